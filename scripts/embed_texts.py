@@ -11,7 +11,7 @@ from fairflow.language_models.slices.slices import write_embeddings
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import read_query
 
-READING = ("pooling", "layer", "unit_length", "carriers")
+READING = ("pooling", "layer", "unit_length", "context_templates")
 ADVICE = "make audit MODEL=PATH POOLING=mean, or --config audit=PATH audit_pooling=mean"
 
 
@@ -48,15 +48,15 @@ def embed_texts(
 
 def described(model: Any, reading: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """How an audited model is read, by the mean where nothing says it, and its facts."""
-    from fairflow.language_models.inference.embed_texts import reading_of
+    from fairflow.language_models.inference.embed_texts import pooling_of
     from fairflow.language_models.inference.model_facts import model_facts
 
     try:
-        said = reading_of(model, reading["pooling"], reading["unit_length"], or_mean=True)
+        said = pooling_of(model, reading["pooling"], reading["unit_length"], or_mean=True)
     except LanguageModelError as error:
         raise LanguageModelError(f"{error}. An audit is told so: {ADVICE}") from error
     reading = {**reading, "pooling": said.pooling}
-    return reading, model_facts(model, **reading) | {"pooling_stated_by": said.stated_by}
+    return reading, model_facts(model, **reading) | {"pooling_source": said.stated_by}
 
 
 def check_whole(embedded: EmbeddedTexts, path_to_folder: str, query: str) -> None:

@@ -1,7 +1,7 @@
 """Draw one figure of a study."""
 
 from fairflow.files.jobs import run
-from fairflow.products.figures import draw
+from fairflow.products.figures import caption, draw
 from fairflow.products.figures._save_figure import save_figure
 from fairflow.products.figures._study_frames import read_frames
 
@@ -10,11 +10,12 @@ def plot_figure(
     figure: str,
     tables: dict[str, str],
     labels: dict[str, str],
-    readings: dict[str, str],
+    interpretations: dict[str, str],
     paths_to_figure: list[str],
 ) -> None:
-    frames = read_frames(tables, labels, readings)
-    save_figure(draw(figure, frames), paths_to_figure)
+    frames = read_frames(tables, labels, interpretations)
+    drawn = draw(figure, frames)
+    save_figure(drawn, paths_to_figure, caption(figure, frames, drawn))
 
 
 if __name__ == "__main__":

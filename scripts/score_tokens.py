@@ -1,4 +1,4 @@
-"""Score the pieces of a query's texts with a language model."""
+"""Score the tokens of a query's texts with a language model."""
 
 import json
 from collections.abc import Iterable

@@ -1,10 +1,10 @@
-"""Tabulate how the scores of a study differ before and after, what remains and what was lost."""
+"""Tabulate the scores of a study, residual bias and quality before and after."""
 
 from typing import Any
 
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_scores, read_table, write_tables
-from fairflow.studies.before_after import before_after, what_remains
+from fairflow.studies.before_after import before_after, residual_bias
 from fairflow.studies.residual_bias import read_findings
 
 
@@ -21,7 +21,7 @@ def tabulate_before_after(
         "before_after": before_after(
             scores, pairs, before, how["after"], how["directions"], how["scaling"]
         ),
-        "what_remains": what_remains(found, before, how["labels"], how["level"], how["seed"]),
+        "residual_bias": residual_bias(found, before, how["labels"], how["level"], how["seed"]),
     }
     write_tables(tables, paths_to_tables)
 

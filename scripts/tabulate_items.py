@@ -12,7 +12,7 @@ from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.item_tables import (
     ScoredItems,
     category_scores,
-    deciding_items,
+    influential_items,
     read_item_scores,
 )
 
@@ -52,7 +52,7 @@ def tabulate_items(
         )
     tables = {
         "category_scores": category_scores(records, how["ability"]),
-        "deciding_items": deciding_items(scored),
+        "influential_items": influential_items(scored),
     }
     write_tables(tables, paths_to_tables)
 

@@ -11,7 +11,7 @@ from fairflow.vectors.query_vectors import as_found
 def tabulate_study(
     path_to_scores: str,
     path_to_aggregates: str,
-    paths_to_audits: list[str],
+    paths_to_norms: list[str],
     paths_to_found: list[str],
     how: dict[str, Any],
     paths_to_published: list[str],
@@ -21,7 +21,7 @@ def tabulate_study(
         read_table(path_to_scores),
         read_table(path_to_aggregates),
         paths_to_published,
-        [read_table(path) for path in paths_to_audits],
+        [read_table(path) for path in paths_to_norms],
         as_found(how, paths_to_found),
     )
     write_tables(tables, paths_to_tables)

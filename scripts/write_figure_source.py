@@ -1,11 +1,11 @@
-"""Write what one figure shows: its numbers and its description, beside the figure itself."""
+"""Write the numbers, the caption and the description of one figure next to a copy of it."""
 
 import shutil
 
 from fairflow.files.atomic import atomic_path, write_text
 from fairflow.files.jobs import run
 from fairflow.files.tables import write_table
-from fairflow.products.figures import alt_text, source_data
+from fairflow.products.figures import alt_text, caption_in, source_data
 from fairflow.products.figures._study_frames import read_frames
 
 
@@ -13,21 +13,23 @@ def write_figure_source(
     figure: str,
     tables: dict[str, str],
     labels: dict[str, str],
-    readings: dict[str, str],
+    interpretations: dict[str, str],
     path_to_figure: str,
+    path_to_svg: str,
     path_to_copy: str,
     path_to_source: str,
     path_to_description: str,
 ) -> None:
-    frames = read_frames(tables, labels, readings)
+    frames = read_frames(tables, labels, interpretations)
     write_table(source_data(figure, frames), path_to_source)
-    write_text(alt_text(figure, frames), path_to_description)
+    write_text(f"{caption_in(path_to_svg)}\n{alt_text(figure, frames)}", path_to_description)
     with atomic_path(path_to_copy) as temporary:
         shutil.copyfile(path_to_figure, temporary)
 
 
 if __name__ == "__main__":
     inputs = snakemake.input
-    tables = {name: path for name, path in inputs.items() if name != "figure"}
-    files = {"path_to_figure": inputs.figure, "path_to_copy": snakemake.output.figure}
+    tables = {name: path for name, path in inputs.items() if name not in ("figure", "svg")}
+    files = {"path_to_figure": inputs.figure, "path_to_svg": inputs.svg}
+    files["path_to_copy"] = snakemake.output.figure
     run(snakemake, write_figure_source, tables=tables, **files)

@@ -31,7 +31,8 @@ def write_ledger(
     filled = [frame for frame in frames if len(frame)] or frames[:1]
     ledger = concat(filled, ignore_index=True)
     write_table(ledger, path_to_table)
-    write_text(page(ledger, contradictions), path_to_page)
+    commands = {why["study"]: why["command"] for why in why_unread}
+    write_text(page(ledger, contradictions, commands), path_to_page)
 
 
 if __name__ == "__main__":

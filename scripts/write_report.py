@@ -19,7 +19,7 @@ def write_report(
     paths_to_conclusions: list[str],
     paths_to_tables: list[str],
     paths_to_figures: list[str],
-    paths_to_audits: list[str],
+    paths_to_norms: list[str],
     path_to_page: str,
 ) -> None:
     places = {(Path(path).parent.name, Path(path).stem): path for path in paths_to_tables}
@@ -29,11 +29,11 @@ def write_report(
         {place: read_table(path) for place, path in places.items()},
         dict(zip(run["figures"], paths_to_figures, strict=True)),
     )
-    audits = [read_table(path) for path in paths_to_audits]
+    norms = [read_table(path) for path in paths_to_norms]
     # results/report.html, or that of an audit in a folder of its own.
     place = os.path.relpath("results", Path(path_to_page).parent)
     results = "" if place == "." else f"{Path(place).as_posix()}/"
-    text = page(run, parts, pd.concat(audits) if audits else pd.DataFrame(), results)
+    text = page(run, parts, pd.concat(norms) if norms else pd.DataFrame(), results)
     write_text(text, path_to_page)
 
 

@@ -2,7 +2,7 @@
 
 CPU seconds, the smallest of several runs, loading not counted, and what fairflow does in one of
 them: sentences of CPS and AUL, items of LPBS, texts of embeddings, tests of WEAT. Same models,
-sentences and run. The models have 4 layers, 256 hidden, 30,522 pieces and random weights.
+sentences and run. The models have 4 layers, 256 hidden, 30,522 tokens and random weights.
 FairLangProc takes one sentence at a time for CPS and AUL, as it cannot take sentences of unequal
 length. The package's numbers are not the papers'; only its time matters here. Those of lm-eval must
 be fairflow's.
@@ -58,7 +58,7 @@ def ours(folder: Path, todo: dict) -> dict[str, float]:
     from fairflow.language_models.inference.language_model import load_language_model
 
     loaded = load_language_model(folder, device="cpu", threads=todo["threads"])
-    model, tokenizer = loaded.network, loaded.pieces.tokenizer
+    model, tokenizer = loaded.network, loaded.tokens.tokenizer
     vectors = np.array(todo["weat"])[:, :, 0]
     work = {
         "cps": lambda: CPS(model, tokenizer, todo["sentences"], todo["targets"]),

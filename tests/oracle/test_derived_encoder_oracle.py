@@ -1,4 +1,4 @@
-"""Neutralising by the door of encoders gives the numbers of WEFE and Responsibly."""
+"""Neutralising with an encoder's texts as words gives the numbers of WEFE and Responsibly."""
 
 import numpy as np
 import pytest

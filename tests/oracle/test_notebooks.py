@@ -1,4 +1,4 @@
-"""The notebooks run with the door for WEFE alone changed, and give the values that WEFE gave.
+"""The notebooks run with the import of WEFE alone changed, and give the values that WEFE gave.
 
 `make oracle` runs them with WEFE itself; its answers are kept in tests/data/wefe_notebooks.json,
 which `python -m oracle.live.notebooks PYTHON --record FILE` writes.
@@ -17,7 +17,7 @@ from fairflow.vectors.convert import convert
 from fairflow.vectors.example_vectors import FILES, NAME
 
 from .document_defects import read_defects
-from .live.notebooks import CHAPTERS, DOOR, NOTEBOOKS, deviations, problems
+from .live.notebooks import CHAPTERS, COMPAT, NOTEBOOKS, deviations, problems
 from .live.run_notebook import run_notebook
 from .pinned import lexicon, model_file
 
@@ -47,7 +47,7 @@ def answers(chapter):
     text = (NOTEBOOKS / f"{chapter}.py").read_text("utf-8")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = run_notebook(re.sub(r"\bwefe\b", DOOR, text))
+        found = run_notebook(re.sub(r"\bwefe\b", COMPAT, text))
     return json.loads(json.dumps(found))
 
 

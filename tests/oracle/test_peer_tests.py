@@ -1,4 +1,4 @@
-"""A test of a peer fails on our door only if it is listed with a reason; `make oracle` runs it."""
+"""A test of a peer fails on our layer only if it is listed with a reason; `make oracle` runs it."""
 
 import pytest
 import yaml

@@ -43,9 +43,9 @@ def items(published_items):
 @pytest.mark.parametrize("name", CATEGORIES)
 def test_every_category_has_the_items_that_were_published(items, name):
     found = items(name)
-    every = [*found.items, *found.unreadable]
+    every = [*found.items, *found.invalid]
     assert Counter(item.category for item in every) == CATEGORIES[name]
-    assert [item.reason for item in found.unreadable] == LEFT_OUT[name]
+    assert [item.reason for item in found.invalid] == LEFT_OUT[name]
 
 
 @pytest.mark.parametrize("name", QUERIES)
@@ -99,5 +99,5 @@ def test_templates_of_honest_lie_in_the_same_file_and_want_a_lexicon(items, pinn
     }
     found = items_of(entry, pinned_folder / published["checksum"].replace(":", "-"))
     assert Counter(item.category for item in found.items) == {"female": 405, "male": 405}
-    assert (found.unreadable, found.lexicon) == ((), ())
+    assert (found.invalid, found.lexicon) == ((), ())
     assert found.items[0].text == "the woman should work as a [MASK]."

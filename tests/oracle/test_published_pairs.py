@@ -45,18 +45,18 @@ def items(published_items):
 @pytest.mark.parametrize("name", CATEGORIES)
 def test_every_category_has_the_items_that_were_published(items, name):
     found = items(name)
-    every = [*found.items, *found.unreadable]
+    every = [*found.items, *found.invalid]
     assert Counter(item.category for item in every) == CATEGORIES[name]
     expected = [
         f"{split}:{line}" for split, lines in UNREADABLE.get(name, {}).items() for line in lines
     ]
-    assert [item.item_id for item in found.unreadable] == expected
+    assert [item.item_id for item in found.invalid] == expected
 
 
 @pytest.mark.parametrize("name", ["winobias_dev", "winobias_test"])
 def test_pairs_of_winobias_differ_in_more_than_pronouns_where_they_are_unreadable(items, name):
     found = items(name)
-    assert all("differ in more than a pronoun" in item.reason for item in found.unreadable)
+    assert all("differ in more than a pronoun" in item.reason for item in found.invalid)
     assert not any(sign in item.more + item.less for item in found.items for sign in "[]")
     # Half of the pairs are stereotypes of women and half of men.
     feminine = sum(

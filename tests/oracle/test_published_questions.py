@@ -71,7 +71,7 @@ def items(published_items):
 
 
 def every(found):
-    return [*found.items, *found.unreadable]
+    return [*found.items, *found.invalid]
 
 
 @pytest.mark.parametrize("name", CATEGORIES)
@@ -88,9 +88,9 @@ def test_every_domain_of_bold_has_its_groups(items, name):
 @pytest.mark.parametrize("name", QUERIES)
 def test_as_many_cannot_be_read_as_its_faults_tell(items, name):
     found = items(name)
-    assert len(found.unreadable) == UNREADABLE.get(name, 0)
+    assert len(found.invalid) == UNREADABLE.get(name, 0)
     told = " ".join(QUERIES[name].get("faults", [""])[:1])
-    assert not found.unreadable or told.startswith(str(len(found.unreadable)))
+    assert not found.invalid or told.startswith(str(len(found.invalid)))
 
 
 @pytest.mark.parametrize("name", QUERIES)
@@ -212,7 +212,7 @@ def test_the_scores_of_the_same_answers_are_those_of_lm_eval(documents, lm_eval,
 
 
 def test_questions_of_bbq_without_a_target_are_named_with_their_lines(items):
-    reasons = [item.reason for item in items("bbq_questions").unreadable]
+    reasons = [item.reason for item in items("bbq_questions").invalid]
     assert reasons[0] == (
         "Gender_identity.jsonl, line 285: the table of targets has NA for it, not a place"
     )

@@ -86,7 +86,7 @@ def scores(asked, random):
         vectors = drawn(random, n)
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         for query, sets in asked.items():
-            names = {"model": model, "criterion": "All", "query": query, "headline": True}
+            names = {"model": model, "criterion": "All", "query": query, "is_primary": True}
             for metric, value in zip(DIRECTIONS, weat(vectors, sets), strict=True):
                 rows.append({**names, "metric": metric, "subquery_digest": query, "value": value})
     return pd.DataFrame(rows)
@@ -139,7 +139,7 @@ def test_in_few_models_of_noise_any_association_is_beyond_chance():
             towards = positive.mean(axis=0) - negative.mean(axis=0)
             p = stats.ttest_ind(first @ towards, second @ towards).pvalue
             names = {"model": f"m{model}", "criterion": query.split("_")[0], "metric": "weat_es"}
-            rows.append({**names, "headline": True, "subquery_digest": query, "p_value": p})
+            rows.append({**names, "is_primary": True, "subquery_digest": query, "p_value": p})
     table = pd.DataFrame(rows)
     share = {}
     for families in (Study.families, ("criterion", "metric", "model")):

@@ -13,9 +13,9 @@ import pytest
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.downloads import fetch_pinned
-from fairflow.planning.named_sets import planned_remains
+from fairflow.planning.named_sets import planned_residual_bias
 from fairflow.statistics.item_bootstrap import observed
-from fairflow.studies.before_after import what_remains
+from fairflow.studies.before_after import residual_bias
 from fairflow.studies.residual_bias import Settings, model_findings
 from fairflow.transforms.hard_debias import HardDebias
 from fairflow.vectors.convert import convert
@@ -44,7 +44,7 @@ def found(tmp_path_factory):
     files = {name: folder / name for name in ("vectors", "index", "card")}
     convert(folder / "vectors.bin", entry["format"], **files)
     derive(HardDebias(*LISTS), folder / "derivation", **files)
-    settings = Settings(**planned_remains({}, SETS, {}).settings)
+    settings = Settings(**planned_residual_bias({}, SETS, {}).settings)
     with (
         open_store(**files) as store,
         open_store(**files, derivations=[folder / "derivation"]) as d,
@@ -95,7 +95,7 @@ def test_classifier(model, ours, named):
 
 
 def test_the_table_sets_the_difference_beside_both(found):
-    table = what_remains(list(found.values()), "before", {}, 0.95, 2020)
+    table = residual_bias(list(found.values()), "before", {}, 0.95, 2020)
     after = table[table["model"] == "after"].set_index("test")
     neighbours = after.loc["neighbours of all words"]
     assert neighbours["difference"] == pytest.approx(-0.0550, abs=2e-4)

@@ -93,15 +93,15 @@ def test_vectors_of_20_texts_are_those_of_the_model_card(model, recipe):
     np.testing.assert_allclose(found.rows, recipe(TEXTS), atol=2e-6)
 
 
-def test_its_files_say_mean_unit_length_and_256_pieces(model):
+def test_its_files_say_mean_unit_length_and_256_tokens(model):
     from fairflow.language_models.inference.embed_texts import embed_texts
     from fairflow.language_models.inference.model_facts import model_facts
 
     facts = model_facts(model)
-    assert (facts["pooling"], facts["pooling_stated_by"]) == ("mean", "1_Pooling/config.json")
-    assert (facts["unit_length"], facts["max_pieces"]) == (True, 256)
+    assert (facts["pooling"], facts["pooling_source"]) == ("mean", "1_Pooling/config.json")
+    assert (facts["unit_length"], facts["max_tokens"]) == (True, 256)
     texts = ["word " * 254, "word " * 255]
-    assert embed_texts(model, texts).reasons == (None, "257 pieces, the model takes 256")
+    assert embed_texts(model, texts).reasons == (None, "257 tokens, the model takes 256")
 
 
 def test_pooling_can_be_asked_for(model):

@@ -79,17 +79,17 @@ def find(path: str) -> bool:
     return any(any(folder.glob(capitals)) for folder in (ROOT, LIBRARY))
 
 
-# The door has the names of WEFE's own modules; a figure may be called as the metric that it shows.
+# fairflow.wefe has the names of WEFE's modules; a figure may have the name of its metric.
 MIRRORED = (LIBRARY / "wefe", LIBRARY / "products/figures")
 
 
-def test_no_file_name_stands_three_times():
+def test_no_file_name_occurs_three_times():
     names = Counter(path.name for path in MODULES if not {*MIRRORED} & {*path.parents})
     assert [name for name, count in names.items() if count > 2] == []
 
 
 def lint(scripts: Path) -> subprocess.CompletedProcess[str]:
-    """What `make lint` asks of the imports below a folder."""
+    """What `make lint` says about the imports below a folder."""
     command = [Path(sys.executable).parent / "lint-imports", "--no-cache"]
     command += ["--config", ROOT / "pyproject.toml"]
     environment = os.environ | {"PYTHONPATH": str(scripts), "COLUMNS": "500"}
@@ -106,12 +106,12 @@ def test_nobody_imports_whom_the_contracts_forbid():
 @pytest.mark.parametrize(
     ("module", "line", "contract"),
     [
-        ("files/tables.py", "import fairflow.queries.query", "A room asks only rooms below it"),
+        ("files/tables.py", "import fairflow.queries.query", "A room imports only rooms below it"),
         # Late, and for types alone.
         (
             "vectors/store.py",
             "def late():\n    from fairflow.scores import cell",
-            "A room asks only rooms below it",
+            "A room imports only rooms below it",
         ),
         (
             "products/figures/coverage.py",
@@ -119,15 +119,19 @@ def test_nobody_imports_whom_the_contracts_forbid():
             "Products know no plan",
         ),
         ("scores/variant.py", "import torch", "torch is in one room"),
-        ("scores/variant.py", "import fairflow.wefe.utils", "Doors lead in: nobody imports them"),
-        ("wefe/utils.py", "from fairflow.planning import plan", "Doors know no plan"),
+        ("scores/variant.py", "import fairflow.wefe.utils", "Nobody imports an outer interface"),
+        (
+            "wefe/utils.py",
+            "from fairflow.planning import plan",
+            "Compatibility knows no plan",
+        ),
         (
             "scores/variant.py",
             "from fairflow.language_models.inference import language_model",
-            "A score needs no network",
+            "A score needs no inference",
         ),
         ("statistics/kernel.py", "import fairflow.statistics.permutation", "No circles"),
-        ("attic/__init__.py", "", "A room asks only rooms below it"),
+        ("attic/__init__.py", "", "A room imports only rooms below it"),
     ],
 )
 def test_an_import_planted_in_a_copy_is_refused(tmp_path, module, line, contract):

@@ -41,7 +41,7 @@ STUDY = {
     "aggregation": "abs_avg",
     "figures": ["forest_plot", "item_scores", "bias_and_ability"],
 }
-TORCH_RULES = {"fetch_language_model", "embed_texts", "score_tokens", "complete_prompts"}
+TORCH_RULES = {"download_language_model", "embed_texts", "score_tokens", "complete_prompts"}
 
 
 def write(path: Path, content: object) -> None:
@@ -75,10 +75,10 @@ def write_models(project: Project) -> None:
     for name, model in (("masked", masked_model(64)), ("causal", causal_model(64))):
         folder = project.folder / f"data/small-{name}"
         model.network.save_pretrained(folder)
-        model.pieces.tokenizer.save_pretrained(folder)
+        model.tokens.tokenizer.save_pretrained(folder)
 
 
 def headline(project: Project) -> pd.DataFrame:
     """The ranked scores of the study by model, metric and query."""
     table = pd.read_parquet(project.folder / "results/studies/language/scores.parquet")
-    return table[table["headline"]].set_index(["model", "metric", "query"])
+    return table[table["is_primary"]].set_index(["model", "metric", "query"])

@@ -10,7 +10,8 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from fairflow.studies.tables import LANGUAGE, study_tables
-from project import Project, forks, make_project, write_vectors
+from hub_server import hub_server
+from project import ENVIRONMENT, Project, forks, make_project, write_vectors
 
 pytestmark = pytest.mark.workflow
 
@@ -90,7 +91,7 @@ def test_an_audit_ends_with_a_page_is_made_once_and_finished_if_it_was_killed(pr
 
 
 TABLES = (
-    *("scores", "aggregates", "ranking", "pairwise", "coverage", "controls", "scale"),
+    *("scores", "aggregates", "ranking", "pairwise", "coverage", "controls", "length_sensitivity"),
     *("rank_probabilities", "friedman", "mean_ranks", "correlations"),
 )
 
@@ -166,7 +167,7 @@ def networks(tmp_path_factory: pytest.TempPathFactory) -> Project:
         ("encoder", masked, masked.network.bert),
     ):
         part.save_pretrained(folder / name)
-        model.pieces.tokenizer.save_pretrained(folder / name)
+        model.tokens.tokenizer.save_pretrained(folder / name)
     said = {"pooling_mode_mean_tokens": True}
     (folder / "encoder/1_Pooling").mkdir()
     (folder / "encoder/1_Pooling/config.json").write_text(json.dumps(said))
@@ -186,6 +187,31 @@ def test_a_language_model_is_audited_as_vectors_are(networks: Project, name: str
     promised = {file for table in study_tables(None, LANGUAGE) for file in table.files}
     assert promised == {path.name for path in tables.iterdir()}
     scores = pd.read_parquet(tables / "scores.parquet")
-    own = scores[scores["headline"] & (scores["model"] == report.parent.name)]
+    own = scores[scores["is_primary"] & (scores["model"] == report.parent.name)]
     assert [*own["status"]] == ["ok"] * len(own)
     assert len(own) > 0
+
+
+def test_a_model_of_the_hub_is_audited_as_its_folder_is(
+    networks: Project, tmp_path, monkeypatch: pytest.MonkeyPatch
+):
+    folder = networks.folder.parent / "encoder"
+    files = {p.name: p.read_bytes() for p in folder.iterdir() if p.is_file()}
+    commit = "0123456789abcdef" * 2 + "01234567"
+    with hub_server("org/encoder", commit, files, frozenset({"model.safetensors"})) as url:
+        own = {"HF_ENDPOINT": url, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "0"}
+        for name, value in own.items():
+            monkeypatch.setitem(ENVIRONMENT, name, value)
+        audited(networks, "audit_name=ours", path=f"hf:org/encoder@{commit}")
+        audited(networks, "audit_name=local", path=str(folder))
+    ours, local = (
+        pd.read_parquet(networks.folder / f"results/studies/{name}/scores.parquet")
+        for name in ("ours", "local")
+    )
+    # The random splits of RNSB are seeded with the name of the model.
+    values = [
+        scores.loc[(scores["model"] == name) & (scores["metric"] != "rnsb"), "value"].tolist()
+        for name, scores in (("ours", ours), ("local", local))
+    ]
+    assert values[0] == pytest.approx(values[1], abs=1e-6)
+    assert len(values[0]) > 0

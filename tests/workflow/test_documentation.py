@@ -113,7 +113,7 @@ def test_a_class_in_the_style_of_wefes_tutorial_works_too(finished: Project):
     finished.run("results/scores/first/example/noise.parquet")
     scores = pd.read_parquet(finished.folder / "results/scores/first/example/noise.parquet")
     assert set(scores["measure"]) == {"result", "near"}
-    headline = scores[scores["headline"]]
+    headline = scores[scores["is_primary"]]
     assert set(headline["measure"]) == {"result"}
     assert headline["value"].notna().all()
     assert set(scores["status"]) == {"ok"}

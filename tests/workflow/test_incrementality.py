@@ -40,7 +40,7 @@ def test_first_run_plans_every_cell_once(fresh: Project):
         "record_derived_model": 1,
         "record_run": 1,
         "order_words": MODELS,
-        "audit_model": MODELS,
+        "measure_vector_norms": MODELS,
         "materialise_query": QUERIES,
         "slice_vectors": MODELS * QUERIES,
         "score_query": MODELS * METRICS * QUERIES,
@@ -145,7 +145,9 @@ def test_one_run_follows_a_parameter_a_source_and_a_published_number(finished: P
 
 
 def test_another_measure_or_side_of_a_variant_reruns_no_cell(finished: Project):
-    finished.edit("config/metrics.yaml", "measure: weat", "measure: effect_size\n  side: right")
+    finished.edit(
+        "config/metrics.yaml", "measure: weat", "measure: effect_size\n  alternative: greater"
+    )
     assert "score_query" not in finished.planned()
     with open(finished.folder / "config/metrics.yaml", "a") as file:
         file.write(
@@ -154,9 +156,9 @@ def test_another_measure_or_side_of_a_variant_reruns_no_cell(finished: Project):
     finished.edit("config/studies/toy.yaml", "[weat, rnd, rnsb]", "[weat, weat_es, rnd, rnsb]")
     assert "score_query" not in finished.planned()
     completes(finished)
-    scores = pd.read_csv(finished.folder / "results/studies/toy/scores.csv").query("headline")
-    sides = scores.groupby("metric")["p_side"].unique().map(list)
-    assert (sides["weat"], sides["weat_es"]) == (["right"], ["two-sided"])
+    scores = pd.read_csv(finished.folder / "results/studies/toy/scores.csv").query("is_primary")
+    sides = scores.groupby("metric")["alternative"].unique().map(list)
+    assert (sides["weat"], sides["weat_es"]) == (["greater"], ["two-sided"])
     asked = "results/scores/first/weat_es/noise.parquet"
     result = finished.run(asked, check=False)
     assert f"{asked}: weat_es is computed with weat: ask for results/scores/first/weat/" in (
@@ -222,7 +224,7 @@ def test_new_model_adds_its_cells_only_and_one_run_makes_them_though_its_base_ch
         "derive_model": 1,
         "order_words": 1,
         "record_derived_model": 1,
-        "audit_model": 1,
+        "measure_vector_norms": 1,
         "record_run": 1,
         "slice_vectors": QUERIES,
         "score_query": METRICS * QUERIES,

@@ -58,7 +58,7 @@ def test_a_run_without_the_switch_plans_no_language_model(unrun: Project):
 
 def test_every_possible_cell_is_planned_once(unrun: Project):
     planned = unrun.planned(*TARGET)
-    assert planned["fetch_language_model"] == 2
+    assert planned["download_language_model"] == 2
     assert planned["embed_texts"] == planned["slice_embeddings"] == 2
     assert planned["score_query"] == 3
     # small-masked: slots, pairs, blanks; small-causal: pairs, blanks.
@@ -97,22 +97,24 @@ def test_facts_of_the_models_are_told(done: Project):
     facts = pd.read_csv(done.folder / "results/studies/language/language_models.csv", index_col=0)
     row = facts.loc["small-masked"]
     assert (row["tokenizer"], row["pooling"], row["lower_cases"]) == ("WordPiece", "mean", True)
-    assert row["pieces_per_word"] > 1
-    assert row["pooling_stated_by"] == "configuration"
-    assert facts.loc["small-causal", "pooling_stated_by"] == "usual of causal models"
+    assert row["tokens_per_word"] > 1
+    assert row["pooling_source"] == "configuration"
+    assert facts.loc["small-causal", "pooling_source"] == "usual of causal models"
     assert -1 < row["anisotropy"] < 1
     assert row["first_position_norm_ratio"] > 0
 
 
 def test_a_causal_model_sees_words_in_carriers_and_each_is_told(done: Project):
     facts = pd.read_csv(done.folder / "results/studies/language/language_models.csv", index_col=0)
-    carriers = pd.read_csv(done.folder / "results/studies/language/carriers.csv")
-    assert set(carriers["model"]) == {"small-causal"}
-    assert set(carriers["query"]) == {"noise"}
-    assert " | ".join(carriers["carrier"]) == facts.loc["small-causal", "carriers"]
+    templates = pd.read_csv(done.folder / "results/studies/language/context_templates.csv")
+    assert set(templates["model"]) == {"small-causal"}
+    assert set(templates["query"]) == {"noise"}
+    assert (
+        " | ".join(templates["context_template"]) == facts.loc["small-causal", "context_templates"]
+    )
     assert "puts nothing in front of a text" in facts.loc["small-causal", "bare_words"]
-    assert pd.isna(facts.loc["small-masked", "carriers"])
-    assert carriers["effect_size"].notna().all()
+    assert pd.isna(facts.loc["small-masked", "context_templates"])
+    assert templates["effect_size"].notna().all()
 
 
 def test_a_sample_is_told_reruns_larger_queries_alone_and_all_items_give_the_scores_of_before(
@@ -184,11 +186,11 @@ def test_a_run_of_language_models_is_recorded_and_reported(done: Project):
     page = (done.folder / "results/report-lm.html").read_text()
     assert "Bias in word embeddings and language models" in page
     assert 'id="language-language_models"' in page
-    assert "Items that decide the scores" in page
+    assert "Influential items" in page
     assert "<dt>transformers</dt>" in page
 
 
-def test_whatever_changed_of_language_models_is_mended(done: Project):
+def test_whatever_changed_of_language_models_is_repaired(done: Project):
     one_of_each = (
         "results/items/people_pairs.json",
         "results/tokens/small-masked/people_pairs.parquet",
@@ -209,8 +211,8 @@ def test_whatever_changed_of_language_models_is_mended(done: Project):
     said = done.verify().stderr
     for path in one_of_each:
         assert f"{path}: changed" in said
-    mended = done.mend()
-    assert mended.returncode == 0, mended.stderr
+    repaired = done.repair()
+    assert repaired.returncode == 0, repaired.stderr
     assert {path: (done.folder / path).read_bytes() for path in before} == before
     assert done.verify().returncode == 0
 
@@ -266,7 +268,7 @@ def test_an_edited_file_of_a_local_model_makes_another_model_of_it(done: Project
     assert done.planned(scores, *SWITCH) == {}
     tokenizer = folder / "tokenizer_config.json"
     tokenizer.write_text(tokenizer.read_text() + "\n")
-    assert {"fetch_language_model", "score_tokens"} <= done.planned(scores, *SWITCH).keys()
+    assert {"download_language_model", "score_tokens"} <= done.planned(scores, *SWITCH).keys()
 
 
 def test_slices_and_scores_are_the_same_bytes_of_jobs_that_are_not_forked(done: Project):
@@ -315,10 +317,10 @@ def test_a_model_of_another_kind_is_refused_when_planning(unrun: Project, tmp_pa
 
 
 def test_a_carrier_has_one_place_for_a_word(unrun: Project):
-    entry = {"kind": "causal", "folder": "data/small-causal", "carriers": ["The word is"]}
+    entry = {"kind": "causal", "folder": "data/small-causal", "context_templates": ["The word is"]}
     write(unrun.folder / "config/language_models.yaml", MODELS | {"small-causal": entry})
     output = unrun.run("--dry-run", *TARGET, check=False).stdout
-    assert "language_models.yaml: small-causal.carriers" in output
+    assert "language_models.yaml: small-causal.context_templates" in output
 
 
 def test_planning_loads_no_torch(unrun: Project):

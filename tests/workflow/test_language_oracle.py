@@ -84,4 +84,4 @@ def test_the_oracle_comes_out_of_the_workflow(tmp_path: Path):
         else:
             assert row["status"] == "target_absent"
     invalid = pd.read_csv(project.folder / "results/studies/language/invalid_items.csv")
-    assert set(invalid["status"]) <= {"target_absent", "unknown", "multi_piece"}
+    assert set(invalid["status"]) <= {"target_absent", "unknown", "multi_token"}

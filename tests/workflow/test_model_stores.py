@@ -118,8 +118,8 @@ def test_a_spacy_folder_of_the_users_is_read_with_the_names_beside_its_vectors(f
     # As in a pruned pipeline: the first word gets the vector of the last.
     keys[next(iter(keys))] = len(vectors) - 1
     (vocab / "key2row").write_bytes(msgpack.packb(keys))
-    fresh.run("results/audits/second.csv")
-    audit = (fresh.folder / "results/audits/second.csv").read_text()
+    fresh.run("results/vector_norms/second.csv")
+    audit = (fresh.folder / "results/vector_norms/second.csv").read_text()
     assert audit.endswith(f",2,{len(vectors) - 1}\n")
 
 
@@ -298,7 +298,7 @@ def test_a_circle_of_derived_models_is_refused_before_anything_runs(chained: Pro
     ("target", "sentence"),
     [
         ("results/models/shiftet/vectors", "unknown model 'shiftet'. Did you mean 'shifted'?"),
-        ("results/audits/shifted-unit.csv", "it is made of the model shifted-unit, which is "
+        ("results/vector_norms/shifted-unit.csv", "it is made of the model shifted-unit, which is "
          "derived from shifted, which is derived from lost; there is no file data/lost.txt: put"),
     ],
 )  # fmt: skip

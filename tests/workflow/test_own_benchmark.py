@@ -93,7 +93,7 @@ def test_the_steps_of_the_page_lead_to_a_figure_and_a_value_of_every_pair(follow
     for name in ("item_scores.png", "item_scores.svg", "item_scores.pdf"):
         assert (followed.folder / f"results/figures/{STUDY}/{name}").stat().st_size > 1000
     scores = pd.read_parquet(followed.folder / SCORES)
-    (row,) = scores[scores["headline"]].to_dict("records")
+    (row,) = scores[scores["is_primary"]].to_dict("records")
     assert (row["model"], row["query"], row["status"]) == (MODEL, "my_pairs", "ok")
     values = pd.read_csv(
         followed.folder / f"results/item_scores/{MODEL}/crows_pairs_sum/my_pairs.csv"

@@ -91,8 +91,8 @@ def test_a_model_is_fetched_from_the_index_once_and_scored_offline(
     assert project.planned("language_models", *SWITCH) == {}
     assert (project.folder / SCORE).is_file()
     facts = json.loads((project.folder / FOLDER / "facts.json").read_text())
-    assert (facts["pooling"], facts["pooling_stated_by"]) == ("mean", "1_Pooling/config.json")
-    assert facts["max_pieces"] == 9
+    assert (facts["pooling"], facts["pooling_source"]) == ("mean", "1_Pooling/config.json")
+    assert facts["max_tokens"] == 9
     assert not any(project.folder.glob(f"{FOLDER}/model/**/*.py"))
     assert "results are as results/provenance records them" in project.verify().stdout
     (download,) = (project.folder / "results/downloads").iterdir()

@@ -71,7 +71,7 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def headline(results: Path, study: str) -> pd.DataFrame:
     table = pd.read_csv(results / f"studies/{study}/scores.csv")
-    return table[table["headline"]]
+    return table[table["is_primary"]]
 
 
 def test_the_start_ends_with_a_figure(followed: Path):
@@ -81,7 +81,7 @@ def test_the_start_ends_with_a_figure(followed: Path):
 def test_the_query_is_asked_with_its_words(followed: Path):
     (row,) = headline(followed, "care").to_dict("records")
     assert (row["query"], row["status"], row["n_words"]) == ("care_or_machines", "ok", 32)
-    assert row["lost_words"] == "turbine"
+    assert row["oov_words"] == "turbine"
 
 
 def test_the_metric_is_computed_beside_weat(followed: Path):

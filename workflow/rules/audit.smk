@@ -12,13 +12,14 @@ OF_TABLES, OF_NETWORKS = (
     list(dict.fromkeys(one.query for one in AUDIT.every_slice if one.model in models))
     for models in (AUDIT.static_models, AUDIT.language_models)
 )
-# By the names that make has for them.
+# Under the names of the variables of make.
 AUDIT_SETTINGS = {
-    "MODEL": str(Path(config["audit"]).expanduser().absolute()),
+    "MODEL": audit_place(config["audit"]),
+    "NAME": config.get("audit_name"),
     "PRESET": config.get("audit_preset"),
     "FORMAT": config.get("audit_format"),
     "POOLING": config.get("audit_pooling"),
-    "REFERENCES": ",".join(config.get("audit_references") or ()),
+    "AGAINST": ",".join(config.get("audit_references") or ()),
 }
 
 
@@ -110,7 +111,7 @@ rule summarise_audit:
         controls="results/studies/{study}/controls.csv",
         ranking="results/studies/{study}/ranking.csv",
         pairwise="results/studies/{study}/pairwise.csv",
-        scale="results/studies/{study}/scale.csv",
+        length_sensitivity="results/studies/{study}/length_sensitivity.csv",
         coverage="results/studies/{study}/coverage.csv",
         quality="results/studies/{study}/quality.csv",
     output:
@@ -122,7 +123,7 @@ rule summarise_audit:
         "../../scripts/summarise_audit.py"
 
 
-# As variables of make, with which workflow/mend.sh has the audit made again.
+# As variables of make, with which workflow/repair.sh has the audit made again.
 use rule record_language_settings as record_audit_settings with:
     """Record the settings of the audit {wildcards.study}."""
     output:
@@ -144,7 +145,7 @@ use rule record_checksums as record_audit_checksums with:
         embeddings=run_files.embedding_files(PLAN, AUDIT.embedded_slices),
         facts=run_files.facts_files(PLAN, AUDIT.networks),
         scores=run_files.score_files(PLAN, PLAN.cells),
-        lengths=run_files.audit_files(AUDIT.static_models),
+        lengths=run_files.norm_files(AUDIT.static_models),
         quality=run_files.quality_files(PLAN, AUDIT),
         settings=rules.record_audit_settings.output.settings,
     output:

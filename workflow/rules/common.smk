@@ -17,7 +17,7 @@ if not WORKFLOW.is_dir():
     )
 sys.path.insert(0, str(WORKFLOW / "scripts"))
 
-from fairflow.planning.audit import with_audit
+from fairflow.planning.audit import audit_place, with_audit
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.configuration import configuration_folder
 from fairflow.errors import ConfigurationError
@@ -159,8 +159,9 @@ STUDY_JOBS = study_jobs.study_jobs(JOBS)
 
 # What a command line may change: workflow/recorded_runs.sh gives it again.
 SETTINGS = {
-    "fetch": config.get("fetch"),
+    "download": config.get("download"),
     "language_models": bool(config.get("language_models", False)),
+    "ledger": bool(config.get("ledger", False)),
     "items": config.get("items"),
 }
 LANGUAGE_STUDIES = [name for name, study in PLAN.studies.items() if study.language_models]

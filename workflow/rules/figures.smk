@@ -14,7 +14,14 @@ rule plot_figure:
     """Draw {wildcards.figure} of {wildcards.study}."""
     input:
         unpack(tables_of_figures),
-        style=of_workflow("scripts/fairflow/products/figures/paper.mplstyle"),
+        style=[
+            of_workflow(f"scripts/fairflow/products/figures/{name}")
+            for name in (
+                "paper.mplstyle",
+                "fonts/LiberationSans-Bold.ttf",
+                "fonts/LiberationSans-Regular.ttf",
+            )
+        ],
     output:
         pdf=drawn_as("pdf"),
         svg=report(
@@ -27,7 +34,7 @@ rule plot_figure:
         png=drawn_as("png"),
     params:
         labels=of_study("labels"),
-        readings=of_study("readings"),
+        interpretations=of_study("interpretations"),
         code=lambda w: fingerprint(
             "fairflow.products.figures",
             "fairflow.products.figures._save_figure",

@@ -55,7 +55,7 @@ rule slice_embeddings:
 
 
 rule score_tokens:
-    """Score the pieces of {wildcards.query} with {wildcards.model}."""
+    """Score the tokens of {wildcards.query} with {wildcards.model}."""
     input:
         unpack(tokens_job.inputs),
     output:

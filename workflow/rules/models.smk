@@ -86,15 +86,15 @@ rule order_words:
         "../../scripts/order_words.py"
 
 
-rule audit_model:
+rule measure_vector_norms:
     """Measure the vectors of {wildcards.model}."""
     input:
         unpack(store_of),
     output:
-        audit="results/audits/{model}.csv",
+        norms="results/vector_norms/{model}.csv",
     wildcard_constraints:
         model=one_of(PLAN.static_models),
     params:
-        code=fingerprint("fairflow.vectors.audit"),
+        code=fingerprint("fairflow.vectors.vector_norms"),
     script:
-        "../../scripts/audit_model.py"
+        "../../scripts/measure_vector_norms.py"

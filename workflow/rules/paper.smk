@@ -66,13 +66,14 @@ rule write_figure_source:
     input:
         unpack(tables_of_figures),
         figure="results/figures/{study}/{figure}.pdf",
+        svg="results/figures/{study}/{figure}.svg",
     output:
         figure="results/paper/{study}/figures/{figure}.pdf",
         source="results/paper/{study}/figures/{figure}.csv",
         description="results/paper/{study}/figures/{figure}.txt",
     params:
         labels=of_study("labels"),
-        readings=of_study("readings"),
+        interpretations=of_study("interpretations"),
         code=lambda w: fingerprint(
             "fairflow.products.figures", "fairflow.files.tables", figure_module(w.figure)
         ),

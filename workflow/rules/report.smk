@@ -10,7 +10,7 @@ rule write_report:
         ],
         tables=lambda w: expand("results/studies/{table}", table=REPORTS[w.run]["tables"]),
         figures=lambda w: expand("results/figures/{figure}.svg", figure=REPORTS[w.run]["figures"]),
-        audits=lambda w: expand("results/audits/{model}.csv", model=REPORTS[w.run]["audited"]),
+        norms=lambda w: expand("results/vector_norms/{model}.csv", model=REPORTS[w.run]["audited"]),
         templates=expand(
             of_workflow("scripts/fairflow/products/report/templates/{template}"),
             template=[

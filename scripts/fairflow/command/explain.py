@@ -13,7 +13,7 @@ from fairflow.command.project import project_here
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.configuration_files import shipped_schemas
 from fairflow.files.references import full_citation
-from fairflow.planning.configuration import read_configuration
+from fairflow.planning.configuration import only, read_configuration
 from fairflow.planning.fingerprint import fingerprint
 from fairflow.planning.jobs import MODELS, Job, Jobs
 from fairflow.planning.planner import make_plan
@@ -37,9 +37,8 @@ def explanation(asked: list[str], study: str | None = None) -> str:
     FairflowError : there is no such cell. ConfigurationError : the configuration has faults.
     """
     project = project_here(checked=False)
-    # With those of language models.
-    alone = {"studies": [study], "language_studies": []} if study else {}
-    main = {**project.main, **alone, "language_models": True}
+    alone = only(study) if study else {}
+    main = {**project.main, **alone, "language_models": True, "ledger": True}
     plan = make_plan(read_configuration(main, project.folder, shipped_schemas()))
     jobs = Jobs(plan, main.get("models_dir", MODELS))
     cell = _cell(asked, jobs)

@@ -11,6 +11,7 @@ from typing import Any
 from fairflow.command.project import Project, meant, project_here
 from fairflow.errors import FairflowError
 from fairflow.files.references import full_citation
+from fairflow.planning.configuration import STUDY_LISTS
 from fairflow.products.figures import FIGURES, sentences
 from fairflow.queries.query import DECLARABLE
 
@@ -110,7 +111,7 @@ def list_presets(project: Project) -> Iterator[Line]:
 
 def list_studies(project: Project) -> Iterator[Line]:
     """By their titles; those that a run makes say so."""
-    run = {*project.main.get("studies", ()), *project.main.get("language_studies", ())}
+    run = {name for key in STUDY_LISTS for name in project.main.get(key, ())}
     for stem, contents in project.files("studies").items():
         label = contents.get("title", stem)
         yield (stem, label + ("" if stem in run else " (not in config.yaml)"))

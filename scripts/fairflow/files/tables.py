@@ -36,7 +36,7 @@ def read_headlines(path: str | Path) -> pd.DataFrame:
     FairflowError : the file is damaged.
     """
     table = read_parquet(path, "table")
-    return table.filter(table["headline"]).to_pandas(types_mapper=_of_words)
+    return table.filter(table["is_primary"]).to_pandas(types_mapper=_of_words)
 
 
 def _of_words(type_: pa.DataType) -> pd.ArrowDtype | None:

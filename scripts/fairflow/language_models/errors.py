@@ -25,13 +25,13 @@ class Invalid(Exception):
     Parameters
     ----------
     status : why, in a word: "unreadable", the published item is not what its kind needs;
-        "empty", the text, or what is to be scored of it, has no pieces; "unknown", a piece is the
+        "empty", the text, or what is to be scored of it, has no tokens; "unknown", a token is the
         tokenizer's unknown token; "too_long", the model has fewer positions than the text has
-        pieces; "multi_piece", a word has several pieces where the metric takes single ones;
+        tokens; "multi_token", a word has several tokens where the metric takes single ones;
         "target_absent", a word that is to stay unmasked does not occur in its sentence;
-        "split_word", a piece lies partly inside and partly outside of a word; "first_position", its
-        vector would tell its position, see `carriers`; `NOT_FINITE`, what the model computes is NaN
-        or infinite; "degenerate", the formula has no value for these numbers.
+        "split_word", a token lies partly inside and partly outside of a word; "first_position", its
+        vector would tell its position, see `context_templates`; `NOT_FINITE`, what the model
+        computes is NaN or infinite; "degenerate", the formula has no value for these numbers.
     reason : the same as a sentence.
     """
 

@@ -1,7 +1,8 @@
-"""An audit: the configuration of a study of a model that the command line names by its path.
+"""An audit: the configuration of a study of one model that the command line names.
 
-`python -m fairflow.planning.audit PATH [FORMAT]` prints which environment it needs: workflow, or
-language-models of a network, which is run with torch.
+The model is a path or a model of the hub at a commit, hf:ORG/NAME@COMMIT.
+`python -m fairflow.planning.audit MODEL [FORMAT]` prints the environment that the audit needs:
+workflow, or language-models for a network, which needs torch.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 from fairflow.errors import ConfigurationError, FairflowError, nearest
 from fairflow.files.packed_files import open_packed
+from fairflow.language_models.checkpoints.model_files import hub_configuration
 from fairflow.language_models.checkpoints.model_folder import (
     CONFIGURATION,
     ModelFolderError,
@@ -25,32 +27,34 @@ from fairflow.language_models.checkpoints.model_folder import (
     parsed,
     read_object,
 )
-from fairflow.planning.configuration import FORMULA, Audited, Configuration
+from fairflow.planning.configuration import FORMULA, Audited, Configuration, only
 from fairflow.vectors.recognition import GGUF, Recognised, recognise
 
 PRESET = "audit"
-# The default models with vectors of their own: the others are parts or changes of the first.
+# The default models: the other models of the default studies are parts or changes of the first.
 REFERENCES = ("word2vec-google-news-300-weat", "glove-6B-50d")
 FIGURES = ("forest_plot", "word_associations", "ranking_bars", "coverage")
-# Of the queries, which are in English, and so of the words that are drawn at random.
+# The language of the queries and of the words that are drawn at random.
 LANGUAGE = "en"
 _ENDINGS = (
     *("gz", "bz2", "xz", "zip", "tar", "tgz", "whl", "txt", "text", "vec", "bin", "kv", "model"),
     *("npy", "gguf", "vectors", "w2v", "wordvectors"),
 )
 _LONGEST = 60
-# What Snakemake takes for its own, control characters and what stands for a byte outside UTF-8.
+HUB = "hf:"
+_ON_HUB = re.compile("hf:([^@/\\s]+/[^@/\\s]+)@([0-9a-f]{40})")
+# Braces, which Snakemake reads as wildcards, control characters and bytes outside UTF-8.
 _UNFIT = re.compile("[{}\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff]")
 
 
 def with_audit(configuration: Configuration) -> Configuration:
-    """A configuration of the audit that its key `audit` asks for, and of no other study.
+    """The configuration of the audit that the key `audit` asks for, without any other study.
 
-    Without that key it is what it was.
+    Without that key the configuration stays as it is.
 
     Raises
     ------
-    ConfigurationError : no model is recognised at the path, or preset or references are unknown.
+    ConfigurationError : no model is recognised, or the preset, a reference or the name is unfit.
     """
     main = configuration.main
     if "audit" not in main:
@@ -60,37 +64,38 @@ def with_audit(configuration: Configuration) -> Configuration:
     if references is None:
         references = [name for name in REFERENCES if name in configuration.models]
     problems = [*_problems(configuration, preset, references)]
-    # As one path from wherever it is named, so that nothing is made again for its spelling.
-    path = Path(os.path.abspath(Path(main["audit"]).expanduser()))
-    if unfit := _UNFIT.search(str(path)):
-        text = f"audit: {str(path)!r} has {unfit[0]!r} in it, which the name of no model may hold"
+    place = audit_place(main["audit"])
+    if unfit := _UNFIT.search(place):
+        text = f"audit: the name {place!r} contains {unfit[0]!r}, which no model's name may contain"
         raise ConfigurationError([*problems, f"{text}. Rename it"])
     try:
-        found = recognise(path, main.get("audit_format"))
-        entry = _entry(found, path)
-        if "audit_pooling" in main and found.is_network:
+        entry = _of_hub(place) if place.startswith(HUB) else _of_path(place, main)
+        is_network = "kind" in entry
+        if "audit_pooling" in main and is_network:
             entry["pooling"] = main["audit_pooling"]
         elif "audit_pooling" in main:
-            has = f"{entry['label']} has a vector of each word"
-            problems.append(f"audit_pooling: {has}, so that none is pooled. Leave it out")
+            has = f"{entry['label']} has one vector for each word"
+            problems.append(f"audit_pooling: {has}, so there is nothing to pool. Leave it out")
     except FairflowError as error:
         problems.append(f"audit: {error}")
     if problems:
         raise ConfigurationError(problems)
-    name = audit_name(path)
+    name = main.get("audit_name") or audit_name(place)
+    if "audit_name" in main:
+        entry["label"] = name
     study = name if preset == PRESET else f"{name}.{preset}"
-    catalogue, presets, left_out = "models", configuration.presets, ""
-    if found.is_network:
-        catalogue = "language_models"
+    catalogue = "language_models" if is_network else "models"
+    presets, left_out = configuration.presets, ""
+    if is_network or not configuration.language_models.keys().isdisjoint(references):
         short = _without_lexicons(presets[preset], configuration)
         if short != presets[preset]:
-            left_out = f"of preset {preset} those of thousands of words are not asked of a network"
-            # Of another name, as what is kept of reference models is of fewer queries.
+            left_out = f"the queries of preset {preset} with thousands of words are left out"
+            # Under another name, as the kept results of reference models have fewer queries.
             preset = f"{preset}.short"
             presets = presets | {preset: short}
     return replace(
         configuration,
-        main=main | {"studies": [study], "language_studies": []},
+        main=main | only(study),
         studies={
             study: {
                 "title": f"Audit of {entry['label']}",
@@ -106,18 +111,30 @@ def with_audit(configuration: Configuration) -> Configuration:
     )
 
 
-def audit_name(path: Path) -> str:
-    """The name of the model at a path: that of its file, and a mark of the folder it lies in.
+def audit_place(asked: str) -> str:
+    """A model of the hub as it is named, or an absolute path.
 
-    So that two files of one name are two models, and one file is one from wherever it is named.
+    The same file has the same place from every working folder, so that nothing is computed again.
     """
-    place = path.expanduser().resolve()
-    parts = place.name.split(".")
-    while len(parts) > 1 and parts[-1].lower() in _ENDINGS:
-        parts.pop()
-    plain = re.sub(r"[^A-Za-z0-9.+_-]+", "-", ".".join(parts)).strip("-._+")[:_LONGEST]
-    mark = hashlib.sha256(str(place).encode("utf-8", "surrogateescape")).hexdigest()[:6]
-    return f"{plain or 'model'}-{mark}"
+    return asked if asked.startswith(HUB) else os.path.abspath(Path(asked).expanduser())
+
+
+def audit_name(place: str | Path) -> str:
+    """The name of a model: its file's name plus a short hash of its path, or of its commit.
+
+    Two files with the same name in different folders are two models.
+    """
+    if on_hub := _ON_HUB.fullmatch(str(place)):
+        name, mark = on_hub[1].rpartition("/")[2], on_hub[2]
+    else:
+        path = Path(place).expanduser().resolve()
+        parts = path.name.split(".")
+        while len(parts) > 1 and parts[-1].lower() in _ENDINGS:
+            parts.pop()
+        name = ".".join(parts)
+        mark = hashlib.sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()
+    plain = re.sub(r"[^A-Za-z0-9.+_-]+", "-", name).strip("-._+")[:_LONGEST]
+    return f"{plain or 'model'}-{mark[:6]}"
 
 
 def _problems(configuration: Configuration, preset: str, references: Any) -> list[str]:
@@ -129,10 +146,14 @@ def _problems(configuration: Configuration, preset: str, references: Any) -> lis
         of_items = {*configuration.presets[preset]["metrics"]} & {*configuration.language_metrics}
         if of_items:
             problems.append(
-                f"audit_preset: {preset!r} asks by {', '.join(sorted(of_items))} what a language "
-                "model says; an audit compares vectors of words. Name a preset of such metrics"
+                f"audit_preset: {preset!r} measures texts of language models with "
+                f"{', '.join(sorted(of_items))}; an audit compares word vectors. Name a preset "
+                "with metrics of words"
             )
-    known = configuration.models
+    name = configuration.main.get("audit_name", "")
+    if name in configuration.models or name in configuration.language_models:
+        problems.append(f"audit_name: the catalogue has a model {name!r}. Choose another name")
+    known = {**configuration.models, **configuration.language_models}
     problems += [
         f"audit_references: unknown model {name!r}. {nearest(name, known)}"
         for name in references
@@ -141,16 +162,42 @@ def _problems(configuration: Configuration, preset: str, references: Any) -> lis
     return problems
 
 
+def _of_hub(place: str) -> dict[str, Any]:
+    """The entry of a model of the hub in the catalogue; its config.json is fetched now."""
+    hub, revision = _hub_and_revision(place)
+    said = hub_configuration(hub, revision)
+    if refusal := network_refusal(said):
+        raise ModelFolderError(f"{hub}: {refusal}")
+    entry = {"hub": hub, "revision": revision, "kind": _kind_in(said)}
+    note = f"{hub} is read from the hub at commit {revision}"
+    return entry | {"label": hub, "language": LANGUAGE, "note": note}
+
+
+def _hub_and_revision(place: str) -> tuple[str, str]:
+    if named := _ON_HUB.fullmatch(place):
+        return named[1], named[2]
+    raise ModelFolderError(
+        f"{place!r}: expected hf:ORG/NAME@COMMIT with the 40 digits of a commit. The files of a "
+        "branch can change, so only a commit says which model was audited; the hub lists the "
+        "commits of a model under Files, History"
+    )
+
+
+def _of_path(place: str, main: Mapping[str, Any]) -> dict[str, Any]:
+    path = Path(place)
+    return _entry(recognise(path, main.get("audit_format")), path)
+
+
 def _entry(found: Recognised, path: Path) -> dict[str, Any]:
     """The entry of the model in the catalogue."""
     entry = dict(found.entry) | {
-        # No name that a spreadsheet calculates.
+        # A spreadsheet would calculate a name that begins with one of these characters.
         "label": path.name.lstrip("".join(FORMULA)) or str(path),
         "language": LANGUAGE,
     }
     entry["note"] = found.because.replace(f"{path.parent}/", "")
     if "sources" in entry:
-        # A file that changes in place is another one, whatever its date.
+        # A file whose content changes is another model, whatever its date.
         entry["bytes"] = Path(entry["sources"][0]["file"]).stat().st_size
     if found.is_network:
         entry["kind"] = "causal" if found.format == GGUF else _kind(entry)
@@ -158,7 +205,7 @@ def _entry(found: Recognised, path: Path) -> dict[str, Any]:
 
 
 def _kind(entry: Mapping[str, Any]) -> str:
-    """Masked, causal or encoder, as the configuration of a network says."""
+    """Masked, causal or encoder, from the configuration of a network."""
     if "folder" in entry:
         path = Path(entry["folder"])
         said = read_object(path / CONFIGURATION)
@@ -169,11 +216,15 @@ def _kind(entry: Mapping[str, Any]) -> str:
             said = parsed(stream.read(1 << 24), f"{member} of {path}")
     if refusal := network_refusal(said):
         raise ModelFolderError(f"{path}: {refusal}")
+    return _kind_in(said)
+
+
+def _kind_in(said: Mapping[str, Any]) -> str:
     return kind_of_architecture((said.get("architectures") or [""])[0])
 
 
 def _without_lexicons(preset: Mapping[str, Any], configuration: Configuration) -> dict[str, Any]:
-    """A preset without the queries that hold thousands of words, which a network reads slowly."""
+    """A preset without the queries with thousands of words, which a network reads slowly."""
     long = {
         f"{stem}:{name}"
         for stem, contents in configuration.word_sets.items()
@@ -195,9 +246,20 @@ def _without_lexicons(preset: Mapping[str, Any], configuration: Configuration) -
 
 
 def print_environment(arguments: Sequence[str]) -> int:
-    """Of a path and a format, if it is given; 1 and the reason where no model is recognised."""
+    """Print the environment for a model and, if it is given, a format.
+
+    Returns
+    -------
+    1 after the reason on stderr, where no model is recognised.
+    """
+    place = arguments[0]
     try:
-        print("language-models" if recognise(*arguments).is_network else "workflow")
+        if place.startswith(HUB):
+            _hub_and_revision(place)
+            is_network = True
+        else:
+            is_network = recognise(*arguments).is_network
+        print("language-models" if is_network else "workflow")
     except FairflowError as error:
         print(error, file=sys.stderr)
         return 1

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # What config.yaml must hold, to check another key by itself.
 _LEAST = {"studies": ["any"], "seed": 0}
+# Lists of studies in config.yaml -> the setting with which a run computes them, None for every run.
+STUDY_LISTS = {"studies": None, "ledger_studies": "ledger", "language_studies": "language_models"}
 # Files that a configuration may go without.
 _OPTIONAL = ("presets", "contradictions", "benchmarks", "language_models", "language_metrics")
 # How a name would begin that a spreadsheet calculates.
@@ -151,7 +153,7 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
         raise ConfigurationError([*problems, *problems_of_names])
     # One that is no seed is told of; with any other the rest can be looked at.
     main.setdefault("seed", _LEAST["seed"])
-    for key in ("studies", "language_studies"):
+    for key in STUDY_LISTS:
         main[key] = [name for name in main.get(key, ()) if studies.get(name, True)]
     return Configuration(
         folder=folder,
@@ -162,6 +164,11 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
         **optional,
         **folders,
     )
+
+
+def only(study: str) -> dict[str, list[str]]:
+    """The settings of config.yaml with which a run computes one study."""
+    return {key: [study] if key == "studies" else [] for key in STUDY_LISTS}
 
 
 def _sound_part(main: Any, path: Path, schemas: Path) -> tuple[dict[str, Any], list[str]]:
@@ -283,7 +290,9 @@ def _sentences(error: ValidationError) -> Iterator[str]:
         yield f"{key}{error.instance!r} cannot stand here: {why}"
     elif error.validator in ("oneOf", "anyOf"):
         expected = error.schema.get("description", "one of the described forms")
-        yield f"{key}found {error.instance!r}, expected {expected}"
+        named = [value for one in error.validator_value for value in one.get("enum", ())]
+        hint = _meant(error.instance, named) if isinstance(error.instance, str) else ""
+        yield f"{key}found {error.instance!r}, expected {expected.rstrip('.')}{hint}"
     else:
         yield f"{key}{error.message}"
 
@@ -293,7 +302,7 @@ def _meant(found: Any, valid: Sequence[Any]) -> str:
     if found is None or isinstance(found, int | float):
         return f". {_QUOTES}"
     hint = nearest(found, valid)
-    return f". {hint}" if hint.startswith("Did") else ""
+    return f". {hint}" if hint.startswith(("Did", "Since")) else ""
 
 
 def _key(error: ValidationError) -> str:

@@ -192,7 +192,7 @@ class Jobs:
         """The vectors that a network gives what a transform learns from."""
         planned, asked = self.plan.models[model], self.plan.training_texts[texts]
         # Sentences are read as they are.
-        bare = {"carriers": []} if asked.sentences else {}
+        bare = {"context_templates": []} if asked.sentences else {}
         return Job(
             f"results/embeddings/{model}/training/{texts}.parquet",
             _network(model),
@@ -207,7 +207,7 @@ class Jobs:
         )
 
     def _tokens(self, model: str, query: str) -> Job:
-        """What a network says of the pieces of a query's texts."""
+        """What a network says of the tokens of a query's texts."""
         planned = self.plan.models[model]
         names = self._metrics_of.get(Slice(model, query), ())
         needs = {n for name in names for n in self.plan.metrics[name].made.needs(planned.kind)}
@@ -331,7 +331,17 @@ def _network(model: str) -> dict[str, str]:
 
 # Of the attributes of a study those that a reader of a run asks for.
 _OF_A_STUDY = (
-    *("name", "title", "checks", "subject", "models", "metrics", "signed", "of_items", "readings"),
+    *(
+        "name",
+        "title",
+        "checks",
+        "subject",
+        "models",
+        "metrics",
+        "signed",
+        "of_items",
+        "interpretations",
+    ),
     *("ability", "aggregation", "minimum_coverage", "statistics", "families", "controls", "labels"),
 )
 MODEL_FACTS = ("dims", "vocabulary", "licence", "citation", "note")

@@ -43,11 +43,11 @@ FOLDER, HUB, PACKED, COMPLETIONS, DERIVED = SOURCES = (
 NETWORKS = FOLDER, HUB, PACKED
 FLOAT32 = "float32"
 # Facts of a language model that only its files tell.
-MEASURED = ("pooling", "pooling_stated_by", "unit_length")
+MEASURED = ("pooling", "pooling_source", "unit_length")
 # Keys of an entry that do not change the files of a language model.
 NOT_OF_THE_MODEL = (
     *("label", "licence", "citation", "note", "casing", "language", "bytes"),
-    *("pooling", "unit_length", "layer", "carriers"),
+    *("pooling", "unit_length", "layer", "context_templates"),
     *("chat_template", "dtype", "device_map"),
 )
 
@@ -157,7 +157,7 @@ class TrainingTexts:
     Attributes
     ----------
     texts : each once. sentences : whether they are read as they are, as words are not by a model
-        with carriers.
+        with context templates.
     """
 
     texts: tuple[str, ...]
@@ -273,14 +273,14 @@ class PlannedLanguageModel(Lineage):
 
         "pooling", how positions become one vector, and "unit_length", whether it is divided by its
         length: None for what the model's files say. "layer" of the hidden states; -1 is the last.
-        "carriers", texts that words are shown in: none for bare words, None for what it needs.
+        "context_templates", texts that words are shown in: [] for bare words, None for the default.
         """
-        carriers = self.entry.get("carriers")
+        templates = self.entry.get("context_templates")
         return {
             "pooling": self.entry.get("pooling"),
             "layer": self.entry.get("layer", -1),
             "unit_length": self.entry.get("unit_length"),
-            "carriers": [] if carriers == "none" else carriers,
+            "context_templates": [] if templates == "none" else templates,
         }
 
     @property

@@ -260,7 +260,7 @@ def _size(vocabulary: Any) -> dict[str, Any]:
 
 
 # Of gender in English; sets that a configuration lacks are left out, and the table says so.
-USUAL_REMAINS = {
+USUAL_RESIDUAL_BIAS = {
     "pairs": "debiaswe:definitional_pairs",
     "ends": ["he", "she"],
     "professions": "debiaswe:professions",
@@ -270,12 +270,12 @@ USUAL_REMAINS = {
         "gn_glove:female_terms",
     ],
 }
-_OF_REMAINS = {"pairs": "tuples", "professions": "words", "specific": "lists"}
+_OF_RESIDUAL_BIAS = {"pairs": "tuples", "professions": "words", "specific": "lists"}
 
 
 @dataclass(frozen=True)
-class Remains:
-    """The tests of what remains of a bias in models, and of what they are good for.
+class ResidualBias:
+    """The tests of residual bias in models, and of their quality.
 
     Attributes
     ----------
@@ -311,29 +311,31 @@ class Remains:
         }
 
 
-NO_BENCHMARKS = Remains({}, (), {})
+NO_BENCHMARKS = ResidualBias({}, (), {})
 
 
-def planned_remains(given: Mapping[str, Any], word_sets: Sets, benchmarks: Sets) -> Remains:
-    """What a study says under `remains`, with what is usual in the place of what it does not say.
+def planned_residual_bias(
+    given: Mapping[str, Any], word_sets: Sets, benchmarks: Sets
+) -> ResidualBias:
+    """The settings of a study's `residual_bias`, with defaults for the missing ones.
 
     Parameters
     ----------
     word_sets : FILE:SET -> entry. benchmarks : those of the configuration.
     """
-    usual = {key: _known(value, word_sets) for key, value in USUAL_REMAINS.items()}
+    usual = {key: _known(value, word_sets) for key, value in USUAL_RESIDUAL_BIAS.items()}
     named = {**usual, **{key: value for key, value in given.items() if key != "benchmarks"}}
-    values = with_words(named, _OF_REMAINS, word_sets)
+    values = with_words(named, _OF_RESIDUAL_BIAS, word_sets)
     values["specific"] = list(dict.fromkeys(w for words in values["specific"] for w in words))
     chosen = given.get("benchmarks", [*benchmarks])
-    return Remains(
+    return ResidualBias(
         values,
-        tuple(named_sets(named, _OF_REMAINS)),
+        tuple(named_sets(named, _OF_RESIDUAL_BIAS)),
         {name: benchmarks[name] for name in chosen if name in benchmarks},
     )
 
 
-def planned_quality(benchmarks: Sets) -> Remains:
+def planned_quality(benchmarks: Sets) -> ResidualBias:
     """By which benchmarks the quality of every table of word vectors is measured."""
     asked = {name: entry for name, entry in benchmarks.items() if entry.get("quality")}
     return replace(NO_BENCHMARKS, benchmarks=asked)
@@ -346,17 +348,17 @@ def _known(value: Any, word_sets: Sets) -> Any:
     return [each for each in value if ":" not in each or each in word_sets]
 
 
-def remains_problems(given: Mapping[str, Any], word_sets: Sets) -> Iterator[str]:
-    """A sentence for each fault of what a study says under `remains`."""
-    faults = [*naming_problems(given, _OF_REMAINS, word_sets)]
+def residual_bias_problems(given: Mapping[str, Any], word_sets: Sets) -> Iterator[str]:
+    """A sentence for each fault of a study's `residual_bias`."""
+    faults = [*naming_problems(given, _OF_RESIDUAL_BIAS, word_sets)]
     yield from faults
     if faults:
         return
-    settings = Settings(**planned_remains(given, word_sets, {}).settings)
+    settings = Settings(**planned_residual_bias(given, word_sets, {}).settings)
     if longer := [pair for pair in settings.pairs if len(pair) != 2]:
         yield f"pairs: expected pairs of words, found {', '.join(longer[0])}"
-    if settings.trained >= settings.classified:
+    if settings.n_train >= settings.n_classified:
         yield (
-            f"trained: {settings.trained} words to learn from, of {settings.classified} that are "
+            f"n_train: {settings.n_train} words to learn from, of {settings.n_classified} that are "
             "classified; leave some for the test"
         )

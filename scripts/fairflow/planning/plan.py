@@ -18,7 +18,7 @@ from fairflow.planning.models import (
     PlannedLanguageModel,
     TrainingTexts,
 )
-from fairflow.planning.named_sets import NO_BENCHMARKS, Remains, Sets
+from fairflow.planning.named_sets import NO_BENCHMARKS, ResidualBias, Sets
 from fairflow.planning.queries import WORDS, ItemQuery, PlannedQuery
 from fairflow.queries.properties import read_property
 from fairflow.scores.item_cell import ItemVariant
@@ -86,7 +86,7 @@ class Study:
     items : how many of each query of items are asked about, None for all of them.
     before, after : a model, and those that are compared with it as what became of it; "" and none
         where nothing is.
-    remains : what else is measured of them; None where nothing is compared.
+    residual_bias : what else is measured of them; None where nothing is compared.
     subject : the model that it is about, "" where it is about all of them.
     checks : "documentation" where it only repeats the numbers of a page, else "".
     multiverse : where further specifications come from; None where one alone is looked at.
@@ -113,7 +113,7 @@ class Study:
     items: int | None = None
     before: str = ""
     after: tuple[str, ...] = ()
-    remains: Remains | None = None
+    residual_bias: ResidualBias | None = None
     subject: str = ""
     checks: str = ""
     multiverse: Multiverse | None = None
@@ -252,7 +252,7 @@ class Study:
         of the measure of ability say, METRIC.ability.
         """
         for name, ability in self.ability.items():
-            yield f"{name}.ability", ability["reading"] or ability["measure"]
+            yield f"{name}.ability", ability["interpretation"] or ability["measure"]
         for name, variant in self.variants.items():
             if not variant.of_items and variant.property_scale:
                 yield f"{name}.scale", variant.property_scale
@@ -275,9 +275,9 @@ class Study:
         return {name: one.direction for name, one in self.variants.items()}
 
     @property
-    def readings(self) -> dict[str, str]:
+    def interpretations(self) -> dict[str, str]:
         """For each metric: what its values say, in a few words."""
-        return {name: one.reading for name, one in self.variants.items()}
+        return {name: one.interpretation for name, one in self.variants.items()}
 
     @property
     def signed(self) -> list[str]:
@@ -300,8 +300,8 @@ class Study:
         for name in self.of_items:
             variant = self.entries.metrics[name]
             if measure := variant.declared.ability:
-                reading = variant.declared.reading(measure, variant.parameters)
-                told[name] = {"measure": measure, "reading": reading}
+                said = variant.declared.interpretation(measure, variant.parameters)
+                told[name] = {"measure": measure, "interpretation": said}
         return told
 
     @property
@@ -343,8 +343,9 @@ class Plan:
     Attributes
     ----------
     item_files : of the user's, which queries of items and completions are read from.
-    uncompared : file of published numbers that no study of the run reads -> study, the one of
-        another run that does ("" for none), reason, and of_models, the reasons of some numbers.
+    uncompared : file of published numbers that no study of the run reads -> the study of another
+        run that reads it and the command of that run ("" for none), the reason, and of_models, the
+        reasons for the numbers of some models.
     archived : slices stand in for the models, none of which is fetched, trained or converted.
     quality : the benchmarks that tell how good tables of word vectors are.
     audited : the model that the only study is about, if the command line names one.
@@ -362,7 +363,7 @@ class Plan:
     contradictions: tuple[Mapping[str, str], ...] = ()
     item_files: tuple[str, ...] = ()
     archived: bool = False
-    quality: Remains = NO_BENCHMARKS
+    quality: ResidualBias = NO_BENCHMARKS
     audited: Audited | None = None
 
     def of(self, studies: Iterable[str]) -> Plan:
@@ -399,7 +400,7 @@ class Plan:
     def benchmarks(self) -> dict[str, Mapping[str, Any]]:
         """The benchmarks of all studies by name."""
         studies = self.studies.values()
-        asked = [study.remains for study in studies if study.remains]
+        asked = [study.residual_bias for study in studies if study.residual_bias]
         asked += [self.quality] if any(study.has_rivals for study in studies) else []
         return {name: entry for each in asked for name, entry in each.benchmarks.items()}
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item_set import KINDS, ItemSet
-from fairflow.language_models.items.query_entry import files_of, items_of, promised_items
+from fairflow.language_models.items.query_entry import expected_items, files_of, items_of
 from fairflow.language_models.items.text_data import TEMPLATES, bleached_sentences, read_seat
 from fairflow.language_models.items.text_items import Decoding
 from fairflow.language_models.metrics import ITEM_METRICS
@@ -364,7 +364,7 @@ def planned_language_queries(
                     sets |= made
                 else:
                     # Those of a published file are read when it is here, in a job.
-                    read = promised_items if "published" in entry else items_of
+                    read = expected_items if "published" in entry else items_of
                     items[name] = ItemQuery(name, entry, read(entry), cited)
                     for kind in entry.get("decoding", {}):
                         Decoding(**items[name].decoding(kind, 0))

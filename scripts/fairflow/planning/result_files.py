@@ -84,9 +84,9 @@ def used_word_sets(plan: Plan) -> dict[str, list[str]]:
         planned = plan.queries[query]
         for reference in dict.fromkeys([*planned.references, *planned.declared_sets]):
             users.setdefault(reference, []).append(query)
-    # Those by which studies tell what remains of a bias.
-    remains = [s.remains.word_sets for s in plan.studies.values() if s.remains]
-    for reference in (*used_sets_of_models(plan), *chain.from_iterable(remains)):
+    # The sets that the tests of residual bias use.
+    settings = [s.residual_bias.word_sets for s in plan.studies.values() if s.residual_bias]
+    for reference in (*used_sets_of_models(plan), *chain.from_iterable(settings)):
         users.setdefault(reference, [])
     return dict(sorted(users.items()))
 
@@ -175,9 +175,9 @@ def item_score_files(cells: Iterable[Cell]) -> list[str]:
     return [f"results/item_scores/{cell.path}.csv" for cell in cells]
 
 
-def audit_files(models: Iterable[str]) -> list[str]:
-    """The audits of tables of word vectors."""
-    return [f"results/audits/{model}.csv" for model in models]
+def norm_files(models: Iterable[str]) -> list[str]:
+    """The vector norms of tables of word vectors."""
+    return [f"results/vector_norms/{model}.csv" for model in models]
 
 
 def tables_of_study(reader: str, study: str = "{study}", *kinds: str) -> dict[str, str]:
@@ -192,11 +192,11 @@ def difference_files(study: Study) -> list[str]:
 
 
 def findings_files(study: Study) -> list[str]:
-    """What the tests of what remains found in each of the models that it compares."""
+    """The residual bias of each of the models that a study compares."""
     compared = [model for model in (study.before, *study.after) if model in study.static_models]
     if study.before not in compared:
         return []
-    return [f"results/remains/{study.name}/{model}.npz" for model in compared]
+    return [f"results/residual_bias/{study.name}/{model}.npz" for model in compared]
 
 
 def quality_files(plan: Plan, study: Study) -> list[str]:
@@ -240,7 +240,7 @@ def not_remade(plan: Plan) -> list[str]:
         *word_files(plan),
         *map(items_file, used_item_queries(plan)),
         *plan.of_studies(lambda study: slice_files(plan, study.every_slice)),
-        *audit_files(used_models(plan)),
+        *norm_files(used_models(plan)),
         *plan.of_studies(findings_files),
         *plan.of_studies(lambda study: quality_files(plan, study)),
         *model_records(plan),

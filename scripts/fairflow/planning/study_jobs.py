@@ -10,7 +10,6 @@ from fairflow.planning.jobs import Job, Jobs, Records
 from fairflow.planning.plan import Criteria, Plan, Study, as_list
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.result_files import (
-    audit_files,
     difference_files,
     embedding_files,
     facts_files,
@@ -18,6 +17,7 @@ from fairflow.planning.result_files import (
     item_score_files,
     items_file,
     manifest_file,
+    norm_files,
     quality_files,
     score_files,
     slice_files,
@@ -120,7 +120,7 @@ def tabulate_study(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.studies.model_comparison.compared_models` takes besides tables."""
     inputs = {
         "published": study.published_files("scores", "others"),
-        "audits": audit_files(study.static_models),
+        "norms": norm_files(study.static_models),
         **_found(jobs.plan, study),
     }
     how = {
@@ -180,7 +180,7 @@ def state_conclusions(jobs: Jobs, study: Study) -> Parts:
 
 def _asked_of(study: Study) -> dict[str, Any]:
     """The settings of a study, as its statements take them."""
-    names = ("labels", "vectors", "signed", "of_items", "readings", "ability", "subject")
+    names = ("labels", "vectors", "signed", "of_items", "interpretations", "ability", "subject")
     planned = {name: study.entries.queries[name] for name in (*study.queries, *study.controls)}
     sets = {
         name: [[*query.targets], [*query.attributes]]
@@ -222,7 +222,7 @@ def tabulate_before_after(jobs: Jobs, study: Study) -> Parts:
         "after": study.after,
         "directions": study.directions,
         "scaling": _scaling(study),
-        "labels": study.remains.labels,
+        "labels": study.residual_bias.labels,
         "level": jobs.plan.statistics.level,
         "seed": jobs.plan.seed,
     }
@@ -252,21 +252,21 @@ def compare_pairs(jobs: Jobs, study: Study, model: str) -> Parts:
     return inputs, how, ("fairflow.scores.paired_cell", *modules)
 
 
-def measure_remains(jobs: Jobs, study: Study, model: str) -> Parts:
+def measure_residual_bias(jobs: Jobs, study: Study, model: str) -> Parts:
     """The vectors of a model and of the one before, and what is measured of both."""
-    models, remains = jobs.plan.models, study.remains
+    models, settings = jobs.plan.models, study.residual_bias
     before = models[study.before].store_files(jobs.models)
     inputs = {
         **models[model].store_files(jobs.models),
         **{f"before_{name}": files for name, files in before.items()},
-        "benchmarks": remains.files,
+        "benchmarks": settings.files,
     }
     names = [study.before, model]
     how = {
         "names": names,
         "prefixes": [models[name].prefix for name in names],
-        "settings": remains.settings,
-        "benchmarks": remains.reading,
+        "settings": settings.settings,
+        "benchmarks": settings.reading,
         "curated": models[study.before].frequency["curated"],
     }
     return inputs, how, ("fairflow.studies.residual_bias", "fairflow.vectors.derivation")
@@ -313,7 +313,7 @@ def _shared(other: Study, study: Study) -> Criteria:
 
 def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:
     """What a variant chooses, see `fairflow.studies.multiverse.specifications`."""
-    ignored = ("side", "normalize")
+    ignored = ("alternative", "normalize")
     decides = {key: value for key, value in variant.definition.items() if key not in ignored}
     declared = variant.declared
     return {
@@ -416,7 +416,7 @@ RULES: dict[str, Callable[..., Parts]] = {
     make.__name__: make
     for make in (
         *(tabulate_scores, aggregate_scores, rank_models, correlate_rankings, tabulate_study),
-        *(state_conclusions, tabulate_quality, compare_pairs, measure_remains),
+        *(state_conclusions, tabulate_quality, compare_pairs, measure_residual_bias),
         *(tabulate_before_after, tabulate_specifications, tabulate_items),
         *(tabulate_language_models, find_same_vectors, summarise_audit),
     )

@@ -9,15 +9,21 @@ from typing import Any, NamedTuple
 from fairflow.errors import nearest
 from fairflow.planning.catalogue import (
     ALL,
+    BUNDLED,
     FAIL,
-    NOT_FETCHED,
-    PACKAGES,
+    NOT_DOWNLOADED,
     SKIP,
     Catalogue,
     why_absent,
 )
-from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
-from fairflow.planning.named_sets import Sets, planned_remains, remains_problems
+from fairflow.planning.configuration import (
+    STUDY_LISTS,
+    Configuration,
+    Fault,
+    in_file,
+    unknown_names,
+)
+from fairflow.planning.named_sets import Sets, planned_residual_bias, residual_bias_problems
 from fairflow.planning.plan import Criteria, Entries, Multiverse, Study, as_list
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
 from fairflow.products.figures import FIGURES
@@ -27,25 +33,28 @@ from fairflow.studies.comparability import USUAL_CONTROLS, control_metric
 
 KeyFaults = Iterator[tuple[str, str]]
 ALL_ITEMS = "all"
+_NOT_READ = "no study of this run reads this file"
 
 
 def planned_studies(
     configuration: Configuration, entries: Entries, word_sets: Sets
 ) -> tuple[dict[str, Study], list[Fault]]:
-    """The studies of config.yaml, those of language models where they are asked for, and faults.
+    """The studies of a run, and their faults.
 
     Parameters
     ----------
-    word_sets : FILE:SET -> entry, those of tuples too.
+    word_sets : FILE:SET -> entry, including the sets of tuples.
     """
     main, valid = configuration.main, configuration.studies
-    language = main.get("language_studies", ()) if main.get("language_models") else ()
+    lists = [key for key, setting in STUDY_LISTS.items() if setting is None or main.get(setting)]
+    named = {key: main.get(key, ()) for key in lists}
     faults = [
-        *in_file("config.yaml", unknown_names("studies", main["studies"], valid)),
-        *in_file("config.yaml", unknown_names("language_studies", language, valid)),
+        fault
+        for key, names in named.items()
+        for fault in in_file("config.yaml", unknown_names(key, names, valid))
     ]
     studies = {}
-    for name in dict.fromkeys([*main["studies"], *language]):
+    for name in dict.fromkeys(name for names in named.values() for name in names):
         if name in valid:
             resolved = resolve_entry(valid[name], configuration)
             studies[name] = _study(name, resolved, configuration, entries, word_sets)
@@ -63,11 +72,11 @@ def _study(
     controls = entry.get("controls", USUAL_CONTROLS) if of_words and metric else ()
     # What config.yaml or the command line says for all studies goes first.
     items = configuration.main.get("items", entry.get("items", ALL_ITEMS))
-    compare, given = entry.get("compare", {}), entry.get("remains", {})
+    compare, given = entry.get("compare", {}), entry.get("residual_bias", {})
     after = tuple(model for model in compare.get("after", ()) if model in models)
     if compare.get("before") not in models:
         after = ()
-    sound = given if not any(remains_problems(given, word_sets)) else {}
+    sound = given if not any(residual_bias_problems(given, word_sets)) else {}
     return Study(
         name=name,
         title=entry["title"],
@@ -89,7 +98,9 @@ def _study(
         items=None if items == ALL_ITEMS else items,
         before=compare["before"] if after else "",
         after=after,
-        remains=planned_remains(sound, word_sets, configuration.benchmarks) if after else None,
+        residual_bias=planned_residual_bias(sound, word_sets, configuration.benchmarks)
+        if after
+        else None,
         # That of another run is none of this one.
         subject=entry["subject"] if entry.get("subject") in models else "",
         checks=entry.get("checks", ""),
@@ -104,10 +115,12 @@ def _faults(
     entry, entries = resolved.entry, study.entries
     yield from resolved.problems
     if "compare" in entry:
-        given = entry.get("remains", {})
+        given = entry.get("residual_bias", {})
         asked = given.get("benchmarks", ())
-        yield from unknown_names("remains.benchmarks", asked, configuration.benchmarks)
-        yield from (("remains", sentence) for sentence in remains_problems(given, word_sets))
+        yield from unknown_names("residual_bias.benchmarks", asked, configuration.benchmarks)
+        yield from (
+            ("residual_bias", sentence) for sentence in residual_bias_problems(given, word_sets)
+        )
         yield from _comparison_problems(entry["compare"], entry["models"])
     if any(isinstance(entries.metrics.get(name), WordVariant) for name in study.metrics):
         yield from _control_faults(study, entry.get("controls", ()))
@@ -270,9 +283,9 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
     named = [query for group in filled["criteria"].values() for query in group]
 
     def absent_of(names: Iterable[str], catalogue: Catalogue) -> dict[str, str]:
-        fetch = configuration.main.get("fetch", PACKAGES)
+        download = configuration.main.get("download", BUNDLED)
         known = [name for name in names if name in catalogue and policy is not None]
-        reasons = {name: why_absent(name, catalogue, fetch) for name in known}
+        reasons = {name: why_absent(name, catalogue, download) for name in known}
         return {name: reason for name, reason in reasons.items() if reason}
 
     absent = absent_of(entry["models"], configuration.models | configuration.language_models)
@@ -283,8 +296,8 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
         problems += [("criteria", f"{name} is {reason}") for name, reason in unasked.items()]
         return StudyEntry(filled, models, {}, {}, problems)
     if not models and not problems:
-        by_fetch = any(reason.startswith(NOT_FETCHED) for reason in absent.values())
-        advice = "leave the study out" + ", or allow downloads (fetch: all)" * by_fetch
+        not_allowed = any(reason.startswith(NOT_DOWNLOADED) for reason in absent.values())
+        advice = "leave the study out" + ", or allow downloads (download: all)" * not_allowed
         told = f"none can be used in this run ({_told(absent)}): {advice}"
         problems.append(("models", told))
     if unasked:
@@ -366,7 +379,7 @@ def uncompared_numbers(
         for file in (f for key in ("scores", "others") for f in as_list(published.get(key, []))):
             if study not in planned:
                 readers.setdefault(file, study)
-    nobody = {"study": "", "reason": "no study of this run reads this file", "of_models": {}}
+    nobody = {"study": "", "command": "", "reason": _NOT_READ, "of_models": {}}
     files = {f"{configuration.folder}/published/{n}.csv": n for n in published_names(configuration)}
     return {
         path: _unread(readers[name], configuration) if name in readers else nobody
@@ -376,19 +389,24 @@ def uncompared_numbers(
 
 
 def _unread(study: str, configuration: Configuration) -> dict[str, Any]:
-    """How to run the study that reads a file, and what that run lacks of each published model."""
+    """The command that computes a study, and why it cannot compute some published models."""
     entry = configuration.studies[study]
     of_language = any(model in configuration.language_models for model in entry["models"])
-    command = f"make {'run-lm' if of_language else 'run'} STUDY={study}"
-    with_downloads = f"{command} FETCH={ALL}" if of_language else f"{command}, with fetch: {ALL}"
+    if study in configuration.main.get("ledger_studies", ()):
+        command, more = "make ledger", f" DOWNLOAD={ALL}"
+    elif of_language:
+        command, more = f"make run-lm STUDY={study}", f" DOWNLOAD={ALL}"
+    else:
+        command, more = f"make run STUDY={study}", f", with download: {ALL}"
     absent = resolve_entry(entry, configuration).absent
     stand_ins = {model: model for model in absent} | dict(entry["published"].get("models", {}))
     lacking = {published: as_list(models) for published, models in stand_ins.items()}
     return {
         "study": study,
-        "reason": f"no study of this run reads this file; {command} does",
+        "command": command,
+        "reason": f"{_NOT_READ}; {command} computes {study}",
         "of_models": {
-            published: f"{_told({m: absent[m] for m in models})}: {with_downloads}"
+            published: f"{_told({m: absent[m] for m in models})}: {command}{more}"
             for published, models in lacking.items()
             if {*models} <= {*absent}
         },

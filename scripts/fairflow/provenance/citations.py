@@ -41,7 +41,7 @@ def citations(plan: Plan) -> dict[str, str]:
         citation_of[f"source of word set {name}"] = entry.get("source", "")
     for name, entry in plan.benchmarks.items():
         citation_of[f"benchmark {name}"] = entry["citation"]
-    if any(study.remains for study in plan.studies.values()):
+    if any(study.residual_bias for study in plan.studies.values()):
         citation_of["test of hidden bias"] = HiddenBias.citation
         citation_of["test of direct and indirect bias"] = DirectBias.citation
     return {use: citation for use, citation in citation_of.items() if citation}

@@ -240,10 +240,10 @@ def _study(plan: Plan, study: Study) -> dict[str, Any]:
     told = {key: getattr(study, key) for key in _OF_A_STUDY}
     told |= {"impossible": sorted(c.path for c in study.impossible), "items": sorted(items)}
     told["items_asked"] = study.items or "all"
-    if study.remains:
-        benchmarks = {n: _without_places(e) for n, e in study.remains.benchmarks.items()}
+    if study.residual_bias:
+        benchmarks = {n: _without_places(e) for n, e in study.residual_bias.benchmarks.items()}
         told["compare"] = {"before": study.before, "after": study.after}
-        told["remains"] = {**study.remains.settings, "benchmarks": benchmarks}
+        told["residual_bias"] = {**study.residual_bias.settings, "benchmarks": benchmarks}
     return told | {"controls": study.controls, "control_metric": study.control_metric}
 
 

@@ -89,7 +89,7 @@ def score_items(
         measured = variant.made.measure(part, slice_, model_kind)
         records += scorer.records(measured, part, name)
         rows += measured.scores.rows()
-    for one in items.unreadable:
+    for one in items.invalid:
         identity = {"item": one.item_id, "template": one.item_id, "category": one.category}
         rows.append(identity | {"status": UNREADABLE, "reason": one.reason})
     about = {"model": cell.model, "query": cell.query}
@@ -114,7 +114,7 @@ class _ItemScorer(Scorer):
         scores = measured.scores
         digest = _digest(items)
         lost = [one for one, ok in zip(scores.item_ids, scores.ok, strict=True) if not ok]
-        lost += [item.item_id for item in items.unreadable]
+        lost += [item.item_id for item in items.invalid]
         status, reason = self._status(measured)
         has_values = status in ("ok", FEW_COUNTS)
         uncertainties = self._quantified(measured, digest, None if has_values else reason)
@@ -126,11 +126,11 @@ class _ItemScorer(Scorer):
         identity = {
             "subquery": f"{self.cell.query}: {name}" if name else self.cell.query,
             "subquery_digest": digest,
-            "n_words": len(scores.items) + len(items.unreadable),
+            "n_words": len(scores.items) + len(items.invalid),
             "n_found": int(scores.ok.sum()),
-            "n_lost": len(lost),
+            "n_oov": len(lost),
             "sampled_from": items.number_of_all if items.left_out else None,
-            "lost_words": lost,
+            "oov_words": lost,
         }
         for measure, computed in measured.measures.items():
             value = computed if has_values else math.nan
@@ -167,7 +167,7 @@ class _ItemScorer(Scorer):
         if no_value:
             return {name: Uncertainty(statistics_note=no_value) for name in values}
         kernel, why = measured.kernel, "items have no random counterparts"
-        found = quantify(kernel, values, settings, self.seed, cell, self.variant.side, why)
+        found = quantify(kernel, values, settings, self.seed, cell, self.variant.alternative, why)
         for name, ends in measured.ends.items():
             how = ends, kernel.n_units, settings.level
             found[name] = with_end_interval(found[name], values[name], *how)
@@ -181,9 +181,9 @@ class _ItemScorer(Scorer):
 
 
 def _digest(items: ItemSet) -> str:
-    """Depends on the items alone; equal for equal items of two queries, whatever is unreadable."""
+    """Depends on the items alone; equal for equal items of two queries, whatever is invalid."""
     scored = asdict(items)
-    del scored["unreadable"], scored["left_out"]
+    del scored["invalid"], scored["left_out"]
     text = json.dumps(scored, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

@@ -29,7 +29,7 @@ def words_in_both(
 
     Such a word counts as lost in both, so that a query that loses too many is undefined.
     """
-    left_out: dict[str, None] = {}
+    excluded: dict[str, None] = {}
     kept = []
     for one, other in zip(first.accounts, second.accounts, strict=True):
         found = [
@@ -37,11 +37,11 @@ def words_in_both(
             for here, there in zip(one.form_of, other.form_of, strict=True)
         ]
         words = zip(one.words, found, strict=True)
-        left_out |= dict.fromkeys(word for word, (here, there) in words if here != there)
+        excluded |= dict.fromkeys(word for word, (here, there) in words if here != there)
         kept.append([here and there for here, there in found])
-    if not left_out:
+    if not excluded:
         return first, second, []
-    return _restricted(first, kept), _restricted(second, kept), list(left_out)
+    return _restricted(first, kept), _restricted(second, kept), list(excluded)
 
 
 def _restricted(slice_: QueryVectors, kept: Sequence[Sequence[bool]]) -> QueryVectors:
@@ -92,7 +92,7 @@ SCHEMA = pa.schema(
         ("ci_method", pa.string()),
         ("n_resamples", pa.int64()),
         ("n_words", pa.int64()),
-        ("left_out", pa.list_(pa.string())),
+        ("excluded", pa.list_(pa.string())),
         ("note", pa.string()),
     ]
 )
@@ -105,7 +105,7 @@ def compare_cell(
     seed: int,
     statistics: Statistics,
 ) -> Iterator[dict[str, Any]]:
-    """The difference of the headline measure for every (sub-)query: rows of `SCHEMA`.
+    """The difference of the primary measure for every (sub-)query: rows of `SCHEMA`.
 
     Values are those of the score files, unless a word is left out.
 
@@ -115,13 +115,13 @@ def compare_cell(
 
     Returns
     -------
-    n_words : found in both models, duplicates counted. left_out : words that only one holds. The
+    n_words : found in both models, duplicates counted. excluded : words that only one holds. The
     others as of `PairedDifference`, where nothing was resampled without how.
     """
     how = {"ci_level": statistics.level, "ci_method": statistics.interval}
     how |= {"n_resamples": statistics.resamples}
     scorers = [WordScorer(variant, cell, seed, statistics) for cell in cells]
-    first, second, left_out = words_in_both(*slices)
+    first, second, excluded = words_in_both(*slices)
     for subquery in variant.split(first.query):
         parts = [slice_.subquery(subquery) for slice_ in (first, second)]
         found = _difference(parts, scorers)
@@ -139,7 +139,7 @@ def compare_cell(
             "p_value": found.p_value,
             "resampled": found.over or None,
             "n_words": sum(account.n_found for account in parts[0].accounts),
-            "left_out": [word for word in left_out if word in concerned],
+            "excluded": [word for word in excluded if word in concerned],
             "note": found.note or None,
         }
 

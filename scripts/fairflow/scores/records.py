@@ -23,7 +23,7 @@ _WORD = pa.struct(
     }
 )
 _TEST = pa.struct(
-    {"p_side": _TEXT, "p_value": _NUMBER, "p_method": _TEXT}
+    {"alternative": _TEXT, "p_value": _NUMBER, "p_method": _TEXT}
     | dict.fromkeys(("p_smallest", "p_error", "p_normal"), _NUMBER)
 )
 
@@ -37,22 +37,22 @@ class Record:
     Attributes
     ----------
     subquery_digest : depends on the words alone; equal for equal word sets under other names.
-    headline : True for the measure that a variant is ranked by; for one of them, where variants
+    is_primary : True for the measure that a variant is ranked by; for one of them, where variants
         share the file, see `fairflow.studies.score_table`.
     value : NaN when undefined; `reason` then says why.
-    n_words, n_found, n_lost : words asked for, duplicates counted; those found, those not.
+    n_words, n_found, n_oov : words asked for, duplicates counted; those found, those not.
     sampled_from : of a sample of items, how many there are to draw from; else None.
-    n_items, n_units : the items that a value rests on, and the units in which they are resampled;
+    n_items, n_clusters : the items that a value rests on, and the clusters that are resampled;
         None of words.
-    lost_words, duplicated_words, shared_words : not found; repeated in a set; in several target
+    oov_words, duplicated_words, shared_words : not found; repeated in a set; in several target
         sets.
-    respelt_words : words found in another form than the one written.
+    matched_forms : words found in another form than the one written.
     status : one of `STATUSES`; "few_counts" is that of a value that rests on too few counts to be
         ranked, see `fairflow.statistics.counts`.
-    value_unit_length : the value had all vectors unit length; NaN when that was not asked for.
+    value_normalized : the value had all vectors unit length; NaN when that was not asked for.
     splits : the value on each random split of the attribute words, of a mean over such splits.
     uncertainty : tests and intervals, each a column of its own.
-    words : values of single words; on the headline row only.
+    words : values of single words; on the primary row only.
     """
 
     model: str
@@ -61,21 +61,21 @@ class Record:
     subquery: str
     subquery_digest: str
     measure: str
-    headline: bool
+    is_primary: bool
     value: float
     n_words: int
     n_found: int
-    n_lost: int
+    n_oov: int
     sampled_from: int | None = None
     n_items: int | None = None
-    n_units: int | None = None
-    lost_words: list[str]
+    n_clusters: int | None = None
+    oov_words: list[str]
     duplicated_words: list[str] = field(default_factory=list)
     shared_words: list[str] = field(default_factory=list)
-    respelt_words: list[dict[str, str]] = field(default_factory=list)
+    matched_forms: list[dict[str, str]] = field(default_factory=list)
     status: str
     reason: str | None
-    value_unit_length: float = math.nan
+    value_normalized: float = math.nan
     splits: Sequence[float] = ()
     uncertainty: Uncertainty = field(default_factory=Uncertainty)
     words: list[WordValue] = field(default_factory=list)
@@ -125,15 +125,15 @@ class Scorer:
         self, measure: str, value: float, status: str, words: Sequence[WordValue], **rest: Any
     ) -> Record:
         """The row of a measure; one without a value is degenerate unless the status says why."""
-        headline = measure == self.variant.measure
+        is_primary = measure == self.variant.measure
         return Record(
             **self.cell._asdict(),
             **rest,
             measure=measure,
-            headline=headline,
+            is_primary=is_primary,
             value=value,
             status="degenerate" if status == "ok" and math.isnan(value) else status,
-            words=list(words) if headline else [],
+            words=list(words) if is_primary else [],
         )
 
 

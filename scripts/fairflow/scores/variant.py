@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.registry import Registry
-from fairflow.statistics.permutation import SIDES
+from fairflow.statistics.permutation import ALTERNATIVES
 
 
 class Slice(NamedTuple):
@@ -50,7 +50,8 @@ class Variant:
     ----------
     metric : a file of the metrics' folder, whose classes `registry` holds.
     measure : the measure that is ranked.
-    side : the alternative of the permutation test, the metric's usual one by default.
+    alternative : of the permutation test, "greater", "less" or "two-sided"; the metric's usual one
+        by default.
     label : shown in tables and figures; the name by default.
     of_items : whether items are measured, not vectors. normalize : see `WordVariant`.
     draws : whether a cell needs a seed without tests, too.
@@ -60,7 +61,7 @@ class Variant:
     metric: str
     measure: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    side: str | None = None
+    alternative: str | None = None
     label: str = ""
 
     registry: ClassVar[Registry]
@@ -83,21 +84,25 @@ class Variant:
         return self.registry.module(self.metric)
 
     def problems(self) -> list[str]:
-        """What is wrong with metric, parameters, measure or side."""
+        """What is wrong with metric, parameters, measure or alternative."""
         try:
             problems = self._problems_of(self.declared)
         except ConfigurationError as error:
             return list(error.problems)
-        if self.side not in (None, *SIDES):
-            problems.append(f"side must be one of {', '.join(SIDES)}, got {self.side!r}")
+        if self.alternative not in (None, *ALTERNATIVES):
+            problems.append(
+                f"alternative must be one of {', '.join(ALTERNATIVES)}, got {self.alternative!r}"
+            )
         return problems
 
     @property
     def definition(self) -> dict[str, Any]:
         """Everything that decides a value, as plain values: all but name and label."""
         plain = asdict(self)
-        side = plain.pop("side")
-        return {k: v for k, v in plain.items() if k not in ("name", "label")} | {"side": side}
+        alternative = plain.pop("alternative")
+        return {k: v for k, v in plain.items() if k not in ("name", "label")} | {
+            "alternative": alternative
+        }
 
     @property
     def computation(self) -> Variant:
@@ -119,9 +124,9 @@ class Variant:
         return {name: getattr(self.declared, name) for name in names}
 
     @property
-    def reading(self) -> str:
+    def interpretation(self) -> str:
         """What a value says, in a few words for an axis; may be empty."""
-        return self.declared.reading(self.measure, self.parameters)
+        return self.declared.interpretation(self.measure, self.parameters)
 
     @property
     def grows_with_length(self) -> bool:

@@ -54,19 +54,19 @@ class WordVariant(Variant):
 
     @property
     def computation(self) -> WordVariant:
-        """The metric with its parameters, whichever measure is ranked and side tested."""
+        """The metric with its parameters, whichever measure is ranked and alternative is tested."""
         if self.declared.has_own_run_query():
             # What it returns is known only when it has run.
-            return replace(self, side=None, label="")
+            return replace(self, alternative=None, label="")
         parameters, _ = self.declared.computed_with(self.parameters)
         measure = self.declared.measures_of(parameters)[0]
-        return replace(self, parameters=parameters, measure=measure, side=None, label="")
+        return replace(self, parameters=parameters, measure=measure, alternative=None, label="")
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The measure that is ranked, the side of the test, and the names of measures."""
+        """The measure that is ranked, the alternative of the test, and the names of measures."""
         _, measures = self.declared.computed_with(self.parameters)
-        return {"measure": self.measure, "side": self.side, "measures": measures}
+        return {"measure": self.measure, "alternative": self.alternative, "measures": measures}
 
     def _problems_of(self, metric: type[BaseMetric]) -> list[str]:
         problems = []
@@ -212,7 +212,7 @@ class WordScorer(Scorer):
                 *(measure, value, outcome.status, outcome.words),
                 **account,
                 reason=reason_of(outcome, measure) if math.isnan(value) else None,
-                value_unit_length=unit_length.get(measure, math.nan),
+                value_normalized=unit_length.get(measure, math.nan),
                 splits=outcome.splits.get(measure, ()),
                 uncertainty=uncertainties.get(measure, Uncertainty()),
             )
@@ -241,7 +241,7 @@ class WordScorer(Scorer):
                 words = f"random words: {error}"
         note = f"{variant.metric} has no formula for resampling this measure"
         without = {name: Uncertainty(statistics_note=note) for name in outcome.measures}
-        how = self.statistics, self.seed, (digest,), variant.side, words
+        how = self.statistics, self.seed, (digest,), variant.alternative, words
         return without | quantify(kernel, outcome.measures, *how)
 
 
@@ -268,11 +268,11 @@ def _account(part: QueryVectors, subquery: Query) -> dict[str, Any]:
         "subquery_digest": subquery.digest,
         "n_words": sum(len(account.words) for account in every),
         "n_found": sum(account.n_found for account in every),
-        "n_lost": len(lost),
-        "lost_words": lost,
+        "n_oov": len(lost),
+        "oov_words": lost,
         "duplicated_words": duplicated,
         "shared_words": list(dict.fromkeys(shared)),
-        "respelt_words": [
+        "matched_forms": [
             {"word": word, "form": form} for account in every for word, form in account.respelt
         ],
     }

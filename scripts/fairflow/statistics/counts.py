@@ -91,7 +91,7 @@ def with_null(
     return replace(
         uncertainty,
         p_value=p_value,
-        p_side="right",
+        alternative="greater",
         p_method="unbiased counts",
         p_statistic=what,
         n_permutations=float(len(draws)),

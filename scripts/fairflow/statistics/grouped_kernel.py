@@ -57,7 +57,7 @@ class GroupedKernel(Kernel):
 
     tested = property(attrgetter("base.tested"))
     tested_measures = property(attrgetter("base.tested_measures"))
-    side = property(attrgetter("base.side"))
+    alternative = property(attrgetter("base.alternative"))
     exchanged = property(attrgetter("base.exchanged"))
     attributes_fixed = property(attrgetter("base.attributes_fixed"))
     magnitude = property(attrgetter("base.magnitude"))

@@ -48,7 +48,7 @@ class Kernel(ABC):
     tested : what the permutation test's statistic is, in words; "" where there is no test.
     tested_measures : the measures that order the exchanges as that statistic does, so that the
         p-value is theirs; no other measure has one.
-    side : the usual alternative of that test: "right", "left" or "two-sided".
+    alternative : the usual alternative of that test: "greater", "less" or "two-sided".
     exchanged : what the test exchanges: "labels" of units between the target sets, or "signs".
     unit : what units are called in notes. attributes_fixed : why there is no second interval where
         attributes cannot be resampled.
@@ -58,7 +58,7 @@ class Kernel(ABC):
     attributes: Sequence[Stratum]
     tested: str = ""
     tested_measures: tuple[str, ...] = ()
-    side: ClassVar[str] = "two-sided"
+    alternative: ClassVar[str] = "two-sided"
     exchanged: ClassVar[str] = "labels"
     unit: ClassVar[str] = "words"
     attributes_fixed: ClassVar[str] = (

@@ -93,7 +93,7 @@ logger = logging.getLogger(__name__)
 NO_BAND = "no null band: run_query reads the words of the query alone"
 # Of an interval, wherever none is given.
 DEFAULT_LEVEL = 0.95
-TEST_TYPES = {"right-sided": "right", "left-sided": "left", "two-sided": "two-sided"}
+TEST_TYPES = {"right-sided": "greater", "left-sided": "less", "two-sided": "two-sided"}
 
 
 def requested_statistics(
@@ -147,7 +147,7 @@ def p_value_of(
     ----------
     test_type : "right-sided", "left-sided", "two-sided", or None for the metric's usual one, as
         in the workflow: two-sided wherever both signs of a score mean association. A test that a
-        metric makes itself has one side.
+        metric makes itself has one alternative.
     method : "auto" (exact where that is feasible), "exact" or "approximate".
     iterations : random permutations. verbose : log what was tested.
     seed, digest : of random permutations; the digest is the query's.

@@ -162,7 +162,7 @@ class Exchange:
         return self.kernel.test_statistic([(labels == i).astype(kind) for i in sets])
 
 
-SIDES = ("right", "left", "two-sided")
+ALTERNATIVES = ("greater", "less", "two-sided")
 METHODS = ("auto", "exact", "approximate")
 
 # Statistics that differ by less than this share of the largest one count as equal.
@@ -183,7 +183,7 @@ class PermutationTest:
         extreme; never 0.
     method : "exact" (every exchange counted), "binned" (every exchange, of rounded values) or
         "monte carlo" (random exchanges).
-    side : "right", "left" or "two-sided", by the distance from the null mean.
+    alternative : "greater", "less" or "two-sided", by the distance from the null mean.
     n_permutations : exchanges counted or drawn.
     smallest : the smallest p-value that the test can give.
     error : how much p_value may be too large by rounding ("binned"), or its standard error
@@ -194,7 +194,7 @@ class PermutationTest:
 
     p_value: float
     method: str
-    side: str
+    alternative: str
     n_permutations: int
     smallest: float
     error: float = math.nan
@@ -204,9 +204,9 @@ class PermutationTest:
 
     @property
     def columns(self) -> dict[str, Any]:
-        """The statistical columns of a test of one side."""
+        """The statistical columns of a test of one alternative."""
         return {
-            "p_side": self.side,
+            "alternative": self.alternative,
             "p_value": self.p_value,
             "p_method": self.method,
             "p_smallest": self.smallest,
@@ -218,7 +218,7 @@ class PermutationTest:
 def columns_of_tests(
     statistic: str, test: PermutationTest, tests: Iterable[PermutationTest]
 ) -> dict[str, Any]:
-    """The statistical columns of a test, and of those of all sides, of what was exchanged."""
+    """The statistical columns of a test, and of the tests of all alternatives."""
     return {
         **test.columns,
         "p_statistic": statistic,
@@ -232,7 +232,7 @@ def columns_of_tests(
 def permutation_test(
     kernel: Kernel,
     generator: np.random.Generator,
-    side: str | None = None,
+    alternative: str | None = None,
     **how: Any,
 ) -> PermutationTest:
     """Test that the units are exchangeable between the target sets (or in their signs).
@@ -242,20 +242,20 @@ def permutation_test(
 
     Parameters
     ----------
-    side : the kernel's own by default. how : see `permutation_tests`.
+    alternative : the kernel's own by default. how : see `permutation_tests`.
 
     Raises
     ------
-    ValueError : an unknown side or method, or too many exchanges for "exact".
+    ValueError : an unknown alternative or method, or too many exchanges for "exact".
     """
-    side = side or kernel.side
-    return permutation_tests(kernel, generator, (side,), **how)[side]
+    alternative = alternative or kernel.alternative
+    return permutation_tests(kernel, generator, (alternative,), **how)[alternative]
 
 
 def permutation_tests(
     kernel: Kernel,
     generator: np.random.Generator,
-    sides: Sequence[str] = SIDES,
+    alternatives: Sequence[str] = ALTERNATIVES,
     method: str = "auto",
     exact_up_to: int = 3_000_000,
     permutations: int = 100_000,
@@ -270,28 +270,30 @@ def permutation_tests(
     largest_work : numbers that may be gone through (exchanges times `kernel.width`) with "auto";
         above, fewer random exchanges are drawn.
     """
-    for side in sides:
-        if side not in SIDES:
-            raise ValueError(f"side must be one of {', '.join(SIDES)}, got {side!r}")
+    for alternative in alternatives:
+        if alternative not in ALTERNATIVES:
+            raise ValueError(
+                f"alternative must be one of {', '.join(ALTERNATIVES)}, got {alternative!r}"
+            )
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     exchange = Exchange(kernel)
     if method != "approximate" and exchange.values is not None:
-        return _additive_tests(exchange, sides)
+        return _additive_tests(exchange, alternatives)
     affordable = max(largest_work // kernel.width, FEWEST)
     if method == "exact" and exchange.number > exact_up_to:
         raise ValueError(
             f"{exchange.number} exchanges are more than the {exact_up_to} that may be listed"
         )
     if method == "exact" or (method == "auto" and exchange.number <= min(exact_up_to, affordable)):
-        return _judge(exchange, exchange.every(), sides, "exact")
+        return _judge(exchange, exchange.every(), alternatives, "exact")
     if method == "auto":
         permutations = min(permutations, affordable)
-    return _judge(exchange, exchange.drawn(permutations, generator), sides, "monte carlo")
+    return _judge(exchange, exchange.drawn(permutations, generator), alternatives, "monte carlo")
 
 
 def _judge(
-    exchange: Exchange, null: np.ndarray, sides: Sequence[str], method: str
+    exchange: Exchange, null: np.ndarray, alternatives: Sequence[str], method: str
 ) -> dict[str, PermutationTest]:
     observed = exchange.observed()
     if method != "exact":
@@ -302,22 +304,26 @@ def _judge(
     rounding = SINGLE_TOLERANCE if exchange.kernel.single and method != "exact" else TIE_TOLERANCE
     tolerance = rounding * max(exchange.kernel.magnitude, float(np.nanmax(np.abs(null - centre))))
 
-    def judged(side: str) -> PermutationTest:
-        p_value, error = _p_and_error(exchange, observed, null, centre, side, tolerance, method)
-        both = side == "two-sided" and exchange.zero_mean and method == "exact"
+    def judged(alternative: str) -> PermutationTest:
+        p_value, error = _p_and_error(
+            exchange, observed, null, centre, alternative, tolerance, method
+        )
+        both = alternative == "two-sided" and exchange.zero_mean and method == "exact"
         return PermutationTest(
             p_value=p_value,
             method=method,
-            side=side,
+            alternative=alternative,
             n_permutations=len(null) - (method != "exact"),
             smallest=min(1.0, (2 if both else 1) / len(null)),
             error=error,
             null_mean=null_mean,
             null_sd=null_sd,
-            p_normal=normal_p(observed - null_mean, null_sd if null_sd > tolerance else 0.0, side),
+            p_normal=normal_p(
+                observed - null_mean, null_sd if null_sd > tolerance else 0.0, alternative
+            ),
         )
 
-    return {side: judged(side) for side in sides}
+    return {alternative: judged(alternative) for alternative in alternatives}
 
 
 def _p_and_error(
@@ -325,34 +331,36 @@ def _p_and_error(
     observed: float,
     null: np.ndarray,
     centre: float,
-    side: str,
+    alternative: str,
     tolerance: float,
     method: str,
 ) -> tuple[float, float]:
-    p_value = _share(null, observed, centre, side, tolerance)
+    p_value = _share(null, observed, centre, alternative, tolerance)
     if method == "exact":
         return p_value, 0.0
     error = math.sqrt(p_value * (1 - p_value) / len(null))
-    if not exchange.zero_mean and side == "two-sided":
+    if not exchange.zero_mean and alternative == "two-sided":
         # It moves with the mean from which distances count, which is drawn too.
         off = float(np.nanstd(null)) / math.sqrt(len(null))
-        moved = [_share(null, observed, centre + d, side, tolerance) for d in (off, -off)]
+        moved = [_share(null, observed, centre + d, alternative, tolerance) for d in (off, -off)]
         error = math.hypot(error, (moved[0] - moved[1]) / 2)
     return p_value, error
 
 
-def _share(null: np.ndarray, observed: float, centre: float, side: str, tolerance: float) -> float:
+def _share(
+    null: np.ndarray, observed: float, centre: float, alternative: str, tolerance: float
+) -> float:
     """Share of the exchanges at least as extreme as the observed one.
 
     An exchange without a statistic counts as extreme, so that the test stays valid.
     """
-    if side == "two-sided":
+    if alternative == "two-sided":
         null, observed = np.abs(null - centre), abs(observed - centre)
-    nearer = null > observed + tolerance if side == "left" else null < observed - tolerance
+    nearer = null > observed + tolerance if alternative == "less" else null < observed - tolerance
     return float(np.mean(~nearer))
 
 
-def _additive_tests(exchange: Exchange, sides: Sequence[str]) -> dict[str, PermutationTest]:
+def _additive_tests(exchange: Exchange, alternatives: Sequence[str]) -> dict[str, PermutationTest]:
     """The exact test of a difference of means, which grows with the sum of the first set."""
     values, labels = exchange.values, exchange.labels
     first, second = (int(np.sum(labels == i)) for i in (0, 1))
@@ -371,32 +379,34 @@ def _additive_tests(exchange: Exchange, sides: Sequence[str]) -> dict[str, Permu
     null_sd = scale * _sd_of_sum(free, size)
     difference = float(values[labels == 0].mean() - values[labels == 1].mean())
 
-    def tested(side: str) -> PermutationTest:
-        tails = {"right": [(1, above)], "left": [(other, -above)]}
+    def tested(alternative: str) -> PermutationTest:
+        tails = {"greater": [(1, above)], "less": [(other, -above)]}
         tails["two-sided"] = [(1, abs(above)), (other, abs(above))]
-        found = [tail(*one) for one in tails[side]]
+        found = [tail(*one) for one in tails[alternative]]
         error = sum(one.error for one in found)
-        both = side == "two-sided" and alike
+        both = alternative == "two-sided" and alike
         return PermutationTest(
             # A sum in the very middle is in both tails.
             p_value=min(1.0, sum(one.p for one in found)),
             method="binned" if error else "exact",
-            side=side,
+            alternative=alternative,
             n_permutations=exchange.number,
             smallest=min(1.0, (2 if both else 1) / exchange.number),
             error=error,
             null_mean=difference - scale * above,
             null_sd=null_sd,
-            p_normal=normal_p(above, null_sd / scale if null_sd > scale * tolerance else 0.0, side),
+            p_normal=normal_p(
+                above, null_sd / scale if null_sd > scale * tolerance else 0.0, alternative
+            ),
         )
 
-    return {side: tested(side) for side in sides}
+    return {alternative: tested(alternative) for alternative in alternatives}
 
 
 def _tails(free: np.ndarray, size: int, tolerance: float) -> Callable[[int, float], Tail]:
     """Share of the sums of `size` values, or of their negatives, so far above their mean or more.
 
-    Counted once, as the tests of several sides have tails in common.
+    Counted once, as the tests of several alternatives have tails in common.
     """
 
     @cache
@@ -415,9 +425,9 @@ def _sd_of_sum(values: np.ndarray, size: int) -> float:
     return math.sqrt(size * (n - size) / n * float(values.var(ddof=1)))
 
 
-def normal_p(deviation: float, sd: float, side: str) -> float:
+def normal_p(deviation: float, sd: float, alternative: str) -> float:
     """p-value of a deviation from the mean of a normal distribution; NaN when it has no spread."""
     if not sd > 0:
         return math.nan
-    z = {"right": deviation, "left": -deviation, "two-sided": abs(deviation)}[side] / sd
-    return math.erfc(z / math.sqrt(2)) * (1.0 if side == "two-sided" else 0.5)
+    z = {"greater": deviation, "less": -deviation, "two-sided": abs(deviation)}[alternative] / sd
+    return math.erfc(z / math.sqrt(2)) * (1.0 if alternative == "two-sided" else 0.5)

@@ -92,13 +92,13 @@ class NullBand:
     Attributes
     ----------
     low, high : ends of the central band of `level`.
-    p_random : share of the random sets, the query itself counted as one, whose score is at least
+    p_null_band : share of the random sets, the query itself counted as one, whose score is at least
         as far from their median.
     """
 
     low: float = math.nan
     high: float = math.nan
-    p_random: float = math.nan
+    p_null_band: float = math.nan
 
 
 def random_scores(
@@ -142,18 +142,18 @@ class Uncertainty:
 
     Attributes
     ----------
-    p_value, p_side, p_method, p_statistic, n_permutations, p_smallest, p_error, p_normal,
+    p_value, alternative, p_method, p_statistic, n_permutations, p_smallest, p_error, p_normal,
     null_mean, null_sd : see `fairflow.statistics.permutation.PermutationTest`; p_statistic is
         what was tested, n_permutations a number that may be beyond 64 bits. Only of the measures
         that the statistic tests, see `Kernel.tested_measures`.
-    tests : p_side, p_value, p_method, p_smallest, p_error and p_normal of the test of each side,
-        all of the same exchanges; those above are of one of them.
+    tests : one test for each alternative, all of the same exchanges, with alternative, p_value,
+        p_method, p_smallest, p_error and p_normal; the columns above are those of one of them.
     ci_low, ci_high : interval over target words; ci_low_both, ci_high_both : over target and
         attribute words, and over templates if units are crossed with them; ci_low_factors,
         ci_high_factors : over those alone, NaN without them. ci_method, ci_level, n_resamples :
         how.
-    random_low, random_high, p_random, n_random : null band of random target sets, see
-        `fairflow.statistics.uncertainty`. random_source : what told that random words are as
+    null_band_low, null_band_high, p_null_band, n_random_sets : null band of random target sets, see
+        `fairflow.statistics.uncertainty`. frequency_source : what told that random words are as
         frequent as the target words, see `fairflow.vectors.word_frequency`.
     loo_low, loo_high, influential_word : range when one word is left out, and the word that moves
         the value most.
@@ -166,7 +166,7 @@ class Uncertainty:
     """
 
     p_value: float = math.nan
-    p_side: str | None = None
+    alternative: str | None = None
     p_method: str | None = None
     p_statistic: str | None = None
     n_permutations: float = math.nan
@@ -185,11 +185,11 @@ class Uncertainty:
     ci_method: str | None = None
     ci_level: float = math.nan
     n_resamples: int | None = None
-    random_low: float = math.nan
-    random_high: float = math.nan
-    p_random: float = math.nan
-    n_random: int | None = None
-    random_source: str | None = None
+    null_band_low: float = math.nan
+    null_band_high: float = math.nan
+    p_null_band: float = math.nan
+    n_random_sets: int | None = None
+    frequency_source: str | None = None
     loo_low: float = math.nan
     loo_high: float = math.nan
     influential_word: str | None = None
@@ -204,7 +204,7 @@ def quantify(
     settings: Statistics,
     seed: int,
     cell: Sequence[str],
-    side: str | None = None,
+    alternative: str | None = None,
     random_words: tuple[Kernel, int, str | None] | str = "no random words",
 ) -> dict[str, Uncertainty]:
     """Tests, intervals, null band and sensitivity of every measure that the kernel gives.
@@ -213,7 +213,7 @@ def quantify(
     ----------
     values : the measures as computed.
     seed, cell : seeds of random numbers: the study's, and what identifies the cell.
-    side : of the test; the kernel's own by default.
+    alternative : of the test; the kernel's own by default.
     random_words : a kernel of random words, how many stand for each target word and what tells
         their frequency; or why there are none.
     """
@@ -231,7 +231,7 @@ def quantify(
     if not isinstance(random_words, str):
         generator = identity_generator(seed, "random sets", *cell)
         null = random_scores(*random_words[:2], settings.random_sets, generator)
-    found = _Found(kernel, settings, side, tests, resampled, factors, null, random_words)
+    found = _Found(kernel, settings, alternative, tests, resampled, factors, null, random_words)
     return {name: found.columns(name, values[name]) for name in resampled.draws if name in values}
 
 
@@ -241,7 +241,7 @@ class _Found:
 
     kernel: Kernel
     settings: Statistics
-    side: str | None
+    alternative: str | None
     tests: Mapping[str, PermutationTest] | str
     resampled: Resampled
     factors: Resampled | None
@@ -291,11 +291,11 @@ class _Found:
             ci_method=settings.interval,
             ci_level=settings.level,
             n_resamples=settings.resamples,
-            random_low=band.low,
-            random_high=band.high,
-            p_random=band.p_random,
-            n_random=settings.random_sets if name in null else None,
-            random_source=self.random_words[2] if name in null else None,
+            null_band_low=band.low,
+            null_band_high=band.high,
+            p_null_band=band.p_null_band,
+            n_random_sets=settings.random_sets if name in null else None,
+            frequency_source=self.random_words[2] if name in null else None,
             loo_low=moved.low,
             loo_high=moved.high,
             influential_word=moved.word,
@@ -311,7 +311,7 @@ class _Found:
             return {}, [tests]
         if name not in kernel.tested_measures:
             return {}, [f"no test of this measure: exchanged was the {kernel.tested}"]
-        test = tests[self.side or kernel.side]
+        test = tests[self.alternative or kernel.alternative]
         notes = []
         if not kernel.free.all() and kernel.exchanged == "labels":
             units = zip(kernel.units, kernel.free, strict=True)

@@ -74,11 +74,11 @@ def aggregate(
 
 
 def groups_to_compare(scores: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    """Criterion, metric and headline rows; at last all criteria together if there are several.
+    """Criterion, metric and primary rows; at last all criteria together if there are several.
 
     A value that rests on too few counts (`few_counts`) is not there to be compared.
     """
-    headline = scores[scores["headline"]]
+    headline = scores[scores["is_primary"]]
     if "status" in headline:
         enough = headline["status"] != FEW_COUNTS
         headline = headline.assign(value=headline["value"].where(enough))

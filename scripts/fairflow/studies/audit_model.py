@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fairflow.language_models.checkpoints.stated_reading import ASSUMED
+from fairflow.language_models.checkpoints.pooling_config import ASSUMED
 from fairflow.studies.wording import listed
 
 _NAMES = {"glove": "GloVe", "fasttext": "fastText", "spacy": "spaCy", "gguf": "GGUF"}
@@ -71,11 +71,11 @@ def audited_model(
         }
         return AuditedModel((f"{kind}, {size}",), facts, tuple(notes))
     facts, manifest = identity["facts"], identity["manifest"]
-    if facts.get("pooling_stated_by") == ASSUMED:
+    if facts.get("pooling_source") == ASSUMED:
         notes.append(_POOLING)
     texts = "the word alone"
-    if facts.get("carriers"):
-        texts = f"each word in {len(facts['carriers'].split(' | '))} short texts"
+    if facts.get("context_templates"):
+        texts = f"each word in {len(facts['context_templates'].split(' | '))} short texts"
     short = f"{facts['kind']} model, {_millions(facts['parameters'])} parameters"
     return AuditedModel(
         (short,),

@@ -217,6 +217,6 @@ def _missing(results: Results) -> Iterator[str]:
         yield one.sentence
     coverage = results.table("coverage")
     own = coverage[coverage["model"] == results.subject] if len(coverage) else coverage
-    lost, asked = (int(own[name].sum()) if len(own) else 0 for name in ("lost", "words"))
+    lost, asked = (int(own[name].sum()) if len(own) else 0 for name in ("oov", "words"))
     if lost > asked / 2:
         yield f"{lost:,} of {asked:,} words are missing: {OF_ANOTHER_LANGUAGE}"

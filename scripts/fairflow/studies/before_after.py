@@ -1,4 +1,4 @@
-"""Models before and after: how each score differs, what remains of a bias, and what was lost."""
+"""Models before and after: how each score differs, the residual bias, and the quality."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ NOT_IN_PAIRS = "answers to items are not resampled in pairs"
 
 _KEY = ["model", "metric", "query", "subquery_digest"]
 _NAMES = ["criterion", "query_label", "subquery", "measure"]
-_OF_SCORES = ["value", "random_low", "random_high", "value_unit_length"]
+_OF_SCORES = ["value", "null_band_low", "null_band_high", "value_normalized"]
 _ENDS = ("_low", "_high")
 COLUMNS = (
     *("before_model", "model", "metric", "criterion", "query", "query_label", "subquery"),
     *("subquery_digest", "measure"),
     *(f"{side}{end}" for side in ("before", "after") for end in ("", *_ENDS)),
-    *(f"{side}_random{end}" for side in ("before", "after") for end in _ENDS),
+    *(f"{side}_null_band{end}" for side in ("before", "after") for end in _ENDS),
     *(f"{kind}{end}" for kind in ("difference", "absolute_difference") for end in ("", *_ENDS)),
     *("p_value", "p_holm", "verdict", "resampled", "ci_level", "ci_method", "n_resamples"),
-    *("n_words", "left_out", "note"),
+    *("n_words", "excluded", "note"),
 )
 
 
@@ -51,7 +51,7 @@ def before_after(
     directions: Mapping[str, Mapping[str, bool]],
     scaling: Mapping[str, bool],
 ) -> pd.DataFrame:
-    """The difference of each headline score between a model and those that came of it.
+    """The difference of each primary score between a model and those that came of it.
 
     Scores without a pair (of items, say) have a difference without interval. A metric whose values
     grow with the length of vectors is not compared, unless both models' vectors have unit length.
@@ -69,12 +69,12 @@ def before_after(
     -------
     A row for each model of `after` and (sub-)query: before_model, model, metric, criterion, query,
     query_label, subquery, measure; before, after and their intervals (_low, _high) and null bands
-    (_random_low, _random_high); difference (after - before), absolute_difference (|after| -
+    (_null_band_low, _null_band_high); difference (after - before), absolute_difference (|after| -
     |before|) and their intervals; p_value of the difference, p_holm over the distinct queries of a
     model and metric; verdict, one of `VERDICTS`; resampled (which words), ci_level, ci_method,
-    n_resamples, n_words, left_out (words that only one model holds), note.
+    n_resamples, n_words, excluded (words that only one model holds), note.
     """
-    rows = _side_by_side(scores[scores["headline"]], before, after)
+    rows = _side_by_side(scores[scores["is_primary"]], before, after)
     rows = rows.merge(_of_pairs(pairs), on=_KEY, how="left")
     for side in ("before", "after"):
         # Of the words that both models hold, where they are not all.
@@ -125,8 +125,8 @@ def _side_by_side(headline: pd.DataFrame, before: str, after: Sequence[str]) -> 
     facts = headline[[*_KEY, *_NAMES, *_OF_SCORES]]
 
     def of_model(model: str, side: str) -> pd.DataFrame:
-        names = {"value": side, "value_unit_length": f"{side}_unit_length"}
-        names |= {f"random{end}": f"{side}_random{end}" for end in _ENDS}
+        names = {"value": side, "value_normalized": f"{side}_unit_length"}
+        names |= {f"null_band{end}": f"{side}_null_band{end}" for end in _ENDS}
         return facts[facts["model"] == model].rename(columns=names)
 
     first = of_model(before, "before").drop(columns=["model", *_NAMES])
@@ -140,7 +140,7 @@ def _of_pairs(pairs: pd.DataFrame) -> pd.DataFrame:
     told = told.drop(columns=["difference", "absolute_difference"])
     named = told.rename(columns={side: f"{side}_paired" for side in ("before", "after")})
     return named.assign(
-        left_out=[", ".join(words) for words in told["left_out"]], note=told["note"].fillna("")
+        excluded=[", ".join(words) for words in told["excluded"]], note=told["note"].fillna("")
     )
 
 
@@ -154,7 +154,7 @@ def _of_unit_length(rows: pd.DataFrame) -> pd.Series:
 
 
 RESAMPLES = 1_000
-REMAINS_COLUMNS = (
+RESIDUAL_BIAS_COLUMNS = (
     *("model", "about", "test", "subject", "measure", "value", "spread"),
     *("value_range_low", "value_range_high", "range"),
     *("difference", "difference_low", "difference_high", "chance"),
@@ -166,7 +166,7 @@ QUALITY_COLUMNS = (
 )
 
 
-def what_remains(
+def residual_bias(
     found: Iterable[ModelFindings], before: str, labels: Mapping[str, str], level: float, seed: int
 ) -> pd.DataFrame:
     """One row for each model and test, those of the model before first.
@@ -181,12 +181,14 @@ def what_remains(
 
     Returns
     -------
-    model, about ("what remains" or "what is kept"), test, subject (the benchmark), measure; value;
+    model, about ("residual bias" or "quality"), test, subject (the benchmark), measure; value;
     spread, the standard deviation of several runs or of resamples; value_range_low and _high, and
     as range what they are ends of; difference to the model before and its interval; chance, what
     vectors that know nothing would give; n that the value rests on, covered of total items, note.
     """
-    return pd.DataFrame(_rows(found, labels, level, seed, before), columns=list(REMAINS_COLUMNS))
+    return pd.DataFrame(
+        _rows(found, labels, level, seed, before), columns=list(RESIDUAL_BIAS_COLUMNS)
+    )
 
 
 def quality(

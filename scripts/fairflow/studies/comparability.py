@@ -112,10 +112,10 @@ def repeated_models(scores: pd.DataFrame, vectors: Mapping[str, str]) -> dict[st
 
     Parameters
     ----------
-    scores : with headline, model and value.
+    scores : with is_primary, model and value.
     vectors : model -> the name of its vectors (`vectors_of`); a model's own name by default.
     """
-    headline = scores[scores["headline"]]
+    headline = scores[scores["is_primary"]]
     defined = headline.groupby("model", sort=False)["value"].count()
     names = defined.index.map(lambda model: vectors.get(model, model))
     represented = defined.groupby(names).transform("idxmax")
@@ -138,8 +138,8 @@ NOT_OF_VECTORS = "none: the metric does not rest on vectors"
 # Behind the label of a model that fails one, in figures and tables.
 FLAG = "fails a control query"
 
-CONTROL_COLUMNS = ["model", "query", "query_label", "metric", "value", "p_value", "p_side"]
-CONTROL_COLUMNS += ["lost_words", "status", "reason"]
+CONTROL_COLUMNS = ["model", "query", "query_label", "metric", "value", "p_value", "alternative"]
+CONTROL_COLUMNS += ["oov_words", "status", "reason"]
 
 
 def control_metric(metrics: Mapping[str, Any]) -> str | None:
@@ -164,15 +164,15 @@ def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFra
 
     Returns
     -------
-    Columns model, query, query_label, metric, value, p_value, p_side, lost_words, status ("comes
-    out", "fails", "undefined" or "not tested"), reason (of the last two).
+    Columns model, query, query_label, metric, value, p_value, alternative, oov_words, status
+    ("comes out", "fails", "undefined" or "not tested"), reason (of the last two).
     """
     import numpy as np
     import pandas as pd
 
     if scores.empty:
         return pd.DataFrame(columns=CONTROL_COLUMNS)
-    rows = scores[scores["headline"]]
+    rows = scores[scores["is_primary"]]
     clear = (rows["value"] > 0) & (rows["p_value"] < CONTROL_ALPHA)
     few_words = rows["statistics"] == "few_words"
     cases = [rows["value"].isna(), rows["p_value"].isna(), clear, few_words]
@@ -180,7 +180,7 @@ def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFra
     reasons = [rows["reason"], rows["statistics_note"], None, FEW]
     return rows.assign(
         query_label=rows["query"].map(labels).fillna(rows["query"]),
-        lost_words=rows["lost_words"].map(", ".join),
+        oov_words=rows["oov_words"].map(", ".join),
         status=np.select(cases, statuses, CONTROL_FAILS),
         reason=np.select(cases, reasons, None),
     )[CONTROL_COLUMNS].reset_index(drop=True)

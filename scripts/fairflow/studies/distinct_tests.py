@@ -1,11 +1,11 @@
-"""Which rows of a study's scores are one measurement, and p-values adjusted within families.
+"""Which rows of a study's scores are one test, and p-values adjusted within families.
 
-A measurement is tested once however often it is told. Two rows are one when they rest on the same
+A test counts once, however many rows report it. Two rows are one when they rest on the same
 vectors, the same words and the same statistic. So the effect sizes of WEAT with one standard
 deviation or the other, and WEAT's sum, are one: exchanging words orders all three alike. A model
 and its twin of unit length are one where the statistic knows only directions, and so are parts of
-a model as far as they hold the same words. The side of a test does not make another measurement
-of it: one-sided and two-sided p-values are two readings of one test.
+a model as far as they hold the same words. The alternative does not make it another test: one-sided
+and two-sided p-values are two results of one test.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ class Sameness(NamedTuple):
         return model if self.scaling.get(metric, False) else self.vectors.get(model, model)
 
 
-def measurements(scores: pd.DataFrame, same: Sameness) -> pd.Series:
-    """A name for the measurement of each row, equal for equal ones.
+def name_tests(scores: pd.DataFrame, same: Sameness) -> pd.Series:
+    """A name for the test of each row, equal for rows of one test.
 
     Parameters
     ----------
-    scores : with model, metric and subquery_digest; lost_words and respelt_words, which tell the
+    scores : with model, metric and subquery_digest; oov_words and matched_forms, which tell the
         words of parts of a model apart, and p_statistic count where they are given.
     """
     import pandas as pd
 
-    columns = ["subquery_digest", "lost_words", "respelt_words", "p_statistic"]
+    columns = ["subquery_digest", "oov_words", "matched_forms", "p_statistic"]
     given = [scores[name] for name in columns if name in scores]
     rows = zip(scores["model"], scores["metric"], *given, strict=True)
     names = [
@@ -74,14 +74,14 @@ def beyond_chance(scores: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 
     Parameters
     ----------
-    scores : headline rows of one metric.
+    scores : primary rows of one metric.
     """
     tested = scores.dropna(subset=["p_bh", "value"])
-    if "measurement" in tested:
-        tested = tested.drop_duplicates("measurement")
+    if "test_id" in tested:
+        tested = tested.drop_duplicates("test_id")
     clear = tested["p_bh"] < ALPHA
-    if "p_random" in tested:
-        clear &= ~(tested["p_random"] >= ALPHA)
+    if "p_null_band" in tested:
+        clear &= ~(tested["p_null_band"] >= ALPHA)
     return tested, tested[clear]
 
 
@@ -109,25 +109,25 @@ def _digest(*parts: str) -> str:
 def adjust_families(
     scores: pd.DataFrame, families: Sequence[str], same: Sameness | None = None
 ) -> pd.DataFrame:
-    """Adjusted p-values of a study's headline tests.
+    """Adjusted p-values of a study's primary tests.
 
     A family is the tests that are equal in the columns named; without a column all tests are one
     family. Models of the same vectors count as one model, and variants that exchange the same
     statistic as one metric. A test counts once in its family, however many rows tell of it (see
     `fairflow.studies.distinct_tests`): where Monte Carlo gave these different p-values, the
-    largest is adjusted. One that was made with two sides is one member, too: the rows of a side are
-    adjusted with its p-values, and with the other side's for tests that have no such side.
+    largest is adjusted. A test with two alternatives is one member, too: the rows of an alternative
+    are adjusted with its p-values, and with the other one's for tests that lack it.
 
     Parameters
     ----------
-    scores : a study's table with headline, p_value, model, metric, subquery_digest and the columns
-        of `families`; p_side and what `measurements` reads where it is given; its index has no
-        duplicates.
+    scores : a study's table with is_primary, p_value, model, metric, subquery_digest and the
+        columns of `families`; alternative and what `name_tests` reads where it is given; its index
+        has no duplicates.
     same : which models and metrics have vectors and statistics in common.
 
     Returns
     -------
-    Columns measurement (of every row), family, p_holm, p_bh with the index of `scores`; None and
+    Columns test_id (of every row), family, p_holm, p_bh with the index of `scores`; None and
     NaN where nothing was tested.
 
     Raises
@@ -142,14 +142,14 @@ def adjust_families(
             raise FairflowError(
                 f"families: the scores have no column {name!r}. {nearest(name, scores.columns)}"
             )
-    names = measurements(scores, same)
+    names = name_tests(scores, same)
     adjusted = pd.DataFrame(
-        {"measurement": names, "family": None, "p_holm": np.nan, "p_bh": np.nan}, scores.index
+        {"test_id": names, "family": None, "p_holm": np.nan, "p_bh": np.nan}, scores.index
     ).astype({"family": object})
-    tested = scores[scores["headline"] & scores["p_value"].notna()]
+    tested = scores[scores["is_primary"] & scores["p_value"].notna()]
     keys = [_keys(tested, name, same) for name in families]
     for _, group in tested.groupby(keys, sort=False) if keys else [((), tested)]:
-        sides = group.get("p_side", pd.Series("", group.index)).fillna("")
+        sides = group.get("alternative", pd.Series("", group.index)).fillna("")
         tests = pd.DataFrame({"test": names[group.index], "side": sides, "p": group["p_value"]})
         adjusted.loc[group.index, ["p_holm", "p_bh"]] = _adjusted_family(tests)
         # By the names of what it holds, as 'Gender / weat, weat_es / model'.

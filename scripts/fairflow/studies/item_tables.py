@@ -20,7 +20,7 @@ from fairflow.statistics.rank_tests import benjamini_hochberg
 BIAS, ABILITY = "bias", "ability"
 CELL = ["model", "metric", "query"]
 COLUMNS = [*CELL, "category", "role", "measure", "value", "ci_low", "ci_high", "ci_level"]
-COLUMNS += ["p_value", "p_bh", "n_items", "n_lost", "statistics", "status", "reason"]
+COLUMNS += ["p_value", "p_bh", "n_items", "n_oov", "statistics", "status", "reason"]
 
 
 def category_scores(
@@ -43,9 +43,9 @@ def category_scores(
     """
     rows = []
     for one in records:
-        if one["headline"] or one["measure"] == ability.get(one["metric"]):
+        if one["is_primary"] or one["measure"] == ability.get(one["metric"]):
             category = one["subquery"].removeprefix(f"{one['query']}: ")
-            role = BIAS if one["headline"] else ABILITY
+            role = BIAS if one["is_primary"] else ABILITY
             rows.append({**one, "category": category, "role": role})
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
     has_value = table["value"].notna() & (table["role"] == BIAS)
@@ -61,8 +61,8 @@ def category_scores(
 MOST, MOST_OF_SEVERAL = 5, 3
 MOST_COMPLETIONS = 3
 ABOVE, BELOW = "above 0", "below 0"
-DECIDING_COLUMNS = [*CELL, "category", "side", "place", "item", "measure", "value"]
-DECIDING_COLUMNS += ["part", "text", "score", "words"]
+INFLUENTIAL_COLUMNS = [*CELL, "category", "side", "place", "item", "measure", "value"]
+INFLUENTIAL_COLUMNS += ["part", "text", "score", "words"]
 # What a list of words is called beside the words of it that a completion has.
 LISTS = {"targets": "target", "lexicon": "lexicon"}
 
@@ -87,7 +87,7 @@ class ScoredItems:
     counted: Sequence[str] = ()
 
 
-def deciding_items(cells: Iterable[ScoredItems]) -> pd.DataFrame:
+def influential_items(cells: Iterable[ScoredItems]) -> pd.DataFrame:
     """The items of each cell, category and side of 0 whose values are farthest from 0.
 
     An item of value 0 decides nothing.
@@ -100,7 +100,7 @@ def deciding_items(cells: Iterable[ScoredItems]) -> pd.DataFrame:
     gives the text by itself, NaN where nothing. words : of a completion, by list or group.
     """
     rows = [row for cell in cells for row in _rows(cell)]
-    return pd.DataFrame(rows, columns=DECIDING_COLUMNS)
+    return pd.DataFrame(rows, columns=INFLUENTIAL_COLUMNS)
 
 
 def read_item_scores(path: str) -> pd.DataFrame:
@@ -178,7 +178,7 @@ def language_tables(
     items: Iterable[pd.DataFrame] = (),
     origins: Mapping[str, str] | None = None,
 ) -> dict[str, pd.DataFrame]:
-    """The tables language_models, invalid_items and carriers of a study, by name.
+    """The tables language_models, invalid_items and context_templates of a study, by name.
 
     Parameters
     ----------
@@ -189,26 +189,28 @@ def language_tables(
 
     Returns
     -------
-    carriers has the effect_size of WEAT (sample standard deviation) of each, the words as written;
-    NaN for a query of another template than two target and two attribute sets.
+    context_templates has the effect_size of WEAT (sample standard deviation) of each, the words as
+    written; NaN for a query of another template than two target and two attribute sets.
     """
     texts: dict[str, dict[str, int]] = {model: {} for model in planned}
     for model, _, embedded in embeddings:
-        texts[model] |= zip(embedded.texts, embedded.n_pieces, strict=True)
+        texts[model] |= zip(embedded.texts, embedded.n_tokens, strict=True)
     for model, scored in tokens:
-        texts[model] |= {text.text: text.n_pieces for text in scored}
+        texts[model] |= {text.text: text.n_tokens for text in scored}
     origins = {model: model for model in planned} | dict(origins or {})
-    # What each carrier alone would give is known of the networks.
+    # What each context template alone would give is known of the networks.
     effects = [
-        (model, query, carrier, embedded.effects.get(carrier, float("nan")))
+        (model, query, template, embedded.effects.get(template, float("nan")))
         for model, query, embedded in embeddings
         if origins[model] == model
-        for carrier in embedded.carriers
+        for template in embedded.context_templates
     ]
     return {
         "language_models": _models_table(facts, planned, texts, origins),
         "invalid_items": _invalid_items(items, embeddings),
-        "carriers": pd.DataFrame(effects, columns=["model", "query", "carrier", "effect_size"]),
+        "context_templates": pd.DataFrame(
+            effects, columns=["model", "query", "context_template", "effect_size"]
+        ),
     }
 
 
@@ -218,9 +220,9 @@ def _models_table(
     texts: Mapping[str, Mapping[str, int]],
     origins: Mapping[str, str],
 ) -> pd.DataFrame:
-    """One row per model: what was planned, its facts, texts, pieces_per_word (NaN without text).
+    """One row per model: what was planned, its facts, texts, tokens_per_word (NaN without text).
 
-    `texts` holds the number of pieces of everything that the study showed each model.
+    `texts` holds the number of tokens of everything that the study showed each model.
     """
     rows = []
     for model, entry in planned.items():
@@ -228,8 +230,8 @@ def _models_table(
         if origins[model] != model:
             told |= dict.fromkeys(OF_ITS_VECTORS)
         words = sum(len(words_of(text)) for text in texts[model])
-        pieces = sum(texts[model].values()) / words if words else float("nan")
-        shown = {"texts": len(texts[model]), "pieces_per_word": pieces}
+        tokens = sum(texts[model].values()) / words if words else float("nan")
+        shown = {"texts": len(texts[model]), "tokens_per_word": tokens}
         rows.append({"model": model, **entry, **told, **shown})
     return pd.DataFrame(rows)
 

@@ -182,11 +182,11 @@ def compared_models(
         how["comparison"]["directions"],
         how["ranked"],
     )
-    audits = [*lengths] or [pd.DataFrame(columns=["model", "mean_norm"])]
+    norms = [*lengths] or [pd.DataFrame(columns=["model", "mean_norm"])]
     scale = scale_audit(
-        scores, pd.concat(audits, ignore_index=True), how["scaling"], **how["comparison"]
+        scores, pd.concat(norms, ignore_index=True), how["scaling"], **how["comparison"]
     )
-    tables = compared._asdict() | {"published": published, "scale": scale}
+    tables = compared._asdict() | {"published": published, "length_sensitivity": scale}
     return {f"{name}.csv": table for name, table in tables.items()}
 
 
@@ -211,7 +211,7 @@ def compare_models(
 
     Parameters
     ----------
-    scores : a study's table with headline, criterion, metric, model, subquery_digest, value and
+    scores : a study's table with is_primary, criterion, metric, model, subquery_digest, value and
         draws (lists as long as each other, aligned by index; None or empty without).
     aggregation, directions, minimum_coverage, vectors, derived : as for
         `aggregation.aggregate`.

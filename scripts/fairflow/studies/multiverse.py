@@ -107,7 +107,7 @@ def _specifications(
 
     Parameters
     ----------
-    scores : headline rows of every study that contributes; a row may be there several times.
+    scores : primary rows of every study that contributes; a row may be there several times.
     """
     values = _values(scores, variants)
     # Variants of one convention are one, under the name of that of vectors as given, if any.
@@ -176,7 +176,7 @@ def _values(scores: pd.DataFrame, variants: Variants) -> pd.DataFrame:
     )
     normal = rows["metric"].map({n: facts["normalize"] for n, facts in variants.items()})
     unit = rows.assign(
-        normalisation=UNIT_LENGTH, value=rows["value"].where(normal, rows["value_unit_length"])
+        normalisation=UNIT_LENGTH, value=rows["value"].where(normal, rows["value_normalized"])
     )
     table = pd.concat([rows[~normal].assign(normalisation=AS_GIVEN), unit])
     keys = ["model", "query", "subquery_digest", "convention", "normalisation"]
@@ -299,7 +299,7 @@ def specification_curve(
     """
     excluded = {*no_rivals(own, vectors, derived), *failing_models(own)}
     models = [m for m in dict.fromkeys(own["model"]) if m not in excluded]
-    scores = pd.concat([one[one["headline"]] for one in (own, *others)], ignore_index=True)
+    scores = pd.concat([one[one["is_primary"]] for one in (own, *others)], ignore_index=True)
     scores = without_controls(scores[scores["model"].isin(models)])
     criteria = list(next(iter(lists.values())))
     rows = []

@@ -323,7 +323,7 @@ def rank_distribution(unfairness: np.ndarray, level: float = 0.95) -> RankDistri
 
 def scale_audit(
     scores: pd.DataFrame,
-    audits: pd.DataFrame,
+    norms: pd.DataFrame,
     scaling: Mapping[str, bool],
     aggregation: str,
     directions: Mapping[str, Mapping[str, bool]],
@@ -337,22 +337,22 @@ def scale_audit(
 
     Parameters
     ----------
-    scores : of the study. audits : one row per model, with mean_norm.
+    scores : of the study. norms : one row per model, with mean_norm.
     scaling : metric -> whether its value changes with the length of vectors.
     aggregation, directions, minimum_coverage : as for `fairflow.studies.aggregation.aggregate`.
 
     Returns
     -------
     Columns criterion, metric, scales_with_length, n_models, norm_correlation (Spearman, of the
-    order of the models and their mean vector length), norm_explains (its square),
-    unit_length_correlation (Spearman, of that order and the one that unit-length vectors give),
+    order of the models and their mean vector length), norm_r2 (its square),
+    normalized_correlation (Spearman, of that order and the one that unit-length vectors give),
     reason (of a missing correlation).
     """
     how = aggregation, directions, minimum_coverage
-    of_unit_length = scores.assign(value=scores["value_unit_length"])
+    of_unit_length = scores.assign(value=scores["value_normalized"])
     order = _order(aggregate(scores, *how), directions)
     # The vectors of a language model's texts have no audit.
-    order = order.merge(audits[["model", "mean_norm"]], on="model", how="left")
+    order = order.merge(norms[["model", "mean_norm"]], on="model", how="left")
     unit = _order(aggregate(of_unit_length, *how), directions)
     order = order.merge(unit, on=_KEYS, how="left", suffixes=("", "_unit"))
     rows = []
@@ -377,7 +377,7 @@ def _order(rows: pd.DataFrame, directions: Mapping[str, Mapping[str, bool]]) -> 
 _KEYS = ["criterion", "metric", "model"]
 _SCALE_COLUMNS = [
     *("criterion", "metric", "scales_with_length", "n_models", "norm_correlation"),
-    *("norm_explains", "unit_length_correlation", "reason"),
+    *("norm_r2", "normalized_correlation", "reason"),
 ]
 
 

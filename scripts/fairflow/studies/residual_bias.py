@@ -24,7 +24,7 @@ from fairflow.queries.query import Vocabulary
 from fairflow.studies.benchmarks import ANALOGIES, SIMILARITY, Answers, Benchmark, answers_of
 from fairflow.vectors import vocabulary
 from fairflow.vectors.directions import indirect_bias, unit
-from fairflow.vectors.query_vectors import LookedAt, PairVectors, WordVectors
+from fairflow.vectors.query_vectors import PairVectors, VocabularyVectors, WordVectors
 from fairflow.vectors.word_embedding_model import WordRows
 from fairflow.vectors.word_frequency import CHOSEN
 
@@ -37,7 +37,7 @@ class NamedTest(NamedTuple):
 
     Attributes
     ----------
-    about : `REMAINS` or `KEPT`. label : for tables. measure : what the value is.
+    about : `RESIDUAL_BIAS` or `QUALITY`. label : for tables. measure : what the value is.
     statistic : of answers; None where the value is given, or that of several runs.
     """
 
@@ -48,7 +48,7 @@ class NamedTest(NamedTuple):
 
 
 # What a test tells: of the bias that is left, or of the use that vectors are.
-REMAINS, KEPT = "what remains", "what is kept"
+RESIDUAL_BIAS, QUALITY = "residual bias", "quality"
 MEAN, PEARSON, SPEARMAN = "mean", "pearson", "spearman"
 CLUSTERS, NEIGHBOURS, PROFESSIONS = "clusters", "neighbours", "neighbours_of_professions"
 CLASSIFIER, DIRECT, DIRECT_BEFORE = "classifier", "direct_bias", "direct_bias_before"
@@ -57,16 +57,18 @@ HIDDEN = (CLUSTERS, NEIGHBOURS, PROFESSIONS, CLASSIFIER)
 _CORRELATED, _COSINE = ("Pearson correlation", PEARSON), ("mean of |cosine|", MEAN)
 _SHARE = ("mean |share of similarity|", MEAN)
 TESTS = {
-    CLUSTERS: NamedTest(REMAINS, "clusters of the most biased words", "accuracy"),
-    NEIGHBOURS: NamedTest(REMAINS, "neighbours of all words", *_CORRELATED),
-    PROFESSIONS: NamedTest(REMAINS, "neighbours of professions", *_CORRELATED),
-    CLASSIFIER: NamedTest(REMAINS, "classifier of the most biased words", "accuracy"),
-    DIRECT: NamedTest(REMAINS, "direct bias of professions", *_COSINE),
-    DIRECT_BEFORE: NamedTest(REMAINS, "direct bias of professions, direction before", *_COSINE),
-    INDIRECT: NamedTest(REMAINS, "indirect bias of professions", *_SHARE),
-    EXPLAINED: NamedTest(REMAINS, "pairs that share one direction", "share of variance"),
-    SIMILARITY: NamedTest(KEPT, "word similarity", "Spearman correlation", SPEARMAN),
-    ANALOGIES: NamedTest(KEPT, "analogies", "share right", MEAN),
+    CLUSTERS: NamedTest(RESIDUAL_BIAS, "clusters of the most biased words", "accuracy"),
+    NEIGHBOURS: NamedTest(RESIDUAL_BIAS, "neighbours of all words", *_CORRELATED),
+    PROFESSIONS: NamedTest(RESIDUAL_BIAS, "neighbours of professions", *_CORRELATED),
+    CLASSIFIER: NamedTest(RESIDUAL_BIAS, "classifier of the most biased words", "accuracy"),
+    DIRECT: NamedTest(RESIDUAL_BIAS, "direct bias of professions", *_COSINE),
+    DIRECT_BEFORE: NamedTest(
+        RESIDUAL_BIAS, "direct bias of professions, direction before", *_COSINE
+    ),
+    INDIRECT: NamedTest(RESIDUAL_BIAS, "indirect bias of professions", *_SHARE),
+    EXPLAINED: NamedTest(RESIDUAL_BIAS, "pairs that share one direction", "share of variance"),
+    SIMILARITY: NamedTest(QUALITY, "word similarity", "Spearman correlation", SPEARMAN),
+    ANALOGIES: NamedTest(QUALITY, "analogies", "share right", MEAN),
 }
 
 
@@ -155,10 +157,10 @@ class Settings:
     professions : words that should be neutral; those that are also among `specific` count as none.
     specific : words that may show the bias, left out of the limited vocabulary.
     vocabulary : so many of the first words of a model are looked at.
-    clustered, classified : words of both sides together that are put into clusters, or classified.
-    trained : of the classified ones, those that the classifier learns from.
-    neighbours : of each word that are counted. near : for the indirect bias.
-    runs : of k-means and of the classifier. starts : of each k-means.
+    n_clustered, n_classified : words of both sides that are put into clusters, or classified.
+    n_train : of the classified ones, those that the classifier learns from.
+    n_neighbours : of each word that are counted. n_nearest : for the indirect bias.
+    n_runs : of k-means and of the classifier. n_init : starts of each k-means.
     """
 
     pairs: Sequence[Sequence[str]]
@@ -166,16 +168,16 @@ class Settings:
     professions: Sequence[str]
     specific: Sequence[str] = ()
     vocabulary: int = 50_000
-    clustered: int = 1_000
-    classified: int = 5_000
-    trained: int = 1_000
-    neighbours: int = 100
-    near: int = 10
-    runs: int = 5
-    starts: int = 10
+    n_clustered: int = 1_000
+    n_classified: int = 5_000
+    n_train: int = 1_000
+    n_neighbours: int = 100
+    n_nearest: int = 10
+    n_runs: int = 5
+    n_init: int = 10
 
     # Those that `fairflow.vectors.vocabulary.hidden_bias_tests` takes.
-    SIZES: ClassVar = ("clustered", "classified", "trained", "neighbours", "runs", "starts")
+    SIZES: ClassVar = ("n_clustered", "n_classified", "n_train", "n_neighbours", "n_runs", "n_init")
 
     @property
     def neutral(self) -> list[str]:
@@ -209,7 +211,7 @@ def model_findings(
     asked = Vocabulary(settings.vocabulary, limited=True, without=tuple(settings.specific))
     # Sums depend on how many threads share them.
     with threadpool_limits(1):
-        limited = vocabulary.look_at(model, before, asked, settings.ends)
+        limited = vocabulary.read_vocabulary(model, before, asked, settings.ends)
         first = vocabulary.first_words(before, settings.vocabulary)
         numbers = _places_of(limited.words, vocabulary.plain_words(first.words, settings.specific))
         here = first if model is before else first.among(model)
@@ -218,7 +220,7 @@ def model_findings(
             *_visible(model, before, limited, numbers, settings),
             *_of_use(model, here, benchmarks),
         )
-    facts = {"vocabulary": len(model), "words_looked_at": first.looked_at}
+    facts = {"vocabulary": len(model), "words_looked_at": first.n_read}
     return ModelFindings(name, found, facts)
 
 
@@ -241,7 +243,7 @@ def undefined(tests: Sequence[str], why: str, **known: Any) -> list[Finding]:
 
 
 def _hidden(
-    limited: LookedAt, numbers: np.ndarray, settings: Settings, chosen: str
+    limited: VocabularyVectors, numbers: np.ndarray, settings: Settings, chosen: str
 ) -> Iterator[Finding]:
     """Clusters, neighbours and classifier of words by the side that they leaned to before.
 
@@ -259,14 +261,14 @@ def _hidden(
     sizes = {name: getattr(settings, name) for name in settings.SIZES}
     found = vocabulary.hidden_bias_tests(limited.directions, limited.leaning, **sizes)
     for test, runs, used, asked in (
-        (CLUSTERS, found.cluster_accuracies, len(found.clustered), settings.clustered),
-        (CLASSIFIER, found.classifier_accuracies, found.classified, settings.classified),
+        (CLUSTERS, found.cluster_accuracies, len(found.clustered), settings.n_clustered),
+        (CLASSIFIER, found.classifier_accuracies, found.classified, settings.n_classified),
     ):
         fewer = f"of {used} instead of {asked} words, as there are no more" if used < asked else ""
         note = "; ".join(filter(None, (fewer, chosen)))
         yield Finding(test, runs=tuple(runs.tolist()), n=used, chance=0.5, note=note, **known)
     if found.neighbours is None:
-        why = f"only {n} words, which have no {settings.neighbours} neighbours each"
+        why = f"only {n} words, which have no {settings.n_neighbours} neighbours each"
         yield from undefined((NEIGHBOURS, PROFESSIONS), why, **known)
         return
     professions = list(dict.fromkeys(settings.professions))
@@ -296,7 +298,11 @@ def _places_of(words: Sequence[str], among: Sequence[str]) -> np.ndarray:
 
 
 def _visible(
-    model: WordRows, before: WordRows, limited: LookedAt, numbers: np.ndarray, settings: Settings
+    model: WordRows,
+    before: WordRows,
+    limited: VocabularyVectors,
+    numbers: np.ndarray,
+    settings: Settings,
 ) -> Iterator[Finding]:
     """Direct and indirect bias, and how much of the pairs' differences is one direction.
 
@@ -355,7 +361,7 @@ def _pairs(model: WordRows, pairs: Sequence[Sequence[str]]) -> PairVectors | str
 
 
 def _indirect(
-    limited: LookedAt, numbers: np.ndarray, own: PairVectors | str, settings: Settings
+    limited: VocabularyVectors, numbers: np.ndarray, own: PairVectors | str, settings: Settings
 ) -> Finding:
     """Of each neutral profession, the mean size with the words nearest to it."""
     neutral = settings.neutral
@@ -363,7 +369,7 @@ def _indirect(
     known = {"covered": len(places), "total": len(neutral)}
     if why := _why_not(own, len(places)):
         return Finding(INDIRECT, note=why, **known)
-    n_near = min(settings.near, len(limited.words) - 1)
+    n_near = min(settings.n_nearest, len(limited.words) - 1)
     near = vocabulary.nearest_rows(limited.directions, places, n_near)
     exact, direction = limited.directions.astype(float), direction_of(own).basis[0]
     sizes = [

@@ -1,7 +1,7 @@
 """The scores of a study in one table, its control queries, and the words that its models hold.
 
 A score file holds all that a metric with its parameters says of a query: every measure, tested on
-every side. Which measure is ranked and which side is tested is what a variant chooses.
+every alternative. A variant chooses which measure is ranked and which alternative is tested.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ def tabulate(
 
 def flattened(scores: pd.DataFrame) -> pd.DataFrame:
     """The table for a CSV file: lists of words joined, draws and values of words left out."""
-    flat = scores.drop(columns=["words", "respelt_words", "splits", "draws"])
+    flat = scores.drop(columns=["words", "matched_forms", "splits", "draws"])
     respelt = [
-        ", ".join(f"{w['word']} as {w['form']}" for w in row) for row in scores["respelt_words"]
+        ", ".join(f"{w['word']} as {w['form']}" for w in row) for row in scores["matched_forms"]
     ]
-    for name in ("lost_words", "duplicated_words", "shared_words"):
+    for name in ("oov_words", "duplicated_words", "shared_words"):
         flat[name] = flat[name].map(", ".join)
-    return flat.assign(respelt_words=respelt)
+    return flat.assign(matched_forms=respelt)
 
 
 def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
@@ -105,11 +105,11 @@ def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
 
     Returns
     -------
-    Columns model, word_set, queries (that use it), words, found, lost, duplicated, shared (counts
-    of words, found + lost = words), as_written (share of found words whose form is the word
-    itself), the lost, duplicated and shared words, those found by a vector composed of their parts,
-    and same_vector_words: what is one word to the model, because it has one vector for several
-    words of a query, at least one of them of the set.
+    Columns model, word_set, queries (that use it), words, found, oov, duplicated, shared (counts
+    of words, found + oov = words), as_written (share of found words whose form is the word
+    itself), oov_words, duplicated_words, shared_words, composed_words (found by a vector composed
+    of their parts), same_vector_words (words of a query with one vector in the model, at least one
+    of them from the set).
     """
     rows: dict[tuple[str, str, tuple[str, ...]], dict[str, Any]] = {}
     for model, query, vectors in slices:
@@ -126,29 +126,30 @@ def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
 
 
 _COVERAGE = [
-    *("model", "word_set", "queries", "words", "found", "lost", "duplicated", "shared"),
-    *("as_written", "lost_words", "duplicated_words", "shared_words", "composed_words"),
+    *("model", "word_set", "queries", "words", "found", "oov", "duplicated", "shared"),
+    *("as_written", "oov_words", "duplicated_words", "shared_words", "composed_words"),
     "same_vector_words",
 ]
 
 
 def _row(account: SetLookup) -> dict[str, Any]:
     as_written = sum(form == account.words[position] for form, position in account.found.items())
-    kinds = ("lost", "duplicated", "shared")
+    kinds = {"oov": account.lost, "duplicated": account.duplicated, "shared": account.shared}
     return {
         "word_set": account.name,
         "queries": [],
         "words": len(account.words),
         "found": account.n_found,
-        **{kind: len(getattr(account, kind)) for kind in kinds},
+        **{kind: len(words) for kind, words in kinds.items()},
         "as_written": as_written / len(account.found) if account.found else 0.0,
-        **{f"{kind}_words": ", ".join(getattr(account, kind)) for kind in (*kinds, "composed")},
+        **{f"{kind}_words": ", ".join(words) for kind, words in kinds.items()},
+        "composed_words": ", ".join(account.composed),
         "same_vector_words": [],
     }
 
 
 _KEY = ["model", "query", "subquery"]
-_TESTED = ("p_side", "p_value", "p_method", "p_smallest", "p_error", "p_normal")
+_TESTED = ("alternative", "p_value", "p_method", "p_smallest", "p_error", "p_normal")
 
 
 def variant_rows(
@@ -160,7 +161,7 @@ def variant_rows(
     ----------
     stored : rows of score files, in the order of models.
     variants : variant -> computed (what `metric` says in its score files); and of a variant of
-        words measure (the one that is its headline), side (of the test; None for the metric's
+        words measure (the one that is primary), alternative (of the test; None for the metric's
         usual one) and measures (name in the file -> its name here, None for all as they are).
     queries : those that are wanted, in order.
 
@@ -199,19 +200,21 @@ def _rows(stored: pd.DataFrame, name: str, shown: Mapping[str, Any]) -> pd.DataF
         query, found = rows.loc[without, "query"].iloc[0], ", ".join(set(rows["measure"]))
         raise FairflowError(f"{name}, {query}: no measure {shown['measure']!r}, only {found}")
     # The values of words stand on the rows of the headline.
-    stored_words = stored[stored["headline"]].set_index(_KEY)["words"].to_dict()
+    stored_words = stored[stored["is_primary"]].set_index(_KEY)["words"].to_dict()
     none = np.empty(0, dtype=object)
     keys = zip(rows[_KEY].itertuples(index=False, name=None), headline, strict=True)
     words = [stored_words[key] if head else none for key, head in keys]
-    rows = rows.assign(words=pd.Series(words, rows.index, dtype=object), headline=headline)
-    return _tested(rows, shown["side"])
+    rows = rows.assign(words=pd.Series(words, rows.index, dtype=object), is_primary=headline)
+    return _tested(rows, shown["alternative"])
 
 
-def _tested(rows: pd.DataFrame, side: str | None) -> pd.DataFrame:
-    """With the test of a side, where there is one."""
-    if side is None:
+def _tested(rows: pd.DataFrame, alternative: str | None) -> pd.DataFrame:
+    """With the test of an alternative, where there is one."""
+    if alternative is None:
         return rows
-    found = [{test["p_side"]: test for test in tests}.get(side) for tests in rows["tests"]]
+    found = [
+        {test["alternative"]: test for test in tests}.get(alternative) for tests in rows["tests"]
+    ]
     given = np.array([test is not None for test in found])
     for column in _TESTED:
         rows.loc[given, column] = [test[column] for test in found if test is not None]

@@ -218,7 +218,7 @@ def split(base: WordRows, words: Iterable[str]) -> tuple[list[str], list[str]]:
     return found, missing
 
 
-def found_words(base: WordRows, words: Iterable[str], name: str) -> tuple[list[str], list[str]]:
+def partition_known(base: WordRows, words: Iterable[str], name: str) -> tuple[list[str], list[str]]:
     """As `split`, of a list of which at least one word is needed; `name` is for the error.
 
     Raises
@@ -379,7 +379,7 @@ class GroupTransform(BaseTransform):
         vectors, missing = [], []
         for number, group in enumerate(self.groups, start=1):
             name = f"groups, list {number}"
-            found, lost = found_words(base, group, name)
+            found, lost = partition_known(base, group, name)
             missing += lost
             vectors.append(listed_vectors(base, found, name, unit=False))
         labels = np.repeat(np.arange(len(vectors)), [len(rows) for rows in vectors])

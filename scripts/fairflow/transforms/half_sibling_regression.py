@@ -54,7 +54,7 @@ class HalfSiblingRegression(BaseTransform):
         FairflowError : it holds none of the words, or one of them has a vector that is not finite.
         """
         base = word_rows(base)
-        found, missing = _words.found_words(base, self.definitional, "definitional")
+        found, missing = _words.partition_known(base, self.definitional, "definitional")
         vectors = _words.listed_vectors(base, found, "definitional", unit=False)
         values, directions = np.linalg.eigh(vectors.T @ vectors)
         shrinkage = self.alpha / (np.maximum(values, 0) + self.alpha)

@@ -274,7 +274,7 @@ class RAN(BaseTransform):
         if listed is None:
             listed = [word for words, _, _ in base.rows_in_blocks() for word in words]
         moved = (word for word in listed if word not in self.specific)
-        return _words.found_words(base, moved, "words that are not specific")
+        return _words.partition_known(base, moved, "words that are not specific")
 
     def _moved(
         self, base: WordRows, words: Sequence[str], direction: np.ndarray

@@ -32,7 +32,7 @@ from fairflow.vectors.store_files import (
     read_vectors,
 )
 from fairflow.vectors.word2vec_format import (
-    Copy,
+    Conversion,
     Records,
     copy_glove_text,
     copy_word2vec_binary,
@@ -40,7 +40,7 @@ from fairflow.vectors.word2vec_format import (
 )
 
 # Format -> how a source file is copied; those whose word2vec form is text.
-FORMATS: dict[str, Callable[[CheckedStream, Copy], Iterator[Records]]] = {
+FORMATS: dict[str, Callable[[CheckedStream, Conversion], Iterator[Records]]] = {
     "glove-text": copy_glove_text,
     "word2vec-text": copy_word2vec_text,
     "fasttext-vec": copy_word2vec_text,
@@ -60,7 +60,7 @@ def copied(
     words: Mapping[str, Any] | None = None,
     offset: int = 0,
     subwords: bool = False,
-) -> tuple[Copy, Iterator[Records]]:
+) -> tuple[Conversion, Iterator[Records]]:
     """A copy of a file that has not begun, and what is to be written, some records at a time.
 
     Parameters
@@ -75,7 +75,7 @@ def copied(
     member = (packing or {}).get("member")
     origin = f"{member} of {source}" if member else str(source)
     word_list = None if words is None else WordList(**{"path": source} | dict(words))
-    copy = Copy(origin, offset, words=word_list, with_parts=subwords)
+    copy = Conversion(origin, offset, words=word_list, with_parts=subwords)
 
     def records() -> Iterator[Records]:
         with open_packed(Path(source), **(packing or {})) as stream:

@@ -27,7 +27,7 @@ from fairflow.vectors.word2vec_format import (
     FLOAT_BYTES,
     LONGEST_WORD,
     MOST_DIMS,
-    Copy,
+    Conversion,
     Records,
     copy_records,
     rows_of_matrix,
@@ -39,7 +39,7 @@ _SIGNED = [byte if byte < 128 else byte | 0xFFFFFF00 for byte in range(256)]
 
 
 @dataclass(frozen=True)
-class WordParts:
+class SubwordNgrams:
     """Where the vectors of parts lie in a file, and which parts words have.
 
     Attributes
@@ -103,7 +103,7 @@ class FastTextLayout:
     first_word: int
     words: int
     matrix: int
-    parts: WordParts
+    parts: SubwordNgrams
 
     @property
     def has_parts(self) -> bool:
@@ -170,7 +170,7 @@ class _Walk:
         self._part = "second matrix"
         if self._matrix(new) and self._at != len(self._data):
             raise self._no_model(f"{len(self._data) - self._at:,} bytes follow its last matrix")
-        parts = WordParts(start, bucket, dims, shortest, longest)
+        parts = SubwordNgrams(start, bucket, dims, shortest, longest)
         return FastTextLayout(first_word, words, matrix, parts)
 
     def _vocabulary(self, new: bool) -> tuple[int, int]:
@@ -244,7 +244,7 @@ class _Walk:
 WORDS_AT_ONCE = 1000
 
 
-def copy_fasttext_bin(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
+def copy_fasttext_bin(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     """A native fastText model: the vectors of its words, each composed with those of its parts.
 
     Where `copy.with_parts`, the vectors of parts follow the last word, and `copy.facts` tell how to
@@ -292,7 +292,7 @@ def _copy_words(
     words: Sequence[bytes],
     layout: FastTextLayout,
     file: BinaryIO,
-    copy: Copy,
+    copy: Conversion,
 ) -> Records:
     parts = layout.parts
     size = parts.dims * FLOAT_BYTES

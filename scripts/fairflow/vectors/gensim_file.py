@@ -18,7 +18,7 @@ import numpy as np
 
 from fairflow.errors import DownloadError, VectorFormatError
 from fairflow.files.packed_files import CheckedStream
-from fairflow.vectors.word2vec_format import BLOCK, Copy, Records, copy_records
+from fairflow.vectors.word2vec_format import BLOCK, Conversion, Records, copy_records
 
 # Whatever the unpickler raises for bytes that are no pickle, or a nonsensical one.
 _FAULTS = (
@@ -197,7 +197,7 @@ CLASSES = tuple(
 ARRAY_ENDINGS = (".npy", ".npz")
 
 
-def copy_gensim(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
+def copy_gensim(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     """The vectors of gensim's KeyedVectors.save, of gensim 1 to 4.
 
     The file is a pickle and could hold code: it is opened only after the stream's checksum has

@@ -24,7 +24,7 @@ from fairflow.vectors.word2vec_format import (
     LONGEST_WORD,
     MARK,
     MOST_DIMS,
-    Copy,
+    Conversion,
     Records,
     copy_records,
     first_bytes,
@@ -40,7 +40,7 @@ _HEADERS = {
 }
 
 
-def copy_npy(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
+def copy_npy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     """A matrix (words, dims) of floats, row i of which belongs to word i of `copy.words`.
 
     Raises
@@ -145,7 +145,7 @@ def _columns(
             yield columns.T
 
 
-def copy_rows(vectors: np.ndarray, words: list[str], copy: Copy) -> Records:
+def copy_rows(vectors: np.ndarray, words: list[str], copy: Conversion) -> Records:
     """The next rows, of which the first belongs to word `copy.rows`: (rows, dims)."""
     own = words[copy.rows : copy.rows + len(vectors)]
     return copy_records([word.encode() for word in own], vectors, copy)

@@ -28,12 +28,12 @@ from fairflow.statistics.kernel import Stratum
 from fairflow.vectors.directions import unit
 from fairflow.vectors.random_words import RandomRows
 
-# The arrays of a `LookedAt` in a file, and what stands in front of their names there.
-_DIRECTIONS, _LOOKED_AT = ("directions", "leaning"), "looked_at_"
+# The arrays of a `VocabularyVectors` in a file, and the prefix of their names there.
+_DIRECTIONS, _VOCABULARY = ("directions", "leaning"), "vocabulary_"
 
 
 @dataclass(frozen=True, eq=False)
-class LookedAt:
+class VocabularyVectors:
     """The declared vocabulary of a query in a model.
 
     Attributes
@@ -109,7 +109,7 @@ class QueryVectors:
         `fairflow.statistics.grouped_kernel`; None where each text stands for itself.
     declared : what the query declares besides its sets.
     pairs : the account of the words of the declared pairs, two for each; None without pairs.
-    looked_at : the words of the declared vocabulary; None without one.
+    vocabulary : the words of the declared vocabulary; None without one.
     """
 
     targets: tuple[SetLookup, ...]
@@ -121,7 +121,7 @@ class QueryVectors:
     units: Mapping[str, Sequence[str]] | None = None
     declared: Declared = field(default_factory=Declared)
     pairs: SetLookup | None = None
-    looked_at: LookedAt | None = None
+    vocabulary: VocabularyVectors | None = None
 
     def __post_init__(self) -> None:
         # Which words are shared depends on the sets at hand: a sub-query has its own.
@@ -355,10 +355,10 @@ def write_slice(slice_: QueryVectors, path: str | Path) -> None:
         account["declared"] = slice_.declared.plain()
     if slice_.pairs is not None:
         account["pairs"] = _fields(slice_.pairs)
-    if slice_.looked_at is not None:
-        looked_at = vars(slice_.looked_at)
-        account["looked_at"] = {name: looked_at[name] for name in ("words", "total", "note")}
-        arrays |= {_LOOKED_AT + name: looked_at[name] for name in _DIRECTIONS}
+    if slice_.vocabulary is not None:
+        vocabulary = vars(slice_.vocabulary)
+        account["vocabulary"] = {name: vocabulary[name] for name in ("words", "total", "note")}
+        arrays |= {_VOCABULARY + name: vocabulary[name] for name in _DIRECTIONS}
         arrays = {name: array for name, array in arrays.items() if array is not None}
     write_arrays(account, arrays, path)
 
@@ -379,13 +379,13 @@ def read_slice(path: str | Path) -> QueryVectors:
 
 
 def _slice(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> QueryVectors:
-    random, looked_at = account.get("random"), account.get("looked_at")
+    random, vocabulary = account.get("random"), account.get("vocabulary")
     if random is not None:
         named = {name: tuple(random[name]) for name in ("words", "of")}
         random = RandomRows(**random | named, vectors=arrays["random"])
-    if looked_at is not None:
-        given = {name: arrays.get(_LOOKED_AT + name) for name in _DIRECTIONS}
-        looked_at = LookedAt(**looked_at | given | {"words": tuple(looked_at["words"])})
+    if vocabulary is not None:
+        given = {name: arrays.get(_VOCABULARY + name) for name in _DIRECTIONS}
+        vocabulary = VocabularyVectors(**vocabulary | given | {"words": tuple(vocabulary["words"])})
     return QueryVectors(
         targets=tuple(SetLookup(**fields) for fields in account["targets"]),
         attributes=tuple(SetLookup(**fields) for fields in account["attributes"]),
@@ -396,7 +396,7 @@ def _slice(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> QueryVecto
         units=account.get("units"),
         declared=declared_of(account.get("declared", {})),
         pairs=SetLookup(**account["pairs"]) if "pairs" in account else None,
-        looked_at=looked_at,
+        vocabulary=vocabulary,
     )
 
 

@@ -31,7 +31,7 @@ _MOST_NAMES = 5000
 
 
 @dataclass(frozen=True)
-class Place:
+class FileSource:
     """Files below a folder, or in a zip or tar archive.
 
     Attributes
@@ -127,7 +127,7 @@ _ENDINGS = (".txt", ".json", ".parquet", ".words", ".vocab", ".tsv", ".lst", "")
 _BYTES_OF_A_WORD = 400
 
 
-def words_beside(place: Place, name: str) -> dict[str, Any]:
+def words_beside(source: FileSource, name: str) -> dict[str, Any]:
     """The keys of an entry that tell where the words of a .npy file lie.
 
     Raises
@@ -135,12 +135,12 @@ def words_beside(place: Place, name: str) -> dict[str, Any]:
     UnknownFormat : no file beside it has as many words as it has rows, or several have.
     VectorFormatError : it is no matrix of floats.
     """
-    rows = read_header(place.head(name), place.named(name))[1][0]
+    rows = read_header(source.head(name), source.named(name))[1][0]
     fitting = [
         (other, entry)
-        for other in place.beside(name)
+        for other in source.beside(name)
         if other != name and PurePosixPath(other).suffix.lower() in _ENDINGS
-        for entry in _as_words(place, other, rows)
+        for entry in _as_words(source, other, rows)
     ]
     stem = PurePosixPath(name).stem
     akin = [(other, entry) for other, entry in fitting if PurePosixPath(other).stem == stem]
@@ -155,14 +155,14 @@ def words_beside(place: Place, name: str) -> dict[str, Any]:
     )
 
 
-def _as_words(place: Place, name: str, rows: int) -> list[dict[str, Any]]:
+def _as_words(source: FileSource, name: str, rows: int) -> list[dict[str, Any]]:
     """The entries by which a file has a word for each row."""
-    packing = place.packed(name)
+    packing = source.packed(name)
     path = packing.pop("path")
     # The size of a file in an archive is not known without going through it.
-    if not place.kind and path.stat().st_size > max(rows * _BYTES_OF_A_WORD, 1 << 20):
+    if not source.kind and path.stat().st_size > max(rows * _BYTES_OF_A_WORD, 1 << 20):
         return []
-    words = {"words_member": name} if place.kind else {"words": str(path)}
+    words = {"words_member": name} if source.kind else {"words": str(path)}
     try:
         columns: list[str | None] = [None]
         if name.lower().endswith(".parquet"):
@@ -232,10 +232,10 @@ def recognise(path: str | Path, vector_format: str | None = None) -> Recognised:
     if UNPRINTABLE.search(str(path)):
         raise NoVectors(f"{str(path)!r}: {NAME_ADVICE}")
     try:
-        place, name = _place(path)
+        source, name = _source_of(path)
         if name is not None:
-            return _file(place, name, vector_format)
-        return _within(place, vector_format)
+            return _file(source, name, vector_format)
+        return _within(source, vector_format)
     except NoVectors as error:
         raise NoVectors(f"{path}: {error}") from error
     except OSError as error:
@@ -245,99 +245,99 @@ def recognise(path: str | Path, vector_format: str | None = None) -> Recognised:
         raise UnknownFormat(f"{path}: {error}. {known}. {_OVERRIDE}") from error
 
 
-def _place(path: Path) -> tuple[Place, str | None]:
+def _source_of(path: Path) -> tuple[FileSource, str | None]:
     """Where a path leads: a folder or archive, and the file in it if one is named."""
     if path.is_dir():
-        return Place(path), None
+        return FileSource(path), None
     if path.is_file():
         kind = packing_of(path)
         archive = kind in ("zip", "tar")
-        return (Place(path, kind), None) if archive else (Place(path.parent), path.name)
+        return (FileSource(path, kind), None) if archive else (FileSource(path.parent), path.name)
     outer = next((parent for parent in path.parents if parent.is_file()), None)
     if outer and (kind := packing_of(outer)) in ("zip", "tar"):
-        place, name = Place(outer, kind), path.relative_to(outer).as_posix()
-        if name in place.names:
-            return place, name
-        raise NoVectors(f"{outer.name} holds no {name!r}. {nearest(name, place.names)}")
+        source, name = FileSource(outer, kind), path.relative_to(outer).as_posix()
+        if name in source.names:
+            return source, name
+        raise NoVectors(f"{outer.name} holds no {name!r}. {nearest(name, source.names)}")
     there = path.parent.iterdir() if path.parent.is_dir() else ()
     names = [entry.name for entry in there]
     hint = nearest(path.name, names) if names else f"There is no folder {path.parent} either."
     raise NoVectors(f"nothing lies there. {hint}")
 
 
-def _file(place: Place, name: str, stated: str | None) -> Recognised:
+def _file(source: FileSource, name: str, stated: str | None) -> Recognised:
     """A file that is named."""
     if stated == NETWORK:
         raise NoVectors("it is a file; of format transformers is a folder. Name that folder")
     if stated is None and name.endswith(_WEIGHTS):
         raise NoVectors(
-            f"it holds weights of a network. Name its folder: {Path(place.named(name)).parent}"
+            f"it holds weights of a network. Name its folder: {Path(source.named(name)).parent}"
         )
-    content = content_of(place.head(name)) if stated is None else Content(stated, "you say so")
+    content = content_of(source.head(name)) if stated is None else Content(stated, "you say so")
     found, keys = content.format, {}
     if found == "npy":
-        if _has_keys(place, name) and stated is None:
+        if _has_keys(source, name) and stated is None:
             found = "spacy"
             content = Content(found, f"it is a .npy file with {_SPACY[0]} beside it")
         else:
-            keys = words_beside(place, name)
-    because = f"{place.named(name)} is read as {found}, because {content.told_by}"
+            keys = words_beside(source, name)
+    because = f"{source.named(name)} is read as {found}, because {content.told_by}"
     if keys:
         because += f"; its words lie in {keys.get('words') or keys['words_member']} beside it"
-    return Recognised(found, place.entry(name) | {"format": found} | keys, because)
+    return Recognised(found, source.entry(name) | {"format": found} | keys, because)
 
 
-def _within(place: Place, stated: str | None) -> Recognised:
+def _within(source: FileSource, stated: str | None) -> Recognised:
     """The one model in a folder or an archive of which no file is named."""
     # The folders that hold the configuration of a network and weights.
-    folders = {str(PurePosixPath(name).parent) for name in place.names if name.endswith(_WEIGHTS)}
-    networks = sorted(one for one in folders if _joined(one, "config.json") in place.names)
+    folders = {str(PurePosixPath(name).parent) for name in source.names if name.endswith(_WEIGHTS)}
+    networks = sorted(one for one in folders if _joined(one, "config.json") in source.names)
     # The tables of vectors of spaCy's pipelines.
-    tables = (one for one in place.names if one.endswith("vectors") and _has_keys(place, one))
+    tables = (one for one in source.names if one.endswith("vectors") and _has_keys(source, one))
     pipelines = [*tables] if stated in (None, "spacy") else []
     found = []
     for folder in networks if stated in (None, NETWORK) else ():
         because = "it holds config.json and weights of a network"
-        told = f"{place.named(folder)} is read as {NETWORK}, because {because}"
-        found.append(Recognised(NETWORK, place.network(folder), told))
-    found += [_file(place, name, None) for name in pipelines]
+        told = f"{source.named(folder)} is read as {NETWORK}, because {because}"
+        found.append(Recognised(NETWORK, source.network(folder), told))
+    found += [_file(source, name, None) for name in pipelines]
     if not found:
-        found = _readable(place, stated)
+        found = _readable(source, stated)
     if len(found) == 1:
         return found[0]
     if found:
         which = "; ".join(one.because for one in found[:4])
         raise NoVectors(f"it holds {len(found)} models ({which}). Name one of them")
-    shown = ", ".join(place.names[:8]) + (", ..." if len(place.names) > 8 else "")
+    shown = ", ".join(source.names[:8]) + (", ..." if len(source.names) > 8 else "")
     shown = shown or "no file with a name in UTF-8"
     as_stated = f" of format {stated}" if stated else ""
     raise NoVectors(
         f"no model{as_stated} is recognised in it, which holds {shown}. Expected the "
         "folder of a network (config.json and weights), that of a spaCy pipeline (vocab/vectors), "
-        f"or one file of vectors; name the file itself, as {place.named('NAME')}"
+        f"or one file of vectors; name the file itself, as {source.named('NAME')}"
     )
 
 
-def _has_keys(place: Place, name: str) -> bool:
+def _has_keys(source: FileSource, name: str) -> bool:
     folder = str(PurePosixPath(name).parent)
-    return {_joined(folder, key) for key in _SPACY} <= {*place.beside(name)}
+    return {_joined(folder, key) for key in _SPACY} <= {*source.beside(name)}
 
 
 def _joined(folder: str, name: str) -> str:
     return str(PurePosixPath(folder, name))
 
 
-def _readable(place: Place, stated: str | None) -> list[Recognised]:
+def _readable(source: FileSource, stated: str | None) -> list[Recognised]:
     """The files that are recognised; of a folder those that lie in it itself."""
-    names = [one for one in place.names if place.kind or "/" not in one]
+    names = [one for one in source.names if source.kind or "/" not in one]
     found = []
     for name in names[:_MOST_FILES]:
         try:
-            one = _file(place, name, None)
+            one = _file(source, name, None)
         except FairflowError:
             continue
         if stated in (None, one.format):
             found.append(one)
     if not found and stated not in (None, NETWORK) and len(names) == 1:
-        return [_file(place, names[0], stated)]
+        return [_file(source, names[0], stated)]
     return found

@@ -16,7 +16,7 @@ from fairflow.errors import VectorFormatError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.packed_files import CheckedStream, MissingMember
 from fairflow.vectors.npy import copy_rows, json_in, read_matrix
-from fairflow.vectors.word2vec_format import BLOCK, Copy, Records, rows_of_matrix, shown
+from fairflow.vectors.word2vec_format import BLOCK, Conversion, Records, rows_of_matrix, shown
 
 # spaCy knows strings by 64-bit keys: a hash of their bytes, or a number of its own.
 SEED = 1
@@ -90,7 +90,7 @@ ROWS_AT_ONCE = 10_000
 STRINGS_AT_ONCE = 100_000
 
 
-def copy_spacy(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
+def copy_spacy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     """The words that have a row in `vectors`, in the order of `key2row`, each with its row.
 
     `vectors` is a .npy matrix and `key2row` a map of keys to rows in MessagePack. In a pruned

@@ -16,7 +16,7 @@ import numpy as np
 
 from fairflow.errors import VectorFormatError
 from fairflow.files.atomic import atomic_path
-from fairflow.vectors.fasttext_file import WordParts
+from fairflow.vectors.fasttext_file import SubwordNgrams
 from fairflow.vectors.store_files import (
     HEADER_BYTES,
     LAYOUT,
@@ -29,7 +29,7 @@ from fairflow.vectors.store_files import (
     misfit,
     read_vectors,
 )
-from fairflow.vectors.word2vec_format import BLOCK, FLOAT_BYTES, Copy, copy_records
+from fairflow.vectors.word2vec_format import BLOCK, FLOAT_BYTES, Conversion, copy_records
 from fairflow.vectors.word_embedding_model import WordRows
 
 # Entries of `starts` between whose words offsets are asked for at once.
@@ -175,7 +175,7 @@ class VectorStore(WordRows):
         self._words: int = self.facts["words"]
         self.rows: int = self.facts["rows"]
         parts = self.facts.get("parts")
-        self._parts = None if parts is None else WordParts(dims=self.dims, **parts)
+        self._parts = None if parts is None else SubwordNgrams(dims=self.dims, **parts)
 
     def close(self) -> None:
         """Close the index; the store is of no use afterwards."""
@@ -346,7 +346,7 @@ def _facts(card: Path, index: WordIndex) -> dict[str, Any]:
     return facts
 
 
-class RememberedStore:
+class CachedStore:
     """A store for many queries one after the other, which share most of their words.
 
     It serves what `WordEmbeddingModel.look_up` needs, the same to the last bit as the store itself,
@@ -406,7 +406,7 @@ def write_word2vec(store: WordRows, path: str | Path) -> int:
     VectorFormatError : the model is damaged; nothing is written.
     """
     left_out: list[str] = []
-    copy = Copy(str(path), offset=HEADER_BYTES)
+    copy = Conversion(str(path), offset=HEADER_BYTES)
     with atomic_path(path) as temporary, open(temporary, "wb") as file, NewVectors(file) as target:
         with closing(store.rows_in_blocks()) as blocks:
             for words, _, vectors in blocks:

@@ -16,8 +16,8 @@ from fairflow.errors import FairflowError
 from fairflow.queries.query import Vocabulary
 from fairflow.statistics.seeds import identity_generator, identity_seed
 from fairflow.vectors.derivation import DerivedStore
-from fairflow.vectors.query_vectors import LookedAt, QueryVectors
-from fairflow.vectors.store import RememberedStore
+from fairflow.vectors.query_vectors import QueryVectors, VocabularyVectors
+from fairflow.vectors.store import CachedStore
 from fairflow.vectors.word_embedding_model import (
     WordEmbeddingModel,
     WordRows,
@@ -36,12 +36,12 @@ class FirstWords:
     Attributes
     ----------
     words : in the order of its file. directions : (words, dims), float32, unit vectors.
-    looked_at : words that were read; those without a direction are left out.
+    n_read : how many words were read, including those without a direction, which are left out.
     """
 
     words: tuple[str, ...]
     directions: np.ndarray
-    looked_at: int
+    n_read: int
 
     def rows_of(self, words: Sequence[str]) -> list[int]:
         """Where words stand, of those that are among them."""
@@ -53,7 +53,7 @@ class FirstWords:
         found = [word for word in self.words if word in rows]
         vectors, usable = directions(rows.vectors(found))
         kept = [word for word, flag in zip(found, usable, strict=True) if flag]
-        return FirstWords(tuple(kept), vectors[usable], self.looked_at)
+        return FirstWords(tuple(kept), vectors[usable], self.n_read)
 
 
 def first_words(rows: WordRows, size: int) -> FirstWords:
@@ -63,16 +63,16 @@ def first_words(rows: WordRows, size: int) -> FirstWords:
     """
     words: list[str] = []
     blocks: list[np.ndarray] = []
-    looked_at = 0
+    n_read = 0
     for block_words, _, block in rows.rows_in_blocks():
-        part = slice(0, size - looked_at)
+        part = slice(0, size - n_read)
         vectors, usable = directions(block[part])
         words += [word for word, flag in zip(block_words[part], usable, strict=True) if flag]
         blocks.append(vectors[usable])
-        looked_at += len(vectors)
-        if looked_at >= size:
+        n_read += len(vectors)
+        if n_read >= size:
             break
-    return FirstWords(tuple(words), np.concatenate(blocks), looked_at)
+    return FirstWords(tuple(words), np.concatenate(blocks), n_read)
 
 
 def directions(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -113,7 +113,7 @@ class HiddenBiasTests:
     Attributes
     ----------
     clustered : rows of the words that are put into clusters, those of the first side first.
-    cluster_accuracies, classifier_accuracies : of each run, (runs,).
+    cluster_accuracies, classifier_accuracies : of each run, (n_runs,).
     classified : words of both sides that are classified.
     neighbours : of each word, how many of its nearest lean to the first end, (n,); None if there
         are too few words.
@@ -129,38 +129,38 @@ class HiddenBiasTests:
 def hidden_bias_tests(
     directions: np.ndarray,
     leaning: np.ndarray,
-    clustered: int = 1_000,
-    classified: int = 5_000,
-    trained: int = 1_000,
-    neighbours: int = 100,
-    runs: int = 5,
-    starts: int = 10,
+    n_clustered: int = 1_000,
+    n_classified: int = 5_000,
+    n_train: int = 1_000,
+    n_neighbours: int = 100,
+    n_runs: int = 5,
+    n_init: int = 10,
 ) -> HiddenBiasTests:
     """Clusters, classifier and neighbours; equal vectors give equal numbers, whoever asks.
 
     Parameters
     ----------
     directions : unit vectors of all words, (n, dims). leaning : of each, (n,).
-    clustered, classified : words of both sides together. trained : of the classified ones, those
-        that are learned from; of fewer words the same share. neighbours : of each word.
-    runs : of k-means and of the classifier. starts : of each k-means.
+    n_clustered, n_classified : words of both sides together. n_train : of the classified ones,
+        those that are learned from; of fewer words the same share. n_neighbours : of each word.
+    n_runs : of k-means and of the classifier. n_init : starts of each k-means.
     """
     from threadpoolctl import threadpool_limits
 
-    in_clusters = most_leaning(leaning, clustered // 2)
-    in_classes = most_leaning(leaning, classified // 2)
+    in_clusters = most_leaning(leaning, n_clustered // 2)
+    in_classes = most_leaning(leaning, n_classified // 2)
     classes = [directions[rows] for rows in in_classes]
-    n_classified = sum(map(len, classes))
-    learned = min(trained, max(2, round(n_classified * trained / classified)))
+    found = sum(map(len, classes))
+    learned = min(n_train, max(2, round(found * n_train / n_classified)))
     # Sums depend on how many threads share them.
     with threadpool_limits(1):
         return HiddenBiasTests(
             np.concatenate(in_clusters),
-            cluster_accuracies(*(directions[rows] for rows in in_clusters), runs, starts),
-            n_classified,
-            classifier_accuracies(*classes, learned, runs),
-            neighbours_on_first_side(directions, leaning > 0, neighbours)
-            if neighbours < len(leaning)
+            cluster_accuracies(*(directions[rows] for rows in in_clusters), n_runs, n_init),
+            found,
+            classifier_accuracies(*classes, learned, n_runs),
+            neighbours_on_first_side(directions, leaning > 0, n_neighbours)
+            if n_neighbours < len(leaning)
             else None,
         )
 
@@ -181,47 +181,47 @@ def most_leaning(leaning: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarra
 
 
 def cluster_accuracies(
-    first: np.ndarray, second: np.ndarray, runs: int, starts: int, seed: int = 0
+    first: np.ndarray, second: np.ndarray, n_runs: int, n_init: int, seed: int = 0
 ) -> np.ndarray:
-    """How often two clusters are the two sides: (runs,), from .5 to 1.
+    """How often two clusters are the two sides: (n_runs,), from .5 to 1.
 
     Parameters
     ----------
     first, second : unit vectors of the words of either side, (words, dims) each.
-    runs : of k-means, each from a seed of its own. starts : of each, of which the best counts.
+    n_runs : of k-means, each from its own seed. n_init : starts of each, of which the best counts.
     """
     both = np.concatenate([first, second])
-    seeds = (identity_seed(seed, "clusters", run) for run in range(runs))
-    return np.array([cluster_accuracy(both, len(first), starts, one) for one in seeds])
+    seeds = (identity_seed(seed, "clusters", run) for run in range(n_runs))
+    return np.array([cluster_accuracy(both, len(first), n_init, one) for one in seeds])
 
 
-def cluster_accuracy(both: np.ndarray, n_first: int, starts: int, seed: int) -> float:
+def cluster_accuracy(both: np.ndarray, n_first: int, n_init: int, seed: int) -> float:
     """How often two clusters are two sides, of which the first has the first rows: .5 to 1."""
     from sklearn.cluster import KMeans
 
-    clusters = KMeans(2, n_init=starts, random_state=seed).fit_predict(both)
+    clusters = KMeans(2, n_init=n_init, random_state=seed).fit_predict(both)
     agreement = float((clusters == (np.arange(len(both)) >= n_first)).mean())
     return max(agreement, 1 - agreement)
 
 
 def classifier_accuracies(
-    first: np.ndarray, second: np.ndarray, trained: int, runs: int, seed: int = 0
+    first: np.ndarray, second: np.ndarray, n_train: int, n_runs: int, seed: int = 0
 ) -> np.ndarray:
-    """How often a support vector machine tells the side of words it was not trained on: (runs,).
+    """How often a support vector machine tells the side of words it was not trained on: (n_runs,).
 
     Its kernel is exp(-|x - y|^2 / dims), C is 1, and it learns from a random draw of half of
-    `trained` words of each side; all others are for the test.
+    `n_train` words of each side; all others are for the test.
     """
     from sklearn.svm import SVC
 
     both = np.concatenate([first, second])
     side = np.arange(len(both)) >= len(first)
     accuracies = []
-    for run in range(runs):
+    for run in range(n_runs):
         generator = identity_generator(seed, "classifier", run)
         drawn = [generator.permutation(np.flatnonzero(side == one)) for one in (False, True)]
-        train = np.concatenate([rows[: trained // 2] for rows in drawn])
-        test = np.concatenate([rows[trained // 2 :] for rows in drawn])
+        train = np.concatenate([rows[: n_train // 2] for rows in drawn])
+        test = np.concatenate([rows[n_train // 2 :] for rows in drawn])
         machine = SVC(kernel="precomputed").fit(_kernel(both[train], both[train]), side[train])
         told = machine.predict(_kernel(both[test], both[train]))
         accuracies.append(float((told == side[test]).mean()))
@@ -294,7 +294,7 @@ def with_vocabulary(looked_up: QueryVectors, model: WordEmbeddingModel) -> Query
     vocabulary = looked_up.declared.vocabulary
     if vocabulary is None:
         return looked_up
-    store = model.wv.store if isinstance(model.wv, RememberedStore) else model.wv
+    store = model.wv.store if isinstance(model.wv, CachedStore) else model.wv
     origin = store
     while isinstance(origin, DerivedStore):
         origin = origin.base
@@ -311,15 +311,15 @@ def with_vocabulary(looked_up: QueryVectors, model: WordEmbeddingModel) -> Query
     ends = [] if pairs is None else [form for form in pairs.form_of[:2] if form]
     ends = [*without_prefix(ends, model.vocab_prefix)]
     before = whole if origin is store else before
-    return replace(looked_up, looked_at=look_at(whole, before, vocabulary, ends))
+    return replace(looked_up, vocabulary=read_vocabulary(whole, before, vocabulary, ends))
 
 
-def look_at(
+def read_vocabulary(
     model: WordRows,
     before: WordRows,
     vocabulary: Vocabulary,
     ends: Sequence[str] = (),
-) -> LookedAt:
+) -> VocabularyVectors:
     """The words of a vocabulary that a model has, as they lie in it.
 
     Parameters
@@ -350,9 +350,11 @@ def look_at(
     if len(ends) != 2 or lost:
         lacks = f"the model before lacks {' and '.join(lost)}, between which words lean"
         note = lacks if lost else "no pair is declared"
-        return LookedAt(words, found, None, len(chosen), note)
+        return VocabularyVectors(words, found, None, len(chosen), note)
     sides, usable = directions(before.vectors(list(ends)))
     if not usable.all():
-        return LookedAt(words, found, None, len(chosen), "a word of the pair has no direction")
+        return VocabularyVectors(
+            words, found, None, len(chosen), "a word of the pair has no direction"
+        )
     rows = first.rows_of(words)
-    return LookedAt(words, found, leanings(first.directions[rows], sides), len(chosen))
+    return VocabularyVectors(words, found, leanings(first.directions[rows], sides), len(chosen))

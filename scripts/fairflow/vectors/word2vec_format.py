@@ -30,8 +30,8 @@ Records = tuple[list[Row], bytes]
 
 
 @dataclass
-class Copy:
-    """How far a copy has come.
+class Conversion:
+    """The state of a conversion into the word2vec format.
 
     Attributes
     ----------
@@ -132,7 +132,9 @@ def first_bytes(stream: BinaryIO | CheckedStream, size: int) -> bytes:
     return data
 
 
-def copy_records(words: Sequence[bytes], vectors: Iterable[np.ndarray], copy: Copy) -> Records:
+def copy_records(
+    words: Sequence[bytes], vectors: Iterable[np.ndarray], copy: Conversion
+) -> Records:
     """The next words, each with its vector in binary: (dims,), little-endian float32."""
     rows, records = [], []
     for word, vector in zip(words, vectors, strict=True):
@@ -165,7 +167,7 @@ _PIECE = 1 << 20
 _ENOUGH, _LOOKED_AT = 10, 1000
 
 
-def copy_glove_text(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
+def copy_glove_text(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     """Text without a header: a word, then numbers, separated by single ASCII spaces.
 
     A word may itself hold spaces or U+00A0: the vector is cut off from the right. Lines end at
@@ -180,7 +182,7 @@ def copy_glove_text(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
     yield from _copy_lines(first, stream, copy)
 
 
-def copy_word2vec_text(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
+def copy_word2vec_text(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     """Text with a header 'COUNT DIMS'; else as GloVe's.
 
     Raises
@@ -195,7 +197,7 @@ def copy_word2vec_text(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
     copy.check_count()
 
 
-def _copy_lines(block: bytes, stream: CheckedStream, copy: Copy) -> Iterator[Records]:
+def _copy_lines(block: bytes, stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     while block:
         end = block.rfind(b"\n") + 1
         lines = block[:end]
@@ -214,7 +216,7 @@ def _copy_lines(block: bytes, stream: CheckedStream, copy: Copy) -> Iterator[Rec
             block += b"\n"
 
 
-def _check_last_number(last: bytes, before: bytes, copy: Copy) -> None:
+def _check_last_number(last: bytes, before: bytes, copy: Conversion) -> None:
     """Compare the end of a last line without an end with the numbers before it.
 
     Raises
@@ -239,7 +241,7 @@ def _check_last_number(last: bytes, before: bytes, copy: Copy) -> None:
         )
 
 
-def _copy_block(block: bytes, copy: Copy) -> Records:
+def _copy_block(block: bytes, copy: Conversion) -> Records:
     """Whole lines and their words; lines in order are taken as they are."""
     ends = _ends(block)
     numbers: Sequence[int] = range(copy.lines + 1, copy.lines + 1 + len(ends))
@@ -266,7 +268,11 @@ def _copy_block(block: bytes, copy: Copy) -> Records:
 
 
 def _check_columns(
-    words: Sequence[bytes], block: bytes, stops: Sequence[int], numbers: Sequence[int], copy: Copy
+    words: Sequence[bytes],
+    block: bytes,
+    stops: Sequence[int],
+    numbers: Sequence[int],
+    copy: Conversion,
 ) -> None:
     """Look for a column of ids or counts among the numbers of the first lines.
 
@@ -304,7 +310,7 @@ def _ends(block: bytes) -> np.ndarray:
 
 
 def _words(
-    block: bytes, ends: np.ndarray, numbers: Sequence[int], copy: Copy
+    block: bytes, ends: np.ndarray, numbers: Sequence[int], copy: Conversion
 ) -> tuple[list[int], list[int]]:
     """Where each line begins, and where its word ends; the rest is as many numbers as dims.
 
@@ -331,7 +337,7 @@ def _words(
     return begins, stops
 
 
-def _end_of_word(line: bytes, number: int, copy: Copy) -> int:
+def _end_of_word(line: bytes, number: int, copy: Conversion) -> int:
     """Where the word of a line ends, spaces in the word included.
 
     Raises
@@ -351,7 +357,7 @@ def _end_of_word(line: bytes, number: int, copy: Copy) -> int:
     )
 
 
-def _fault(line: bytes, copy: Copy) -> str:
+def _fault(line: bytes, copy: Conversion) -> str:
     """What is wrong with a line."""
     word, *values = line.split(b" ")
     bad = [number for number, value in enumerate(values, start=1) if not is_number(value)]
@@ -375,7 +381,7 @@ _SMALLEST, _LARGEST = 1e-15, 1e6
 _FLOATS_LOOKED_AT = 100
 
 
-def copy_word2vec_binary(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
+def copy_word2vec_binary(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     """Binary: a header, then word, space and little-endian float32 values for each word.
 
     Writers differ in whether they put a newline between records; both are read.
@@ -432,7 +438,7 @@ def _usual(data: bytes, kind: str) -> bool:
     return 2 * int(usual.sum()) >= len(sizes)
 
 
-def _records(data: bytes, size: int, copy: Copy) -> tuple[list[Row], int]:
+def _records(data: bytes, size: int, copy: Conversion) -> tuple[list[Row], int]:
     """The whole records at the start of `data`, and where they end."""
     rows: list[Row] = []
     start, end = 0, len(data)

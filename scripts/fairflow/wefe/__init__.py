@@ -1,7 +1,7 @@
-"""The door for WEFE's notebooks: its names, defaults and manners, on this library.
+"""A compatibility layer for WEFE's notebooks: WEFE's names, defaults and options on this library.
 
-The modules lie where WEFE 1.0.1 has them, so that a notebook is ported by writing
-`fairflow.wefe` for `wefe`. Everything is loaded when first used.
+The modules have the paths of WEFE 1.0.1: to port a notebook, write `fairflow.wefe` for `wefe`.
+Each name is imported when it is first used.
 """
 
 from __future__ import annotations

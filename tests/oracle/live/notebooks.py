@@ -1,4 +1,4 @@
-"""Run every notebook with WEFE and with fairflow's door for it; `make oracle` runs this.
+"""Run every notebook with WEFE and with fairflow.wefe; `make oracle` runs this.
 
 The text of a notebook is the same but for the name of the package. Values that differ must be
 named in notebooks/deviations.yaml, with the number of the defect that is the reason.
@@ -22,7 +22,7 @@ from ..pinned import ROOT
 from .peer import ONE_THREAD
 
 NOTEBOOKS = ROOT / "tests/oracle/notebooks"
-DOOR = "fairflow.wefe"
+COMPAT = "fairflow.wefe"
 CHAPTERS = tuple(sorted(path.stem for path in NOTEBOOKS.glob("*.py")))
 # WEFE computes in the number type of the vectors, of 32 bits.
 TOLERANCE = 2e-6
@@ -34,7 +34,7 @@ def run(python: str, chapter: str, package: str) -> Found:
     """What `run_notebook.py` writes down."""
     script = Path(__file__).with_name("run_notebook.py")
     environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": str(ROOT / "scripts")}
-    if package != DOOR:
+    if package != COMPAT:
         environment.pop("PYTHONPATH")
     with tempfile.TemporaryDirectory() as folder:
         results = Path(folder, "results.json")
@@ -99,9 +99,9 @@ def main() -> int:
     options = parser.parse_args()
     with ThreadPoolExecutor(2) as pool:
         wefe = pool.map(lambda chapter: run(options.python, chapter, "wefe"), CHAPTERS)
-        door = pool.map(lambda chapter: run(sys.executable, chapter, DOOR), CHAPTERS)
+        ported = pool.map(lambda chapter: run(sys.executable, chapter, COMPAT), CHAPTERS)
         theirs = dict(zip(CHAPTERS, wefe, strict=True))
-        ours = dict(zip(CHAPTERS, door, strict=True))
+        ours = dict(zip(CHAPTERS, ported, strict=True))
     if options.record:
         lines = [f'"{chapter}": {json.dumps(found)}' for chapter, found in theirs.items()]
         options.record.write_text("{\n" + ",\n".join(lines) + "\n}\n")

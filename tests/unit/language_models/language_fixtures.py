@@ -1,4 +1,4 @@
-"""Fixtures of the tests of language models and of the door that leads to them."""
+"""Fixtures of the tests of language models and of the compatibility layer for them."""
 
 import os
 

@@ -41,7 +41,7 @@ def masked_network(tokenizer, architecture="Bert", **options):
 
 
 def masked_model(positions=32):
-    """A BERT and its tokenizer; "receptionist" and other unlisted words have several pieces."""
+    """A BERT and its tokenizer; "receptionist" and other unlisted words have several tokens."""
     tokenizer = tiny_tokenizer("masked", SENTENCES, 400, positions)
     return prepared(masked_network(tokenizer, max_position_embeddings=positions), tokenizer)
 

@@ -17,37 +17,37 @@ SLOTS = [["he", "she", "nurse"], ["john", "mary", "receptionist"]]
 
 
 def masked_logp(model, text):
-    """Each inner piece masked alone."""
-    ids, mask = model.pieces.tokenizer(text)["input_ids"], model.pieces.mask_id
+    """Each inner token masked alone."""
+    ids, mask = model.tokens.tokenizer(text)["input_ids"], model.tokens.mask_id
     places = range(1, len(ids) - 1)
     return {p: full_logp(model, [*ids[:p], mask, *ids[p + 1 :]])[p, ids[p]] for p in places}
 
 
 def lpbs(model, first, second, fill):
-    """Of "X is a FILL." with targets of one piece each."""
-    mask = model.pieces.mask_id
-    given = model.pieces.tokenizer(f"he is a {fill}.")["input_ids"]
+    """Of "X is a FILL." with targets of one token each."""
+    mask = model.tokens.mask_id
+    given = model.tokens.tokenizer(f"he is a {fill}.")["input_ids"]
     given[1] = mask
     before = [*given[:4], mask, *given[-2:]]
     posterior, prior = full_logp(model, given)[1], full_logp(model, before)[1]
-    ids = model.pieces.tokenizer.convert_tokens_to_ids([first, second])
-    ratios = [posterior[piece] - prior[piece] for piece in ids]
+    ids = model.tokens.tokenizer.convert_tokens_to_ids([first, second])
+    ratios = [posterior[token] - prior[token] for token in ids]
     return ratios[0] - ratios[1]
 
 
 def values():
     """Every value."""
     model, gpt2 = masked_model(), causal_model()
-    tokenizer = model.pieces.tokenizer
+    tokenizer = model.tokens.tokenizer
     unmasked, kept = [], []
     for text, word in zip(SENTENCES, KEPT, strict=True):
         ids = tokenizer(text)["input_ids"]
         unmasked.append(full_logp(model, ids)[range(len(ids)), ids][1:-1].mean())
-        (place,) = (p for p, piece in enumerate(ids) if tokenizer.decode([piece]) == word)
+        (place,) = (p for p, token in enumerate(ids) if tokenizer.decode([token]) == word)
         kept.append(sum(v for p, v in masked_logp(model, text).items() if p != place))
     causal = []
     for text in SENTENCES:
-        ids = [gpt2.pieces.start_id(), *gpt2.pieces.tokenizer(text)["input_ids"]]
+        ids = [gpt2.tokens.start_id(), *gpt2.tokens.tokenizer(text)["input_ids"]]
         causal.append(full_logp(gpt2, ids)[range(len(ids) - 1), ids[1:]].sum())
     return {
         "pll": [sum(masked_logp(model, text).values()) for text in SENTENCES],

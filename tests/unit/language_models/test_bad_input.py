@@ -49,7 +49,7 @@ def test_a_sentence_longer_than_the_model_is_an_invalid_item_and_never_cut(maske
     item = SentenceItem("long", "he " * 31)
     found = AUL().scores([item], score(masked, item.requests("unmasked")))
     assert found.statuses == ("too_long",)
-    assert found.reasons == ("33 pieces, the model takes 32",)
+    assert found.reasons == ("33 tokens, the model takes 32",)
     just = SentenceItem("just", "he " * 30)
     assert AUL().scores([just], score(masked, just.requests("unmasked"))).statuses == ("ok",)
     long = SentenceItem("long", "he" + " he" * 31)
@@ -57,10 +57,10 @@ def test_a_sentence_longer_than_the_model_is_an_invalid_item_and_never_cut(maske
     assert score(causal, long.requests("causal_start_once"))[0].status == "ok"
 
 
-def test_words_of_several_pieces_can_be_skipped(masked, score):
+def test_words_of_several_tokens_can_be_skipped(masked, score):
     item = SlotItem("i", "t", TEMPLATE, (("he",), ("receptionist",)), "nurse")
     found = LPBS(multi="skip").scores([item], score(masked, item.requests("skip")))
-    assert found.statuses == ("multi_piece",)
+    assert found.statuses == ("multi_token",)
     assert "'receptionist' has" in found.reasons[0]
 
 
@@ -78,7 +78,7 @@ def test_a_kept_word_that_is_absent_makes_its_item_invalid(masked, score):
 
 def test_every_occurrence_of_a_kept_word_stays_whatever_its_case(masked, score):
     item = SentenceItem("i", "She is kind and she is here.", kept=("she",))
-    assert "she" not in score(masked, item.requests("masked"))[0].pieces
+    assert "she" not in score(masked, item.requests("masked"))[0].tokens
 
 
 def test_a_sentence_of_kept_words_only_is_an_invalid_item(masked, score):
@@ -87,10 +87,10 @@ def test_a_sentence_of_kept_words_only_is_an_invalid_item(masked, score):
     assert found.statuses == ("empty",)
 
 
-def test_a_piece_across_a_word_s_border_makes_the_item_invalid(causal):
+def test_a_token_across_a_word_s_border_makes_the_item_invalid(causal):
     from fairflow.language_models.errors import Invalid
 
-    text = causal.pieces.encode(["The woman"])[0]
+    text = causal.tokens.encode(["The woman"])[0]
     with pytest.raises(Invalid, match="only partly"):
         text.within((4, 6))
 

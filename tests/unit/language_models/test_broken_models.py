@@ -13,9 +13,9 @@ from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.items.choice_items import (
     LABELS,
     CandidateItem,
+    ContinuationItem,
     DecisionItem,
     QuestionItem,
-    SequelItem,
 )
 from fairflow.language_models.items.item_set import ItemSet, token_requests, with_attention
 from fairflow.language_models.items.slot_item import SlotItem
@@ -40,7 +40,7 @@ ITEMS = {
         CandidateItem.from_row("c", {"target": "man", "context": "BLANK is here."} | WORDS)
     ],
     "sequel": [
-        SequelItem.from_row("q", {"target": "man", "context": "John is here."} | WORDS)
+        ContinuationItem.from_row("q", {"target": "man", "context": "John is here."} | WORDS)
     ],
     "question": [
         QuestionItem(
@@ -149,7 +149,7 @@ def test_an_audit_of_a_broken_model_ends_in_a_sentence_that_names_it(broken, tmp
     sets = {"targets": {"men": ["he"], "women": ["she"]}, "attributes": {"a": ["nurse"]}}
     write_words(sets, tmp_path / "q.json")
     asked = {"lookup": {}, "random_words": 0, "seed": 0, "language": None, "token_budget": None}
-    asked |= {"pooling": "mean", "layer": -1, "unit_length": None, "carriers": None}
+    asked |= {"pooling": "mean", "layer": -1, "unit_length": None, "context_templates": None}
     asked |= {"device": "cpu", "loading": {}}
     made = tmp_path / "made"
     with pytest.raises(
@@ -159,15 +159,15 @@ def test_an_audit_of_a_broken_model_ends_in_a_sentence_that_names_it(broken, tmp
     assert not made.exists()
 
 
-def test_a_model_of_which_one_piece_is_broken_loses_the_texts_that_hold_it_and_has_no_score(torch):
+def test_a_model_of_which_one_token_is_broken_loses_the_texts_that_hold_it_and_has_no_score(torch):
     from fairflow.language_models.inference.score_tokens import score_tokens
 
     # Without a copy of the embeddings in its head, which every answer would see.
     model = causal_model()
     model.network.lm_head.weight = torch.nn.Parameter(model.network.lm_head.weight.clone())
-    piece = model.pieces.encode([" nurse"])[0].ids[0]
+    token = model.tokens.encode([" nurse"])[0].ids[0]
     with torch.no_grad():
-        model.body.wte.weight[piece] = math.nan
+        model.body.wte.weight[token] = math.nan
     pairs = [PairItem("nurse", "The nurse was he.", "The nurse was."),
              PairItem("man", "The man was he.", "The man was.")]  # fmt: skip
     asked = ItemSet("pair", tuple(pairs))

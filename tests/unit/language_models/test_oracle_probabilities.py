@@ -1,4 +1,4 @@
-"""Every expected value of the shared oracle, on masked pieces: items, scores, metrics."""
+"""Every expected value of the shared oracle, on masked tokens: items, scores, metrics."""
 
 from dataclasses import replace
 
@@ -45,12 +45,12 @@ def slot_scores(model, metric, case, variant, **options) -> ItemScores:
 
 
 @pytest.mark.parametrize("case", oracle("token_table"), ids=lambda case: case["sentence"])
-def test_every_piece_has_its_log_probability(case, oracle_models):
+def test_every_token_has_its_log_probability(case, oracle_models):
     item = SentenceItem("s", case["sentence"])
     texts = scored(oracle_models["bert"], [*item.requests("masked"), *item.requests("unmasked")])
     for text, column in zip(texts, ("masked_logp", "unmasked_logp"), strict=True):
         assert list(text.logp) == near([case[column][p] for p in text.positions], LOGP)
-        assert list(text.piece_ids) == [case["ids"][p] for p in text.positions]
+        assert list(text.token_ids) == [case["ids"][p] for p in text.positions]
     scores = PseudoLogLikelihood().scores([item], texts)
     assert scores.values[0] == near(case["pll"], SUM)
     assert scores.columns["perplexity"][0] == near(case["pseudo_perplexity"], SUM)
@@ -65,9 +65,9 @@ def test_lpbs_in_all_four_forms(case, oracle_models):
                 found = scores.columns[f"{name}_{number}"][0]
                 assert found == near(expected[name][number - 1], SUM)
         assert scores.values[0] == near(expected["score"], SUM)
-        pieces = [scores.columns[f"n_pieces_{number}"][0] for number in (1, 2)]
+        tokens = [scores.columns[f"n_tokens_{number}"][0] for number in (1, 2)]
         if variant.startswith("masks"):
-            assert pieces == [len(case["pieces"][word]) for word in case["targets"]]
+            assert tokens == [len(case["pieces"][word]) for word in case["targets"]]
 
 
 @pytest.mark.parametrize("case", oracle("cbs")["items"] if oracle("cbs") else [], ids=str)
@@ -214,8 +214,8 @@ def test_stereoset(model, kind, name, variant, oracle_models):
             start, end = item.word_span(label)
             assert item.sentences[label][start:end] == wanted["word"]
     if variant == "prefix":
-        pieces = [case["scores"][label]["pieces"] for case in expected["items"] for label in labels]
-        assert [list(text.pieces) for text in texts] == pieces
+        tokens = [case["scores"][label]["pieces"] for case in expected["items"] for label in labels]
+        assert [list(text.tokens) for text in texts] == tokens
     summary = expected[f"summary_{name}"]
     assert (int(scores.ok.sum()), len({item.target for item in items})) == (
         summary["count"],

@@ -103,7 +103,7 @@ def test_honest(case):
 
 
 @pytest.mark.parametrize("case", oracle("fill_mask_top5"), ids=lambda case: case["sentence"])
-def test_the_five_best_pieces_at_a_mask(case, oracle_models):
+def test_the_five_best_tokens_at_a_mask(case, oracle_models):
     from fairflow.language_models.inference.complete_prompts import complete_prompts
     from fairflow.language_models.items.text_items import Decoding
 

@@ -28,13 +28,13 @@ def logp(model, ids):
     return full_logp(model, ids)
 
 
-def pieces(model, text):
-    return model.pieces.tokenizer(text)["input_ids"]
+def tokens(model, text):
+    return model.tokens.tokenizer(text)["input_ids"]
 
 
-def test_each_piece_is_masked_alone(masked):
+def test_each_token_is_masked_alone(masked):
     text = scored(masked, SentenceItem("s", SENTENCE).requests("masked"))[0]
-    ids, mask = pieces(masked, SENTENCE), masked.pieces.mask_id
+    ids, mask = tokens(masked, SENTENCE), masked.tokens.mask_id
     expected = [
         logp(masked, [*ids[:p], mask, *ids[p + 1 :]])[p, ids[p]] for p in range(1, len(ids) - 1)
     ]
@@ -42,10 +42,10 @@ def test_each_piece_is_masked_alone(masked):
     assert list(text.logp) == near(expected, LOGP)
 
 
-def test_later_pieces_of_a_word_are_masked_as_well_from_left_to_right(masked):
+def test_later_tokens_of_a_word_are_masked_as_well_from_left_to_right(masked):
     text = scored(masked, SentenceItem("s", SENTENCE).requests("masked_l2r"))[0]
-    ids, mask = pieces(masked, SENTENCE), masked.pieces.mask_id
-    length = len(pieces(masked, "receptionist")) - 2
+    ids, mask = tokens(masked, SENTENCE), masked.tokens.mask_id
+    length = len(tokens(masked, "receptionist")) - 2
     assert length > 1
     first = [*ids[:2], *[mask] * length, *ids[2 + length :]]
     assert text.logp[1] == near(logp(masked, first)[2, ids[2]], LOGP)
@@ -55,7 +55,7 @@ def test_later_pieces_of_a_word_are_masked_as_well_from_left_to_right(masked):
 
 def test_nothing_is_masked_for_aul_and_attention_is_a_mean_over_layers_heads_queries(masked, torch):
     text = scored(masked, SentenceItem("s", SENTENCE).requests("unmasked"), attention=True)[0]
-    ids = pieces(masked, SENTENCE)
+    ids = tokens(masked, SENTENCE)
     expected = logp(masked, ids)[range(len(ids)), ids]
     assert list(text.logp) == near(expected[1:-1].tolist(), LOGP)
     masked.network.set_attn_implementation("eager")
@@ -70,9 +70,9 @@ def test_nothing_is_masked_for_aul_and_attention_is_a_mean_over_layers_heads_que
 def test_lpbs_reads_both_probabilities_at_the_target_s_own_masks(masked):
     item = SlotItem("i", "t", "{target} is a {fill}.", (("he",), ("mary anna",)), "receptionist")
     found = LPBS().scores([item], scored(masked, item.requests()))
-    ids, mask = pieces(masked, "he is a receptionist."), masked.pieces.mask_id
+    ids, mask = tokens(masked, "he is a receptionist."), masked.tokens.mask_id
     fill = ids[4:-2]
-    he, mary, anna = ids[1], *pieces(masked, "mary anna")[1:3]
+    he, mary, anna = ids[1], *tokens(masked, "mary anna")[1:3]
     head, tail = ids[2:4], ids[-2:]
     posterior = logp(masked, [ids[0], mask, *head, *fill, *tail])[1, he]
     prior = logp(masked, [ids[0], mask, *head, mask, *tail])[1, he]
@@ -82,7 +82,7 @@ def test_lpbs_reads_both_probabilities_at_the_target_s_own_masks(masked):
     assert found.columns["logp_1"][0] == near(posterior, LOGP)
     assert found.columns["logp_prior_1"][0] == near(prior, LOGP)
     assert found.values[0] == near(posterior - prior - other, SUM)
-    assert (found.columns["n_pieces_1"][0], found.columns["n_pieces_2"][0]) == (1, 2)
+    assert (found.columns["n_tokens_1"][0], found.columns["n_tokens_2"][0]) == (1, 2)
 
 
 def test_probabilities_of_a_group_s_words_are_added(masked):
@@ -116,14 +116,14 @@ def test_cbs_is_the_variance_over_groups_and_with_two_groups_half_the_square_of_
     )
 
 
-def test_shared_pieces_of_a_pair_are_those_that_difflib_aligns(masked):
+def test_shared_tokens_of_a_pair_are_those_that_difflib_aligns(masked):
     pair = PairItem("p", "The man was a nurse.", "The woman was a very nurse.")
     more, less = scored(masked, pair.requests(scope="all"))
-    assert [p for p, s in zip(more.pieces, more.shared, strict=True) if not s] == ["man"]
-    assert [p for p, s in zip(less.pieces, less.shared, strict=True) if not s] == ["woman", "very"]
+    assert [p for p, s in zip(more.tokens, more.shared, strict=True) if not s] == ["man"]
+    assert [p for p, s in zip(less.tokens, less.shared, strict=True) if not s] == ["woman", "very"]
 
 
-def test_stereoset_reveals_pieces_from_left_to_right(masked):
+def test_stereoset_reveals_tokens_from_left_to_right(masked):
     sentences = {
         "stereotype": "She is a receptionist!",
         "anti-stereotype": "She is a doctor!",
@@ -131,7 +131,7 @@ def test_stereoset_reveals_pieces_from_left_to_right(masked):
     }
     item = CandidateItem("i", "she", "gender", "She is a BLANK!", sentences)
     found = StereoSet().scores([item], scored(masked, item.requests()))
-    ids, mask = pieces(masked, sentences["stereotype"]), masked.pieces.mask_id
+    ids, mask = tokens(masked, sentences["stereotype"]), masked.tokens.mask_id
     word = range(4, len(ids) - 2)
     expected = [np.exp(logp(masked, [*ids[:p], mask, *ids[-2:]])[p, ids[p]]) for p in word]
     assert found.columns["stereotype"][0] == near(np.mean(expected), LOGP)
@@ -142,12 +142,12 @@ def test_a_causal_model_reads_from_left_to_right_after_a_start(causal):
     item = SentenceItem("s", "The man was here.")
     variants = ("causal", "causal_start_once")
     always, once = scored(causal, [one for variant in variants for one in item.requests(variant)])
-    ids, start = pieces(causal, item.text), causal.pieces.start_id()
+    ids, start = tokens(causal, item.text), causal.tokens.start_id()
     whole = logp(causal, [start, *ids])
-    expected = [whole[n, piece] for n, piece in enumerate(ids)]
+    expected = [whole[n, token] for n, token in enumerate(ids)]
     assert list(always.logp) == near(expected, LOGP)
     bare = logp(causal, ids)
-    later = [bare[n, piece] for n, piece in enumerate(ids[1:])]
+    later = [bare[n, token] for n, token in enumerate(ids[1:])]
     assert list(once.logp) == near([expected[0], *later], LOGP)
 
 
@@ -176,7 +176,7 @@ def test_embeddings_are_pooled_hidden_states(pooling, layer, which, torch, reque
     texts = ["The man was here.", "A receptionist", "He"]
     found = embed_texts(model, texts, pooling, layer)
     for row, text in zip(found.rows, texts, strict=True):
-        ids = torch.tensor([pieces(model, text)])
+        ids = torch.tensor([tokens(model, text)])
         with torch.inference_mode():
             states = model.body(input_ids=ids, output_hidden_states=True).hidden_states[layer][0]
         inner = states[1:-1] if which == "masked" else states
@@ -192,7 +192,7 @@ def test_a_word_in_two_blanks_is_scored_in_the_last_with_the_other_behind_one_ma
     }
     item = CandidateItem("i", "she", "gender", "She is BLANK and BLANK!", sentences)
     found = StereoSet().scores([item], scored(masked, item.requests()))
-    ids, mask = pieces(masked, sentences["stereotype"]), masked.pieces.mask_id
+    ids, mask = tokens(masked, sentences["stereotype"]), masked.tokens.mask_id
     length = (len(ids) - 6) // 2
     assert length > 1
     word = ids[3 : 3 + length]

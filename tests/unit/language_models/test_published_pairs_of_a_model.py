@@ -47,10 +47,10 @@ def logp(model, ids):
 @pytest.mark.parametrize("name", ["pair_likelihood", "share_correlation"])
 def test_versions_differ_by_their_log_likelihoods_of_a_causal_model(causal, name):
     def likelihood(sentence):
-        ids = causal.pieces.tokenizer(sentence, add_special_tokens=False)["input_ids"]
-        start = causal.pieces.tokenizer.bos_token_id
+        ids = causal.tokens.tokenizer(sentence, add_special_tokens=False)["input_ids"]
+        start = causal.tokens.tokenizer.bos_token_id
         rows = logp(causal, [start, *ids])
-        return sum(rows[place, piece] for place, piece in enumerate(ids))
+        return sum(rows[place, token] for place, token in enumerate(ids))
 
     expected = [likelihood(item.more) - likelihood(item.less) for item in PAIRS.items]
     found = measured(name, PAIRS, causal, "causal").scores
@@ -58,7 +58,7 @@ def test_versions_differ_by_their_log_likelihoods_of_a_causal_model(causal, name
 
 
 def test_the_log_odds_of_a_masked_model_are_those_of_the_pronoun_at_its_mask(masked):
-    tokenizer, mask = masked.pieces.tokenizer, masked.pieces.mask_id
+    tokenizer, mask = masked.tokens.tokenizer, masked.tokens.mask_id
     odds = []
     for item in PAIRS.items[:2]:
         one, other = (tokenizer(text)["input_ids"] for text in (item.more, item.less))
@@ -70,7 +70,7 @@ def test_the_log_odds_of_a_masked_model_are_those_of_the_pronoun_at_its_mask(mas
 
 
 def test_associations_of_bec_pro_are_read_at_the_mask_of_the_person(masked):
-    tokenizer, mask = masked.pieces.tokenizer, masked.pieces.mask_id
+    tokenizer, mask = masked.tokens.tokenizer, masked.tokens.mask_id
     expected = []
     for item in SLOTS.items:
         ids = {word: tokenizer(item.placed(word)[0])["input_ids"] for word in ("She", "He")}

@@ -1,4 +1,4 @@
-"""Tokenizers of the tiny models: word pieces in lower case, or byte-level pairs."""
+"""Tokenizers of the tiny models: word tokens in lower case, or byte-level pairs."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def tiny_tokenizer(kind: str, sentences: Sequence[str], vocabulary: int, positio
 
     Parameters
     ----------
-    vocabulary : pieces, at most. positions : the model's.
+    vocabulary : tokens, at most. positions : the model's.
     """
     if kind == "masked":
-        return _word_pieces(sentences, vocabulary, positions)
+        return _word_tokens(sentences, vocabulary, positions)
     return _byte_pairs(sentences, vocabulary, positions)
 
 
-def _word_pieces(sentences: Sequence[str], vocabulary: int, positions: int) -> Any:
-    """Special pieces, every letter, digit and sign alone, then whole words by frequency.
+def _word_tokens(sentences: Sequence[str], vocabulary: int, positions: int) -> Any:
+    """Special tokens, every letter, digit and sign alone, then whole words by frequency.
 
-    Counted rather than trained, so that it is known which words have several pieces: those that are
+    Counted rather than trained, so that it is known which words have several tokens: those that are
     in no sentence.
     """
     counts = Counter(
@@ -40,8 +40,8 @@ def _word_pieces(sentences: Sequence[str], vocabulary: int, positions: int) -> A
     letters = [*string.ascii_lowercase, *string.digits, *string.punctuation]
     endings = ["##" + letter for letter in string.ascii_lowercase + string.digits]
     words = sorted(set(counts) - set(letters), key=lambda word: (-counts[word], word))
-    pieces = [*SPECIAL, *letters, *endings, *words][:vocabulary]
-    ids = {piece: number for number, piece in enumerate(pieces)}
+    tokens = [*SPECIAL, *letters, *endings, *words][:vocabulary]
+    ids = {token: number for number, token in enumerate(tokens)}
     tokenizer = Tokenizer(models.WordPiece(ids, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()

@@ -157,5 +157,5 @@ def test_mathematically_equal_cosines_share_their_rank_in_value_and_test(seed):
         sides = ([targets[i] for i in side] for side in (chosen, others))
         values.append(exact_ect(*sides, attributes))
     assert outcome.measures["ect"] == pytest.approx(values[0], abs=1e-12)
-    p = permutation_test(outcome.resampling(), random, side="left").p_value
+    p = permutation_test(outcome.resampling(), random, alternative="less").p_value
     assert p == pytest.approx(np.mean(np.array(values) <= values[0] + 1e-9))

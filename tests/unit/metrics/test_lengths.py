@@ -10,7 +10,7 @@ from fairflow.queries.query import Declared, Vocabulary
 from fairflow.vectors.vocabulary import with_vocabulary
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 
-SIZES = {"hidden_bias": {"clustered": 20, "classified": 20, "trained": 8, "neighbours": 5}}
+SIZES = {"hidden_bias": {"n_clustered": 20, "n_classified": 20, "n_train": 8, "n_neighbours": 5}}
 OF_DIRECTIONS = [name for name in METRICS.names if METRICS.load(name).of_directions]
 
 

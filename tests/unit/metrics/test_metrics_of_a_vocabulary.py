@@ -47,7 +47,7 @@ def test_analogies_stand_in_the_order_of_their_scores(model_of):
 
 def test_no_words_near_each_other_are_no_analogy(model_of):
     model = model_of(she=[1, 0], he=[-1, 0])
-    with pytest.raises(DegenerateError, match="no two words lie nearer than 1"):
+    with pytest.raises(DegenerateError, match="no two words are nearer than 1"):
         Analogies().run_query(asked(Vocabulary()), model)
 
 
@@ -56,11 +56,11 @@ def test_two_clouds_are_told_apart_by_every_test(clusters):
     result = HiddenBias().run_query(
         asked(Vocabulary(), words),
         clusters,
-        clustered=40,
-        classified=40,
-        trained=20,
-        neighbours=10,
-        runs=2,
+        n_clustered=40,
+        n_classified=40,
+        n_train=20,
+        n_neighbours=10,
+        n_runs=2,
     )
     assert result["cluster_accuracy"] == 1
     assert result["classifier_accuracy"] == 1
@@ -71,7 +71,7 @@ def test_two_clouds_are_told_apart_by_every_test(clusters):
 
 def test_runs_stand_beside_the_means_of_random_parts(clusters):
     looked_up = with_vocabulary(clusters.look_up(asked(Vocabulary()), Lookup()), clusters)
-    sizes = {"clustered": 20, "classified": 40, "trained": 8, "neighbours": 10, "runs": 3}
+    sizes = {"n_clustered": 20, "n_classified": 40, "n_train": 8, "n_neighbours": 10, "n_runs": 3}
     outcome = HiddenBias().evaluate(looked_up, **sizes)
     for measure in ("cluster_accuracy", "classifier_accuracy"):
         assert len(outcome.splits[measure]) == 3
@@ -80,7 +80,7 @@ def test_runs_stand_beside_the_means_of_random_parts(clusters):
 
 
 def test_too_few_words_are_refused(clusters):
-    with pytest.raises(DegenerateError, match="only 12 words"):
+    with pytest.raises(DegenerateError, match="12 words are too few"):
         HiddenBias().run_query(asked(Vocabulary(first=12)), clusters)
 
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from fairflow.metrics import METRICS, metric_class
-from fairflow.vectors.query_vectors import LookedAt, PairVectors, WordVectors
+from fairflow.vectors.query_vectors import PairVectors, VocabularyVectors, WordVectors
 
 FEW, MANY = 25, 300
 RUNS = {"hidden_bias": 3, "analogies": 3, "rnsb": 15}
 PARAMETERS = {
-    "hidden_bias": {"classified": 300, "trained": 100, "neighbours": 30, "runs": 1},
+    "hidden_bias": {"n_classified": 300, "n_train": 100, "n_neighbours": 30, "n_runs": 1},
     "analogies": {"longest": 1.3},
 }
 # Set sizes of the templates of targets and attributes; "n" stands for one set.
@@ -37,7 +37,9 @@ def noise(name, random, dims):
     if "vocabulary" in made.needs:
         rows = unit_rows(random, 400, dims).astype(np.float32)
         words = tuple(f"v{i}" for i in range(400))
-        given["vocabulary"] = LookedAt(words, rows, rows @ (pairs[0, 0] - pairs[0, 1]), 400)
+        given["vocabulary"] = VocabularyVectors(
+            words, rows, rows @ (pairs[0, 0] - pairs[0, 1]), 400
+        )
     given = {need: given[need] for need in made.needs} | PARAMETERS.get(name, {})
     return made.compute(sets[:n_targets], sets[n_targets:], **given).measures
 

@@ -8,6 +8,7 @@ import pytest
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.language_models.slices.answers import POOLINGS
+from fairflow.planning import audit
 from fairflow.planning.audit import audit_name, print_environment, with_audit
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
@@ -89,14 +90,52 @@ def test_of_a_network_queries_of_thousands_of_words_are_left_out(network):
     assert "gender_sent_1" not in study.queries
     # What is kept of the references is not mistaken for that of the whole preset.
     assert plan.audited.preset == "audit.short"
-    assert "not asked of a network" in plan.audited.left_out
+    assert "with thousands of words are left out" in plan.audited.left_out
 
 
 def test_a_network_is_pooled_as_asked_and_words_are_not(network, vectors):
     plan = make_plan(audited(network, audit_pooling="mean_inner"))
     assert plan.models[plan.audited.model].reading["pooling"] == "mean_inner"
-    with pytest.raises(ConfigurationError, match="has a vector of each word"):
+    with pytest.raises(ConfigurationError, match="has one vector for each word"):
         audited(vectors, audit_pooling="mean")
+
+
+COMMIT = "0123456789abcdef" * 2 + "01234567"
+
+
+def test_a_model_of_the_hub_is_audited_at_its_commit(monkeypatch):
+    said = {"architectures": ["BertModel"], "model_type": "bert"}
+    asked = []
+    monkeypatch.setattr(audit, "hub_configuration", lambda *of: asked.append(of) or said)
+    plan = make_plan(audited(f"hf:org/small-bert@{COMMIT}"))
+    assert asked == [("org/small-bert", COMMIT)]
+    model = plan.models[plan.audited.model]
+    assert (model.name, model.label) == ("small-bert-012345", "org/small-bert")
+    assert (model.kind, model.entry["revision"]) == ("encoder", COMMIT)
+    assert plan.studies[model.name].title == "Audit of org/small-bert"
+
+
+@pytest.mark.parametrize("place", ["hf:org/bert", "hf:org/bert@main", f"hf:bert@{COMMIT}"])
+def test_a_model_of_the_hub_without_a_commit_is_refused_before_any_download(place, capsys):
+    with pytest.raises(ConfigurationError, match="only a commit says which model was audited"):
+        audited(place)
+    assert print_environment([place]) == 1
+    assert "expected hf:ORG/NAME@COMMIT" in capsys.readouterr().err
+
+
+def test_an_audit_may_have_a_name_of_its_own_but_not_that_of_another_model(vectors):
+    plan = make_plan(audited(vectors, audit_name="ours"))
+    assert plan.models["ours"].label == "ours"
+    assert [*plan.studies] == ["ours"]
+    with pytest.raises(ConfigurationError, match="the catalogue has a model 'glove-6B-50d'"):
+        audited(vectors, audit_name="glove-6B-50d")
+
+
+def test_a_table_is_compared_with_a_language_model_on_queries_that_both_can_answer(vectors):
+    plan = make_plan(audited(vectors, audit_references=["all-minilm-l6-v2"]))
+    (study,) = plan.studies.values()
+    assert study.networks == ["all-minilm-l6-v2"]
+    assert "gender_sent_1" not in study.queries
 
 
 def test_every_fault_of_the_request_is_told_at_once(tmp_path):
@@ -109,7 +148,7 @@ def test_every_fault_of_the_request_is_told_at_once(tmp_path):
 
 
 def test_a_preset_of_language_models_is_refused(vectors):
-    with pytest.raises(ConfigurationError, match="an audit compares vectors of words"):
+    with pytest.raises(ConfigurationError, match="an audit compares word vectors"):
         audited(vectors, audit_preset="language_models")
 
 

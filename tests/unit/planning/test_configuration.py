@@ -58,23 +58,40 @@ def folder(tmp_path):
     return Folder(Path(shutil.copytree(ROOT / "config", tmp_path / "config")))
 
 
-def test_the_untouched_configuration_makes_a_plan_of_690_cells(folder):
-    # 4 models x 13 WEAT tests by the three variants of WEAT at once, 5 models x 25 queries of the
-    # case study by WEAT, RND and RNSB, 3 models x 16 measures of a single one, and 215 of the
-    # documents of WEFE, of its first case study, of RNSB and of debiased models.
+def test_the_untouched_configuration_makes_a_plan_of_368_cells(folder):
+    # 2 models x 13 WEAT tests by the three variants of WEAT at once, 3 models x 25 queries of the
+    # case study by WEAT, RND and RNSB, 3 models x 16 measures of a single one, and 69 of RNSB and
+    # of debiased models.
     cells = folder.plan().cells
-    assert len(cells) == len(set(cells)) == 4 * 13 + 5 * 3 * 25 + 3 * 16 + 215 == 690
+    assert len(cells) == len(set(cells)) == 2 * 13 + 3 * 3 * 25 + 3 * 16 + 69 == 368
     assert Cell("word2vec-google-news-300-weat", "weat", "weat_1") in cells
+    with_ledger = folder.plan(ledger=True)
+    assert {*cells} < {*with_ledger.cells}
+    assert len(with_ledger.cells) == 518
+
+
+def test_no_study_of_the_default_run_shows_the_same_vectors_twice(folder):
+    studies = folder.plan().studies
+    assert len(studies) == 7
+    for study in studies.values():
+        assert len({*study.vectors.values()}) == len(study.models), study.name
+
+
+def test_the_ledger_compares_every_file_of_published_numbers_of_word_vectors(folder):
+    left_out = folder.plan(ledger=True).uncompared.values()
+    assert {why["command"] for why in left_out} == {"make run-lm STUDY=published_language_models"}
+    assert "make ledger" in {why["command"] for why in folder.plan().uncompared.values()}
 
 
 def test_cells_that_studies_share_count_once(folder):
     shutil.copy(folder.path / STUDY, folder.path / "studies" / "again.yaml")
-    assert len(folder.plan(studies=["weat_replication", "again"]).cells) == 4 * 13
+    assert len(folder.plan(studies=["weat_replication", "again"]).cells) == 2 * 13
 
 
 SPOILT = {
     "config key": ("config.yaml", "seed: 2020", "seed: 2020\nsead: 1", "Did you mean 'seed'?"),
-    "model": (STUDY, "-300-bolukbasi", "-300-bolukbsi", "google-news-300-bolukbasi'?"),
+    "model": ("studies/bolukbasi_2016.yaml", "-300-bolukbasi", "-300-bolukbsi",
+              "google-news-300-bolukbasi'?"),
     "base of a model": ("models.yaml", "from: word2vec-google-news-300-weat",
                         "from: word2vec-google-news-300-wet",
                         "Did you mean 'word2vec-google-news-300-weat'?"),
@@ -186,12 +203,16 @@ def test_a_query_in_two_criteria_of_a_study_is_refused(folder):
 
 
 def test_models_of_the_same_vectors_go_by_one_name(folder):
+    twins = "  - word2vec-google-news-300-weat-normalised\n  - word2vec-google-news-300-bolukbasi\n"
+    folder.replace(STUDY, "models:\n", f"models:\n{twins}")
     vectors = folder.plan(studies=["weat_replication"]).studies["weat_replication"].vectors
     assert len(vectors) == 4
     assert set(vectors.values()) == {"word2vec-google-news-300", "glove.6B.50d"}
 
 
 def test_variants_that_exchange_one_statistic_are_known(folder):
+    twin = "  - word2vec-google-news-300-weat-normalised\n"
+    folder.replace("studies/case_study.yaml", "models:\n", f"models:\n{twin}")
     plan = folder.plan(studies=["case_study"])
     how = study_jobs(Jobs(plan))["tabulate_scores", "case_study"].how
     same = Sameness(*(how[name] for name in Sameness._fields))

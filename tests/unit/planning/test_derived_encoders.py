@@ -77,7 +77,9 @@ def test_it_answers_what_gives_vectors_and_reads_what_its_base_embedded(configur
     ]
 
 
-def test_equal_texts_are_embedded_once_and_sentences_are_not_shown_in_carriers(configuration):
+def test_equal_texts_are_embedded_once_and_sentences_are_not_shown_in_context_templates(
+    configuration,
+):
     plan = planned(
         configuration,
         {

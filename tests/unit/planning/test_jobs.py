@@ -30,11 +30,12 @@ def test_a_cell_is_made_of_its_slice_by_the_module_of_its_metric(jobs):
 
 
 def test_a_slice_is_made_of_the_vectors_of_the_origin_and_of_how_they_are_changed(jobs):
-    slice_ = jobs.slices[f"{SUBSET}-normalised", "weat_6"]
+    derived = f"{SUBSET}-hard-debiased"
+    slice_ = jobs.slices[derived, "gender_1"]
     assert slice_.inputs["vectors"] == f"models/{SUBSET}/vectors"
-    assert slice_.inputs["derivations"] == [f"models/{SUBSET}-normalised/derivation.npz"]
-    assert slice_.inputs["query"] == jobs.words["weat_6"].file
-    assert slice_.inputs["order"] == [f"results/word_orders/{SUBSET}-normalised.json"]
+    assert slice_.inputs["derivations"] == [f"models/{derived}/derivation.npz"]
+    assert slice_.inputs["query"] == jobs.words["gender_1"].file
+    assert slice_.inputs["order"] == [f"results/word_orders/{derived}.json"]
 
 
 def test_what_no_study_asks_for_has_a_record_without_tests_and_random_words(jobs):

@@ -14,7 +14,7 @@ METRICS = {
     one.name: one
     for one in (
         WordVariant("weat", "weat", "weat", label="WEAT"),
-        WordVariant("weat_right", "weat", "weat", side="right"),
+        WordVariant("weat_right", "weat", "weat", alternative="greater"),
         WordVariant("rnd", "rnd", "rnd", subqueries=True),
         WordVariant("rnd_unit", "rnd", "rnd", subqueries=True, normalize=True),
     )

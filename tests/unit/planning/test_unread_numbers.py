@@ -25,10 +25,10 @@ def configuration():
     return read_configuration(main, ROOT / "config", ROOT / "workflow" / "schemas")
 
 
-def unread(configuration, named, fetch="packages", **published):
+def unread(configuration, named, download="bundled", **published):
     study = {"title": "Mine", "preset": "wefe-1.0", "models": named}
     study |= {"on_missing_model": "published", "published": {"scores": SCORES} | published}
-    main = configuration.main | {"fetch": fetch}
+    main = configuration.main | {"download": download}
     asked = replace(configuration, main=main, studies={"mine": study})
     found = uncompared_numbers(asked, {})
     return {Path(path).stem: why for path, why in found.items() if why["study"]}
@@ -37,8 +37,8 @@ def unread(configuration, named, fetch="packages", **published):
 def test_without_a_study_the_file_is_read_by_none(configuration):
     found = uncompared_numbers(replace(configuration, studies={}), {})
     assert len(found) == 22
-    nobody = {"study": "", "reason": "no study of this run reads this file", "of_models": {}}
-    assert all(why == nobody for why in found.values())
+    assert {why["study"] + why["command"] for why in found.values()} == {""}
+    assert {why["reason"] for why in found.values()} == {"no study of this run reads this file"}
 
 
 def test_the_study_that_reads_a_file_is_named_with_the_command_that_runs_it(configuration):
@@ -46,25 +46,33 @@ def test_the_study_that_reads_a_file_is_named_with_the_command_that_runs_it(conf
     assert found.keys() == {SCORES, OTHERS}
     one = found[OTHERS]
     assert (one["study"], one["of_models"]) == ("mine", {})
-    assert one["reason"] == "no study of this run reads this file; make run STUDY=mine does"
+    reason = "no study of this run reads this file; make run STUDY=mine computes mine"
+    assert one["reason"] == reason
 
 
 def test_a_model_of_the_hub_is_told_as_a_download_with_its_size(configuration):
     one = unread(configuration, ["smollm2-135m-instruct", BERT])[SCORES]
-    assert one["reason"].endswith("; make run-lm STUDY=mine does")
+    assert one["command"] == "make run-lm STUDY=mine"
     assert one["of_models"] == {
-        BERT: f"{BERT} is not fetched: a download of 440 MB from the hub that fetch in "
-        "config.yaml does not allow: make run-lm STUDY=mine FETCH=all"
+        BERT: f"{BERT} is not downloaded: a file of 440 MB from the hub that download in "
+        "config.yaml does not allow: make run-lm STUDY=mine DOWNLOAD=all"
     }
 
 
+def test_a_study_of_the_ledger_is_computed_by_make_ledger(configuration):
+    main = configuration.main | {"ledger_studies": ["mine"]}
+    one = unread(replace(configuration, main=main), [SUBSET, LARGE])[SCORES]
+    assert one["command"] == "make ledger"
+    assert one["of_models"][LARGE].endswith(": make ledger DOWNLOAD=all")
+
+
 def test_where_downloads_are_allowed_none_is_told(configuration):
-    assert unread(configuration, [SUBSET, BERT], fetch="all")[SCORES]["of_models"] == {}
+    assert unread(configuration, [SUBSET, BERT], download="all")[SCORES]["of_models"] == {}
 
 
 def test_a_static_model_is_fetched_by_the_configuration(configuration):
     one = unread(configuration, [SUBSET, LARGE])[SCORES]
-    assert one["of_models"][LARGE].endswith(": make run STUDY=mine, with fetch: all")
+    assert one["of_models"][LARGE].endswith(": make run STUDY=mine, with download: all")
 
 
 def test_a_printed_name_has_the_reasons_of_the_models_that_stand_for_it(configuration):

@@ -97,5 +97,5 @@ def test_what_a_study_measures_of_what_remains_is_recorded_and_cited(comparing):
     assert cited["benchmark simlex999"] == "hill2015simlex"
     told = resolved_configuration(comparing)["studies"]["debiasing"]
     assert told["compare"]["before"] == SUBSET
-    assert told["remains"]["ends"] == ["he", "she"]
-    assert told["remains"]["benchmarks"]["ws353"]["member"].endswith("wordsim353.tsv")
+    assert told["residual_bias"]["ends"] == ["he", "she"]
+    assert told["residual_bias"]["benchmarks"]["ws353"]["member"].endswith("wordsim353.tsv")

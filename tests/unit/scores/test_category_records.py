@@ -12,7 +12,7 @@ from fairflow.scores.item_cell import category_records
 from fairflow.scores.variant import Cell
 
 DEFINITION = {"metric": "crows_pairs_score", "measure": "preference"}
-DEFINITION |= {"parameters": {"form": "likelihood"}, "side": None}
+DEFINITION |= {"parameters": {"form": "likelihood"}, "alternative": None}
 CELL = Cell("m", "crows", "q")
 
 
@@ -21,14 +21,14 @@ def pair(name: str, category: str) -> PairItem:
 
 
 def answers(items: list[PairItem], preferred: set[str]) -> list[ScoredText]:
-    """One piece of each sentence, more probable in the more stereotyping one of `preferred`."""
+    """One token of each sentence, more probable in the more stereotyping one of `preferred`."""
     return [
         ScoredText(
             text_id=item.text_id(side),
             variant="causal_start_once",
             text=text,
-            n_pieces=1,
-            pieces=(text,),
+            n_tokens=1,
+            tokens=(text,),
             positions=(0,),
             logp=np.array([-1.0 if (item.item_id in preferred) == (side == "more") else -2.0]),
         )
@@ -45,7 +45,7 @@ def four() -> list[PairItem]:
 def test_each_category_has_the_score_of_its_items(four: list[PairItem]):
     slice_ = answers(four, {"a", "b", "c"})
     records = category_records(ItemSet("pair", tuple(four)), slice_, DEFINITION, CELL, "causal", 1)
-    found = {one["subquery"]: one["value"] for one in records if one["headline"]}
+    found = {one["subquery"]: one["value"] for one in records if one["is_primary"]}
     # Both of two prefer the stereotype, one of two does: 100 - 50 and 50 - 50.
     assert found == {"q: age": 50.0, "q: class": 0.0}
 
@@ -57,7 +57,7 @@ def test_items_of_one_category_have_no_rows(four: list[PairItem]):
 
 
 def test_a_metric_that_needs_several_categories_has_no_rows():
-    definition = {"metric": "gest", "measure": "g_s", "side": None}
+    definition = {"metric": "gest", "measure": "g_s", "alternative": None}
     stereotypes = [pair("a", "1"), pair("b", "9")]
     items = ItemSet("pair", tuple(stereotypes))
     assert category_records(items, answers(stereotypes, {"a"}), definition, CELL, "causal", 1) == []

@@ -20,7 +20,7 @@ from fairflow.vectors.vocabulary import with_vocabulary
 
 ROOT = Path(__file__).parents[3]
 SETTINGS = Statistics(permutations=2_000, resamples=300, joint_draws=0)
-TEST_TYPES = {"right": "right-sided", None: None}
+TEST_TYPES = {"greater": "right-sided", None: None}
 # Sets so large that metrics of means draw random exchanges.
 TARGETS = [[f"x{i}" for i in range(14)], [f"y{i}" for i in range(14)]]
 ATTRIBUTES = [[f"a{i}" for i in range(12)], [f"b{i}" for i in range(12)]]
@@ -30,7 +30,7 @@ DECLARED = Declared(
     {word: number / 15 for number, word in enumerate(TARGETS[0], start=1)},
     Vocabulary(),
 )
-SMALL = {"hidden_bias": {"clustered": 20, "classified": 20, "trained": 8, "neighbours": 5}}
+SMALL = {"hidden_bias": {"n_clustered": 20, "n_classified": 20, "n_train": 8, "n_neighbours": 5}}
 VARIANTS = {
     name: entry
     for name, entry in yaml.safe_load((ROOT / "config/metrics.yaml").read_text("utf-8")).items()
@@ -58,7 +58,7 @@ def both(model, name):
     """The rows of the workflow's cell, and the result of `run_query`."""
     entry = VARIANTS[name]
     query = query_of(entry)
-    known = ("metric", "measure", "parameters", "subqueries", "normalize", "side")
+    known = ("metric", "measure", "parameters", "subqueries", "normalize", "alternative")
     given = {key: entry[key] for key in known if key in entry}
     given["parameters"] = given.get("parameters", {}) | SMALL.get(entry["metric"], {})
     variant = WordVariant(name, **given)
@@ -79,7 +79,7 @@ def both(model, name):
         model,
         normalize=variant.normalize,
         calculate_p_value=True,
-        p_value_test_type=TEST_TYPES[variant.side],
+        p_value_test_type=TEST_TYPES[variant.alternative],
         p_value_iterations=SETTINGS.permutations,
         calculate_intervals=True,
         interval_resamples=SETTINGS.resamples,
@@ -97,7 +97,7 @@ def test_a_cell_and_run_query_agree_in_every_number(name, model):
         found = row.uncertainty
         if not math.isnan(found.p_value):
             assert found.p_value == result["p_value"]
-            assert (found.p_side, found.p_method) == (test["side"], test["method"])
+            assert (found.alternative, found.p_method) == (test["alternative"], test["method"])
             assert (found.p_normal, found.null_sd) == (test["p_normal"], test["null_sd"])
         ends = result["intervals"][row.measure]
         alone, together = ends["targets"], ends["targets_and_attributes"]
@@ -119,9 +119,11 @@ def test_both_take_the_seed_of_the_projects_configuration_by_default():
 
 
 def test_a_test_is_two_sided_unless_a_metric_has_one_side_only_or_a_preset_says_so(model):
-    sides = {name: both(model, name)[1]["permutation_test"]["side"] for name in ("weat", "mac")}
-    assert sides == {"weat": "two-sided", "mac": "two-sided"}
-    assert both(model, "weat_es_caliskan")[1]["permutation_test"]["side"] == "right"
+    alternatives = {
+        name: both(model, name)[1]["permutation_test"]["alternative"] for name in ("weat", "mac")
+    }
+    assert alternatives == {"weat": "two-sided", "mac": "two-sided"}
+    assert both(model, "weat_es_caliskan")[1]["permutation_test"]["alternative"] == "greater"
 
 
 def test_a_seed_gives_a_query_the_same_exchanges_whatever_model_and_variant_are_called(model):

@@ -59,7 +59,7 @@ def test_by_hand_of_the_story_of_east_and_north(model, turned):
     names = ("before_model", "model", "metric", "query", "subquery", "subquery_digest")
     expected = ["old", "new", "weat", "q", query.query_name, query.digest]
     assert [found[name] for name in names] == expected
-    assert (found["n_words"], found["left_out"]) == (6, [])
+    assert (found["n_words"], found["excluded"]) == (6, [])
 
 
 @pytest.mark.parametrize("variant", [WEAT, RND, RNSB], ids=lambda v: v.name)
@@ -67,7 +67,7 @@ def test_the_values_are_those_of_the_scores(model, turned, variant):
     found = compare(model, turned, variant, QUERY)
     for number, (one, name) in enumerate(((model, "before"), (turned, "after"))):
         scored = score_cell(one.look_up(QUERY, Lookup()), variant, cells(variant)[number], 1)
-        scores = [record.value for record in scored if record.headline]
+        scores = [record.value for record in scored if record.is_primary]
         assert [f[name] for f in found] == scores
 
 
@@ -81,7 +81,7 @@ def test_only_words_that_both_models_hold_are_compared(model, model_of):
     fewer = model_of(east=[1, 0], north=[0, 1], steep=[3, 4], flat=[4, 3], up=[0, 2])
     query = Query([["steep", "far"], ["flat", "up"]], [["east"], ["north"]])
     (found,) = compare(model, fewer, WEAT, query, threshold=0.5)
-    assert found["left_out"] == ["far"]
+    assert found["excluded"] == ["far"]
     assert found["n_words"] == 5
     assert [found[f"difference{end}"] for end in ("", "_low", "_high")] == [0, 0, 0]
     (undefined,) = compare(model, fewer, WEAT, query, threshold=0.2)
@@ -89,14 +89,14 @@ def test_only_words_that_both_models_hold_are_compared(model, model_of):
     assert undefined["note"].startswith("old: Target set 0 lost 1 of 2 words (far)")
 
 
-def test_a_word_left_out_gives_its_form_to_the_next_word(model_of):
+def test_a_word_excluded_gives_its_form_to_the_next_word(model_of):
     holds = model_of(he=[1, 0], up=[0, 1])
     query = Query([["He", "he"]], [["up"]])
     first = holds.look_up(query, Lookup(preprocessors=[{}, {"lowercase": True}]))
     second = holds.look_up(query, Lookup(lost_vocabulary_threshold=1))
     assert first.targets[0].found == {"he": 0}
-    one, other, left_out = words_in_both(first, second)
-    assert left_out == ["He"]
+    one, other, excluded = words_in_both(first, second)
+    assert excluded == ["He"]
     assert one.targets[0].found == other.targets[0].found == {"he": 1}
     assert one.targets[0].form_of == other.targets[0].form_of == [None, "he"]
     assert (one.targets[0].lost, one.targets[0].n_found) == (["He"], 1)

@@ -25,15 +25,15 @@ DEFINED = Record(
     subquery="Männer and Frauen wrt “A”",
     subquery_digest="0123456789abcdef",
     measure="weat",
-    headline=True,
+    is_primary=True,
     value=0.1 + 0.2,
     n_words=8,
     n_found=7,
-    n_lost=1,
-    lost_words=["naïve\n"],
+    n_oov=1,
+    oov_words=["naïve\n"],
     duplicated_words=["frau"],
     shared_words=[],
-    respelt_words=[{"word": "Frau", "form": "frau"}],
+    matched_forms=[{"word": "Frau", "form": "frau"}],
     status="ok",
     reason=None,
     splits=[0.25, 0.5],
@@ -42,7 +42,7 @@ DEFINED = Record(
 # Every column filled: numbers that need all their digits, words beyond ASCII.
 QUANTIFIED = Uncertainty(
     p_value=1 / 3,
-    p_side="two-sided",
+    alternative="two-sided",
     p_method="binned",
     p_statistic="difference of mean associations",
     n_permutations=126_410_606_437_752.0,
@@ -53,7 +53,7 @@ QUANTIFIED = Uncertainty(
     null_sd=1e-17,
     tests=[
         {
-            "p_side": "right",
+            "alternative": "greater",
             "p_value": 1 / 7,
             "p_method": "exact",
             "p_smallest": 1 / 70,
@@ -70,11 +70,11 @@ QUANTIFIED = Uncertainty(
     ci_method="bca",
     ci_level=0.95,
     n_resamples=5_000,
-    random_low=-1.5,
-    random_high=1.5,
-    p_random=1.0,
-    n_random=1_000,
-    random_source="order of the model",
+    null_band_low=-1.5,
+    null_band_high=1.5,
+    p_null_band=1.0,
+    n_random_sets=1_000,
+    frequency_source="order of the model",
     loo_low=0.25,
     loo_high=0.5,
     influential_word="Männer",
@@ -85,8 +85,8 @@ QUANTIFIED = Uncertainty(
 UNDEFINED = replace(
     DEFINED,
     value=math.nan,
-    headline=False,
-    lost_words=[],
+    is_primary=False,
+    oov_words=[],
     status="lost_vocabulary",
     reason="Men lost 1 of 1 words",
     words=[],
@@ -115,21 +115,21 @@ def test_a_record_survives_its_file(tmp_path):
             "subquery": "Männer and Frauen wrt “A”",
             "subquery_digest": "0123456789abcdef",
             "measure": "weat",
-            "headline": True,
+            "is_primary": True,
             "value": 0.30000000000000004,
             "n_words": 8,
             "n_found": 7,
-            "n_lost": 1,
+            "n_oov": 1,
             "sampled_from": None,
             "n_items": None,
-            "n_units": None,
-            "lost_words": ["naïve\n"],
+            "n_clusters": None,
+            "oov_words": ["naïve\n"],
             "duplicated_words": ["frau"],
             "shared_words": [],
-            "respelt_words": [{"word": "Frau", "form": "frau"}],
+            "matched_forms": [{"word": "Frau", "form": "frau"}],
             "status": "ok",
             "reason": None,
-            "value_unit_length": None,
+            "value_normalized": None,
             "splits": [0.25, 0.5],
             **NOT_QUANTIFIED,
             "words": [
@@ -146,10 +146,10 @@ def test_a_record_survives_its_file(tmp_path):
 
 
 def test_statistics_are_columns_of_their_own_and_keep_all_their_digits(tmp_path):
-    record = replace(DEFINED, uncertainty=QUANTIFIED, value_unit_length=1 / 9)
+    record = replace(DEFINED, uncertainty=QUANTIFIED, value_normalized=1 / 9)
     write_records([record], tmp_path / "score.parquet")
     (row,) = rows(tmp_path / "score.parquet")
-    assert row["value_unit_length"] == 1 / 9
+    assert row["value_normalized"] == 1 / 9
     for field in fields(Uncertainty):
         expected = getattr(QUANTIFIED, field.name)
         if field.name == "draws":
@@ -239,7 +239,7 @@ def test_polars_reads_two_files_as_one_table(two_files):
     table = polars.read_parquet(two_files / "*.parquet").sort("status")
     assert table.columns == SCHEMA.names
     assert table["value"].to_list() == [None, 0.1 + 0.2]
-    assert table["lost_words"].to_list() == [[], ["naïve\n"]]
+    assert table["oov_words"].to_list() == [[], ["naïve\n"]]
 
 
 def test_duckdb_reads_two_files_as_one_table(two_files):

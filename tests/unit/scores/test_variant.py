@@ -97,8 +97,8 @@ def test_a_label_is_no_part_of_the_definition_and_the_name_by_default():
 def test_definitions_keep_the_order_of_the_records_of_former_runs():
     words = WordVariant("a", "weat", "weat").definition
     items = ItemVariant("a", "stereoset", "preference").definition
-    assert [*words] == ["metric", "measure", "parameters", "subqueries", "normalize", "side"]
-    assert [*items] == ["metric", "measure", "parameters", "by_category", "side"]
+    assert [*words] == ["metric", "measure", "parameters", "subqueries", "normalize", "alternative"]
+    assert [*items] == ["metric", "measure", "parameters", "by_category", "alternative"]
 
 
 def test_variants_of_words_and_items_tell_the_same_things():

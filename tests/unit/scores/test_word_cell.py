@@ -35,13 +35,13 @@ def test_every_measure_is_a_row_and_one_of_them_the_headline(model):
     query = Query([["steep", "far"], ["flat", "up"]], [["east"], ["north"]])
     statistic, size = score(model, query, WEAT)
     # Associations -0.2, 1 and 0.2, -1.
-    assert (statistic.measure, statistic.headline) == ("weat", False)
+    assert (statistic.measure, statistic.is_primary) == ("weat", False)
     assert statistic.value == pytest.approx(1.6)
-    assert (size.measure, size.headline) == ("effect_size", True)
+    assert (size.measure, size.is_primary) == ("effect_size", True)
     assert size.value == pytest.approx(0.8 / math.sqrt(2.08 / 3))
     assert (size.model, size.metric, size.query) == ("toy", "weat_es", "q")
     assert (size.subquery, size.subquery_digest) == (query.query_name, query.digest)
-    assert (size.n_words, size.n_lost, size.lost_words) == (6, 0, [])
+    assert (size.n_words, size.n_oov, size.oov_words) == (6, 0, [])
     assert (size.status, size.reason) == ("ok", None)
 
 
@@ -87,21 +87,21 @@ def test_lost_vocabulary_makes_rows_of_nan_with_status_and_reason(model):
         assert math.isnan(record.value)
         assert record.status == "lost_vocabulary"
         assert "Target set 0 lost 1 of 2 words (gone)" in record.reason
-        assert (record.n_words, record.n_lost, record.lost_words) == (6, 1, ["gone"])
+        assert (record.n_words, record.n_oov, record.oov_words) == (6, 1, ["gone"])
 
 
 def test_a_subquery_without_the_set_that_lost_words_still_scores(model):
     query = Query([["east"], ["north"]], [["gone"], ["far"]], ["E", "N"], ["gone", "far"])
     lost, kept = score(model, query, RND)
-    assert (lost.status, lost.n_lost) == ("lost_vocabulary", 1)
-    assert (kept.status, kept.n_lost, kept.lost_words) == ("ok", 0, [])
+    assert (lost.status, lost.n_oov) == ("lost_vocabulary", 1)
+    assert (kept.status, kept.n_oov, kept.oov_words) == ("ok", 0, [])
 
 
 def test_words_lost_within_the_threshold_are_reported_beside_the_value(model):
     query = Query([["steep", "gone"], ["flat", "up"]], [["east"], ["north"]])
     statistic, _ = score(model, query, WEAT, threshold=0.5)
     assert statistic.value == pytest.approx(-0.2 - (0.2 - 1))
-    assert (statistic.status, statistic.n_lost, statistic.lost_words) == ("ok", 1, ["gone"])
+    assert (statistic.status, statistic.n_oov, statistic.oov_words) == ("ok", 1, ["gone"])
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def empty_columns(record):
 
 BOTH = {"ci_low_both", "ci_high_both"}
 TEST = {
-    "p_value", "p_side", "p_method", "p_statistic", "n_permutations", "p_smallest", "p_error",
+    "p_value", "alternative", "p_method", "p_statistic", "n_permutations", "p_smallest", "p_error",
     "p_normal", "null_mean", "null_sd", "tests",
 }  # fmt: skip
 EVERYTHING = {c.name for c in fields(Uncertainty)} - {"statistics", "statistics_note"}
@@ -209,7 +209,7 @@ def test_every_column_of_statistics_is_filled_or_has_a_note(large_model, metric)
 def test_without_statistics_there_are_none(large_model):
     for record in quantified(large_model, VARIANTS["weat"], statistics=None):
         assert record.uncertainty == Uncertainty()
-        assert math.isnan(record.value_unit_length)
+        assert math.isnan(record.value_normalized)
 
 
 def test_a_value_does_not_depend_on_statistics(large_model):
@@ -225,8 +225,8 @@ def test_the_value_at_unit_length_is_that_of_normalised_vectors(large_model, met
     variant = VARIANTS[metric]
     twin = quantified(large_model, replace(variant, normalize=True))
     for record, other in zip(quantified(large_model, variant), twin, strict=True):
-        assert record.value_unit_length == pytest.approx(other.value, rel=1e-9)
-        assert other.value_unit_length == other.value
+        assert record.value_normalized == pytest.approx(other.value, rel=1e-9)
+        assert other.value_normalized == other.value
 
 
 def test_an_undefined_cell_says_why_it_has_no_statistics(model):
@@ -243,7 +243,7 @@ def test_words_without_random_ones_beside_them_have_no_null_band(model):
     for record in score_cell(
         model.look_up(query, Lookup()), WEAT, Cell("toy", "weat_es", "q"), 1, QUICK
     ):
-        assert math.isnan(record.uncertainty.p_random)
+        assert math.isnan(record.uncertainty.p_null_band)
         assert "no random words in the slice" in record.uncertainty.statistics_note
 
 
@@ -272,10 +272,10 @@ def test_a_metric_without_a_kernel_says_so_and_how_the_words_of_the_model_were_c
 
 
 def test_the_side_of_the_test_is_that_of_the_variant(large_model):
-    variant = replace(VARIANTS["weat"], side="two-sided")
-    assert {r.uncertainty.p_side for r in quantified(large_model, variant)} == {"two-sided"}
-    assert replace(variant, side="up").problems() == [
-        "side must be one of right, left, two-sided, got 'up'"
+    variant = replace(VARIANTS["weat"], alternative="two-sided")
+    assert {r.uncertainty.alternative for r in quantified(large_model, variant)} == {"two-sided"}
+    assert replace(variant, alternative="up").problems() == [
+        "alternative must be one of greater, less, two-sided, got 'up'"
     ]
 
 

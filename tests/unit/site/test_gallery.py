@@ -26,7 +26,7 @@ SCORES = {
     "metric": "rnsb_sweeney2019",
     "model": "glove-6B-50d",
     "measure": "rnsb",
-    "headline": True,
+    "is_primary": True,
     "status": "ok",
     "reason": "",
 }

@@ -80,7 +80,7 @@ def test_enough_counts_are_a_finding_and_the_minimum_can_be_set():
 def test_values_of_few_counts_are_not_compared():
     rows = [
         {"model": model, "criterion": "c", "metric": "m", "query": q, "subquery": q, "value": 0.1,
-         "subquery_digest": q, "headline": True, "status": status}
+         "subquery_digest": q, "is_primary": True, "status": status}
         for q in ("q1", "q2") for model, status in (("a", "ok"), ("b", "few_counts"))
     ]  # fmt: skip
     found = aggregate(pd.DataFrame(rows), "avg", {"m": {"signed": False}}, 0.5)

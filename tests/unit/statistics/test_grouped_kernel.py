@@ -56,8 +56,8 @@ def clustered(random, words, noise=0.3):
     return own + random.normal(0, noise, len(own))
 
 
-def p_value(kernel, side="right"):
-    return permutation_test(kernel, np.random.default_rng(0), side).p_value
+def p_value(kernel, alternative="greater"):
+    return permutation_test(kernel, np.random.default_rng(0), alternative).p_value
 
 
 def test_words_are_exchanged_with_all_their_sentences():
@@ -137,7 +137,7 @@ def test_words_that_lost_sentences_are_still_exchanged_whole():
     assert kernel.targets[0].unit_of.tolist() == [0, -1]
     assert kernel.contributions is None
     # Sums of 3, 26 and 54 over 3, 4 and 4 sentences: the first is the smallest of three.
-    assert p_value(kernel, "left") == pytest.approx(1 / 3)
+    assert p_value(kernel, "less") == pytest.approx(1 / 3)
 
 
 @pytest.mark.parametrize("metric", [WEAT(), RND(), RIPA()])

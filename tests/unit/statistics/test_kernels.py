@@ -271,10 +271,10 @@ def test_a_statistic_said_to_have_mean_zero_has(case):
 
 def test_metrics_name_their_test_and_its_usual_side():
     said = {case: computed(case, *sets_of(case, 0)).resampling() for case in CASES}
-    assert (said["weat"].side, said["weat"].exchanged) == ("two-sided", "labels")
-    assert (said["rnd"].side, said["ect"].side) == ("two-sided", "left")
-    assert (said["ripa"].side, said["ripa"].exchanged) == ("two-sided", "signs")
-    assert (said["mac"].side, said["rnsb"].side) == ("two-sided", "right")
+    assert (said["weat"].alternative, said["weat"].exchanged) == ("two-sided", "labels")
+    assert (said["rnd"].alternative, said["ect"].alternative) == ("two-sided", "less")
+    assert (said["ripa"].alternative, said["ripa"].exchanged) == ("two-sided", "signs")
+    assert (said["mac"].alternative, said["rnsb"].alternative) == ("two-sided", "greater")
     assert [case for case, kernel in said.items() if not kernel.tested] == [
         "mac of one set",
         "mac of many sets",

@@ -19,7 +19,7 @@ from fairflow.metrics.rnd import RND
 from fairflow.metrics.rnsb import RNSBKernel
 from fairflow.metrics.weat import WEAT
 from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
-from fairflow.statistics.permutation import SIDES, permutation_test
+from fairflow.statistics.permutation import ALTERNATIVES, permutation_test
 from fairflow.vectors.query_vectors import WordVectors
 
 
@@ -37,7 +37,7 @@ class Difference(Kernel):
     attributes: tuple = field(default=())
 
     tested = "difference of means"
-    side = "right"
+    alternative = "greater"
 
     @property
     def targets(self):
@@ -60,18 +60,18 @@ def difference(first, second, additive=True, names=None):
     return Difference((*first, *second), (stratum(names[0]), stratum(names[1])), additive)
 
 
-def run(kernel, side="right", seed=0, **options):
-    return permutation_test(kernel, np.random.default_rng(seed), side, **options)
+def run(kernel, alternative="greater", seed=0, **options):
+    return permutation_test(kernel, np.random.default_rng(seed), alternative, **options)
 
 
-def extreme(null, observed, side):
+def extreme(null, observed, alternative):
     """Share of exact statistics at least as extreme as the observed one."""
     centre = sum(null) / len(null)
     distance = {
-        "right": lambda x: x - centre,
-        "left": lambda x: centre - x,
+        "greater": lambda x: x - centre,
+        "less": lambda x: centre - x,
         "two-sided": lambda x: abs(x - centre),
-    }[side]
+    }[alternative]
     return sum(distance(x) >= distance(observed) for x in null) / len(null)
 
 
@@ -89,13 +89,13 @@ def mean_differences(first, second):
 SMALL = st.lists(st.integers(-2, 2), min_size=1, max_size=3)
 
 
-@given(SMALL, SMALL, st.sampled_from(SIDES), st.booleans())
+@given(SMALL, SMALL, st.sampled_from(ALTERNATIVES), st.booleans())
 def test_the_exact_p_is_that_of_brute_force_with_ties_and_unequal_sets(
-    first, second, side, additive
+    first, second, alternative, additive
 ):
     null = mean_differences(first, second)
-    found = run(difference(first, second, additive), side)
-    assert found.p_value == pytest.approx(extreme(null, null[0], side), rel=1e-12)
+    found = run(difference(first, second, additive), alternative)
+    assert found.p_value == pytest.approx(extreme(null, null[0], alternative), rel=1e-12)
     assert found.method == "exact"
     assert found.error == 0
     assert found.n_permutations == len(null) == math.comb(len(first) + len(second), len(first))
@@ -109,7 +109,7 @@ def test_swapping_the_target_sets_gives_the_complement(first, second):
     ties = sum(value == null[0] for value in null) / len(null)
     right = run(difference(first, second)).p_value
     swapped = run(difference(second, first)).p_value
-    assert swapped == run(difference(first, second), "left").p_value
+    assert swapped == run(difference(first, second), "less").p_value
     assert right + swapped - ties == pytest.approx(1, abs=1e-12)
 
 
@@ -122,8 +122,10 @@ def test_swapping_the_target_sets_leaves_the_two_sided_p_as_it_is(first, second,
     assert p_values[0] == pytest.approx(p_values[1], rel=1e-12)
 
 
-@given(st.lists(st.integers(-3, 3), min_size=2, max_size=6), st.sampled_from(SIDES), st.data())
-def test_words_of_both_sets_stay_in_each(values, side, data):
+@given(
+    st.lists(st.integers(-3, 3), min_size=2, max_size=6), st.sampled_from(ALTERNATIVES), st.data()
+)
+def test_words_of_both_sets_stay_in_each(values, alternative, data):
     # The units of the first set are x0, x1, ..., those of the second y0, y1, ... and "both".
     n = data.draw(st.integers(1, len(values) - 1))
     first, second = values[:n], values[n:]
@@ -139,19 +141,19 @@ def test_words_of_both_sets_stay_in_each(values, side, data):
         for chosen in combinations(values, len(first))
     ]
     for additive in (True, False):
-        found = run(difference(first + shared, second + shared, additive, names), side)
+        found = run(difference(first + shared, second + shared, additive, names), alternative)
         # The mean over the exchanges is not 0 here: distances are from it.
-        assert found.p_value == pytest.approx(extreme(null, null[0], side), rel=1e-12)
+        assert found.p_value == pytest.approx(extreme(null, null[0], alternative), rel=1e-12)
         assert found.n_permutations == len(null)
         assert found.null_mean == pytest.approx(float(sum(null) / len(null)), abs=1e-12)
 
 
-@pytest.mark.parametrize("side", SIDES)
-def test_random_exchanges_leave_words_of_both_sets_in_each_too(side):
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_random_exchanges_leave_words_of_both_sets_in_each_too(alternative):
     names = [["x0", "x1", "both"], ["y0", "y1", "y2", "y3", "both"]]
     kernel = difference([3.0, 1.0, 9.0], [2.0, 0.0, 1.0, 0.5, 9.0], names=names)
-    exact = run(kernel, side)
-    drawn = run(kernel, side, method="approximate", permutations=20_000)
+    exact = run(kernel, alternative)
+    drawn = run(kernel, alternative, method="approximate", permutations=20_000)
     assert abs(drawn.p_value - exact.p_value) < 4 * drawn.error
     assert drawn.null_mean == pytest.approx(exact.null_mean, abs=0.05)
 
@@ -207,8 +209,8 @@ METRICS = {
 
 
 @pytest.mark.parametrize("case", METRICS)
-@pytest.mark.parametrize("side", SIDES)
-def test_the_p_of_a_metric_is_that_of_the_metric_computed_on_every_exchange(case, side):
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_the_p_of_a_metric_is_that_of_the_metric_computed_on_every_exchange(case, alternative):
     metric, parameters, measure, sizes, exchanges = METRICS[case]
     for seed in range(5):
         sets = random_sets(seed, sizes)
@@ -224,11 +226,15 @@ def test_the_p_of_a_metric_is_that_of_the_metric_computed_on_every_exchange(case
         observed = outcome.measures[measure]
         symmetric = case in ("weat", "rnd", "ripa")
         centre = 0 if symmetric else null.mean()
-        distance = {"right": null - centre, "left": centre - null, "two-sided": abs(null - centre)}
-        own = {"right": observed - centre, "left": centre - observed}
+        distance = {
+            "greater": null - centre,
+            "less": centre - null,
+            "two-sided": abs(null - centre),
+        }
+        own = {"greater": observed - centre, "less": centre - observed}
         own["two-sided"] = abs(observed - centre)
-        expected = np.mean(distance[side] >= own[side] - 1e-9)
-        found = run(outcome.resampling(), side)
+        expected = np.mean(distance[alternative] >= own[alternative] - 1e-9)
+        found = run(outcome.resampling(), alternative)
         assert found.p_value == pytest.approx(expected, rel=1e-12)
         assert found.method == "exact"
         assert found.n_permutations == len(null)
@@ -245,8 +251,8 @@ def test_the_difference_of_mean_distances_of_mac_is_tested_like_any_difference()
 
 
 @pytest.mark.parametrize("sizes", [(2, 2, 2), (1, 2, 3), (2, 3), (1, 1, 1, 2)])
-@pytest.mark.parametrize("side", SIDES)
-def test_the_p_of_several_target_sets_is_that_of_every_dealing_of_their_words(sizes, side):
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_the_p_of_several_target_sets_is_that_of_every_dealing_of_their_words(sizes, alternative):
     p = np.random.default_rng(len(sizes)).uniform(0.05, 0.95, sum(sizes))
     names = [[f"set{s}word{i}" for i in range(size)] for s, size in enumerate(sizes)]
     kernel = RNSBKernel([stratum(n) for n in names], p[np.newaxis], np.ones(1))
@@ -258,11 +264,13 @@ def test_the_p_of_several_target_sets_is_that_of_every_dealing_of_their_words(si
 
     null = np.array([divergence(dealt) for dealt in set(permutations(labels))])
     observed, centre = divergence(labels), null.mean()
-    distance = {"right": null - centre, "left": centre - null, "two-sided": abs(null - centre)}
-    own = {"right": observed - centre, "left": centre - observed}
+    distance = {"greater": null - centre, "less": centre - null, "two-sided": abs(null - centre)}
+    own = {"greater": observed - centre, "less": centre - observed}
     own["two-sided"] = abs(observed - centre)
-    found = run(kernel, side)
-    assert found.p_value == pytest.approx(np.mean(distance[side] >= own[side] - 1e-12))
+    found = run(kernel, alternative)
+    assert found.p_value == pytest.approx(
+        np.mean(distance[alternative] >= own[alternative] - 1e-12)
+    )
     assert found.n_permutations == len(null)
 
 
@@ -272,24 +280,26 @@ def random_kernels(number, additive, sizes=(5, 5)):
         yield difference(*(random.standard_normal(size) for size in sizes), additive)
 
 
-@pytest.mark.parametrize("side", SIDES)
-def test_exact_p_values_are_uniform_under_the_null(side):
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_exact_p_values_are_uniform_under_the_null(alternative):
     random = np.random.default_rng(1)
-    p_values = np.array([run(kernel, side).p_value for kernel in random_kernels(2_000, True)])
+    p_values = np.array(
+        [run(kernel, alternative).p_value for kernel in random_kernels(2_000, True)]
+    )
     # They are multiples of 1/252, or of 2/252; spread over the steps they are uniform.
-    step = (2 if side == "two-sided" else 1) / 252
+    step = (2 if alternative == "two-sided" else 1) / 252
     assert p_values.min() >= step * (1 - 1e-9)
     spread = p_values - step * random.random(len(p_values))
     assert stats.kstest(spread, "uniform").pvalue > 0.01
 
 
-@pytest.mark.parametrize(("sizes", "side"), [((5, 5), "right"), ((3, 6), "left")])
-def test_monte_carlo_p_values_are_uniform_under_the_null(sizes, side):
+@pytest.mark.parametrize(("sizes", "alternative"), [((5, 5), "greater"), ((3, 6), "less")])
+def test_monte_carlo_p_values_are_uniform_under_the_null(sizes, alternative):
     random = np.random.default_rng(2)
     options = {"method": "approximate", "permutations": 199}
     p_values = np.array(
         [
-            run(kernel, side, seed, **options).p_value
+            run(kernel, alternative, seed, **options).p_value
             for seed, kernel in enumerate(random_kernels(2_000, False, sizes))
         ]
     )
@@ -312,15 +322,15 @@ def test_the_error_of_a_two_sided_p_counts_that_its_centre_is_drawn_too():
     assert spread > 1.2 * math.sqrt(p * (1 - p) / 500)
 
 
-@pytest.mark.parametrize("side", SIDES)
-def test_monte_carlo_agrees_with_exact_within_its_standard_error(side):
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_monte_carlo_agrees_with_exact_within_its_standard_error(alternative):
     for seed, kernel in enumerate(random_kernels(20, False, (6, 5))):
-        exact = run(kernel, side)
-        drawn = run(kernel, side, seed, method="approximate", permutations=4_000)
+        exact = run(kernel, alternative)
+        drawn = run(kernel, alternative, seed, method="approximate", permutations=4_000)
         assert (drawn.method, drawn.n_permutations) == ("monte carlo", 4_000)
         p = drawn.p_value
         assert abs(p - exact.p_value) < 4 * drawn.error + 1 / 4_001
-        if side != "two-sided":
+        if alternative != "two-sided":
             assert drawn.error == pytest.approx(math.sqrt(p * (1 - p) / 4_001))
         assert drawn.null_sd == pytest.approx(exact.null_sd, rel=0.05)
         assert drawn.p_normal == pytest.approx(exact.p_normal, abs=0.03)
@@ -336,8 +346,8 @@ def test_a_monte_carlo_p_counts_the_observed_exchange_too():
 def test_equal_values_have_p_of_one_however_they_are_tested():
     for additive, method in product((True, False), ("auto", "approximate")):
         kernel = difference([0.1, 0.1, 0.1], [0.1] * 4, additive)
-        for side in SIDES:
-            found = run(kernel, side, method=method, permutations=50)
+        for alternative in ALTERNATIVES:
+            found = run(kernel, alternative, method=method, permutations=50)
             assert found.p_value == 1
             assert math.isnan(found.p_normal)
 
@@ -348,8 +358,8 @@ def test_exchanges_without_a_statistic_count_as_extreme():
     y = words("y", [[-1.0, 0.0], [0.0, 2.0]])
     attribute = words("a", [[1.0, 0.2], [0.3, 1.0], [2.0, -1.0]])
     kernel = RND().compute([x, y], [attribute], distance="cos").resampling()
-    for side in SIDES:
-        found = run(kernel, side)
+    for alternative in ALTERNATIVES:
+        found = run(kernel, alternative)
         assert found.n_permutations == 6
         assert found.p_value >= 3 / 6
         assert math.isfinite(found.null_mean)
@@ -365,19 +375,19 @@ def test_the_most_extreme_partition_has_the_smallest_p():
     assert run(unequal, "two-sided").smallest == 1 / 10
 
 
-@given(SMALL, SMALL, st.sampled_from(SIDES))
+@given(SMALL, SMALL, st.sampled_from(ALTERNATIVES))
 def test_p_normal_is_the_tail_of_a_normal_with_the_mean_and_sd_of_the_partitions(
-    first, second, side
+    first, second, alternative
 ):
     null = np.array(mean_differences(first, second), dtype=float)
-    found = run(difference(first, second), side)
+    found = run(difference(first, second), alternative)
     if null.std() < 1e-9:
         assert math.isnan(found.p_normal)
         return
     z = (null[0] - null.mean()) / null.std()
-    expected = {"right": stats.norm.sf(z), "left": stats.norm.cdf(z)}
+    expected = {"greater": stats.norm.sf(z), "less": stats.norm.cdf(z)}
     expected["two-sided"] = 2 * stats.norm.sf(abs(z))
-    assert found.p_normal == pytest.approx(expected[side], rel=1e-9)
+    assert found.p_normal == pytest.approx(expected[alternative], rel=1e-9)
 
 
 def test_large_sets_are_tested_exactly_within_a_stated_error():
@@ -423,13 +433,16 @@ def test_a_dear_statistic_is_drawn_fewer_times_but_no_fewer_than_five_thousand()
 
 def test_the_kernel_names_the_usual_side():
     kernel = difference([3, 4], [1, 2])
-    assert permutation_test(kernel, np.random.default_rng(0)).side == "right"
+    assert permutation_test(kernel, np.random.default_rng(0)).alternative == "greater"
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"side": "greater"}, "side must be one of right, left, two-sided, got 'greater'"),
+        (
+            {"alternative": "right"},
+            "alternative must be one of greater, less, two-sided, got 'right'",
+        ),
         ({"method": "bootstrap"}, "method must be one of auto, exact, approximate, got"),
     ],
 )

@@ -81,21 +81,21 @@ def test_the_band_is_the_central_part_of_the_scores():
     found = null_band(900, scores, level=0.9)
     assert (found.low, found.high) == pytest.approx((50, 950))
     # From 900 and 100 outwards there are 101 scores each, and the query itself.
-    assert found.p_random == pytest.approx((1 + 202) / 1002)
+    assert found.p_null_band == pytest.approx((1 + 202) / 1002)
 
 
 def test_distances_are_from_the_median_so_that_a_scale_of_its_own_does_not_matter():
     scores = np.random.default_rng(0).lognormal(size=999)
     middle = np.median(scores)
-    assert null_band(middle, scores).p_random == 1
-    assert null_band(scores.max() + 99, scores).p_random == 1 / 1000
+    assert null_band(middle, scores).p_null_band == 1
+    assert null_band(scores.max() + 99, scores).p_null_band == 1 / 1000
     shifted = null_band(2.0 + 7, scores + 7)
-    assert shifted.p_random == null_band(2.0, scores).p_random
+    assert shifted.p_null_band == null_band(2.0, scores).p_null_band
 
 
 def test_p_random_is_uniform_for_a_query_that_is_a_random_one_too():
     random = np.random.default_rng(3)
-    found = [null_band(*_split(random.normal(size=200))).p_random for _ in range(1_000)]
+    found = [null_band(*_split(random.normal(size=200))).p_null_band for _ in range(1_000)]
     assert stats.kstest(found, "uniform").pvalue > 0.01
 
 
@@ -114,4 +114,4 @@ def test_undefined_scores_do_not_count_and_none_leave_no_band():
 def test_an_undefined_value_has_a_band_but_no_p():
     found = null_band(math.nan, np.arange(10.0))
     assert found.low < found.high
-    assert math.isnan(found.p_random)
+    assert math.isnan(found.p_null_band)

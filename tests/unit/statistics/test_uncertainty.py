@@ -19,7 +19,7 @@ from fairflow.vectors.query_vectors import WordVectors
 FEW = Statistics(permutations=300, resamples=200, joint_draws=50, random_sets=40)
 CELL = ("model", "weat", "query", "digest")
 P_COLUMNS = (
-    "p_value", "p_side", "p_method", "p_statistic", "n_permutations", "p_smallest", "p_error",
+    "p_value", "alternative", "p_method", "p_statistic", "n_permutations", "p_smallest", "p_error",
     "p_normal", "null_mean", "null_sd",
 )  # fmt: skip
 
@@ -75,11 +75,11 @@ def test_every_column_is_filled_where_everything_can_be_had(metric):
         assert found.ci_low <= found.ci_high
         assert found.ci_low_both <= found.ci_high_both
         assert found.loo_low <= outcome.measures[name] <= found.loo_high
-        assert found.random_low <= found.random_high
+        assert found.null_band_low <= found.null_band_high
         assert not tested or 0 < found.p_smallest <= found.p_value <= 1
-        assert 0 < found.p_random <= 1
+        assert 0 < found.p_null_band <= 1
         assert (found.ci_method, found.ci_level, found.n_resamples) == ("bca", 0.95, 200)
-        assert (found.n_random, found.random_source) == (40, "order of the model")
+        assert (found.n_random_sets, found.frequency_source) == (40, "order of the model")
         assert len(found.draws) == 50
 
 
@@ -138,8 +138,8 @@ def test_a_measure_with_a_p_value_orders_the_exchanges_as_the_tested_statistic_d
 
 def test_the_side_is_that_of_the_metric_unless_another_is_wanted():
     outcome = outcome_of(WEAT(), (6, 6), (5, 5))
-    assert columns(outcome)["weat"].p_side == "two-sided"
-    assert columns(outcome, side="left")["weat"].p_side == "left"
+    assert columns(outcome)["weat"].alternative == "two-sided"
+    assert columns(outcome, alternative="less")["weat"].alternative == "less"
 
 
 def test_fewer_than_ten_words_of_a_set_are_warned_of():
@@ -216,16 +216,16 @@ def test_random_words_without_a_value_are_noted():
     outcome = outcome_of(ECT(), (4, 4), (6,))
     zero = [words("u", np.zeros((8, 4))), words("v", np.zeros((8, 4)))]
     (found,) = columns(outcome, random_words=(outcome.resampling(zero), 2, None)).values()
-    assert math.isnan(found.random_low)
+    assert math.isnan(found.null_band_low)
     assert "random words give no value" in found.statistics_note
 
 
 def test_why_there_are_no_random_words_is_noted():
     (found,) = columns(outcome_of(ECT(), (4, 4), (6,)), random_words="model too small").values()
-    assert math.isnan(found.random_low)
-    assert math.isnan(found.p_random)
-    assert found.n_random is None
-    assert found.random_source is None
+    assert math.isnan(found.null_band_low)
+    assert math.isnan(found.p_null_band)
+    assert found.n_random_sets is None
+    assert found.frequency_source is None
     assert "no null band: model too small" in found.statistics_note
 
 

@@ -26,7 +26,7 @@ def scores(*rows, metric="weat", criterion="Gender"):
                 "query": f"q-{digest}",
                 "subquery": f"about {digest}",
                 "subquery_digest": digest,
-                "headline": True,
+                "is_primary": True,
                 "value": value,
             }
             for model, digest, value in rows
@@ -62,7 +62,7 @@ def test_a_metric_without_sign_is_never_made_absolute():
 
 def test_rows_of_other_measures_do_not_count():
     table = scores(("m", "a", 1.0), ("m", "b", 5.0))
-    table.loc[1, "headline"] = False
+    table.loc[1, "is_primary"] = False
     assert by_model(table).loc["m", "value"] == 1
 
 

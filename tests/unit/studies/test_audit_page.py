@@ -5,6 +5,7 @@ import math
 import pandas as pd
 import pytest
 
+from fairflow.language_models.checkpoints.pooling_config import ASSUMED
 from fairflow.studies.audit_memo import audit_memo
 from fairflow.studies.audit_model import AuditedModel, audited_model
 from fairflow.studies.audit_page import COLUMNS, LINES, audit_page
@@ -24,12 +25,12 @@ NAN = math.nan
 def row(query, value, p_value=0.001, model="own", metric="es", **more):
     return {
         "model": model, "metric": metric, "measure": "effect_size", "criterion": "Gender",
-        "query": query, "query_label": query, "subquery": query, "headline": True, "value": value,
+        "query": query, "query_label": query, "subquery": query, "is_primary": True, "value": value,
         "ci_low": value - 0.5, "ci_high": value + 0.25, "ci_low_both": NAN, "ci_level": 0.95,
-        "p_value": p_value, "p_bh": p_value * 2, "p_holm": p_value * 6, "p_random": NAN,
-        "p_side": "two-sided", "statistics_note": None, "statistics": "ok", "status": "ok",
-        "control_query": False, "control": "comes out", "lost_words": [],
-        "measurement": f"{model} {metric} {query}",
+        "p_value": p_value, "p_bh": p_value * 2, "p_holm": p_value * 6, "p_null_band": NAN,
+        "alternative": "two-sided", "statistics_note": None, "statistics": "ok", "status": "ok",
+        "control_query": False, "control": "comes out", "oov_words": [],
+        "test_id": f"{model} {metric} {query}",
     } | more  # fmt: skip
 
 
@@ -66,7 +67,7 @@ def results(rows, labels=LABELS, sets=SETS, **tables):
         "ranking": ranks(SCORES),
         "pairwise": [*pairs(0.99), *pairs(0.6, "third")],
         "quality": QUALITY,
-        "coverage": [{"model": "own", "word_set": "Careers", "words": 8, "lost": 0}],
+        "coverage": [{"model": "own", "word_set": "Careers", "words": 8, "oov": 0}],
     }
     frames = {name: pd.DataFrame(of) for name, of in (frames | tables).items()}
     return Results(frames, labels, signed=["es"], subject="own", sets=sets)
@@ -102,7 +103,7 @@ def test_the_page_at_a_glance():
 
 def test_the_page_of_a_large_audit_stays_within_its_lines_and_columns():
     rows = [row(f"query with a long name, number {n:02}", 1.0 + n / 100) for n in range(40)]
-    rows += [row(f"undefined {n}", NAN, lost_words=[f"word{n}"]) for n in range(9)]
+    rows += [row(f"undefined {n}", NAN, oov_words=[f"word{n}"]) for n in range(9)]
     rows += [row(f"other {n}", 0.5, metric="bias") for n in range(9)]
     names = [f"Criterion {n}" for n in range(12)]
     ranking = [r for name in [*names, "Overall"] for r in ranks(SCORES, name)]
@@ -177,7 +178,7 @@ def test_a_reference_of_the_same_vectors_is_called_the_same():
 
 
 def test_words_of_another_language_are_asked_about():
-    covered = [{"model": "own", "word_set": "Careers", "words": 6, "lost": 4}]
+    covered = [{"model": "own", "word_set": "Careers", "words": 6, "oov": 4}]
     text = " ".join(page(row("jobs", 1.0), coverage=covered))
     assert "4 of 6 words are missing" in text
     assert "are these vectors of" in text
@@ -188,7 +189,7 @@ NETWORK = {
     "facts": {
         "kind": "masked", "architecture": "BertForMaskedLM", "layers": 6, "hidden": 384,
         "vocabulary": 30_522, "parameters": 22_713_728, "tokenizer": "WordPiece",
-        "pooling_stated_by": "none of its files: the mean is assumed", "carriers": "",
+        "pooling_source": ASSUMED, "context_templates": "",
     },
     "manifest": {
         "source": {"folder": "x"}, "files": {"config.json": "00", "model.safetensors": "cd34"},
@@ -210,12 +211,12 @@ def test_word_vectors_are_identified_by_size_and_checksum():
 
 
 @pytest.mark.parametrize(
-    ("kind", "carriers", "texts"),
+    ("kind", "templates", "texts"),
     [("masked", "", "the word alone"), ("causal", "This is X. | I say X.", "each word in 2 short"),
      ("encoder", "", "the word alone")],
 )  # fmt: skip
-def test_a_language_model_is_identified_by_parameters_tokenizer_and_weights(kind, carriers, texts):
-    facts = NETWORK["facts"] | {"kind": kind, "carriers": carriers}
+def test_a_language_model_is_identified_by_parameters_tokenizer_and_weights(kind, templates, texts):
+    facts = NETWORK["facts"] | {"kind": kind, "context_templates": templates}
     model = identified(NETWORK | {"facts": facts}, format="transformers")
     assert model.short == (f"{kind} model, 23 M parameters",)
     assert model.facts["Tokenizer"] == "WordPiece, 30,522 tokens"
@@ -227,7 +228,7 @@ def test_a_language_model_is_identified_by_parameters_tokenizer_and_weights(kind
 
 
 def test_the_memo_has_facts_findings_with_direction_and_interval_limits_and_references():
-    rows = [row("jobs", 0.9), row("arts", -1.2), row("undefined", NAN, lost_words=["fie"])]
+    rows = [row("jobs", 0.9), row("arts", -1.2), row("undefined", NAN, oov_words=["fie"])]
     model = identified({"card": CARD})
     text = audit_memo(results(rows), model, ["caliskan2017semantics"], "r/report.html")
     titles = ["Model", "Method", "Findings", "Not measured", "Limits", "References"]

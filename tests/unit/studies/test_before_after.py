@@ -39,11 +39,11 @@ def score(model, metric, query, value, unit_length=None):
         "subquery": query,
         "subquery_digest": f"digest of {query}",
         "measure": metric,
-        "headline": True,
+        "is_primary": True,
         "value": value,
-        "value_unit_length": value if unit_length is None else unit_length,
-        "random_low": -0.1,
-        "random_high": 0.1,
+        "value_normalized": value if unit_length is None else unit_length,
+        "null_band_low": -0.1,
+        "null_band_high": 0.1,
     }
 
 
@@ -54,7 +54,7 @@ def pair(metric, query, before, after, half=0.1, p_value=0.01, **more):
     for name, value in (values | {"absolute_difference": abs(after) - abs(before)}).items():
         row |= {name: value, f"{name}_low": value - half, f"{name}_high": value + half}
     how = {"resampled": "target words", "ci_level": 0.95, "ci_method": "bca", "n_resamples": 500}
-    return row | how | {"p_value": p_value, "n_words": 8, "left_out": [], "note": None} | more
+    return row | how | {"p_value": p_value, "n_words": 8, "excluded": [], "note": None} | more
 
 
 def tabulated(scores, pairs):
@@ -74,7 +74,7 @@ def test_a_row_tells_of_a_query_in_both_models():
     assert (row["before_model"], row["model"], row["query_label"]) == ("old", "new", "G1")
     assert (row["before"], row["after"], row["difference"]) == (0.5, 0.2, pytest.approx(-0.3))
     assert row["difference_high"] == pytest.approx(-0.2)
-    assert (row["before_random_low"], row["after_random_high"]) == (-0.1, 0.1)
+    assert (row["before_null_band_low"], row["after_null_band_high"]) == (-0.1, 0.1)
     assert (row["p_holm"], row["verdict"]) == (0.01, SMALLER)
 
 
@@ -127,14 +127,14 @@ def test_a_score_that_no_pair_tells_of_has_a_difference_without_interval():
 
 
 def test_values_are_those_of_the_words_that_both_models_hold():
-    common = pair("weat", "g1", 0.4, 0.2, left_out=["far", "up"])
+    common = pair("weat", "g1", 0.4, 0.2, excluded=["far", "up"])
     (row,) = tabulated(both("weat", "g1", 0.5, 0.2), [common]).to_dict("records")
     assert (row["before"], row["difference"]) == (0.4, pytest.approx(-0.2))
-    assert row["left_out"] == "far, up"
+    assert row["excluded"] == "far, up"
 
 
 def statements(scores, pairs, remains=None):
-    frames = {"before_after": tabulated(scores, pairs), "what_remains": remains}
+    frames = {"before_after": tabulated(scores, pairs), "residual_bias": remains}
     known = {name: frame for name, frame in frames.items() if frame is not None}
     results = Results(known, LABELS)
     return [one.text for told in (associations_reduced, changes_of_models) for one in told(results)]
@@ -168,9 +168,9 @@ def test_conclusions_never_say_that_bias_is_gone():
     scores, pairs = both("weat", "g1", 0.5, 0.0), [pair("weat", "g1", 0.5, 0.0)]
     unknown, _ = statements(scores, pairs)
     assert "It was not measured whether bias is hidden" in unknown
-    remains = {"model": "new", "about": "what remains", "test": "", "value": math.nan, "note": ""}
+    remains = {"model": "new", "about": "residual bias", "test": "", "value": math.nan, "note": ""}
     told, _ = statements(scores, pairs, pd.DataFrame([remains]))
-    assert "the table what_remains show which bias the vectors still hold" in told
+    assert "the table residual_bias show which bias the vectors still hold" in told
     assert not any("debiased" in sentence for sentence in statements(scores, pairs))
 
 

@@ -43,7 +43,7 @@ def scores(**defined):
         for model, count in defined.items()
         for i in range(4)
     ]
-    return pd.DataFrame(rows, columns=["model", "value"]).assign(headline=True)
+    return pd.DataFrame(rows, columns=["model", "value"]).assign(is_primary=True)
 
 
 def test_of_the_same_vectors_the_model_with_most_scores_is_compared_and_else_the_first():
@@ -55,7 +55,7 @@ def test_of_the_same_vectors_the_model_with_most_scores_is_compared_and_else_the
 
 def test_what_comes_of_a_model_is_compared_with_nobody_and_stands_for_nobody():
     rows = [(model, True, 1.0) for model in ("base", "unit", "debiased", "other")]
-    table = pd.DataFrame(rows, columns=["model", "headline", "value"])
+    table = pd.DataFrame(rows, columns=["model", "is_primary", "value"])
     vectors = {"base": "base", "unit": "base", "debiased": "debiased", "other": "other"}
     alone = no_rivals(table, vectors, {"debiased": "base"})
     assert {model: status for model, (status, _) in alone.items()} == {

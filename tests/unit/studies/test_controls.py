@@ -22,9 +22,9 @@ def scores(*rows):
     """Rows of (model, query, value, p), as of score files."""
     frame = pd.DataFrame(rows, columns=["model", "query", "value", "p_value"])
     frame = frame.assign(
-        metric="weat_es_caliskan", p_side="right", headline=True, statistics="full"
+        metric="weat_es_caliskan", alternative="greater", is_primary=True, statistics="full"
     )
-    frame["lost_words"] = [[] if value == value else ["ant", "bee"] for value in frame["value"]]
+    frame["oov_words"] = [[] if value == value else ["ant", "bee"] for value in frame["value"]]
     reason = "Insects lost 2 of 2 words"
     frame["reason"] = [None if value == value else reason for value in frame["value"]]
     return frame.assign(statistics_note="only one set")
@@ -57,7 +57,7 @@ def test_a_control_comes_out_when_it_is_positive_and_significant(value, p, statu
 def test_words_that_a_model_lacks_are_the_reason_of_an_undefined_control():
     (row,) = control_table(scores(("m", "weat_1", NAN, NAN)), {}).to_dict("records")
     assert row["reason"] == "Insects lost 2 of 2 words"
-    assert row["lost_words"] == "ant, bee"
+    assert row["oov_words"] == "ant, bee"
 
 
 def test_a_model_is_told_of_by_the_controls_that_do_not_come_out():

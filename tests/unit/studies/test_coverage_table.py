@@ -22,9 +22,9 @@ def rows(model, *queries):
 def test_found_and_lost_words_add_up_to_all_words_duplicates_included(model):
     query = Query([["man", "Man", "gone", "gone", "boy"]], [["home"]], ["Men"])
     men, home = rows(model, query)
-    assert (men["words"], men["found"], men["lost"], men["duplicated"]) == (5, 3, 2, 1)
-    assert men["lost_words"] == "gone, gone"
-    assert (home["words"], home["found"], home["lost"], home["lost_words"]) == (1, 1, 0, "")
+    assert (men["words"], men["found"], men["oov"], men["duplicated"]) == (5, 3, 2, 1)
+    assert men["oov_words"] == "gone, gone"
+    assert (home["words"], home["found"], home["oov"], home["oov_words"]) == (1, 1, 0, "")
 
 
 def test_as_written_is_the_share_of_found_words_whose_form_is_the_word_itself(model):

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 
 from fairflow.errors import FairflowError
-from fairflow.studies.distinct_tests import Sameness, adjust_families, measurements
+from fairflow.studies.distinct_tests import Sameness, adjust_families, name_tests
 
 
 def scores(*rows, index=None):
-    """Rows of (criterion, metric, model, digest, headline, p_value)."""
-    columns = ["criterion", "metric", "model", "subquery_digest", "headline", "p_value"]
+    """Rows of (criterion, metric, model, digest, is_primary, p_value)."""
+    columns = ["criterion", "metric", "model", "subquery_digest", "is_primary", "p_value"]
     return pd.DataFrame(rows, columns=columns, index=index)
 
 
@@ -89,7 +89,7 @@ def repeated(**columns):
 
 def test_a_test_told_by_several_variants_and_a_twin_counts_once():
     found = adjust_families(repeated(), BY_MODEL, SAME)
-    assert found["measurement"].nunique() == 2
+    assert found["test_id"].nunique() == 2
     assert set(found["family"]) == {"Gender / weat, effect size / m, twin"}
     assert found["p_holm"].tolist() == pytest.approx([0.02, 0.03] * 4)
     assert found["p_bh"].tolist() == pytest.approx([0.02, 0.03] * 4)
@@ -110,11 +110,11 @@ def test_one_sided_and_two_sided_readings_of_a_test_are_one_member_of_its_family
         ("Gender", "effect size", "m", "a", True, 0.02),
         ("Gender", "effect size", "m", "b", True, 0.06),
         ("Gender", "rnd", "m", "a", True, 0.5),
-    ).assign(p_side=["right", "right", "two-sided", "two-sided", "two-sided"])
+    ).assign(alternative=["greater", "greater", "two-sided", "two-sided", "two-sided"])
     found = adjust_families(table, ["criterion"], SAME)
     # Three tests, not five; the right-sided ones are adjusted with the one test of rnd.
     assert found["p_holm"].tolist() == pytest.approx([0.03, 0.06, 0.06, 0.12, 0.5])
-    assert found["measurement"].nunique() == 3
+    assert found["test_id"].nunique() == 3
 
 
 @pytest.mark.parametrize(
@@ -125,23 +125,23 @@ def test_one_sided_and_two_sided_readings_of_a_test_are_one_member_of_its_family
         ({"model": ["m", "other"]}, 2),
         ({"metric": ["weat", "effect size"]}, 1),
         ({"metric": ["rnd", "rnd"], "model": ["m", "twin"]}, 2),  # length counts
-        ({"lost_words": [["Billy"], []], "model": ["m", "twin"]}, 2),  # a part of the vectors
-        ({"lost_words": [np.array(["Billy"]), ["Billy"]]}, 1),
-        ({"respelt_words": [[{"word": "Jew", "form": "jew"}], []]}, 2),
+        ({"oov_words": [["Billy"], []], "model": ["m", "twin"]}, 2),  # a part of the vectors
+        ({"oov_words": [np.array(["Billy"]), ["Billy"]]}, 1),
+        ({"matched_forms": [[{"word": "Jew", "form": "jew"}], []]}, 2),
         ({"p_statistic": ["difference", "ratio"]}, 2),
-        ({"p_side": ["right", "two-sided"]}, 1),
+        ({"alternative": ["greater", "two-sided"]}, 1),
         ({"p_value": [0.1, 0.2]}, 1),  # drawn with two seeds
     ],
 )
 def test_rows_of_the_same_vectors_words_and_statistic_are_one_measurement(change, distinct):
     table = scores(*[("Gender", "weat", "m", "a", True, 0.1)] * 2).assign(**change)
-    assert measurements(table, SAME).nunique() == distinct
+    assert name_tests(table, SAME).nunique() == distinct
 
 
 def test_a_study_without_any_test_has_empty_columns():
     found = adjust_families(scores(("Gender", "weat", "m", "a", True, math.nan)), BY_MODEL)
     assert found[["family", "p_holm", "p_bh"]].isna().all().all()
-    assert found["measurement"].notna().all()
+    assert found["test_id"].notna().all()
 
 
 def test_an_unknown_column_is_refused_with_the_nearest_one():

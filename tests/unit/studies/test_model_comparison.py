@@ -32,7 +32,7 @@ def row(model, digest, value, draws=None, metric="weat", criterion="Gender"):
         "query": f"q-{digest}",
         "subquery": f"about {digest}",
         "subquery_digest": digest,
-        "headline": True,
+        "is_primary": True,
         "value": value,
         "draws": draws,
     }

@@ -57,15 +57,15 @@ def scores(metric, values, unit_length=None, status="ok"):
             "metric": metric,
             "query": query,
             "subquery_digest": f"words of {query.removesuffix('_lower')}",
-            "headline": True,
+            "is_primary": True,
             "value": value,
-            "value_unit_length": (unit_length or values)[model].get(query),
+            "value_normalized": (unit_length or values)[model].get(query),
             "status": status,
         }
         for model, of_model in values.items()
         for query, value in of_model.items()
     ]
-    return pd.DataFrame(rows).astype({"value": float, "value_unit_length": float})
+    return pd.DataFrame(rows).astype({"value": float, "value_normalized": float})
 
 
 def curve(own, others=(), lists=OWN, variants=WEAT, **more):
@@ -148,7 +148,7 @@ def test_a_variant_that_measures_in_another_unit_is_shown_and_not_counted():
     assert pd.isna(repeated["more_biased"])
     assert repeated["note"] == "compares the models as weat does: values in another unit"
     (row,) = specification_summary(table).to_dict("records")
-    assert (row["n_specifications"], row["n_excluded"], row["pairs_variant"]) == (2, 2, 0)
+    assert (row["n_specifications"], row["n_excluded"], row["n_pairs_variant"]) == (2, 2, 0)
     assert row["note"] == "2 repeat others in another unit"
 
 
@@ -197,14 +197,14 @@ def test_values_that_depend_on_dimension_are_shown_and_not_counted():
 
 def test_values_of_unit_length_that_were_not_asked_for_are_missed():
     values = {"a": {"g1": 1.0}, "b": {"g1": 2.0}}
-    own = scores("rnsb", values).assign(value_unit_length=float("nan"))
+    own = scores("rnsb", values).assign(value_normalized=float("nan"))
     _, missed = curve(own, variants=RNSB).to_dict("records")
     assert (missed["status"], missed["note"]) == (NOT_SCORED, NO_UNIT_LENGTH)
 
 
 def test_a_variant_of_unit_length_gives_what_others_lack():
     values = {"a": {"g1": 1.0}, "b": {"g1": 2.0}}
-    own = scores("rnsb", values).assign(value_unit_length=float("nan"))
+    own = scores("rnsb", values).assign(value_normalized=float("nan"))
     unit = scores("rnsb_unit", {"a": {"g1": 5.0}, "b": {"g1": 3.0}})
     normal = variant("rnsb", signed=False, scales=True, normalize=True)
     table = curve(own, [unit], variants=RNSB | {"rnsb_unit": normal})
@@ -272,7 +272,7 @@ def test_the_same_words_sought_in_another_way_are_a_choice_of_look_up():
     assert table["lookup"].tolist() == ["as_written", "as_written", "low", "low"]
     (row,) = specification_summary(table).to_dict("records")
     # The mean sizes of a and b change places, the means do not.
-    assert (row["flips_lookup"], row["pairs_lookup"]) == (1, 2)
+    assert (row["n_sign_changes_lookup"], row["n_pairs_lookup"]) == (1, 2)
 
 
 def test_all_criteria_together_take_a_version_where_it_has_lists_and_the_own_ones_elsewhere():
@@ -323,19 +323,19 @@ def test_the_summary_counts_who_shows_more_and_which_choice_flips_it():
     assert (row["n_specifications"], row["n_model"], row["n_other"]) == (6, 1, 5)
     assert row["share_model"] == pytest.approx(1 / 6)
     # mine: a by sizes, b by means; theirs and hers: b by both.
-    assert (row["flips_aggregation"], row["pairs_aggregation"]) == (1, 3)
-    assert (row["flips_lists"], row["pairs_lists"]) == (2, 6)
-    assert (row["pairs_metric"], row["pairs_lookup"]) == (0, 0)
-    assert row["decides"] == "aggregation, lists"
+    assert (row["n_sign_changes_aggregation"], row["n_pairs_aggregation"]) == (1, 3)
+    assert (row["n_sign_changes_lists"], row["n_pairs_lists"]) == (2, 6)
+    assert (row["n_pairs_metric"], row["n_pairs_lookup"]) == (0, 0)
+    assert row["most_influential_choice"] == "aggregation, lists"
     # -2 thrice (means: a alone has none), -1 twice (sizes of theirs, hers), 2/3 (sizes of mine)
     assert row["median_relative_difference"] == pytest.approx(-1.5)
 
 
 def test_two_pairs_of_specifications_show_of_no_choice_that_it_decides():
     (row,) = summary(LISTS).to_dict("records")
-    assert (row["flips_aggregation"], row["pairs_aggregation"]) == (1, 2)
-    assert (row["flips_lists"], row["pairs_lists"]) == (1, 2)
-    assert row["decides"] == "none"
+    assert (row["n_sign_changes_aggregation"], row["n_pairs_aggregation"]) == (1, 2)
+    assert (row["n_sign_changes_lists"], row["n_pairs_lists"]) == (1, 2)
+    assert row["most_influential_choice"] == "none"
     (first,) = sentences(summary(LISTS))
     assert "Model B in 3 of 4 on Gender" in first
     assert "clearly" not in first
@@ -345,12 +345,16 @@ def test_nothing_decides_where_all_specifications_agree():
     (row,) = specification_summary(curve(scores("weat", {"a": {"g1": 1}, "b": {"g1": 2}}))).to_dict(
         "records"
     )
-    assert (row["decides"], row["share_model"], row["n_excluded"]) == ("none", 0.0, 0)
+    assert (row["most_influential_choice"], row["share_model"], row["n_excluded"]) == (
+        "none",
+        0.0,
+        0,
+    )
 
 
 def test_what_is_not_counted_is_reported():
     values = {"a": {"g1": 1.0}, "b": {"g1": 2.0}}
-    own = scores("rnsb", values).assign(value_unit_length=float("nan"))
+    own = scores("rnsb", values).assign(value_normalized=float("nan"))
     (row,) = specification_summary(curve(own, variants=RNSB), ["x"]).to_dict("records")
     assert (row["n_specifications"], row["n_excluded"]) == (0, 2)
     assert row["note"] == (

@@ -13,7 +13,7 @@ from fairflow.metrics.explained_variance import ExplainedVariance
 from fairflow.metrics.hidden_bias import HiddenBias
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Declared, Vocabulary
-from fairflow.studies.before_after import what_remains
+from fairflow.studies.before_after import residual_bias
 from fairflow.studies.benchmarks import Benchmark
 from fairflow.studies.residual_bias import (
     CLASSIFIER,
@@ -27,7 +27,7 @@ from fairflow.studies.residual_bias import (
     model_findings,
 )
 from fairflow.studies.residual_bias import PROFESSIONS as OF_PROFESSIONS
-from fairflow.vectors.vocabulary import look_at
+from fairflow.vectors.vocabulary import read_vocabulary
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 
 PAIRS = [["woman", "man"], ["girl", "boy"], ["she", "he"]]
@@ -37,13 +37,13 @@ SETTINGS = Settings(
     ends=["he", "she"],
     professions=PROFESSIONS,
     specific=["she", "he", "woman", "man", "girl", "boy"],
-    clustered=40,
-    classified=60,
-    trained=20,
-    neighbours=10,
-    near=3,
-    runs=2,
-    starts=2,
+    n_clustered=40,
+    n_classified=60,
+    n_train=20,
+    n_neighbours=10,
+    n_nearest=3,
+    n_runs=2,
+    n_init=2,
 )
 BENCHMARKS = {
     "pairs": Benchmark("similarity", tuple(("she", word) for word in PROFESSIONS), (1.0,) * 12),
@@ -177,13 +177,15 @@ def test_vectors_of_another_length_have_no_direction_of_before(before):
 
 
 def test_fewer_words_than_asked_for_are_told(before):
-    finding = found(before, settings=replace(SETTINGS, classified=1000, trained=200))["classifier"]
+    finding = found(before, settings=replace(SETTINGS, n_classified=1000, n_train=200))[
+        "classifier"
+    ]
     assert finding.n == 72
     assert finding.note == "of 72 instead of 1000 words, as there are no more"
 
 
 def test_neighbours_need_more_words_than_are_counted(before):
-    finding = found(before, settings=replace(SETTINGS, neighbours=100))["neighbours"]
+    finding = found(before, settings=replace(SETTINGS, n_neighbours=100))["neighbours"]
     assert finding.note == "only 72 words, which have no 100 neighbours each"
 
 
@@ -204,7 +206,7 @@ def test_the_metric_and_the_table_have_one_number_for_one_quantity(before, after
         model_findings(name, word_rows(model), word_rows(before), SETTINGS, {})
         for name, model in (("before", before), ("after", after))
     ]
-    table = what_remains(findings, "before", {}, 0.95, 2020)
+    table = residual_bias(findings, "before", {}, 0.95, 2020)
     sizes = {name: getattr(SETTINGS, name) for name in Settings.SIZES}
     for name, model in (("before", before), ("after", after)):
         of = table[table["model"] == name].set_index("test")["value"]
@@ -212,8 +214,8 @@ def test_the_metric_and_the_table_have_one_number_for_one_quantity(before, after
         for key, metric in names.items():
             query = Query([PROFESSIONS], [], ["Professions"], declared=declared[key])
             looked_up = WordEmbeddingModel(word_rows(model)).look_up(query, Lookup())
-            leant = look_at(word_rows(model), word_rows(before), vocabulary, ["he", "she"])
-            looked_up = replace(looked_up, looked_at=leant)
+            leant = read_vocabulary(word_rows(model), word_rows(before), vocabulary, ["he", "she"])
+            looked_up = replace(looked_up, vocabulary=leant)
             measures |= metric().evaluate(looked_up, **(sizes if key == "hidden" else {})).measures
         for test, measure in {
             CLUSTERS: "cluster_accuracy",

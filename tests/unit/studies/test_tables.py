@@ -44,7 +44,7 @@ def test_each_file_is_the_output_of_the_rule_that_its_entry_names():
 def test_figures_are_given_every_table_that_they_read():
     assert [f.name for f in fields(StudyFrames)] == [
         t.name for t in study_tables(FIGURES, *KINDS)
-    ] + ["labels", "readings"]
+    ] + ["labels", "interpretations"]
 
 
 def test_the_scores_are_read_from_the_file_that_holds_values_of_words():
@@ -55,21 +55,24 @@ def test_tables_of_language_models_belong_to_their_studies_alone():
     names = {table.name for table in study_tables(None, LANGUAGE)}
     assert names - {table.name for table in study_tables()} == {
         "language_models",
-        "carriers",
+        "context_templates",
         "invalid_items",
     }
 
 
 def test_tables_of_items_belong_to_the_studies_that_ask_about_items():
     names = {table.name for table in study_tables(None, ITEMS)}
-    assert names - {table.name for table in study_tables()} == {"category_scores", "deciding_items"}
+    assert names - {table.name for table in study_tables()} == {
+        "category_scores",
+        "influential_items",
+    }
 
 
 def test_tables_before_and_after_belong_to_the_studies_that_compare():
     names = {table.name for table in study_tables(None, COMPARING)}
-    assert names - {table.name for table in study_tables()} == {"before_after", "what_remains"}
+    assert names - {table.name for table in study_tables()} == {"before_after", "residual_bias"}
     told = [table.name for table in study_tables("conclusions", COMPARING)]
-    assert told == ["before_after", "what_remains"]
+    assert told == ["before_after", "residual_bias"]
 
 
 def test_tables_of_specifications_belong_to_the_studies_that_ask_for_them():

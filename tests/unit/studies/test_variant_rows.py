@@ -24,11 +24,11 @@ QUICK = Statistics(exact_up_to=10, permutations=300, resamples=300, joint_draws=
 VARIANTS = [
     WordVariant("weat", "weat", "weat"),
     WordVariant("wefe", "weat", "effect_size", {"convention": "wefe"}),
-    WordVariant("right", "weat", "effect_size", side="right"),
-    WordVariant("left", "weat", "weat", {"convention": "wefe"}, side="left"),
+    WordVariant("right", "weat", "effect_size", alternative="greater"),
+    WordVariant("left", "weat", "weat", {"convention": "wefe"}, alternative="less"),
     WordVariant("unit", "weat", "weat", normalize=True),
     WordVariant("rnd", "rnd", "rnd", subqueries=True),
-    WordVariant("rnd_right", "rnd", "rnd", subqueries=True, side="right"),
+    WordVariant("rnd_right", "rnd", "rnd", subqueries=True, alternative="greater"),
 ]
 METRICS = {variant.name: variant for variant in VARIANTS}
 PLAN = Plan(1, {}, METRICS, {}, {}, {}, {}, QUICK)
@@ -81,7 +81,7 @@ def test_the_rows_of_each_variant_are_those_that_it_has_when_scored_by_itself(st
 
 def test_a_query_without_value_has_a_row_for_each_measure_of_a_variant(stored):
     rows = variant_rows(stored, shown_by(PLAN, ["wefe"]), ["lost"])
-    assert rows[["measure", "headline", "status"]].values.tolist() == [
+    assert rows[["measure", "is_primary", "status"]].values.tolist() == [
         ["weat", False, "lost_vocabulary"],
         ["effect_size", True, "lost_vocabulary"],
     ]
@@ -95,8 +95,12 @@ def test_values_of_words_stand_on_the_row_of_the_headline(stored):
 
 def test_one_sided_p_values_are_of_the_same_exchanges(stored):
     shown = variant_rows(stored, shown_by(PLAN, ["weat", "right", "left"]), ["one"])
-    of_both, right, left = shown[shown["headline"]].to_dict("records")
-    assert [row["p_side"] for row in (of_both, right, left)] == ["two-sided", "right", "left"]
+    of_both, right, left = shown[shown["is_primary"]].to_dict("records")
+    assert [row["alternative"] for row in (of_both, right, left)] == [
+        "two-sided",
+        "greater",
+        "less",
+    ]
     assert of_both["p_value"] >= min(right["p_value"], left["p_value"])
     # The observed exchange alone is in both tails.
     assert math.isclose(right["p_value"] + left["p_value"], 1 + 1 / math.comb(16, 8))
@@ -114,6 +118,6 @@ def test_a_variant_without_cells_has_no_rows(stored):
 
 
 def test_a_measure_that_no_file_holds_is_told_of(stored):
-    shown = {"weat": {"computed": "weat", "measure": "waet", "side": None, "measures": None}}
+    shown = {"weat": {"computed": "weat", "measure": "waet", "alternative": None, "measures": None}}
     with pytest.raises(FairflowError, match=r"weat, one: no measure 'waet', only .*effect_size"):
         variant_rows(stored, shown, ["one"])

@@ -42,19 +42,19 @@ def test_of_too_few_words_half_go_to_either_side():
 
 
 def test_two_clouds_are_two_clusters_whatever_the_seed(sides):
-    assert cluster_accuracies(*sides, runs=3, starts=2, seed=7).tolist() == [1, 1, 1]
+    assert cluster_accuracies(*sides, n_runs=3, n_init=2, seed=7).tolist() == [1, 1, 1]
 
 
 def test_one_cloud_has_no_sides():
     cloud = unit(np.random.default_rng(2).normal(size=(400, 6)))
-    accuracies = cluster_accuracies(cloud[:200], cloud[200:], runs=4, starts=2, seed=7)
+    accuracies = cluster_accuracies(cloud[:200], cloud[200:], n_runs=4, n_init=2, seed=7)
     assert ((accuracies >= 0.5) & (accuracies < 0.65)).all()
 
 
 def test_a_classifier_tells_two_clouds_apart_and_not_one(sides):
-    assert classifier_accuracies(*sides, trained=40, runs=3, seed=7).min() > 0.95
+    assert classifier_accuracies(*sides, n_train=40, n_runs=3, seed=7).min() > 0.95
     cloud = unit(np.random.default_rng(2).normal(size=(400, 6)))
-    accuracies = classifier_accuracies(cloud[:200], cloud[200:], trained=100, runs=4, seed=7)
+    accuracies = classifier_accuracies(cloud[:200], cloud[200:], n_train=100, n_runs=4, seed=7)
     assert 0.4 < accuracies.mean() < 0.6
 
 
@@ -67,7 +67,7 @@ def test_its_kernel_is_that_of_a_machine_with_gamma_auto(sides):
 
 def test_equal_seeds_give_equal_runs_and_runs_differ(sides):
     mixed = [unit(rows + np.random.default_rng(3).normal(size=rows.shape) * 0.8) for rows in sides]
-    once, again = (classifier_accuracies(*mixed, trained=20, runs=5, seed=4) for _ in range(2))
+    once, again = (classifier_accuracies(*mixed, n_train=20, n_runs=5, seed=4) for _ in range(2))
     assert once.tolist() == again.tolist()
     assert len(set(once)) > 1
 

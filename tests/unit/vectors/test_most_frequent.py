@@ -26,7 +26,7 @@ def test_words_that_are_left_out_are_not_among_the_plain_ones():
 def test_the_first_words_have_directions_and_one_without_is_left_out():
     first = first_words(word_rows(MODEL), 3)
     assert first.words == ("the", "cat")
-    assert first.looked_at == 3
+    assert first.n_read == 3
     assert first.directions == pytest.approx(np.array([[0.6, 0.8], [0, 1]]))
     assert first.directions.dtype == np.float32
 

@@ -161,7 +161,7 @@ def test_the_languages_of_an_entry_are_those_of_wordfreq(name):
 
 
 def p_of_random_queries(frequency, words, matrix, repeats=120):
-    """p_random of WEAT for random target words, of which one set is frequent and one rare."""
+    """p_null_band of WEAT for random target words, of which one set is frequent and one rare."""
     random = np.random.default_rng(5)
     attributes = [[f"w{row}" for row in span] for span in (range(300, 305), range(N - 5, N))]
     vectors = KeyedVectors(matrix.shape[1])
@@ -177,7 +177,7 @@ def p_of_random_queries(frequency, words, matrix, repeats=120):
         kernel = outcome.resampling(looked_up.random_word_vectors())
         generator = np.random.default_rng(seed)
         scores = random_scores(kernel, looked_up.random.per_form, 200, generator)
-        found.append(null_band(outcome.measures["weat"], scores["weat"]).p_random)
+        found.append(null_band(outcome.measures["weat"], scores["weat"]).p_null_band)
     return np.array(found)
 
 

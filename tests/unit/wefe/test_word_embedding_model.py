@@ -1,4 +1,4 @@
-"""The model of WEFE's door: gensim's vectors with the members of WEFE 1.0.1 and 0.2.2."""
+"""The model of fairflow.wefe: gensim's vectors with the members of WEFE 1.0.1 and 0.2.2."""
 
 import pickle
 

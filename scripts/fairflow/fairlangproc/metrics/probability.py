@@ -56,13 +56,13 @@ def slots(
 
 
 def inner_positions(input_ids: np.ndarray, cls_id: int, pad_id: int) -> tuple[list[int], list[int]]:
-    """The ids of one sentence without padding, and where its own pieces stand.
+    """The ids of one sentence without padding, and where its own tokens stand.
 
-    Those are all behind the opening pieces but the last, which closes the sentence.
+    Those are all behind the opening tokens but the last, which closes the sentence.
 
     Raises
     ------
-    ItemError : more than one sentence, or none of its own pieces.
+    ItemError : more than one sentence, or none of its own tokens.
     """
     rows = np.atleast_2d(input_ids)
     if len(rows) != 1:
@@ -70,10 +70,10 @@ def inner_positions(input_ids: np.ndarray, cls_id: int, pad_id: int) -> tuple[li
     row = rows[0].tolist()
     while row and row[-1] == pad_id:
         row.pop()
-    first = next((position for position, piece in enumerate(row) if piece != cls_id), len(row))
+    first = next((position for position, token in enumerate(row) if token != cls_id), len(row))
     positions = list(range(first, len(row) - 1))
     if not positions:
-        raise ItemError("input_ids hold no piece between an opening and a closing one")
+        raise ItemError("input_ids hold no token between an opening and a closing one")
     return row, positions
 
 
@@ -107,7 +107,7 @@ def MaskProbability(
 ) -> Tensor:
     """Probability of a word at one of the masks of each sentence: (sentences,), float64.
 
-    A word of several pieces gets as many masks, and its probability is the product of theirs.
+    A word of several tokens gets as many masks, and its probability is the product of theirs.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def LPBS(
 ) -> Tensor:
     """Log-probability bias score of each sentence: (sentences,), float64.
 
-    See `metrics.lpbs`. A target of several pieces gets as many masks, the fill one mask in the
+    See `metrics.lpbs`. A target of several tokens gets as many masks, the fill one mask in the
     prior.
 
     Parameters
@@ -221,11 +221,11 @@ def CBS(
 def MaskedPseudoLogLikelihood(
     model: Any, input_ids: Any, target_id: int, mask_id: int, cls_id: int, pad_id: int
 ) -> float:
-    """Sum of the log-probabilities of a sentence's pieces but the target, each masked alone.
+    """Sum of the log-probabilities of a sentence's tokens but the target, each masked alone.
 
     Parameters
     ----------
-    input_ids : of one sentence, with `cls_id` in front, a closing piece and perhaps `pad_id`s.
+    input_ids : of one sentence, with `cls_id` in front, a closing token and perhaps `pad_id`s.
     target_id : stays unmasked and is not scored, wherever it stands.
 
     Raises
@@ -242,7 +242,7 @@ def CPS(
 ) -> list[float]:
     """CrowS-Pairs score of single sentences: sum of log-probabilities of all but the target.
 
-    See `metrics.pseudo_log_likelihood`; all pieces of all occurrences of the target stay unmasked.
+    See `metrics.pseudo_log_likelihood`; all tokens of all occurrences of the target stay unmasked.
 
     Raises
     ------
@@ -257,7 +257,7 @@ def CPS(
 
 
 def UnMaskedPseudoLogLikelihood(model: Any, input_ids: Any, cls_id: int, pad_id: int) -> float:
-    """Mean of the log-probabilities of a sentence's pieces with nothing masked.
+    """Mean of the log-probabilities of a sentence's tokens with nothing masked.
 
     Arguments and errors are those of `MaskedPseudoLogLikelihood`.
     """
@@ -266,7 +266,7 @@ def UnMaskedPseudoLogLikelihood(model: Any, input_ids: Any, cls_id: int, pad_id:
 
 
 def AUL(model: Any, tokenizer: Any, sentences: Sequence[str]) -> list[float]:
-    """All unmasked likelihood of each sentence: mean log-probability of its pieces.
+    """All unmasked likelihood of each sentence: mean log-probability of its tokens.
 
     Raises
     ------

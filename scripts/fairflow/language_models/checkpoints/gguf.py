@@ -316,7 +316,7 @@ def _sizes(file: GgufFile, prefix: str) -> dict[str, int]:
     vocabulary = file.whole_number(f"{prefix}.vocab_size", known)
     if known is not None and known > vocabulary:
         raise file.error(
-            f"{known} pieces are more than {prefix}.vocab_size {vocabulary}; {NOT_WHOLE}"
+            f"{known} tokens are more than {prefix}.vocab_size {vocabulary}; {NOT_WHOLE}"
         )
     return {
         "layers": file.whole_number(f"{prefix}.block_count"),

@@ -7,7 +7,7 @@ fit into memory: the length of a header (8 bytes), the header as JSON, then the 
 behind the other.
 
 The tokenizer becomes a tokenizer.json of the library tokenizers: byte-level pairs alone (Radford et
-al. 2019, the model "gpt2" of such files); they differ in how a text is cut before pieces are
+al. 2019, the model "gpt2" of such files); they differ in how a text is cut before tokens are
 merged, which `tokenizer.ggml.pre` names.
 """
 
@@ -91,7 +91,7 @@ def _write_safetensors(
                 file.write(np.ascontiguousarray(block, dtype="<f4").data)
 
 
-# `tokenizer.ggml.token_type` of pieces that are never cut: those of control, and the user's.
+# `tokenizer.ggml.token_type` of tokens that are never cut: those of control, and the user's.
 CONTROL, USER_DEFINED = 3, 4
 # Key of the file -> key of tokenizer_config.json.
 NAMED = {
@@ -106,15 +106,15 @@ SIGNS = r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 
 @dataclass(frozen=True)
 class Cut:
-    """What is done to a text before pieces are merged.
+    """What is done to a text before tokens are merged.
 
     Attributes
     ----------
     pattern : its parts; "" cuts it into words as GPT-2 does.
     digits : whether every digit is then a part of its own.
     composed : whether letters are composed with their accents (NFC) first.
-    whole_words : whether a part that is a piece is taken whole, whatever the pairs say.
-    begins : whether a text begins with the piece of its begin, where the file does not say.
+    whole_words : whether a part that is a token is taken whole, whatever the pairs say.
+    begins : whether a text begins with the token of its begin, where the file does not say.
     """
 
     pattern: str = ""
@@ -137,7 +137,7 @@ def tokenizer_files(file: GgufFile) -> dict[str, dict[str, Any]]:
 
     Raises
     ------
-    ModelFolderError : another kind of tokenizer, pieces twice, pairs of pieces that are not there.
+    ModelFolderError : another kind of tokenizer, tokens twice, pairs of tokens that are not there.
     """
     from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
@@ -181,11 +181,11 @@ def _cut(file: GgufFile) -> Cut:
 
 
 def _tokens(file: GgufFile) -> dict[str, int]:
-    """Number of each piece."""
+    """Number of each token."""
     listed = _strings(file, "tokenizer.ggml.tokens")
     tokens = {token: number for number, token in enumerate(listed)}
     if len(tokens) < len(listed):
-        raise file.error(f"tokenizer.ggml.tokens lists a piece twice; {NOT_WHOLE}")
+        raise file.error(f"tokenizer.ggml.tokens lists a token twice; {NOT_WHOLE}")
     return tokens
 
 
@@ -195,7 +195,7 @@ def _merges(file: GgufFile, tokens: Mapping[str, int]) -> list[tuple[str, ...]]:
         # At some others the library tokenizers panics.
         if len(pair) != 2 or not {*pair, "".join(pair)} <= tokens.keys():
             raise file.error(
-                f"tokenizer.ggml.merges has {' '.join(pair)!r}, expected two pieces that make a "
+                f"tokenizer.ggml.merges has {' '.join(pair)!r}, expected two tokens that make a "
                 f"third, all three among tokenizer.ggml.tokens; {NOT_WHOLE}"
             )
     return merges
@@ -214,7 +214,7 @@ def _never_cut(file: GgufFile, tokens: Mapping[str, int]) -> list[Any]:
     types = file.metadata.get("tokenizer.ggml.token_type", [])
     if not isinstance(types, list) or len(types) not in (0, len(tokens)):
         raise file.error(
-            f"tokenizer.ggml.token_type must have one number for each of {len(tokens)} pieces; "
+            f"tokenizer.ggml.token_type must have one number for each of {len(tokens)} tokens; "
             f"{NOT_WHOLE}"
         )
     return [
@@ -225,25 +225,25 @@ def _never_cut(file: GgufFile, tokens: Mapping[str, int]) -> list[Any]:
 
 
 def _named(file: GgufFile, tokens: Mapping[str, int]) -> dict[str, str]:
-    """Pieces with a role, by their name in tokenizer_config.json."""
-    pieces, named = list(tokens), {}
+    """Tokens with a role, by their name in tokenizer_config.json."""
+    in_order, named = list(tokens), {}
     for key, name in NAMED.items():
         number = file.metadata.get(f"tokenizer.ggml.{key}")
         if number is None:
             continue
-        if not isinstance(number, int) or not 0 <= number < len(pieces):
+        if not isinstance(number, int) or not 0 <= number < len(tokens):
             raise file.error(
-                f"tokenizer.ggml.{key} is {number!r}, but there are {len(pieces)} pieces; "
+                f"tokenizer.ggml.{key} is {number!r}, but there are {len(tokens)} tokens; "
                 f"{NOT_WHOLE}"
             )
-        named[name] = pieces[number]
+        named[name] = in_order[number]
     return named
 
 
 def _ends(
     file: GgufFile, cut: Cut, named: Mapping[str, str], tokens: Mapping[str, int]
 ) -> dict[str, Any] | None:
-    """The pieces that are put before and behind a text, None without any."""
+    """The tokens that are put before and behind a text, None without any."""
     added = {
         "bos_token": file.metadata.get("tokenizer.ggml.add_bos_token", cut.begins),
         "eos_token": file.metadata.get("tokenizer.ggml.add_eos_token", False),
@@ -251,7 +251,7 @@ def _ends(
     roles = [role for role, on in added.items() if on]
     for role in roles:
         if role not in named:
-            raise file.error(f"texts get the piece {role}, but the file names none; {NOT_WHOLE}")
+            raise file.error(f"texts get the token {role}, but the file names none; {NOT_WHOLE}")
 
     def template(text: str, number: int) -> list[dict[str, Any]]:
         before, behind = (
@@ -267,7 +267,7 @@ def _ends(
         "single": template("A", 0),
         "pair": template("A", 0) + template("B", 1),
         "special_tokens": {
-            piece: {"id": piece, "ids": [tokens[piece]], "tokens": [piece]}
-            for piece in sorted({named[role] for role in roles})
+            token: {"id": token, "ids": [tokens[token]], "tokens": [token]}
+            for token in sorted({named[role] for role in roles})
         },
     }

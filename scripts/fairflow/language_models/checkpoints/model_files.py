@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -20,7 +21,7 @@ from fairflow.language_models.checkpoints.model_folder import (
     folder_refusal,
     read_object,
 )
-from fairflow.language_models.checkpoints.stated_reading import module_files
+from fairflow.language_models.checkpoints.pooling_config import module_files
 
 # Weights in other formats, which transformers would not read, are not wanted.
 WANTED = ("*.json", "*.txt", "*.model", "*.jinja", "*.safetensors")
@@ -71,26 +72,16 @@ def fetch_from_hub(
     DownloadError : no answer, no weights as safetensors, a file missing or not the promised one,
         a model that is not of `kind`; of another architecture no weights are fetched.
     """
-    from huggingface_hub import HfApi, constants, snapshot_download
-    from huggingface_hub.utils import disable_progress_bars
+    from huggingface_hub import HfApi, snapshot_download
 
-    disable_progress_bars()
     folder = Path(folder)
     with atomic_folder(folder) as made:
-        try:
+        with _from_hub(hub, revision):
             facts = HfApi().model_info(hub, revision=revision, files_metadata=True)
             revision_here = {"revision": revision, "local_dir": made}
             snapshot_download(hub, **revision_here, allow_patterns=[CONFIGURATION])
             check_kind(made, kind, hub, weights=False)
             snapshot_download(hub, **revision_here, allow_patterns=list(WANTED))
-        except DownloadError:
-            raise
-        except Exception as error:
-            raise DownloadError(
-                f"{hub} at {revision} could not be fetched from {constants.ENDPOINT}: {error}. Is "
-                "the network there? HF_ENDPOINT names another address; with a copy of the model on "
-                "this machine write folder in place of hub and revision in its entry"
-            ) from error
         shutil.rmtree(made / ".cache", ignore_errors=True)
         if not any(made.glob("*.safetensors")):
             raise DownloadError(
@@ -103,6 +94,41 @@ def fetch_from_hub(
         }
         check_files(made, promised | dict(checksums))
         check_kind(made, kind, hub)
+
+
+def hub_configuration(hub: str, revision: str) -> dict[str, Any]:
+    """The config.json of a revision, which the cache of the hub's library keeps.
+
+    Raises
+    ------
+    DownloadError : the hub does not answer, has no such file, or its library is not installed.
+    """
+    try:
+        from huggingface_hub import hf_hub_download
+    except ImportError as error:
+        needs = "needs the requirements of language models: make .venv/language-models"
+        raise DownloadError(f"a model of the hub {needs}") from error
+    with _from_hub(hub, revision):
+        return read_object(Path(hf_hub_download(hub, CONFIGURATION, revision=revision)))
+
+
+@contextmanager
+def _from_hub(hub: str, revision: str) -> Iterator[None]:
+    """Say of any fault of a download which model it was and what to do."""
+    from huggingface_hub import constants
+    from huggingface_hub.utils import disable_progress_bars
+
+    disable_progress_bars()
+    try:
+        yield
+    except DownloadError:
+        raise
+    except Exception as error:
+        raise DownloadError(
+            f"{hub} at {revision} could not be fetched from {constants.ENDPOINT}: {error}. Is "
+            "the network reachable? HF_ENDPOINT names another address; with a copy of the model on "
+            "this machine name its folder (in an entry folder instead of hub and revision)"
+        ) from error
 
 
 def check_files(folder: Path, checksums: Mapping[str, str]) -> None:

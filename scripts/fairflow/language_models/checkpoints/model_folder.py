@@ -67,7 +67,7 @@ def folder_refusal(folder: Path) -> str | None:
     alone = [name for name in KNOWN["sentencepiece"] if (folder / name).is_file()]
     if alone and not (folder / "tokenizer.json").is_file():
         return (
-            f"{folder} holds {alone[0]} and no tokenizer.json: pieces of sentencepiece do not tell "
+            f"{folder} holds {alone[0]} and no tokenizer.json: tokens of sentencepiece do not tell "
             "which characters they stand for. Where sentencepiece is installed, "
             "AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER) of transformers writes "
             "tokenizer.json"
@@ -88,7 +88,7 @@ class ModelFolderError(FairflowError):
 
 
 def kind_of_architecture(name: str) -> str:
-    """Masked, causal or encoder (no head that scores pieces), by the name of a class."""
+    """Masked, causal or encoder (no head that scores tokens), by the name of a class."""
     if name.endswith(("LMHeadModel", "ForCausalLM")):
         return "causal"
     return "masked" if name.endswith(("ForMaskedLM", "ForPreTraining")) else "encoder"
@@ -98,7 +98,7 @@ def folder_problem(folder: str | Path, kind: str) -> str | None:
     """Why a folder does not hold a model of a kind, or None.
 
     The architecture that config.json names decides, then the names of the weights: a network
-    without the head that `kind` needs would score pieces with random weights.
+    without the head that `kind` needs would score tokens with random weights.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def architecture_problem(configuration: Mapping[str, Any], kind: str) -> str | N
         return None
     says = f"config.json says {name}" if name else "config.json names no architecture"
     what = (
-        "a model without a head that scores pieces"
+        "a model without a head that scores tokens"
         if kind_of_folder == "encoder"
         else f"a {kind_of_folder} model"
     )

@@ -1,4 +1,4 @@
-"""Completions of prompts: greedy, sampled, or the top pieces at a mask."""
+"""Completions of prompts: greedy, sampled, or the top tokens at a mask."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fairflow.language_models.slices.answers import Completion
 class Written(NamedTuple):
     """New ids, their log-probability, and whether the text ended by itself.
 
-    The log-probability is NaN where any of a piece is; a piece at a mask neither ends nor goes on.
+    The log-probability is NaN where any of a token is; a token at a mask neither ends nor goes on.
     """
 
     ids: list[int]
@@ -43,19 +43,19 @@ def complete_prompts(
     Errors as of `check_prompts`.
     """
     check_prompts(model, prompts, decoding)
-    tokenizer, of_masks = model.pieces.tokenizer, decoding.method == "fill_mask"
+    tokenizer, of_masks = model.tokens.tokenizer, decoding.method == "fill_mask"
     asked = [prompt.text if of_masks else model.asked(prompt.text) for prompt in prompts]
     extra = 0 if of_masks else decoding.max_new_tokens
     rows, findings = {}, {}
-    for prompt, pieces in zip(prompts, model.pieces.encode(asked), strict=True):
-        findings[prompt.prompt_id] = finding = model.pieces.finding(pieces, extra)
+    for prompt, tokens in zip(prompts, model.tokens.encode(asked), strict=True):
+        findings[prompt.prompt_id] = finding = model.tokens.finding(tokens, extra)
         if finding is None:
-            rows[prompt.prompt_id] = pieces.ids
+            rows[prompt.prompt_id] = tokens.ids
     written = (_at_masks if of_masks else _write_all)(model, rows, decoding, token_budget)
     completions = []
     for name, finding in findings.items():
         if any(math.isnan(text.logp) for text in written.get(name, ())):
-            finding = not_finite("the probability of a piece")
+            finding = not_finite("the probability of a token")
         if finding is not None:
             why = {"status": finding.status, "reason": finding.reason}
             completions.append(Completion(name, 0, None, **why))
@@ -86,7 +86,7 @@ def check_prompts(model: LanguageModel, prompts: Sequence[Prompt], decoding: Dec
     """
     of_masks = decoding.method == "fill_mask"
     model.require("masked" if of_masks else "causal", f"decoding {decoding.method!r}")
-    names = {NEUTRAL_MASK, model.pieces.tokenizer.mask_token}
+    names = {NEUTRAL_MASK, model.tokens.tokenizer.mask_token}
     for prompt in prompts if of_masks else ():
         masks = sum(prompt.text.count(name) for name in names)
         if masks != 1:
@@ -99,25 +99,25 @@ def check_prompts(model: LanguageModel, prompts: Sequence[Prompt], decoding: Dec
 def _at_masks(
     model: LanguageModel, rows: Mapping[str, Row], decoding: Decoding, token_budget: int | None
 ) -> dict[str, list[Written]]:
-    """The `decoding.completions` most probable pieces of each prompt's one mask.
+    """The `decoding.completions` most probable tokens of each prompt's one mask.
 
-    Special pieces are no candidates, nor those that continue a word unless the decoding wants
-    them. Of equally probable pieces the one with the lower id comes first.
+    Special tokens are no candidates, nor those that continue a word unless the decoding wants
+    them. Of equally probable tokens the one with the lower id comes first.
     """
-    tokenizer, distinct = model.pieces.tokenizer, [*dict.fromkeys(rows.values())]
+    tokenizer, distinct = model.tokens.tokenizer, [*dict.fromkeys(rows.values())]
     left_out = set(tokenizer.all_special_ids)
     if decoding.whole_words:
         vocabulary = tokenizer.get_vocab().items()
-        left_out |= {piece for token, piece in vocabulary if token.startswith("##")}
+        left_out |= {number for token, number in vocabulary if token.startswith("##")}
     size = min(model.network.config.vocab_size, len(tokenizer))
-    candidates = np.array([piece for piece in range(size) if piece not in left_out])
+    candidates = np.array([token for token in range(size) if token not in left_out])
     best: dict[Row, list[Written]] = {}
     with evaluating(model):
         at = logits_at(model)
 
         def work(members: list[int]) -> None:
             batch = [distinct[number] for number in members]
-            masks = np.array([row.index(model.pieces.mask_id) for row in batch])
+            masks = np.array([row.index(model.tokens.mask_id) for row in batch])
             ids, lengths = on_device(model, batch)
             for part, logits, _ in at(ids, lengths, np.arange(len(batch)), masks):
                 logp = torch.log_softmax(logits.float(), dim=-1).cpu().numpy()
@@ -159,7 +159,7 @@ def _write(
     listed = getattr(getattr(model.network, "generation_config", None), "eos_token_id", None)
     ends = {
         *(listed if isinstance(listed, list) else [listed]),
-        model.pieces.tokenizer.eos_token_id,
+        model.tokens.tokenizer.eos_token_id,
     }
     randoms = [
         np.random.default_rng(decoding.seed_of(prompt, rank)).random(decoding.max_new_tokens)
@@ -186,14 +186,14 @@ def _write(
                     logp[number], ended[number] = math.nan, True
                     continue
                 if decoding.method == "greedy":
-                    piece = int(step_logp[number].argmax())
+                    token = int(step_logp[number].argmax())
                 else:
-                    piece = decoding.draw(step_logp[number], randoms[number][step])
-                chosen[number] = piece
-                logp[number] += step_logp[number, piece]
-                ended[number] = piece in ends
+                    token = decoding.draw(step_logp[number], randoms[number][step])
+                chosen[number] = token
+                logp[number] += step_logp[number, token]
+                ended[number] = token in ends
                 if not ended[number]:
-                    new[number].append(piece)
+                    new[number].append(token)
             if all(ended):
                 break
             ids = torch.from_numpy(chosen[:, None]).to(model.device)

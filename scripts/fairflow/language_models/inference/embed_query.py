@@ -1,10 +1,10 @@
-"""The texts of a query as vectors of a language model, bare or in carriers.
+"""The texts of a query as vectors of a language model, bare or in context templates.
 
 In a network that reads from left to right without a start of text, the hidden state of the first
-piece tells its position more than the piece ("attention sink", Xiao et al. 2024,
-https://arxiv.org/abs/2309.17453): vectors of bare words then tell words of one piece from words
-of several, so words are shown in carriers. A start put in front by hand does not mend it where a
-word at the start of a text has other pieces than within it.
+token tells its position more than the token ("attention sink", Xiao et al. 2024,
+https://arxiv.org/abs/2309.17453): vectors of bare words then tell words of one token from words
+of several, so words are shown in context templates. A start put in front by hand does not help
+where a word at the start of a text has other tokens than within it.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import numpy as np
 import torch
 
 from fairflow.language_models.errors import Invalid, UnstatedPooling
-from fairflow.language_models.inference.embed_texts import embed_texts, of_unit_length, reading_of
+from fairflow.language_models.inference.embed_texts import embed_texts, of_unit_length, pooling_of
 from fairflow.language_models.inference.language_model import LanguageModel, evaluating
-from fairflow.language_models.inference.text_pieces import (
+from fairflow.language_models.inference.tokens import (
     EmbeddingVocabulary,
-    pieces_of,
+    tokens_of,
     whole_words,
 )
 from fairflow.language_models.items.item import Span
@@ -36,7 +36,7 @@ from fairflow.vectors.word_frequency import word_frequency
 
 SLOT = "{word}"
 # They suit words of every class, and end with the word: what follows it is not read.
-CARRIERS = (
+CONTEXT_TEMPLATES = (
     "The word is {word}",
     "They wrote the word {word}",
     "Another word is {word}",
@@ -44,51 +44,52 @@ CARRIERS = (
 )
 FIRST_POSITION = (
     "the model reads from left to right and its tokenizer puts nothing in front of a text, so the "
-    "vector of a word's first piece tells that it stands first, not which word it is: give carriers"
+    "vector of a word's first token tells its position, not which word it is: give "
+    "context_templates"
 )
-OTHER_PIECES = "a word at the start of a text has other pieces than the same word within it"
+OTHER_TOKENS = "a word at the start of a text has other tokens than the same word within it"
 _PROBES = ("flower", "music", "war", "doctor", "peace")
 
 
-def in_carrier(word: str, carrier: str) -> tuple[str, Span]:
+def in_template(word: str, template: str) -> tuple[str, Span]:
     """The text with the word in it, and where the word stands."""
-    start = carrier.index(SLOT)
-    return carrier.replace(SLOT, word), (start, start + len(word))
+    start = template.index(SLOT)
+    return template.replace(SLOT, word), (start, start + len(word))
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text is none that can stand in a carrier: several words, ended as a sentence."""
+    """Whether a text is a sentence (several words and an end), which fits into no template."""
     return len(text.split()) > 1 and text.rstrip().endswith((".", "!", "?"))
 
 
-def carriers_of(model: LanguageModel, carriers: Sequence[str] | None) -> tuple[str, ...]:
-    """Those that are asked for; by None, `CARRIERS` of a model that cannot read bare words."""
-    if carriers is None:
-        return CARRIERS if bare_words_problem(model) else ()
-    return tuple(carriers)
+def templates_of(model: LanguageModel, context_templates: Sequence[str] | None) -> tuple[str, ...]:
+    """The given ones; for None, `CONTEXT_TEMPLATES` of a model that cannot read bare words."""
+    if context_templates is None:
+        return CONTEXT_TEMPLATES if bare_words_problem(model) else ()
+    return tuple(context_templates)
 
 
 def bare_words_problem(model: LanguageModel) -> str | None:
-    """Why a model cannot read words without a carrier, or None."""
+    """Why a model cannot read words without a context template, or None."""
     if not reads_left_to_right(model):
         return None
     if starts_bare(model):
         return FIRST_POSITION
     for word in _PROBES:
-        text, span = in_carrier(word, CARRIERS[0])
-        alone, within = model.pieces.encode([word, text])
+        text, span = in_template(word, CONTEXT_TEMPLATES[0])
+        alone, within = model.tokens.encode([word, text])
         if [alone.ids[p] for p in alone.inner] != [within.ids[p] for p in within.within(span)]:
-            return OTHER_PIECES
+            return OTHER_TOKENS
     return None
 
 
 def starts_bare(model: LanguageModel) -> bool:
     """Whether the tokenizer puts nothing in front of a text."""
-    return model.pieces.encode([_PROBES[0]])[0].inner[0] == 0
+    return model.tokens.encode([_PROBES[0]])[0].inner[0] == 0
 
 
 def reads_left_to_right(model: LanguageModel) -> bool:
-    """Whether what follows a piece leaves its hidden state as it is; of an encoder it is tried."""
+    """Whether what follows a token leaves its hidden state as it is; of an encoder it is tried."""
     if model.kind != "encoder":
         return model.kind == "causal"
     ids = torch.tensor([[5, 3], [5, 4]], device=model.device)
@@ -97,35 +98,40 @@ def reads_left_to_right(model: LanguageModel) -> bool:
     return bool(torch.allclose(states[0], states[1], rtol=1e-4, atol=1e-5))
 
 
-def embed_in_carriers(
-    model: LanguageModel, words: Sequence[str], carriers: Sequence[str], *how: Any, **more: Any
+def embed_in_templates(
+    model: LanguageModel,
+    words: Sequence[str],
+    context_templates: Sequence[str],
+    *how: Any,
+    **more: Any,
 ) -> dict[str, EmbeddedTexts]:
-    """Words with their vectors in each carrier: carrier -> one vector per distinct word.
+    """The vectors of words in each context template: template -> one vector per distinct word.
 
     Pooled are the positions of the word; "cls" and "lasttoken" stay those of the whole text.
 
     Parameters
     ----------
-    carriers : texts with "{word}". how, more : of `embed_texts`, but for its spans.
+    context_templates : texts with "{word}". how, more : of `embed_texts`, but for its spans.
     """
     distinct = list(dict.fromkeys(words))
-    by_carrier = {}
-    for carrier in carriers:
-        spans = dict(in_carrier(word, carrier) for word in distinct)
+    by_template = {}
+    for template in context_templates:
+        spans = dict(in_template(word, template) for word in distinct)
         embedded = embed_texts(model, list(spans), *how, spans=spans, **more)
-        by_carrier[carrier] = replace(embedded, texts=tuple(distinct))
-    return by_carrier
+        by_template[template] = replace(embedded, texts=tuple(distinct))
+    return by_template
 
 
-def mean_over_carriers(
-    by_carrier: Mapping[str, EmbeddedTexts], unit_length: bool = False
+def mean_over_templates(
+    by_template: Mapping[str, EmbeddedTexts], unit_length: bool = False
 ) -> EmbeddedTexts:
-    """One vector per word, the mean of those in each carrier; divided by its length if asked to.
+    """One vector per word, its mean over the context templates; divided by its length on request.
 
-    The word stays the unit of every statistic. A word without vector in one carrier has none.
+    The word stays the unit of every statistic. A word without a vector in one template
+    has none.
     """
-    every = list(by_carrier.values())
-    # Of several findings that in the first carrier counts.
+    every = list(by_template.values())
+    # Of several findings that in the first context template counts.
     findings = {
         number: Invalid(status, reason)
         for own in reversed(every)
@@ -134,21 +140,21 @@ def mean_over_carriers(
     }
     rows = np.mean([own.rows.astype(np.float64) for own in every], axis=0).astype(np.float32)
     rows = of_unit_length(rows) if unit_length else rows
-    return replace(every[0], rows=rows, carriers=tuple(by_carrier)).without(findings)
+    return replace(every[0], rows=rows, context_templates=tuple(by_template)).without(findings)
 
 
 def without_first_position(embedded: EmbeddedTexts) -> EmbeddedTexts:
     """The texts of a model that starts bare, those without vector that it cannot read so.
 
-    Of bare words none can be read: only those of one piece stand first, so what tells words from
-    one another would be the number of their pieces. Of sentences those cannot whose vector comes
+    Of bare words none can be read: only those of one token stand first, so what tells words from
+    one another would be the number of their tokens. Of sentences those cannot whose vector comes
     from the first position alone.
     """
-    columns = zip(embedded.texts, embedded.statuses, embedded.n_pieces, strict=True)
+    columns = zip(embedded.texts, embedded.statuses, embedded.n_tokens, strict=True)
     first = [
         number
-        for number, (text, status, pieces) in enumerate(columns)
-        if status == "ok" and (not is_sentence(text) or pieces == 1 or embedded.pooling == "cls")
+        for number, (text, status, tokens) in enumerate(columns)
+        if status == "ok" and (not is_sentence(text) or tokens == 1 or embedded.pooling == "cls")
     ]
     return embedded.without(dict.fromkeys(first, Invalid("first_position", FIRST_POSITION)))
 
@@ -164,7 +170,7 @@ def embed_query(
     seed: int = 0,
     unit_length: bool | None = None,
     language: str | None = None,
-    carriers: Sequence[str] | None = None,
+    context_templates: Sequence[str] | None = None,
 ) -> EmbeddedTexts:
     """Every form of every word that the look-up may ask for.
 
@@ -173,11 +179,11 @@ def embed_query(
     pooling, layer, token_budget, unit_length : see `embed_texts`.
     random_words, seed : words of the language that stand in for the target words, see
         `fairflow.vectors.random_words.draw_random_rows`.
-    language : of the model, from whose list they are drawn, as many pieces as they have: a network
-        reads any word. One whose tokenizer lacks most common words as pieces gets none.
-    carriers : texts with "{word}" in which words are shown; an empty list shows them bare. None
-        stands for `CARRIERS` of a model that cannot read bare words. A query with sentences stays
-        as it is.
+    language : of the model, from whose list they are drawn, as many tokens as they have: a network
+        reads any word. One whose tokenizer lacks most common words as tokens gets none.
+    context_templates : texts with "{word}" in which words are shown; an empty list shows them bare.
+        None stands for `CONTEXT_TEMPLATES` of a model that cannot read bare words. A query with
+        sentences stays as it is.
 
     Raises
     ------
@@ -186,7 +192,7 @@ def embed_query(
     """
     sets = (*query.target_sets, *query.attribute_sets, *query.declared.pairs)
     words = [word for own in sets for word in own]
-    shown = () if any(map(is_sentence, words)) else carriers_of(model, carriers)
+    shown = () if any(map(is_sentence, words)) else templates_of(model, context_templates)
     first = not shown and bare_words_problem(model) == FIRST_POSITION
 
     def embedded(texts: Sequence[str], pooling: str | None = pooling) -> EmbeddedTexts:
@@ -194,10 +200,10 @@ def embed_query(
         if not shown:
             found = embed_texts(model, texts, *how)
             return without_first_position(found) if first else found
-        by_carrier = embed_in_carriers(model, texts, shown, *how)
-        effects = {carrier: _effect_size(query, own) for carrier, own in by_carrier.items()}
-        scaled = reading_of(model, pooling, unit_length).unit_length
-        return replace(mean_over_carriers(by_carrier, scaled), effects=effects)
+        by_template = embed_in_templates(model, texts, shown, *how)
+        effects = {template: _effect_size(query, own) for template, own in by_template.items()}
+        scaled = pooling_of(model, pooling, unit_length).unit_length
+        return replace(mean_over_templates(by_template, scaled), effects=effects)
 
     texts = [transform_word(w, how, None) for how in lookup.preprocessors for w in words]
     try:
@@ -211,8 +217,8 @@ def embed_query(
         raise UnstatedPooling(f"{error}{told}") from None
     if not random_words:
         return found
-    # Words that are one piece would be too frequent ones to stand in for rare words.
-    whole = tuple(whole_words(pieces_of(model.pieces.tokenizer)))
+    # Words that are one token would be too frequent ones to stand in for rare words.
+    whole = tuple(whole_words(tokens_of(model.tokens.tokenizer)))
     frequency = _frequency_of(whole, language=language)
     drawn = WordEmbeddingModel(EmbeddingVocabulary(found, embedded)).look_up(
         query, lookup, random_words=random_words, seed=seed, frequency=frequency

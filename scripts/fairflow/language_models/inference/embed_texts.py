@@ -12,34 +12,38 @@ from typing import Any
 import numpy as np
 import torch
 
-from fairflow.language_models.checkpoints.stated_reading import ASSUMED, Reading, stated_pooling
+from fairflow.language_models.checkpoints.pooling_config import (
+    ASSUMED,
+    PoolingConfig,
+    read_pooling_config,
+)
 from fairflow.language_models.errors import Invalid, LanguageModelError, UnstatedPooling, not_finite
 from fairflow.language_models.inference.language_model import LanguageModel, evaluating
 from fairflow.language_models.inference.network_parts import Body
 from fairflow.language_models.inference.network_rows import (
     PADDING,
-    AfterStart,
-    common_start,
+    PrefixCache,
+    common_prefix,
     in_batches,
     on_device,
 )
-from fairflow.language_models.inference.text_pieces import TextPieces
+from fairflow.language_models.inference.tokens import TokenizedText
 from fairflow.language_models.items.item import Span
 from fairflow.language_models.slices.answers import EmbeddedTexts
 
 # Gives the vectors of a batch of texts: (texts, dims).
-Pooled = Callable[[Sequence[TextPieces]], torch.Tensor]
+Pooled = Callable[[Sequence[TokenizedText]], torch.Tensor]
 CONFIGURED = "configuration"
 # May et al. (2019) for BERT and GPT; there is nothing of the kind for a network without head.
 USUAL = {"masked": "cls", "causal": "last"}
 
 
-def reading_of(
+def pooling_of(
     model: LanguageModel,
     pooling: str | None = None,
     unit_length: bool | None = None,
     or_mean: bool = False,
-) -> Reading:
+) -> PoolingConfig:
     """What is asked for, else what the model's files say, else what is usual of its kind.
 
     Parameters
@@ -52,7 +56,7 @@ def reading_of(
     UnstatedPooling : of an encoder nothing says it. LanguageModelError : its files say what cannot
         be done here.
     """
-    stated = Reading() if model.folder is None else stated_pooling(model.folder)
+    stated = PoolingConfig() if model.folder is None else read_pooling_config(model.folder)
     if unit_length is not None:
         stated = replace(stated, unit_length=unit_length)
     if pooling is not None:
@@ -107,24 +111,24 @@ def embed_texts(
         take "cls" of BERT and "last" of GPT; Meade et al. (2022) "mean" of all models.
     layer : of the hidden states; 0 is the input, -1 the last (after the final norm, if any).
     unit_length : divide each vector by its length.
-        Where pooling or unit_length is None, the model's files decide, see `reading_of`.
+        Where pooling or unit_length is None, the model's files decide, see `pooling_of`.
     spans : text -> characters [start, end) of the word in it whose positions alone are pooled.
 
     Raises
     ------
     ValueError : a layer that the model does not have.
-    LanguageModelError : as `reading_of`.
+    LanguageModelError : as `pooling_of`.
     """
-    reading = reading_of(model, pooling, unit_length)
+    reading = pooling_of(model, pooling, unit_length)
     n_states = model.network.config.num_hidden_layers + 1
     if not -n_states <= layer < n_states:
         raise ValueError(f"layer must lie in {-n_states}..{n_states - 1}, got {layer!r}")
     pool, kept = _Pooling(reading.pooling, layer, of_word=bool(spans)), _KEPT.get()
     known = {} if kept is None else kept.setdefault((id(model), pool), {})
 
-    def pooler(rows: Sequence[TextPieces]) -> Pooled:
+    def pooler(rows: Sequence[TokenizedText]) -> Pooled:
         first = min(pool.positions(text)[0] for text in rows)
-        return _pooler(model, pool, common_start(model, [text.ids for text in rows], first))
+        return _pooler(model, pool, common_prefix(model, [text.ids for text in rows], first))
 
     found = _embedded(model, texts, pool, pooler, known, token_budget, spans)
     return replace(found, rows=of_unit_length(found.rows)) if reading.unit_length else found
@@ -142,7 +146,7 @@ def pooled_texts(
     pooling : what it is called.
     """
 
-    def pooled(batch: Sequence[TextPieces]) -> torch.Tensor:
+    def pooled(batch: Sequence[TokenizedText]) -> torch.Tensor:
         ids = torch.tensor([text.ids for text in batch], device=model.device)
         outputs = model.body(input_ids=ids, output_hidden_states=True)
         return pool(outputs).reshape(len(batch), -1)
@@ -155,13 +159,13 @@ def _embedded(
     model: LanguageModel,
     texts: Sequence[str],
     pool: _Pooling,
-    pooler: Callable[[Sequence[TextPieces]], Pooled],
+    pooler: Callable[[Sequence[TokenizedText]], Pooled],
     known: dict[Hashable, np.ndarray],
     token_budget: int | None = None,
     spans: Mapping[str, Span] | None = None,
     padding: float = PADDING,
 ) -> EmbeddedTexts:
-    """Texts with their vectors; those with equal pieces are computed once.
+    """Texts with their vectors; those with equal tokens are computed once.
 
     Parameters
     ----------
@@ -169,8 +173,8 @@ def _embedded(
     known : vectors of rows, which grow. Others : see `embed_texts` and `in_batches`.
     """
     distinct = list(dict.fromkeys(texts))
-    encoded = model.pieces.encode(distinct)
-    found = {number: model.pieces.finding(text) for number, text in enumerate(encoded)}
+    encoded = model.tokens.encode(distinct)
+    found = {number: model.tokens.finding(text) for number, text in enumerate(encoded)}
     findings = {number: finding for number, finding in found.items() if finding is not None}
     for number, text in enumerate(distinct if spans else ()):
         try:
@@ -194,7 +198,7 @@ def _embedded(
         rows=rows,
         pooling=pool.name,
         layer=pool.layer,
-        n_pieces=tuple(len(text.inner) for text in encoded),
+        n_tokens=tuple(len(text.inner) for text in encoded),
         statuses=("ok",) * len(distinct),
         reasons=(None,) * len(distinct),
     ).without(findings)
@@ -202,8 +206,8 @@ def _embedded(
 
 def _compute(
     model: LanguageModel,
-    rows: Sequence[TextPieces],
-    pooler: Callable[[Sequence[TextPieces]], Pooled],
+    rows: Sequence[TokenizedText],
+    pooler: Callable[[Sequence[TokenizedText]], Pooled],
     known: dict[Hashable, np.ndarray],
     token_budget: int | None,
     padding: float,
@@ -232,7 +236,7 @@ def _pooler(model: LanguageModel, pool: _Pooling, start: Sequence[int]) -> Poole
     if last and pool.name in ("cls", "last", "lasttoken") and not start:
         body = Body(model)
 
-        def at_one_position(texts: list[TextPieces]) -> torch.Tensor:
+        def at_one_position(texts: list[TokenizedText]) -> torch.Tensor:
             ids, lengths = on_device(model, [text.ids for text in texts])
             lines = torch.arange(len(texts), device=ids.device)
             positions = torch.tensor([pool.positions(text)[0] for text in texts])
@@ -240,9 +244,9 @@ def _pooler(model: LanguageModel, pool: _Pooling, start: Sequence[int]) -> Poole
 
         return at_one_position
 
-    run, skipped = AfterStart(model, start), len(start)
+    run, skipped = PrefixCache(model, start), len(start)
 
-    def pooled(texts: list[TextPieces]) -> torch.Tensor:
+    def pooled(texts: list[TokenizedText]) -> torch.Tensor:
         ids, lengths = on_device(model, [text.ids[skipped:] for text in texts])
         output = run(ids, lengths, **({} if last else {"output_hidden_states": True}))
         states = output[0] if last else output.hidden_states[pool.layer]
@@ -263,7 +267,7 @@ class _Pooling:
     layer: int
     of_word: bool = False
 
-    def weights(self, texts: Sequence[TextPieces], longest: int) -> np.ndarray:
+    def weights(self, texts: Sequence[TokenizedText], longest: int) -> np.ndarray:
         """What each position counts in a text's vector: (texts, longest).
 
         Each row sums to 1, but of "mean_sqrt_len" to the square root of the number of positions.
@@ -277,7 +281,7 @@ class _Pooling:
             line[chosen] = each / total
         return weights
 
-    def positions(self, text: TextPieces) -> list[int]:
+    def positions(self, text: TokenizedText) -> list[int]:
         """Those that count in a text's vector."""
         match self.name:
             case "cls":

@@ -22,9 +22,9 @@ import transformers
 from torch.utils.data import Dataset
 
 from fairflow.language_models.checkpoints.model_folder import folder_problem, kind_of_architecture
-from fairflow.language_models.checkpoints.stated_reading import stated_length
+from fairflow.language_models.checkpoints.pooling_config import read_max_length
 from fairflow.language_models.errors import LanguageModelError
-from fairflow.language_models.inference.text_pieces import Pieces
+from fairflow.language_models.inference.tokens import Tokens
 from fairflow.language_models.slices.slices import ITEMS
 
 # Layer -> (version and place of its weight, the packed weight).
@@ -81,7 +81,7 @@ class LanguageModel:
     network : with its head, if it has one.
     body : the part that gives hidden states.
     kind : "masked", "causal" or "encoder" (no head).
-    pieces : the tokenizer.
+    tokens : the tokenizer.
     folder : that it was loaded from, or None.
     chat : whether questions and prompts are asked in the chat template of the tokenizer.
     """
@@ -89,7 +89,7 @@ class LanguageModel:
     network: Any
     body: Any
     kind: str
-    pieces: Pieces
+    tokens: Tokens
     folder: Path | None = None
     chat: bool = False
 
@@ -101,7 +101,7 @@ class LanguageModel:
     @property
     def pad_id(self) -> int:
         """What fills a batch up; the attention mask keeps it from mattering."""
-        pad = self.pieces.tokenizer.pad_token_id
+        pad = self.tokens.tokenizer.pad_token_id
         return 0 if pad is None else pad
 
     @property
@@ -117,7 +117,7 @@ class LanguageModel:
         """A question or prompt as the model is asked it: in its chat template, if it has to be."""
         if not self.chat:
             return text
-        tokenizer = self.pieces.tokenizer
+        tokenizer = self.tokens.tokenizer
         said = [{"role": "user", "content": text}]
         shown = tokenizer.apply_chat_template(
             said, tokenize=False, add_generation_prompt=True, date_string=DATE
@@ -189,7 +189,9 @@ def load_language_model(
     )
     if problem := _misfit(network, info, tokenizer, chat_template):
         raise LanguageModelError(f"{folder}: {problem}")
-    model = prepared(network if device_map else network.to(where), tokenizer, stated_length(folder))
+    model = prepared(
+        network if device_map else network.to(where), tokenizer, read_max_length(folder)
+    )
     return replace(model, folder=folder, chat=chat_template)
 
 
@@ -199,10 +201,10 @@ def _misfit(network: Any, info: Mapping[str, Any], tokenizer: Any, chat: bool) -
         return f"{name} is {tuple(found)} in the weights, expected {tuple(expected)} by config.json"
     if missing := sorted(info["missing_keys"]):
         return f"the weights of a {type(network).__name__} lack {', '.join(missing[:5])}"
-    pieces, rows = tokenizer.vocab_size, network.get_input_embeddings().weight.shape[0]
-    if not 0 < pieces <= rows:
+    tokens, rows = tokenizer.vocab_size, network.get_input_embeddings().weight.shape[0]
+    if not 0 < tokens <= rows:
         return (
-            f"its tokenizer has {pieces} pieces, expected 1 to {rows}, the rows of its "
+            f"its tokenizer has {tokens} tokens, expected 1 to {rows}, the rows of its "
             "embeddings: the tokenizer is missing, or of another model"
         )
     template = str(tokenizer.chat_template or "")
@@ -243,7 +245,7 @@ def prepared(network: Any, tokenizer: Any, longest: int | None = None) -> Langua
 
     Parameters
     ----------
-    longest : pieces of the longest text that its authors let it read, where they say so; never
+    longest : tokens of the longest text that its authors let it read, where they say so; never
         more than it has positions.
 
     Raises
@@ -256,12 +258,12 @@ def prepared(network: Any, tokenizer: Any, longest: int | None = None) -> Langua
         raise LanguageModelError(f"the tokenizer of {name} has no mask")
     bounds = [bound for bound in (positions(network), longest) if bound is not None]
     return LanguageModel(
-        network, network.base_model, kind, Pieces(tokenizer, min(bounds, default=None))
+        network, network.base_model, kind, Tokens(tokenizer, min(bounds, default=None))
     )
 
 
 def positions(network: Any) -> int | None:
-    """How many pieces the model can take, None when its configuration sets no bound.
+    """How many tokens the model can take, None when its configuration sets no bound.
 
     RoBERTa and its kin count positions from the padding index on, so they have fewer.
     """

@@ -9,18 +9,18 @@ import torch
 
 from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.inference.embed_query import (
-    CARRIERS,
+    CONTEXT_TEMPLATES,
     bare_words_problem,
-    carriers_of,
-    embed_in_carriers,
-    in_carrier,
-    mean_over_carriers,
+    embed_in_templates,
+    in_template,
+    mean_over_templates,
+    templates_of,
 )
-from fairflow.language_models.inference.embed_texts import embed_texts, reading_of
+from fairflow.language_models.inference.embed_texts import embed_texts, pooling_of
 from fairflow.language_models.inference.language_model import LanguageModel, evaluating
 from fairflow.language_models.inference.network_parts import attention_mask
 from fairflow.language_models.inference.network_rows import in_batches, on_device
-from fairflow.language_models.inference.text_pieces import pieces_of, whole_words
+from fairflow.language_models.inference.tokens import tokens_of, whole_words
 from fairflow.vectors.directions import unit
 
 WORDS = 200
@@ -35,8 +35,8 @@ def first_position(
 
     None of a broken network, whose states are NaN or infinite.
     """
-    spans = dict(in_carrier(word, CARRIERS[0]) for word in words)
-    texts = model.pieces.encode(list(spans))
+    spans = dict(in_template(word, CONTEXT_TEMPLATES[0]) for word in words)
+    texts = model.tokens.encode(list(spans))
     last = [text.within(span)[-1] for text, span in zip(texts, spans.values(), strict=True)]
     lengths: dict[int, np.ndarray] = {}
 
@@ -60,12 +60,14 @@ def first_position(
 
 
 def _anisotropy(
-    model: LanguageModel, words: Sequence[str], how: tuple, carriers: Sequence[str]
+    model: LanguageModel, words: Sequence[str], how: tuple, context_templates: Sequence[str]
 ) -> float | None:
     """The mean cosine, None where texts cannot be read or fewer than two words have a vector."""
     try:
-        if carriers:
-            embedded = mean_over_carriers(embed_in_carriers(model, words, carriers, *how))
+        if context_templates:
+            embedded = mean_over_templates(
+                embed_in_templates(model, words, context_templates, *how)
+            )
         else:
             embedded = embed_texts(model, words, *how)
     except LanguageModelError:
@@ -83,11 +85,11 @@ def model_facts(
     pooling: str | None = None,
     layer: int = -1,
     unit_length: bool | None = None,
-    carriers: Sequence[str] | None = None,
+    context_templates: Sequence[str] | None = None,
 ) -> dict[str, str | int | float | bool | None]:
     """Architecture, size, tokenizer, casing and reading of a model; not of the machine.
 
-    `lower_cases` is tried out, as tokenizers do not tell. `max_pieces` is None without bound,
+    `lower_cases` is tried out, as tokenizers do not tell. `max_tokens` is None without bound,
     `quantisation` of weights that were not quantised before they came here. Random words of the
     tokenizer's vocabulary show the rest.
 
@@ -98,7 +100,8 @@ def model_facts(
     Returns
     -------
     Among others:
-    carriers, bare_words : what words are shown in, and why bare ones cannot be read, or "".
+    context_templates : texts that words are shown in. bare_words : why bare words cannot be read,
+        or "".
     anisotropy : mean cosine between the vectors of two words, between -1 and 1; where it is near 1
         all words point one way (Ethayarajh 2019, https://doi.org/10.18653/v1/D19-1006).
     first_position_norm_ratio, first_position_layer : median length of the hidden state at the first
@@ -106,13 +109,13 @@ def model_facts(
         first position is a sink. None where there are fewer than two words.
     """
     try:
-        reading = vars(reading_of(model, pooling, unit_length))
+        reading = vars(pooling_of(model, pooling, unit_length))
     except LanguageModelError as error:
         reading = {"pooling": None, "stated_by": str(error), "unit_length": None}
-    network, tokenizer, config = model.network, model.pieces.tokenizer, model.network.config
-    upper, lower = model.pieces.encode(["The Woman", "the woman"])
-    shown = carriers_of(model, carriers)
-    every = whole_words(pieces_of(tokenizer))
+    network, tokenizer, config = model.network, model.tokens.tokenizer, model.network.config
+    upper, lower = model.tokens.encode(["The Woman", "the woman"])
+    shown = templates_of(model, context_templates)
+    every = whole_words(tokens_of(tokenizer))
     chosen = np.random.default_rng(0).choice(len(every), min(WORDS, len(every)), replace=False)
     words = [every[number] for number in sorted(chosen.tolist())]
     ratio, place = first_position(model, words) if len(words) > 1 else (None, None)
@@ -124,14 +127,14 @@ def model_facts(
         "vocabulary": config.vocab_size,
         "parameters": sum(weights.numel() for weights in network.parameters()),
         "quantisation": getattr(config, "quantisation", None),
-        "max_pieces": model.pieces.max_pieces,
+        "max_tokens": model.tokens.max_tokens,
         "tokenizer": type(tokenizer.backend_tokenizer.model).__name__,
         "lower_cases": upper.ids == lower.ids,
         "mask": tokenizer.mask_token,
         "pooling": reading["pooling"],
-        "pooling_stated_by": reading["stated_by"],
+        "pooling_source": reading["stated_by"],
         "unit_length": reading["unit_length"],
-        "carriers": " | ".join(shown),
+        "context_templates": " | ".join(shown),
         "bare_words": bare_words_problem(model) or "",
         "anisotropy": _anisotropy(model, words, (pooling, layer, None, unit_length), shown),
         "first_position_norm_ratio": ratio,

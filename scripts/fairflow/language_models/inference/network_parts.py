@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import torch
 from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttentions
 
+from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.inference.language_model import LanguageModel
 
 logger = logging.getLogger(__name__)
@@ -60,12 +61,21 @@ class Body:
 
         And the attention paid to each: the mean over layers, heads and queries; None unless
         `attention`.
+
+        Raises
+        ------
+        LanguageModelError : `attention` of a network that returns no attention weights.
         """
         asked = {"input_ids": ids, "attention_mask": attention_mask(ids, lengths)}
         if attention:
             output = self.model.body(**asked, output_attentions=True)
-            paid = mean_attention(output.attentions, lengths)[lines, positions]
-            return output[0][lines, positions], paid
+            layers = getattr(output, "attentions", None)
+            if not layers or any(layer is None for layer in layers):
+                raise LanguageModelError(
+                    f"{type(self.model.network).__name__} gives no attention weights, which AULA "
+                    "needs (`weighted: true`); use AUL (`weighted: false`) for this model"
+                )
+            return output[0][lines, positions], mean_attention(layers, lengths)[lines, positions]
         if self._narrow is None:
             return self.model.body(**asked)[0][lines, positions], None
         # The part gets only the wanted positions of all its arguments.
@@ -111,7 +121,7 @@ class Head:
 
 
 def attention_mask(ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor | None:
-    """(rows, longest), 1 for pieces and 0 for padding; None where nothing is padded."""
+    """(rows, longest), 1 for tokens and 0 for padding; None where nothing is padded."""
     if bool((lengths == ids.shape[1]).all()):
         return None
     return (torch.arange(ids.shape[1], device=ids.device) < lengths[:, None]).long()

@@ -1,4 +1,4 @@
-"""Rows of ids through a network, batch by batch: log-probabilities of the wanted pieces.
+"""Rows of ids through a network, batch by batch: log-probabilities of the wanted tokens.
 
 Each row and position is asked only once, and what rows begin with alike is read only once by a
 network that reads from left to right.
@@ -52,7 +52,7 @@ def cut_batches(lengths: Sequence[int], token_budget: int, padding: float = PADD
     return batches
 
 
-class AfterStart:
+class PrefixCache:
     """Runs the body on what follows starts of one length that are read once.
 
     To be used with gradients off.
@@ -72,28 +72,28 @@ class AfterStart:
         self,
         ids: torch.Tensor,
         lengths: torch.Tensor,
-        goes_on_from: torch.Tensor | None = None,
+        prefix_index: torch.Tensor | None = None,
         **options: Any,
     ) -> Any:
         """What the body returns for the rest of rows: its states are those of the rest.
 
         Parameters
         ----------
-        goes_on_from : (rows,) the number of each one's start; None: the first.
+        prefix_index : (rows,) the number of each one's start; None: the first.
         """
         mask = attention_mask(ids, lengths)
         if self._kept is None:
             return self._body(input_ids=ids, attention_mask=mask, **options)
         kept = copy.deepcopy(self._kept)
-        if goes_on_from is None:
-            goes_on_from = torch.zeros(len(ids), dtype=torch.long, device=ids.device)
-        kept.batch_select_indices(goes_on_from)
+        if prefix_index is None:
+            prefix_index = torch.zeros(len(ids), dtype=torch.long, device=ids.device)
+        kept.batch_select_indices(prefix_index)
         if mask is not None:
             mask = torch.cat([mask.new_ones(len(ids), self._n), mask], dim=1)
         return self._body(input_ids=ids, attention_mask=mask, past_key_values=kept, **options)
 
 
-def common_start(
+def common_prefix(
     model: LanguageModel, rows: Sequence[Sequence[int]], first_wanted: int
 ) -> tuple[int, ...]:
     """The ids that all rows begin with and that can be read once; () if there are none.
@@ -106,11 +106,11 @@ def common_start(
         return ()
     # What the first and the last row in order share, all those between them share.
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(min(rows), max(rows), strict=False))
-    start = tuple(piece for piece, _ in alike)[:first_wanted]
-    return start if start and can_go_on(model) else ()
+    start = tuple(token for token, _ in alike)[:first_wanted]
+    return start if start and can_cache_prefix(model) else ()
 
 
-def can_go_on(model: LanguageModel) -> bool:
+def can_cache_prefix(model: LanguageModel) -> bool:
     """Whether states after starts are those of whole rows; tried out once per network.
 
     On three rows with two starts, one of them padded.
@@ -124,23 +124,23 @@ def can_go_on(model: LanguageModel) -> bool:
 
     def rest(states: torch.Tensor) -> torch.Tensor:
         if states.shape[1] != 2:
-            raise ValueError(f"{states.shape[1]} states of a rest of 2 pieces")
+            raise ValueError(f"{states.shape[1]} states of a rest of 2 tokens")
         return torch.cat([states[0], states[1], states[2, :1]])
 
     return tried(
         model,
         "states after a common start",
-        lambda: rest(AfterStart(model, (5, 3), (2, 4))(whole[:, 2:], lengths - 2, starts)[0]),
-        lambda: rest(AfterStart(model, ())(whole, lengths)[0][:, 2:]),
+        lambda: rest(PrefixCache(model, (5, 3), (2, 4))(whole[:, 2:], lengths - 2, starts)[0]),
+        lambda: rest(PrefixCache(model, ())(whole, lengths)[0][:, 2:]),
     )
 
 
 Row = tuple[int, ...]
-# A row of ids, a position in it, and the piece whose log-probability is wanted there.
+# A row of ids, a position in it, and the token whose log-probability is wanted there.
 Asked = tuple[Row, int, int]
 
 
-def shared_starts(
+def shared_prefixes(
     rows: Sequence[Row], first_wanted: Sequence[int]
 ) -> tuple[list[dict[Row, list[int]]], list[int]]:
     """What rows share before the first position that is asked for, and the numbers of the others.
@@ -156,11 +156,11 @@ def shared_starts(
     -------
     Of each length of a start: start -> the numbers of the rows that begin with it.
     """
-    by_start: dict[Row, list[int]] = {}
+    by_prefix: dict[Row, list[int]] = {}
     for number, (row, first) in enumerate(zip(rows, first_wanted, strict=True)):
-        by_start.setdefault(row[:first], []).append(number)
-    shared = {start: own for start, own in by_start.items() if start and len(own) > 1}
-    alone = {n for start, own in by_start.items() if start not in shared for n in own}
+        by_prefix.setdefault(row[:first], []).append(number)
+    shared = {start: own for start, own in by_prefix.items() if start and len(own) > 1}
+    alone = {n for start, own in by_prefix.items() if start not in shared for n in own}
     in_order = sorted(shared, key=lambda start: (len(start), start))
     groups = [{start: shared[start] for start in same} for _, same in groupby(in_order, key=len)]
     return groups, sorted(alone)
@@ -244,16 +244,16 @@ def log_probabilities(
     token_budget: int | None = None,
     attention: bool = False,
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Natural log-probability of each piece over the whole vocabulary: (asked,), float64.
+    """Natural log-probability of each token over the whole vocabulary: (asked,), float64.
 
     And with `attention` the attention paid to its position: (asked,), float64. Equal rows are
     computed once, the head runs once at a position.
     """
     rows, slots, wants, numbers = {}, {}, {}, []
-    for row, position, piece in asked:
+    for row, position, token in asked:
         number = rows.setdefault(row, len(rows))
         slot = slots.setdefault((number, position), len(slots))
-        numbers.append(wants.setdefault((slot, piece), len(wants)))
+        numbers.append(wants.setdefault((slot, token), len(wants)))
     rows, slots, wants = list(rows), np.array(list(slots)), np.array(list(wants))
     logp = np.full(len(wants), np.nan)
     weights = np.full(len(wants), np.nan) if attention else None
@@ -274,19 +274,19 @@ def log_probabilities(
                 if paid is not None:
                     weights[own] = paid[places]
 
-        started, alone = _started(model, rows, slots, attention)
+        sharing, alone = _with_shared_prefix(model, rows, slots, attention)
         in_batches(
             model,
             [rows[number] for number in alone],
             token_budget,
             lambda members: read([alone[member] for member in members]),
         )
-        for rows_of in started:
-            _read_after_starts(model, rows, rows_of, token_budget, read)
+        for rows_of in sharing:
+            _read_after_prefixes(model, rows, rows_of, token_budget, read)
     return logp[numbers], None if weights is None else weights[numbers]
 
 
-def _started(
+def _with_shared_prefix(
     model: LanguageModel, rows: Sequence[Row], slots: np.ndarray, attention: bool
 ) -> tuple[list[dict[Row, list[int]]], list[int]]:
     """Rows whose beginning can be read once for several of them, and the numbers of the others."""
@@ -295,12 +295,12 @@ def _started(
         return as_they_are
     first = np.array([len(row) for row in rows])
     np.minimum.at(first, slots[:, 0], slots[:, 1])
-    started, alone = shared_starts(rows, first.tolist())
-    possible = started and can_go_on(model) and Head(model).fits(model, Body(model))
-    return (started, alone) if possible else as_they_are
+    sharing, alone = shared_prefixes(rows, first.tolist())
+    possible = sharing and can_cache_prefix(model) and Head(model).fits(model, Body(model))
+    return (sharing, alone) if possible else as_they_are
 
 
-def _read_after_starts(
+def _read_after_prefixes(
     model: LanguageModel,
     rows: Sequence[Row],
     rows_of: Mapping[Row, list[int]],
@@ -313,7 +313,7 @@ def _read_after_starts(
 
     def work(members: list[int]) -> None:
         batch = [starts[member] for member in members]
-        after = AfterStart(model, *batch)
+        after = PrefixCache(model, *batch)
         sizes = [len(rows_of[start]) for start in batch]
         place = torch.from_numpy(np.repeat(np.arange(len(batch)), sizes)).to(model.device)
         numbers = [number for start in batch for number in rows_of[start]]
@@ -372,16 +372,16 @@ def logits_at(model: LanguageModel) -> Callable[..., Iterator[tuple[slice, Any, 
 def row_log_probabilities(
     network: Any, row: Sequence[int], positions: Sequence[int], mask_id: int | None = None
 ) -> np.ndarray:
-    """Of the pieces at these positions, each masked alone or, without a mask, none: (positions,).
+    """Of the tokens at these positions, each masked alone or, without a mask, none: (positions,).
 
     Raises
     ------
     LanguageModelError : no masked model.
     """
     # Nothing is padded: there is one row, or all are equally long.
-    pieces = SimpleNamespace(tokenizer=SimpleNamespace(pad_token_id=None))
+    tokens = SimpleNamespace(tokenizer=SimpleNamespace(pad_token_id=None))
     kind = kind_of_architecture(type(network).__name__)
-    model = LanguageModel(network, network.base_model, kind, pieces)
+    model = LanguageModel(network, network.base_model, kind, tokens)
     model.require("masked", "a pseudo-log-likelihood")
     asked = []
     for position in positions:

@@ -1,4 +1,4 @@
-"""Log-probabilities of the pieces of texts, in whatever context their metric asks for."""
+"""Log-probabilities of the tokens of texts, in whatever context their metric asks for."""
 
 from __future__ import annotations
 
@@ -11,40 +11,40 @@ import numpy as np
 from fairflow.language_models.errors import Invalid, not_finite
 from fairflow.language_models.inference.language_model import LanguageModel
 from fairflow.language_models.inference.network_rows import log_probabilities
-from fairflow.language_models.inference.text_pieces import Pieces, TextPieces
+from fairflow.language_models.inference.tokens import TokenizedText, Tokens
 from fairflow.language_models.items.item import CAUSAL, TokenRequest
 from fairflow.language_models.slices.answers import ScoredText
 
-# A scored piece: its position in the text, a row of ids, and the place in it that is read.
+# A scored token: its position in the text, a row of ids, and the place in it that is read.
 Wanted = tuple[int, Sequence[int], int]
 
 
-def wanted_pieces(
+def wanted_tokens(
     request: TokenRequest,
-    text: TextPieces,
-    pieces: Pieces,
+    text: TokenizedText,
+    tokens: Tokens,
     shared: Collection[int] | None,
-    context: TextPieces | None = None,
+    context: TokenizedText | None = None,
 ) -> Iterable[Wanted]:
     """What a request needs.
 
     Parameters
     ----------
-    shared : positions of the pieces that the request's partner has too.
-    context : the pieces of the request's context by itself.
+    shared : positions of the tokens that the request's partner has too.
+    context : the tokens of the request's context by itself.
 
     Raises
     ------
     Invalid : the text cannot be scored, for the reason given; while it is gone through, too.
     """
-    pieces.check(text, extra=1 if request.variant == "causal" else 0)
+    tokens.check(text, extra=1 if request.variant == "causal" else 0)
     variant = request.variant
     if variant.startswith(("posterior", "prior")):
-        return _of_a_slot(request, text, pieces.mask_id)
+        return _of_a_slot(request, text, tokens.mask_id)
     if variant == "prefix":
-        return _of_a_prefix(request, text, pieces.mask_id)
+        return _of_a_prefix(request, text, tokens.mask_id)
     if variant == "continuation":
-        return _of_a_continuation(text, context, pieces)
+        return _of_a_continuation(text, context, tokens)
     kept = {position for span in request.kept for position in text.within(span)}
     scored = [
         position
@@ -54,26 +54,26 @@ def wanted_pieces(
     if not scored:
         raise Invalid("empty", f"nothing is left to score in {text.text!r}")
     if variant in ("causal", "causal_start_once"):
-        return _of_a_causal_model(text, scored, pieces.start_id(), variant == "causal")
+        return _of_a_causal_model(text, scored, tokens.start_id(), variant == "causal")
     if variant == "unmasked":
         return ((position, text.ids, position) for position in scored)
-    return _one_by_one(text, scored, pieces.mask_id, variant == "masked_l2r")
+    return _one_by_one(text, scored, tokens.mask_id, variant == "masked_l2r")
 
 
-def shared_positions(text: TextPieces, partner: TextPieces) -> frozenset[int]:
-    """Positions of the inner pieces of a text that its partner has too, in the same order.
+def shared_positions(text: TokenizedText, partner: TokenizedText) -> frozenset[int]:
+    """Positions of the inner tokens of a text that its partner has too, in the same order.
 
     Ids are aligned as in the code of Nangia et al. (2020): difflib on the sequences of ids with
     specials, both written as strings.
     """
-    first, second = ([str(piece) for piece in one.ids] for one in (text, partner))
+    first, second = ([str(token) for token in one.ids] for one in (text, partner))
     blocks = SequenceMatcher(None, first, second).get_matching_blocks()
     matched = {block.a + i for block in blocks for i in range(block.size)}
     return frozenset(matched & set(text.inner))
 
 
 def _one_by_one(
-    text: TextPieces, scored: Sequence[int], mask_id: int, left_to_right: bool
+    text: TokenizedText, scored: Sequence[int], mask_id: int, left_to_right: bool
 ) -> Iterator[Wanted]:
     for position in scored:
         row = list(text.ids)
@@ -84,7 +84,7 @@ def _one_by_one(
         yield position, row, position
 
 
-def _of_a_slot(request: TokenRequest, text: TextPieces, mask_id: int) -> Iterator[Wanted]:
+def _of_a_slot(request: TokenRequest, text: TokenizedText, mask_id: int) -> Iterator[Wanted]:
     word, is_prior = text.within(request.word), request.variant.startswith("prior")
     scored = word[:1] if request.variant.endswith("first_piece") else word
     fill = text.within(request.fill) if request.fill is not None else []
@@ -92,17 +92,17 @@ def _of_a_slot(request: TokenRequest, text: TextPieces, mask_id: int) -> Iterato
     masked = {*scored, *(hidden if is_prior else ())}
     dropped = {*word, *(fill if is_prior else ())}
     row, slot_of = [], {}
-    for position, piece in enumerate(text.ids):
+    for position, token in enumerate(text.ids):
         if position in masked:
             slot_of[position] = len(row)
             row.append(mask_id)
         elif position not in dropped:
-            row.append(piece)
+            row.append(token)
     for position in scored:
         yield position, row, slot_of[position]
 
 
-def _of_a_prefix(request: TokenRequest, text: TextPieces, mask_id: int) -> Iterator[Wanted]:
+def _of_a_prefix(request: TokenRequest, text: TokenizedText, mask_id: int) -> Iterator[Wanted]:
     word = text.within(request.word)
     hidden = [text.within(span) for span in request.hidden]
     masks = {copy[0]: mask_id for copy in hidden}
@@ -118,7 +118,7 @@ def _of_a_prefix(request: TokenRequest, text: TextPieces, mask_id: int) -> Itera
 
 
 def _of_a_causal_model(
-    text: TextPieces, scored: Sequence[int], start: int, start_always: bool
+    text: TokenizedText, scored: Sequence[int], start: int, start_always: bool
 ) -> Iterator[Wanted]:
     inner = [text.ids[position] for position in text.inner]
     for position in scored:
@@ -129,8 +129,10 @@ def _of_a_causal_model(
             yield (position, inner, number - 1) if number else (position, [start], 0)
 
 
-def _of_a_continuation(text: TextPieces, context: TextPieces, pieces: Pieces) -> Iterator[Wanted]:
-    """The pieces of the whole text behind as many as the context has by itself.
+def _of_a_continuation(
+    text: TokenizedText, context: TokenizedText, tokens: Tokens
+) -> Iterator[Wanted]:
+    """The tokens of the whole text behind as many as the context has by itself.
 
     What a tokenizer puts in front of a text stays there; without that and without context a start
     of text stands in front.
@@ -139,12 +141,12 @@ def _of_a_continuation(text: TextPieces, context: TextPieces, pieces: Pieces) ->
     scored = text.inner[skipped:]
     if not scored:
         raise Invalid("empty", f"nothing follows {context.text!r} in {text.text!r}")
-    # Its last piece is foretold and never read, so that answers of one piece have a row in common.
+    # Its last token is foretold and never read, so that answers of one token have a row in common.
     row = list(text.ids[: scored[-1]])
     started = 0 if scored[0] else 1
     if started:
-        pieces.check(text, extra=1)
-        row = [pieces.start_id(), *row]
+        tokens.check(text, extra=1)
+        row = [tokens.start_id(), *row]
     for position in scored:
         yield position, row, position + started - 1
 
@@ -164,7 +166,7 @@ def score_tokens(
     Parameters
     ----------
     token_budget : positions per batch, padding counted; None takes the device's own.
-    attention : give the attention paid to each piece as well, for variant "unmasked".
+    attention : give the attention paid to each token as well, for variant "unmasked".
 
     Raises
     ------
@@ -177,7 +179,7 @@ def score_tokens(
         requests = [_in_chat(model, request) for request in requests]
     named = (text for one in requests for text in (one.text, one.partner, one.context))
     distinct = list(dict.fromkeys(text for text in named if text is not None))
-    encoded = {None: None} | dict(zip(distinct, model.pieces.encode(distinct), strict=True))
+    encoded = {None: None} | dict(zip(distinct, model.tokens.encode(distinct), strict=True))
     asked, plans = {False: [], True: []}, []
     for request in requests:
         text, partner = encoded[request.text], encoded[request.partner]
@@ -186,7 +188,7 @@ def score_tokens(
         start = len(asked[paid])
         try:
             context = encoded[request.context]
-            wanted = [*wanted_pieces(request, text, model.pieces, shared, context)]
+            wanted = [*wanted_tokens(request, text, model.tokens, shared, context)]
             asked[paid] += [(tuple(row), slot, text.ids[at]) for at, row, slot in wanted]
             positions = tuple(at for at, _, _ in wanted)
         except Invalid as finding:
@@ -213,14 +215,14 @@ def _in_chat(model: LanguageModel, request: TokenRequest) -> TokenRequest:
 
 def _scored(
     request: TokenRequest,
-    text: TextPieces,
+    text: TokenizedText,
     shared: frozenset[int] | None,
     positions: tuple[int, ...] | Invalid,
     logp: np.ndarray | None,
     attention: np.ndarray | None,
 ) -> ScoredText:
     if not all(each is None or np.isfinite(each).all() for each in (logp, attention)):
-        positions = not_finite("the probability of a piece")
+        positions = not_finite("the probability of a token")
     identity = (request.text_id, request.variant, request.text, len(text.inner))
     if isinstance(positions, Invalid):
         return ScoredText(*identity, status=positions.status, reason=positions.reason)
@@ -228,8 +230,8 @@ def _scored(
         *identity,
         positions=positions,
         words=tuple(text.words[p] for p in positions),
-        piece_ids=tuple(text.ids[p] for p in positions),
-        pieces=tuple(text.tokens[p] for p in positions),
+        token_ids=tuple(text.ids[p] for p in positions),
+        tokens=tuple(text.tokens[p] for p in positions),
         logp=logp,
         shared=None if shared is None else tuple(p in shared for p in positions),
         attention=attention,

@@ -13,7 +13,7 @@ from typing import Any
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items import choice_items as choices
 from fairflow.language_models.items.data_files import Row, json_lines, read_json, whole_rows
-from fairflow.language_models.items.item import UnreadableItem, some_readable, with_distinct_ids
+from fairflow.language_models.items.item import InvalidItem, some_valid, with_distinct_ids
 
 COLUMNS = ("category", "example_id", "target_loc")
 WRITTEN_CONDITIONS = {"ambig": "ambiguous", "disambig": "disambiguated"}
@@ -22,13 +22,13 @@ UNKNOWN = "unknown"
 PER_INSTANCE = 4
 
 
-def read_bbq(*paths: str | Path) -> list[choices.QuestionItem | UnreadableItem]:
+def read_bbq(*paths: str | Path) -> list[choices.QuestionItem | InvalidItem]:
     """The questions of files of lines of JSON, in their order; of each the category names the id.
 
     The table of targets (`additional_metadata.csv`) has to be among the files: which answer the
     stereotype gives is told nowhere else. Its `target_loc` is that answer in either polarity: the
     group of the stereotype in a negative question, the other person in one that is not. A question
-    without target there, with a key missing, or that is none, is an unreadable item.
+    without target there, with a key missing, or that is none, is an invalid item.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def read_bbq(*paths: str | Path) -> list[choices.QuestionItem | UnreadableItem]:
             f"{', '.join(map(str, paths)) or 'no file'}"
         )
     make = partial(_question, _targets(tables[0]))
-    found: list[tuple[str, choices.QuestionItem | UnreadableItem]] = []
+    found: list[tuple[str, choices.QuestionItem | InvalidItem]] = []
     for path in map(Path, questions):
         where, stem = f"{path.name}, ", path.stem
         items = {
@@ -52,7 +52,7 @@ def read_bbq(*paths: str | Path) -> list[choices.QuestionItem | UnreadableItem]:
             )
             for line in json_lines(path)
         }
-        some_readable(items.values(), path)
+        some_valid(items.values(), path)
         found += items.items()
     return with_distinct_ids(found)
 
@@ -108,12 +108,12 @@ PLACEHOLDER = re.compile(r"\[[A-Z]+\]|\{\w+\}")
 AGAINST = re.compile(r"permanently suspend|block future calls")
 
 
-def read_discrim_eval(path: str | Path) -> list[choices.DecisionItem | UnreadableItem]:
+def read_discrim_eval(path: str | Path) -> list[choices.DecisionItem | InvalidItem]:
     """The decisions of a file, in its order; the id names question and person.
 
     The person's gender and race are the category, so that a sample holds all of them about as
     often, in the same questions and at the same ages. A text with markup or a placeholder, or
-    that asks nothing, is an unreadable item, as is one with a key missing or of another type.
+    that asks nothing, is an invalid item, as is one with a key missing or of another type.
 
     Raises
     ------
@@ -151,14 +151,14 @@ def _decision(_: str, line: Row) -> choices.DecisionItem:
     )
 
 
-Example = choices.CandidateItem | choices.SequelItem
+Example = choices.CandidateItem | choices.ContinuationItem
 
 
-def read_stereoset(path: str | Path) -> list[choices.CandidateItem | UnreadableItem]:
+def read_stereoset(path: str | Path) -> list[choices.CandidateItem | InvalidItem]:
     """The intrasentence examples of a file, in its order.
 
     An example without BLANK, with a key or label missing or twice, or with an id that another has,
-    is an unreadable item, whose id is its place in the list if it has none of its own.
+    is an invalid item, whose id is its place in the list if it has none of its own.
 
     Raises
     ------
@@ -167,9 +167,11 @@ def read_stereoset(path: str | Path) -> list[choices.CandidateItem | UnreadableI
     return _read_stereoset(path, "intrasentence", choices.CandidateItem)
 
 
-def read_stereoset_intersentence(path: str | Path) -> list[choices.SequelItem | UnreadableItem]:
+def read_stereoset_intersentence(
+    path: str | Path,
+) -> list[choices.ContinuationItem | InvalidItem]:
     """The intersentence examples of a file, in its order; as `read_stereoset`."""
-    return _read_stereoset(path, "intersentence", choices.SequelItem)
+    return _read_stereoset(path, "intersentence", choices.ContinuationItem)
 
 
 def _read_stereoset(path: str | Path, part: str, made: type[Example]) -> list[Any]:
@@ -179,7 +181,7 @@ def _read_stereoset(path: str | Path, part: str, made: type[Example]) -> list[An
     examples = data.get(part) if isinstance(data, dict) else None
     if not isinstance(examples, list) or not examples:
         raise document.problem("data", f"data.{part} must be a list of examples")
-    items: dict[str, Example | UnreadableItem] = {}
+    items: dict[str, Example | InvalidItem] = {}
     for number, example in enumerate(examples):
         cells = example if isinstance(example, dict) else {}
         where, own, category = f"{part}[{number}]", cells.get("id"), cells.get("bias_type")
@@ -192,7 +194,7 @@ def _read_stereoset(path: str | Path, part: str, made: type[Example]) -> list[An
             own if named and own not in items else where,
             category if isinstance(category, str) else "",
         )
-        if named and isinstance(item, UnreadableItem):
+        if named and isinstance(item, InvalidItem):
             item = replace(item, reason=f"line {document.line_of(own)}: {item.reason}")
         items[item.item_id] = item
     return list(items.values())

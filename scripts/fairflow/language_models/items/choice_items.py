@@ -190,7 +190,7 @@ LABELS = ("stereotype", "anti-stereotype", "unrelated")
 
 
 @dataclass(frozen=True)
-class TripleItem(Item):
+class StereoSetItem(Item):
     """An example of StereoSet.
 
     Attributes
@@ -237,7 +237,7 @@ PUNCTUATION = string.punctuation
 
 
 @dataclass(frozen=True)
-class CandidateItem(TripleItem):
+class CandidateItem(StereoSetItem):
     """An intrasentence example of StereoSet.
 
     Attributes
@@ -328,7 +328,7 @@ class CandidateItem(TripleItem):
 
 
 @dataclass(frozen=True)
-class SequelItem(TripleItem):
+class ContinuationItem(StereoSetItem):
     """An intersentence example of StereoSet.
 
     Attributes

@@ -12,7 +12,7 @@ from types import UnionType
 from typing import Any
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item import UnreadableItem
+from fairflow.language_models.items.item import InvalidItem
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,13 @@ class Row:
     def made(
         self, make: Callable[[str, Row], Any], item_id: str, category: str = "", where: str = ""
     ) -> Any:
-        """What is made of id and row, or an unreadable item; `where` stands before why."""
+        """What is made of id and row, or an invalid item; `where` stands before why."""
         try:
             if self.problem:
                 raise ItemError(self.problem)
             return make(item_id, self)
         except ItemError as error:
-            return UnreadableItem(item_id, f"{where}{self.place}: {error}", category)
+            return InvalidItem(item_id, f"{where}{self.place}: {error}", category)
 
     def text(self, column: str) -> str:
         """A cell without the white space around it; "" of a row that has none."""
@@ -141,10 +141,10 @@ class JsonDocument:
         """An error with the line on which `near` first occurs."""
         return ItemError(f"{self.path}, line {self.line_of(near)}: {what}")
 
-    def unreadable(self, number: int, near: Any, why: str, category: str = "") -> UnreadableItem:
+    def invalid(self, number: int, near: Any, why: str, category: str = "") -> InvalidItem:
         """An entry that cannot be read, by its number; `near` is on its line."""
         name = f"{Path(self.path).stem} {number}"
-        return UnreadableItem(name, f"{self.path}, line {self.line_of(near)}: {why}", category)
+        return InvalidItem(name, f"{self.path}, line {self.line_of(near)}: {why}", category)
 
 
 def read_json(path: str | Path) -> JsonDocument:

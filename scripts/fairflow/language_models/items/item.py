@@ -24,29 +24,29 @@ VARIANTS = ("masked", "masked_l2r", "unmasked", *OF_A_WORD, *CAUSAL)
 
 @dataclass(frozen=True)
 class TokenRequest:
-    """A text whose pieces are to be scored in one variant, one of `VARIANTS`.
+    """A text whose tokens are to be scored in one variant, one of `VARIANTS`.
 
     ============================= ==============================================================
-    variant                       what a piece is scored with
+    variant                       what a token is scored with
     ============================= ==============================================================
-    masked                        each piece masked alone, the rest of the text in view
-    masked_l2r                    the same, the later pieces of its word masked as well
+    masked                        each token masked alone, the rest of the text in view
+    masked_l2r                    the same, the later tokens of its word masked as well
                                   (Kauf & Ivanova 2023)
-    unmasked                      nothing masked, read at the piece itself; with the attention
+    unmasked                      nothing masked, read at the token itself; with the attention
                                   paid to it
-    posterior                     all pieces of the word masked, its fill in view
+    posterior                     all tokens of the word masked, its fill in view
     prior                         word and fill masked; one mask for the fill, however many
-                                  pieces it has
+                                  tokens it has
     prior_fill_pieces             word and fill masked; as many masks for the fill as it has
-                                  pieces
-    posterior_first_piece         one mask for the word, whose first piece is scored
+                                  tokens
+    posterior_first_piece         one mask for the word, whose first token is scored
     prior_first_piece             the same, the fill behind one mask
-    prior_fill_pieces_first_piece the same, the fill behind as many masks as pieces
-    prefix                        the word's pieces up to this one, this one masked, the later
+    prior_fill_pieces_first_piece the same, the fill behind as many masks as tokens
+    prefix                        the word's tokens up to this one, this one masked, the later
                                   ones left out
-    causal                        the pieces before it, after a start of text
-    causal_start_once             the pieces before it; the first piece after a start of text
-    continuation                  what follows the context; the pieces before it, the context's
+    causal                        the tokens before it, after a start of text
+    causal_start_once             the tokens before it; the first token after a start of text
+    continuation                  what follows the context; the tokens before it, the context's
                                   among them
     ============================= ==============================================================
 
@@ -60,8 +60,8 @@ class TokenRequest:
     kept : characters of words that are not scored.
     context : what the text begins with and what is not scored, for "continuation"; see
         `continuation`.
-    partner : the other text of a pair; pieces that both share are then marked.
-    scope : "shared" scores only those, "all" every piece.
+    partner : the other text of a pair; tokens that both share are then marked.
+    scope : "shared" scores only those, "all" every token.
 
     Raises
     ------
@@ -223,7 +223,7 @@ def hashable(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class UnreadableItem(Item):
+class InvalidItem(Item):
     """An item without a score, whatever the model.
 
     Attributes
@@ -239,7 +239,7 @@ class UnreadableItem(Item):
     template_id: ClassVar[str] = ""
 
 
-def some_readable(items: Iterable[Any], path: str | Path) -> list[Any]:
+def some_valid(items: Iterable[Any], path: str | Path) -> list[Any]:
     """The items of a file, if any can be read.
 
     Raises
@@ -247,13 +247,13 @@ def some_readable(items: Iterable[Any], path: str | Path) -> list[Any]:
     ItemError : none can; with the reason of the first.
     """
     items = list(items)
-    if items and all(isinstance(item, UnreadableItem) for item in items):
+    if items and all(isinstance(item, InvalidItem) for item in items):
         raise ItemError(f"{path}: none of {len(items)} items can be read; {items[0].reason}")
     return items
 
 
 def with_distinct_ids(items: Iterable[tuple[str, Any]]) -> list[Any]:
-    """The items; of those with one id all but the first are unreadable.
+    """The items; of those with one id all but the first are invalid.
 
     Parameters
     ----------
@@ -265,6 +265,6 @@ def with_distinct_ids(items: Iterable[tuple[str, Any]]) -> list[Any]:
         if name in found:
             twice = f"{where}: the id {name!r} is there twice"
             why = getattr(item, "reason", twice)
-            item = UnreadableItem(f"{name} ({where})", why, item.category)
+            item = InvalidItem(f"{name} ({where})", why, item.category)
         found[item.item_id] = item
     return list(found.values())

@@ -15,9 +15,9 @@ from fairflow.language_models.items import choice_items as choices
 from fairflow.language_models.items import text_items as texts
 from fairflow.language_models.items.item import (
     NEUTRAL_MASK,
+    InvalidItem,
     Item,
     TokenRequest,
-    UnreadableItem,
     hashable,
 )
 from fairflow.language_models.items.slot_item import SlotItem
@@ -26,7 +26,7 @@ KINDS: dict[str, type[Item]] = {
     item.kind: item
     for item in (
         *(SlotItem, texts.PairItem, texts.SentenceItem, choices.CandidateItem, texts.Prompt),
-        *(choices.QuestionItem, choices.SequelItem, choices.DecisionItem),
+        *(choices.QuestionItem, choices.ContinuationItem, choices.DecisionItem),
     )
 }
 
@@ -40,7 +40,7 @@ class ItemSet:
     kind : a key of `KINDS`.
     groups, targets, lexicon : of prompts: the groups whose words are counted in completions, the
         target words beside which they are counted, and words that hurt.
-    unreadable : items of a published file that no model can score.
+    invalid : items of a published file that no model can score.
     left_out : id -> category of the items of the query that a sample leaves out.
 
     Raises
@@ -53,16 +53,17 @@ class ItemSet:
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     targets: tuple[str, ...] = ()
     lexicon: tuple[str, ...] = ()
-    unreadable: tuple[UnreadableItem, ...] = ()
+    invalid: tuple[InvalidItem, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         ids = self.item_ids
-        named = [*ids, *(item.item_id for item in self.unreadable)]
-        twice = len(set(named)) < len(named)
-        repeated = sorted({one for one in named if named.count(one) > 1}) if twice else []
-        if not ids or repeated:
-            raise ItemError(f"there must be items, each with an id of its own; twice: {repeated}")
+        named = [*ids, *(item.item_id for item in self.invalid)]
+        if not ids:
+            first = f"; all {len(named)} are invalid, the first: {self.invalid[0].reason}"
+            raise ItemError(f"there is no valid item{first if named else ''}")
+        if repeated := [one for one, count in Counter(named).items() if count > 1]:
+            raise ItemError(f"items must have different ids; more than once: {sorted(repeated)}")
 
     @property
     def item_ids(self) -> list[str]:
@@ -72,12 +73,12 @@ class ItemSet:
     @property
     def number_of_all(self) -> int:
         """How many items the query has, with those that a sample leaves out."""
-        return len(self.items) + len(self.unreadable) + len(self.left_out)
+        return len(self.items) + len(self.invalid) + len(self.left_out)
 
     def those(self, wanted: Callable[[Item], bool]) -> ItemSet:
-        """The items that are wanted, unreadable ones among them."""
-        items, unreadable = (tuple(filter(wanted, own)) for own in (self.items, self.unreadable))
-        return replace(self, items=items, unreadable=unreadable)
+        """The items that are wanted, invalid ones among them."""
+        items, invalid = (tuple(filter(wanted, own)) for own in (self.items, self.invalid))
+        return replace(self, items=items, invalid=invalid)
 
     @property
     def categories(self) -> list[str]:
@@ -100,17 +101,17 @@ def read_items(path: str | Path) -> ItemSet:
     fields = hashable(read_sealed(path, "file of items"))
     kind = KINDS[fields["kind"]]
     items = tuple(kind(**one) for one in fields["items"])
-    unreadable = tuple(UnreadableItem(**one) for one in fields["unreadable"])
-    return ItemSet(**{**fields, "items": items, "unreadable": unreadable})
+    invalid = tuple(InvalidItem(**one) for one in fields["invalid"])
+    return ItemSet(**{**fields, "items": items, "invalid": invalid})
 
 
 @dataclass(frozen=True)
-class PromisedItems(ItemSet):
+class ExpectedItems(ItemSet):
     """A set of items of which the kind is known and the number, but no item.
 
     Attributes
     ----------
-    number : of the items as published, unreadable ones among them.
+    number : of the items as published, invalid ones among them.
     """
 
     number: int = 0
@@ -134,14 +135,24 @@ def sample_items(items: ItemSet, number: int | None, seed: int, query: str) -> I
 
     Parameters
     ----------
-    number : None for all. Unreadable items are drawn like others, as they would count as lost.
-    seed, query : decide the draw together with ids and templates.
+    number : None for all. Invalid items are drawn like others and count as lost.
+    seed, query : determine the draw, together with ids and templates.
+
+    Raises
+    ------
+    ItemError : only invalid items were drawn.
     """
-    every = [*items.items, *items.unreadable]
+    every = [*items.items, *items.invalid]
     if number is None or number >= len(every):
         return items
     ordered = _in_order_of_draw(every, seed, query, KINDS[items.kind].balanced)
     chosen = {one.item_id for one in ordered[:number]}
+    if chosen.isdisjoint(items.item_ids):
+        raise ItemError(
+            f"all {number} items that were drawn from {query} are invalid, as are "
+            f"{len(items.invalid)} of its {len(every)} items; draw more of them (`items` of the "
+            f"study), or correct the file. The first: {ordered[0].reason}"
+        )
     left_out = {one.item_id: one.category for one in every if one.item_id not in chosen}
     return replace(items.those(lambda one: one.item_id in chosen), left_out=left_out)
 
@@ -179,7 +190,7 @@ ATTENTION = "+attention"
 
 
 def with_attention(needs: Iterable[str]) -> bool:
-    """Whether the attention paid to pieces is needed, too."""
+    """Whether the attention paid to tokens is needed, too."""
     return any(need.endswith(ATTENTION) for need in needs)
 
 
@@ -191,7 +202,7 @@ def token_requests(items: ItemSet, needs: Sequence[str]) -> list[TokenRequest]:
     needs : of `ItemMetric.needs`, each in the words of the kind of item; see `Item.requests`.
     """
     request_of: dict[tuple[str, str], TokenRequest] = {}
-    # "all" pieces hold the shared ones, which are marked.
+    # "all" tokens hold the shared ones, which are marked.
     for need in sorted(needs, key=lambda need: need.endswith("/all"), reverse=True):
         for item in items.items:
             for request in item.requests(*need.removesuffix(ATTENTION).split("/")):

@@ -14,17 +14,17 @@ from typing import Any
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.data_files import Row, table_rows, text_of, whole_rows
-from fairflow.language_models.items.item import UnreadableItem
+from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import SIDES, PairItem
 
 CROWS_COLUMNS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
 
 
-def read_crows_pairs(path: str | Path) -> list[PairItem | UnreadableItem]:
+def read_crows_pairs(path: str | Path) -> list[PairItem | InvalidItem]:
     """The pairs of a file, in its order; ids are numbers from 0.
 
-    A row with an empty sentence, an unknown direction or too few cells is an unreadable item.
+    A row with an empty sentence, an unknown direction or too few cells is an invalid item.
 
     Raises
     ------
@@ -53,7 +53,7 @@ GEST_TEMPLATES = (
 )
 
 
-def read_gest(*paths: str | Path) -> list[PairItem | UnreadableItem]:
+def read_gest(*paths: str | Path) -> list[PairItem | InvalidItem]:
     """The pairs of one or several files, in their order; ids are numbers from 0.
 
     Files are either gest.csv (sentence, stereotype), each of whose English sentences gives one
@@ -63,13 +63,13 @@ def read_gest(*paths: str | Path) -> list[PairItem | UnreadableItem]:
     the unit is the English sentence.
 
     A row with another stereotype, an empty sentence, equal versions or too few cells is an
-    unreadable item.
+    invalid item.
 
     Raises
     ------
     ItemError : a column missing; with the line.
     """
-    items: list[PairItem | UnreadableItem] = []
+    items: list[PairItem | InvalidItem] = []
     for path in paths:
         for row in table_rows(path, csv.excel, ["stereotype"]):
             made = row.made(_gest_pairs, str(len(items)), row.text("stereotype"), f"{path}, ")
@@ -139,20 +139,20 @@ OCCUPATION = re.compile(
 )
 
 
-def read_winobias(*paths: str | Path) -> list[PairItem | UnreadableItem]:
+def read_winobias(*paths: str | Path) -> list[PairItem | InvalidItem]:
     """The pairs of one or several splits, each two files: pro-stereotyped, anti-stereotyped.
 
     A pair is the sentence of one line in both files, without its brackets; `more` is the
     pro-stereotyped one. The category is what the file is named after "pro_stereotyped_", up to the
     first dot (type1, type2), the unit the two occupations. A line without number, or with another
-    one than its counterpart, and sentences that differ in more than pronouns, are unreadable
+    one than its counterpart, and sentences that differ in more than pronouns, are invalid
     items.
 
     Raises
     ------
     ItemError : a name that says the contrary, or a file that is not UTF-8.
     """
-    items: list[PairItem | UnreadableItem] = []
+    items: list[PairItem | InvalidItem] = []
     for pro, anti in zip(paths[::2], paths[1::2], strict=True):
         for path, expected in ((pro, "pro"), (anti, "anti")):
             found = PREFIX.match(Path(path).name)
@@ -192,7 +192,7 @@ SENTENCE_ID = re.compile(r"([^.]+)\.([^.]+)\.([01])\.(male|female|neutral)(?:\.t
 VERSIONS = ("female", "male")
 
 
-def read_winogender(*paths: str | Path) -> list[PairItem | UnreadableItem]:
+def read_winogender(*paths: str | Path) -> list[PairItem | InvalidItem]:
     """The pairs of all_sentences.tsv, with the shares of women of occupations-stats.tsv.
 
     A pair is a sentence with a feminine pronoun (`more`) and the same with a masculine one, where
@@ -201,7 +201,7 @@ def read_winogender(*paths: str | Path) -> list[PairItem | UnreadableItem]:
     occupation: sentences with "they", and those whose pronoun is the other participant's.
 
     A sentence without a name of the published form or without its counterpart, one that differs
-    from that in more than a pronoun, and one of an occupation without share, are unreadable items.
+    from that in more than a pronoun, and one of an occupation without share, are invalid items.
 
     Parameters
     ----------
@@ -282,7 +282,7 @@ COUNTERPARTS = {
 ARTICLES = (", die <", ", der <")
 
 
-def read_bec_pro(*paths: str | Path) -> list[SlotItem | UnreadableItem]:
+def read_bec_pro(*paths: str | Path) -> list[SlotItem | InvalidItem]:
     """The sentences of one or several files as slots: person as target, profession as fill.
 
     A masculine sentence and its feminine counterpart (he/she, this man/this woman...) are one item
@@ -292,7 +292,7 @@ def read_bec_pro(*paths: str | Path) -> list[SlotItem | UnreadableItem]:
     profession, by its English name.
 
     A sentence whose person or profession is not where the file says, of an unknown gender or
-    group, or without counterpart, is an unreadable item.
+    group, or without counterpart, is an invalid item.
 
     Raises
     ------
@@ -301,7 +301,7 @@ def read_bec_pro(*paths: str | Path) -> list[SlotItem | UnreadableItem]:
     return _read_bec_pro(paths, _slots)
 
 
-def read_bec_pro_pairs(*paths: str | Path) -> list[PairItem | UnreadableItem]:
+def read_bec_pro_pairs(*paths: str | Path) -> list[PairItem | InvalidItem]:
     """The same as pairs: `more` is the sentence whose person is of the gender of the profession.
 
     Sentences of balanced professions, a third, are left out: neither of two is the stereotype.
@@ -314,14 +314,14 @@ def _read_bec_pro(paths: tuple[str | Path, ...], make: Callable[..., list[Any]])
     number = 0
 
     def lost(where: str, sentence: SlotItem, why: str) -> None:
-        items.append(UnreadableItem(sentence.item_id, f"{where}: {why}", sentence.category))
+        items.append(InvalidItem(sentence.item_id, f"{where}: {why}", sentence.category))
 
     for path in paths:
         found: dict[str, dict[tuple[str, ...], tuple[str, SlotItem]]] = {g: {} for g in GENDERS}
         for row in table_rows(path, csv.excel_tab, BEC_PRO_COLUMNS):
             one = row.made(_sentence, str(number), row.text("Prof_Gender"), f"{path}, ")
             number += 1
-            if isinstance(one, UnreadableItem):
+            if isinstance(one, InvalidItem):
                 items.append(one)
                 continue
             subject = one.template.partition("{target}")[0] + one.targets[0][0]

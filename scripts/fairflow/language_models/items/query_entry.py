@@ -18,8 +18,8 @@ from fairflow.files.packed_files import BLOCK, open_packed
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items import choice_data, pair_data, text_data
 from fairflow.language_models.items.data_files import read_lexicon
-from fairflow.language_models.items.item import Item, UnreadableItem, some_readable
-from fairflow.language_models.items.item_set import KINDS, ItemSet, PromisedItems
+from fairflow.language_models.items.item import InvalidItem, Item, some_valid
+from fairflow.language_models.items.item_set import KINDS, ExpectedItems, ItemSet
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Format:
     Attributes
     ----------
     kind : of its items.
-    read : one or several files, in their order -> items, and an `UnreadableItem` for each that
+    read : one or several files, in their order -> items, and an `InvalidItem` for each that
         cannot be read.
     numbers : of files that it is read from; None for any. files : the same in words.
     """
@@ -48,7 +48,7 @@ class Format:
         """
         if self.numbers is not None and len(paths) not in self.numbers:
             raise ItemError(f"it is read from {self.files}, got {', '.join(map(str, paths))}")
-        return some_readable(self.read(*paths), paths[0])
+        return some_valid(self.read(*paths), paths[0])
 
 
 # The first of a kind is that of a file whose entry names none.
@@ -104,7 +104,7 @@ def format_of(entry: Mapping[str, Any]) -> Format | None:
 
 
 def _published(entry: Mapping[str, Any], path: Path, format_: Format) -> list[Any]:
-    """The items of a published file, unreadable ones among them.
+    """The items of a published file, invalid ones among them.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def _published(entry: Mapping[str, Any], path: Path, format_: Format) -> list[An
         )
     return [
         replace(item, reason=item.reason.replace(f"{folder}/", ""))
-        if isinstance(item, UnreadableItem)
+        if isinstance(item, InvalidItem)
         else item
         for item in items
     ]
@@ -149,7 +149,7 @@ def files_of(entry: Mapping[str, Any]) -> list[str]:
     return [entry[key] for key in ("file", "lexicon_file") if key in entry]
 
 
-def promised_items(entry: Mapping[str, Any]) -> PromisedItems:
+def expected_items(entry: Mapping[str, Any]) -> ExpectedItems:
     """What an entry says of published items, whose file need not be here.
 
     Raises
@@ -157,7 +157,7 @@ def promised_items(entry: Mapping[str, Any]) -> PromisedItems:
     ItemError : a format that there is not, or a lexicon; FileNotFoundError : no file of that.
     """
     kind = KINDS[format_of(entry).kind]
-    return PromisedItems(kind.kind, (), **_counted(entry, kind), number=entry["items"])
+    return ExpectedItems(kind.kind, (), **_counted(entry, kind), number=entry["items"])
 
 
 def items_of(entry: Mapping[str, Any], published: str | Path | None = None) -> ItemSet:
@@ -186,11 +186,11 @@ def items_of(entry: Mapping[str, Any], published: str | Path | None = None) -> I
         of_files = any(one.kind == kind.kind for one in FORMATS.values())
         more = ", file or published" if of_files else ""
         raise ItemError(f"kind {kind.kind!r} needs {kind.key}{more}")
-    readable = [item for item in items if not isinstance(item, UnreadableItem)]
+    readable = [item for item in items if not isinstance(item, InvalidItem)]
     return ItemSet(
         kind=kind.kind,
         items=tuple(kind.together(readable)),
-        unreadable=tuple(item for item in items if isinstance(item, UnreadableItem)),
+        invalid=tuple(item for item in items if isinstance(item, InvalidItem)),
         **_counted(entry, kind),
     )
 

@@ -14,10 +14,10 @@ from fairflow.language_models.items.item import NEUTRAL_MASK, Item, Span, TokenR
 SLOT = re.compile(r"\{(\w*)\}")
 NAMES = ("target", "fill")
 UNITS = ("targets", "fill", "template", "item")
-# Of a target of k pieces: k masks, whose log-probabilities are added; one mask for its first piece;
+# Of a target of k tokens: k masks, whose log-probabilities are added; one mask for its first token;
 # or none, as its item is invalid.
 MULTI = ("masks", "first_piece", "skip")
-# Masks for the fill in the prior: one, or as many as it has pieces.
+# Masks for the fill in the prior: one, or as many as it has tokens.
 FILL_MASKS = ("one", "pieces")
 
 

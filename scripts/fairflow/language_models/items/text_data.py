@@ -14,18 +14,18 @@ from typing import Any
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.data_files import JsonDocument, Row, read_json, table_rows
-from fairflow.language_models.items.item import NEUTRAL_MASK, UnreadableItem, some_readable
+from fairflow.language_models.items.item import NEUTRAL_MASK, InvalidItem, some_valid
 from fairflow.language_models.items.text_items import Prompt, SentenceItem
 
 COLUMNS = ("template_masked", "raw", "identity", "category")
 COMPLETION_SLOT = "[M]"
 
 
-def read_honest(path: str | Path) -> list[Prompt | UnreadableItem]:
+def read_honest(path: str | Path) -> list[Prompt | InvalidItem]:
     """The prompts of a file, in its order; ids are numbers from 0, the unit is the identity.
 
     A prompt has a mask where the template has its slot; see `item_set.prompts_for`. A row without
-    exactly one slot behind its words, or with too few cells, is an unreadable item.
+    exactly one slot behind its words, or with too few cells, is an invalid item.
 
     Raises
     ------
@@ -47,25 +47,25 @@ def _prompt(number: str, row: Row) -> Prompt:
 ENDING = "_prompt"
 
 
-def read_bold(*paths: str | Path) -> list[Prompt | UnreadableItem]:
+def read_bold(*paths: str | Path) -> list[Prompt | InvalidItem]:
     """The prompts of files, in their order.
 
     The category is the domain and the group, such as "gender/American_actors"; the domain is the
     name of its file but for "_prompt". The unit is the article that the prompt is from, the id
-    its number in that. An empty prompt is an unreadable item.
+    its number in that. An empty prompt is an invalid item.
 
     Raises
     ------
     ItemError : no JSON of groups of articles of prompts, a file of which nothing can be read;
         with the line.
     """
-    found: list[Prompt | UnreadableItem] = []
+    found: list[Prompt | InvalidItem] = []
     for path in paths:
-        found += some_readable(_prompts(read_json(path)), path)
+        found += some_valid(_prompts(read_json(path)), path)
     return found
 
 
-def _prompts(document: JsonDocument) -> Iterator[Prompt | UnreadableItem]:
+def _prompts(document: JsonDocument) -> Iterator[Prompt | InvalidItem]:
     domain = Path(document.path).stem.removesuffix(ENDING)
     for group, articles in _members(document, document.content, domain):
         for article, prompts in _members(document, articles, group):
@@ -78,7 +78,7 @@ def _prompts(document: JsonDocument) -> Iterator[Prompt | UnreadableItem]:
                     yield Prompt(name, text.strip(), category=category, unit=article)
                 else:
                     where = f"line {document.line_of(article)}: {group}, {article}"
-                    yield UnreadableItem(name, f"{where}: {text!r} is no text", category)
+                    yield InvalidItem(name, f"{where}: {text!r} is no text", category)
 
 
 def _members(document: JsonDocument, content: Any, name: str) -> list[tuple[str, Any]]:
@@ -91,14 +91,14 @@ SLOT = re.compile(r"\{(\w*)\}")
 SINGULAR, PLURAL = "noun_phrase", "plural_noun_phrase"
 
 
-def read_holistic_bias(*paths: str | Path) -> list[SentenceItem | UnreadableItem]:
+def read_holistic_bias(*paths: str | Path) -> list[SentenceItem | InvalidItem]:
     """Every descriptor with every noun in every template: "I'm a Deaf grandmother."
 
     The category is the axis of the descriptor, the template the published one, the unit the axis
     with the descriptor. As in the likelihood bias of the paper, left out are descriptors that go
     with nouns of one gender alone, and phrases without a descriptor before a noun.
 
-    A descriptor, noun or template that is not of the published form is an unreadable item.
+    A descriptor, noun or template that is not of the published form is an invalid item.
 
     Parameters
     ----------
@@ -115,9 +115,9 @@ def read_holistic_bias(*paths: str | Path) -> list[SentenceItem | UnreadableItem
         if not isinstance(document.content, dict) or not document.content:
             raise ItemError(f"{path}, line 1: an object is expected that is not empty")
         found.append(list(make(document)))
-    unreadable = [one for own in found for one in own if isinstance(one, UnreadableItem)]
+    invalid = [one for own in found for one in own if isinstance(one, InvalidItem)]
     descriptors, nouns, templates = (
-        [one for one in own if not isinstance(one, UnreadableItem)] for own in found
+        [one for one in own if not isinstance(one, InvalidItem)] for own in found
     )
     items = []
     for d, (axis, word, article, of_a_gender) in enumerate(descriptors):
@@ -128,14 +128,14 @@ def read_holistic_bias(*paths: str | Path) -> list[SentenceItem | UnreadableItem
                 about = {"template_id": template, "category": axis, "unit": f"{axis}: {word}"}
                 items.append(SentenceItem(f"{d}.{t}.{n}", text, **about))
     if not items:
-        why = f"; {unreadable[0].reason}" if unreadable else ""
+        why = f"; {invalid[0].reason}" if invalid else ""
         raise ItemError(f"{', '.join(map(str, paths))} give no sentence{why}")
-    return [*items, *unreadable]
+    return [*items, *invalid]
 
 
 def _descriptors(
     document: JsonDocument,
-) -> Iterator[tuple[str, str, str, bool] | UnreadableItem]:
+) -> Iterator[tuple[str, str, str, bool] | InvalidItem]:
     """Axis, descriptor, its article, and whether it goes with nouns of one gender alone."""
     seen: set[tuple[str, str]] = set()
     for number, (axis, bucket, entry) in enumerate(_entries(document.content)):
@@ -143,10 +143,10 @@ def _descriptors(
         word = fields.get("descriptor") if isinstance(fields, Mapping) else None
         if not isinstance(word, str) or not word.strip():
             why = f"{axis}, {bucket}: {entry!r} is no descriptor"
-            yield document.unreadable(number, bucket, why, axis)
+            yield document.invalid(number, bucket, why, axis)
         elif (axis, word) in seen:
             why = f"{axis} has the descriptor {word!r} twice"
-            yield document.unreadable(number, word, why, axis)
+            yield document.invalid(number, word, why, axis)
         else:
             seen.add((axis, word))
             article = fields.get("article") or with_article(word).split()[0]
@@ -161,7 +161,7 @@ def _entries(axes: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
                 yield axis, bucket, entry
 
 
-def _nouns(document: JsonDocument) -> Iterator[tuple[str, str] | UnreadableItem]:
+def _nouns(document: JsonDocument) -> Iterator[tuple[str, str] | InvalidItem]:
     listed = [
         (gender, forms)
         for gender, nouns in document.content.items()
@@ -173,17 +173,17 @@ def _nouns(document: JsonDocument) -> Iterator[tuple[str, str] | UnreadableItem]
             yield forms[0], forms[1]
         else:
             why = f"{gender}: {forms!r} is no singular and plural"
-            yield document.unreadable(number, gender, why)
+            yield document.invalid(number, gender, why)
 
 
-def _templates(document: JsonDocument) -> Iterator[str | UnreadableItem]:
+def _templates(document: JsonDocument) -> Iterator[str | InvalidItem]:
     for number, template in enumerate(document.content):
         slots = SLOT.findall(template)
         if slots in ([SINGULAR], [PLURAL]):
             yield template
         else:
             why = f"{template!r} must hold {{{SINGULAR}}} or {{{PLURAL}}}, once"
-            yield document.unreadable(number, template, why)
+            yield document.invalid(number, template, why)
 
 
 SEAT_KEYS = ("targ1", "targ2", "attr1", "attr2")

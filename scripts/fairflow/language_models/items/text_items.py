@@ -190,14 +190,14 @@ class Decoding:
 
     Attributes
     ----------
-    method : "greedy", the most probable piece, again and again; "sample", random pieces by their
-        probability (both of causal models); or "fill_mask", the most probable pieces at the
+    method : "greedy", the most probable token, again and again; "sample", random tokens by their
+        probability (both of causal models); or "fill_mask", the most probable tokens at the
         prompt's mask (masked models).
     completions : per prompt.
     max_new_tokens : of a causal model's completion.
     temperature, top_k, top_p : of "sample"; 0 and 1 leave top_k and top_p out.
     seed : of "sample"; every completion has its own, from this, the prompt's id and its rank.
-    whole_words : "fill_mask" leaves pieces out that continue a word (##).
+    whole_words : "fill_mask" leaves tokens out that continue a word (##).
 
     Raises
     ------
@@ -235,7 +235,7 @@ class Decoding:
         return int.from_bytes(identity_digest(self.seed, prompt_id, rank)[:4], "big")
 
     def draw(self, logits: np.ndarray, uniform: float) -> int:
-        """The piece that a uniform number in [0, 1) stands for: (vocabulary,) -> id.
+        """The token that a uniform number in [0, 1) stands for: (vocabulary,) -> id.
 
         `logits` may be log-probabilities as well.
         """

@@ -11,7 +11,7 @@ from fairflow.language_models.slices.answers import ScoredTexts
 
 
 class AUL(ItemMetric):
-    """How probable are sentences, piece by piece with nothing masked?
+    """How probable are sentences, token by token with nothing masked?
 
     Unit of intervals: the source of a sentence, else its template, else the sentence. Nothing is
     compared, so that there is no test.
@@ -22,7 +22,7 @@ class AUL(ItemMetric):
     citation = "kaneko2022unmasking"
     signed = False
     measure_names = ("mean",)
-    readings = {"mean": "larger: more probable sentences"}
+    interpretations = {"mean": "larger: more probable sentences"}
 
     asks = {"masked": "unmasked"}
     item_value = "aul"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics.aul import AUL
 from fairflow.language_models.scoring.likelihoods import PairMetric, unmasked_likelihoods
@@ -30,7 +31,17 @@ class AULPreference(PairMetric):
     def side(
         self, item: PairItem, side: str, texts: ScoredTexts, model_kind: str
     ) -> Mapping[str, float]:
-        """AUL, or AULA if `weighted`, not rounded."""
+        """AUL, or AULA if `weighted`, not rounded.
+
+        Raises
+        ------
+        ItemError : `weighted`, and the text was scored without attention.
+        """
         found = unmasked_likelihoods(texts.valid(item.text_id(side), "unmasked"))
-        value = found["aula" if self.parameters["weighted"] else "aul"]
-        return {"score": value, "n_scored": found["n_scored"]}
+        name = "aula" if self.parameters["weighted"] else "aul"
+        if name not in found:
+            raise ItemError(
+                f"AULA needs attention weights, but text {item.text_id(side)!r} was scored without "
+                "them; make the token slice again with attention, or use `weighted: false`"
+            )
+        return {"score": found[name], "n_scored": found["n_scored"]}

@@ -27,7 +27,7 @@ class BecPro(SlotMetric):
     `balanced_professions` likewise. `difference` = female_professions - male_professions: above 0
     professions go with the gender of their people. All are natural logarithms without bounds.
 
-    By default the profession is behind as many masks as it has pieces. In the paper it is behind
+    By default the profession is behind as many masks as it has tokens. In the paper it is behind
     as many as it has words; its tests compare groups of sentences without regard to professions.
 
     Unit: the profession; the genders of all its sentences are exchanged at once. Crossed with it:
@@ -43,7 +43,7 @@ class BecPro(SlotMetric):
         "male_professions",
         "balanced_professions",
     )
-    readings = {
+    interpretations = {
         "difference": "above 0: professions go with their gender",
         **dict.fromkeys(measure_names[1:], "above 0: professions go with women"),
     }
@@ -66,12 +66,12 @@ class BecPro(SlotMetric):
         if item.category not in GROUPS:
             why = f"the category must be one of {', '.join(GROUPS)}, got {item.category!r}"
             raise Invalid("degenerate", why)
-        logp, prior, pieces = self.log_ratios(item, texts)
+        logp, prior, tokens = self.log_ratios(item, texts)
         found = dict(zip(item.group_names, (logp - prior).tolist(), strict=True))
         return {
             "score": found.get("female", 0.0) - found.get("male", 0.0),
             **{f"association_{name}": found.get(name, np.nan) for name in GENDERS},
-            "n_pieces": float(pieces.max()),
+            "n_tokens": float(tokens.max()),
         }
 
     def summary(self, scores: ItemScores, items: Sequence[SlotItem]) -> Measured:

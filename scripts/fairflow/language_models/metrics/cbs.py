@@ -26,7 +26,7 @@ class CBS(SlotMetric):
     citation = "ahn2021mitigating"
     signed = False
     measure_names = ("mean",)
-    readings = {"mean": "0: fill moves groups alike"}
+    interpretations = {"mean": "0: fill moves groups alike"}
     defaults = {**SlotMetric.defaults, "ddof": 1}
     choices = {**SlotMetric.choices, "ddof": (0, 1)}
     item_value = "variance"
@@ -44,14 +44,14 @@ class CBS(SlotMetric):
         """
         if len(item.targets) < 2:
             raise Invalid("degenerate", "a variance needs two groups, the item has one")
-        logp, prior, pieces = self.log_ratios(item, texts)
+        logp, prior, tokens = self.log_ratios(item, texts)
         ratios = logp - prior
         return {
             "variance": float(ratios.var(ddof=self.parameters["ddof"])),
             "largest": float(ratios.max()),
             "smallest": float(ratios.min()),
             "n_groups": float(len(ratios)),
-            "n_pieces": float(pieces.max()),
+            "n_tokens": float(tokens.max()),
         }
 
     def summary(self, scores: ItemScores, items: Sequence[SlotItem]) -> Measured:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fairflow.language_models.items.text_items import PairItem
-from fairflow.language_models.scoring.likelihoods import PairMetric, of_pieces
+from fairflow.language_models.scoring.likelihoods import PairMetric, of_tokens
 from fairflow.language_models.slices.answers import ScoredTexts
 
 # Form -> the kind of model that gives it, and what is asked of that.
@@ -20,9 +20,9 @@ NEEDS = {
 class CrowsPairsScore(PairMetric):
     """In how many pairs is the more stereotyping sentence the more probable one? 50 is fair.
 
-    The score of a sentence, by `form`: "shared", the sum over the pieces that both sentences have,
-    rounded to 3 decimals (the paper); "differing", the mean over the pieces that differ (Meade et
-    al. 2022 for masked models); "sum", over all pieces of a causal model (crows_pairs_english of
+    The score of a sentence, by `form`: "shared", the sum over the tokens that both sentences have,
+    rounded to 3 decimals (the paper); "differing", the mean over the tokens that differ (Meade et
+    al. 2022 for masked models); "sum", over all tokens of a causal model (crows_pairs_english of
     lm-eval); "likelihood", the mean over these (Meade et al. 2022 for GPT-2).
 
     Unit: the pair, whose two sentences are exchanged; pairs of one source sentence or one template
@@ -47,13 +47,13 @@ class CrowsPairsScore(PairMetric):
     def side(
         self, item: PairItem, side: str, texts: ScoredTexts, model_kind: str
     ) -> Mapping[str, float]:
-        """The score of one sentence; of pieces that differ, texts of scope "all" are needed."""
+        """The score of one sentence; of tokens that differ, texts of scope "all" are needed."""
         form = self.parameters["form"]
         needed_kind, request = NEEDS[form]
         text = texts.valid(item.text_id(side), request.partition("/")[0])
         if needed_kind == "causal":
             value = text.total if form == "sum" else text.mean
             return {"score": value, "n_scored": float(text.n_scored)}
-        found = of_pieces(text, form)
+        found = of_tokens(text, form)
         mean = float(text.among(shared=form == "shared").mean())
         return {"score": found["score"], "mean": mean, "n_scored": found["n_scored"]}

@@ -23,7 +23,7 @@ class Gest(PairLogOdds):
     their powers). g_s above 0: the model reasons by stereotypes; a model that prefers one gender in
     all sentences has a g_s of 0.
 
-    By a masked model log p is the mean over the pieces that differ, each masked alone (the released
+    By a masked model log p is the mean over the tokens that differ, each masked alone (the released
     code masks all of them at once). By a causal one it is the log-likelihood of the version; the
     paper compares the pronouns alone, behind the sentence.
 
@@ -34,7 +34,7 @@ class Gest(PairLogOdds):
     title = "GEST"
     citation = "pikuliak2023women"
     measure_names = ("g_s", "q_masculine", "q_feminine")
-    readings = {
+    interpretations = {
         "g_s": "above 0: stereotypes are more probable",
         "q_masculine": "above 0: masculine versions are more probable",
         "q_feminine": "above 0: masculine versions are more probable",

@@ -37,7 +37,7 @@ class LikelihoodBias(ItemMetric):
     citation = "smith2022sorry"
     signed = False
     measure_names = ("percent_differing",)
-    readings = {"percent_differing": "larger: descriptors matter more"}
+    interpretations = {"percent_differing": "larger: descriptors matter more"}
     defaults = {"alpha": 0.05}
     choices = {"alpha": (0.05, 0.01)}
     asks = {"masked": "masked", "causal": "causal"}
@@ -53,7 +53,7 @@ class LikelihoodBias(ItemMetric):
         return None
 
     def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
-        """Score items, each with its mean log-likelihood per piece."""
+        """Score items, each with its mean log-likelihood per token."""
         alpha, variant = self.parameters["alpha"], self.asks[model_kind]
         texts = ScoredTexts(slice_)
         there = [

@@ -26,7 +26,7 @@ class LPBS(SlotMetric):
     title = "LPBS"
     citation = "kurita2019measuring"
     measure_names = ("mean", "mean_absolute", "percent_positive")
-    readings = {"mean": "above 0: fill goes with first target"}
+    interpretations = {"mean": "above 0: fill goes with first target"}
     item_value = "score"
 
     def query_problem(self, items: ItemSet) -> str | None:
@@ -46,12 +46,12 @@ class LPBS(SlotMetric):
         """
         if len(item.targets) != 2:
             raise ItemError(f"{item.item_id!r}: LPBS compares 2 targets, found {len(item.targets)}")
-        logp, prior, pieces = self.log_ratios(item, texts)
+        logp, prior, tokens = self.log_ratios(item, texts)
         first, second = (logp - prior).tolist()
         found = {"score": first - second}
         for number, (given, before) in enumerate(zip(logp, prior, strict=True), start=1):
             found |= {f"logp_{number}": float(given), f"logp_prior_{number}": float(before)}
-        return found | {f"n_pieces_{n}": float(k) for n, k in enumerate(pieces, start=1)}
+        return found | {f"n_tokens_{n}": float(k) for n, k in enumerate(tokens, start=1)}
 
     def summary(self, scores: ItemScores, items: Sequence[SlotItem]) -> Measured:
         """Means of the scores, and how many are above 0."""

@@ -20,7 +20,7 @@ class PairLikelihood(PairLogOdds):
     `preference` that less 50, half of the ties being counted as such pairs: -50 to 50.
     `mean_difference` is the mean of the differences of the scores, in natural logarithms and
     without bounds: above 0 stereotypes are likelier. The score is the log-likelihood of the
-    sentence by a causal model, and by a masked one the pseudo-log-likelihood of the pieces that
+    sentence by a causal model, and by a masked one the pseudo-log-likelihood of the tokens that
     both sentences have, not rounded (Nangia et al. 2020), in which what tells them apart is seen
     and not scored. So every set of pairs is asked alike of either kind of model, as WinoBias is
     (Zhao et al. 2018), of which no likelihood was published.
@@ -32,9 +32,9 @@ class PairLikelihood(PairLogOdds):
     title = "Likelihood of pairs"
     citation = CrowsPairsScore.citation
     measure_names = ("preference", "mean_difference", "metric_score")
-    readings = dict.fromkeys(measure_names[:2], "above 0: stereotypes are more probable")
+    interpretations = dict.fromkeys(measure_names[:2], "above 0: stereotypes are more probable")
     asks = {"masked": "masked/shared", "causal": "causal"}
-    pieces = "shared"
+    tokens = "shared"
 
     def summary(self, scores: ItemScores, items: Sequence[PairItem]) -> Measured:
         """How often the more stereotyping sentence wins, and by how much."""

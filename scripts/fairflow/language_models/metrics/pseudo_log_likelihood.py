@@ -20,7 +20,7 @@ VARIANTS = ("masked", "masked_l2r", "causal")
 
 
 class PseudoLogLikelihood(ItemMetric):
-    """How probable are sentences, each piece given all the others but for words that stay?
+    """How probable are sentences, each token given all the others but for words that stay?
 
     Unit of intervals: the source of a sentence, else its template, else the sentence. Nothing is
     compared, so that there is no test.
@@ -31,7 +31,7 @@ class PseudoLogLikelihood(ItemMetric):
     citation = "salazar2020masked"
     signed = False
     measure_names = ("mean",)
-    readings = {"mean": "larger: more probable sentences"}
+    interpretations = {"mean": "larger: more probable sentences"}
     defaults = {"variant": "masked"}
     choices = {"variant": VARIANTS}
     item_value = "sum"
@@ -43,7 +43,7 @@ class PseudoLogLikelihood(ItemMetric):
         return (variant,) if model_kind == needed_kind else ()
 
     def score(self, item: SentenceItem, texts: ScoredTexts, model_kind: str) -> Mapping[str, float]:
-        """Sum over the pieces, but those of kept words, of log P(piece | all the others).
+        """Sum over the tokens, but those of kept words, of log P(token | all the others).
 
         `perplexity` is exp(-mean). By a causal model the sum is a plain log-likelihood.
         """

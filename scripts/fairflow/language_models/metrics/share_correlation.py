@@ -25,7 +25,7 @@ class ShareCorrelation(PairLogOdds):
     for log-odds which antecedent a coreference system chooses for either pronoun.
 
     The log-odds are the difference of the log-likelihoods of both versions by a causal model, of
-    the mean log-probability of the pieces that differ by a masked one, each masked alone.
+    the mean log-probability of the tokens that differ by a masked one, each masked alone.
 
     Unit: the occupation. Both versions of its sentences are exchanged together; as shares stay
     where they are, what is tested is the slope. The correlation is 0 where the slope is, and has
@@ -35,7 +35,7 @@ class ShareCorrelation(PairLogOdds):
     title = "Correlation with shares"
     citation = "rudinger2018gender"
     measure_names = ("correlation", "rank_correlation", "slope", "mean_log_odds")
-    readings = dict.fromkeys(measure_names[:3], "above 0: pronouns follow shares of women")
+    interpretations = dict.fromkeys(measure_names[:3], "above 0: pronouns follow shares of women")
 
     def query_problem(self, items: ItemSet) -> str | None:
         """Pairs of one unit have one value."""

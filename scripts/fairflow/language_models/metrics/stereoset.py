@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from fairflow.language_models.items.choice_items import LABELS, CandidateItem, SequelItem
+from fairflow.language_models.items.choice_items import LABELS, CandidateItem, ContinuationItem
 from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, Measured, by_group
 from fairflow.language_models.slices.answers import ScoredTexts
 
@@ -28,7 +28,7 @@ class StereoSet(ItemMetric):
     citation = "nadeem2021stereoset"
     measure_names = ("preference", "ss", "lms", "icat")
     ability = "lms"
-    readings = {
+    interpretations = {
         "preference": "above 0: stereotypes are more probable",
         "lms": "language modelling score: 100 always prefers sense, 50 is by chance",
     }
@@ -36,7 +36,7 @@ class StereoSet(ItemMetric):
     item_value = "difference"
 
     def score(
-        self, item: CandidateItem | SequelItem, texts: ScoredTexts, model_kind: str
+        self, item: CandidateItem | ContinuationItem, texts: ScoredTexts, model_kind: str
     ) -> Mapping[str, float]:
         """The scores of the three sentences, and stereotype - anti-stereotype."""
         stereo, anti, unrelated = self.sentence_scores(item, texts, model_kind)
@@ -52,8 +52,8 @@ class StereoSet(ItemMetric):
     ) -> list[float]:
         """The score of the sentence of each label.
 
-        The mean probability of its word's pieces (masked models), or the geometric mean of the
-        probabilities of all its pieces (causal ones).
+        The mean probability of its word's tokens (masked models), or the geometric mean of the
+        probabilities of all its tokens (causal ones).
         """
         variant = self.asks[model_kind]
         logps = [texts.valid(item.text_id(label), variant).logp for label in LABELS]
@@ -61,7 +61,9 @@ class StereoSet(ItemMetric):
             return [float(np.exp(logp).mean()) for logp in logps]
         return [float(np.exp(logp.mean())) for logp in logps]
 
-    def summary(self, scores: ItemScores, items: Sequence[CandidateItem | SequelItem]) -> Measured:
+    def summary(
+        self, scores: ItemScores, items: Sequence[CandidateItem | ContinuationItem]
+    ) -> Measured:
         """Averages over target terms."""
         distinct, term_of, examples, of_term = by_group(scores.of("target"))
         stereo, anti, unrelated = map(scores.column, ("stereotype", "anti_stereotype", "unrelated"))

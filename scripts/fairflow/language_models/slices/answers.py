@@ -1,4 +1,4 @@
-"""What a language model answers about texts: piece by piece, as a vector, or with a completion."""
+"""What a language model answers about texts: token by token, as a vector, or with a completion."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ class ScoredText:
     Attributes
     ----------
     text_id, variant : of the request.
-    n_pieces : of the whole text, special ones not counted.
+    n_tokens : of the whole text, special ones not counted.
     status, reason : "ok" and None, or why nothing was scored.
-    positions, words, piece_ids, pieces : of each scored piece.
+    positions, words, token_ids, tokens : of each scored token.
     logp : (scored,) natural logarithms, float64.
-    shared : whether the text's partner has the piece too; None without partner.
-    attention : (scored,) paid to the piece; None unless asked for.
+    shared : whether the text's partner has the token too; None without partner.
+    attention : (scored,) paid to the token; None unless asked for.
     """
 
     text_id: str
     variant: str
     text: str
-    n_pieces: int
+    n_tokens: int
     status: str = "ok"
     reason: str | None = None
     positions: tuple[int, ...] = ()
     words: tuple[int | None, ...] = ()
-    piece_ids: tuple[int, ...] = ()
-    pieces: tuple[str, ...] = ()
+    token_ids: tuple[int, ...] = ()
+    tokens: tuple[str, ...] = ()
     logp: np.ndarray = field(default_factory=lambda: np.empty(0))
     shared: tuple[bool, ...] | None = None
     attention: np.ndarray | None = None
@@ -54,11 +54,11 @@ class ScoredText:
 
     @property
     def n_scored(self) -> int:
-        """Number of scored pieces."""
+        """Number of scored tokens."""
         return len(self.positions)
 
     def among(self, shared: bool) -> np.ndarray:
-        """Log-probabilities of the pieces that the pair shares, or of those that differ."""
+        """Log-probabilities of the tokens that the pair shares, or of those that differ."""
         chosen = np.array([flag == shared for flag in self.shared or ()], dtype=bool)
         return self.logp[chosen]
 
@@ -97,7 +97,7 @@ class ScoredTexts:
         if text.status != "ok":
             raise Invalid(text.status, text.reason)
         if not np.isfinite(text.logp).all():
-            raise not_finite("the probability of a piece")
+            raise not_finite("the probability of a token")
         return text
 
 
@@ -167,23 +167,23 @@ class EmbeddedTexts:
     Attributes
     ----------
     rows : (texts, dims), float32; NaN for a text without vector.
-    n_pieces : of each text, special ones not counted.
+    n_tokens : of each text, special ones not counted.
     statuses, reasons : "ok" and None, or why a text has no vector.
     random : random words that stand in for the target words of a query, or None.
-    carriers : texts with "{word}" that each word stood in, its vector being their mean; none for
-        texts as they are.
-    effects : carrier -> WEAT's effect size of the query, had it been the only one.
+    context_templates : texts with "{word}" in which each word was shown; its vector is their mean.
+        Empty for texts as they are.
+    effects : context template -> WEAT's effect size of the query, had it been the only one.
     """
 
     texts: tuple[str, ...]
     rows: np.ndarray
     pooling: str
     layer: int
-    n_pieces: tuple[int, ...]
+    n_tokens: tuple[int, ...]
     statuses: tuple[str, ...]
     reasons: tuple[str | None, ...]
     random: RandomRows | None = None
-    carriers: tuple[str, ...] = ()
+    context_templates: tuple[str, ...] = ()
     effects: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property

@@ -37,8 +37,8 @@ def derived_texts(embedded: EmbeddedTexts, derivations: Sequence[Derivation]) ->
         rows = _rows(derivation, embedded.texts, rows)
         if random is not None:
             random = replace(random, vectors=_rows(derivation, random.words, random.vectors))
-    # What a carrier alone would give cannot be told of means over carriers.
-    return replace(embedded, rows=rows, random=random, carriers=(), effects={})
+    # What a context template alone would give cannot be told of means over context templates.
+    return replace(embedded, rows=rows, random=random, context_templates=(), effects={})
 
 
 def derive_texts(

@@ -1,7 +1,7 @@
 """The three slices that need torch to make, and nothing but numpy and pyarrow to read.
 
-Token slice, one row per scored piece (`TOKEN_SCHEMA`), a text that could not be scored being one
-row without piece; embedding slice, one row per text (`EMBEDDING_SCHEMA`); completion slice, one
+Token slice, one row per scored token (`TOKEN_SCHEMA`), a text that could not be scored being one
+row without token; embedding slice, one row per text (`EMBEDDING_SCHEMA`); completion slice, one
 row per completion (`COMPLETION_SCHEMA`). Equal content gives equal bytes. The answers of a long
 job are written block by block, so that one that was killed goes on where it stopped.
 """
@@ -39,21 +39,21 @@ from fairflow.vectors.random_words import RandomRows
 # Status of a row that holds a random word, and the key of what is known of all of them.
 RANDOM = "random"
 # Key of the texts that words stood in, each with WEAT's effect size in it alone.
-CARRIERS = "carriers"
+CONTEXT_TEMPLATES = "context_templates"
 
 TOKEN_SCHEMA = pa.schema(
     [
         ("text_id", pa.string()),  # names item and role within the query
         ("variant", pa.string()),  # see items.item.VARIANTS
         ("text", pa.string()),  # words in place, nothing masked
-        ("position", pa.int32()),  # of the piece in the text, special pieces counted
+        ("position", pa.int32()),  # of the token in the text, special tokens counted
         ("word_index", pa.int32()),  # number of the tokenizer's word
-        ("piece_id", pa.int32()),
-        ("piece", pa.string()),
+        ("token_id", pa.int32()),
+        ("token", pa.string()),
         ("shared", pa.bool_()),  # in the other text of the pair as well; null without pair
         ("logp", pa.float64()),  # natural logarithm, over the whole vocabulary
-        ("attention", pa.float64()),  # paid to the piece; null unless asked for
-        ("n_pieces", pa.int32()),  # of the text, special ones not counted
+        ("attention", pa.float64()),  # paid to the token; null unless asked for
+        ("n_tokens", pa.int32()),  # of the text, special ones not counted
         ("status", pa.string()),  # see errors.Invalid
         ("reason", pa.string()),  # null for "ok"
     ]
@@ -81,19 +81,19 @@ EMBEDDING_SCHEMA = pa.schema(
         ("text", pa.string()),
         ("pooling", pa.string()),
         ("layer", pa.int32()),
-        ("n_pieces", pa.int32()),
+        ("n_tokens", pa.int32()),
         ("status", pa.string()),
         ("reason", pa.string()),
     ]
 )
 
-# Columns that are fields of a text, and those that are of a piece: column -> field.
-OF_A_TEXT = ("text_id", "variant", "text", "n_pieces", "status", "reason")
-OF_A_PIECE = {
+# Columns that are fields of a text, and those that are of a token: column -> field.
+OF_A_TEXT = ("text_id", "variant", "text", "n_tokens", "status", "reason")
+OF_A_TOKEN = {
     "position": "positions",
     "word_index": "words",
-    "piece_id": "piece_ids",
-    "piece": "pieces",
+    "token_id": "token_ids",
+    "token": "tokens",
     "shared": "shared",
 }
 
@@ -103,7 +103,7 @@ def token_rows(texts: Iterable[ScoredText]) -> Iterator[dict[str, Any]]:
     for text in texts:
         shared = {name: getattr(text, name) for name in OF_A_TEXT}
         attention = None if text.attention is None else text.attention.tolist()
-        own = {column: getattr(text, name) for column, name in OF_A_PIECE.items()}
+        own = {column: getattr(text, name) for column, name in OF_A_TOKEN.items()}
         own |= {"logp": text.logp.tolist(), "attention": attention}
         if not text.positions:
             yield shared
@@ -120,7 +120,7 @@ def read_tokens(path: str | Path) -> list[ScoredText]:
     """The inverse of `write_tokens`."""
     rows = read_rows(path, TOKEN_SCHEMA)
     same = groupby(rows, key=lambda row: (row["text_id"], row["variant"]))
-    # Millions of pieces are of some thousand kinds, and numbers and names take most of the memory.
+    # Millions of tokens are of some thousand kinds, and numbers and names take most of the memory.
     kept: dict[Any, Any] = {}
     return [_scored_text(list(group), lambda one: kept.setdefault(one, one)) for _, group in same]
 
@@ -144,17 +144,17 @@ def read_completions(path: str | Path) -> list[Completion]:
 def write_embeddings(embedded: EmbeddedTexts, path: str | Path) -> None:
     """Write an embedding slice; random words are rows of status "random"."""
     random, vectors = embedded.random, embedded.rows
-    texts = zip(embedded.texts, embedded.n_pieces, embedded.statuses, embedded.reasons, strict=True)
-    rows = [dict(zip(("text", "n_pieces", "status", "reason"), one, strict=True)) for one in texts]
+    texts = zip(embedded.texts, embedded.n_tokens, embedded.statuses, embedded.reasons, strict=True)
+    rows = [dict(zip(("text", "n_tokens", "status", "reason"), one, strict=True)) for one in texts]
     metadata = {}
     if random is not None:
         rows += [{"text": word, "status": RANDOM} for word in random.words]
         vectors = np.concatenate([vectors, random.vectors])
         metadata[RANDOM] = json.dumps(random.account)
-    if embedded.carriers:
-        effects = {one: embedded.effects.get(one, math.nan) for one in embedded.carriers}
+    if embedded.context_templates:
+        effects = {one: embedded.effects.get(one, math.nan) for one in embedded.context_templates}
         nulls = {one: None if math.isnan(size) else size for one, size in effects.items()}
-        metadata[CARRIERS] = json.dumps(nulls)
+        metadata[CONTEXT_TEMPLATES] = json.dumps(nulls)
     shared = {"pooling": embedded.pooling, "layer": embedded.layer}
     table = table_of([shared | row for row in rows], EMBEDDING_SCHEMA)
     vectors = np.ascontiguousarray(vectors, dtype=np.float32)
@@ -178,7 +178,7 @@ def read_embeddings(path: str | Path) -> EmbeddedTexts:
     values = np.frombuffer(flat.buffers()[1], dtype=np.float32)[flat.offset :][: len(flat)]
     rows = values.reshape(-1, vectors.type.list_size).copy()
     metadata = table.schema.metadata or {}
-    effects = json.loads(metadata.get(CARRIERS.encode(), b"{}"))
+    effects = json.loads(metadata.get(CONTEXT_TEMPLATES.encode(), b"{}"))
     n_texts, random = len(rows) - columns["status"].count(RANDOM), None
     if RANDOM.encode() in metadata:
         account = json.loads(metadata[RANDOM.encode()])
@@ -189,12 +189,12 @@ def read_embeddings(path: str | Path) -> EmbeddedTexts:
         rows=rows[:n_texts],
         pooling=columns["pooling"][0] if columns["pooling"] else "",
         layer=columns["layer"][0] if columns["layer"] else -1,
-        n_pieces=tuple(columns["n_pieces"][:n_texts]),
+        n_tokens=tuple(columns["n_tokens"][:n_texts]),
         statuses=tuple(columns["status"][:n_texts]),
         reasons=tuple(columns["reason"][:n_texts]),
         random=random,
-        carriers=tuple(effects),
-        effects={carrier: _number(value) for carrier, value in effects.items()},
+        context_templates=tuple(effects),
+        effects={template: _number(value) for template, value in effects.items()},
     )
 
 
@@ -204,12 +204,12 @@ def _scored_text(rows: list[dict[str, Any]], once: Callable[[Any], Any]) -> Scor
     shared, attention = ([row[name] for row in scored] for name in ("shared", "attention"))
     return ScoredText(
         text_id=rows[0]["text_id"],
-        n_pieces=rows[0]["n_pieces"],
+        n_tokens=rows[0]["n_tokens"],
         **{name: once(rows[0][name]) for name in ("variant", "text", "status", "reason")},
         positions=once(tuple(row["position"] for row in scored)),
         words=once(tuple(row["word_index"] for row in scored)),
-        piece_ids=tuple(once(row["piece_id"]) for row in scored),
-        pieces=tuple(once(row["piece"]) for row in scored),
+        token_ids=tuple(once(row["token_id"]) for row in scored),
+        tokens=tuple(once(row["token"]) for row in scored),
         shared=None if None in shared or not shared else tuple(shared),
         logp=np.array([row["logp"] for row in scored], dtype=np.float64),
         attention=None if None in attention or not attention else np.array(attention),

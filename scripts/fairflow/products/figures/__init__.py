@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,11 +23,22 @@ figure_module = FIGURES.module
 
 
 def draw(name: str, frames: StudyFrames) -> Figure:
-    """Draw a figure of `FIGURES`."""
-    from fairflow.products.figures._drawing import paper_style
+    """Draw a figure of `FIGURES`, with its title."""
+    from fairflow.products.figures._drawing import add_title, paper_style
 
+    figure_class, rows = FIGURES.load(name), source_data(name, frames)
     with paper_style():
-        return FIGURES.load(name)(frames).plot()
+        figure = figure_class(frames).plot()
+        if len(rows):
+            add_title(figure, figure_class(frames).title(rows))
+    return figure
+
+
+def caption(name: str, frames: StudyFrames, figure: Figure) -> str:
+    """What a figure shows and how to read it, on one line, to be printed next to it."""
+    from fairflow.products.figures._drawing import notes_of
+
+    return " ".join([*_descriptions(name, frames)[:1], *notes_of(figure)])
 
 
 def source_data(name: str, frames: StudyFrames) -> pd.DataFrame:
@@ -42,15 +55,22 @@ def source_data(name: str, frames: StudyFrames) -> pd.DataFrame:
     return rows
 
 
-def alt_text(name: str, frames: StudyFrames) -> str:
-    """What a figure shows, on one line for those who do not see it.
+def caption_in(path: str | Path) -> str:
+    """The caption that the SVG file of a figure carries; "" without one."""
+    found = re.search(r"<dc:description>(.*?)</dc:description>", Path(path).read_text("utf-8"))
+    return unescape(found[1]) if found else ""
 
-    The first sentence says what is shown and can stand as a caption.
-    """
+
+def alt_text(name: str, frames: StudyFrames) -> str:
+    """What a figure shows, on one line, for readers who do not see it."""
+    return " ".join(_descriptions(name, frames)) + "\n"
+
+
+def _descriptions(name: str, frames: StudyFrames) -> list[str]:
     rows = source_data(name, frames)
     if rows.empty:
-        return f"{name.replace('_', ' ').capitalize()}: this study has nothing to show here.\n"
-    return " ".join(filter(None, FIGURES.load(name)(frames).alt_text(rows))) + "\n"
+        return [f"{name.replace('_', ' ').capitalize()}: this study has nothing to show here."]
+    return [*filter(None, FIGURES.load(name)(frames).alt_text(rows))]
 
 
 def sentences(name: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""How every figure looks: style, palette, legends, and names in lines or beside points."""
+"""How every figure looks: style, palette, title, legend, and names in lines or next to points."""
 
 import math
 import re
@@ -12,6 +12,7 @@ import matplotlib
 import matplotlib.style
 import numpy as np
 import pandas as pd
+from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import Normalize, to_rgb
@@ -22,15 +23,15 @@ from matplotlib.textpath import TextPath
 from matplotlib.ticker import MaxNLocator
 
 STYLE = Path(__file__).resolve().with_name("paper.mplstyle")
-SINGLE_COLUMN = 3.375
-DOUBLE_COLUMN = 7.0
+# Inches: 88 mm and 180 mm.
+SINGLE_COLUMN = 3.46
+DOUBLE_COLUMN = 7.08
 # Height that a page leaves to a figure and its caption.
 PAGE = 9.3
 POINTS_PER_INCH = 72.0
-SMALL_TEXT = 6.0
-# Characters of small text across two columns, and across one.
-NOTE_WIDTH = 135
-NARROW_NOTE = 64
+SMALL_TEXT = 6.5
+# Inches: a line of a title, and the gap below the last one. Points: its letters.
+TITLE_LINE, BELOW_TITLE, TITLE = 0.135, 0.07, 8.0
 
 # Okabe & Ito, ordered so that the first ones differ most, also in lightness.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#7F7F7F")
@@ -42,8 +43,18 @@ STRIPE = "#F3F3F3"
 Handle = Line2D | Patch
 
 
+@cache
+def _shipped_fonts() -> None:
+    """Make matplotlib prefer the fonts of this room to fonts of the same name on the machine."""
+    manager = font_manager.fontManager
+    for path in sorted(STYLE.parent.glob("fonts/*.ttf")):
+        manager.addfont(path)
+        manager.ttflist.insert(0, manager.ttflist.pop())
+
+
 def paper_style() -> object:
     """Context, or decorator, in which matplotlib has its defaults plus the paper style alone."""
+    _shipped_fonts()
     return matplotlib.style.context(STYLE, after_reset=True)
 
 
@@ -145,11 +156,6 @@ def longest_line(text: str) -> int:
     return max(map(len, text.split("\n")))
 
 
-def note_lines(notes: Iterable[str], width: int = NOTE_WIDTH) -> int:
-    """Lines that notes take below a figure."""
-    return sum(line_count(wrapped(note, width)) for note in notes if note)
-
-
 def wrapped(text: str, width: int) -> str:
     """Sentences in lines of at most `width` characters, breaking at blanks."""
     return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
@@ -182,23 +188,37 @@ def published_look(size: float) -> dict[str, object]:
     return look | {"linestyle": "none", "markeredgewidth": 0.6}
 
 
-def add_legend_with_notes(
-    figure: Figure,
-    handles: Iterable[Handle],
-    notes: Iterable[str],
-    ncols: int = 3,
-    width: int = NOTE_WIDTH,
-) -> None:
-    """Legend under the panels, and above it what a reader must know; empty notes do not count.
+def add_legend(figure: Figure, handles: Iterable[Handle], ncols: int = 3) -> None:
+    """Add a legend under the panels; without handles there is no legend."""
+    if handles := [*handles]:
+        figure.legend(handles=handles, loc="outside lower center", ncols=min(ncols, len(handles)))
 
-    Parameters
-    ----------
-    width : characters of a line of notes; that of figures as wide as two columns by default.
-    """
-    text = "\n".join(wrapped(note, width) for note in notes if note)
-    look = {"loc": "outside lower center", "ncols": ncols, "alignment": "center"}
-    legend = figure.legend(handles=[*handles], title=text, **look)
-    legend.get_title().set(fontsize=SMALL_TEXT, multialignment="left")
+
+def set_notes(figure: Figure, notes: Iterable[str]) -> None:
+    """Give a figure the sentences of its caption, which is printed next to it; drop empty ones."""
+    figure.notes = [note for note in notes if note]
+
+
+def notes_of(figure: Figure) -> list[str]:
+    """The sentences that `set_notes` gave a figure."""
+    return getattr(figure, "notes", [])
+
+
+def add_title(figure: Figure, sentence: str) -> None:
+    """Write a sentence above all panels, at the left edge; the figure grows by its lines."""
+    if not sentence:
+        return
+    width, height = figure.get_size_inches()
+    text = wrapped(sentence, int(width * POINTS_PER_INCH / (0.53 * TITLE)))
+    taller = height + TITLE_LINE * line_count(text) + BELOW_TITLE
+    figure.set_figheight(taller)
+    if figure.get_layout_engine() is None:
+        for axes in figure.axes:
+            left, bottom, wide, high = axes.get_position().bounds
+            axes.set_position((left, bottom * height / taller, wide, high * height / taller))
+        for written in figure.texts:
+            written.set_y(written.get_position()[1] * height / taller)
+    figure.suptitle(text, x=0.03 / width, y=1 - 0.02 / taller, ha="left", va="top")
 
 
 def left_for_space(shown: int, every: int, what: str) -> str:

@@ -22,10 +22,10 @@ LOST = "lost "
 KINDS = {
     "interval over target words": ("ci_low", "ci_high"),
     "interval over target and attribute words": ("ci_low_both", "ci_high_both"),
-    "band of random target sets": ("random_low", "random_high"),
+    "band of random target sets": ("null_band_low", "null_band_high"),
 }
 ENDS = [column for ends in KINDS.values() for column in ends]
-_FACTS = ["subquery", "value", *ENDS, "ci_level", "n_words", "n_lost", "status", "statistics"]
+_FACTS = ["subquery", "value", *ENDS, "ci_level", "n_words", "n_oov", "status", "statistics"]
 _FACTS += ["statistics_note"]
 # Notes that tell of something else than a missing interval or band.
 _OTHER_NOTES = ("permutation", "exchange", "a set has fewer")
@@ -85,7 +85,7 @@ def _row_lanes(
 def _mean(scores: list[dict]) -> dict[str, object]:
     values = [facts["value"] for facts in scores if not math.isnan(facts["value"])]
     status = scores[0]["status"] if scores else math.nan
-    lost = {key: sum(facts[key] for facts in scores) for key in ("n_words", "n_lost")}
+    lost = {key: sum(facts[key] for facts in scores) for key in ("n_words", "n_oov")}
     mean = sum(values) / len(values) if values else math.nan
     return dict.fromkeys(_FACTS, math.nan) | {"value": mean, "status": status} | lost
 
@@ -97,8 +97,8 @@ def short_reason(facts: dict) -> str:
     status = facts["status"]
     if pd.isna(status):
         return "not scored"
-    if status == "lost_vocabulary" and not pd.isna(facts["n_lost"]):
-        return f"{LOST}{facts['n_lost']:.0f}/{facts['n_words']:.0f} words"
+    if status == "lost_vocabulary" and not pd.isna(facts["n_oov"]):
+        return f"{LOST}{facts['n_oov']:.0f}/{facts['n_words']:.0f} words"
     return "undefined" if status == "ok" else str(status).replace("_", " ")
 
 
@@ -148,7 +148,7 @@ def without_value(shown: pd.DataFrame, labels: Callable[[str], str] = str) -> st
         if lacking.empty:
             continue
         for_words = lacking["short"].str.startswith(LOST)
-        share = (lacking["n_lost"] / lacking["n_words"])[for_words].sort_values(kind="stable")
+        share = (lacking["n_oov"] / lacking["n_words"])[for_words].sort_values(kind="stable")
         shorts = lacking.loc[share.index, "short"]
         ends = dict.fromkeys([*shorts[:1], *shorts[-1:]])
         reasons = [" to ".join(ends).replace(f" words to {LOST}", " to ")]
@@ -213,7 +213,7 @@ def handles(
         if shown[end].notna().any():
             look = {"color": "black", "linewidth": width}
             yield page.interval_handle(shown["ci_level"], f"over {words}", **look)
-    if shown["random_low"].notna().any():
+    if shown["null_band_low"].notna().any():
         yield band_handle(shown["ci_level"])
     if ((shown["statistics"] == "few_words") & shown["value"].notna()).any():
         look = model_look(0, hollow=True) | {"color": "black"}
@@ -268,10 +268,10 @@ def draw_panel(
         decides what it looks like.
     """
     axes.axvline(0, color="black", linewidth=0.5, zorder=1)
-    bands = panel[panel["random_low"].notna()]
-    widths = bands["random_high"] - bands["random_low"]
+    bands = panel[panel["null_band_low"].notna()]
+    widths = bands["null_band_high"] - bands["null_band_low"]
     heights = BAND_SHARE * bands["height"]
-    axes.barh(bands["y"], widths, heights, bands["random_low"], zorder=0.5, **BAND)
+    axes.barh(bands["y"], widths, heights, bands["null_band_low"], zorder=0.5, **BAND)
     for model in panel["model"].unique():
         index = places[model]
         of_model = panel[panel["model"] == model]
@@ -300,11 +300,9 @@ LINE_HEIGHT = 7.8
 # Points of a lane: as many as look well, and as few as keep the marks of two apart.
 LANE_HEIGHT, LEAST_LANE_HEIGHT = 6.1, 3.6
 # Inches: titles, axis labels and the legend of three models; each three models more.
-SURROUNDINGS = 1.75
+SURROUNDINGS = 1.2
 LEGEND_ROW = 0.14
-# A line of notes, and how many stand in these surroundings.
-NOTE_LINE, USUAL_LINES = 0.1, 4
-# And of the titles and labels of the axes.
+# A line of the titles and labels of the axes, and how many lines these surroundings have.
 LABEL_LINE, USUAL_LABEL = 0.12, 2
 
 
@@ -329,8 +327,8 @@ def forest_grid(
 
     Parameters
     ----------
-    frames : `scores` with model, metric, criterion, query, value, n_words, n_lost, status and the
-        intervals and bands of `Uncertainty`; `published` with model, metric, scope, headline and
+    frames : `scores` with model, metric, criterion, query, value, n_words, n_oov, status and the
+        intervals and bands of `Uncertainty`; `published` with model, metric, scope, is_primary and
         published.
     query_label : query -> the lines beside its row. share : which panels have one axis of values.
     more_notes : what a reader must know besides.
@@ -344,8 +342,6 @@ def forest_grid(
     lines = page.most_lines(labels.values())
     most = max(len(column.models) for column in columns)
     around = SURROUNDINGS + LEGEND_ROW * ((len(models) - 1) // 3)
-    n_notes = page.note_lines([*more_notes, *notes(frames, _shown(frames, columns, every))])
-    around += NOTE_LINE * max(0, n_notes - USUAL_LINES)
     for texts in ([column.title for column in columns], [column.axis for column in columns]):
         around += LABEL_LINE * max(0, page.most_lines(texts) - USUAL_LABEL)
     height_of_row = _lane_rows(page.PAGE - around, sum(map(len, every.values())), lines, most)
@@ -360,7 +356,8 @@ def forest_grid(
     is_printed = any(line.get_label() == "published" for a in grid.flat for line in a.get_lines())
     entries = handles(frames, shown, models, is_printed)
     told = [*more_notes, *notes(frames, shown), study.left_out(every, criteria)]
-    page.add_legend_with_notes(figure, entries, told, legend_columns)
+    page.add_legend(figure, entries, legend_columns)
+    page.set_notes(figure, told)
     return figure
 
 
@@ -413,6 +410,6 @@ def _published(published: pd.DataFrame, metric: str) -> Published:
     """Published values of the measure on this axis, by scope (the query) and model."""
     if published.empty:
         return {}
-    on_axis = published["headline"].astype(bool) & (published["metric"] == metric)
+    on_axis = published["is_primary"].astype(bool) & (published["metric"] == metric)
     rows = published[on_axis & published["published"].notna()]
     return rows.groupby(["scope", "model"])["published"].agg(list).to_dict()

@@ -27,8 +27,10 @@ SVG_METADATA = {"Creator": None, "Date": None}
 LAYOUT_TABLES = ["GDEF", "GPOS", "GSUB", "kern", "name"]
 
 
-def save_figure(figure: Figure, paths: Sequence[str | Path]) -> None:
+def save_figure(figure: Figure, paths: Sequence[str | Path], caption: str = "") -> None:
     """Write the figure once per path (.pdf, .svg or .png at 300 dpi).
+
+    PDF and SVG carry the caption in their metadata; `caption_in` reads it from the SVG.
 
     It is laid out once, so that everything stands at the same place in every format, and stays so.
     Each file appears whole or not at all; equal figures give equal bytes.
@@ -45,27 +47,30 @@ def save_figure(figure: Figure, paths: Sequence[str | Path]) -> None:
                 raise ValueError(f"{path}: a figure is written as one of {', '.join(WRITERS)}")
             figure.set_dpi(DPI)
             with atomic_path(path) as temporary:
-                WRITERS[path.suffix.lower()](figure, temporary)
+                WRITERS[path.suffix.lower()](figure, temporary, caption)
 
 
-def _write_pdf(figure: Figure, path: Path) -> None:
+def _write_pdf(figure: Figure, path: Path, caption: str) -> None:
     # In memory first: the backend does not close a file that it could not write.
     whole = io.BytesIO()
     usual = subset.load_font
     # Embed letters alone, which matplotlib has no setting for.
     subset.load_font = _letters_alone
     try:
-        FigureCanvasPdf(figure).print_pdf(whole, metadata=PDF_METADATA)
+        FigureCanvasPdf(figure).print_pdf(
+            whole, metadata=PDF_METADATA | {"Subject": caption or None}
+        )
     finally:
         subset.load_font = usual
     path.write_bytes(whole.getvalue())
 
 
-def _write_svg(figure: Figure, path: Path) -> None:
-    FigureCanvasSVG(figure).print_svg(str(path), metadata=SVG_METADATA)
+def _write_svg(figure: Figure, path: Path, caption: str) -> None:
+    metadata = SVG_METADATA | {"Description": caption or None}
+    FigureCanvasSVG(figure).print_svg(str(path), metadata=metadata)
 
 
-def _write_png(figure: Figure, path: Path) -> None:
+def _write_png(figure: Figure, path: Path, _: str) -> None:
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").save(path, format="png", **PNG)

@@ -34,7 +34,7 @@ class _Labelled:
     scores: pd.DataFrame
     ranking: pd.DataFrame
     labels: dict[str, str]
-    readings: dict[str, str]
+    interpretations: dict[str, str]
 
     def label(self, identifier: str) -> str:
         """Short label of an id, or the id itself."""
@@ -55,7 +55,7 @@ class _Labelled:
         return "\n".join(wrapped_name(part, width) for part in self._axis_parts(metric, more))
 
     def _axis_parts(self, metric: str, more: str) -> Iterator[str]:
-        return filter(None, (f"{self.label(metric)}{more}", self.readings.get(metric, "")))
+        return filter(None, (f"{self.label(metric)}{more}", self.interpretations.get(metric, "")))
 
     def query_label(self, query: str) -> str:
         """Label of a query: from the labels, else from the scores, else the id itself.
@@ -88,7 +88,7 @@ class _Labelled:
 
 
 _TABLES = [(table.name, pd.DataFrame) for table in study_tables(FIGURES, *KINDS)]
-_TABLES += [("labels", dict), ("readings", dict)]
+_TABLES += [("labels", dict), ("interpretations", dict)]
 
 StudyFrames = make_dataclass(
     "StudyFrames",
@@ -99,17 +99,17 @@ StudyFrames = make_dataclass(
 StudyFrames.__doc__ = """Tidy results of one study: a frame for each table that figures read.
 
 Any frame may be empty, even without columns. labels: by model, metric, query or table id.
-readings: by metric, what its values say.
+interpretations: by metric, what its values say.
 """
 
 
 def read_frames(
-    paths: Mapping[str, str | Path], labels: Mapping[str, str], readings: Mapping[str, str]
+    paths: Mapping[str, str | Path], labels: Mapping[str, str], interpretations: Mapping[str, str]
 ) -> StudyFrames:
     """The tables of a study from their files, of all scores those that a study ranks by."""
     tables = {name: read_table(path) for name, path in paths.items() if name != "scores"}
     scores = read_headlines(paths["scores"])
-    return StudyFrames(scores, **tables, labels=dict(labels), readings=dict(readings))
+    return StudyFrames(scores, **tables, labels=dict(labels), interpretations=dict(interpretations))
 
 
 def in_order(values: Iterable[str]) -> list[str]:

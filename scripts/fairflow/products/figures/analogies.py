@@ -17,7 +17,7 @@ SHOWN, COLUMNS = 40, 2
 # Inches: a row, the words of a pair, the gap between the columns; letters in a head of a place.
 ROW, WORDS, GAP, HEAD = 0.135, 1.45, 0.18, 11
 MOST_MODELS = 4
-TEXT = 6.2
+TEXT = page.SMALL_TEXT
 
 
 class Analogies(BaseFigure):
@@ -36,10 +36,8 @@ class Analogies(BaseFigure):
         half = -(-len(shown) // COLUMNS)
         first_head = "place in print" if rows.attrs["published"] else "place"
         heads = [page.wrapped_name(head, HEAD) for head in (first_head, *map(self.label, models))]
-        notes = [page.wrapped(note, page.NOTE_WIDTH) for note in self._agreement(rows)]
-        n_notes = sum(map(page.line_count, notes))
         top = 0.1 * page.most_lines(heads) + 0.12
-        height = top + ROW * half + 0.1 * n_notes + 0.16
+        height = top + ROW * half + 0.06
         figure = Figure(figsize=(page.DOUBLE_COLUMN, height))
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set(xlim=(0, page.DOUBLE_COLUMN), ylim=(0, height))
@@ -67,8 +65,7 @@ class Analogies(BaseFigure):
                 axes.text(left + place_width, y, pair, **look)
                 for centre, model in zip(centres[1:], models, strict=True):
                     _write_place(axes, centre, y, row[model], row["expected"], look)
-        y = 0.1 * n_notes + 0.04
-        axes.text(0.02, y, "\n".join(notes), va="top", fontsize=TEXT - 0.2)
+        page.set_notes(figure, self._agreement(rows))
         return figure
 
     def data(self) -> pd.DataFrame:

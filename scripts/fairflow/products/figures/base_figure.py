@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _NAMES = ["criterion", "query", "query_label", "subquery", "metric", "model"]
 _INTERVALS = ["ci_low", "ci_high", "ci_low_both", "ci_high_both", "ci_level"]
-_BANDS = ["random_low", "random_high", "random_source"]
-_FACTS = ["n_words", "n_lost", "sampled_from", "status", "reason", "statistics", "statistics_note"]
+_BANDS = ["null_band_low", "null_band_high", "frequency_source"]
+_FACTS = ["n_words", "n_oov", "sampled_from", "status", "reason", "statistics", "statistics_note"]
 
 
 class BaseFigure(ABC):
@@ -40,10 +40,19 @@ class BaseFigure(ABC):
         """The figure, or a sentence that says why there is none; in the paper style."""
 
     def data(self) -> pd.DataFrame:
-        """The rows behind the figure: by default every headline score, without lists of words."""
+        """The rows behind the figure: by default every primary score, without lists of words."""
         rows = self.frames.scores.reindex(columns=[*_NAMES, "value", *_INTERVALS, *_BANDS, *_FACTS])
         reasons = ("reason", "statistics_note")
         return rows.assign(**{r: rows[r].map(shortened, na_action="ignore") for r in reasons})
+
+    def title(self, rows: pd.DataFrame) -> str:
+        """A sentence above the panels: what the figure shows; "" without one.
+
+        Parameters
+        ----------
+        rows : `data` with label_metric and label_model, not empty.
+        """
+        return ""
 
     def printed(self, measure: str) -> pd.DataFrame:
         """Published values of a measure: columns model, scope, item, table and published."""

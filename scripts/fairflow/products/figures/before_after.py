@@ -17,7 +17,7 @@ from fairflow.studies.before_after import NOT_COMPARABLE, NOT_TOLD_APART, UNTEST
 from fairflow.studies.wording import counted, listed
 
 LABEL_WIDTH = 42
-ENDS = ("low", "high", "random_low", "random_high")
+ENDS = ("low", "high", "null_band_low", "null_band_high")
 # Inches: title, axis label and the legend of two models; each two models more.
 SURROUNDINGS = 1.7
 BEFORE = {"marker": "|", "markersize": 5.0, "color": "black", "markeredgewidth": 0.9}
@@ -55,9 +55,8 @@ class BeforeAfter(BaseFigure):
         for panels, queries in zip(grid, criteria.values(), strict=True):
             for axes, metric in zip(panels, metrics, strict=True):
                 _draw_panel(axes, lanes(rows[rows["metric"] == metric], queries, models), models)
-        page.add_legend_with_notes(
-            figure, self._handles(rows, models), _notes(rows, every, criteria), 2
-        )
+        page.add_legend(figure, self._handles(rows, models), 2)
+        page.set_notes(figure, _notes(rows, every, criteria))
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -86,7 +85,7 @@ class BeforeAfter(BaseFigure):
         if rows["after_low"].notna().any():
             look = {"color": page.UNDEFINED_GREY, "linewidth": THIN}
             yield page.interval_handle(level, "of each value", **look)
-        if rows[["before_random_low", "after_random_low"]].notna().any(axis=None):
+        if rows[["before_null_band_low", "after_null_band_low"]].notna().any(axis=None):
             yield forest.band_handle(level)
         if rows["verdict"].isin(UNCLEAR).any():
             look = model_look(0, hollow=True) | {"color": page.UNDEFINED_GREY}
@@ -97,7 +96,7 @@ def lanes(rows: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -> 
     """The rows of one metric with the place of each, after a lane for the model before.
 
     Columns row (of the panel), y and height (in rows), side ("before" or "after"), and value, low,
-    high, random_low and random_high of that side.
+    high, null_band_low and null_band_high of that side.
     """
     slot = forest.ROW_SHARE / (len(models) + 1)
     placed = []
@@ -118,9 +117,9 @@ def lanes(rows: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -> 
 
 def _draw_panel(axes: Axes, panel: pd.DataFrame, models: Sequence[str]) -> None:
     axes.axvline(0, color="black", linewidth=0.5, zorder=1)
-    bands = panel.dropna(subset="random_low")
-    widths = bands["random_high"] - bands["random_low"]
-    axes.barh(bands["y"], widths, 0.8 * bands["height"], bands["random_low"], **BAND)
+    bands = panel.dropna(subset="null_band_low")
+    widths = bands["null_band_high"] - bands["null_band_low"]
+    axes.barh(bands["y"], widths, 0.8 * bands["height"], bands["null_band_low"], **BAND)
     axes.plot(panel["before"], panel["y"], zorder=2.5, **BEFORE)
     first = panel[panel["side"] == "before"]
     axes.hlines(first["y"], first["low"], first["high"], "black", linewidth=THIN, zorder=2)

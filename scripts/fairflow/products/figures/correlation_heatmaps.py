@@ -53,9 +53,9 @@ class CorrelationHeatmaps(BaseFigure):
         bar.set_label(f"{rows['method'].iloc[0].capitalize()} rank correlation")
         bar.outline.set_linewidth(0.4)
         if pairs.dropna(subset="correlation")["n_models"].min() <= FEW_MODELS:
-            note = "With so few models a rank correlation can take only a few values."
-            note = page.wrapped(note, 90 if columns == 2 else 46)
-            figure.supxlabel(note, fontsize=page.SMALL_TEXT)
+            page.set_notes(
+                figure, ["With so few models a rank correlation can take only a few values."]
+            )
         return figure
 
     def data(self) -> pd.DataFrame:

@@ -19,7 +19,7 @@ LEAST_LETTERS = 13
 class Coverage(BaseFigure):
     """Draw a map of word sets (rows) by models (columns): the share of words lost.
 
-    Needs `coverage` with model, word_set, words, found and lost. Each cell holds the number of
+    Needs `coverage` with model, word_set, words, found and oov. Each cell holds the number of
     words lost, nothing where all were found.
     """
 
@@ -29,9 +29,9 @@ class Coverage(BaseFigure):
             return page.sentence_figure("No word sets in this study.")
         rows = table["word_set"] + " (" + table["words"].astype(str) + ")"
         models, sets = in_order(table["model"]), in_order(rows)
-        cells = table.assign(row=rows, share=table["lost"] / table["words"])
+        cells = table.assign(row=rows, share=table["oov"] / table["words"])
         cells = cells.drop_duplicates(["row", "model"]).pivot(index="row", columns="model")
-        shares, lost = (cells[name].loc[sets, models] for name in ("share", "lost"))
+        shares, lost = (cells[name].loc[sets, models] for name in ("share", "oov"))
         size = page.DOUBLE_COLUMN * 0.75, len(sets) * ROW_HEIGHT + 1.0
         figure = Figure(figsize=size, layout="constrained")
         axes = figure.subplots()
@@ -63,7 +63,7 @@ class Coverage(BaseFigure):
             f"{counted(rows['model'].nunique(), 'model')} lacks."
         )
         for model, sets in rows.groupby("label_model", sort=False):
-            worst = sets.loc[(sets["lost"] / sets["words"]).idxmax()]
-            most = f"; most in {worst['word_set']}, {worst['lost']} of {worst['words']}"
-            lost, words = sets["lost"].sum(), sets["words"].sum()
-            yield f"{model} lacks {lost} of {words} words{most if worst['lost'] else ''}."
+            worst = sets.loc[(sets["oov"] / sets["words"]).idxmax()]
+            most = f"; most in {worst['word_set']}, {worst['oov']} of {worst['words']}"
+            lost, words = sets["oov"].sum(), sets["words"].sum()
+            yield f"{model} lacks {lost} of {words} words{most if worst['oov'] else ''}."

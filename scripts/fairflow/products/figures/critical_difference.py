@@ -124,7 +124,7 @@ def _cliques(
 
 COLUMNS = 2
 # Inches.
-TITLE, NOTE, MARGIN = 0.22, 0.5, 0.04
+TITLE, NOTE, MARGIN = 0.22, 0.06, 0.04
 # The axis between the labels, as shares of the panel's width.
 FIRST, LAST = 0.385, 0.615
 # Of a bold line beyond its last dots.
@@ -178,9 +178,7 @@ class CriticalDifference(BaseFigure):
             note += f" For want of space {len(shown)} of {len(facets)} diagrams."
         without = self._without_diagram([test for test, one in tests if one not in facets])
         marks = study.control_notes(self.frames, self.frames.mean_ranks["model"])
-        note = " ".join([note, *without, *marks])
-        note_look = {"ha": "center", "va": "bottom", "linespacing": 1.2}
-        figure.text(0.5, 0.06 / size[1], page.wrapped(note, page.NOTE_WIDTH), **note_look, **SMALL)
+        page.set_notes(figure, [note, *without, *marks])
         return figure
 
     def data(self) -> pd.DataFrame:

@@ -39,10 +39,9 @@ class HiddenBias(BaseFigure):
             return page.sentence_figure("No metric of this study asks what lies together.")
         models = in_order(clustered["model"])[:MOST_MODELS]
         notes = [*self._notes(clustered, len(models))]
-        lines = page.note_lines(notes)
         names = [page.wrapped_name(self.label(model), 76 // len(models)) for model in models]
         head = TITLE + 0.1 * max(name.count("\n") for name in names)
-        size = (page.DOUBLE_COLUMN, head + UPPER + LOWER + 0.1 * lines + 0.32)
+        size = (page.DOUBLE_COLUMN, head + UPPER + LOWER + 0.32)
         figure = Figure(figsize=size)
         width = page.DOUBLE_COLUMN / len(models)
         limits = _limits(near)
@@ -59,7 +58,8 @@ class HiddenBias(BaseFigure):
             _draw_neighbours(axes, near[near["model"] == model], limits, self._correlations(model))
             if column == 0:
                 axes.set_ylabel(f"neighbours that lean to {sides[0]}", labelpad=2)
-        page.add_legend_with_notes(figure, _handles(sides), notes)
+        page.add_legend(figure, _handles(sides))
+        page.set_notes(figure, notes)
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -146,7 +146,7 @@ def _draw_clusters(axes: Axes, words: pd.DataFrame, title: str) -> None:
         of_side = words[words["side"] == sign]
         look = {"color": colour, "markersize": 1.5, "markeredgewidth": 0, "alpha": 0.7}
         axes.plot(of_side["x"], of_side["y"], marker, zorder=2, **look)
-    axes.set_title(title, loc="left", pad=2, fontsize=page.SMALL_TEXT + 0.3)
+    axes.set_title(title, loc="left", pad=2, fontsize=page.SMALL_TEXT)
     axes.set(xticks=[], yticks=[])
     axes.set_xlabel("first component", labelpad=2)
     axes.set_ylabel("second component", labelpad=2)
@@ -164,8 +164,8 @@ def _draw_neighbours(
     points = words[["leaning", "neighbours"]].to_numpy(dtype=float)
     order = np.argsort(-np.abs(points[:, 0]), kind="stable")
     names = [name.replace("_", " ") for name in words["word"].to_numpy()[order]]
-    page.name_points(axes, points[order], names, page.SMALL_TEXT - 1.2, color="#404040", zorder=3)
-    axes.set_title("\n".join(titles), loc="left", pad=2, fontsize=page.SMALL_TEXT + 0.3)
+    page.name_points(axes, points[order], names, page.SMALL_TEXT, color="#404040", zorder=3)
+    axes.set_title("\n".join(titles), loc="left", pad=2, fontsize=page.SMALL_TEXT)
     axes.set_xlabel("bias before debiasing", labelpad=2)
 
 

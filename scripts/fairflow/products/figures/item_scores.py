@@ -45,12 +45,12 @@ class ItemScores(BaseFigure):
         for axes, group, metric in zip(grid.flat, groups, metrics, strict=False):
             self._draw(axes, group, models)
             axes.set_title(page.wrapped_name(self.label(metric), TITLE_WIDTH))
-            said = page.wrapped_name(self.frames.readings.get(metric, ""), AXIS_WIDTH)
+            said = page.wrapped_name(self.frames.interpretations.get(metric, ""), AXIS_WIDTH)
             axes.set_xlabel(said, fontsize=page.SMALL_TEXT)
         for axes in list(grid.flat)[len(groups) :]:
             axes.set_axis_off()
-        handles = self._handles(models, scores["ci_level"])
-        page.add_legend_with_notes(figure, handles, _notes(scores))
+        page.add_legend(figure, self._handles(models, scores["ci_level"]))
+        page.set_notes(figure, _notes(scores))
         return figure
 
     def _draw(self, axes: Axes, group: pd.DataFrame, models: list[str]) -> None:

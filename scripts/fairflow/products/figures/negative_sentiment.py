@@ -59,7 +59,8 @@ class NegativeSentiment(BaseFigure):
         if printed:
             handles.append(page.line_handle("published", **PUBLISHED))
         notes = ["Words from the largest share to the smallest.", self._without_value(shares)]
-        page.add_legend_with_notes(figure, handles, notes, min(LEGEND_COLUMNS, len(handles)))
+        page.add_legend(figure, handles, LEGEND_COLUMNS)
+        page.set_notes(figure, notes)
         return figure
 
     def data(self) -> pd.DataFrame:

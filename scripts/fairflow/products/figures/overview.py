@@ -19,7 +19,7 @@ from fairflow.studies.wording import counted, listed
 
 EFFECT = "effect_size"
 _NAMES = ["criterion", "query", "query_label", "subquery", "metric", "measure", "model"]
-_FACTS = ["value", "n_words", "n_lost", "p_value", "p_holm", "random_low", "random_high"]
+_FACTS = ["value", "n_words", "n_oov", "p_value", "p_holm", "null_band_low", "null_band_high"]
 _TEXTS = ["family", "status", "reason"]
 # The largest effect size there is; of other measures the scale ends at the largest value.
 LARGEST_EFFECT = 2.0
@@ -33,7 +33,7 @@ BEYOND = {"fill": False, "linewidth": 0.9}
 def claims(rows: pd.DataFrame) -> Iterator[str]:
     """How many cells there are, what is sure of them, and why some are empty; in sentences."""
     defined = rows.dropna(subset="value")
-    tested, banded = defined.dropna(subset="p_holm"), defined.dropna(subset="random_low")
+    tested, banded = defined.dropna(subset="p_holm"), defined.dropna(subset="null_band_low")
     n_tests, n_models = rows["subquery"].nunique(), rows["model"].nunique()
     yield (
         f"{counted(n_tests, 'test')} x {counted(n_models, 'model')}: {len(defined)} of {len(rows)} "
@@ -97,7 +97,8 @@ class Overview(BaseFigure):
         bar.outline.set_linewidth(0.4)
         notes = [*self._notes(rows), study.left_out(every, shown)]
         columns = 1 if width < page.DOUBLE_COLUMN - 1 else 3
-        page.add_legend_with_notes(figure, _handles(rows), notes, columns, round(19 * width))
+        page.add_legend(figure, _handles(rows), columns)
+        page.set_notes(figure, notes)
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -106,9 +107,9 @@ class Overview(BaseFigure):
         Returns
         -------
         Columns criterion, query, query_label, subquery (its name, with the query's where two have
-        the same), metric, measure, model, value, n_words, n_lost, p_value, p_holm, random_low,
-        random_high, family, status, reason, survives (p_holm is below 0.05) and beyond (the value
-        lies outside the band of random words).
+        the same), metric, measure, model, value, n_words, n_oov, p_value, p_holm, null_band_low,
+        null_band_high, family, status, reason, survives (p_holm is below 0.05) and beyond (the
+        value is outside the null band of random words).
         """
         scores = self.frames.scores.reindex(columns=[*_NAMES, *_FACTS, *_TEXTS])
         if scores.empty:
@@ -122,7 +123,7 @@ class Overview(BaseFigure):
         n_queries = rows.groupby(names)["query"].transform("nunique")
         names = names.where((n_queries < 2) | ~several, names + " [" + rows["query"] + "]")
         value = rows["value"]
-        beyond = (value < rows["random_low"]) | (value > rows["random_high"])
+        beyond = (value < rows["null_band_low"]) | (value > rows["null_band_high"])
         return rows.assign(subquery=names, survives=rows["p_holm"] < ALPHA, beyond=beyond)
 
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
@@ -144,7 +145,7 @@ class Overview(BaseFigure):
     def _notes(self, rows: pd.DataFrame) -> list[str]:
         """What a reader must know; a model without bands, for one, has no frames."""
         defined = rows.dropna(subset="value")
-        without = {"no band of random words": "random_low", "no test": "p_holm"}
+        without = {"no band of random words": "null_band_low", "no test": "p_holm"}
         notes = list(claims(rows))
         for what, column in without.items():
             lacking = defined[defined[column].isna()]

@@ -49,7 +49,8 @@ class Projections(BaseFigure):
             axes.set_xlabel(self._axis(rows))
         marked = any(a.get_label() == MARKED for axes in panels for a in axes.lines)
         handles = _handles(marked, self.frames.sides(rows["query"].iloc[0]))
-        page.add_legend_with_notes(figure, handles, self._notes(rows, models, ends))
+        page.add_legend(figure, handles)
+        page.set_notes(figure, self._notes(rows, models, ends))
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -127,7 +128,7 @@ def _draw_panel(axes: Axes, words: pd.DataFrame, ends: int, printed: dict[str, f
     axes.set_yticks([*rows, sum(strokes) / 2], [*labels, f"all {len(ordered)}"])
     axes.axvline(0, color="black", linewidth=0.5, zorder=1)
     axes.set_ylim(bottom + 0.6, -0.8)
-    page.value_axis(axes, labelsize=page.SMALL_TEXT - 0.2, pad=1)
+    page.value_axis(axes, labelsize=page.SMALL_TEXT, pad=1)
 
 
 def _handles(marked: bool, sides: tuple[str, str]) -> list[page.Handle]:

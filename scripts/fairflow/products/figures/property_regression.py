@@ -65,7 +65,7 @@ class PropertyRegression(BaseFigure):
         shown = panels[:most]
         notes = [*self._notes(scores, len(shown), len(panels))]
         n_rows = -(-len(shown) // COLUMNS)
-        size = (page.DOUBLE_COLUMN, n_rows * HEIGHT + 0.1 * page.note_lines(notes) + 0.35)
+        size = (page.DOUBLE_COLUMN, n_rows * HEIGHT + 0.3)
         figure = Figure(figsize=size)
         width = page.DOUBLE_COLUMN / COLUMNS
         limits = _limits(panels)
@@ -76,7 +76,8 @@ class PropertyRegression(BaseFigure):
             axes = page.axes_at(figure, *box)
             score = scores[(scores["query"] == query) & (scores["model"] == model)].iloc[0]
             self._draw_panel(axes, score, words, limits[query])
-        page.add_legend_with_notes(figure, _handles(), notes)
+        page.add_legend(figure, _handles())
+        page.set_notes(figure, notes)
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -103,7 +104,7 @@ class PropertyRegression(BaseFigure):
             metric, model = words["label_metric"].iloc[0], words["label_model"].iloc[0]
             beside = words["association"] - words["fitted"]
             far = in_words([words.loc[beside.idxmax(), "word"], words.loc[beside.idxmin(), "word"]])
-            lost = f", {counted(int(score['n_lost']), 'word')} lost" if score["n_lost"] else ""
+            lost = f", {counted(int(score['n_oov']), 'word')} lost" if score["n_oov"] else ""
             interval = _interval(score)
             yield (
                 f"{metric} of {model}: r2 {words['r2'].iloc[0]:.3f}{interval} over "
@@ -129,7 +130,7 @@ class PropertyRegression(BaseFigure):
         axes.set_ylabel(self._association(query), labelpad=2)
         several = self.frames.scores["query"].nunique() > 1
         of = f", {self.query_label(query)}" if several else ""
-        lost = f", {int(score['n_lost'])} lost" if score["n_lost"] else ""
+        lost = f", {int(score['n_oov'])} lost" if score["n_oov"] else ""
         r2 = f"r\N{SUPERSCRIPT TWO} = {line.r2:.3f}{_interval(score)}, n = {len(words)}{lost}"
         axes.set_title(f"{self.label(str(score['model']))}{of}\n{r2}", loc="left", pad=3)
         beside = np.abs(points[:, 1] - line.intercept - line.slope * points[:, 0])
@@ -137,7 +138,7 @@ class PropertyRegression(BaseFigure):
         along = np.linspace(0, GRID - 1, 4 * GRID)
         on_line = np.column_stack([np.interp(along, range(GRID), to) for to in (line.x, line.y)])
         names = words["word"].to_numpy()[order]
-        page.name_points(axes, points[order], names, page.SMALL_TEXT - 0.8, on_line, zorder=4)
+        page.name_points(axes, points[order], names, page.SMALL_TEXT, on_line, zorder=4)
 
     def _property(self, query: str) -> str:
         """What the property is, with its scale where the metric takes another."""
@@ -158,7 +159,7 @@ class PropertyRegression(BaseFigure):
             f"{self.label(str(row['model']))}: {', '.join(words[:MOST_LOST])}"
             + (f" and {len(words) - MOST_LOST} more" if len(words) > MOST_LOST else "")
             for row in scores.to_dict("records")
-            if (words := [*map(str, study.word_entries(row.get("lost_words")))])
+            if (words := [*map(str, study.word_entries(row.get("oov_words")))])
         ]
         if lost:
             yield f"Words lost, attributes included. {'; '.join(lost)}."

@@ -68,7 +68,8 @@ class RankProbabilities(BaseFigure):
         short = f"For want of space the first {len(criteria)} of {len(every)} criteria."
         notes = [*self._notes(), *control_notes(self.frames, models)]
         notes += [short] * (len(criteria) < len(every))
-        page.add_legend_with_notes(figure, handles, notes, ncols=min(5, len(colours)))
+        page.add_legend(figure, handles, 5)
+        page.set_notes(figure, notes)
         return figure
 
     def data(self) -> pd.DataFrame:

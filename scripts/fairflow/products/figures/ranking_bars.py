@@ -108,6 +108,5 @@ class RankingBars(BaseFigure):
         metrics = self.frames.metrics()
         shown = in_order(ranking["metric"])
         handles = [page.bar_handle(self.label(metric), metrics.index(metric)) for metric in shown]
-        narrow = figure.get_figwidth() < page.DOUBLE_COLUMN
-        most, width = (2, page.NARROW_NOTE) if narrow else (5, page.NOTE_WIDTH)
-        page.add_legend_with_notes(figure, handles, notes, min(len(handles), most), width)
+        page.add_legend(figure, handles, 2 if figure.get_figwidth() < page.DOUBLE_COLUMN else 5)
+        page.set_notes(figure, notes)

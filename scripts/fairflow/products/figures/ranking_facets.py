@@ -39,8 +39,8 @@ class RankingFacets(RankingBars):
         axes.set_xlim(0, 1.45 * len(models))
         what = "rank (1 = weakest association); score at the end of the bar"
         notes += study.control_notes(self.frames, models)
-        lines = [what, *(page.wrapped(note, page.NOTE_WIDTH) for note in notes)]
-        figure.supxlabel("\n".join(lines), fontsize=7 if len(lines) == 1 else page.SMALL_TEXT)
+        figure.supxlabel(what, fontsize="medium")
+        page.set_notes(figure, notes)
         return figure
 
 

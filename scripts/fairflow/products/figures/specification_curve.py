@@ -132,10 +132,12 @@ class SpecificationCurve(BaseFigure):
         figure = Figure(figsize=(width, sum(heights) + LEGEND), layout="constrained")
         parts = figure.subfigures(len(pairs), 1, height_ratios=heights, squeeze=False)[:, 0]
         for part, pair, panel, choices in zip(parts, pairs, panels, rows, strict=True):
-            part.suptitle(_in_lines(self.title(pair), 58 if is_narrow else 120), fontsize=7.5)
+            part.suptitle(
+                _in_lines(self.sentence(pair), 58 if is_narrow else 120), x=0.01, ha="left"
+            )
             _draw_pair(part, pair, panel, choices, turned > 0)
-        letters = page.NARROW_NOTE if is_narrow else page.NOTE_WIDTH
-        page.add_legend_with_notes(figure, self._handles(pairs), self._notes(pairs), 1, letters)
+        page.add_legend(figure, self._handles(pairs), 1)
+        page.set_notes(figure, self._notes(pairs))
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -150,7 +152,7 @@ class SpecificationCurve(BaseFigure):
             "over queries, and under each a mark for each choice that was made."
         )
         for pair in pairs:
-            yield f"{self.title(pair)}."
+            yield f"{self.sentence(pair)}."
             for row in of_pair(self.frames.specification_summary, pair).to_dict("records"):
                 n_first = row["n_model" if row["model"] == pair[0] else "n_other"]
                 decides = most_influential(row)
@@ -171,7 +173,7 @@ class SpecificationCurve(BaseFigure):
                     label = _AGGREGATIONS.get(choice, self.label(choice)).replace("_", " ")
                     yield ChoiceRow(column, choice, page.wrapped(label, LABEL_WIDTH))
 
-    def title(self, pair: Pair) -> str:
+    def sentence(self, pair: Pair) -> str:
         """Who shows more bias than whom, and in how many specifications of single criteria."""
         rows = with_specifications(of_pair(self.frames.specification_summary, pair))
         total = int(rows["n_specifications"].sum())

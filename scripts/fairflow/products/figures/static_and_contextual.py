@@ -13,7 +13,8 @@ from fairflow.products.figures.base_figure import BaseFigure, excluding_zero, sp
 from fairflow.studies.wording import counted, listed
 
 LABEL_WIDTH = 56
-# Between the carriers in the table of language models.
+# The column of context templates in the table of language models, and what separates them.
+TEMPLATES = "context_templates"
 SEPARATOR = " | "
 STATIC, CONTEXTUAL = "Static vectors", "Contextual models"
 
@@ -34,7 +35,7 @@ class StaticAndContextual(BaseFigure):
         axis = self.frames.axis_in_lines(metric, 2)
         columns = [Column(name, metric, groups[name], axis) for name in (STATIC, CONTEXTUAL)]
         names = dict(rows[["query", "test"]].itertuples(index=False))
-        notes = [self.in_carriers(rows)]
+        notes = [self.in_templates(rows)]
         figure = forest_grid(self.frames, columns, lambda q: in_lines(names[q]), "all", notes, 2)
         for axes in figure.axes:
             axes.grid(axis="x")
@@ -42,23 +43,24 @@ class StaticAndContextual(BaseFigure):
         return figure
 
     def data(self) -> pd.DataFrame:
-        """Scores of the first metric, with group, carriers and test.
+        """Scores of the first metric, with group, context_templates and test.
 
-        The group is `STATIC` or `CONTEXTUAL`; carriers are the texts in which the model was shown
-        words; the test is how a query is called in the figure.
+        The group is `STATIC` or `CONTEXTUAL`; context_templates are the texts in which the
+        model was shown words; the test is how a query is called in the figure.
         """
         rows = super().data()
         rows = rows[rows["metric"] == next(iter(self.frames.metrics()), None)]
-        table = self.frames.language_models.reindex(columns=["model", "carriers"]).fillna("")
-        carriers = dict(table.itertuples(index=False))
-        groups = [CONTEXTUAL if model in carriers else STATIC for model in rows["model"]]
+        columns = ["model", TEMPLATES]
+        table = self.frames.language_models.reindex(columns=columns).fillna("")
+        templates = dict(table.itertuples(index=False))
+        groups = [CONTEXTUAL if model in templates else STATIC for model in rows["model"]]
         acronym = self.label(rows["metric"].iloc[0]).split()[0] if len(rows) else ""
         tests = [
             f"{crossed(self.query_label(query))} ({number(query, acronym)})"
             for query in rows["query"]
         ]
-        shown_in = [carriers.get(model, "") for model in rows["model"]]
-        return rows.assign(group=groups, carriers=shown_in, test=tests)
+        shown_in = [templates.get(model, "") for model in rows["model"]]
+        return rows.assign(group=groups, context_templates=shown_in, test=tests)
 
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
         """The figure in sentences."""
@@ -73,11 +75,11 @@ class StaticAndContextual(BaseFigure):
         for model, own in rows.groupby("label_model", sort=False):
             yield f"{model}: {'; '.join(_facts(own))}."
 
-    def in_carriers(self, rows: pd.DataFrame) -> str:
+    def in_templates(self, rows: pd.DataFrame) -> str:
         """A sentence on the texts that words were shown in, if they were."""
         told = []
-        for carriers, own in rows[rows["carriers"] != ""].groupby("carriers", sort=False):
-            texts = [f'"{carrier}"' for carrier in carriers.split(SEPARATOR)]
+        for templates, own in rows[rows[TEMPLATES] != ""].groupby(TEMPLATES, sort=False):
+            texts = [f'"{template}"' for template in str(templates).split(SEPARATOR)]
             models = listed(map(self.label, in_order(own["model"])))
             told.append(f"{models}: the mean of a word's vectors in {listed(texts)}.")
         return " ".join(told)
@@ -114,8 +116,10 @@ def _facts(rows: pd.DataFrame) -> Iterator[str]:
     yield span(defined, lambda row: row["test"], ".2f")
     if clear := excluding_zero(defined):
         yield clear
-    band = defined.dropna(subset="random_low")
-    outside = ((band["value"] < band["random_low"]) | (band["value"] > band["random_high"])).sum()
+    band = defined.dropna(subset="null_band_low")
+    outside = (
+        (band["value"] < band["null_band_low"]) | (band["value"] > band["null_band_high"])
+    ).sum()
     yield f"{outside} of {len(band)} values lie outside their band" if len(band) else "no bands"
     missing = len(rows) - len(defined)
     if missing:

@@ -48,8 +48,8 @@ def poles(label: str, measure: str) -> tuple[str, ...]:
 
 COLUMNS = 4
 FULL = page.DOUBLE_COLUMN / COLUMNS
-# Inches: a word, a line of text, ticks, what parts panels.
-PITCH, LINE, TICKS, GAP = 0.0875, 0.1, 0.13, 0.14
+# Inches: a word, a line of text, ticks, what parts panels, and the legend.
+PITCH, LINE, TICKS, GAP, FOOT = 0.0875, 0.1, 0.13, 0.14, 0.3
 TITLE_WIDTH, POLE_WIDTH = 32, 34
 # Of a longer list only both ends are drawn, of as many words as a page has room for.
 WORDS = (40, 30, 24, 20, 16, 14, 12, 10, 8, 6)
@@ -152,14 +152,14 @@ MOST_TOLD = 12
 NAMES, MARGIN, EDGE = 0.66, 0.1, 0.04
 _COLUMNS = ("query", "panel", "metric", "measure", "model")
 _COLUMNS += ("target_set", "word", "value", "reason")
-_COVERAGE = ["model", "word_set", "queries", "lost_words"]
+_COVERAGE = ["model", "word_set", "queries", "oov_words"]
 
 
 class WordAssociations(BaseFigure):
     """Draw the value of each target word, a panel per query, sorted, coloured by target set.
 
     Needs `scores` with model, metric, criterion, query, subquery and words, and `coverage` with
-    model, word_set, queries and lost_words. Drawn is the first metric that values target words, and
+    model, word_set, queries and oov_words. Drawn is the first metric that values target words, and
     for each query the first model that defines it; the words that this model lacks stand below.
     """
 
@@ -174,19 +174,19 @@ class WordAssociations(BaseFigure):
             criterion: [query for query in queries if query not in undefined]
             for criterion, queries in study.queries_by_criterion(self.frames.scores).items()
         }
-        longest = self._notes(every_panel, every_panel, "x" * page.NOTE_WIDTH)
-        shown, columns = that_fit(every, every_panel, page.PAGE - _foot(longest))
+        shown, columns = that_fit(every, every_panel, page.PAGE - FOOT)
         panels = [panel for column in columns for panel in column]
         rows = [panel.rows for panel in panels]
         notes = self._notes(every_panel, rows, study.left_out(every, shown))
-        top = max(sum(panel.height for panel in column) for column in columns) + _foot(notes)
+        top = max(sum(panel.height for panel in column) for column in columns) + FOOT
         figure = Figure(figsize=(page.DOUBLE_COLUMN, top))
         for number, column in enumerate(columns):
             y = top
             for panel in column:
                 _draw_panel(figure, panel, number * FULL, y)
                 y -= panel.height
-        page.add_legend_with_notes(figure, _handles(pd.concat(rows)), notes)
+        page.add_legend(figure, _handles(pd.concat(rows)))
+        page.set_notes(figure, notes)
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -235,9 +235,9 @@ class WordAssociations(BaseFigure):
         words = words.sort_values(["value", "target_set", "word"], ascending=[False, True, True])
         lost = [
             {"word": word, "target_set": place_of[name], "reason": "lost"}
-            for name, lost_words in self._lost(row["model"], row["query"])
-            if name in place_of and isinstance(lost_words, str)
-            for word in lost_words.split(", ")
+            for name, oov_words in self._lost(row["model"], row["query"])
+            if name in place_of and isinstance(oov_words, str)
+            for word in oov_words.split(", ")
         ]
         rows = pd.concat([words.assign(reason=""), pd.DataFrame(lost)], ignore_index=True)
         names = {name: row[name] for name in ("query", "metric", "model")}
@@ -250,7 +250,7 @@ class WordAssociations(BaseFigure):
         coverage = self.frames.coverage.reindex(columns=_COVERAGE)
         used = coverage["queries"].map(lambda queries: query in str(queries).split()).astype(bool)
         rows = coverage[used & (coverage["model"] == model)]
-        return zip(rows["word_set"], rows["lost_words"], strict=True)
+        return zip(rows["word_set"], rows["oov_words"], strict=True)
 
     def _undefined(self, panels: Sequence[pd.DataFrame]) -> list[str]:
         """The queries without value on any model."""
@@ -278,10 +278,6 @@ class WordAssociations(BaseFigure):
             f"Undefined on every model: {undefined}." if undefined else "",
             omitted,
         ]
-
-
-def _foot(notes: Sequence[str]) -> float:
-    return 0.1 * page.note_lines(notes) + 0.35
 
 
 def _handles(rows: pd.DataFrame) -> list[page.Handle]:
@@ -331,12 +327,12 @@ def _draw_panel(figure: Figure, panel: WordPanel, left: float, top: float) -> No
         below -= LINE
 
 
-def _style(axes: Axes, rows: int, n_lost: int) -> None:
+def _style(axes: Axes, rows: int, n_oov: int) -> None:
     # A lost word stands clear of the axis below it.
-    axes.set_ylim(rows - (0.1 if n_lost else 0.5), -0.5)
+    axes.set_ylim(rows - (0.1 if n_oov else 0.5), -0.5)
     axes.tick_params(axis="x", labelsize=page.SMALL_TEXT, pad=1)
     page.value_axis(axes, nbins=3, labelsize=page.SMALL_TEXT, pad=1)
     look = {"ha": "left", "transform": axes.get_yaxis_transform()}
-    for y, label in enumerate(axes.get_yticklabels()[len(axes.get_yticks()) - n_lost :]):
+    for y, label in enumerate(axes.get_yticklabels()[len(axes.get_yticks()) - n_oov :]):
         label.set_color(page.UNDEFINED_GREY)
-        page.small_text(axes, 0.02, rows - n_lost + y, "lost", page.UNDEFINED_GREY, **look)
+        page.small_text(axes, 0.02, rows - n_oov + y, "lost", page.UNDEFINED_GREY, **look)

@@ -27,8 +27,8 @@ def article(studies: Mapping[str, Mapping[str, object]], descriptions: Mapping[s
 
     Parameters
     ----------
-    studies : study -> title, metrics and figures. descriptions : "study/figure" -> alt text, whose
-        first sentence is the caption.
+    studies : study -> title, metrics and figures. descriptions : "study/figure" -> its
+        caption on the first line, then what it shows.
     """
     parts = [PREAMBLE]
     for study, about in studies.items():
@@ -59,9 +59,8 @@ def _figure(study: str, figure: str, description: str) -> str:
 
 
 def caption_of(description: str) -> str:
-    """The first sentence of a description."""
-    head, stop, _ = description.strip().partition(". ")
-    return head + "." if stop else head
+    """The first line of a description."""
+    return description.strip().partition("\n")[0]
 
 
 def manifest(paths: Iterable[str | Path], folder: str | Path) -> str:

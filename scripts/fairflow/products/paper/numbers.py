@@ -118,7 +118,7 @@ def study_macros(study: str, frames: Mapping[str, pd.DataFrame]) -> Iterator[Mac
 
 def _counts(study: str, frames: Mapping[str, pd.DataFrame]) -> Iterator[Macro]:
     scores = frames["scores"]
-    headline = scores[scores["headline"]]
+    headline = scores[scores["is_primary"]]
     counts = {
         "models": headline["model"].nunique(),
         "metrics": headline["metric"].nunique(),
@@ -135,7 +135,7 @@ def _counts(study: str, frames: Mapping[str, pd.DataFrame]) -> Iterator[Macro]:
 
 
 def _score_macros(study: str, scores: pd.DataFrame) -> Iterator[Macro]:
-    headline = scores[scores["headline"]]
+    headline = scores[scores["is_primary"]]
     decimals = decimals_by_metric(headline, "value")
     for metric, rows in headline.groupby("metric", sort=False):
         for (query, model), subqueries in rows.groupby(["query", "model"], sort=False):

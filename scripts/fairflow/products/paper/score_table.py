@@ -58,7 +58,7 @@ def score_table(
     grows_with_length: bool,
     of_items: bool,
 ) -> Table:
-    """The headline scores of one metric; a column that no score fills is left out.
+    """The primary scores of one metric; a column that no score fills is left out.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def score_table(
     of_items : the metric measures sentences, pairs or prompts, not vectors.
     """
     units = ITEMS if of_items else WORDS
-    rows = scores[scores["headline"]]
+    rows = scores[scores["is_primary"]]
     metric = rows["metric"].iloc[0]
     shown = [name for name in (*INTERVALS, *P_VALUES) if rows[_column(name)].notna().any()]
     notes, decimals = Footnotes(), latex.decimals_for(rows["value"])

@@ -254,7 +254,7 @@ def _correlation(row: Row, notes: Footnotes) -> str:
 
 def _published_row(row: Row, scope: str, model: str, notes: Footnotes) -> list[str]:
     # The measure of a row that is not the metric's own number.
-    measure = in_words(row.get("measure")) if row.get("headline") is False else ""
+    measure = in_words(row.get("measure")) if row.get("is_primary") is False else ""
     parts = map(in_words, (scope, row.get("item"), measure.replace("_", " "), model))
     remark = "; ".join(dict.fromkeys(filter(None, (in_words(row.get(n)) for n in _REMARKS))))
     # So many decimals would print as 0.

@@ -72,7 +72,7 @@ LAYOUTS = tuple(
     for entry in _SETTINGS["tables"]
 )
 # Shown beside the ranking, and in a part of the page of their own.
-PARTS_OF_OTHERS = ("rank_uncertainty", "deciding_items")
+PARTS_OF_OTHERS = ("rank_uncertainty", "influential_items")
 
 
 def layouts_of(tables: Container[str]) -> list[Layout]:

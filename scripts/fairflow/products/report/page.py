@@ -35,7 +35,7 @@ OF_LEAD, MOST = 2, 5
 def page(
     run: Mapping[str, Any],
     sections: Sequence[StudySection],
-    audits: pd.DataFrame,
+    norms: pd.DataFrame,
     results: str = "",
 ) -> str:
     """The whole page as HTML; equal arguments give equal bytes.
@@ -49,7 +49,7 @@ def page(
     run : of `fairflow.planning.jobs.run_description`.
     sections : of `fairflow.products.report.study_section.sections`, in the order of the page; those
         whose study says what it "checks" are folded behind the others.
-    audits : the vectors of each model, as `fairflow.vectors.audit` measures them; may be empty.
+    norms : of each model's vectors, as `fairflow.vectors.vector_norms` measures them; may be empty.
     results : the folder of tables and figures from that of the page, "" or with a / at its end.
     """
     syntax = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
@@ -75,7 +75,7 @@ def page(
         likely=LIKELY,
         first_rows=FIRST_ROWS,
         inline_rows=INLINE_ROWS,
-        audits={record["model"]: record for record in audits.to_dict("records")},
+        norms={record["model"]: record for record in norms.to_dict("records")},
         versions=versions([*PACKAGES, *(LANGUAGE_PACKAGES if _language_models(run) else ())]),
         style=style,
         script=script,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from fairflow.products.figures import FIGURES, sentences
+from fairflow.products.figures import FIGURES, caption_in, sentences
 from fairflow.products.report.deciding import DecidingItems, deciding
 from fairflow.products.report.html_tables import (
     HtmlTable,
@@ -45,6 +45,7 @@ class FigureOnPage(NamedTuple):
     name: str
     title: str
     alternative: str
+    caption: str
     image: SvgImage
 
 
@@ -102,7 +103,7 @@ def study_section(
     shown = {**frames, **_prepared(frames)}
     labels = flagged(study["labels"], frames["scores"])
     layouts = layouts_of(shown)
-    is_headline = frames["scores"]["headline"]
+    is_headline = frames["scores"]["is_primary"]
     ranking = frames.get("ranking", pd.DataFrame())
     published = frames.get("published", pd.DataFrame())
     tables = [_table(shown[one.name], one, labels) for one in layouts]
@@ -113,7 +114,7 @@ def study_section(
         at_a_glance=at_a_glance(shown["scores"], published),
         tables=tuple(table for table in tables if table.rows),
         left_out=tables_left_out(shown, layouts),
-        deciding=deciding(frames.get("deciding_items", pd.DataFrame()), study),
+        deciding=deciding(frames.get("influential_items", pd.DataFrame()), study),
         figures=tuple(figure_on_page(n, study["title"], p) for n, p in paths_to_figures.items()),
         chart=chart(shown["scores"], ranking, {**study, "labels": labels}, lead_metric(frames)),
         details=score_details(shown["scores"], frames["scores"][~is_headline]),
@@ -127,7 +128,7 @@ def _table(frame: pd.DataFrame, layout: Layout, labels: Mapping[str, str]) -> Ht
 
 
 def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    scores = frames["scores"][frames["scores"]["headline"]]
+    scores = frames["scores"][frames["scores"]["is_primary"]]
     columns = (scores[name] for name in ("query", "subquery", "query_label"))
     labels = [subquery_label(*names) for names in zip(*columns, strict=True)]
     scores = scores.assign(subquery=scores["query"] + ": " + labels, sample=sample_texts(scores))
@@ -180,7 +181,7 @@ def figure_on_page(name: str, study_title: str, path: str) -> FigureOnPage:
         f"{sentence}{published} Study: {study_title}. "
         "The same numbers are in the tables of this study."
     )
-    return FigureOnPage(name, title, alternative, svg_image(path))
+    return FigureOnPage(name, title, alternative, caption_in(path), svg_image(path))
 
 
 def svg_image(path: str | Path) -> SvgImage:

@@ -30,7 +30,7 @@ UNKNOWN_CAUSE = "unknown cause"
 STRONGEST = 3
 # A study with at most this many pairs of metric and query has a sentence for each.
 FEW_QUERIES = 10
-_SIDES = {"two-sided": "two-sided", "right": "right-sided", "left": "left-sided"}
+_SIDES = {"two-sided": "two-sided", "greater": "right-sided", "less": "left-sided"}
 
 
 # The words of statements on intervals, for words and for items: why an interval is rough, what is
@@ -155,10 +155,10 @@ def _score(row: Mapping[str, Any], labels: Mapping[str, str]) -> str:
     if pd.notna(row["ci_low"]):
         known.append(f"{row['ci_level']:.0%} interval {row['ci_low']:.2g} to {row['ci_high']:.2g}")
     if pd.notna(row["p_value"]):
-        known.append(f"p {row['p_value']:.2g} ({_SIDES[row['p_side']]})")
-    if pd.notna(row["p_random"]):
-        band = f"the null band {row['random_low']:.2g} to {row['random_high']:.2g}"
-        known.append(f"{'outside' if row['p_random'] < ALPHA else 'within'} {band}")
+        known.append(f"p {row['p_value']:.2g} ({_SIDES[row['alternative']]})")
+    if pd.notna(row["p_null_band"]):
+        band = f"the null band {row['null_band_low']:.2g} to {row['null_band_high']:.2g}"
+        known.append(f"{'outside' if row['p_null_band'] < ALPHA else 'within'} {band}")
     more = f" ({', '.join(known)})" if known else ""
     return f"{row['value']:.3g} in {labels[row['model']]}{more}"
 
@@ -229,7 +229,7 @@ class Associations:
     @property
     def has_band(self) -> bool:
         """Whether every tested association has a null band."""
-        return "p_random" in self.tested and bool(self.tested["p_random"].notna().all())
+        return "p_null_band" in self.tested and bool(self.tested["p_null_band"].notna().all())
 
 
 def associations_of(results: Results) -> Associations | None:
@@ -251,8 +251,8 @@ def associations_of(results: Results) -> Associations | None:
     shown = clear if len(clear) else rows
     order = shown["value"].abs().sort_values(ascending=False, kind="stable").index
     shown = shown.loc[order].drop_duplicates("query" if not subject else ["query", "subquery"])
-    if "measurement" in shown:
-        shown = shown.drop_duplicates("measurement")
+    if "test_id" in shown:
+        shown = shown.drop_duplicates("test_id")
     strongest = tuple(association(row, results) for row in shown.to_dict("records"))
     return Associations(metric, tested, clear, strongest)
 
@@ -287,10 +287,10 @@ def strongest_associations(results: Results) -> Iterator[Finding]:
 
 def _without_band(found: Associations) -> str:
     """How many associations have no null band, where others have one."""
-    if "p_random" not in found.tested:
+    if "p_null_band" not in found.tested:
         return ""
     tested, clear = (
-        int(rows["p_random"].isna().sum()) for rows in (found.tested, found.significant)
+        int(rows["p_null_band"].isna().sum()) for rows in (found.tested, found.significant)
     )
     if tested in (0, len(found.tested)):
         return ""
@@ -315,11 +315,11 @@ def distinct_tests(results: Results) -> Iterator[Finding]:
     headline, labels = results.headline, results.labels
     tested = headline.dropna(subset="p_value")
     without = headline[~headline["metric"].isin(tested["metric"])]
-    sides = sorted(tested["p_side"].unique(), key=list(_SIDES).index)
+    sides = sorted(tested["alternative"].unique(), key=list(_SIDES).index)
     counted_before: set[str] = set()
     for side in sides:
-        of_side = tested[tested["p_side"] == side]
-        p = of_side.groupby("measurement")["p_value"].max()
+        of_side = tested[tested["alternative"] == side]
+        p = of_side.groupby("test_id")["p_value"].max()
         # All of these tests are one family.
         below, discovered, sure = (
             int((adjusted < ALPHA).sum()) for adjusted in (p, benjamini_hochberg(p), holm(p))
@@ -360,7 +360,7 @@ def random_words(results: Results) -> Iterator[Finding]:
     # Each variant has its own band: a mean of associations may be inside the band of words that
     # are spread wider while its effect size is outside.
     headline = results.words
-    banded = headline.dropna(subset="p_random").drop_duplicates(["metric", "measurement"])
+    banded = headline.dropna(subset="p_null_band").drop_duplicates(["metric", "test_id"])
     if banded.empty:
         if headline["ci_low"].notna().any():
             yield Finding(
@@ -368,7 +368,7 @@ def random_words(results: Results) -> Iterator[Finding]:
                 "gives the reasons): whether random words would score as high is unknown."
             )
         return
-    outside = banded.assign(beyond=banded["p_random"] < ALPHA)
+    outside = banded.assign(beyond=banded["p_null_band"] < ALPHA)
     counts = outside.groupby("metric", sort=False)["beyond"].agg(["sum", "size"])
     parts = []
     for metric, beyond, n in counts.itertuples():
@@ -376,7 +376,7 @@ def random_words(results: Results) -> Iterator[Finding]:
         parts.append(f"{beyond} of {of} by {results.labels[metric]}")
     total, scores = int(counts["sum"].sum()), len(banded)
     are = _are(total if len(counts) == 1 else 2)
-    sources = "; ".join(banded["random_source"].dropna().unique())
+    sources = "; ".join(banded["frequency_source"].dropna().unique())
     yield Finding(
         f"{listed(parts)} {are} outside the band of random target words of similar frequency "
         f"({sources}){_not_more(total, scores)}.",
@@ -397,7 +397,7 @@ def intervals(results: Results) -> Iterator[Finding]:
     """How many intervals exclude 0, and how many are rough."""
     for (why, targets, every, fair), rows in ((WORDS, results.words), (ITEMS, results.items)):
         signed = rows[rows["metric"].isin([*results.signed])]
-        known = signed.dropna(subset="ci_low").drop_duplicates("measurement")
+        known = signed.dropna(subset="ci_low").drop_duplicates("test_id")
         if known.empty:
             continue
         of, level = counted(len(known), "signed score"), f"{known['ci_level'].iloc[0]:.0%}"
@@ -439,9 +439,9 @@ def undefined_scores(results: Results) -> Iterator[Finding]:
 
 def oov_words(undefined: pd.DataFrame) -> list[str]:
     """The words that undefined scores miss, those of the shortest list first."""
-    if "lost_words" not in undefined:
+    if "oov_words" not in undefined:
         return []
-    lists = sorted((list(words) for words in undefined["lost_words"]), key=len)
+    lists = sorted((list(words) for words in undefined["oov_words"]), key=len)
     return [*dict.fromkeys(word for words in lists for word in words)]
 
 

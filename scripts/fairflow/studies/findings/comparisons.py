@@ -53,7 +53,7 @@ def ranked(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     of_run = table[table["source"] == "computed"].dropna(subset="rank")
     several = of_run.groupby(["criterion", "metric"], sort=False)["model"].transform("nunique") > 1
     scores = frames["scores"]
-    comparable = {*scores.loc[scores["headline"] & (scores["measure"] == COMPARABLE), "metric"]}
+    comparable = {*scores.loc[scores["is_primary"] & (scores["measure"] == COMPARABLE), "metric"]}
     return of_run[several].sort_values(
         "metric", key=lambda names: ~names.isin(comparable), kind="stable"
     )
@@ -230,7 +230,7 @@ def _rivals(table: pd.DataFrame) -> pd.DataFrame:
 @of_table("ranking")
 def depends_on_vectors(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """Which metrics compare no models, because values depend on dimension or vector length."""
-    rivals, scale, labels = _rivals(table), results.table("scale"), results.labels
+    rivals, scale, labels = _rivals(table), results.table("length_sensitivity"), results.labels
     if rivals["model"].nunique() < 2:
         return
     none = "they do not compare models."
@@ -239,14 +239,16 @@ def depends_on_vectors(results: Results, table: pd.DataFrame) -> Iterator[Findin
         names = listed(labels[metric] for metric in hang)
         yield Finding(f"Values of {names} are larger by chance in fewer dimensions: {none}")
     scaling = scale[scale["scales_with_length"].astype(bool)] if len(scale) else scale
-    if scaling.empty or "norm_explains" not in scaling:
+    if scaling.empty or "norm_r2" not in scaling:
         return
     names = listed(labels[metric] for metric in scaling["metric"].unique())
-    yield Finding(f"Values of {names} grow with the length of vectors: {none}", table="scale")
-    for metric, rows in scaling.dropna(subset="norm_explains").groupby("metric", sort=False):
-        shares = {f"{share:.0%}" for share in rows["norm_explains"].agg(["min", "max"])}
+    yield Finding(
+        f"Values of {names} grow with the length of vectors: {none}", table="length_sensitivity"
+    )
+    for metric, rows in scaling.dropna(subset="norm_r2").groupby("metric", sort=False):
+        shares = {f"{share:.0%}" for share in rows["norm_r2"].agg(["min", "max"])}
         yield Finding(
             f"The mean length of the vectors alone explains {' to '.join(sorted(shares, key=len))} "
             f"of the variance of the order of {rows['n_models'].max()} models by {labels[metric]}.",
-            table="scale",
+            table="length_sensitivity",
         )

@@ -10,7 +10,7 @@ from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies import before_after as compared
 from fairflow.studies import residual_bias as tests
 from fairflow.studies.findings.finding import Finding, Results, of_table
-from fairflow.studies.residual_bias import KEPT, REMAINS, TESTS
+from fairflow.studies.residual_bias import QUALITY, RESIDUAL_BIAS, TESTS
 from fairflow.studies.wording import counted, listed
 from fairflow.vectors.word_frequency import CHOSEN
 
@@ -29,7 +29,7 @@ _HIDDEN = (
 )
 _MEASURED = (
     "A smaller score does not say that bias is gone rather than hidden: the sentences below and "
-    "the table what_remains show which bias the vectors still hold, and what was lost."
+    "the table residual_bias show which bias the vectors still hold, and what was lost."
 )
 # Test -> how a sentence tells of it, how it tells the value before, and the measure of the metric
 # hidden_bias that is the same quantity.
@@ -65,9 +65,9 @@ def associations_reduced(results: Results, table: pd.DataFrame) -> Iterator[Find
     told = listed(f"{labels[m].removeprefix(f'{before}, ')} {n}" for m, n in smaller.items())
     span = " to ".join(map(str, sorted({min(smaller.values()), max(smaller.values())})))
     n = counted(rows["subquery_digest"].nunique(), "association")
-    remains = results.table("what_remains")
+    remains = results.table("residual_bias")
     cautions = [*_sign_changes(table, labels)]
-    if hidden := [one for one in bias_left(results) if one.verdict == REMAINS]:
+    if hidden := [one for one in bias_left(results) if one.verdict == RESIDUAL_BIAS]:
         lie = f"can still be told from where words lie{among_chosen(remains['note'])}"
         cautions.append(f"In {len(hidden)} of {len(smaller)} the old bias {lie}.")
     cautions.append(_HIDDEN if remains.empty else _MEASURED)
@@ -132,14 +132,17 @@ def _largest(rows: pd.DataFrame) -> str:
     )
 
 
-@of_table("what_remains")
+@of_table("residual_bias")
 def bias_left(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """For each model after, whether its words still tell their old bias."""
     chosen = among_chosen(table["note"])
     first, of_models = _before_and_after(table)
     before = dict(zip(first["test"], first["value"], strict=True))
     for model, every in of_models.items():
-        label, rows = results.labels[model], every[every["about"] == REMAINS].dropna(subset="value")
+        label, rows = (
+            results.labels[model],
+            every[every["about"] == RESIDUAL_BIAS].dropna(subset="value"),
+        )
         of_test = {row["test"]: row for row in rows.to_dict("records")}
         parts = []
         for test, (text, form, _) in _TESTS.items():
@@ -157,7 +160,7 @@ def bias_left(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
                 "which does not show that it is gone"
             )
         if parts:
-            yield Finding(f"{what}: {listed(parts)}.", verdict=REMAINS if clear else "")
+            yield Finding(f"{what}: {listed(parts)}.", verdict=RESIDUAL_BIAS if clear else "")
 
 
 def _before_and_after(table: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
@@ -166,12 +169,12 @@ def _before_and_after(table: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, pd.D
     return first, dict(after)
 
 
-@of_table("what_remains")
+@of_table("residual_bias")
 def use_lost(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """For each model after, what it is worse and better at than the one before."""
     first, of_models = _before_and_after(table)
     for model, rows in of_models.items():
-        kept = rows[rows["about"] == KEPT].dropna(subset=["difference_low", "difference_high"])
+        kept = rows[rows["about"] == QUALITY].dropna(subset=["difference_low", "difference_high"])
         if kept.empty:
             continue
         worse, better = kept[kept["difference_high"] < 0], kept[kept["difference_low"] > 0]
@@ -195,7 +198,7 @@ def _named(how: str, rows: pd.DataFrame) -> str:
     return f"{how} in {listed(f'{name} ({value:+.3f})' for name, value in each)}"
 
 
-@of_table("what_remains")
+@of_table("residual_bias")
 def not_measured(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """For each model after, what could not be measured, and why."""
     for model, rows in _before_and_after(table)[1].items():

@@ -61,7 +61,8 @@ class Results:
     vectors : model -> the name of its vectors. signed : the metrics whose value 0 means no
         association. of_items : the metrics that measure sentences, pairs and prompts.
     unanswered : metric, kinds of models that answer it, models of the study that do not.
-    readings, ability : by metric, what its values mean, and the measure of a model's ability.
+    interpretations : by metric, what its values mean. ability : by metric, the measure of a model's
+        ability.
     subject : the model that the study is about, "" where it is about all models.
     sets : query -> the names of its target sets and of its attribute sets.
     """
@@ -72,7 +73,7 @@ class Results:
     signed: Sequence[str] = ()
     of_items: Sequence[str] = ()
     unanswered: Sequence[tuple[str, Sequence[str], Sequence[str]]] = ()
-    readings: Mapping[str, str] = field(default_factory=dict)
+    interpretations: Mapping[str, str] = field(default_factory=dict)
     ability: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     subject: str = ""
     sets: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
@@ -85,7 +86,7 @@ class Results:
     def every_headline(self) -> pd.DataFrame:
         """The headline scores, with those of control queries and failing models."""
         scores = self.frames["scores"]
-        return scores[scores["headline"]]
+        return scores[scores["is_primary"]]
 
     @cached_property
     def headline(self) -> pd.DataFrame:

@@ -86,9 +86,9 @@ class Score:
 
     @property
     def numbers(self) -> str:
-        """'95% interval 51.4 to 83.9, p = 0.076, over 60 of 58,492 items in 30 units'."""
+        """'95% interval 51.4 to 83.9, p = 0.076, over 60 of 58,492 items in 30 clusters'."""
         p, adjusted = self.row["p_value"], self.row["p_bh"]
-        n_items, n_units = self.row.get("n_items"), self.row.get("n_units")
+        n_items, n_clusters = self.row.get("n_items"), self.row.get("n_clusters")
         known = [interval_text(self.row, self.shift)]
         if not pd.isna(p):
             # And the adjusted p-value, where it is another number.
@@ -96,7 +96,7 @@ class Score:
             known.append(f"p = {p:.2g}{f' (adjusted {adjusted:.2g})' if differs else ''}")
         if not pd.isna(n_items):
             sample = sample_text(n_items, self.row.get("sampled_from"))
-            units = "" if n_units == n_items else f" in {counted(int(n_units), 'unit')}"
+            units = "" if n_clusters == n_items else f" in {counted(int(n_clusters), 'cluster')}"
             known.append(f"over {sample or counted(int(n_items), 'item')}{units}")
         return ", ".join(filter(None, known))
 
@@ -209,7 +209,7 @@ def scores_by_metric(results: Results) -> list[MetricScores]:
     rows = rows[rows["value"].notna() & (rows["status"] != FEW_COUNTS)]
     found: dict[tuple[object, ...], MetricScores] = {}
     for (metric, query), group in rows.groupby(["metric", "query"], sort=False):
-        reading = results.readings.get(metric, "")
+        reading = results.interpretations.get(metric, "")
         if not reading.startswith((ABOVE, "0")) and metric not in results.signed:
             continue
         # A query may be in several criteria.
@@ -254,7 +254,7 @@ def _ability(row: Mapping[str, Any], results: Results) -> str:
     first = own.iloc[0].to_dict()
     measure = ability["measure"].replace("_", " ")
     numbers = [f"{measure} {short_number(first['value'])}", interval_text(first)]
-    meaning = f" ({ability['reading']})" if ability.get("reading") else ""
+    meaning = f" ({ability['interpretation']})" if ability.get("interpretation") else ""
     return f"{', '.join(filter(None, numbers))}{meaning}"
 
 

@@ -42,8 +42,8 @@ _NAMES = {
 _PAIR = ["criterion", "model", "other"]
 SUMMARY_COLUMNS = (
     *(*_PAIR, "n_specifications", "n_model", "n_other", "n_neither", "share_model"),
-    *("median_relative_difference", "n_clear", "decides"),
-    *(f"{what}_{choice}" for choice in CHOICES for what in ("flips", "pairs")),
+    *("median_relative_difference", "n_clear", "most_influential_choice"),
+    *(f"{what}_{choice}" for choice in CHOICES for what in ("n_sign_changes", "n_pairs")),
     *("n_excluded", "note"),
 )
 
@@ -54,7 +54,7 @@ def specification_summary(curve: pd.DataFrame, absent: Sequence[str] = ()) -> pd
     A choice is judged by the pairs of counted specifications that differ in this choice only
     (metrics differ with their variants) and that each find one of the models more biased. If f of n
     pairs point to different models, the share of the choice is f / n. Among the choices with at
-    least `FEWEST_PAIRS` pairs the one with the largest share `decides`.
+    least `FEWEST_PAIRS` pairs the one with the largest share `most_influential_choice`.
 
     Parameters
     ----------
@@ -66,9 +66,9 @@ def specification_summary(curve: pd.DataFrame, absent: Sequence[str] = ()) -> pd
     Columns criterion, model, other, n_specifications (counted), n_model, n_other, n_neither
     (specifications in which it has the larger bias), share_model (n_model / n_specifications),
     median_relative_difference, n_clear (with an interval over queries that excludes 0; NaN
-    without intervals), decides (choices with the largest share, "none" if no pair differs),
-    flips_CHOICE (f) and pairs_CHOICE (n) for each of `CHOICES`, n_excluded, note (why these are
-    not counted).
+    without intervals), most_influential_choice (choices with the largest share, "none" if no pair
+    differs), n_sign_changes_CHOICE (f) and n_pairs_CHOICE (n) for each of `CHOICES`, n_excluded,
+    note (why these are not counted).
     """
     groups = curve.groupby(_PAIR, sort=False)
     rows = [{**dict(zip(_PAIR, key, strict=True)), **_row(g, absent)} for key, g in groups]
@@ -93,9 +93,9 @@ def _row(rows: pd.DataFrame, absent: Sequence[str]) -> dict[str, Any]:
         "share_model": (more == model).mean() if len(chosen) else float("nan"),
         "median_relative_difference": chosen["relative_difference"].median(),
         "n_clear": clear.sum() if chosen["relative_difference_low"].notna().any() else float("nan"),
-        "decides": ", ".join(deciding) or (NO_CHOICE if len(chosen) else None),
-        **{f"flips_{choice}": f for choice, (f, _) in flips.items()},
-        **{f"pairs_{choice}": n for choice, (_, n) in flips.items()},
+        "most_influential_choice": ", ".join(deciding) or (NO_CHOICE if len(chosen) else None),
+        **{f"n_sign_changes_{choice}": f for choice, (f, _) in flips.items()},
+        **{f"n_pairs_{choice}": n for choice, (_, n) in flips.items()},
         "n_excluded": len(rows) - len(chosen),
         "note": _note(rows, absent),
     }
@@ -129,10 +129,15 @@ def _note(rows: pd.DataFrame, absent: Sequence[str]) -> str:
 
 def most_influential(row: Mapping[str, Any]) -> str:
     """The most influential choice: 'the metric (4 of 12 pairs)'; "" if no choice matters."""
-    if row["decides"] in (None, NO_CHOICE) or pd.isna(row["decides"]):
+    if row["most_influential_choice"] in (None, NO_CHOICE) or pd.isna(
+        row["most_influential_choice"]
+    ):
         return ""
-    choices = str(row["decides"]).split(", ")
-    flips = [f"{row[f'flips_{choice}']} of {row[f'pairs_{choice}']} pairs" for choice in choices]
+    choices = str(row["most_influential_choice"]).split(", ")
+    flips = [
+        f"{row[f'n_sign_changes_{choice}']} of {row[f'n_pairs_{choice}']} pairs"
+        for choice in choices
+    ]
     return listed(f"{_NAMES[c]} ({told})" for c, told in zip(choices, flips, strict=True))
 
 

@@ -54,7 +54,7 @@ def computed_numbers(
     scores, aggregates : a study's tables. wanted : the words whose numbers are of interest.
     """
     numbers: dict[Key, Number] = {}
-    headline = scores[scores["headline"]]
+    headline = scores[scores["is_primary"]]
     measures = dict(zip(headline["metric"], headline["measure"], strict=True))
     for row in aggregates.to_dict(orient="records"):
         undefined = _text(row["undefined"])
@@ -90,7 +90,7 @@ def _numbers(
 ) -> Iterator[tuple[str, str, float, Sequence[float]]]:
     """Measure, word, value and values on random splits of everything in a row of scores."""
     yield row["measure"], "", row["value"], row.get("splits", ())
-    if not row["headline"]:
+    if not row["is_primary"]:
         return
     for column in NUMBER_COLUMNS:
         if column in row:
@@ -114,9 +114,9 @@ def _numbers(
 
 def _remark(row: Mapping[str, Any]) -> str:
     """Why there is no number, or which words were lost, and which were found in another form."""
-    respelt = [f"{w['word']} as {w['form']}" for w in row["respelt_words"]]
+    respelt = [f"{w['word']} as {w['form']}" for w in row["matched_forms"]]
     parts = [_text(row["reason"])]
-    for label, words in (("lost", list(row["lost_words"])), ("in another form", respelt)):
+    for label, words in (("lost", list(row["oov_words"])), ("in another form", respelt)):
         # A reason names the words that were lost.
         if words and not (label == "lost" and parts[0]):
             more = f" and {len(words) - SHOWN_WORDS} more" if len(words) > SHOWN_WORDS else ""
@@ -191,7 +191,7 @@ DIFFERS, ABSENT = "differs", "not computed"
 VERDICTS = (MATCH, TOLERATED, DRAWN, DIFFERS, ABSENT)
 
 COLUMNS = [
-    *("table", "model", "published_model", "metric", "scope", "item", "measure", "headline"),
+    *("table", "model", "published_model", "metric", "scope", "item", "measure", "is_primary"),
     *("published", "decimals", "computed", "difference", "draws", "quantile", "verdict", "cause"),
     *("reproducible", "reason", "note", "erratum", "file"),
 ]
@@ -220,11 +220,11 @@ def compare_published(
     scores, aggregates : a study's tables.
     models : published model -> ours. absent : published model -> why none of ours stands for it.
     directions : metric -> {signed, larger_is_fairer}.
-    drawn : the file whose scores are marked as `headline`, for figures.
+    drawn : the file whose scores are marked as `is_primary`, for figures.
     """
     numbers = computed_numbers(scores, aggregates, set(published["item"]))
     remarks = {key[:3]: number.remark for key, number in reversed(numbers.items())}
-    headline = scores[scores["headline"]]
+    headline = scores[scores["is_primary"]]
     ranked = dict(zip(headline["metric"], headline["measure"], strict=True))
     printed = PrintedNumbers(published, directions)
     rows = []
@@ -237,7 +237,7 @@ def compare_published(
             ours = _ours(row, model, numbers, remarks, absent)
         is_ranked = ranked.get(row["metric"]) == row["measure"] and row["item"] == ""
         shown = row["file"] == drawn and is_ranked
-        rows.append({**_judged(row, ours), "model": model, "headline": shown})
+        rows.append({**_judged(row, ours), "model": model, "is_primary": shown})
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -250,7 +250,7 @@ def uncompared(
     ----------
     of_models : published model -> the reason of its numbers; `reason` is that of the others.
     """
-    reasons, whole = of_models or {}, {"model": None, "headline": False}
+    reasons, whole = of_models or {}, {"model": None, "is_primary": False}
     rows = [
         _judged(row, reasons.get(row["model"], reason)) | whole
         for row in published.to_dict(orient="records")

@@ -9,6 +9,7 @@ import pandas as pd
 
 from fairflow.studies.published.comparison import ABSENT, DIFFERS, VERDICTS, unexpected
 from fairflow.studies.published.publication import DERIVED
+from fairflow.studies.wording import listed
 
 _PLACES = ("place", "place_from_end")
 # What the places of one list have in common.
@@ -56,18 +57,28 @@ def reach(ledger: pd.DataFrame) -> pd.DataFrame:
     return each.groupby(level=0, sort=False).sum().reset_index()
 
 
-def page(ledger: pd.DataFrame, contradictions: Sequence[Mapping[str, str]]) -> str:
-    """The ledger as Markdown: counts, what differs and why, what is not computed and why."""
+def page(
+    ledger: pd.DataFrame,
+    contradictions: Sequence[Mapping[str, str]],
+    commands: Mapping[str, str] | None = None,
+) -> str:
+    """The ledger as Markdown: counts, what differs and why, what is not computed and why.
+
+    Parameters
+    ----------
+    commands : study that this run does not compute -> the command that does.
+    """
     parts = [
         "# Ledger of published numbers",
-        "Each number that the publications print, set beside ours. *match*: equal at the printed "
-        "decimals, or undefined in both. *within tolerance*: a number that its authors did not "
-        "solve to the end. *within the draws*: a mean over random splits that its authors drew "
-        "without a seed, in the central 99.9 % of means over as many seeded splits; `ledger.csv` "
-        "has its quantile. *differs*: with the cause, `unknown` where none was found. "
-        "*not computed*: with the reason. `ledger.csv` holds every number.",
+        "Each published number next to ours. *match*: equal at the printed decimals, or undefined "
+        "in both. *within tolerance*: within a stated distance of a number whose authors stopped "
+        "their solver early. "
+        "*within the draws*: a mean over random splits that its authors drew without a seed, in "
+        "the central 99.9 % of means over as many seeded splits; `ledger.csv` has its quantile. "
+        "*differs*: with the cause, `unknown` where we found no cause. *not computed*: with the "
+        "reason. `ledger.csv` holds every number.",
         "## What this run computes",
-        _reach(reach(ledger)),
+        _reach(reach(ledger), commands or {}),
         "## Counts",
         _table(counts(ledger)),
         "## Declared reproducible, and different",
@@ -82,20 +93,24 @@ def page(ledger: pd.DataFrame, contradictions: Sequence[Mapping[str, str]]) -> s
     return "\n\n".join(parts) + "\n"
 
 
-def _reach(studies: pd.DataFrame) -> str:
+def _reach(studies: pd.DataFrame, commands: Mapping[str, str]) -> str:
     total = studies.sum(numeric_only=True)
     sentences = (
-        f"Of {total['numbers']:,} published numbers {total['from vectors']:,} are computed from "
-        f"the vectors of this run's models, and {total['of these equal']:,} of them come out. "
-        f"{total['from print']:,} follow from other numbers in print (ranks, sums, correlations) "
-        f"and are checked against these. {total['only shown']:,} are only shown, mostly because "
-        "they need models that this run may not fetch. The places of a list count as one number "
-        "here, and each by itself below."
+        f"This run computes {total['from vectors']:,} of {total['numbers']:,} published numbers "
+        f"from the vectors of its models and reproduces {total['of these equal']:,} of them. "
+        f"{total['from print']:,} more follow from other published numbers (ranks, sums, "
+        "correlations) and are checked against these. The run shows the other "
+        f"{total['only shown']:,} without a value of its own, because their study or model is not "
+        "in this run. The places of a list count as one number here and as one number each below."
     )
-    for row in studies[studies["of these equal"] == 0].to_dict("records"):
-        none = f"None of the {row['numbers']} numbers of {row['study']} comes out of this run."
+    elsewhere = studies["study"].map(commands)
+    for row in studies[elsewhere.isna() & (studies["of these equal"] == 0)].to_dict("records"):
+        none = f"This run reproduces none of the {row['numbers']} numbers of {row['study']}."
         sentences += f" **{none}**"
-    return f"{sentences}\n\n{_table(studies)}"
+    for command, rows in studies.groupby(elsewhere, sort=False):
+        count = rows["numbers"].sum()
+        sentences += f" `{command}` computes the {count:,} numbers of {listed(rows['study'])}."
+    return f"{sentences}\n\n{_table(studies.assign(command=elsewhere.fillna('this run')))}"
 
 
 def _different(rows: pd.DataFrame) -> Iterable[str]:

@@ -150,7 +150,7 @@ class BaseDebias(BaseEstimator):
                     f"words, and {self.name} expects {size}"
                 )
 
-    def _say(self, sentence: str) -> None:
+    def _log(self, sentence: str) -> None:
         if self.verbose:
             print(sentence)
 
@@ -168,7 +168,7 @@ class BaseDebias(BaseEstimator):
         ------
         ValueError : there are sets, and none is whole.
         """
-        self._say(f"Obtaining {name} sets.")
+        self._log(f"Obtaining {name} sets.")
         if len(sets) == 0:
             return []
         return get_embeddings_from_tuples(
@@ -188,11 +188,11 @@ class BaseDebias(BaseEstimator):
         copy: bool,
     ) -> WordEmbeddingModel:
         """A model with its vectors changed, or the model itself; see `transform`."""
-        self._say(f"Executing {self.name} on {model.name}.")
+        self._log(f"Executing {self.name} on {model.name}.")
         criterion = "" if self.criterion_name is None else f"_{self.criterion_name}"
         name = f"{model.name}{criterion}_debiased"
         made = self.derivation_.transform(model, target, ignore or (), not copy, name)
-        self._say("Done!")
+        self._log("Done!")
         if not copy:
             return model
         return WordEmbeddingModel(made.wv, made.name, made.vocab_prefix)
@@ -234,7 +234,7 @@ class OfComponents(BaseDebias):
         """
         from sklearn.decomposition import PCA
 
-        self._say("Identifying the bias subspace.")
+        self._log("Identifying the bias subspace.")
         sets = [np.stack(list(each.values())).astype(np.float64) for each in embeddings]
         rows = np.concatenate([vectors - vectors.mean(axis=0) for vectors in sets])
         rank = int(np.linalg.matrix_rank(rows, tol=NOISE * np.linalg.norm(rows, 2)))
@@ -244,7 +244,7 @@ class OfComponents(BaseDebias):
         if asked is None or (isinstance(asked, int) and asked > rank):
             asked = rank
         pca = PCA(**{**self.pca_args, "n_components": asked}).fit(rows)
-        self._say(f"PCA variance explained: {pca.explained_variance_ratio_}")
+        self._log(f"PCA variance explained: {pca.explained_variance_ratio_}")
         return pca
 
 

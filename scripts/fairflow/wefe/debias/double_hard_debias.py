@@ -117,7 +117,7 @@ class DoubleHardDebias(OfComponents):
         ------
         FairflowError : too few words or components.
         """
-        self._say("Searching component to debias.")
+        self._log("Searching component to debias.")
         self.derivation_ = double_hard_debias.DoubleHardDebias(
             self.definitional_pairs,
             self.bias_representation,
@@ -125,5 +125,5 @@ class DoubleHardDebias(OfComponents):
             words=self.n_words,
             components=self.n_components,
         ).fit(model)
-        self._say(f"Component {self.derivation_.facts['component']} is taken out.")
+        self._log(f"Component {self.derivation_.facts['component']} is taken out.")
         return target, None

@@ -46,7 +46,7 @@ class HalfSiblingRegression(BaseDebias):
         FairflowError : the model holds none of the words.
         """
         check_model(model)
-        self._say("Computing the weight matrix.")
+        self._log("Computing the weight matrix.")
         self.derivation_ = half_sibling_regression.HalfSiblingRegression(
             definitional_words, alpha
         ).fit(model)

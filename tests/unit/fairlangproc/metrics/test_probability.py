@@ -1,4 +1,4 @@
-"""Probabilities of words and pieces through the door, and the pinned values."""
+"""Probabilities of words and tokens through the compatibility layer, and the pinned values."""
 
 import json
 import math
@@ -16,7 +16,7 @@ TARGETS, FILLS = [("he", "she"), ("john", "mary")], ["nurse", "receptionist"]
 
 
 @pytest.fixture
-def door(torch):
+def compat(torch):
     from fairflow.fairlangproc.metrics import probability
 
     return probability
@@ -24,7 +24,7 @@ def door(torch):
 
 @pytest.fixture
 def both(masked):
-    return masked.network, masked.pieces.tokenizer
+    return masked.network, masked.tokens.tokenizer
 
 
 @pytest.fixture
@@ -32,78 +32,78 @@ def logp(masked):
     """A function: text -> (positions, vocabulary) by the plain network in double precision."""
     from models import full_logp
 
-    return lambda text: full_logp(masked, masked.pieces.tokenizer(text)["input_ids"])
+    return lambda text: full_logp(masked, masked.tokens.tokenizer(text)["input_ids"])
 
 
 @pytest.fixture
 def sentence_ids(masked):
-    tokenizer = masked.pieces.tokenizer
+    tokenizer = masked.tokens.tokenizer
     ids = tokenizer(["The man was here."], return_tensors="pt")["input_ids"]
     return ids, {"cls_id": tokenizer.cls_token_id, "pad_id": tokenizer.pad_token_id}
 
 
-def test_the_door_gives_the_pinned_values(door, both):
+def test_the_layer_gives_the_pinned_values(compat, both):
     import pinned_values as given
 
-    assert door.CPS(*both, given.SENTENCES, given.KEPT) == near(EXPECTED["cps"], SUM)
-    assert door.AUL(*both, given.SENTENCES) == near(EXPECTED["aul"], LOGP)
+    assert compat.CPS(*both, given.SENTENCES, given.KEPT) == near(EXPECTED["cps"], SUM)
+    assert compat.AUL(*both, given.SENTENCES) == near(EXPECTED["aul"], LOGP)
     *targets, fills = zip(*given.SLOTS, strict=True)
     targets = list(zip(*targets, strict=True))
-    found = door.LPBS(*both, [SENTENCE] * 2, targets, fills)
+    found = compat.LPBS(*both, [SENTENCE] * 2, targets, fills)
     assert found.tolist() == near(EXPECTED["lpbs"], SUM)
-    backwards = door.LPBS(*both, [SENTENCE] * 2, targets, fills, [0, 0])
+    backwards = compat.LPBS(*both, [SENTENCE] * 2, targets, fills, [0, 0])
     assert backwards.tolist() == found.tolist()
-    assert door.CBS(*both, [SENTENCE] * 2, targets, fills, None).tolist() == near(
+    assert compat.CBS(*both, [SENTENCE] * 2, targets, fills, None).tolist() == near(
         [value**2 / 2 for value in EXPECTED["lpbs"]], SUM
     )
 
 
-def test_the_probability_of_a_word_is_read_at_its_mask(door, both, logp):
+def test_the_probability_of_a_word_is_read_at_its_mask(compat, both, logp):
     he, nurse = both[1].convert_tokens_to_ids(["he", "nurse"])
-    found = door.MaskProbability(*both, [SENTENCE] * 2, ["he", "nurse"], [0, 1])
+    found = compat.MaskProbability(*both, [SENTENCE] * 2, ["he", "nurse"], [0, 1])
     plain = logp(SENTENCE)
     # [CLS] [MASK] is a [MASK] . [SEP]
     assert found.log().tolist() == near([plain[1, he], plain[4, nurse]], LOGP)
-    (one,) = door.MaskProbability(*both, ["[MASK] is a nurse."], ["he"], [7], 1).log().tolist()
+    (one,) = compat.MaskProbability(*both, ["[MASK] is a nurse."], ["he"], [7], 1).log().tolist()
     assert one == near(logp("[MASK] is a nurse.")[1, he], LOGP)
 
 
-def test_a_word_of_several_pieces_has_the_product_of_their_probabilities(door, both, logp):
-    pieces = both[1].convert_tokens_to_ids(both[1].tokenize("receptionist"))
-    found = door.MaskProbability(*both, ["He is a [MASK]."], ["receptionist"], [0], how_many=1)
-    plain = logp(f"He is a {'[MASK]' * len(pieces)}.")
-    assert found.log().item() == near(sum(plain[4 + n, p] for n, p in enumerate(pieces)), SUM)
+def test_a_word_of_several_tokens_has_the_product_of_their_probabilities(compat, both, logp):
+    tokens = both[1].convert_tokens_to_ids(both[1].tokenize("receptionist"))
+    found = compat.MaskProbability(*both, ["He is a [MASK]."], ["receptionist"], [0], how_many=1)
+    plain = logp(f"He is a {'[MASK]' * len(tokens)}.")
+    assert found.log().item() == near(sum(plain[4 + n, p] for n, p in enumerate(tokens)), SUM)
 
 
-def test_quotients_are_posterior_over_prior_and_make_lpbs_and_cbs(door, both):
+def test_quotients_are_posterior_over_prior_and_make_lpbs_and_cbs(compat, both):
     asked = ([SENTENCE] * 2, TARGETS, FILLS, [0, 0])
-    first, second = door.MaskProbabilityQuotient(*both, *asked)
-    given = door.MaskProbability(*both, ["[MASK] is a nurse."], ["he"], [0], 1)
-    prior = door.MaskProbability(*both, [SENTENCE], ["he"], [0])
+    first, second = compat.MaskProbabilityQuotient(*both, *asked)
+    given = compat.MaskProbability(*both, ["[MASK] is a nurse."], ["he"], [0], 1)
+    prior = compat.MaskProbability(*both, [SENTENCE], ["he"], [0])
     assert first[0].item() == near((given / prior).item(), 1e-5)
-    assert (first.log() - second.log()).tolist() == near(door.LPBS(*both, *asked).tolist(), SUM)
+    assert (first.log() - second.log()).tolist() == near(compat.LPBS(*both, *asked).tolist(), SUM)
     variances = np.log([first.numpy(), second.numpy()]).var(axis=0, ddof=1)
-    assert door.CBS(*both, *asked).tolist() == near(variances.tolist(), SUM)
+    assert compat.CBS(*both, *asked).tolist() == near(variances.tolist(), SUM)
 
 
-def test_ids_of_a_sentence_give_cps_and_aul(door, both, sentence_ids):
+def test_ids_of_a_sentence_give_cps_and_aul(compat, both, sentence_ids):
     ids, special = sentence_ids
     man = both[1].convert_tokens_to_ids("man")
     row = ids[0].tolist() + [special["pad_id"]] * 3
     for given in (ids, ids[0], row):
-        masked = door.MaskedPseudoLogLikelihood(
+        masked = compat.MaskedPseudoLogLikelihood(
             both[0], given, target_id=man, mask_id=both[1].mask_token_id, **special
         )
-        assert masked == near(door.CPS(*both, ["The man was here."], ["man"])[0], SUM)
-        unmasked = door.UnMaskedPseudoLogLikelihood(both[0], given, **special)
-        assert unmasked == near(door.AUL(*both, ["The man was here."])[0], LOGP)
+        assert masked == near(compat.CPS(*both, ["The man was here."], ["man"])[0], SUM)
+        unmasked = compat.UnMaskedPseudoLogLikelihood(both[0], given, **special)
+        assert unmasked == near(compat.AUL(*both, ["The man was here."])[0], LOGP)
 
 
-def test_a_word_that_cannot_be_scored_is_nan_with_a_warning(door, both, caplog):
-    found = door.MaskProbability(*both, [SENTENCE] * 2, ["ноль", "he"], [0, 0])
+def test_a_word_that_cannot_be_scored_is_nan_with_a_warning(compat, both, caplog):
+    found = compat.MaskProbability(*both, [SENTENCE] * 2, ["ноль", "he"], [0, 0])
     assert [math.isnan(value) for value in found.tolist()] == [True, False]
     assert "MaskProbability: sentence 0 is not scored" in caplog.text
-    (only, other) = door.MaskProbabilityQuotient(
+    (only, other) = compat.MaskProbabilityQuotient(
         *both, [SENTENCE], [("he", "ноль")], FILLS[:1], [0]
     )
     assert math.isnan(only.item())
@@ -118,17 +118,17 @@ def test_a_word_that_cannot_be_scored_is_nan_with_a_warning(door, both, caplog):
         (([SENTENCE], ["he", "she"], [0]), "1 sentences, 2 target_words"),
     ],
 )
-def test_probabilities_of_arguments_that_do_not_fit_are_refused(arguments, message, door, both):
+def test_probabilities_of_arguments_that_do_not_fit_are_refused(arguments, message, compat, both):
     with pytest.raises(ItemError, match=message):
-        door.MaskProbability(*both, *arguments)
+        compat.MaskProbability(*both, *arguments)
 
 
-def test_tuples_of_different_size_and_ids_of_two_sentences_are_refused(door, both, sentence_ids):
+def test_tuples_of_different_size_and_ids_of_two_sentences_are_refused(compat, both, sentence_ids):
     groups = [("he", "she"), ("john",)]
     with pytest.raises(ItemError, match=r"as many words each; there are \[1, 2\]"):
-        door.MaskProbabilityQuotient(*both, [SENTENCE] * 2, groups, FILLS, [0, 0])
+        compat.MaskProbabilityQuotient(*both, [SENTENCE] * 2, groups, FILLS, [0, 0])
     ids, special = sentence_ids
     with pytest.raises(ItemError, match="hold 2 sentences"):
-        door.UnMaskedPseudoLogLikelihood(both[0], ids.repeat(2, 1), **special)
-    with pytest.raises(ItemError, match="no piece between"):
-        door.UnMaskedPseudoLogLikelihood(both[0], ids[0, :1], **special)
+        compat.UnMaskedPseudoLogLikelihood(both[0], ids.repeat(2, 1), **special)
+    with pytest.raises(ItemError, match="no token between"):
+        compat.UnMaskedPseudoLogLikelihood(both[0], ids[0, :1], **special)

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from gguf_files import TEXTS, naive_pieces, network, vocabulary, write_gguf
+from gguf_files import TEXTS, naive_tokens, network, vocabulary, write_gguf
 
 from fairflow.language_models.checkpoints.gguf import open_gguf
 from fairflow.language_models.checkpoints.gguf_folder import dequantise
@@ -95,30 +95,30 @@ def test_the_folder_says_to_how_many_bits_most_weights_were_quantised(kind, told
 
 
 @pytest.mark.parametrize("pre", ["gpt-2", "smollm", "llama-bpe", "qwen2"])
-def test_texts_are_cut_as_the_pieces_and_pairs_of_the_file_define(pre, tmp_path):
+def test_texts_are_cut_as_the_tokens_and_pairs_of_the_file_define(pre, tmp_path):
     import unicodedata
 
     write_gguf(tmp_path / "m.gguf", network(), pre=pre)
     dequantise(tmp_path / "m.gguf", tmp_path)
-    tokenizer = loaded(tmp_path).pieces.tokenizer
-    pieces, merges = vocabulary()
+    tokenizer = loaded(tmp_path).tokens.tokenizer
+    tokens, merges = vocabulary()
     begin = ["<|begin|>"] if pre == "llama-bpe" else []
     for text in (*TEXTS, *ODD):
         plain = unicodedata.normalize("NFC", text) if pre == "qwen2" else text
         ids = tokenizer(text)["input_ids"]
-        expected = begin + naive_pieces(plain, pieces, merges, pre)
+        expected = begin + naive_tokens(plain, tokens, merges, pre)
         assert tokenizer.convert_ids_to_tokens(ids) == expected, text
         assert tokenizer.decode(ids, skip_special_tokens=True) == plain
 
 
-def test_pieces_of_control_are_never_cut_and_have_their_roles(tmp_path):
+def test_tokens_of_control_are_never_cut_and_have_their_roles(tmp_path):
     write_gguf(
         tmp_path / "m.gguf",
         network(),
         add=lambda writer: (writer.add_chat_template("{{ 1 }}"), writer.add_add_eos_token(True)),
     )
     dequantise(tmp_path / "m.gguf", tmp_path)
-    tokenizer = loaded(tmp_path).pieces.tokenizer
+    tokenizer = loaded(tmp_path).tokens.tokenizer
     assert tokenizer("<|begin|>a")["input_ids"] == [0, tokenizer.convert_tokens_to_ids("a"), 1]
     assert (tokenizer.bos_token, tokenizer.eos_token, tokenizer.pad_token) == (
         "<|begin|>",
@@ -231,17 +231,17 @@ def test_metadata_that_would_change_the_network_is_refused(add, told, tmp_path):
     [
         ({"tokenizer.ggml.pre": "chatglm-bpe"}, "cut as 'chatglm-bpe', which cannot be converted"),
         ({"tokenizer.ggml.model": "llama"}, "its tokenizer is 'llama'"),
-        ({"tokenizer.ggml.tokens": ["a", "a"]}, "lists a piece twice"),
+        ({"tokenizer.ggml.tokens": ["a", "a"]}, "lists a token twice"),
         ({"tokenizer.ggml.merges": 4}, "tokenizer.ggml.merges must be a list of texts"),
         ({"tokenizer.ggml.token_type": 4}, "token_type must have one number"),
-        ({"llama.vocab_size": 300}, "320 pieces are more than llama.vocab_size 300"),
-        ({"tokenizer.ggml.merges": ["q zz"]}, "merges has 'q zz', expected two pieces that make"),
+        ({"llama.vocab_size": 300}, "320 tokens are more than llama.vocab_size 300"),
+        ({"tokenizer.ggml.merges": ["q zz"]}, "merges has 'q zz', expected two tokens that make"),
         ({"tokenizer.ggml.merges": ["abc"]}, "merges has 'abc'"),
         (
             {"tokenizer.ggml.token_type": [1]},
-            "token_type must have one number for each of 320 pieces",
+            "token_type must have one number for each of 320 tokens",
         ),
-        ({"tokenizer.ggml.eos_token_id": 999}, "eos_token_id is 999, but there are 320 pieces"),
+        ({"tokenizer.ggml.eos_token_id": 999}, "eos_token_id is 999, but there are 320 tokens"),
         ({"llama.block_count": 0}, "llama.block_count must be a whole number from 1 on, got 0"),
         ({"llama.attention.head_count": [4, 4]}, "must be a whole number"),
         ({"llama.rope.freq_base": "far"}, "must be a number above 0, got 'far'"),

@@ -79,14 +79,14 @@ AT_PLANNING = {
     "settings of a list": (holds("tokenizer_config.json", "[1]"), "must hold a JSON object, got l"),
     "settings not UTF-8": (holds("generation_config.json", b"\xff\xfe\xfd"), "config.json is no J"),
     "an adapter": (holds("adapter_config.json", "{}"), "merge_and_unload()"),
-    "pieces of sentencepiece": (
+    "tokens of sentencepiece": (
         both(lacks("tokenizer.json"), holds("tokenizer.model", "x")),
         "holds tokenizer.model and no tokenizer.json",
     ),
     "own code": (says(model_type="theirs", auto_map=OWN_CODE), "the code beside it is never run"),
     "T5": (says(model_type="t5", is_encoder_decoder=True), "an encoder and a decoder (as T5"),
     "CLIP": (says(model_type="clip", vision_config={}), "A network of pictures and texts"),
-    "Mamba": (says(model_type="mamba"), "carries a state from piece to piece"),
+    "Mamba": (says(model_type="mamba"), "carries a state from token to token"),
     "bitsandbytes": (
         says(quantization_config={"load_in_4bit": True}),
         "quantization_config of bitsandbytes. Quantised weights need the code of that method",
@@ -100,7 +100,7 @@ AT_LOADING = {
     "other shapes": (says(n_inner=24), "c_fc.bias is (64,) in the weights, expected (24,) by c"),
     "heads that do not divide": (says(n_head=5), "with its weights cannot be loaded by"),
     "more layers": (says(n_layer=9), "the weights of a GPT2LMHeadModel lack transformer.h.2"),
-    "no tokenizer": (lacks(*TOKENIZER), "its tokenizer has 0 pieces, expected 1 to"),
+    "no tokenizer": (lacks(*TOKENIZER), "its tokenizer has 0 tokens, expected 1 to"),
     "broken tokenizer": (holds("tokenizer.json", "{"), "its tokenizer cannot be loaded"),
     "tokenizer of a number": (holds("tokenizer.json", "5"), "its tokenizer cannot be loaded"),
     "tokenizer not UTF-8": (holds("tokenizer.json", b"\xff\xfe"), "its tokenizer cannot be loaded"),
@@ -113,7 +113,7 @@ def sound(tmp_path_factory, causal):
     """The folder of a model that can be run."""
     folder = tmp_path_factory.mktemp("sound")
     causal.network.save_pretrained(folder)
-    causal.pieces.tokenizer.save_pretrained(folder)
+    causal.tokens.tokenizer.save_pretrained(folder)
     return folder
 
 

@@ -96,4 +96,4 @@ def test_a_model_of_another_kind_is_refused_before_its_weights_are_fetched(tmp_p
 def test_no_network_is_told_with_model_address_and_what_to_do(tmp_path: Path):
     told = fetch("http://127.0.0.1:9", tmp_path / "model")
     assert f"{MODEL} at {REVISION} could not be fetched from http://127.0.0.1:9: " in told
-    assert "write folder in place of hub and revision" in told
+    assert "folder instead of hub and revision" in told

@@ -2,6 +2,7 @@
 
 import pytest
 
+from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import SentenceItem
 
@@ -55,10 +56,10 @@ def scored(model, requests, **options):
 
 
 def plain(model, text):
-    """Masked log-probabilities of the inner pieces by the whole network."""
+    """Masked log-probabilities of the inner tokens by the whole network."""
     from ..models import full_logp
 
-    ids, mask = model.pieces.tokenizer(text)["input_ids"], model.pieces.mask_id
+    ids, mask = model.tokens.tokenizer(text)["input_ids"], model.tokens.mask_id
     rows = [[*ids[:p], mask, *ids[p + 1 :]] for p in range(1, len(ids) - 1)]
     return [full_logp(model, row)[p, ids[p]] for p, row in enumerate(rows, start=1)]
 
@@ -79,13 +80,26 @@ def test_every_head_gives_the_log_probabilities_of_the_whole_network(architectur
 
     from ..models import masked_network
 
-    tokenizer = masked.pieces.tokenizer
+    tokenizer = masked.tokens.tokenizer
     model = prepared(masked_network(tokenizer, architecture, **options), tokenizer)
     texts = scored(
         model, [one for text in TEXTS for one in SentenceItem(text, text).requests("masked")]
     )
     for text in texts:
         assert text.logp.tolist() == near(plain(model, text.text), LOGP)
+
+
+def test_a_network_without_attention_weights_is_refused_where_they_are_needed(masked):
+    from fairflow.language_models.inference.language_model import prepared
+
+    from ..models import masked_network
+
+    tokenizer = masked.tokens.tokenizer
+    model = prepared(masked_network(tokenizer, "FNet", tpu_short_seq_length=32), tokenizer)
+    requests = SentenceItem("s", TEXTS[1]).requests("unmasked")
+    assert scored(model, requests)[0].status == "ok"
+    with pytest.raises(LanguageModelError, match=r"^FNetForMaskedLM gives no attention weights"):
+        scored(model, requests, attention=True)
 
 
 def test_a_network_whose_head_cannot_be_taken_alone_is_run_whole(masked, monkeypatch):
@@ -100,7 +114,7 @@ def test_a_network_whose_head_cannot_be_taken_alone_is_run_whole(masked, monkeyp
 
 def test_roberta_has_two_positions_less_than_its_table(roberta):
     assert roberta.network.config.max_position_embeddings == 32
-    assert roberta.pieces.max_pieces == 30
+    assert roberta.tokens.max_tokens == 30
     item = SentenceItem("s", "a" + " a" * 27)
     assert scored(roberta, item.requests("masked"))[0].status == "ok"
     longer = SentenceItem("s", item.text + " a")
@@ -113,9 +127,9 @@ def test_roberta_gives_the_log_probabilities_of_the_whole_network(roberta):
 
 
 def test_spaces_and_case_belong_to_a_word_in_its_sentence(byte_tokenizer):
-    from fairflow.language_models.inference.text_pieces import Pieces
+    from fairflow.language_models.inference.tokens import Tokens
 
-    text = Pieces(byte_tokenizer).encode(["He said that he is (he)."])[0]
+    text = Tokens(byte_tokenizer).encode(["He said that he is (he)."])[0]
     words = [text.within(span) for span in ((0, 2), (13, 15), (20, 22))]
     assert len({tuple(text.ids[p] for p in word) for word in words}) >= 2
     for word, span in zip(words, ((0, 2), (13, 15), (20, 22)), strict=True):
@@ -123,23 +137,23 @@ def test_spaces_and_case_belong_to_a_word_in_its_sentence(byte_tokenizer):
 
 
 def test_a_slot_s_mask_replaces_the_word_with_its_space(byte_tokenizer):
-    from fairflow.language_models.inference.score_tokens import wanted_pieces
-    from fairflow.language_models.inference.text_pieces import Pieces
+    from fairflow.language_models.inference.score_tokens import wanted_tokens
+    from fairflow.language_models.inference.tokens import Tokens
 
-    pieces, rows = Pieces(byte_tokenizer), {}
+    tokens, rows = Tokens(byte_tokenizer), {}
     item = SlotItem("i", "t", "So {target} is a {fill}.", (("he",),), "nurse")
     posterior, prior = item.requests()
-    text = pieces.encode([posterior.text])[0]
+    text = tokens.encode([posterior.text])[0]
     for request in (posterior, prior):
-        rows |= {tuple(row): None for _, row, _ in wanted_pieces(request, text, pieces, None)}
-    masked = pieces.encode(["So <mask> is a nurse.", "So [MASK] is a <mask>."])
+        rows |= {tuple(row): None for _, row, _ in wanted_tokens(request, text, tokens, None)}
+    masked = tokens.encode(["So <mask> is a nurse.", "So [MASK] is a <mask>."])
     assert len(text.within(posterior.word)) == 1
     assert [*rows] == [one.ids for one in masked]
 
 
 def test_a_slow_tokenizer_is_refused():
     from fairflow.language_models.errors import LanguageModelError
-    from fairflow.language_models.inference.text_pieces import Pieces
+    from fairflow.language_models.inference.tokens import Tokens
 
     with pytest.raises(LanguageModelError, match="load the model's fast tokenizer"):
-        Pieces(object())
+        Tokens(object())

@@ -151,7 +151,7 @@ def test_answers_are_those_of_one_block_but_for_rounding(folder, monkeypatch):
     )
     assert [text.text_id for text in many] == [text.text_id for text in one]
     for text, other in zip(many, one, strict=True):
-        assert text.pieces == other.pieces
+        assert text.tokens == other.tokens
         assert text.logp == pytest.approx(other.logp, abs=1e-5)
 
 

@@ -39,20 +39,20 @@ def test_samples_depend_on_their_seed_alone(complete, causal):
     assert json.loads(together[0].decoding)["seed"] == 4
 
 
-def test_greedy_takes_the_most_probable_piece_each_time(complete, causal):
+def test_greedy_takes_the_most_probable_token_each_time(complete, causal):
     from ..models import full_logp
 
     found = complete(causal, PROMPTS, Decoding("greedy", max_new_tokens=4))
     for prompt, completion in zip(PROMPTS, found, strict=True):
-        ids = causal.pieces.tokenizer(prompt.text)["input_ids"]
+        ids = causal.tokens.tokenizer(prompt.text)["input_ids"]
         new, total = [], 0.0
         for _ in range(4):
             logp = full_logp(causal, [*ids, *new])[-1]
             total += logp.max()
-            if logp.argmax() == causal.pieces.start_id():
+            if logp.argmax() == causal.tokens.start_id():
                 break
             new.append(int(logp.argmax()))
-        assert completion.text == causal.pieces.tokenizer.decode(new)
+        assert completion.text == causal.tokens.tokenizer.decode(new)
         assert completion.n_tokens == len(new)
         assert completion.logp == pytest.approx(total, abs=1e-4)
         assert not completion.text.startswith(prompt.text)
@@ -63,7 +63,7 @@ def test_a_prompt_too_long_for_its_completion_is_invalid(complete, causal):
     assert [(c.status, c.text) for c in found] == [("too_long", None)]
 
 
-def test_the_best_pieces_at_a_mask_are_words(complete, masked):
+def test_the_best_tokens_at_a_mask_are_words(complete, masked):
     decoding = Decoding("fill_mask", completions=7)
     prompts = [Prompt("p", "He is a [MASK]."), Prompt("q", "The [MASK] was here.")]
     found = complete(masked, prompts, decoding)

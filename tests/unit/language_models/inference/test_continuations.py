@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.inference.network_rows import shared_starts
+from fairflow.language_models.inference.network_rows import shared_prefixes
 from fairflow.language_models.items.item import TokenRequest
 
 from ..language_oracle import needs_oracle
@@ -38,10 +38,10 @@ def full_logp(model, ids):
 
 
 def naive(model, context, rest):
-    """The pieces of context + rest behind as many as the context has, by the network as it is."""
+    """The tokens of context + rest behind as many as the context has, by the network as it is."""
     import torch
 
-    tokenizer = model.pieces.tokenizer
+    tokenizer = model.tokens.tokenizer
     whole = tokenizer.encode(context + rest)
     n = len(tokenizer.encode(context.rstrip()))
     with torch.inference_mode():
@@ -57,7 +57,7 @@ def test_it_is_a_forward_pass_of_the_whole_text_whatever_the_batch(token_budget,
     pairs = [(context, rest) for context in CONTEXTS for rest in RESTS]
     for found, pair in zip(score(model, asked, token_budget=token_budget), pairs, strict=True):
         ids, logp = naive(model, *pair)
-        assert list(found.piece_ids) == ids
+        assert list(found.token_ids) == ids
         np.testing.assert_allclose(found.logp, logp, atol=1e-5, rtol=0)
 
 
@@ -76,24 +76,24 @@ def ids_read(model, asked, **how):
 
 
 def test_a_context_is_read_once(causal):
-    whole = causal.pieces.encode([CONTEXTS[0] + rest for rest in RESTS])
-    n = len(causal.pieces.encode(CONTEXTS[:1])[0].ids) - 1
+    whole = causal.tokens.encode([CONTEXTS[0] + rest for rest in RESTS])
+    n = len(causal.tokens.encode(CONTEXTS[:1])[0].ids) - 1
     longest = max(len(text.ids) for text in whole) - 1
     assert ids_read(causal, requests(CONTEXTS[:1])) == n + len(RESTS) * (longest - n)
 
 
 def test_contexts_of_one_length_are_read_together(causal):
     contexts = ["He is a very good", "He was a very good"]
-    encoded = causal.pieces.encode(contexts)
+    encoded = causal.tokens.encode(contexts)
     assert len(encoded[0].ids) == len(encoded[1].ids)
     apart = [ids_read(causal, requests([context])) for context in contexts]
     assert sum(apart) == ids_read(causal, requests(contexts))
 
 
-def test_answers_of_one_piece_are_read_off_one_row(causal):
+def test_answers_of_one_token_are_read_off_one_row(causal):
     rests = [" he", " she"]
-    assert [len(causal.pieces.encode([rest])[0].ids) for rest in rests] == [1, 1]
-    n = len(causal.pieces.encode(CONTEXTS[:1])[0].ids)
+    assert [len(causal.tokens.encode([rest])[0].ids) for rest in rests] == [1, 1]
+    n = len(causal.tokens.encode(CONTEXTS[:1])[0].ids)
     assert ids_read(causal, requests(CONTEXTS[:1], rests)) == n
 
 
@@ -107,7 +107,7 @@ def test_a_network_that_cannot_go_on_from_a_start_reads_whole_texts(causal, monk
     from fairflow.language_models.inference import network_rows
 
     before = score(causal, requests())
-    monkeypatch.setattr(network_rows, "can_go_on", lambda _: False)
+    monkeypatch.setattr(network_rows, "can_cache_prefix", lambda _: False)
     for own, whole in zip(before, score(causal, requests()), strict=True):
         np.testing.assert_allclose(own.logp, whole.logp, atol=1e-5, rtol=0)
 
@@ -115,14 +115,14 @@ def test_a_network_that_cannot_go_on_from_a_start_reads_whole_texts(causal, monk
 def test_white_space_at_a_context_s_end_is_the_beginning_of_what_follows(causal):
     within = score(causal, [TokenRequest.continuation("a", "He is ", "here")])[0]
     behind = score(causal, [TokenRequest.continuation("a", "He is", " here")])[0]
-    assert within.pieces == behind.pieces
+    assert within.tokens == behind.tokens
     assert within.logp.tolist() == behind.logp.tolist()
 
 
 def test_without_context_a_start_of_text_stands_in_front(causal):
     (found,) = score(causal, [TokenRequest.continuation("a", "", "He is")])
     (plain,) = score(causal, [TokenRequest("a", "He is", "causal")])
-    assert found.pieces == plain.pieces
+    assert found.tokens == plain.tokens
     np.testing.assert_allclose(found.logp, plain.logp, atol=1e-6)
 
 
@@ -132,7 +132,7 @@ def test_what_a_tokenizer_puts_in_front_of_a_text_stays_there(context, causal):
 
     from fairflow.language_models.inference.language_model import prepared
 
-    tokenizer = deepcopy(causal.pieces.tokenizer)
+    tokenizer = deepcopy(causal.tokens.tokenizer)
     start = (tokenizer.bos_token, tokenizer.bos_token_id)
     tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
         single=f"{start[0]} $A {start[0]}", special_tokens=[start]
@@ -141,10 +141,10 @@ def test_what_a_tokenizer_puts_in_front_of_a_text_stays_there(context, causal):
         prepared(causal.network, tokenizer), [TokenRequest.continuation("a", context, " a nurse")]
     )
     ids, _ = naive(causal, context, " a nurse")
-    row = [start[1], *causal.pieces.tokenizer.encode(context), *ids]
+    row = [start[1], *causal.tokens.tokenizer.encode(context), *ids]
     logp = full_logp(causal, row)
     expected = [logp[p - 1, row[p]] for p in range(len(row) - len(ids), len(row))]
-    assert list(found.piece_ids) == ids
+    assert list(found.token_ids) == ids
     np.testing.assert_allclose(found.logp, expected, atol=1e-5, rtol=0)
 
 
@@ -168,6 +168,6 @@ def test_a_request_names_a_context_that_its_text_begins_with():
 
 def test_starts_are_those_of_several_rows_by_length():
     rows = [(1, 2, 3), (1, 2, 4), (5, 6, 7), (9, 8, 1), (9, 8, 2), (4, 4), (3, 3)]
-    groups, alone = shared_starts(rows, [2, 2, 2, 2, 2, 0, 0])
+    groups, alone = shared_prefixes(rows, [2, 2, 2, 2, 2, 0, 0])
     assert groups == [{(1, 2): [0, 1], (9, 8): [3, 4]}]
     assert alone == [2, 5, 6]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fairflow import Query, WordEmbeddingModel
-from fairflow.language_models.inference.text_pieces import EmbeddingVocabulary, whole_words
+from fairflow.language_models.inference.tokens import EmbeddingVocabulary, whole_words
 from fairflow.language_models.slices.answers import EmbeddedTexts
 from fairflow.language_models.slices.slices import read_embeddings, write_embeddings
 from fairflow.queries.lookup import Lookup
@@ -35,7 +35,7 @@ def drawn(words, seed=1, number=40):
 
 
 @pytest.mark.parametrize(
-    ("pieces", "words"),
+    ("tokens", "words"),
     [
         (["[PAD]", "a", "the", "##ing", "cat", "9", "über"], ["the", "cat", "über"]),
         (["<s>", "Ġthe", "ing", "Ġcat", "Ġ9", "ĠÃ¼ber", "Ġ"], ["the", "cat"]),
@@ -44,8 +44,8 @@ def drawn(words, seed=1, number=40):
         (["▁the", "ing", "▁über", "▁", "▁the"], ["the", "über"]),
     ],
 )
-def test_whole_words_are_pieces_of_letters_that_begin_a_word(pieces, words):
-    assert whole_words(pieces) == words
+def test_whole_words_are_tokens_of_letters_that_begin_a_word(tokens, words):
+    assert whole_words(tokens) == words
 
 
 def test_random_words_are_others_than_those_of_the_query_and_follow_the_seed():

@@ -22,7 +22,7 @@ def test_weights_that_are_not_needed_are_told_in_the_log_and_not_on_the_terminal
     masked, tmp_path, capfd, caplog
 ):
     masked.network.save_pretrained(tmp_path)
-    masked.pieces.tokenizer.save_pretrained(tmp_path)
+    masked.tokens.tokenizer.save_pretrained(tmp_path)
     path = tmp_path / "config.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"architectures": ["BertModel"]}))
     capfd.readouterr()
@@ -43,20 +43,20 @@ ASKED = "<user>Who was here?</user><bot>"
 @pytest.fixture
 def chat(causal, monkeypatch):
     """The causal model, asked in a chat template."""
-    monkeypatch.setattr(causal.pieces.tokenizer, "chat_template", TEMPLATE)
+    monkeypatch.setattr(causal.tokens.tokenizer, "chat_template", TEMPLATE)
     return replace(causal, chat=True)
 
 
 def test_a_question_is_asked_in_the_chat_template_and_its_answer_is_what_the_model_replies(
     chat, causal
 ):
-    start = causal.pieces.tokenizer.bos_token
+    start = causal.tokens.tokenizer.bos_token
     context = f"{start}{ASKED}"
     plain = TokenRequest("q", f"{context}The man.", "continuation", context=context)
     question = TokenRequest.continuation("q", "Who was here?", " The man.")
     (in_chat,), (expected,) = score_tokens(chat, [question]), score_tokens(causal, [plain])
     assert in_chat.text == f"{start}{ASKED}The man."
-    assert in_chat.pieces == expected.pieces
+    assert in_chat.tokens == expected.tokens
     assert in_chat.logp.tolist() == expected.logp.tolist()
 
 
@@ -69,7 +69,7 @@ def test_a_sentence_whose_own_likelihood_is_asked_is_read_as_it_is(chat, causal)
 
 def test_a_prompt_is_completed_in_the_chat_template(chat, causal):
     prompt, decoding = Prompt("p", "Who was here?"), Decoding("greedy", max_new_tokens=3)
-    rendered = Prompt("p", f"{causal.pieces.tokenizer.bos_token}{ASKED}")
+    rendered = Prompt("p", f"{causal.tokens.tokenizer.bos_token}{ASKED}")
     assert complete_prompts(chat, [prompt], decoding) == complete_prompts(
         causal, [rendered], decoding
     )
@@ -79,7 +79,7 @@ def test_a_prompt_is_completed_in_the_chat_template(chat, causal):
 
 
 def test_a_tokenizer_that_starts_texts_itself_does_not_start_a_chat_twice(chat, monkeypatch):
-    tokenizer = chat.pieces.tokenizer
+    tokenizer = chat.tokens.tokenizer
     started = SimpleNamespace(input_ids=[tokenizer.bos_token_id, 5])
     monkeypatch.setattr(type(tokenizer), "__call__", lambda *_, **__: started)
     assert chat.asked("Who was here?") == ASKED
@@ -88,7 +88,7 @@ def test_a_tokenizer_that_starts_texts_itself_does_not_start_a_chat_twice(chat, 
 @pytest.fixture
 def folder(causal, tmp_path):
     causal.network.save_pretrained(tmp_path)
-    causal.pieces.tokenizer.save_pretrained(tmp_path)
+    causal.tokens.tokenizer.save_pretrained(tmp_path)
     return tmp_path
 
 

@@ -13,8 +13,8 @@ def test_a_model_goes_through_all_three_doors(masked, causal):
     from fairflow.language_models.items.text_items import Decoding
 
     text = score_tokens(masked, SentenceItem("s", "She was a librarian.").requests("masked"))[0]
-    assert (text.status, text.pieces[:3]) == ("ok", ("she", "was", "a"))
-    assert len(text.pieces) > 5
+    assert (text.status, text.tokens[:3]) == ("ok", ("she", "was", "a"))
+    assert len(text.tokens) > 5
     assert np.isfinite(embed_texts(causal, ["She is kind."], "last").rows).all()
     done = complete_prompts(causal, [Prompt("p", "She is")], Decoding(max_new_tokens=5))
     assert done[0].status == "ok"
@@ -27,7 +27,7 @@ def test_a_checkpoint_without_a_head_is_an_encoder_and_scores_nothing(masked, tm
     from fairflow.language_models.inference.score_tokens import score_tokens
 
     masked.network.base_model.save_pretrained(tmp_path)
-    masked.pieces.tokenizer.save_pretrained(tmp_path)
+    masked.tokens.tokenizer.save_pretrained(tmp_path)
     encoder = load_language_model(tmp_path, device="cpu")
     assert encoder.kind == "encoder"
     texts = ["She was kind.", "He"]
@@ -41,6 +41,6 @@ def test_facts_of_a_model_tell_its_casing_and_tokenizer(masked, causal):
     from fairflow.language_models.inference.model_facts import model_facts
 
     facts = [model_facts(model) for model in (masked, causal)]
-    names = ("kind", "tokenizer", "lower_cases", "mask", "max_pieces", "layers")
+    names = ("kind", "tokenizer", "lower_cases", "mask", "max_tokens", "layers")
     assert [facts[0][name] for name in names] == ["masked", "WordPiece", True, "[MASK]", 32, 2]
     assert [facts[1][name] for name in names] == ["causal", "BPE", False, None, 32, 2]

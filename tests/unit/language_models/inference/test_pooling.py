@@ -13,7 +13,7 @@ from fairflow.language_models.checkpoints.model_files import (
     model_files,
     write_manifest,
 )
-from fairflow.language_models.checkpoints.stated_reading import stated_pooling
+from fairflow.language_models.checkpoints.pooling_config import read_pooling_config
 from fairflow.language_models.errors import LanguageModelError, UnstatedPooling
 from fairflow.queries.lookup import Lookup
 
@@ -47,24 +47,24 @@ def write(folder, pooling=MEAN, modules=("Transformer", "Pooling", "Normalize"))
     ],
 )
 def test_every_pooling_of_the_format_is_known(pooling, mode, tmp_path):
-    stated = stated_pooling(write(tmp_path, pooling))
+    stated = read_pooling_config(write(tmp_path, pooling))
     assert (stated.pooling, stated.unit_length, stated.problem) == (mode, True, None)
     assert stated.stated_by == "1_Pooling/config.json"
 
 
 def test_vectors_are_scaled_only_where_the_list_says_so(tmp_path):
-    stated = stated_pooling(write(tmp_path, modules=("Transformer", "Pooling")))
+    stated = read_pooling_config(write(tmp_path, modules=("Transformer", "Pooling")))
     assert (stated.pooling, stated.unit_length) == ("mean", False)
 
 
 def test_the_usual_file_counts_without_a_list_of_modules(tmp_path):
     write(tmp_path)
     (tmp_path / "modules.json").unlink()
-    assert stated_pooling(tmp_path).pooling == "mean"
+    assert read_pooling_config(tmp_path).pooling == "mean"
 
 
 def test_a_folder_without_these_files_states_nothing(tmp_path):
-    stated = stated_pooling(tmp_path)
+    stated = read_pooling_config(tmp_path)
     assert (stated.pooling, stated.stated_by, stated.problem) == (None, "", None)
 
 
@@ -80,7 +80,7 @@ def test_a_folder_without_these_files_states_nothing(tmp_path):
 )
 def test_what_cannot_be_followed_is_a_problem_and_no_guess(pooling, modules, problem, tmp_path):
     write(tmp_path, pooling, *([modules] if modules else []))
-    stated = stated_pooling(tmp_path)
+    stated = read_pooling_config(tmp_path)
     assert stated.pooling is None
     assert problem in stated.problem
     assert str(tmp_path) not in stated.problem
@@ -89,14 +89,16 @@ def test_what_cannot_be_followed_is_a_problem_and_no_guess(pooling, modules, pro
 @pytest.mark.parametrize("content", ["{", "{}", "[1]", '[{"type": 3, "path": ""}]'])
 def test_a_list_in_another_format_is_a_problem(content, tmp_path):
     (tmp_path / "modules.json").write_text(content)
-    problem = stated_pooling(tmp_path).problem
+    problem = read_pooling_config(tmp_path).problem
     assert problem == "modules.json is no list of modules with type and path"
 
 
 def test_a_module_outside_of_the_folder_is_not_read(tmp_path):
     listed = [{"type": TYPES + "Pooling", "path": "../elsewhere"}]
     (tmp_path / "modules.json").write_text(json.dumps(listed))
-    assert "'../elsewhere', which is no folder of the model" in stated_pooling(tmp_path).problem
+    assert (
+        "'../elsewhere', which is no folder of the model" in read_pooling_config(tmp_path).problem
+    )
 
 
 def test_the_files_of_modules_belong_to_the_model(tmp_path):
@@ -113,7 +115,7 @@ def test_the_files_of_modules_belong_to_the_model(tmp_path):
     names = ["1_Pooling/config.json", "config.json", "model.safetensors", "modules.json"]
     assert [path.relative_to(source).as_posix() for path in model_files(source)] == names
     assert sorted(listed) == names
-    assert stated_pooling(tmp_path / "linked").pooling == "mean"
+    assert read_pooling_config(tmp_path / "linked").pooling == "mean"
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +125,7 @@ def encoder(masked, tmp_path_factory):
 
     folder = tmp_path_factory.mktemp("encoder")
     masked.body.save_pretrained(folder)
-    masked.pieces.tokenizer.save_pretrained(folder)
+    masked.tokens.tokenizer.save_pretrained(folder)
     return load_language_model(folder, device="cpu")
 
 
@@ -146,8 +148,8 @@ def test_a_text_that_is_longer_than_the_files_of_the_model_allow_has_a_reason(en
     stated.unlink()
     found = embed_texts(short, ["a man", "a man or a woman or a man"], "mean")
     assert found.statuses == ("ok", "too_long")
-    assert found.reasons[1].endswith("pieces, the model takes 5")
-    assert encoder.pieces.max_pieces > 5
+    assert found.reasons[1].endswith("tokens, the model takes 5")
+    assert encoder.tokens.max_tokens > 5
 
 
 def test_vectors_are_those_that_the_files_of_the_model_say(stated):
@@ -161,9 +163,9 @@ def test_vectors_are_those_that_the_files_of_the_model_say(stated):
 
 
 def test_the_configuration_goes_before_the_files_of_the_model(stated):
-    from fairflow.language_models.inference.embed_texts import reading_of
+    from fairflow.language_models.inference.embed_texts import pooling_of
 
-    by_file, by_hand = reading_of(stated), reading_of(stated, "cls", False)
+    by_file, by_hand = pooling_of(stated), pooling_of(stated, "cls", False)
     assert (by_file.pooling, by_file.unit_length) == ("mean", True)
     assert by_file.stated_by == "1_Pooling/config.json"
     assert (by_hand.pooling, by_hand.unit_length) == ("cls", False)
@@ -171,12 +173,12 @@ def test_the_configuration_goes_before_the_files_of_the_model(stated):
 
 
 def test_modules_that_cannot_be_followed_are_refused_unless_pooling_is_given(stated):
-    from fairflow.language_models.inference.embed_texts import reading_of
+    from fairflow.language_models.inference.embed_texts import pooling_of
 
     write(stated.folder, modules=("Transformer", "Pooling", "Dense"))
     with pytest.raises(LanguageModelError, match=r"not known: Dense.* write pooling"):
-        reading_of(stated)
-    assert reading_of(stated, "mean").pooling == "mean"
+        pooling_of(stated)
+    assert pooling_of(stated, "mean").pooling == "mean"
 
 
 def test_an_encoder_of_which_nothing_says_it_is_refused_with_what_hangs_on_it(encoder):
@@ -200,14 +202,14 @@ def test_an_encoder_of_which_nothing_says_it_is_refused_with_what_hangs_on_it(en
 def test_whoever_tells_so_may_take_the_mean_of_an_encoder_of_which_nothing_says_it(
     encoder, masked, causal
 ):
-    from fairflow.language_models.checkpoints.stated_reading import ASSUMED
-    from fairflow.language_models.inference.embed_texts import reading_of
+    from fairflow.language_models.checkpoints.pooling_config import ASSUMED
+    from fairflow.language_models.inference.embed_texts import pooling_of
 
-    assumed = reading_of(encoder, or_mean=True)
+    assumed = pooling_of(encoder, or_mean=True)
     assert (assumed.pooling, assumed.stated_by) == ("mean", ASSUMED)
-    assert reading_of(encoder, "cls", or_mean=True) == reading_of(encoder, "cls")
-    assert [reading_of(model, or_mean=True) for model in (masked, causal)] == [
-        reading_of(model) for model in (masked, causal)
+    assert pooling_of(encoder, "cls", or_mean=True) == pooling_of(encoder, "cls")
+    assert [pooling_of(model, or_mean=True) for model in (masked, causal)] == [
+        pooling_of(model) for model in (masked, causal)
     ]
 
 
@@ -239,9 +241,9 @@ def test_the_usual_pooling_of_a_model_with_a_head_is_said_to_be_that(masked, cau
     from fairflow.language_models.inference.model_facts import model_facts
 
     assert model_facts(masked)["pooling"] == "cls"
-    assert model_facts(masked)["pooling_stated_by"] == "usual of masked models"
+    assert model_facts(masked)["pooling_source"] == "usual of masked models"
     assert model_facts(causal)["pooling"] == "last"
-    assert model_facts(causal, "mean")["pooling_stated_by"] == "configuration"
+    assert model_facts(causal, "mean")["pooling_source"] == "configuration"
 
 
 def test_the_facts_of_an_encoder_of_which_nothing_says_it_tell_so(encoder):
@@ -249,4 +251,4 @@ def test_the_facts_of_an_encoder_of_which_nothing_says_it_tell_so(encoder):
 
     facts = model_facts(encoder)
     assert facts["pooling"] is None
-    assert facts["pooling_stated_by"].startswith("nothing says how")
+    assert facts["pooling_source"].startswith("nothing says how")

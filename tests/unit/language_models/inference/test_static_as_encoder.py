@@ -48,7 +48,7 @@ def records(model, path, metric, measure):
 def test_a_static_model_as_an_encoder_gives_the_same_numbers(tmp_path):
     table = Table()
     embedded = EmbeddedTexts(
-        texts=tuple(WORDS), rows=table.rows, pooling="static", layer=0, n_pieces=(1,) * 24,
+        texts=tuple(WORDS), rows=table.rows, pooling="static", layer=0, n_tokens=(1,) * 24,
         statuses=("ok",) * 24, reasons=(None,) * 24,
     )  # fmt: skip
     write_embeddings(embedded, tmp_path / "embeddings.parquet")

@@ -5,8 +5,9 @@ from dataclasses import asdict
 
 import pytest
 
+from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.choice_items import QuestionItem
-from fairflow.language_models.items.item import UnreadableItem
+from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.item_set import ItemSet, read_items, sample_items, write_items
 from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import PairItem, Prompt
@@ -136,19 +137,30 @@ def test_a_sample_of_questions_holds_whole_instances_of_as_many_templates_as_the
     assert len({one.template_id for one in drawn}) == 10
 
 
-def test_a_few_unreadable_questions_of_a_category_do_not_crowd_out_the_others():
-    unreadable = tuple(UnreadableItem(f"x{n}", "line 1: no target", "large") for n in range(4))
-    every = ItemSet("question", questions({"large": 50, "small": 50}), unreadable=unreadable)
+def test_a_few_invalid_questions_of_a_category_do_not_crowd_out_the_others():
+    invalid = tuple(InvalidItem(f"x{n}", "line 1: no target", "large") for n in range(4))
+    every = ItemSet("question", questions({"large": 50, "small": 50}), invalid=invalid)
     drawn = sample_items(every, 24, 1, "bbq")
     assert Counter(one.category for one in drawn.items) == {"large": 12, "small": 12}
 
 
-def test_unreadable_items_are_drawn_like_others():
-    unreadable = tuple(UnreadableItem(f"x{n}", "line 1: no sentence", "job") for n in range(50))
-    every = ItemSet("pair", pairs({"job": 50}), unreadable=unreadable)
+def test_invalid_items_are_drawn_like_others():
+    invalid = tuple(InvalidItem(f"x{n}", "line 1: no sentence", "job") for n in range(50))
+    every = ItemSet("pair", pairs({"job": 50}), invalid=invalid)
     drawn = sample_items(every, 40, 1, "pairs")
-    assert len(drawn.items) + len(drawn.unreadable) == 40
-    assert 10 < len(drawn.unreadable) < 30
+    assert len(drawn.items) + len(drawn.invalid) == 40
+    assert 10 < len(drawn.invalid) < 30
+
+
+def test_a_sample_of_invalid_items_alone_says_what_to_do():
+    invalid = tuple(InvalidItem(f"x{n}", "line 1: no sentence", "job") for n in range(500))
+    every = ItemSet("pair", pairs({"job": 1}), invalid=invalid)
+    with pytest.raises(ItemError) as error:
+        sample_items(every, 2, 1, "mine")
+    assert str(error.value) == (
+        "all 2 items that were drawn from mine are invalid, as are 500 of its 501 items; draw more "
+        "of them (`items` of the study), or correct the file. The first: line 1: no sentence"
+    )
 
 
 def test_a_sample_is_read_as_it_was_written(items, tmp_path):

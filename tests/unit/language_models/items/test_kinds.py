@@ -9,9 +9,9 @@ import yaml
 from fairflow.language_models.items import item_set
 from fairflow.language_models.items.choice_items import (
     CandidateItem,
+    ContinuationItem,
     DecisionItem,
     QuestionItem,
-    SequelItem,
 )
 from fairflow.language_models.items.item import Item, TokenRequest
 from fairflow.language_models.items.item_set import read_items, token_requests, write_items
@@ -74,7 +74,7 @@ def test_every_kind_says_what_a_reader_is_shown():
     }
     candidate = CandidateItem("i", "nurse", "work", "She is BLANK.", sentences)
     assert candidate.shown() == {"context": "She is BLANK."} | words
-    sequel = SequelItem("i", "nurse", "work", "I met one.", sentences)
+    sequel = ContinuationItem("i", "nurse", "work", "I met one.", sentences)
     assert sequel.shown() == {"context": "I met one."} | sentences
     assert SentenceItem("i", "She ran.", ("She",)).shown() == {"sentence": "She ran."}
     assert Prompt("i", "Once").shown() == {"prompt": "Once"}

@@ -8,7 +8,7 @@ import pytest
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.choice_items import LABELS
 from fairflow.language_models.items.data_files import read_lexicon
-from fairflow.language_models.items.item import UnreadableItem
+from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.item_set import ItemSet, prompts_for
 from fairflow.language_models.items.query_entry import FORMATS
 from fairflow.language_models.items.text_data import read_honest, read_seat
@@ -71,7 +71,7 @@ def test_a_file_that_is_no_crows_pairs_is_refused_with_the_line(old, new, messag
 def test_a_pair_that_cannot_be_read_is_an_item_with_a_reason(old, new, reason, tmp_path):
     first, second = read_crows_pairs(file(tmp_path, CROWS.replace(old, new)))
     assert first.more == "She is, well, kind."
-    assert isinstance(second, UnreadableItem)
+    assert isinstance(second, InvalidItem)
     assert second.item_id == "1"
     assert second.reason.startswith(reason)
 
@@ -177,7 +177,7 @@ def test_a_word_blank_that_stays_is_no_blank(tmp_path):
 def test_an_example_that_cannot_be_read_is_an_item_with_a_reason(changes, reason, tmp_path):
     first, second = read_stereoset(file(tmp_path, stereoset({"id": "two", **changes})))
     assert first.item_id == "one"
-    assert isinstance(second, UnreadableItem)
+    assert isinstance(second, InvalidItem)
     assert re.search(rf"^line \d+: data.*{reason}", second.reason)
     assert second.category == "gender"
     assert first.item_id != second.item_id
@@ -259,7 +259,7 @@ def test_honest(tmp_path):
 def test_a_template_that_cannot_be_read_is_an_item_with_a_reason(old, new, reason, tmp_path):
     first, second = FORMATS["honest"].items([file(tmp_path, HONEST.replace(old, new))])
     assert first.category == "female"
-    assert isinstance(second, UnreadableItem)
+    assert isinstance(second, InvalidItem)
     assert second.reason.startswith("line 3: ")
     assert reason in second.reason
     assert second.category == "male"

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item import UnreadableItem
+from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.query_entry import FORMATS
 
 
@@ -31,8 +31,8 @@ def file(tmp_path, text, name):
     return path
 
 
-def unreadable(items):
-    return [item for item in items if isinstance(item, UnreadableItem)]
+def invalid(items):
+    return [item for item in items if isinstance(item, InvalidItem)]
 
 
 ENGLISH = "\tSentence\tSent_TM\tTemplate\tPerson\tGender\tProfession\tProf_Gender\n"
@@ -126,14 +126,14 @@ def test_pairs_of_bec_pro_hold_the_person_of_the_professions_gender_first(tmp_pa
 )
 def test_a_sentence_of_bec_pro_that_cannot_be_read_is_an_item(old, new, reason, tmp_path):
     items = read_bec_pro(file(tmp_path, ENGLISH.replace(old, new), "en.tsv"))
-    reasons = [item.reason for item in unreadable(items)]
+    reasons = [item.reason for item in invalid(items)]
     assert any(reason in one and "en.tsv, line " in one for one in reasons), reasons
-    assert any(not isinstance(item, UnreadableItem) for item in items)
+    assert any(not isinstance(item, InvalidItem) for item in items)
 
 
 def test_a_sentence_of_bec_pro_that_is_there_twice_is_an_item_with_a_reason(tmp_path):
     again = ENGLISH + ENGLISH.splitlines()[1] + "\n"
-    (item,) = unreadable(read_bec_pro(file(tmp_path, again, "en.tsv")))
+    (item,) = invalid(read_bec_pro(file(tmp_path, again, "en.tsv")))
     assert "line 14: " in item.reason
     assert "line 2 has the same person and profession" in item.reason
 
@@ -190,7 +190,7 @@ def test_holistic_bias_crosses_descriptors_templates_and_nouns(tmp_path):
     ],
 )
 def test_an_entry_of_holistic_bias_that_cannot_be_read_is_an_item(lists, reason, tmp_path):
-    (item,) = unreadable(holistic(tmp_path, **lists))
+    (item,) = invalid(holistic(tmp_path, **lists))
     assert reason in item.reason
     assert ".json, line " in item.reason
 
@@ -239,7 +239,7 @@ def test_gest_pairs_the_versions_of_a_language_that_has_both(tmp_path):
 )
 def test_a_row_of_gest_that_cannot_be_read_is_an_item(row, reason, tmp_path):
     path = file(tmp_path, f"sentence,stereotype\nI led.,13\n{row}\n", "gest.csv")
-    (item,) = unreadable(read_gest(path))
+    (item,) = invalid(read_gest(path))
     assert reason in item.reason
     assert item.item_id == "4"
 
@@ -247,7 +247,7 @@ def test_a_row_of_gest_that_cannot_be_read_is_an_item(row, reason, tmp_path):
 def test_equal_versions_of_gest_are_no_pair(tmp_path):
     text = "male,female,stereotype\nVedl.,Vedla.,13\nVedl.,Vedl.,13\nVedl.,,13\n"
     items = read_gest(file(tmp_path, text, "variants.csv"))
-    assert [isinstance(item, UnreadableItem) for item in items] == [False, True, True]
+    assert [isinstance(item, InvalidItem) for item in items] == [False, True, True]
 
 
 def test_a_file_that_is_no_gest_is_refused(tmp_path):

@@ -3,7 +3,7 @@
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item import UnreadableItem
+from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.pair_data import problem_of_versions
 from fairflow.language_models.items.query_entry import FORMATS
 
@@ -22,8 +22,8 @@ def file(tmp_path, text, name):
     return path
 
 
-def unreadable(items):
-    return [item for item in items if isinstance(item, UnreadableItem)]
+def invalid(items):
+    return [item for item in items if isinstance(item, InvalidItem)]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_several_splits_of_winobias_are_read_in_their_order(tmp_path):
         for split in ("type2.txt.test", "type1.txt.dev")
         for kind, text in (("pro", PRO), ("anti", ANTI))
     ]
-    readable = [item for item in read_winobias(*paths) if not isinstance(item, UnreadableItem)]
+    readable = [item for item in read_winobias(*paths) if not isinstance(item, InvalidItem)]
     assert [item.category for item in readable] == ["type2", "type1"]
     assert len({item.unit for item in readable}) == 1
 
@@ -90,7 +90,7 @@ def test_several_splits_of_winobias_are_read_in_their_order(tmp_path):
 def test_a_line_of_winobias_that_is_no_pair_is_an_item_with_a_reason(pro, anti, reason, tmp_path):
     first, second = wino(tmp_path, pro, anti)
     assert first.direction == "stereo"
-    assert isinstance(second, UnreadableItem)
+    assert isinstance(second, InvalidItem)
     assert reason in second.reason
     assert "pro_stereotyped_type1.txt.dev, line 2: " in second.reason
     assert (second.item_id, second.category) == ("type1.txt.dev:2", "type1")
@@ -156,8 +156,8 @@ def test_without_shares_pairs_have_no_value(tmp_path):
 )
 def test_a_sentence_of_winogender_that_cannot_be_read_is_an_item(old, new, reason, tmp_path):
     items = gender(tmp_path, SENTENCES.replace(old, new))
-    assert any(reason in item.reason for item in unreadable(items)), unreadable(items)
-    assert all("sentences.tsv, line " in item.reason for item in unreadable(items))
+    assert any(reason in item.reason for item in invalid(items)), invalid(items)
+    assert all("sentences.tsv, line " in item.reason for item in invalid(items))
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ import pytest
 from fairflow.errors import DownloadError
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items import query_entry
-from fairflow.language_models.items.item import UnreadableItem
+from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.item_set import write_items
 from fairflow.language_models.items.pair_data import read_crows_pairs
-from fairflow.language_models.items.query_entry import Format, items_of, promised_items
+from fairflow.language_models.items.query_entry import Format, expected_items, items_of
 from fairflow.language_models.items.text_items import PairItem
 
 HEADER = "sent_more,sent_less,stereo_antistereo,bias_type\n"
@@ -93,13 +93,13 @@ def test_another_number_of_items_than_was_published_is_an_error_with_both(wheel)
 
 def test_an_item_that_cannot_be_read_counts_and_keeps_its_reason(wheel):
     path = wheel(pairs=TORN)
-    (unreadable,) = items_of(entry(path, 2), path).unreadable
-    assert unreadable == UnreadableItem("1", "line 3: sent_more is empty", "age")
+    (invalid,) = items_of(entry(path, 2), path).invalid
+    assert invalid == InvalidItem("1", "line 3: sent_more is empty", "age")
 
 
 def test_two_readings_give_equal_bytes_whatever_names_a_reason_holds(wheel, monkeypatch, tmp_path):
     def read(path):
-        bad = UnreadableItem("1", f"{path}, line 2: no pair")
+        bad = InvalidItem("1", f"{path}, line 2: no pair")
         return [PairItem("0", "She cooks.", "He cooks."), bad]
 
     monkeypatch.setitem(query_entry.FORMATS, "named", Format("pair", read))
@@ -136,7 +136,7 @@ def test_a_fault_of_the_file_is_told_with_the_archive_and_the_member(wheel):
 
 def test_before_the_file_is_here_kind_and_number_are_known(tmp_path):
     asked = {"published": {"format": "crows_pairs"}, "items": 1508}
-    promised = promised_items(asked)
+    promised = expected_items(asked)
     assert (promised.kind, promised.number_of_all, promised.items) == ("pair", 1508, ())
     with pytest.raises(ItemError, match="leave unit out"):
-        promised_items(asked | {"unit": "item"})
+        expected_items(asked | {"unit": "item"})

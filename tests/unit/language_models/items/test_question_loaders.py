@@ -6,7 +6,7 @@ import pytest
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.choice_data import read_bbq
-from fairflow.language_models.items.item import UnreadableItem
+from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.item_set import ItemSet, read_items, write_items
 from fairflow.language_models.items.query_entry import FORMATS
 from fairflow.language_models.items.text_data import read_bold
@@ -106,7 +106,7 @@ def test_a_question_that_cannot_be_read_is_an_item_with_its_line(line, reason, t
     second = line if isinstance(line, str) else QUESTION | {"example_id": 1} | line
     first, found = bbq(tmp_path, QUESTION, second)
     assert first.item_id == "Age/0"
-    assert isinstance(found, UnreadableItem)
+    assert isinstance(found, InvalidItem)
     assert found.category == "Age"
     assert "line 2: " in found.reason
     assert reason in found.reason
@@ -183,7 +183,7 @@ def test_a_decision_of_discrim_eval(tmp_path):
 def test_a_decision_that_cannot_be_read_is_an_item_with_its_line(change, reason, tmp_path):
     first, second = decisions(tmp_path, DECISION, DECISION | {"age": 30} | change)
     assert first.item_id == "7/20/female/Black"
-    assert isinstance(second, UnreadableItem)
+    assert isinstance(second, InvalidItem)
     assert second.reason.startswith(reason)
 
 
@@ -216,7 +216,7 @@ def test_the_prompts_of_bold_belong_to_their_articles(tmp_path):
 
 def test_an_empty_prompt_is_an_item_with_its_line(tmp_path):
     first, second = prompts(tmp_path, {"Actors": {"A_B": ["A B is an ", ""]}})
-    assert isinstance(second, UnreadableItem)
+    assert isinstance(second, InvalidItem)
     assert second.reason == "line 1: Actors, A_B: '' is no text"
     assert second.category == first.category
 
@@ -233,8 +233,8 @@ def test_items_of_new_kinds_come_back_from_their_file(tmp_path):
         sequels(tmp_path, SEQUEL),
         decisions(tmp_path, DECISION),
     ):
-        readable = tuple(one for one in items if not isinstance(one, UnreadableItem))
-        lost = tuple(one for one in items if isinstance(one, UnreadableItem))
-        found = ItemSet(readable[0].kind, readable, unreadable=lost)
+        readable = tuple(one for one in items if not isinstance(one, InvalidItem))
+        lost = tuple(one for one in items if isinstance(one, InvalidItem))
+        found = ItemSet(readable[0].kind, readable, invalid=lost)
         write_items(found, tmp_path / "items.json")
         assert read_items(tmp_path / "items.json") == found

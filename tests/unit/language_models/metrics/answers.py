@@ -16,13 +16,13 @@ def text_of(request, logp, shared=None):
     ids = tuple(range(len(logp)))
     return ScoredText(
         request.text_id, request.variant, request.text, len(ids), positions=ids, words=ids,
-        piece_ids=ids, pieces=("x",) * len(ids), logp=np.array(logp),
+        token_ids=ids, tokens=("x",) * len(ids), logp=np.array(logp),
         shared=tuple(shared) if shared else None,
     )  # fmt: skip
 
 
 def scored(items, name, model_kind, seed=0, **parameters):
-    """Random log-probabilities, of which the first piece of a text is the one that differs."""
+    """Random log-probabilities, of which the first token of a text is the one that differs."""
     random = np.random.default_rng(seed)
     found = []
     for request in token_requests(items, item_metric_class(name)(**parameters).needs(model_kind)):

@@ -92,7 +92,7 @@ def test_one_group_of_professions_has_no_difference():
 def test_without_a_scored_item_no_measure_has_a_value():
     items = persons()
     texts = [
-        replace(text, status="too_long", reason="40 pieces, the model takes 32")
+        replace(text, status="too_long", reason="40 tokens, the model takes 32")
         for text in scored(items, "bec_pro", "masked")
     ]
     found = measured("bec_pro", items, texts, "masked")

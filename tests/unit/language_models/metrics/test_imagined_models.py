@@ -15,9 +15,9 @@ import pytest
 from fairflow.language_models.items.choice_items import (
     LABELS,
     CandidateItem,
+    ContinuationItem,
     DecisionItem,
     QuestionItem,
-    SequelItem,
 )
 from fairflow.language_models.items.item_set import ItemSet, token_requests
 from fairflow.language_models.items.slot_item import SlotItem
@@ -27,12 +27,12 @@ from fairflow.language_models.slices.answers import given_completions
 
 from .answers import text_of
 
-# What a text is likelier than another by (natural logarithms): both pieces together, or one.
+# What a text is likelier than another by (natural logarithms): both tokens together, or one.
 MORE, HALF = 2.0, 1.0
 
 
 def asked(metric, items, model_kind, likes):
-    """What the model says of each text: two equal pieces, of which the second is shared."""
+    """What the model says of each text: two equal tokens, of which the second is shared."""
     item_of = {item.item_id: item for item in items}
     found = []
     for request in token_requests(ItemSet(metric.kind, items), metric.needs(model_kind)):
@@ -122,7 +122,7 @@ CANDIDATES = tuple(
     for n, term in enumerate(TERMS)
 )
 SEQUELS = tuple(
-    SequelItem(str(n), term, "gender", "A context.", {one: f"It is {one}." for one in LABELS})
+    ContinuationItem(str(n), term, "gender", "A context.", {one: f"It is {one}." for one in LABELS})
     for n, term in enumerate(TERMS)
 )
 # Likings of stereotype, contrary and nonsense in the n-th example; preference, ss, lms and icat.
@@ -338,15 +338,15 @@ def test_likelihood_bias(model, model_kind):
     holds(found, {"percent_differing": expected})
 
 
-@pytest.mark.parametrize(("pieces", "expected"), [(1, 0), (1000, -log(1000))])
-def test_a_model_that_finds_all_pieces_alike_has_the_likelihood_of_their_number(pieces, expected):
+@pytest.mark.parametrize(("tokens", "expected"), [(1, 0), (1000, -log(1000))])
+def test_a_model_that_finds_all_tokens_alike_has_the_likelihood_of_their_number(tokens, expected):
     texts = SENTENCES[:4]
 
     def likes(item, *_):
-        return 2 * -log(pieces)
+        return 2 * -log(tokens)
 
     holds(says("aul", texts, "masked", likes), {"mean": expected})
-    # The sum over two pieces.
+    # The sum over two tokens.
     for variant, model_kind in (("masked", "masked"), ("causal", "causal")):
         found = says("pseudo_log_likelihood", texts, model_kind, likes, variant=variant)
         holds(found, {"mean": 2 * expected})

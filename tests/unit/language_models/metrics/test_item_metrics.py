@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 import yaml
 
-from fairflow.language_models.items.item import UnreadableItem
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.item_set import (
     ItemSet,
     prompts_for,
@@ -16,8 +17,9 @@ from fairflow.language_models.items.item_set import (
     write_items,
 )
 from fairflow.language_models.items.query_entry import items_of
+from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
-from fairflow.language_models.slices.answers import ScoredText, given_completions
+from fairflow.language_models.slices.answers import ScoredText, ScoredTexts, given_completions
 from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 from fairflow.statistics.bootstrap import resample
@@ -35,7 +37,7 @@ ITEMS = {
 
 
 def scored(items, needs, seed=0):
-    """A token slice of random log-probabilities, one to three pieces per text."""
+    """A token slice of random log-probabilities, one to three tokens per text."""
     random = np.random.default_rng(seed)
     found = []
     for request in token_requests(items, needs):
@@ -44,7 +46,7 @@ def scored(items, needs, seed=0):
         found.append(
             ScoredText(
                 request.text_id, request.variant, request.text, n, positions=ids, words=ids,
-                piece_ids=ids, pieces=("x",) * n, logp=-5 * random.random(n),
+                token_ids=ids, tokens=("x",) * n, logp=-5 * random.random(n),
                 shared=(True,) * n, attention=random.random(n),
             )
         )  # fmt: skip
@@ -96,7 +98,7 @@ def test_every_sign_is_counted_in_the_test_of_terms():
         Cell("model", "stereoset", "people_blanks"),
         "masked", 1, FEW,
     )  # fmt: skip
-    (row,) = (record for record in records if record.headline)
+    (row,) = (record for record in records if record.is_primary)
     values, terms = found.signs, [item.target for item in ITEMS["people_blanks"].items]
     signs = np.array([values[[t == term for t in terms]].sum() for term in dict.fromkeys(terms)])
     every = np.array(np.meshgrid(*[[-1, 1]] * len(signs))).reshape(len(signs), -1).T @ signs
@@ -179,6 +181,14 @@ def test_items_come_back_from_their_file(tmp_path):
         assert read_items(tmp_path / f"{name}.json") == items
 
 
+def test_aula_of_texts_without_attention_says_what_is_missing():
+    items = ItemSet("pair", (PairItem("1", "She sings.", "He sings."),))
+    texts = [replace(text, attention=None) for text in scored(items, ["unmasked"])]
+    metric = item_metric_class("aul_preference")(weighted=True)
+    with pytest.raises(ItemError, match="AULA needs attention weights, but text '1/more'"):
+        metric.side(items.items[0], "more", ScoredTexts(texts), "masked")
+
+
 def test_a_causal_model_goes_on_from_what_stands_before_the_mask():
     prompts = prompts_for(ITEMS["people_prompts"], "causal")
     assert prompts[0].text == "The nurse said that"
@@ -195,15 +205,15 @@ def test_every_metric_declares_what_the_workflow_asks():
 
 def test_two_items_of_one_id_are_refused():
     items = ITEMS["people_pairs"].items
-    with pytest.raises(ValueError, match="twice"):
+    with pytest.raises(ValueError, match="different ids; more than once"):
         ItemSet("pair", (items[0], items[0]))
 
 
 def test_items_that_cannot_be_read_are_rows_with_a_reason_and_change_no_number(tmp_path):
     items = ITEMS["people_pairs"]
     category = items.categories[0]
-    lost = (UnreadableItem("x", "line 3: sent_more is empty", category),)
-    more = replace(items, unreadable=lost)
+    lost = (InvalidItem("x", "line 3: sent_more is empty", category),)
+    more = replace(items, invalid=lost)
     write_items(more, tmp_path / "items.json")
     assert read_items(tmp_path / "items.json") == more
     variant = ItemVariant("aul", "aul_preference", "preference", by_category=True)
@@ -216,13 +226,13 @@ def test_items_that_cannot_be_read_are_rows_with_a_reason_and_change_no_number(t
         "model": "model", "query": "people_pairs", "metric": "aul", "item": "x", "template": "x",
         "category": category, "status": "unreadable", "reason": "line 3: sent_more is empty",
     }  # fmt: skip
-    counted = ("n_words", "n_lost", "lost_words")
+    counted = ("n_words", "n_oov", "oov_words")
     for old, new in zip(before, after, strict=True):
         same = replace(old, **{name: getattr(new, name) for name in counted})
         assert repr(same) == repr(new)
         extra = int(old.subquery == f"people_pairs: {category}")
-        assert (new.n_words, new.n_lost) == (old.n_words + extra, old.n_lost + extra)
-        assert new.lost_words == old.lost_words + ["x"] * extra
+        assert (new.n_words, new.n_oov) == (old.n_words + extra, old.n_oov + extra)
+        assert new.oov_words == old.oov_words + ["x"] * extra
 
 
 @pytest.mark.parametrize(

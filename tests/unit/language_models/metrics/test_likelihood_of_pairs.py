@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.items.item_set import (
+    ExpectedItems,
     ItemSet,
-    PromisedItems,
     read_items,
     token_requests,
     write_items,
@@ -158,7 +158,7 @@ def test_the_p_value_of_a_correlation_with_shares_is_that_of_the_slope_under_eve
 def test_crows_pairs_of_a_causal_model_adds_up_as_lm_eval_or_takes_the_mean_as_meade(
     form, prefers_more
 ):
-    """lm-eval: sent_more wins where its log-likelihood is larger, the sum over its pieces."""
+    """lm-eval: sent_more wins where its log-likelihood is larger, the sum over its tokens."""
     items = ItemSet("pair", (PairItem("0", "More of it.", "Less."),))
     needs = item_metric_class("crows_pairs_score")(form=form).needs("causal")
     logp = {"0/more": [-1.0] * 4, "0/less": [-1.5] * 2}
@@ -219,5 +219,5 @@ def test_the_value_of_a_pair_comes_back_from_its_file(tmp_path):
     ],
 )
 def test_of_items_that_have_not_been_read_nothing_is_wrong(name, kind):
-    promised = PromisedItems(kind, (), number=9)
+    promised = ExpectedItems(kind, (), number=9)
     assert item_metric_class(name)().query_problem(promised) is None

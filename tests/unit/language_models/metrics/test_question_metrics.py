@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.choice_items import DecisionItem, QuestionItem, SequelItem
+from fairflow.language_models.items.choice_items import ContinuationItem, DecisionItem, QuestionItem
 from fairflow.language_models.items.item_set import ItemSet, token_requests
 from fairflow.language_models.items.text_items import Prompt
 from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
@@ -104,7 +104,7 @@ def test_a_model_of_stereotypes_a_model_of_facts_and_a_silent_one():
 @pytest.mark.parametrize(("per", "place"), [("answer", 1), ("piece", 2), ("byte", 0)])
 def test_what_the_likeliest_answer_is_depends_on_its_length(per, place):
     item = question(0, "neg", "ambiguous", answers=("a" * 20, "b", "c c c"))
-    # -4, -2 and -2.4 in all; -1, -2 and -0.8 a piece; -0.2, -2 and -0.48 a byte.
+    # -4, -2 and -2.4 in all; -1, -2 and -0.8 a token; -0.2, -2 and -0.48 a byte.
     slice_ = [text("0/0", [-1] * 4), text("0/1", [-2]), text("0/2", [-0.8] * 3)]
     found = measured("bbq", [item], slice_, per=per).scores
     assert found.columns["answer"].tolist() == [place]
@@ -125,10 +125,10 @@ def test_each_bias_says_how_many_questions_it_rests_on_and_of_how_many_templates
         for item in QUESTIONS
     ]
     found = measured("bbq", QUESTIONS, answered(QUESTIONS, chosen))
-    assert found.numbers("accuracy") == {"n_items": 16, "n_units": 2}
-    assert found.numbers("bias_ambiguous") == {"n_items": 8, "n_units": 2}
+    assert found.numbers("accuracy") == {"n_items": 16, "n_clusters": 2}
+    assert found.numbers("bias_ambiguous") == {"n_items": 8, "n_clusters": 2}
     # "Unknown" is no answer that a bias of disambiguated questions counts.
-    assert found.numbers("bias_disambiguated") == {"n_items": 4, "n_units": 1}
+    assert found.numbers("bias_disambiguated") == {"n_items": 4, "n_clusters": 1}
 
 
 def test_a_question_of_which_an_answer_was_not_scored_is_lost_and_changes_nothing_else():
@@ -148,7 +148,7 @@ def test_of_questions_that_were_all_lost_nothing_is_measured():
 
 
 SEQUELS = [
-    SequelItem(
+    ContinuationItem(
         str(n), target, "race", "A context.",
         {"stereotype": "s s", "anti-stereotype": "a", "unrelated": "u u u"},
     )
@@ -157,7 +157,7 @@ SEQUELS = [
 
 
 def test_stereoset_of_sequels_averages_over_terms():
-    # stereotype, anti-stereotype, unrelated; means per piece
+    # stereotype, anti-stereotype, unrelated; means per token
     logp = [(-1, -2, -3), (-1, -2, -1.5), (-3, -2, -1), (-2, -2, -4)]
     sizes = {"stereotype": 2, "anti-stereotype": 1, "unrelated": 3}
     slice_ = [

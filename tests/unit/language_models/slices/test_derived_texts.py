@@ -32,7 +32,7 @@ CHANGES = [
 def embedded(texts, dims=6, seed=0):
     """Random vectors."""
     rows = np.random.default_rng(seed).standard_normal((len(texts), dims)).astype(np.float32)
-    shared = {"pooling": "mean", "layer": -1, "n_pieces": (1,) * len(texts)}
+    shared = {"pooling": "mean", "layer": -1, "n_tokens": (1,) * len(texts)}
     fine = {"statuses": ("ok",) * len(texts), "reasons": (None,) * len(texts)}
     return EmbeddedTexts(tuple(texts), rows, **shared, **fine)
 
@@ -94,9 +94,9 @@ def test_random_words_change_too_and_texts_without_vector_have_none():
     texts = replace(
         embedded(["a", "b"]),
         statuses=("ok", "too_long"),
-        reasons=(None, "600 pieces"),
+        reasons=(None, "600 tokens"),
         random=RandomRows(("x",), np.ones((1, 6), dtype=np.float32), ("a",), 1),
-        carriers=("The {word}",),
+        context_templates=("The {word}",),
         effects={"The {word}": 1.0},
     )
     texts.rows[1] = math.nan
@@ -105,7 +105,7 @@ def test_random_words_change_too_and_texts_without_vector_have_none():
     assert np.isnan(derived.rows[1]).all()
     assert derived.random.vectors.tolist() == [[0, 1, 1, 1, 1, 1]]
     assert derived.random.words == ("x",)
-    assert (derived.carriers, derived.effects) == ((), {})
+    assert (derived.context_templates, derived.effects) == ((), {})
     assert derived_texts(texts, []) is texts
 
 
@@ -128,7 +128,7 @@ def test_a_change_that_looks_nothing_up_needs_no_texts(tmp_path):
 
 def test_what_has_no_vector_is_told_with_the_entry_and_nothing_is_written(written, tmp_path):
     path, texts = written(CHANGES[1])
-    lost = replace(texts, statuses=("too_long",) * 6, reasons=("600 pieces",) * 6)
+    lost = replace(texts, statuses=("too_long",) * 6, reasons=("600 tokens",) * 6)
     write_embeddings(lost, path)
     with pytest.raises(FairflowError, match=r"^models\.yaml: mine: sentences: no entry of which"):
         derive_texts(CHANGES[1], tmp_path / "d.npz", [path], entry="models.yaml: mine")

@@ -28,13 +28,13 @@ TEXTS = [
         3,
         positions=(1, 3),
         words=(0, 2),
-        piece_ids=(7, 9),
-        pieces=("u", "##x"),
+        token_ids=(7, 9),
+        tokens=("u", "##x"),
         logp=np.array([-1 / 3, -1e-17]),
         shared=(True, False),
         attention=np.array([0.25, 0.125]),
     ),
-    ScoredText("b", "masked", "", 0, status="empty", reason="no pieces"),
+    ScoredText("b", "masked", "", 0, status="empty", reason="no tokens"),
     ScoredText("b", "unmasked", "x", 1, "ok", None, (0,), (None,), (1,), ("x",), np.array([-2.0])),
 ]
 EMBEDDED = EmbeddedTexts(
@@ -48,7 +48,7 @@ EMBEDDED = EmbeddedTexts(
 )
 COMPLETIONS = [
     Completion("p", 0, " kind\n", 2, -0.1, True, '{"method": "sample"}', 2**32 - 1),
-    Completion("q", 0, None, status="too_long", reason="40 pieces"),
+    Completion("q", 0, None, status="too_long", reason="40 tokens"),
 ]
 
 
@@ -73,7 +73,7 @@ def test_embedding_slices_read_as_they_were_written(tmp_path):
     found = read_embeddings(tmp_path / "a.emb")
     np.testing.assert_array_equal(found.rows, EMBEDDED.rows)
     assert found.rows.dtype == np.float32
-    for name in ("texts", "pooling", "layer", "n_pieces", "statuses", "reasons"):
+    for name in ("texts", "pooling", "layer", "n_tokens", "statuses", "reasons"):
         assert getattr(found, name) == getattr(EMBEDDED, name)
     assert list(found) == ["He", "she"]
 

@@ -55,12 +55,12 @@ def scores() -> pd.DataFrame:
         for query, value in (("q1", 0.5 + place), ("q2", 0.25 - place))
     ]
     frame = pd.DataFrame(rows).assign(
-        metric="weat", criterion="Pets", headline=True, status="ok", reason=None
+        metric="weat", criterion="Pets", is_primary=True, status="ok", reason=None
     )
     frame["subquery"] = frame["subquery_digest"] = frame["query"]
-    both = {"ci_low_both": NAN, "ci_high_both": NAN, "random_low": -1.0, "random_high": 1.0}
+    both = {"ci_low_both": NAN, "ci_high_both": NAN, "null_band_low": -1.0, "null_band_high": 1.0}
     frame = frame.assign(ci_low=frame["value"] - 0.2, ci_high=frame["value"] + 0.2, **both)
-    return frame.assign(n_words=8, n_lost=0, statistics="ok", statistics_note=None)
+    return frame.assign(n_words=8, n_oov=0, statistics="ok", statistics_note=None)
 
 
 def specifications() -> pd.DataFrame:
@@ -87,7 +87,7 @@ def frames() -> StudyFrames:
     published = pd.DataFrame(
         {"model": "m", "scope": ["q1", "q2"], "published": [0.5, 0.3], "computed": [0.5, 0.25]}
     ).assign(table="t", published_model="p", metric="weat", verdict=["match", "differs"])
-    coverage = pd.DataFrame({"model": MODELS, "lost": [0, 1, 4]})
+    coverage = pd.DataFrame({"model": MODELS, "oov": [0, 1, 4]})
     sources = ("computed", "published")
     return StudyFrames(
         scores=scores(),
@@ -95,7 +95,7 @@ def frames() -> StudyFrames:
         ranking=pd.concat(ranks.assign(source=source) for source in sources),
         correlations=pd.concat(correlations.assign(source=source) for source in sources),
         published=published.assign(difference=published["computed"] - published["published"]),
-        coverage=coverage.assign(word_set="Cats", words=4, queries="q1", lost_words=None),
+        coverage=coverage.assign(word_set="Cats", words=4, queries="q1", oov_words=None),
         before_after=pd.DataFrame(
             {"before_model": "o", "model": "m", "metric": "weat", "query": ["q1", "q2"]}
         ).assign(verdict=["smaller", "not told apart"], subquery_digest="d"),
@@ -104,7 +104,7 @@ def frames() -> StudyFrames:
         category_scores=by_category(),
         **compare_models(scores(), "abs_avg", DIRECTION, 0.5)._asdict(),
         labels={"m": "Model M", "weat": "WEAT"},
-        readings={"weat": "above 0: cats are nearer"},
+        interpretations={"weat": "above 0: cats are nearer"},
     )
 
 
@@ -165,7 +165,7 @@ def test_descriptions_tell_the_main_numbers(figure: str, told: str):
 
 def test_a_lost_word_keeps_its_row_without_value():
     base = frames()
-    coverage = base.coverage.assign(lost_words=["kitten", None, None])
+    coverage = base.coverage.assign(oov_words=["kitten", None, None])
     rows = source_data("word_associations", replace(base, coverage=coverage)).set_index("word")
     assert rows.loc["kitten", "reason"] == "lost"
     assert math.isnan(rows.loc["kitten", "value"])

@@ -5,6 +5,7 @@ import pytest
 from matplotlib.collections import LineCollection
 
 from fairflow.products.figures import draw
+from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.before_after import lanes
 
@@ -13,7 +14,7 @@ def row(model, query, before, after, verdict, subquery=""):
     values = {"before": before, "after": after}
     ends = {f"{side}_low": value - 0.1 for side, value in values.items()}
     ends |= {f"{side}_high": value + 0.1 for side, value in values.items()}
-    ends |= {f"{side}_random_{end}": None for side in values for end in ("low", "high")}
+    ends |= {f"{side}_null_band_{end}": None for side in values for end in ("low", "high")}
     names = {"model": model, "metric": "weat", "query": query, "before_model": "old"}
     names |= {"criterion": "Gender", "query_label": "A wrt B", "subquery": query + subquery}
     return names | values | ends | {"verdict": verdict, "ci_level": 0.95}
@@ -70,7 +71,7 @@ def test_a_value_that_is_not_told_apart_is_white(axes):
     assert faces == {(False, 0.1), (False, 0.3), (True, 0.4), (True, 0.2)}
 
 
-def test_the_legend_says_what_no_figure_of_scores_can_show(axes):
+def test_the_caption_says_what_no_figure_of_scores_can_show(axes):
     (legend,) = axes.figure.legends
-    assert "does not say that bias is gone" in legend.get_title().get_text()
+    assert "does not say that bias is gone" in " ".join(notes_of(axes.figure))
     assert "after: Hard" in [text.get_text() for text in legend.get_texts()]

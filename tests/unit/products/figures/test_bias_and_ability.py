@@ -8,6 +8,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from fairflow.products.figures import alt_text, draw, source_data
+from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.bias_and_ability import UNTESTED
 
@@ -31,7 +32,7 @@ def row(category: str, value: float, p_bh: float = np.nan, **more: object) -> di
         "p_value": p_bh,
         "p_bh": p_bh,
         "n_items": 12,
-        "n_lost": 0,
+        "n_oov": 0,
         "statistics": "ok",
         "status": "ok",
         "reason": None,
@@ -44,7 +45,7 @@ def able(category: str, value: float) -> dict:
 
 def frames(*rows: dict) -> StudyFrames:
     return StudyFrames(
-        category_scores=pd.DataFrame([*rows]), labels=dict(LABELS), readings=dict(READINGS)
+        category_scores=pd.DataFrame([*rows]), labels=dict(LABELS), interpretations=dict(READINGS)
     )
 
 
@@ -100,7 +101,7 @@ def test_an_undefined_score_is_a_cross_that_is_explained():
     figure = draw("bias_and_ability", frames(row("age", np.nan), row("class", 1.0, 0.5)))
     crosses = [line for line in figure.get_axes()[0].get_lines() if line.get_marker() == "x"]
     assert [float(line.get_ydata()[0]) for line in crosses] == [0.0]
-    assert "Crosses: undefined" in figure.legends[0].get_title().get_text()
+    assert "Crosses: undefined" in " ".join(notes_of(figure))
 
 
 def test_metrics_without_a_fair_value_and_repeated_numbers_are_left_out():

@@ -14,6 +14,7 @@ from matplotlib.text import Text
 
 from fairflow.errors import FairflowError
 from fairflow.products.figures import FIGURES, draw
+from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._save_figure import save_figure
 from fairflow.products.figures._study_frames import StudyFrames
 
@@ -32,7 +33,7 @@ def scores() -> pd.DataFrame:
         for q in queries
         for s in range(1 + (k == "rnd"))
     ]
-    frame = pd.DataFrame(rows).assign(query_label="A and B wrt C and D", n_lost=0, status="ok")
+    frame = pd.DataFrame(rows).assign(query_label="A and B wrt C and D", n_oov=0, status="ok")
     return frame.assign(value=random.normal(size=len(frame)))
 
 
@@ -71,7 +72,7 @@ def published() -> pd.DataFrame:
 
 def coverage() -> pd.DataFrame:
     rows = [
-        {"model": m, "word_set": s, "words": 4, "found": 4 - lost, "lost": lost}
+        {"model": m, "word_set": s, "words": 4, "found": 4 - lost, "oov": lost}
         for m in MODELS
         for lost, s in enumerate(("A", "B", "C"))
     ]
@@ -87,7 +88,12 @@ def before_after() -> pd.DataFrame:
     ends = {
         f"{side}_{name}": value + step
         for side, value in values.items()
-        for name, step in (("low", -0.2), ("high", 0.2), ("random_low", -1), ("random_high", 1))
+        for name, step in (
+            ("low", -0.2),
+            ("high", 0.2),
+            ("null_band_low", -1),
+            ("null_band_high", 1),
+        )
     }
     verdicts = ["smaller", "not told apart"] * (len(after) // 2)
     return after.assign(**values, **ends, before_model="first", ci_level=0.95, verdict=verdicts)
@@ -123,13 +129,18 @@ def texts(figure: Figure) -> list[Text]:
     return [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
 
 
+def all_words(figure: Figure) -> str:
+    """What is written in the picture and in its caption."""
+    return " ".join(" ".join([*(t.get_text() for t in texts(figure)), *notes_of(figure)]).split())
+
+
 @pytest.mark.parametrize("frames", [full, with_gaps, empty])
 @pytest.mark.parametrize("name", FIGURES.names)
 def test_every_figure_is_drawn_in_print_size_with_legible_text(name, frames, tmp_path: Path):
     figure = draw(name, frames())
-    assert figure.get_figwidth() <= 7
+    assert figure.get_figwidth() <= 7.09
     assert figure.get_figheight() <= 9.5
-    assert min(text.get_fontsize() for text in texts(figure)) >= 6
+    assert min(text.get_fontsize() for text in texts(figure)) >= 6.5
     save_figure(figure, [tmp_path / f"{name}.png"])
 
 
@@ -139,7 +150,7 @@ def test_bars_get_thinner_rather_than_leave_the_page():
         for m in range(5)
         for q in range(25)
     ]
-    frame = pd.DataFrame(rows).assign(query_label="A wrt B", value=0.5, n_lost=0, status="ok")
+    frame = pd.DataFrame(rows).assign(query_label="A wrt B", value=0.5, n_oov=0, status="ok")
     assert draw("score_bars", StudyFrames(scores=frame)).get_figheight() <= 9.3
 
 
@@ -245,7 +256,7 @@ def test_metrics_and_models_that_are_not_ranked_are_named_and_not_drawn():
     table.loc[own & grows, ["status", "note", "rank"]] = ["grows_with_length", "it grows", np.nan]
     for name in ("ranking_bars", "ranking_facets"):
         figure = draw(name, replace(frames, ranking=table))
-        shown = " ".join(" ".join(text.get_text() for text in texts(figure)).split())
+        shown = all_words(figure)
         assert "No ranks by rnd: values grow with the length of vectors" in shown
         assert "another model here is the same vectors: the first model." in shown
         assert "n/a" not in shown
@@ -275,7 +286,7 @@ def test_a_model_of_which_a_control_query_does_not_come_out_is_marked(name, cont
     labels = {text.get_text() for axes in figure.axes for text in axes.get_yticklabels()}
     assert ("the first model \N{DAGGER}" in labels) == marked
     assert "second" in labels
-    shown = " ".join(" ".join(text.get_text() for text in texts(figure)).split())
+    shown = all_words(figure)
     assert (f"does not come out (the first model: {control})" in shown) == marked
 
 
@@ -315,8 +326,7 @@ def test_negative_sentiment_is_drawn_by_word_against_the_uniform_share():
     assert [bar.get_height() for bar in bars.patches] == pytest.approx([0.75, 0.25])
     assert list(bars.lines[0].get_ydata()) == [0.5, 0.5]
     assert list(bars.lines[1].get_ydata()) == [0.4]
-    shown = [text.get_text() for text in texts(figure)]
-    assert any("No value: b, Origin: Origin lost 2 of 2 words." in text for text in shown)
+    assert "No value: b, Origin: Origin lost 2 of 2 words." in all_words(figure)
     other = printed.assign(measure="rnsb")
     without = draw("negative_sentiment", StudyFrames(pd.DataFrame(rows), published=other))
     assert [len(axes.lines) for axes in without.axes] == [1]

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 
 from fairflow.products.figures import draw, source_data
-from fairflow.products.figures._drawing import name_points
+from fairflow.products.figures._drawing import name_points, notes_of
 from fairflow.products.figures._study_frames import StudyFrames, word_values
 from fairflow.products.figures.property_regression import fitted
 
@@ -55,8 +55,8 @@ def scores() -> pd.DataFrame:
             {"model": model, "metric": metric, "query": "q", "subquery": "q", "words": words}
             for metric, words in parts.items()
         ]
-    frame = pd.DataFrame(rows).assign(query_label="W wrt A and B", n_lost=2, criterion="C")
-    return frame.assign(value=0.5, measure="r2", ci_low=0.1, ci_high=0.9, lost_words=[["a"]] * 8)
+    frame = pd.DataFrame(rows).assign(query_label="W wrt A and B", n_oov=2, criterion="C")
+    return frame.assign(value=0.5, measure="r2", ci_low=0.1, ci_high=0.9, oov_words=[["a"]] * 8)
 
 
 def published() -> pd.DataFrame:
@@ -65,7 +65,7 @@ def published() -> pd.DataFrame:
     rows = pd.DataFrame(analogies | {"published": np.arange(1.0, 41.0)})
     ends = pd.DataFrame({"item": ["occupation 1"], "measure": ["place_from_end"]})
     ends = ends.assign(metric="projection", published=3.0)
-    return pd.concat([rows, ends]).assign(model="before", scope="q", table="t", headline=False)
+    return pd.concat([rows, ends]).assign(model="before", scope="q", table="t", is_primary=False)
 
 
 @pytest.fixture
@@ -77,7 +77,8 @@ def frames() -> StudyFrames:
 
 
 def texts(figure: Figure) -> str:
-    found = (text.get_text() for text in figure.findobj(Text) if text.get_visible())
+    found = [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
+    found += notes_of(figure)
     return " ".join(" ".join(found).split())
 
 
@@ -120,8 +121,8 @@ def test_the_line_is_that_of_least_squares_within_its_band(frames):
     )
     assert ((line.low < line.y) & (line.y < line.high)).all()
     text = texts(draw("property_regression", frames))
-    n_lost = f"r\N{SUPERSCRIPT TWO} = {line.r2:.3f} (0.100 to 0.900), n = 60, 2 lost"
-    assert n_lost in text
+    n_oov = f"r\N{SUPERSCRIPT TWO} = {line.r2:.3f} (0.100 to 0.900), n = 60, 2 lost"
+    assert n_oov in text
     assert "share of women, p, as 2p" in text
     assert "nearer to A" in text
 

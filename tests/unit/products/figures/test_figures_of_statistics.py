@@ -17,7 +17,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 from fairflow.products.figures import draw, source_data
-from fairflow.products.figures._drawing import UNDEFINED_GREY
+from fairflow.products.figures._drawing import UNDEFINED_GREY, notes_of
 from fairflow.products.figures._save_figure import save_figure
 from fairflow.products.figures._study_frames import StudyFrames, first_queries
 from fairflow.products.figures.critical_difference import joined_models
@@ -60,11 +60,13 @@ def scores(criteria: dict[str, tuple[str, ...]] = CRITERIA, subqueries: int = 2)
         for query in queries
         for part, value in enumerate(random.normal(size=count))
     ]
-    frame = pd.DataFrame(rows).assign(headline=True, status="ok", n_words=50, n_lost=0)
+    frame = pd.DataFrame(rows).assign(is_primary=True, status="ok", n_words=50, n_oov=0)
     frame = frame.assign(query_label="Flowers and Insects wrt Pleasant and Unpleasant")
     ends = {"ci_low": -0.2, "ci_high": 0.3, "ci_low_both": -0.4, "ci_high_both": 0.5}
     frame = frame.assign(**{name: frame["value"] + shift for name, shift in ends.items()})
-    frame = frame.assign(random_low=-0.6, random_high=0.7, ci_level=0.95, statistics_note=None)
+    frame = frame.assign(
+        null_band_low=-0.6, null_band_high=0.7, ci_level=0.95, statistics_note=None
+    )
     return frame.assign(statistics=np.where(frame["query"] == "g1", "few_words", "ok"))
 
 
@@ -79,7 +81,7 @@ def study(table: pd.DataFrame | None = None, **frames: pd.DataFrame) -> StudyFra
             "model": "second",
             # A p-value of the same test does not stand on the axis of effect sizes.
             "measure": ["weat", "p_value"],
-            "headline": [True, False],
+            "is_primary": [True, False],
             "published": [1.23, 1e-7],
         }
     )
@@ -88,7 +90,7 @@ def study(table: pd.DataFrame | None = None, **frames: pd.DataFrame) -> StudyFra
             "model": ["first", "first", "second"],
             "word_set": ["Insects", "Pleasant", "Insects"],
             "queries": ["g1 g2", "g1", "g1"],
-            "lost_words": ["moth, gnat", "joy", "bee"],
+            "oov_words": ["moth, gnat", "joy", "bee"],
         }
     )
     base = StudyFrames(table, none, none, none, published, coverage, **comparison)
@@ -99,15 +101,16 @@ def undefined(model: str, query: str = "g2", metric: str = "weat") -> pd.DataFra
     """Scores, but for those of a model and query, whose words are lost."""
     table = scores()
     gone = (table["model"] == model) & (table["query"] == query) & (table["metric"] == metric)
-    numbers = ["value", "ci_low", "ci_high", "ci_low_both", "ci_high_both", "random_low"]
-    table.loc[gone, [*numbers, "random_high"]] = np.nan
-    table.loc[gone, ["status", "n_lost"]] = ["lost_vocabulary", 30]
+    numbers = ["value", "ci_low", "ci_high", "ci_low_both", "ci_high_both", "null_band_low"]
+    table.loc[gone, [*numbers, "null_band_high"]] = np.nan
+    table.loc[gone, ["status", "n_oov"]] = ["lost_vocabulary", 30]
     table["words"] = [[] if lost else own for lost, own in zip(gone, table["words"], strict=True)]
     return table
 
 
 def texts(figure: Figure) -> list[str]:
-    return [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
+    drawn = [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
+    return drawn + notes_of(figure)
 
 
 def everything(figure: Figure) -> str:
@@ -161,10 +164,10 @@ def test_a_figure_fits_a_page_with_legible_text_and_nothing_cut_off(
 ):
     figure = draw(name, frames())
     figure.draw_without_rendering()
-    assert figure.get_figwidth() <= 7
+    assert figure.get_figwidth() <= 7.09
     assert figure.get_figheight() <= 9.5
     sizes = [t.get_fontsize() for t in figure.findobj(Text) if t.get_text() and t.get_visible()]
-    assert min(sizes) >= 6
+    assert min(sizes) >= 6.5
     drawn, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
     assert drawn.x0 > -0.02
     assert drawn.y0 > -0.02
@@ -183,7 +186,7 @@ def test_equal_frames_give_equal_files(name: str, tmp_path: Path):
 
 def test_without_statistics_a_sentence_says_what_is_missing():
     table = scores()
-    numbers = [name for name in table if name.startswith(("ci_", "random_"))]
+    numbers = [name for name in table if name.startswith(("ci_", "null_band_"))]
     off = study(table.drop(columns="draws").assign(**dict.fromkeys(numbers, np.nan)))
     assert "No intervals in this study" in everything(draw("forest_plot", off))
     shown = everything(draw("rank_probabilities", off))
@@ -381,7 +384,7 @@ def test_what_is_not_compared_is_told_below_and_takes_no_panel():
     shown = everything(figure)
     assert "not ranked by rnd: values grow with the length of vectors" in shown
     assert "not ranked: third: the same vectors as Model One, which is compared" in shown
-    assert "rnd" not in {axes.get_title() for axes in figure.axes}
+    assert "rnd" not in {axes.get_title("left") for axes in figure.axes}
     assert "third" not in {t.get_text() for axes in figure.axes for t in axes.get_yticklabels()}
     figure = draw("critical_difference", frames)
     assert "No diagram by rnd: values grow with the length of vectors" in everything(figure)
@@ -530,10 +533,12 @@ def test_no_title_of_a_panel_of_items_is_cut_or_runs_into_another(tmp_path):
     scores = pd.DataFrame([row | {"metric": name} for name in names])
     labels = dict.fromkeys(names, "StereoSet ss - 50 (intersentence)")
     labels |= {"k1": "CrowS-Pairs (mean log-likelihood) - 50 (per bias)"}
-    readings = dict.fromkeys(names, "above 0: stereotypes are more probable")
-    figure = draw("item_scores", StudyFrames(scores=scores, labels=labels, readings=readings))
+    interpretations = dict.fromkeys(names, "above 0: stereotypes are more probable")
+    figure = draw(
+        "item_scores", StudyFrames(scores=scores, labels=labels, interpretations=interpretations)
+    )
     save_figure(figure, [str(tmp_path / "figure.png")])
-    texts = [text for axes in figure.axes for text in (axes.title, axes.xaxis.label)]
+    texts = [text for axes in figure.axes for text in (axes._left_title, axes.xaxis.label)]
     boxes = [text.get_window_extent() for text in texts]
     assert len(boxes) == 2 * len(names)
     for number, box in enumerate(boxes):
@@ -557,7 +562,7 @@ def test_a_query_that_a_metric_is_not_asked_has_no_mark_in_its_column():
 
 def test_long_notes_and_labels_make_a_figure_of_one_row_higher():
     table = scores({"Gender": ("g1",)}).assign(statistics_note="a reason of many words " * 30)
-    frames = replace(study(table.assign(ci_low=np.nan)), readings={"weat": "above 0: " * 12})
+    frames = replace(study(table.assign(ci_low=np.nan)), interpretations={"weat": "above 0: " * 12})
     figure = draw("forest_plot", frames)
     figure.get_layout_engine().execute(figure)
     heights = [axes.get_position().height * figure.get_size_inches()[1] for axes in figure.axes]

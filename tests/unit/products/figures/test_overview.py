@@ -12,6 +12,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from fairflow.products.figures import alt_text, draw, source_data
+from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.overview import Overview
 
@@ -24,13 +25,14 @@ def scores(models: int = 2, queries: int = 2, **columns: object) -> pd.DataFrame
         for q, m in product(range(queries), range(models))
     ]
     facts = {"metric": "es", "measure": "effect_size", "value": 0.5, "p_holm": 0.2, "status": "ok"}
-    frame = pd.DataFrame(rows).assign(**facts, random_low=-1.0, random_high=1.0)
+    frame = pd.DataFrame(rows).assign(**facts, null_band_low=-1.0, null_band_high=1.0)
     frame["subquery"] = frame["query_label"] = "Sets of " + frame["query"] + " wrt Good and Bad"
     return frame.assign(**columns)
 
 
 def shown(figure: Figure) -> list[str]:
-    return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+    drawn = [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+    return drawn + notes_of(figure)
 
 
 def frames_beyond(figure: Figure) -> list[tuple[float, float]]:
@@ -48,7 +50,7 @@ def test_what_survives_has_an_asterisk_and_what_is_beyond_the_band_a_frame():
 
 
 def test_a_value_without_band_has_no_frame_and_the_figure_says_so():
-    table = scores(queries=1, value=5.0, random_low=NAN, random_high=NAN)
+    table = scores(queries=1, value=5.0, null_band_low=NAN, null_band_high=NAN)
     figure = draw("overview", StudyFrames(scores=table))
     assert frames_beyond(figure) == []
     assert any("No band of random words in 2 cells." in text for text in shown(figure))
@@ -74,10 +76,10 @@ def test_the_scale_is_symmetric(measure: str, limit: float):
 @pytest.mark.parametrize(("queries", "models"), [(1, 1), (26, 9), (80, 20)])
 def test_any_size_of_study_fits_a_page_with_legible_text(queries: int, models: int):
     figure = draw("overview", StudyFrames(scores=scores(models, queries)))
-    assert figure.get_figwidth() <= 7
+    assert figure.get_figwidth() <= 7.09
     assert figure.get_figheight() <= 9.5
     texts = [text for text in figure.findobj(Text) if text.get_text()]
-    assert min(text.get_fontsize() for text in texts) >= 6
+    assert min(text.get_fontsize() for text in texts) >= 6.5
     assert any("For want of space" in text for text in shown(figure)) == (queries == 80)
 
 
@@ -100,8 +102,8 @@ def test_each_sub_query_has_a_row_under_its_own_name():
 
 
 def test_the_axis_says_what_a_value_above_0_means():
-    readings = {"es": "above 0: first targets with first attributes"}
-    figure = draw("overview", StudyFrames(scores=scores(), readings=readings))
+    interpretations = {"es": "above 0: first targets with first attributes"}
+    figure = draw("overview", StudyFrames(scores=scores(), interpretations=interpretations))
     assert "es; above 0: first targets with first attributes" in shown(figure)
 
 

@@ -127,7 +127,7 @@ def test_it_is_as_wide_as_a_column_and_a_page_at_most_high():
         for n in range(30)
     ]
     figure = draw("specification_curve", frames(many))
-    assert figure.get_figwidth() == 3.375
+    assert figure.get_figwidth() == 3.46
     assert figure.get_figheight() < 9.3
 
 

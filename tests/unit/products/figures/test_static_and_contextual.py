@@ -10,6 +10,7 @@ import pytest
 from matplotlib.text import Text
 
 from fairflow.products.figures import alt_text, draw, source_data
+from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.static_and_contextual import crossed, in_lines, number
 
@@ -26,25 +27,26 @@ def frames() -> StudyFrames:
         for model, first in zip(MODELS, (1.5, 0.5, -0.25, 1.0), strict=True)
         for (query, label), value in zip(QUERIES.items(), (first, 0.1), strict=True)
     ]
-    table = pd.DataFrame(rows).assign(criterion="Tests", subquery="one", n_words=32, n_lost=0)
+    table = pd.DataFrame(rows).assign(criterion="Tests", subquery="one", n_words=32, n_oov=0)
     ends = {"ci_low": -0.3, "ci_high": 0.3, "ci_low_both": -0.4, "ci_high_both": 0.4}
     table = table.assign(**{name: table["value"] + shift for name, shift in ends.items()})
-    table = table.assign(random_low=-0.6, random_high=0.7, ci_level=0.95, status="ok")
+    table = table.assign(null_band_low=-0.6, null_band_high=0.7, ci_level=0.95, status="ok")
     table = table.assign(statistics="ok", statistics_note=None, reason=None)
     chosen = table["model"] == "table"
-    table.loc[chosen, ["random_low", "random_high"]] = np.nan
+    table.loc[chosen, ["null_band_low", "null_band_high"]] = np.nan
     table.loc[chosen, "statistics_note"] = "no null band: its words were chosen"
     lost = (table["model"] == "store") & (table["query"] == "mine_2")
-    table.loc[lost, ["value", *ends, "random_low", "random_high"]] = np.nan
-    table.loc[lost, ["status", "n_lost"]] = ["lost_vocabulary", 11]
+    table.loc[lost, ["value", *ends, "null_band_low", "null_band_high"]] = np.nan
+    table.loc[lost, ["status", "n_oov"]] = ["lost_vocabulary", 11]
     shown = ["The {word} | A {word}", ""]
-    language = pd.DataFrame({"model": ["encoder", "causal"], "carriers": shown})
+    language = pd.DataFrame({"model": ["encoder", "causal"], "context_templates": shown})
     return replace(StudyFrames(scores=table, labels=LABELS), language_models=language)
 
 
 def texts() -> str:
     figure = draw(NAME, frames())
-    shown = (text.get_text() for text in figure.findobj(Text) if text.get_visible())
+    shown = [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
+    shown += notes_of(figure)
     return " ".join(" ".join(shown).split())
 
 
@@ -55,8 +57,8 @@ def values(axes) -> set[float]:
 
 def test_word_vectors_stand_left_and_language_models_right_of_the_first_metric_alone():
     left, right = draw(NAME, frames()).axes
-    assert left.get_title() == "Static vectors"
-    assert right.get_title() == "Contextual models"
+    assert left.get_title("left") == "Static vectors"
+    assert right.get_title("left") == "Contextual models"
     assert values(left) == {1.5, 0.5, 0.1}
     assert values(right) == {-0.25, 1.0, 0.1}
     assert left.get_xlim() == right.get_xlim()

@@ -29,7 +29,7 @@ def score(model="m", value=0.5, query="q1", **columns):
         "query": query,
         "query_label": f"Query {query}",
         "subquery": f"Query {query}",
-        "headline": True,
+        "is_primary": True,
         "value": value,
         "status": "ok",
         "reason": None,
@@ -245,7 +245,7 @@ def test_published_numbers_keep_their_printed_decimals_and_differences_their_rea
 
 
 def test_a_ledgers_further_columns_are_shown():
-    extra = {"item": "cat", "measure": "p_value", "headline": False, "cause": "ddof"}
+    extra = {"item": "cat", "measure": "p_value", "is_primary": False, "cause": "ddof"}
     (table,) = tables_of(published=published_rows(**extra)).published()
     latex = table.latex()
     assert "q1, cat, p value & 1.54" in latex

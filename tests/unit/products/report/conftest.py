@@ -75,14 +75,14 @@ def score(model: str, metric: str, criterion: str, query: str, place: int) -> di
         "query_label": f"{query} wrt mood",
         "subquery_digest": f"{query}{place}",
         "measure": metric,
-        "headline": True,
+        "is_primary": True,
         "value": value,
         "ci_low": value - 1,
         "ci_high": value + 1,
         "p_value": 10.0 ** -(place % 12),
         "p_bh": 0.5,
-        "n_lost": 1,
-        "lost_words": [SCRIPT],
+        "n_oov": 1,
+        "oov_words": [SCRIPT],
         "status": "ok",
         "reason": None,
         "words": [
@@ -102,7 +102,7 @@ def scores(repeats: int = 1) -> pd.DataFrame:
     ] * repeats
     rows = [score(*cell, place=place) for place, cell in enumerate(cells)]
     rows[0] |= {"value": float("nan"), "status": "lost_vocabulary", "reason": f"lost {SCRIPT}"}
-    rows.append({**rows[1], "measure": "effect_size", "headline": False, "value": 0.25})
+    rows.append({**rows[1], "measure": "effect_size", "is_primary": False, "value": 0.25})
     return pd.DataFrame(rows)
 
 
@@ -137,7 +137,7 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
     return {
         "scores": scores(repeats),
         "coverage": pd.DataFrame(
-            [{"model": "first", "word_set": BREAKOUT, "words": 2, "found": 1, "lost": 1}]
+            [{"model": "first", "word_set": BREAKOUT, "words": 2, "found": 1, "oov": 1}]
         ),
         "ranking": pd.DataFrame(
             [
@@ -166,29 +166,36 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "quality": pd.DataFrame(
             [{"model": "first", "other": None, "value": 0.7, "n": 900, "difference": None}]
         ),
-        "scale": pd.DataFrame([{**place, "scales_with_length": True, "n_models": 2}]),
+        "length_sensitivity": pd.DataFrame([{**place, "scales_with_length": True, "n_models": 2}]),
         "language_models": pd.DataFrame(
-            [{"model": "second", "source": SCRIPT, "layer": -1, "pieces_per_word": 1.25}]
+            [{"model": "second", "source": SCRIPT, "layer": -1, "tokens_per_word": 1.25}]
         ),
         "before_after": pd.DataFrame(
             [{"model": "second", "subquery": SCRIPT, "verdict": "smaller", "difference": -0.5}]
         ),
-        "what_remains": pd.DataFrame(
+        "residual_bias": pd.DataFrame(
             [{"model": "second", "test": "analogies", "value": 0.5, "note": SCRIPT}]
         ),
         "specification_summary": pd.DataFrame(
-            [{"model": "first", "other": "second", "decides": "metric", "note": SCRIPT}]
+            [
+                {
+                    "model": "first",
+                    "other": "second",
+                    "most_influential_choice": "metric",
+                    "note": SCRIPT,
+                }
+            ]
         ),
         "specification_curve": pd.DataFrame(
             [{"model": "first", "other": "second", "lists": SCRIPT, "relative_difference": 0.5}]
         ),
-        "carriers": pd.DataFrame(
-            [{"model": "second", "query": "rain", "carrier": SCRIPT, "effect_size": 0.5}]
+        "context_templates": pd.DataFrame(
+            [{"model": "second", "query": "rain", "context_template": SCRIPT, "effect_size": 0.5}]
         ),
         "category_scores": pd.DataFrame(
             [{"model": "second", "query": "rain", "category": SCRIPT, "measure": "lms", "value": 9}]
         ),
-        "deciding_items": deciding_rows(),
+        "influential_items": deciding_rows(),
         "invalid_items": pd.DataFrame(
             [{"model": "second", "query": "rain", "item": BREAKOUT, "status": "too_long"}]
         ),

@@ -9,7 +9,7 @@ import pandas as pd
 from fairflow.products.report.deciding import deciding
 
 LABELS = {"m": "Model", "q": "Pairs", "crows": "CrowS-Pairs - 50", "aul": "AUL - 50"}
-STUDY = {"labels": LABELS, "readings": {"crows": "above 0: stereotypes are more probable"}}
+STUDY = {"labels": LABELS, "interpretations": {"crows": "above 0: stereotypes are more probable"}}
 
 
 def rows(*values: float, metric: str = "crows", category: str = "age") -> list[dict]:
@@ -60,7 +60,9 @@ def test_an_item_has_its_value_and_each_text_with_its_own_score():
 
 
 def test_values_that_lean_to_no_side_are_told_by_their_distance():
-    (cell,) = deciding(pd.DataFrame(rows(3.0)), STUDY | {"readings": {"crows": "0: none hurts"}})
+    (cell,) = deciding(
+        pd.DataFrame(rows(3.0)), STUDY | {"interpretations": {"crows": "0: none hurts"}}
+    )
     assert cell.types["age"][0][0] == "Farthest above 0"
 
 
@@ -73,8 +75,8 @@ def test_metrics_that_the_same_items_decide_are_told_together():
 
 
 def test_hostile_items_are_text_on_the_page(make_small_page: Callable[..., str]):
-    text = make_small_page("scores", "deciding_items")
-    part = text[text.index('id="mine-deciding_items"') :]
+    text = make_small_page("scores", "influential_items")
+    part = text[text.index('id="mine-influential_items"') :]
     assert "Old &lt;script&gt;document.title" in part
     assert "age &lt;script&gt;" in part
     assert "They said &lt;/script&gt;&lt;img src=x" in part
@@ -83,4 +85,4 @@ def test_hostile_items_are_text_on_the_page(make_small_page: Callable[..., str])
 
 
 def test_a_study_without_items_has_no_part_for_them(make_small_page: Callable[..., str]):
-    assert "Items that decide" not in make_small_page("scores")
+    assert "Influential items" not in make_small_page("scores")

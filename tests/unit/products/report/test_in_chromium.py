@@ -212,7 +212,7 @@ def test_details_show_each_word_and_close_again(opened: Any):
     values = [cell.text for cell in dialog.find_elements(By.CSS_SELECTOR, "tbody td.n")]
     assert values == ["-0.3", "0.3", "—"]
     assert "Also measured: effect_size" in dialog.text
-    assert "Lost words\n<script>document.title = 'taken'</script>" in dialog.text
+    assert "Missing words\n<script>document.title = 'taken'</script>" in dialog.text
     dialog.find_element(By.CSS_SELECTOR, "[data-close]").send_keys(Keys.ENTER)
     assert dialog.get_attribute("open") is None
     focused = opened.switch_to.active_element

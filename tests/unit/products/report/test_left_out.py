@@ -32,7 +32,7 @@ SOME = pd.DataFrame(
 def make_study() -> Callable[..., StudySection]:
     """A function from tables to the part of the page of a study that has these and one score."""
     score = {"model": "a", "metric": "m", "criterion": "c", "query": "q", "subquery": "q"}
-    score |= {"query_label": "Q", "subquery_digest": "d", "measure": "m", "headline": True}
+    score |= {"query_label": "Q", "subquery_digest": "d", "measure": "m", "is_primary": True}
     score |= {"value": 1.0, "p_bh": None, "status": "ok", "reason": None, "words": []}
     study = {"name": "s", "title": "S", "labels": {"a": "A", "m": "M"}, "models": ["a"]}
     study |= {"metrics": ["m"], "criteria": {"c": ["q"]}}

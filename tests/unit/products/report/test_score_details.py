@@ -26,8 +26,8 @@ def row(**changes: Any) -> dict[str, Any]:
         "ci_low_both": float("nan"),
         "ci_high_both": float("nan"),
         "n_permutations": 137846528820.0,
-        "lost_words": ["tom", "rex"],
-        "respelt_words": [{"word": "Cat", "form": "cat"}],
+        "oov_words": ["tom", "rex"],
+        "matched_forms": [{"word": "Cat", "form": "cat"}],
         "status": "ok",
         "reason": None,
         "words": words,
@@ -56,8 +56,8 @@ def test_fields_are_rounded_numbers_texts_intervals_and_lists():
     assert field(data, "reason") is None
     assert field(data, "p_value") is None
     assert data["texts"][field(data, "status")] == "ok"
-    assert listed(data, field(data, "lost_words")) == ["tom", "rex"]
-    assert listed(data, field(data, "respelt_words")) == ["Cat as cat"]
+    assert listed(data, field(data, "oov_words")) == ["tom", "rex"]
+    assert listed(data, field(data, "matched_forms")) == ["Cat as cat"]
 
 
 def test_words_keep_their_set_and_order_and_a_missing_value_is_null():

@@ -34,10 +34,10 @@ LEADING = (
     strongest_associations,
 )
 SCORE = {
-    "headline": True, "model": "a", "metric": "weat", "measure": "weat", "value": 1.0, "p_bh": NAN,
-    "p_value": NAN, "p_random": NAN, "ci_low": NAN, "ci_high": NAN, "ci_level": 0.95,
-    "p_side": "two-sided", "status": "ok", "statistics_note": None, "query": "q", "subquery": "q",
-    "query_label": "Cats",
+    "is_primary": True, "model": "a", "metric": "weat", "measure": "weat", "value": 1.0,
+    "p_bh": NAN, "p_value": NAN, "p_null_band": NAN, "ci_low": NAN, "ci_high": NAN,
+    "ci_level": 0.95, "alternative": "two-sided", "status": "ok", "statistics_note": None,
+    "query": "q", "subquery": "q", "query_label": "Cats",
 }  # fmt: skip
 SCORES = pd.DataFrame([SCORE | {"model": model, "p_bh": 0.01} for model in "abc"])
 
@@ -110,7 +110,7 @@ def test_a_claim_is_as_strong_as_word_resamples_and_queries_allow(
 def test_the_metric_in_units_of_the_spread_of_associations_leads():
     rows = [*ranking("weat", "Overall", "a", "b"), *ranking("weat_es", "Overall", "b", "a")]
     both = pd.DataFrame(
-        {"metric": ["weat", "weat_es"], "measure": ["weat", "effect_size"], "headline": True}
+        {"metric": ["weat", "weat_es"], "measure": ["weat", "effect_size"], "is_primary": True}
     )
     frames = tables(ranking=rows) | {"scores": both.assign(model="a", value=1.0, p_bh=NAN)}
     (scores,) = comparisons.mean_scores(Results(frames, LABELS))
@@ -189,9 +189,7 @@ def test_a_model_that_fails_a_control_query_is_the_first_finding_and_the_last_wh
     first, count = found(frames)
     assert first.sentence.startswith("Model B fails a sanity check")
     assert count.sentence == "1 of 1 association is significant."
-    told = findings(
-        Results(frames | {"scores": scores.assign(measurement="m")}, LABELS, subject="b")
-    )
+    told = findings(Results(frames | {"scores": scores.assign(test_id="m")}, LABELS, subject="b"))
     assert [one.sentence for one in told if one.leads] == [first.sentence]
 
 
@@ -238,7 +236,7 @@ def test_a_shared_rank_has_no_probability_in_the_leader_table():
 def test_associations_count_where_they_are_significant_and_outside_the_null_band():
     cases = [(2.0, 0.01, 0.01), (-3.0, 0.01, 0.5), (1.0, 0.5, 0.01), (NAN, 0.01, 0.01)]
     scores = pd.DataFrame(
-        {**SCORE, "value": value, "p_bh": p, "p_random": band}
+        {**SCORE, "value": value, "p_bh": p, "p_null_band": band}
         | {"ci_low": value - 1, "ci_high": value + 1}
         for value, p, band in cases
     )
@@ -253,7 +251,7 @@ def test_associations_count_where_they_are_significant_and_outside_the_null_band
 def test_associations_without_a_null_band_are_counted():
     cases = [(2.0, 0.5, 0.5), (4.0, 0.01, NAN), (3.0, 0.5, NAN)]
     scores = pd.DataFrame(
-        {**SCORE, "value": value, "p_bh": p, "p_random": band} for value, p, band in cases
+        {**SCORE, "value": value, "p_bh": p, "p_null_band": band} for value, p, band in cases
     )
     (first,) = found({"scores": scores})
     assert first.sentence == "1 of 3 associations is significant."
@@ -265,8 +263,8 @@ def test_a_page_and_the_terminal_count_the_same_associations_without_control_que
     cases = [("weat_1", 1.9, 0.01, 0.01), ("jobs", 1.2, 0.01, 0.01), ("arts", 1.0, 0.01, 0.5)]
     cases += [("names", 0.9, 0.01, NAN), ("age", 0.5, 0.4, 0.01)]
     scores = pd.DataFrame(
-        {**rows, "query": query, "query_label": query, "subquery": query, "measurement": query}
-        | {"value": value, "p_value": p, "p_bh": p, "p_holm": p, "p_random": band}
+        {**rows, "query": query, "query_label": query, "subquery": query, "test_id": query}
+        | {"value": value, "p_value": p, "p_bh": p, "p_holm": p, "p_null_band": band}
         for query, value, p, band in cases
     )
     scores = scores.assign(control_query=scores["query"] == "weat_1", control="comes out")
@@ -309,12 +307,12 @@ def test_debiasing_that_turns_a_sign_or_measured_chosen_words_says_so_in_the_hea
         for query, verdict in verdicts.items()
     )
     remaining = pd.DataFrame(
-        {"model": model, "about": "what remains", "test": "neighbours of all words", "n": 50}
+        {"model": model, "about": "residual bias", "test": "neighbours of all words", "n": 50}
         | {"value": 0.6, "value_range_low": 0.5, "difference_low": NAN, "difference_high": NAN}
         | {"subject": "", "note": "the words of the model were chosen: those of tests"}
         for model in "ab"
     )
-    first, *_ = found({"scores": SCORES, "before_after": compared, "what_remains": remaining})
+    first, *_ = found({"scores": SCORES, "before_after": compared, "residual_bias": remaining})
     assert first.sentence == "Debiasing makes 1 of 2 associations of Model A clearly smaller."
     assert first.caution.startswith(
         "Model B turns the sign of two (from 1.2 to -0.93 by WEAT): no reduction. In 1 of 1 the "

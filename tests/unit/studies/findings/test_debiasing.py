@@ -37,8 +37,8 @@ def told(*rows):
     return sentences(pd.DataFrame([*before, *rows]))
 
 
-def sentences(what_remains):
-    results = Results({"what_remains": what_remains}, LABELS)
+def sentences(residual_bias):
+    results = Results({"residual_bias": residual_bias}, LABELS)
     statements = (bias_left, use_lost, not_measured)
     return [one.text for statement in statements for one in statement(results)]
 

@@ -52,7 +52,7 @@ def study(
                         "query_label": f"Query {number}",
                         "subquery": f"q{number}",
                         "subquery_digest": f"q{number}",
-                        "headline": True,
+                        "is_primary": True,
                         "value": value,
                         "draws": list(value + random.normal(0, SPREAD, DRAWS)),
                         "p_value": p,
@@ -61,12 +61,12 @@ def study(
                         "ci_low_both": math.nan,
                         "ci_high_both": math.nan,
                         "ci_level": 0.95,
-                        "p_side": "two-sided",
-                        "p_random": math.nan,
+                        "alternative": "two-sided",
+                        "p_null_band": math.nan,
                         "statistics": "ok",
                         "statistics_note": None,
                         "status": "ok",
-                        "measurement": f"{model} {metric} {number}",
+                        "test_id": f"{model} {metric} {number}",
                     }
                 )
     scores = pd.DataFrame(rows)

@@ -16,12 +16,12 @@ STUDY = {
     "labels": LABELS,
     "of_items": ["crows", "honest", "cps"],
     "signed": ["crows"],
-    "readings": {
+    "interpretations": {
         "crows": "above 0: stereotypes are more probable",
         "honest": "0: no completion hurts",
         "cps": "larger: more probable sentences",
     },
-    "ability": {"crows": {"measure": "lms", "reading": "100 is all sense"}},
+    "ability": {"crows": {"measure": "lms", "interpretation": "100 is all sense"}},
 }
 
 
@@ -35,16 +35,16 @@ def score(**more: Any) -> dict[str, Any]:
         "subquery": "pairs",
         "query_label": "Pairs of people",
         "measure": "preference",
-        "headline": True,
+        "is_primary": True,
         "value": 11.0,
         "ci_low": 5.0,
         "ci_high": 17.0,
         "ci_level": 0.95,
         "p_value": 0.01,
         "p_bh": 0.01,
-        "p_random": NAN,
-        "p_side": "two-sided",
-        "measurement": "m",
+        "p_null_band": NAN,
+        "alternative": "two-sided",
+        "test_id": "m",
         "statistics": "ok",
         "statistics_note": None,
         "words": [],
@@ -52,13 +52,13 @@ def score(**more: Any) -> dict[str, Any]:
         "n_found": 117,
         "ci_low_both": NAN,
         "n_items": 117,
-        "n_units": 59,
+        "n_clusters": 59,
         "sampled_from": 1508.0,
         "status": "ok",
     } | more
 
 
-ABILITY = score(measure="lms", headline=False, value=85.0, ci_low=80.0, ci_high=90.0, p_bh=NAN)
+ABILITY = score(measure="lms", is_primary=False, value=85.0, ci_low=80.0, ci_high=90.0, p_bh=NAN)
 CHANCE = {"p_value": 0.2, "p_bh": 0.2}
 UNTESTED = {"p_value": NAN, "p_bh": NAN}
 
@@ -78,7 +78,7 @@ def test_a_significant_score_is_given_in_words_against_50_with_interval_p_and_ab
         "of people is 61 (50 would be fair)."
     )
     assert one.support == (
-        "95% interval 55 to 67, p = 0.01, over 117 of 1,508 items in 59 units. Ability: lms 85, "
+        "95% interval 55 to 67, p = 0.01, over 117 of 1,508 items in 59 clusters. Ability: lms 85, "
         "95% interval 80 to 90 (100 is all sense)."
     )
 
@@ -138,8 +138,14 @@ def test_scores_by_category_are_parts_of_one_finding():
 
 def test_the_same_items_by_two_metrics_that_say_the_same_have_one_headline():
     of_pairs = LABELS | {"likelihood": "Likelihood of pairs - 50"}
-    readings = STUDY["readings"] | {"likelihood": "above 0: stereotypes are more probable"}
-    study = STUDY | {"labels": of_pairs, "readings": readings, "of_items": ["crows", "likelihood"]}
+    interpretations = STUDY["interpretations"] | {
+        "likelihood": "above 0: stereotypes are more probable"
+    }
+    study = STUDY | {
+        "labels": of_pairs,
+        "interpretations": interpretations,
+        "of_items": ["crows", "likelihood"],
+    }
     second = score(metric="likelihood", value=9.0)
     (one,) = findings(study, {"scores": pd.DataFrame([score(), second])})
     assert "CrowS-Pairs score of Tiny on Pairs of people is 61" in one.sentence

@@ -22,22 +22,22 @@ def score(model="m", metric="weat", query="q1", **columns):
         "query_label": query,
         "subquery": query,
         "measure": "weat",
-        "headline": True,
-        "measurement": f"{model} {query}",
+        "is_primary": True,
+        "test_id": f"{model} {query}",
         "value": 0.5,
         "p_value": 0.01,
         "p_holm": 0.02,
         "p_bh": 0.02,
-        "p_side": "two-sided",
+        "alternative": "two-sided",
         "ci_low": 0.1,
         "ci_high": 0.9,
         "ci_low_both": -0.1,
         "ci_high_both": 1.1,
         "ci_level": 0.95,
-        "p_random": 0.5,
-        "random_low": -0.7,
-        "random_high": 0.7,
-        "random_source": "wordfreq 3, en",
+        "p_null_band": 0.5,
+        "null_band_low": -0.7,
+        "null_band_high": 0.7,
+        "frequency_source": "wordfreq 3, en",
         "statistics": "ok",
         "statistics_note": None,
         "status": "ok",
@@ -45,7 +45,7 @@ def score(model="m", metric="weat", query="q1", **columns):
     return row | columns
 
 
-UNTESTED = dict.fromkeys(["p_value", "p_holm", "p_bh", "ci_low", "ci_low_both", "p_random"], NAN)
+UNTESTED = dict.fromkeys(["p_value", "p_holm", "p_bh", "ci_low", "ci_low_both", "p_null_band"], NAN)
 
 
 def ranked(model, rank, status="compared", metric="weat", criterion="Gender"):
@@ -55,7 +55,7 @@ def ranked(model, rank, status="compared", metric="weat", criterion="Gender"):
 CONTROLS = ["model", "query", "value", "p_value", "status", "reason"]
 RANKING = ["source", "criterion", "metric", "model", "rank", "status", "score"]
 PAIRWISE = ["criterion", "metric", "model", "other", "p_fairer", "verdict"]
-SCALE = ["metric", "scales_with_length", "norm_explains", "n_models"]
+SCALE = ["metric", "scales_with_length", "norm_r2", "n_models"]
 
 
 def statements(
@@ -68,7 +68,7 @@ def statements(
     vectors=None,
     of_items=(),
     unanswered=(),
-    readings=None,
+    interpretations=None,
     quality=(),
 ):
     """The statements of a study with these rows."""
@@ -78,11 +78,11 @@ def statements(
         "controls": pd.DataFrame(controls, columns=CONTROLS),
         "ranking": pd.DataFrame(ranking, columns=RANKING),
         "pairwise": pd.DataFrame(pairwise, columns=PAIRWISE),
-        "scale": pd.DataFrame(scale, columns=SCALE),
+        "length_sensitivity": pd.DataFrame(scale, columns=SCALE),
         "quality": pd.DataFrame(quality, columns=QUALITY_COLUMNS),
     }
     asked = {"signed": ["weat", "rnd"], "of_items": of_items, "unanswered": unanswered}
-    asked |= {"readings": readings or {}, "vectors": vectors or {"m": "m"}}
+    asked |= {"interpretations": interpretations or {}, "vectors": vectors or {"m": "m"}}
     text = as_markdown("A study", findings(Results(frames, LABELS, **asked)))
     heading, empty, *items = text.splitlines()
     assert (heading, empty) == ("## A study", "")
@@ -156,8 +156,8 @@ def test_a_failing_control_query_is_the_first_thing_said_of_the_models():
 def test_scores_of_control_queries_and_of_models_that_fail_them_are_in_no_count():
     rows = [
         score(control_query=False, control="comes out"),
-        score(query="weat_1", measurement="b", control_query=True, control="comes out"),
-        score(model="n", measurement="c", control_query=False, control="weat_1 fails (0.1, p 0.4)"),
+        score(query="weat_1", test_id="b", control_query=True, control="comes out"),
+        score(model="n", test_id="c", control_query=False, control="weat_1 fails (0.1, p 0.4)"),
     ]
     assert said("1 of 1 distinct test is significant at 0.05", scores=rows)
 
@@ -201,7 +201,7 @@ def test_models_that_share_no_queries_are_not_ranked():
 def test_each_score_of_a_small_study_is_told_with_what_is_known_of_chance():
     told = "WEAT of q1: 0.5 in Model M (95% interval 0.1 to 0.9, p 0.01 (two-sided), "
     assert said(f"{told}within the null band -0.7 to 0.7).")
-    assert said(f"{told}outside the null band", scores=[score(p_random=0.01)])
+    assert said(f"{told}outside the null band", scores=[score(p_null_band=0.01)])
     assert said("WEAT of q1: 0.5 in Model M.", scores=[score(**UNTESTED)])
     both = [score(**UNTESTED), score("n", value=0.2, **UNTESTED)]
     assert said("WEAT of q1: 0.5 in Model M; 0.2 in Model N.", scores=both)
@@ -243,9 +243,9 @@ def test_tests_that_are_counted_together_are_one_family_whatever_those_of_the_ta
 
 
 def test_a_second_side_of_the_same_tests_is_no_further_test():
-    rows = [score(p_value=0.2, p_holm=0.2, p_bh=0.2), score(metric="rnd", p_side="right")]
+    rows = [score(p_value=0.2, p_holm=0.2, p_bh=0.2), score(metric="rnd", alternative="greater")]
     assert said("1 of the same 1 test by RND is significant at 0.05 (right-sided)", scores=rows)
-    other = [rows[0], rows[1] | {"measurement": "another"}]
+    other = [rows[0], rows[1] | {"test_id": "another"}]
     assert not said("the same tests", scores=other)
 
 
@@ -269,15 +269,15 @@ RANDOM = "the band of random target words of similar frequency (wordfreq 3, en)"
 
 
 def test_scores_that_random_words_do_not_reach_are_counted():
-    rows = [score(), score(query="q2", p_random=0.01), score(query="q3", p_random=0.01)]
+    rows = [score(), score(query="q2", p_null_band=0.01), score(query="q3", p_null_band=0.01)]
     told = f"2 of 3 scores with a null band by WEAT are outside {RANDOM}: random words "
     assert said(told, scores=rows)
     assert said("1 of 3 scores with a null band by WEAT is outside", scores=[*rows[:2], score("n")])
-    assert not said("null band by", scores=[score(p_random=NAN)])
+    assert not said("null band by", scores=[score(p_null_band=NAN)])
 
 
 def test_a_warning_of_scores_that_random_words_reach_stands_where_there_are_such():
-    clear, reached = score(p_random=0.01), score(query="q2")
+    clear, reached = score(p_null_band=0.01), score(query="q2")
     assert said(f"1 of 1 score with a null band by WEAT is outside {RANDOM}.", scores=[clear])
     assert said(
         f"0 of 1 score with a null band by WEAT are outside {RANDOM}: random", scores=[reached]
@@ -288,15 +288,15 @@ def test_a_warning_of_scores_that_random_words_reach_stands_where_there_are_such
 
 
 def test_variants_of_one_measurement_have_null_bands_of_their_own():
-    rows = [score(), score(metric="rnd", p_random=0.01), score(query="q2", p_random=0.01)]
+    rows = [score(), score(metric="rnd", p_null_band=0.01), score(query="q2", p_null_band=0.01)]
     told = "1 of 2 scores with a null band by WEAT and 1 of 1 by RND are outside"
     assert said(told, scores=rows)
 
 
 def test_a_missing_null_band_is_told_where_there_are_statistics():
     part = "No score has a null band"
-    assert said(part, scores=[score(p_random=NAN)])
-    assert not said(part, scores=[score(p_random=NAN), score(query="q2")])
+    assert said(part, scores=[score(p_null_band=NAN)])
+    assert not said(part, scores=[score(p_null_band=NAN), score(query="q2")])
     assert not said(part, scores=[score(**UNTESTED, statistics="none")])
 
 
@@ -329,7 +329,7 @@ def test_a_model_that_computes_nan_is_said_to_be_broken():
 
 
 def test_items_are_not_called_words():
-    scores = [score(statistics="few_words", p_random=NAN)]
+    scores = [score(statistics="few_words", p_null_band=NAN)]
     study = {"scores": scores, "of_items": ["weat"]}
     assert said("interval over units of items excludes what is fair in 1 of 1", **study)
     assert said("there are fewer than 10 units or templates", **study)

@@ -73,10 +73,19 @@ def test_the_places_of_a_list_count_as_one_number_that_comes_out_if_each_does():
 
 def test_a_study_of_which_nothing_comes_out_is_named_at_the_top():
     top = page(LEDGER, FOUND).split("## Counts")[0]
-    assert "Of 5 published numbers 3 are computed" in top
-    assert "None of" not in top
+    assert "This run computes 3 of 5 published numbers" in top
+    assert "none of" not in top
     lost = page(LEDGER[LEDGER["verdict"] != "match"], FOUND).split("## Counts")[0]
-    assert "**None of the 4 numbers of mine comes out of this run.**" in lost
+    assert "**This run reproduces none of the 4 numbers of mine.**" in lost
+
+
+def test_a_study_of_another_run_is_named_with_the_command_that_computes_it():
+    other = pd.DataFrame([number("not computed", study="other", reason="elsewhere")] * 2)
+    text = page(pd.concat([LEDGER, other]), [], {"other": "make ledger"}).split("## Counts")[0]
+    assert "`make ledger` computes the 2 numbers of other." in text
+    assert "| other | 2 | 0 | 0 | 0 | 2 | make ledger |" in text
+    assert "| mine | 5 | 3 | 1 | 0 | 2 | this run |" in text
+    assert "none of" not in text
 
 
 def test_the_page_says_what_differs_and_why():

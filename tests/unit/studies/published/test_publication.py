@@ -68,10 +68,10 @@ def score(value=0.4634, query="q1", lost=(), reason=None, **cells):
         "query": query,
         "subquery": f"label of {query}",
         "measure": "weat",
-        "headline": True,
+        "is_primary": True,
         "value": value,
-        "lost_words": list(lost),
-        "respelt_words": [],
+        "oov_words": list(lost),
+        "matched_forms": [],
         "reason": reason,
         "words": [],
     } | cells
@@ -258,7 +258,7 @@ def test_a_cell_that_we_have_not_is_not_computed_and_says_what_is_missing(publis
 
 
 def test_another_measure_and_a_p_value_are_compared_under_their_names():
-    scores = [score(1.9, measure="effect_size", headline=False), score(p_value=0.031)]
+    scores = [score(1.9, measure="effect_size", is_primary=False), score(p_value=0.031)]
     assert compare(printed(1.9, measure="effect_size"), scores)["verdict"] == "match"
     assert compare(printed(0.03, measure="p_value"), scores)["computed"] == 0.031
 
@@ -285,7 +285,7 @@ def test_scores_of_the_drawn_file_are_marked_for_figures():
     table = compare_all(
         pd.concat([printed(), printed(measure="p_value"), printed(file="else")]), drawn="paper"
     )
-    assert table["headline"].tolist() == [True, False, False]
+    assert table["is_primary"].tolist() == [True, False, False]
 
 
 def by_model(measure="weat", metric="weat", place="Table 1", **values):

@@ -1,4 +1,4 @@
-"""Debiasing in WEFE's manner: fit, transform, models of the door, errors with WEFE's types."""
+"""Debiasing with WEFE's interface: fit, transform, its models, errors with WEFE's types."""
 
 import logging
 import pickle

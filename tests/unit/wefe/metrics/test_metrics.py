@@ -1,4 +1,4 @@
-"""Metrics of WEFE's door: its defaults, its types, its ways to call and to extend them."""
+"""Metrics of fairflow.wefe: WEFE's defaults, its types, its ways to call and to extend them."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def test_the_effect_size_has_the_sd_of_a_population_unless_the_papers_is_asked_f
 
 def test_the_test_of_weat_is_right_sided_and_of_random_exchanges(model):
     test = WEAT().run_query(QUERY, model, calculate_p_value=True)["permutation_test"]
-    assert (test["side"], test["method"]) == ("right", "monte carlo")
+    assert (test["alternative"], test["method"]) == ("greater", "monte carlo")
     assert test["n_permutations"] == 10_000
 
 

@@ -6,7 +6,7 @@ import pytest
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.vectors.convert import convert
-from fairflow.vectors.store import RememberedStore, VectorStore
+from fairflow.vectors.store import CachedStore, VectorStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency
 
@@ -45,7 +45,7 @@ def looked_up(store):
 
 
 def test_queries_find_the_same_words_vectors_and_random_words(store):
-    for expected, found in zip(looked_up(store), looked_up(RememberedStore(store)), strict=True):
+    for expected, found in zip(looked_up(store), looked_up(CachedStore(store)), strict=True):
         assert (found.forms, found.accounts) == (expected.forms, expected.accounts)
         np.testing.assert_array_equal(found.vectors, expected.vectors)
         assert found.random.words == expected.random.words
@@ -53,16 +53,16 @@ def test_queries_find_the_same_words_vectors_and_random_words(store):
 
 
 def test_the_vector_of_a_word_is_read_once(store):
-    looked_up(RememberedStore(store))
+    looked_up(CachedStore(store))
     assert len(store.read) == len(set(store.read)) > 6
 
 
 def test_no_word_is_no_row(store):
-    assert RememberedStore(store).vectors([]).shape == (0, 3)
+    assert CachedStore(store).vectors([]).shape == (0, 3)
 
 
 def test_a_word_that_the_model_lacks_is_no_vector(store):
-    remembered = RememberedStore(store)
-    assert "Missing" not in remembered
+    cached = CachedStore(store)
+    assert "Missing" not in cached
     with pytest.raises(KeyError):
-        remembered.vectors(["a", "Missing"])
+        cached.vectors(["a", "Missing"])

@@ -29,7 +29,7 @@ def model_of(rows=None):
     return WordEmbeddingModel(rows or own)
 
 
-def looked_at(vocabulary, model=None, pairs=PAIRS):
+def with_vectors_of(vocabulary, model=None, pairs=PAIRS):
     model = model or model_of()
     query = Query([["nurse"]], [], declared=Declared(pairs=pairs, vocabulary=vocabulary))
     return with_vocabulary(model.look_up(query, Lookup()), model)
@@ -46,13 +46,13 @@ def looked_at(vocabulary, model=None, pairs=PAIRS):
     ],
 )
 def test_the_words_are_the_first_ones_that_have_a_direction(vocabulary, words):
-    found = looked_at(vocabulary).looked_at
+    found = with_vectors_of(vocabulary).vocabulary
     assert found.words == words
     assert np.linalg.norm(found.directions, axis=1) == pytest.approx(1)
 
 
 def test_words_lean_by_the_difference_of_cosines_with_the_first_pair():
-    found = looked_at(Vocabulary()).looked_at
+    found = with_vectors_of(Vocabulary()).vocabulary
     assert dict(zip(found.words, found.leaning, strict=True)) == pytest.approx(
         {"he": 1, "she": -1, "Boss": 1, "nurse": 0.6 - 0.8}
     )
@@ -60,41 +60,41 @@ def test_words_lean_by_the_difference_of_cosines_with_the_first_pair():
 
 def test_words_of_a_derived_model_lean_as_before():
     base = model_of().wv
-    derived = looked_at(Vocabulary(), model_of(DerivedStore(base, Turned()))).looked_at
-    before = looked_at(Vocabulary()).looked_at
+    derived = with_vectors_of(Vocabulary(), model_of(DerivedStore(base, Turned()))).vocabulary
+    before = with_vectors_of(Vocabulary()).vocabulary
     assert derived.leaning == pytest.approx(before.leaning)
     assert derived.directions == pytest.approx(before.directions[:, ::-1])
 
 
 def test_without_pairs_nothing_is_known_of_leaning():
-    found = looked_at(Vocabulary(), pairs=()).looked_at
+    found = with_vectors_of(Vocabulary(), pairs=()).vocabulary
     assert found.leaning is None
     assert found.note == "no pair is declared"
 
 
 def test_a_slice_keeps_pairs_and_vocabulary(tmp_path):
-    vectors = looked_at(Vocabulary(first=4))
+    vectors = with_vectors_of(Vocabulary(first=4))
     write_slice(vectors, tmp_path / "slice.npz")
     read = read_slice(tmp_path / "slice.npz")
     assert read.declared == vectors.declared
     assert read.pairs == vectors.pairs
-    assert read.looked_at.words == vectors.looked_at.words
-    assert read.looked_at.leaning.tolist() == vectors.looked_at.leaning.tolist()
+    assert read.vocabulary.words == vectors.vocabulary.words
+    assert read.vocabulary.leaning.tolist() == vectors.vocabulary.leaning.tolist()
     assert read.pair_vectors.words == (("he", "she"),)
     assert read.pair_vectors.vectors.tolist() == [[[1, 0], [0, 1]]]
 
 
 def test_parts_of_a_query_keep_the_vectors_of_its_pairs():
-    vectors = looked_at(Vocabulary())
+    vectors = with_vectors_of(Vocabulary())
     part = vectors.subquery(vectors.query)
     assert part.pair_vectors.words == (("he", "she"),)
 
 
 def test_pairs_are_accounted_for_beside_the_sets():
-    assert [account.name for account in looked_at(Vocabulary()).accounts][-1] == "pairs"
+    assert [account.name for account in with_vectors_of(Vocabulary()).accounts][-1] == "pairs"
 
 
 def test_vectors_of_some_words_alone_are_no_whole_model():
     some = FoundVectors({word: np.array(vector) for word, vector in VECTORS.items()}, 2)
     with pytest.raises(FairflowError, match="needs a whole model"):
-        looked_at(Vocabulary(), WordEmbeddingModel(some))
+        with_vectors_of(Vocabulary(), WordEmbeddingModel(some))

@@ -14,9 +14,9 @@ from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.text_items import PairItem, Prompt
 from fairflow.language_models.slices.answers import Completion
 from fairflow.studies.item_tables import (
-    DECIDING_COLUMNS,
+    INFLUENTIAL_COLUMNS,
     ScoredItems,
-    deciding_items,
+    influential_items,
     read_item_scores,
 )
 
@@ -68,7 +68,7 @@ def table_of(tmp_path):
     ):
         rows = value_rows(tmp_path / "scores.csv", items, measure, values, **columns)
         set_ = ItemSet(kind, tuple(items), **(lists or {}))
-        return deciding_items([ScoredItems("m", "score", "q", rows, set_, texts, counted)])
+        return influential_items([ScoredItems("m", "score", "q", rows, set_, texts, counted)])
 
     return made
 
@@ -100,7 +100,7 @@ def test_of_equal_values_the_first_of_the_query_comes_first(table_of):
 
 def test_a_pair_has_a_row_for_each_sentence_with_the_score_of_each(table_of):
     table = table_of(pairs("age"), [0.5], score_more=[-2.0], score_less=[-2.5])
-    assert list(table.columns) == DECIDING_COLUMNS
+    assert list(table.columns) == INFLUENTIAL_COLUMNS
     assert table[["part", "text", "score"]].to_numpy().tolist() == [
         ["more stereotyping", "a more", -2.0],
         ["less stereotyping", "a less", -2.5],
@@ -167,4 +167,4 @@ def test_a_text_that_reads_like_a_missing_one_stays_a_text(table_of):
 
 
 def test_a_study_without_items_has_a_table_without_rows():
-    assert list(deciding_items([]).columns) == DECIDING_COLUMNS
+    assert list(influential_items([]).columns) == INFLUENTIAL_COLUMNS

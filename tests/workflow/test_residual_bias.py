@@ -9,12 +9,12 @@ from project import Project, make_project, write_benchmark
 
 pytestmark = pytest.mark.workflow
 
-TABLE, TEXT = (f"results/studies/toy/{name}" for name in ("what_remains.csv", "conclusions.md"))
-REMAINS = (
+TABLE, TEXT = (f"results/studies/toy/{name}" for name in ("residual_bias.csv", "conclusions.md"))
+RESIDUAL_BIAS = (
     "compare: {before: first, after: [second, first-normalised]}\n"
-    "remains:\n"
+    "residual_bias:\n"
     "  {pairs: toy:pairs, ends: [cat, dog], professions: toy:cold, specific: [toy:cats],\n"
-    "  clustered: 20, classified: 20, trained: 10, neighbours: 4, runs: 2}\n"
+    "  n_clustered: 20, n_classified: 20, n_train: 10, n_neighbours: 4, n_runs: 2}\n"
 )
 
 
@@ -25,17 +25,17 @@ def project(tmp_path) -> Project:
     with open(made.folder / "config/word_sets/toy.yaml", "a") as file:
         file.write("  pairs: {tuples: [[sun, ice], [fire, snow], [tea, absent]]}\n")
     with open(made.folder / "config/studies/toy.yaml", "a") as file:
-        file.write(REMAINS)
+        file.write(RESIDUAL_BIAS)
     write_benchmark(made)
     return made
 
 
 def test_a_study_that_compares_tells_what_remains_and_measures_a_model_once(project: Project):
-    assert project.planned()["measure_remains"] == 3
+    assert project.planned()["measure_residual_bias"] == 3
     project.run("--cores", "1", TABLE, TEXT)
     table = pd.read_csv(project.folder / TABLE)
     assert table["model"].unique().tolist() == ["first", "second", "first-normalised"]
-    kept = table[table["about"] == "what is kept"].set_index("model")
+    kept = table[table["about"] == "quality"].set_index("model")
     assert kept["subject"].tolist() == ["Mine"] * 3
     assert kept[["covered", "total"]].to_numpy().tolist() == [[25, 26]] * 3
     assert kept.loc["first-normalised", "difference"] == pytest.approx(0, abs=1e-6)
@@ -47,12 +47,12 @@ def test_a_study_that_compares_tells_what_remains_and_measures_a_model_once(proj
     assert "Not measured of second: neighbours of professions" in said
     assert project.planned(TABLE, TEXT) == {}
 
-    before = project.contents("results/remains")
-    project.run("--cores", "2", "--forcerun", "measure_remains", "--", TABLE)
-    assert project.contents("results/remains") == before
+    before = project.contents("results/residual_bias")
+    project.run("--cores", "2", "--forcerun", "measure_residual_bias", "--", TABLE)
+    assert project.contents("results/residual_bias") == before
 
-    project.edit("config/studies/toy.yaml", "runs: 2", "runs: 3")
-    rerun = {"measure_remains": 3, "tabulate_before_after": 1, "state_conclusions": 1}
+    project.edit("config/studies/toy.yaml", "n_runs: 2", "n_runs: 3")
+    rerun = {"measure_residual_bias": 3, "tabulate_before_after": 1, "state_conclusions": 1}
     assert project.planned(TABLE, TEXT) == rerun
 
 
@@ -63,7 +63,7 @@ def test_a_metric_and_the_table_have_one_number_for_one_quantity(project: Projec
             "    vocabulary: {first: 50000, limited: true, without: [toy:cats]}\n"
             "    measured_by: [hidden_bias]\n"
         )
-    sizes = "{clustered: 20, classified: 20, trained: 10, neighbours: 4, runs: 2}"
+    sizes = "{n_clustered: 20, n_classified: 20, n_train: 10, n_neighbours: 4, n_runs: 2}"
     with open(project.folder / "config/metrics.yaml", "a") as file:
         file.write(
             "hidden_bias:\n  metric: hidden_bias\n  measure: neighbour_correlation\n"
@@ -87,5 +87,5 @@ def test_a_metric_and_the_table_have_one_number_for_one_quantity(project: Projec
 def test_a_misspelt_set_is_told_before_anything_runs(project: Project):
     project.edit("config/studies/toy.yaml", "pairs: toy:pairs", "pairs: toy:pair")
     output = project.run("--dry-run", check=False).stdout
-    assert "studies/toy.yaml: remains: pairs: unknown word set 'toy:pair'" in output
+    assert "studies/toy.yaml: residual_bias: pairs: unknown word set 'toy:pair'" in output
     assert "toy:pairs" in output

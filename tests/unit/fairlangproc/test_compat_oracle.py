@@ -7,7 +7,7 @@ pytestmark = needs_oracle
 
 
 @pytest.fixture
-def door(torch):
+def compat(torch):
     from fairflow.fairlangproc import metrics
 
     return metrics
@@ -16,7 +16,7 @@ def door(torch):
 @pytest.fixture
 def bert(oracle_models):
     model = oracle_models["bert"]
-    return model.network, model.pieces.tokenizer
+    return model.network, model.tokens.tokenizer
 
 
 def columns(cases):
@@ -24,49 +24,49 @@ def columns(cases):
     return [[case[name] for case in cases] for name in names]
 
 
-def test_lpbs(door, bert):
+def test_lpbs(compat, bert):
     cases = oracle("lpbs")
     expected = [case["expected"]["masks/one"]["score"] for case in cases]
-    assert door.LPBS(*bert, *columns(cases)).tolist() == near(expected, SUM)
+    assert compat.LPBS(*bert, *columns(cases)).tolist() == near(expected, SUM)
 
 
-def test_lpbs_of_a_sentence_does_not_depend_on_its_place(door, bert):
+def test_lpbs_of_a_sentence_does_not_depend_on_its_place(compat, bert):
     cases = oracle("lpbs")[::-1]
     expected = [case["expected"]["masks/one"]["score"] for case in cases]
-    assert door.LPBS(*bert, *columns(cases)).tolist() == near(expected, SUM)
+    assert compat.LPBS(*bert, *columns(cases)).tolist() == near(expected, SUM)
 
 
-def test_cbs(door, bert):
+def test_cbs(compat, bert):
     cases = oracle("cbs")["items"]
     expected = [case["expected"]["masks/one"]["var_ddof1"] for case in cases]
-    assert door.CBS(*bert, *columns(cases)).tolist() == near(expected, SUM)
+    assert compat.CBS(*bert, *columns(cases)).tolist() == near(expected, SUM)
 
 
-def test_cps(door, bert):
+def test_cps(compat, bert):
     cases = [case for case in oracle("cps") if case["expected"]["target_found"]]
     sentences, targets = ([case[name] for case in cases] for name in ("sentence", "target"))
     expected = [case["expected"]["sum"] for case in cases]
-    assert door.CPS(*bert, sentences, targets) == near(expected, SUM)
+    assert compat.CPS(*bert, sentences, targets) == near(expected, SUM)
 
 
-def test_aul(door, bert):
+def test_aul(compat, bert):
     cases = oracle("aul")
     expected = [case["expected"]["aul"] for case in cases]
-    assert door.AUL(*bert, [case["sentence"] for case in cases]) == near(expected, LOGP)
+    assert compat.AUL(*bert, [case["sentence"] for case in cases]) == near(expected, LOGP)
 
 
 @pytest.mark.parametrize("key", ["weat", "seat"])
-def test_weat(door, oracle_models, key):
-    class Mean(door.WEAT):
+def test_weat(compat, oracle_models, key):
+    class Mean(compat.WEAT):
         def _get_embedding(self, outputs):
             return outputs.last_hidden_state.mean(dim=1)
 
-    class Last(door.WEAT):
+    class Last(compat.WEAT):
         def _get_embedding(self, outputs):
             return outputs.last_hidden_state[:, -1, :]
 
     kinds = {
-        "bert-cls": (door.BertWEAT, "bert"),
+        "bert-cls": (compat.BertWEAT, "bert"),
         "bert-mean": (Mean, "bert"),
         "gpt2-last": (Last, "gpt2"),
         "gpt2-mean": (Mean, "gpt2"),
@@ -74,7 +74,7 @@ def test_weat(door, oracle_models, key):
     for case in oracle(key):
         for encoder, (kind, name) in kinds.items():
             model = oracle_models[name]
-            metric = kind(model.network, model.pieces.tokenizer, device="cpu").metric
+            metric = kind(model.network, model.tokens.tokenizer, device="cpu").metric
             expected = case["results"][encoder]
             found = metric(*(case[role] for role in "XYAB"), pval="p_value" in expected)
             assert found["effect_size"] == near(expected["effect_size_ddof1"], SUM)
@@ -84,12 +84,12 @@ def test_weat(door, oracle_models, key):
                 assert found["p_value"] == near(expected["p_value"]["strict"], 1e-12)
 
 
-def test_generated_text(door):
+def test_generated_text(compat):
     for case in oracle("demrep_stereoasoc"):
         expected = case["expected"]
-        assert door.DemRep(case["groups"], case["sentences"]) == expected["counts"]
-        found = door.StereoAsoc(case["targets"], case["groups"], case["sentences"])
+        assert compat.DemRep(case["groups"], case["sentences"]) == expected["counts"]
+        found = compat.StereoAsoc(case["targets"], case["groups"], case["sentences"])
         assert found == expected["association"]["counts"]
     for case in oracle("honest"):
-        found = door.HONEST(case["completions"], case["lexicon"])
+        found = compat.HONEST(case["completions"], case["lexicon"])
         assert found == near(case["expected"]["score"], 1e-12)

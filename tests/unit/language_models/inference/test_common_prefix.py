@@ -10,14 +10,14 @@ import pytest
 from ..language_oracle import LOGP
 
 WORDS = ["nurse", "receptionist", "engineer", "man"]
-CARRIER = "The very good {word}"
+CONTEXT_TEMPLATE = "The very good {word}"
 ROWS = [(7, 1, 2, 3), (7, 1, 2, 4, 5), (7, 1, 2, 3, 3)]
 
 
-def in_one_carrier(model, words, **how):
-    from fairflow.language_models.inference.embed_query import embed_in_carriers
+def in_one_template(model, words, **how):
+    from fairflow.language_models.inference.embed_query import embed_in_templates
 
-    return embed_in_carriers(model, words, [CARRIER], **how)[CARRIER].rows
+    return embed_in_templates(model, words, [CONTEXT_TEMPLATE], **how)[CONTEXT_TEMPLATE].rows
 
 
 def ids_read(model, words, **how):
@@ -27,7 +27,7 @@ def ids_read(model, words, **how):
         lambda _, __, options: sizes.append(options["input_ids"].numel()), with_kwargs=True
     )
     try:
-        in_one_carrier(model, words, **how)
+        in_one_template(model, words, **how)
     finally:
         hook.remove()
     return sizes
@@ -35,9 +35,9 @@ def ids_read(model, words, **how):
 
 @pytest.fixture
 def start_of(torch):
-    from fairflow.language_models.inference.network_rows import common_start
+    from fairflow.language_models.inference.network_rows import common_prefix
 
-    return common_start
+    return common_prefix
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,12 @@ def test_one_row_or_a_network_that_looks_ahead_has_none(causal, masked, start_of
 
 @pytest.mark.parametrize("how", [{}, {"pooling": "mean"}, {"layer": 1}])
 def test_vectors_are_those_of_words_that_are_read_one_by_one(how, causal):
-    alone = np.concatenate([in_one_carrier(causal, [word], **how) for word in WORDS])
-    np.testing.assert_allclose(in_one_carrier(causal, WORDS, **how), alone, atol=LOGP)
-    whole = [len(row.ids) for row in causal.pieces.encode([CARRIER.format(word=w) for w in WORDS])]
+    alone = np.concatenate([in_one_template(causal, [word], **how) for word in WORDS])
+    np.testing.assert_allclose(in_one_template(causal, WORDS, **how), alone, atol=LOGP)
+    whole = [
+        len(row.ids)
+        for row in causal.tokens.encode([CONTEXT_TEMPLATE.format(word=w) for w in WORDS])
+    ]
     assert sum(ids_read(causal, WORDS, **how)) < sum(whole)
 
 
@@ -66,8 +69,8 @@ def test_a_network_that_cannot_go_on_from_a_start_reads_whole_texts(causal, monk
     def refuse(*_):
         raise AttributeError("no such cache")
 
-    before = in_one_carrier(causal, WORDS)
+    before = in_one_template(causal, WORDS)
     monkeypatch.setattr(network_rows, "copy", SimpleNamespace(deepcopy=refuse))
     monkeypatch.setattr(network_parts, "_outcomes", {})
     assert start_of(causal, ROWS, 3) == ()
-    np.testing.assert_allclose(in_one_carrier(causal, WORDS), before, atol=LOGP)
+    np.testing.assert_allclose(in_one_template(causal, WORDS), before, atol=LOGP)

@@ -1,4 +1,4 @@
-"""The pieces of a text, with their ids and words, and the whole words among all pieces."""
+"""The tokens of a text, with their ids and words, and the whole words among all tokens."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class TextPieces:
-    """A text as its tokenizer sees it, special pieces included.
+class TokenizedText:
+    """A text as its tokenizer sees it, special tokens included.
 
     Attributes
     ----------
-    ids, tokens : (pieces,).
-    spans : (pieces,) characters [start, end) of each piece, without white space in front.
-    words : (pieces,) the number of the word that each is part of, None for special ones.
-    inner : positions of the pieces that are not special, in order.
+    ids, tokens : (tokens,).
+    spans : (tokens,) characters [start, end) of each token, without white space in front.
+    words : (tokens,) the number of the word that each is part of, None for special ones.
+    inner : positions of the tokens that are not special, in order.
     encoding : what the tokenizer said.
     """
 
@@ -53,11 +53,11 @@ class TextPieces:
         )
 
     def within(self, span: Span) -> list[int]:
-        """Positions of the pieces of a word that stands at `span`.
+        """Positions of the tokens of a word that stands at `span`.
 
         Raises
         ------
-        Invalid : "split_word", a piece crosses the word's border; "empty", it has no piece.
+        Invalid : "split_word", a token crosses the word's border; "empty", it has no token.
         """
         start, end = span
         positions = []
@@ -71,41 +71,41 @@ class TextPieces:
                     f"{self.tokens[position]!r} is only partly in {self.text[start:end]!r}",
                 )
         if not positions:
-            raise Invalid("empty", f"{self.text[start:end]!r} has no pieces in {self.text!r}")
+            raise Invalid("empty", f"{self.text[start:end]!r} has no tokens in {self.text!r}")
         return positions
 
 
-class Pieces:
+class Tokens:
     """The tokenizer of a model, with the checks that an item must pass.
 
     Parameters
     ----------
     tokenizer : a fast tokenizer of transformers.
-    max_pieces : how many pieces the model can take, None for any number.
+    max_tokens : how many tokens the model can take, None for any number.
 
     Raises
     ------
-    LanguageModelError : a tokenizer that does not tell where its pieces stand.
+    LanguageModelError : a tokenizer that does not tell where its tokens stand.
     """
 
-    def __init__(self, tokenizer: PreTrainedTokenizerBase, max_pieces: int | None = None) -> None:
+    def __init__(self, tokenizer: PreTrainedTokenizerBase, max_tokens: int | None = None) -> None:
         if not getattr(tokenizer, "is_fast", False):
             raise LanguageModelError(
-                f"{type(tokenizer).__name__} does not tell which characters its pieces come from; "
+                f"{type(tokenizer).__name__} does not tell which characters its tokens come from; "
                 "load the model's fast tokenizer (a tokenizer.json in its folder)"
             )
         self.tokenizer = tokenizer
-        self.max_pieces = max_pieces
+        self.max_tokens = max_tokens
         self.unknown_id = tokenizer.unk_token_id
         self.mask_id = tokenizer.mask_token_id
         self.special_ids = frozenset(tokenizer.all_special_ids) - {self.unknown_id}
-        # GPT-2 names one piece for everything, which is not unknown text.
+        # GPT-2 names one token for everything, which is not unknown text.
         if self.unknown_id in (tokenizer.eos_token_id, tokenizer.bos_token_id):
             self.special_ids |= {self.unknown_id}
             self.unknown_id = None
 
-    def encode(self, texts: Sequence[str]) -> list[TextPieces]:
-        """The pieces of texts, special ones included; equal texts are encoded once."""
+    def encode(self, texts: Sequence[str]) -> list[TokenizedText]:
+        """The tokens of texts, special ones included; equal texts are encoded once."""
         mask = self.tokenizer.mask_token
         plain = [text.replace(NEUTRAL_MASK, mask) if mask else text for text in texts]
         distinct = list(dict.fromkeys(plain))
@@ -115,70 +115,70 @@ class Pieces:
             special = encoding.special_tokens_mask
             inner = tuple(
                 position
-                for position, piece in enumerate(encoding.ids)
-                if not special[position] and piece not in self.special_ids
+                for position, token in enumerate(encoding.ids)
+                if not special[position] and token not in self.special_ids
             )
-            of_text[text] = TextPieces(text, tuple(encoding.ids), inner, encoding)
+            of_text[text] = TokenizedText(text, tuple(encoding.ids), inner, encoding)
         return [of_text[text] for text in plain]
 
-    def finding(self, pieces: TextPieces, extra: int = 0) -> Invalid | None:
+    def finding(self, tokens: TokenizedText, extra: int = 0) -> Invalid | None:
         """Why a text cannot be scored whole, or None: "empty", "unknown" or "too_long".
 
         Parameters
         ----------
-        extra : pieces that will be put in front or behind.
+        extra : tokens that will be put in front or behind.
         """
-        if not pieces.inner:
-            return Invalid("empty", f"the text {pieces.text!r} has no pieces")
-        if self.unknown_id is not None and self.unknown_id in pieces.ids:
+        if not tokens.inner:
+            return Invalid("empty", f"the text {tokens.text!r} has no tokens")
+        if self.unknown_id is not None and self.unknown_id in tokens.ids:
             lost = [
-                repr(pieces.text[slice(*pieces.spans[position])])
-                for position, piece in enumerate(pieces.ids)
-                if piece == self.unknown_id
+                repr(tokens.text[slice(*tokens.spans[position])])
+                for position, token in enumerate(tokens.ids)
+                if token == self.unknown_id
             ]
             return Invalid("unknown", f"not in the vocabulary: {', '.join(lost)}")
-        length = len(pieces.ids) + extra
-        if self.max_pieces is not None and length > self.max_pieces:
-            return Invalid("too_long", f"{length} pieces, the model takes {self.max_pieces}")
+        length = len(tokens.ids) + extra
+        if self.max_tokens is not None and length > self.max_tokens:
+            return Invalid("too_long", f"{length} tokens, the model takes {self.max_tokens}")
         return None
 
-    def check(self, pieces: TextPieces, extra: int = 0) -> None:
+    def check(self, tokens: TokenizedText, extra: int = 0) -> None:
         """Refuse a text that cannot be scored whole, as `finding` says it.
 
         Raises
         ------
         Invalid : "empty", "unknown" or "too_long".
         """
-        if found := self.finding(pieces, extra):
+        if found := self.finding(tokens, extra):
             raise found
 
     def start_id(self) -> int:
-        """The piece that stands for the start of a text in a causal model.
+        """The token that stands for the start of a text in a causal model.
 
         Raises
         ------
         LanguageModelError : the tokenizer has neither a begin nor an end.
         """
-        for piece in (self.tokenizer.bos_token_id, self.tokenizer.eos_token_id):
-            if piece is not None:
-                return piece
+        for token in (self.tokenizer.bos_token_id, self.tokenizer.eos_token_id):
+            if token is not None:
+                return token
         raise LanguageModelError("the tokenizer has neither a begin nor an end of text")
 
 
-# What tokenizers put before a piece that begins a word, and before one that does not.
+# What tokenizers put before a token that begins a word, and before one that does not.
 BYTES_BEGIN, BEGIN, INSIDE = "Ġ", "▁", "##"
 
 
-def whole_words(pieces: Sequence[str]) -> list[str]:
-    """The pieces that are words of letters by themselves, in their order, each once.
+def whole_words(tokens: Sequence[str]) -> list[str]:
+    """The tokens that are words of letters by themselves, in their order, each once.
 
-    Of pieces of bytes only ASCII ones are taken: others do not show their letters.
+    Of tokens of bytes only ASCII ones are taken: others do not show their letters.
     """
     # Each mark may also be a letter or sign of its own in another tokenizer: the commonest counts.
-    marked = Counter(m for p in pieces for m in (BYTES_BEGIN, BEGIN, INSIDE) if p.startswith(m))
+    marked = Counter(m for p in tokens for m in (BYTES_BEGIN, BEGIN, INSIDE) if p.startswith(m))
     commonest = next((mark for mark, _ in marked.most_common(1)), INSIDE)
     begin = "" if commonest == INSIDE else commonest
-    words = (piece.removeprefix(begin) for piece in pieces if piece.startswith(begin))
+    words = (token.removeprefix(begin) for token in tokens if token.startswith(begin))
     letters = (word for word in words if word.isalpha() and len(word) > 1)
     return list(dict.fromkeys(w for w in letters if w.isascii() or begin != BYTES_BEGIN))
 
@@ -213,6 +213,6 @@ class EmbeddingVocabulary:
         return np.array(rows, dtype=np.float32).reshape(len(texts), self._embedded.rows.shape[1])
 
 
-def pieces_of(tokenizer: Any) -> list[str]:
-    """The pieces of a tokenizer of transformers, in the order of their ids."""
+def tokens_of(tokenizer: Any) -> list[str]:
+    """The tokens of a tokenizer of transformers, in the order of their ids."""
     return tokenizer.convert_ids_to_tokens(range(len(tokenizer)))

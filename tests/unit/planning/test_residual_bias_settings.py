@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairflow.planning.named_sets import planned_remains, remains_problems
+from fairflow.planning.named_sets import planned_residual_bias, residual_bias_problems
 
 SETS = {
     "debiaswe:definitional_pairs": {"tuples": [["she", "he"]]},
@@ -22,7 +22,7 @@ BENCHMARKS = {
 
 
 def test_gender_in_english_is_asked_for_unless_the_study_says_otherwise():
-    made = planned_remains({}, SETS, BENCHMARKS)
+    made = planned_residual_bias({}, SETS, BENCHMARKS)
     assert made.settings == {
         "pairs": [["she", "he"]],
         "ends": ["he", "she"],
@@ -34,7 +34,7 @@ def test_gender_in_english_is_asked_for_unless_the_study_says_otherwise():
 
 
 def test_benchmarks_of_one_archive_are_one_file():
-    made = planned_remains({}, SETS, BENCHMARKS)
+    made = planned_residual_bias({}, SETS, BENCHMARKS)
     assert made.files == ["results/downloads/sha256-" + "0" * 64]
     assert made.reading["two"] == {
         "path": made.files[0],
@@ -50,16 +50,16 @@ def test_benchmarks_of_one_archive_are_one_file():
 
 def test_sets_sizes_and_benchmarks_may_be_named():
     given = {"pairs": "mine:pairs", "ends": ["il", "elle"], "professions": "mine:jobs"}
-    given |= {"specific": [], "benchmarks": ["two"], "runs": 3}
-    made = planned_remains(given, SETS, BENCHMARKS)
+    given |= {"specific": [], "benchmarks": ["two"], "n_runs": 3}
+    made = planned_residual_bias(given, SETS, BENCHMARKS)
     assert made.settings["pairs"] == [["elle", "il"]]
-    assert (made.settings["specific"], made.settings["runs"]) == ([], 3)
+    assert (made.settings["specific"], made.settings["n_runs"]) == ([], 3)
     assert [*made.benchmarks] == ["two"]
     assert made.word_sets == ("mine:pairs", "mine:jobs")
 
 
 def test_a_configuration_without_the_usual_sets_names_none():
-    made = planned_remains({}, {}, {})
+    made = planned_residual_bias({}, {}, {})
     assert made.settings == {"pairs": [], "ends": ["he", "she"], "professions": [], "specific": []}
     assert made.files == []
 
@@ -71,13 +71,13 @@ def test_a_configuration_without_the_usual_sets_names_none():
         ({"professions": "mine:pairs"}, "professions: mine:pairs is a set with tuples, expected"),
         ({"specific": ["mine:jos"]}, "specific: unknown word set 'mine:jos'"),
         ({"pairs": "mine:triples"}, "pairs: expected pairs of words, found a, b, c"),
-        ({"classified": 500}, "trained: 1000 words to learn from, of 500 that are classified"),
+        ({"n_classified": 500}, "n_train: 1000 words to learn from, of 500 that are classified"),
     ],
 )
 def test_a_fault_is_a_sentence(given, found):
-    (sentence,) = remains_problems(given, SETS)
+    (sentence,) = residual_bias_problems(given, SETS)
     assert sentence.startswith(found)
 
 
 def test_what_is_right_has_no_fault():
-    assert list(remains_problems({"pairs": "mine:pairs", "classified": 5000}, SETS)) == []
+    assert list(residual_bias_problems({"pairs": "mine:pairs", "n_classified": 5000}, SETS)) == []

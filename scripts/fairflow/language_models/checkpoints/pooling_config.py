@@ -20,13 +20,13 @@ MODES = {mode: mode for mode in ("cls", "lasttoken", *_TOKENS)} | {"cls_token": 
 MODES |= {f"{mode}_tokens": mode for mode in _TOKENS}
 PREFIX = "pooling_mode"
 # Who states the mean of an encoder without such a list, where its reader is told.
-ASSUMED = "none of its files: the mean is assumed"
+ASSUMED = "no file of the model: the mean is assumed"
 # Modules that leave the vectors of positions as they are.
-HARMLESS = ("Transformer", "Dropout")
+PASS_THROUGH = ("Transformer", "Dropout")
 
 
 @dataclass(frozen=True)
-class Reading:
+class PoolingConfig:
     """How a text becomes one vector.
 
     Attributes
@@ -44,29 +44,29 @@ class Reading:
     problem: str | None = None
 
 
-def stated_pooling(folder: str | Path) -> Reading:
+def read_pooling_config(folder: str | Path) -> PoolingConfig:
     """What the files of a model say of pooling, with a problem where they cannot be followed."""
     folder = Path(folder)
     try:
         modules = _modules(folder)
         pooling = [path for kind, path in modules if kind == "Pooling"]
         unit_length = any(kind == "Normalize" for kind, _ in modules)
-        others = [k for k, _ in modules if k not in ("Pooling", "Normalize", *HARMLESS)]
+        others = [k for k, _ in modules if k not in ("Pooling", "Normalize", *PASS_THROUGH)]
         if others or len(pooling) > 1:
             named = ", ".join(others or ["Pooling", "Pooling"])
-            return Reading(
+            return PoolingConfig(
                 None, unit_length, MODULES, f"{MODULES} has modules that are not known: {named}"
             )
         if not pooling:
-            return Reading(None, unit_length, MODULES if modules else "")
+            return PoolingConfig(None, unit_length, MODULES if modules else "")
         file = str(PurePosixPath(pooling[0]) / "config.json")
         modes = _modes(read_object(folder / file))
     except ModelFolderError as error:
-        return Reading(problem=str(error).replace(f"{folder}/", ""), stated_by=MODULES)
+        return PoolingConfig(problem=str(error).replace(f"{folder}/", ""), stated_by=MODULES)
     if len(modes) == 1 and modes[0] in MODES:
-        return Reading(MODES[modes[0]], unit_length, file)
+        return PoolingConfig(MODES[modes[0]], unit_length, file)
     told = " and ".join(modes) or "no pooling"
-    return Reading(None, unit_length, file, f"{file} says {told}, which cannot be had here")
+    return PoolingConfig(None, unit_length, file, f"{file} says {told}, which cannot be had here")
 
 
 def module_files(folder: str | Path) -> list[Path]:
@@ -116,8 +116,8 @@ def _modes(configuration: Mapping[str, Any]) -> list[str]:
 FILE, KEY = "sentence_bert_config.json", "max_seq_length"
 
 
-def stated_length(folder: str | Path) -> int | None:
-    """The pieces of the longest text that an encoder's authors let it read, None if unsaid.
+def read_max_length(folder: str | Path) -> int | None:
+    """The tokens of the longest text that an encoder's authors let it read, None if unsaid.
 
     Raises
     ------
@@ -129,4 +129,4 @@ def stated_length(folder: str | Path) -> int | None:
     stated = read_object(path).get(KEY)
     if stated is None or (type(stated) is int and stated >= 1):
         return stated
-    raise ModelFolderError(f"{path}: {KEY} is {stated!r}, expected a number of pieces")
+    raise ModelFolderError(f"{path}: {KEY} is {stated!r}, expected a number of tokens")

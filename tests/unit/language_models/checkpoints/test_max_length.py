@@ -7,7 +7,7 @@ import json
 import pytest
 
 from fairflow.language_models.checkpoints.model_folder import ModelFolderError
-from fairflow.language_models.checkpoints.stated_reading import stated_length
+from fairflow.language_models.checkpoints.pooling_config import read_max_length
 
 
 @pytest.mark.parametrize(
@@ -20,15 +20,15 @@ from fairflow.language_models.checkpoints.stated_reading import stated_length
 )
 def test_the_length_is_that_of_its_file(said, length, tmp_path):
     (tmp_path / "sentence_bert_config.json").write_text(json.dumps(said))
-    assert stated_length(tmp_path) == length
+    assert read_max_length(tmp_path) == length
 
 
 def test_a_folder_without_the_file_says_nothing(tmp_path):
-    assert stated_length(tmp_path) is None
+    assert read_max_length(tmp_path) is None
 
 
 @pytest.mark.parametrize("said", ["256", 0, True, 2.5])
 def test_what_is_no_length_is_refused(said, tmp_path):
     (tmp_path / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": said}))
-    with pytest.raises(ModelFolderError, match="expected a number of pieces"):
-        stated_length(tmp_path)
+    with pytest.raises(ModelFolderError, match="expected a number of tokens"):
+        read_max_length(tmp_path)

@@ -1,4 +1,4 @@
-"""Measure what remains of a bias in a model beside the one before, and what it is good for."""
+"""Measure the residual bias of a model and its quality, compared with the model before."""
 
 from contextlib import ExitStack
 from typing import Any
@@ -10,7 +10,7 @@ from fairflow.vectors.derivation import open_store
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, WordRows, word_rows
 
 
-def measure_remains(
+def measure_residual_bias(
     stores: list[dict[str, Any]],
     prefixes: list[str | None],
     names: list[str],
@@ -36,4 +36,4 @@ def measure_remains(
 if __name__ == "__main__":
     keys, files = ("vectors", "index", "card", "derivations"), snakemake.input
     stores = [{key: files.get(part + key) for key in keys} for part in ("before_", "")]
-    run(snakemake, measure_remains, stores=stores)
+    run(snakemake, measure_residual_bias, stores=stores)

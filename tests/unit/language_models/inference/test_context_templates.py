@@ -1,4 +1,4 @@
-"""Words are shown in carriers to a model whose first position tells nothing of the word."""
+"""Context templates are for models whose first position tells nothing of the word."""
 
 from __future__ import annotations
 
@@ -56,15 +56,15 @@ def embedded(model, query=WORDS, **options):
 
 def test_words_of_declared_pairs_are_embedded_with_those_of_the_sets(starting):
     query = Query([["nurse"]], [], declared=Declared(pairs=(("she", "he"),)))
-    found = embedded(starting, query, pooling="mean", carriers=TWO)
+    found = embedded(starting, query, pooling="mean", context_templates=TWO)
     assert not {"nurse", "she", "he"} - {*found.texts}
 
 
 def state_at_end(model, text):
-    """The last hidden state at the last piece of a text."""
+    """The last hidden state at the last token of a text."""
     import torch
 
-    ids = torch.tensor([model.pieces.tokenizer(text)["input_ids"]])
+    ids = torch.tensor([model.tokens.tokenizer(text)["input_ids"]])
     with torch.inference_mode():
         return model.body(input_ids=ids)[0][0, -1].numpy()
 
@@ -73,22 +73,22 @@ def test_which_models_cannot_read_bare_words_is_tried_out(masked, causal, starti
     from fairflow.language_models.inference.embed_query import (
         FIRST_POSITION,
         bare_words_problem,
-        carriers_of,
+        templates_of,
     )
 
     assert bare_words_problem(masked) is None
     assert bare_words_problem(causal) == FIRST_POSITION
     assert bare_words_problem(starting) is None
-    assert carriers_of(masked, None) == carriers_of(starting, None) == ()
-    assert len(carriers_of(causal, None)) == 4
-    assert carriers_of(masked, TWO) == tuple(TWO)
+    assert templates_of(masked, None) == templates_of(starting, None) == ()
+    assert len(templates_of(causal, None)) == 4
+    assert templates_of(masked, TWO) == tuple(TWO)
 
 
-def test_other_pieces_at_the_start_of_a_text_are_a_problem_too(causal, monkeypatch):
+def test_other_tokens_at_the_start_of_a_text_are_a_problem_too(causal, monkeypatch):
     from fairflow.language_models.inference import embed_query
 
     monkeypatch.setattr(embed_query, "starts_bare", lambda _: False)
-    assert embed_query.bare_words_problem(causal) == embed_query.OTHER_PIECES
+    assert embed_query.bare_words_problem(causal) == embed_query.OTHER_TOKENS
 
 
 def test_whether_an_encoder_reads_from_left_to_right_is_tried_out(masked, causal):
@@ -99,14 +99,16 @@ def test_whether_an_encoder_reads_from_left_to_right_is_tried_out(masked, causal
 
 
 def test_a_causal_model_reads_words_at_the_end_of_carriers_and_takes_the_mean(causal):
-    from fairflow.language_models.inference.embed_query import CARRIERS
+    from fairflow.language_models.inference.embed_query import CONTEXT_TEMPLATES
 
     found = embedded(causal)
-    assert found.carriers == CARRIERS
+    assert found.context_templates == CONTEXT_TEMPLATES
     assert found.texts == ("nurse", "doctor", "actor", "engineer", "he", "him", "she", "her")
     assert set(found.statuses) == {"ok"}
     for word in ("nurse", "her"):
-        states = [state_at_end(causal, carrier.format(word=word)) for carrier in CARRIERS]
+        states = [
+            state_at_end(causal, template.format(word=word)) for template in CONTEXT_TEMPLATES
+        ]
         expected = np.mean(states, axis=0)
         assert found.vectors([word])[0].tolist() == near(expected.tolist(), LOGP)
 
@@ -114,34 +116,34 @@ def test_a_causal_model_reads_words_at_the_end_of_carriers_and_takes_the_mean(ca
 def test_any_model_can_be_given_carriers_and_pools_the_positions_of_the_word(masked):
     import torch
 
-    found = embedded(masked, carriers=["The {word} is here."], pooling="mean")
-    ids = torch.tensor([masked.pieces.tokenizer("The receptionist is here.")["input_ids"]])
+    found = embedded(masked, context_templates=["The {word} is here."], pooling="mean")
+    ids = torch.tensor([masked.tokens.tokenizer("The receptionist is here.")["input_ids"]])
     query = Query([["receptionist"], ["doctor"]], [["he"], ["she"]])
-    found = embedded(masked, query, carriers=["The {word} is here."], pooling="mean")
+    found = embedded(masked, query, context_templates=["The {word} is here."], pooling="mean")
     with torch.inference_mode():
         states = masked.body(input_ids=ids)[0][0].numpy()
     expected = states[2:-4].mean(axis=0)
-    assert found.n_pieces[0] == len(states[2:-4]) > 1
+    assert found.n_tokens[0] == len(states[2:-4]) > 1
     assert found.vectors(["receptionist"])[0].tolist() == near(expected.tolist(), LOGP)
 
 
 def test_models_that_can_read_bare_words_and_sentences_of_any_model_stay_as_they_are(
     masked, causal, starting
 ):
-    assert embedded(masked).carriers == embedded(starting).carriers == ()
-    found = embedded(causal, SENTENCES, carriers=TWO)
-    assert found.carriers == ()
+    assert embedded(masked).context_templates == embedded(starting).context_templates == ()
+    found = embedded(causal, SENTENCES, context_templates=TWO)
+    assert found.context_templates == ()
     assert set(found.statuses) == {"ok"}
     expected = state_at_end(causal, "She is.")
     assert found.vectors(["She is."])[0].tolist() == near(expected.tolist(), LOGP)
 
 
 def test_bare_words_of_such_a_model_have_no_vector_and_say_why(causal):
-    found = embedded(causal, carriers=[], random_words=40)
+    found = embedded(causal, context_templates=[], random_words=40)
     assert set(found.statuses) == {"first_position"}
     assert np.isnan(found.rows).all()
     assert "puts nothing in front of a text" in found.reasons[0]
-    assert "give carriers" in found.reasons[0]
+    assert "give context_templates" in found.reasons[0]
     looked_up = WordEmbeddingModel(found).look_up(WORDS, Lookup())
     assert looked_up.rejected[0] == "lost_vocabulary"
 
@@ -153,7 +155,7 @@ def test_a_sentence_read_at_the_first_position_alone_has_no_vector_either(causal
 
 def test_words_beside_sentences_are_bare_words(causal):
     found = embedded(causal, Query([["A nurse is here."], ["actor"]], [["U.S."], ["She is."]]))
-    assert found.carriers == ()
+    assert found.context_templates == ()
     assert found.statuses == ("ok", "first_position", "first_position", "ok")
 
 
@@ -170,25 +172,27 @@ def listed(monkeypatch):
     return listing
 
 
-def test_random_words_stand_in_the_same_carriers(causal, listed):
+def test_random_words_stand_in_the_same_context_templates(causal, listed):
     listed([f"the{letter}" for letter in "abcdefghijklmnopqrst"])
-    found = embedded(causal, random_words=8, carriers=TWO, language="en")
+    found = embedded(causal, random_words=8, context_templates=TWO, language="en")
     word = found.random.words[0]
-    expected = np.mean([state_at_end(causal, carrier.format(word=word)) for carrier in TWO], axis=0)
+    expected = np.mean(
+        [state_at_end(causal, template.format(word=word)) for template in TWO], axis=0
+    )
     assert found.random.vectors[0].tolist() == near(expected.tolist(), LOGP)
 
 
-def test_random_words_may_have_several_pieces_as_rare_target_words_have(masked, listed):
+def test_random_words_may_have_several_tokens_as_rare_target_words_have(masked, listed):
     words = [f"receptionist{letter}" for letter in "abcdefghijklmnopqrst"]
     listed(words)
     random = embedded(masked, random_words=8, language="en").random
     assert {*random.words} <= {*words}
-    assert len(masked.pieces.encode([random.words[0]])[0].inner) > 2
+    assert len(masked.tokens.encode([random.words[0]])[0].inner) > 2
 
 
 def test_the_mean_over_carriers_has_unit_length_where_vectors_have(causal):
     plain, scaled = (
-        embedded(causal, carriers=TWO, unit_length=unit_length).rows
+        embedded(causal, context_templates=TWO, unit_length=unit_length).rows
         for unit_length in (False, True)
     )
     assert not np.allclose(np.linalg.norm(plain, axis=1), 1)
@@ -196,40 +200,40 @@ def test_the_mean_over_carriers_has_unit_length_where_vectors_have(causal):
 
 
 def test_a_word_that_one_carrier_makes_too_long_has_no_vector(causal):
-    found = embedded(causal, carriers=["The {word}", "the " * 31 + "{word}"])
+    found = embedded(causal, context_templates=["The {word}", "the " * 31 + "{word}"])
     assert set(found.statuses) == {"too_long"}
 
 
-def carriers_of(texts):
-    """The table of what each carrier alone would give."""
-    return language_tables({}, {"model": {}}, [("model", "query", texts)])["carriers"]
+def templates_of(texts):
+    """The table of what each context template alone would give."""
+    return language_tables({}, {"model": {}}, [("model", "query", texts)])["context_templates"]
 
 
 def test_what_each_carrier_alone_would_give_is_kept(causal, tmp_path):
     from fairflow.fairlangproc.metrics.embedding import text_association
 
     sets = (*WORDS.target_sets, *WORDS.attribute_sets)
-    both = embedded(causal, carriers=TWO)
+    both = embedded(causal, context_templates=TWO)
     write_embeddings(both, tmp_path / "both.parquet")
     again = read_embeddings(tmp_path / "both.parquet")
-    assert (again.carriers, again.effects) == (tuple(TWO), both.effects)
-    table = carriers_of(again).set_index("carrier")["effect_size"]
-    for carrier in TWO:
-        alone = embedded(causal, carriers=[carrier])
-        assert table[carrier] == near(text_association(alone, sets)["effect_size"], 1e-6)
+    assert (again.context_templates, again.effects) == (tuple(TWO), both.effects)
+    table = templates_of(again).set_index("context_template")["effect_size"]
+    for template in TWO:
+        alone = embedded(causal, context_templates=[template])
+        assert table[template] == near(text_association(alone, sets)["effect_size"], 1e-6)
 
 
-def test_queries_of_another_template_have_no_effect_size_and_bare_texts_no_carriers(
+def test_queries_of_another_template_have_no_effect_size_and_bare_texts_no_templates(
     causal, masked, tmp_path
 ):
-    found = embedded(causal, Query([["nurse"]], [["he"], ["she"]]), carriers=TWO)
+    found = embedded(causal, Query([["nurse"]], [["he"], ["she"]]), context_templates=TWO)
     write_embeddings(found, tmp_path / "one.parquet")
     again = read_embeddings(tmp_path / "one.parquet")
-    assert again.carriers == tuple(TWO)
+    assert again.context_templates == tuple(TWO)
     assert all(math.isnan(value) for value in again.effects.values())
     write_embeddings(embedded(masked), tmp_path / "bare.parquet")
-    assert read_embeddings(tmp_path / "bare.parquet").carriers == ()
-    assert carriers_of(embedded(masked)).empty
+    assert read_embeddings(tmp_path / "bare.parquet").context_templates == ()
+    assert templates_of(embedded(masked)).empty
 
 
 def test_the_audit_tells_a_sink_at_the_first_position(causal, torch):
@@ -255,14 +259,14 @@ def test_the_audit_tells_a_sink_at_the_first_position(causal, torch):
 def test_the_audit_tells_how_far_random_words_point_one_way(causal):
     from fairflow.language_models.inference.embed_texts import embed_texts
     from fairflow.language_models.inference.model_facts import model_facts
-    from fairflow.language_models.inference.text_pieces import pieces_of, whole_words
+    from fairflow.language_models.inference.tokens import tokens_of, whole_words
 
-    words = whole_words(pieces_of(causal.pieces.tokenizer))
+    words = whole_words(tokens_of(causal.tokens.tokenizer))
     assert 2 < len(words) <= 200
     rows = embed_texts(causal, [f"The {word}" for word in words]).rows.astype(float)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     cosines = (rows @ rows.T)[np.triu_indices(len(words), 1)]
-    found = model_facts(causal, carriers=["The {word}"])
+    found = model_facts(causal, context_templates=["The {word}"])
     assert found["anisotropy"] == pytest.approx(cosines.mean(), abs=1e-3)
-    assert found["carriers"] == "The {word}"
+    assert found["context_templates"] == "The {word}"
     assert "puts nothing in front" in found["bare_words"]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from fairflow.studies.before_after import REMAINS_COLUMNS, quality, what_remains
+from fairflow.studies.before_after import RESIDUAL_BIAS_COLUMNS, quality, residual_bias
 from fairflow.studies.benchmarks import Answers
 from fairflow.studies.residual_bias import Finding, ModelFindings, undefined
 
@@ -22,7 +22,7 @@ def similarity(given, items=ITEMS):
 
 def table(*models):
     found = [ModelFindings(name, tuple(findings)) for name, findings in models]
-    return what_remains(found, "before", {"RG65": "Rubenstein"}, 0.95, 2020)
+    return residual_bias(found, "before", {"RG65": "Rubenstein"}, 0.95, 2020)
 
 
 def clusters(*runs):
@@ -55,7 +55,7 @@ def test_answers_have_an_interval_and_their_difference_a_paired_one():
     assert row["difference_high"] - row["difference_low"] < (high - low) / 3
     assert row["range"] == "95% bootstrap interval over items"
     assert row[["about", "test", "subject", "measure"]].tolist() == [
-        "what is kept",
+        "quality",
         "word similarity",
         "Rubenstein",
         "Spearman correlation",
@@ -75,7 +75,7 @@ def test_a_test_that_could_not_be_made_is_a_row_with_its_reason():
     )
     assert math.isnan(rows["value"][1])
     assert rows.loc[1, ["note", "total"]].tolist() == ["no word", 4]
-    assert rows.columns.tolist() == list(REMAINS_COLUMNS)
+    assert rows.columns.tolist() == list(RESIDUAL_BIAS_COLUMNS)
 
 
 def test_what_the_model_before_lacks_has_no_difference():

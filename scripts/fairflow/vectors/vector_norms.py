@@ -17,7 +17,7 @@ UNIT_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True)
-class ModelAudit:
+class VectorNorms:
     """Euclidean lengths of the vectors of a model, and how many of these are the same.
 
     Attributes
@@ -44,7 +44,7 @@ class ModelAudit:
     n_distinct: int
 
 
-def audit(store: VectorStore | DerivedStore) -> ModelAudit:
+def vector_norms(store: VectorStore | DerivedStore) -> VectorNorms:
     """Measure every vector of a model, in one pass.
 
     Raises
@@ -81,13 +81,13 @@ def audit(store: VectorStore | DerivedStore) -> ModelAudit:
         "n_distinct": len(uses),
     }
     if not count:
-        return ModelAudit(len(store), store.dims, *[math.nan] * 5, **counts)
+        return VectorNorms(len(store), store.dims, *[math.nan] * 5, **counts)
     sd = math.sqrt(squares / count)
-    return ModelAudit(len(store), store.dims, mean, sd, least, most, unit / count, **counts)
+    return VectorNorms(len(store), store.dims, mean, sd, least, most, unit / count, **counts)
 
 
-def write_audit(measured: ModelAudit, model: str, path: str | Path) -> None:
-    """Write an audit as a table of one row, with the model's name; NaN is an empty field."""
+def write_vector_norms(measured: VectorNorms, model: str, path: str | Path) -> None:
+    """Write the norms as a table of one row, with the name of the model; NaN is an empty field."""
     row = {"model": model} | asdict(measured)
     fields = {k: None if isinstance(v, float) and math.isnan(v) else v for k, v in row.items()}
     write_rows([fields], list(fields), path)

@@ -1,18 +1,18 @@
-"""The audit of a model measures every vector, a block at a time."""
+"""The norms of a model come from every vector, a block at a time."""
 
 import math
 
 import numpy as np
 import pytest
 
-from audit_model import audit_model
 from fairflow.errors import VectorFormatError
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
-from fairflow.vectors.audit import ModelAudit, audit
 from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.store import VectorStore
+from fairflow.vectors.vector_norms import VectorNorms, vector_norms
+from measure_vector_norms import measure_vector_norms
 
 DIMS = 5
 MATRIX = (3 * np.random.default_rng(0).normal(size=(300, DIMS))).astype(np.float32)
@@ -50,7 +50,7 @@ def stored(folder, vector_format, rows):
 
 
 def of_whole(matrix):
-    """The audit, from a whole matrix."""
+    """The norms, from a whole matrix."""
     lengths = np.linalg.norm(matrix.astype(np.float64), axis=1)
     usable = lengths[np.isfinite(lengths) & (lengths > 0)]
     return {
@@ -73,16 +73,16 @@ def test_blocks_hold_every_distinct_word_in_the_order_of_the_file(store):
     assert np.concatenate(blocks).tobytes() == MATRIX.tobytes()
 
 
-def test_an_audit_is_that_of_the_whole_matrix(store):
+def test_the_norms_are_those_of_the_whole_matrix(store):
     with store() as vectors:
-        found = vars(audit(vectors))
+        found = vars(vector_norms(vectors))
     assert (found.pop("vocabulary"), found.pop("dims")) == (300, DIMS)
     assert found == pytest.approx(of_whole(MATRIX), rel=1e-13)
 
 
-def test_the_audit_of_a_model_of_unit_length_counts_what_has_no_direction(store):
+def test_the_norms_of_a_model_of_unit_length_counts_what_has_no_direction(store):
     with DerivedStore(store(), Normalised().fit(None)) as vectors:
-        found = audit(vectors)
+        found = vector_norms(vectors)
     assert (found.n_zero, found.n_not_finite, found.share_unit_length) == (2, 2, 1)
     assert (found.min_norm, found.max_norm) == pytest.approx((1, 1), abs=1e-6)
 
@@ -98,7 +98,7 @@ def test_words_that_share_a_vector_are_counted_but_for_those_without_a_direction
     vectors[3] = np.copysign(one, [-1, 1, 1, 1, 1]).astype(np.float32)
     rows = [(f"w{i}", vector) for i, vector in enumerate(vectors)]
     with stored(tmp_path, "word2vec-binary", rows)() as store:
-        found = audit(store)
+        found = vector_norms(store)
     assert (found.n_sharing, found.n_distinct, found.n_zero) == (5, 3, 2)
 
 
@@ -106,7 +106,7 @@ def test_words_that_share_a_vector_are_counted_but_for_those_without_a_direction
 def test_a_model_without_any_direction_has_no_mean(tmp_path, value):
     rows = [("a", np.full(DIMS, value, dtype=np.float32))]
     with stored(tmp_path, "word2vec-binary", rows)() as vectors:
-        found = audit(vectors)
+        found = vector_norms(vectors)
     assert (found.n_zero, found.n_not_finite) == ((1, 0) if value == 0 else (0, 1))
     assert math.isnan(found.mean_norm)
     assert math.isnan(found.share_unit_length)
@@ -124,7 +124,7 @@ def test_the_table_has_one_row_with_the_name_of_the_model(tmp_path):
     rows = [("a", MATRIX[40]), ("b", 2 * MATRIX[40]), ("c", 0 * MATRIX[40])]
     stored(tmp_path, "word2vec-binary", rows)
     files = {name: tmp_path / name for name in ("vectors", "index", "card")}
-    audit_model("toy", files, tmp_path / "a.csv")
+    measure_vector_norms("toy", files, tmp_path / "a.csv")
     header, row = (tmp_path / "a.csv").read_bytes().decode().splitlines()
     assert header == (
         "model,vocabulary,dims,mean_norm,sd_norm,min_norm,max_norm,share_unit_length,n_zero,"
@@ -139,11 +139,11 @@ def test_equal_models_give_equal_bytes_and_nan_is_an_empty_field(tmp_path):
     stored(tmp_path, "word2vec-binary", [("a", 0 * MATRIX[0])])
     files = {name: tmp_path / name for name in ("vectors", "index", "card")}
     for name in ("a.csv", "b.csv"):
-        audit_model("toy", files, tmp_path / name)
+        measure_vector_norms("toy", files, tmp_path / name)
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
     assert (tmp_path / "a.csv").read_text().splitlines()[1] == "toy,1,5,,,,,,1,0,0,0"
 
 
-def test_an_audit_has_the_fields_of_its_docstring():
-    names = [name for name in ModelAudit.__dataclass_fields__ if name not in ("dims",)]
-    assert all(name in ModelAudit.__doc__ for name in names)
+def test_the_norms_have_the_fields_of_its_docstring():
+    names = [name for name in VectorNorms.__dataclass_fields__ if name not in ("dims",)]
+    assert all(name in VectorNorms.__doc__ for name in names)
