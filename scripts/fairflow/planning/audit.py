@@ -80,10 +80,9 @@ def with_audit(configuration: Configuration) -> Configuration:
         problems.append(f"audit: {error}")
     if problems:
         raise ConfigurationError(problems)
-    name = main.get("audit_name") or audit_name(place)
+    name, study = main.get("audit_name") or audit_name(place), audit_study(main)
     if "audit_name" in main:
         entry["label"] = name
-    study = name if preset == PRESET else f"{name}.{preset}"
     catalogue = "language_models" if is_network else "models"
     presets, left_out = configuration.presets, ""
     if is_network or not configuration.language_models.keys().isdisjoint(references):
@@ -117,6 +116,13 @@ def audit_place(asked: str) -> str:
     The same file has the same place from every working folder, so that nothing is computed again.
     """
     return asked if asked.startswith(HUB) else os.path.abspath(Path(asked).expanduser())
+
+
+def audit_study(main: Mapping[str, Any]) -> str:
+    """The name of the study of an audit, from the settings of config.yaml."""
+    name = main.get("audit_name") or audit_name(audit_place(main["audit"]))
+    preset = main.get("audit_preset") or PRESET
+    return name if preset == PRESET else f"{name}.{preset}"
 
 
 def audit_name(place: str | Path) -> str:

@@ -390,11 +390,9 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
     plan, audited = jobs.plan, jobs.plan.audited
     model = plan.models[audited.model]
     inputs: dict[str, Any] = _found(plan, study)
-    if study.networks:
-        inputs |= {
-            "facts": facts_files(plan, study.networks)[0],
-            "manifest": manifest_file(model.name),
-        }
+    if model.name in study.networks:
+        (facts,) = facts_files(plan, [model.name])
+        inputs |= {"facts": facts, "manifest": manifest_file(model.name)}
     else:
         inputs |= {"card": model.store_files(jobs.models)["card"]}
     said = {
@@ -412,13 +410,19 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
     return inputs, how, code
 
 
+def record_audit_summary(_: Jobs, study: Study) -> Parts:
+    """What `fairflow.studies.audit_summary.audit_summary` takes besides tables."""
+    how = {"asked": _asked_of(study), "metric": (study.signed or study.metrics)[0]}
+    return {}, how, ("fairflow.studies.audit_summary",)
+
+
 RULES: dict[str, Callable[..., Parts]] = {
     make.__name__: make
     for make in (
         *(tabulate_scores, aggregate_scores, rank_models, correlate_rankings, tabulate_study),
         *(state_conclusions, tabulate_quality, compare_pairs, measure_residual_bias),
         *(tabulate_before_after, tabulate_specifications, tabulate_items),
-        *(tabulate_language_models, find_same_vectors, summarise_audit),
+        *(tabulate_language_models, find_same_vectors, summarise_audit, record_audit_summary),
     )
 }
 
