@@ -241,11 +241,17 @@ def _on_criteria(ranks: Ranks, answers: Sequence[Answer]) -> str:
 def _of_subject(ranks: Ranks, answers: Sequence[Answer]) -> str:
     """How the subject compares with each reference model."""
     labels, subject = ranks.results.labels, ranks.results.subject
-    told: dict[str, list[str]] = {}
+    if {answer.kind for answer in answers} == {NO_ASSOCIATION}:
+        names = [
+            labels[subject],
+            *(labels[name] for name in ranks.rows["model"] if name != subject),
+        ]
+        return f"No association in {listed(names)} is significant: their order says nothing."
+    others_of: dict[str, list[str]] = {}
     for answer in sorted(answers, key=lambda one: not one.names_one):
         other = answer.less if answer.more == subject else answer.more
-        told.setdefault(_relation(answer, subject), []).append(labels[other])
-    parts = listed(f"{relation} {listed(others)}" for relation, others in told.items())
+        others_of.setdefault(_relation(answer, subject), []).append(labels[other])
+    parts = listed(f"{relation} {listed(others)}" for relation, others in others_of.items())
     return f"{labels[subject]} {parts} {ranks.where}{_on_criteria(ranks, answers)}."
 
 
@@ -258,7 +264,6 @@ def _relation(answer: Answer, subject: str) -> str:
     return {
         EQUAL: "has the same scores as",
         NOT_TESTED: "was not tested against",
-        NO_ASSOCIATION: "shares with no significant association",
         DISAGREE: "is more biased by some metrics, less by others, than",
     }.get(answer.kind, "cannot be distinguished from")
 

@@ -105,6 +105,8 @@ def test_no_winner_is_named_among_models_of_noise(n_models: int):
         assert "No association in" in text or "not settled" in text.lower()
         assert not text.startswith("Model")
         assert "robably" not in text
+        about = study({"es": noise, "raw": noise}, seed, subject="a")
+        assert " biased than" not in answer(about)
 
 
 def test_identical_models_are_equal():
