@@ -100,7 +100,7 @@ def make_plan(configuration: Configuration) -> Plan:
         *configuration.problems,
         *(f"{folder / file}: {key}: {sentence}" for file, key, sentence in faults),
     ]
-    for name in published_names(configuration):
+    for name in published_names(folder):
         problems += published_problems(folder / f"published/{name}.csv")
     if problems:
         raise ConfigurationError(problems)
