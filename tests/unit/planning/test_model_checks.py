@@ -98,7 +98,7 @@ def test_a_wheel_with_its_sha256_and_a_matrix_with_words_are_sound(entry):
     [
         ({"attributes": {"A": "a:b"}}, "expected a query with targets, pairs, or both"),
         ({"kind": "association"}, "expected beside kind association: file or words_of"),
-        ({"kind": "association", "file": "x", "unit": "fill"}, "'fill' is not one of ['word'"),
+        ({"kind": "association", "file": "x", "cluster": "fill"}, "'fill' is not one of ['word'"),
         ({"kind": "association", "file": "x", "format": "y"}, "association file is one of SEAT"),
     ],
 )

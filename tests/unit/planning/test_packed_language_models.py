@@ -131,7 +131,7 @@ def test_a_file_of_the_users_that_changed_since_is_found_by_verify(
     assert [*source_faults(plan, "results/models")] == []
     (tmp_path / "model.zip").write_bytes(b"KP")
     (fault,) = source_faults(plan, "results/models")
-    assert fault.text.startswith("model.zip: changed since packed was converted; put back what")
+    assert fault.text.startswith("model.zip: changed since packed was converted; put it back, or")
     assert fault.remove == fault.ask == ("results/language_models/packed/manifest.json",)
 
 
