@@ -161,8 +161,6 @@ def without_value(shown: pd.DataFrame, labels: Callable[[str], str] = str) -> st
 MARKERS = "os^vPXh"
 BAND = {"color": "#D4D4D4", "linewidth": 0}
 PUBLISHED = page.published_look(4.2)
-UNDEFINED = {"marker": "x", "color": page.UNDEFINED_GREY, "markersize": 2.4, "linestyle": "none"}
-UNDEFINED |= {"markeredgewidth": 0.6}
 THICK, THIN = 1.7, 0.6
 
 
@@ -190,9 +188,9 @@ def band_handle(level: pd.Series) -> page.Handle:
 
 
 def draw_mark(axes: Axes, row: Any, y: float, look: Mapping[str, object]) -> None:
-    """Draw the value of a score of items with its intervals, or a cross at 0 without value."""
+    """Draw the value of a score of items with its intervals, or mark that it has no value."""
     if math.isnan(row.value):
-        axes.plot([0], [y], marker="x", color=page.UNDEFINED_GREY, markersize=2.4)
+        page.mark_missing(axes, [y])
         return
     for name, width in (("_both", THIN), ("", THICK)):
         low, high = (getattr(row, f"{end}{name}", math.nan) for end in ("ci_low", "ci_high"))
@@ -221,7 +219,7 @@ def handles(
     if published:
         yield page.line_handle("published", **PUBLISHED)
     if (shown["short"] != "").any():
-        yield page.line_handle("no value", **UNDEFINED)
+        yield page.line_handle("no value", **page.MISSING)
 
 
 def notes(frames: StudyFrames, shown: pd.DataFrame) -> Iterator[str]:
@@ -287,7 +285,7 @@ def draw_panel(
             marked = of_model[(of_model["statistics"] == "few_words") == few]
             axes.plot(marked["value"], marked["y"], zorder=3, **model_look(index, few))
         undefined = of_model[of_model["short"] != ""]
-        axes.plot([0] * len(undefined), undefined["y"], zorder=3, **UNDEFINED)
+        page.mark_missing(axes, undefined["y"])
         middles = of_model.groupby("query", sort=False)["y"].mean()
         points = [(x, y) for query, y in middles.items() for x in published.get((query, model), ())]
         if points:
@@ -403,7 +401,7 @@ def _lane_rows(room: float, rows: int, lines: int, lanes: int) -> float:
 
 def row_height(lines: int, lanes: float) -> float:
     """Inches of a row of so many lines of text, and of so many points of lanes."""
-    return max(LINE_HEIGHT * lines + 2, lanes + 3) / page.POINTS_PER_INCH
+    return max(LINE_HEIGHT * lines + 5, lanes + 3) / page.POINTS_PER_INCH
 
 
 def _published(published: pd.DataFrame, metric: str) -> Published:

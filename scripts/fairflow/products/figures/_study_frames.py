@@ -11,7 +11,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fairflow.files.tables import read_headlines, read_table
-from fairflow.products.figures._drawing import DOUBLE_COLUMN, name_row, wrapped_name
+from fairflow.products.figures._drawing import (
+    DOUBLE_COLUMN,
+    name_row,
+    paired_sets,
+    wrapped_name,
+    wrapped_query,
+)
 from fairflow.studies.comparability import (
     DERIVED,
     FAILS_CONTROL,
@@ -24,6 +30,7 @@ from fairflow.studies.comparability import (
 )
 from fairflow.studies.tables import FIGURES, KINDS, study_tables
 
+FIRST_WITH_FIRST = "above 0: first targets with first attributes"
 # Letters below all panels of a figure as wide as two columns, and how many a gap takes.
 AXIS_LETTERS, GAP_LETTERS = 98, 5
 
@@ -45,17 +52,36 @@ class _Labelled:
         """The labels, flagged where a model fails a control query."""
         return flagged(self.labels, self.scores)
 
-    def axis(self, metric: str, more: str = "") -> str:
-        """Label of an axis of a metric's values: its name, and what a value says."""
-        return "; ".join(self._axis_parts(metric, more))
-
-    def axis_in_lines(self, metric: str, columns: int, more: str = "") -> str:
-        """The same below one of so many panels beside the labels of queries."""
+    def axis_in_lines(self, metric: str, columns: int, name: str = "") -> str:
+        """What a metric's values say, after a name, below one of so many panels next to labels."""
         width = max(16, AXIS_LETTERS // columns - GAP_LETTERS)
-        return "\n".join(wrapped_name(part, width) for part in self._axis_parts(metric, more))
+        reading = self.readings.get(metric, "")
+        if self.pairs_above_zero(metric):
+            named, other = self.poles(metric)
+            wide = f"\N{LEFTWARDS ARROW} {other}    {named} \N{RIGHTWARDS ARROW}"
+            reading = wide if len(wide) <= width else f"above 0: {named}"
+        return "\n".join(wrapped_name(part, width) for part in (name, reading) if part)
 
-    def _axis_parts(self, metric: str, more: str) -> Iterator[str]:
-        return filter(None, (f"{self.label(metric)}{more}", self.readings.get(metric, "")))
+    def row_label(self, query: str, metrics: Iterable[str], width: int) -> str:
+        """The label of a query in lines; as pairs where all metrics are above 0 for these."""
+        pairs = all(self.pairs_above_zero(metric) for metric in metrics)
+        return (paired_sets if pairs else wrapped_query)(self.query_label(query), width)
+
+    def lead_metric(self) -> str:
+        """The first metric whose measure is an effect size, else the first."""
+        rows = self.scores.reindex(columns=["metric", "measure"])
+        effects = rows.loc[rows["measure"] == "effect_size", "metric"]
+        return in_order([*effects, *rows["metric"]])[0]
+
+    def pairs_above_zero(self, metric: str) -> bool:
+        """Whether a value above 0 says that first targets go with first attributes."""
+        return self.readings.get(metric, "") == FIRST_WITH_FIRST
+
+    def poles(self, metric: str) -> tuple[str, str]:
+        """What values far above 0 and far below 0 say; ("", "") where the reading names no side."""
+        if self.pairs_above_zero(metric):
+            return "pairs as named", "pairs the other way round"
+        return self.readings.get(metric, ""), ""
 
     def query_label(self, query: str) -> str:
         """Label of a query: from the labels, else from the scores, else the id itself.
