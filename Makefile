@@ -25,8 +25,12 @@ export CORES PYTHON TORCH
 $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),\
 	$(eval override $(name) := $$(value $(name)))$(eval export $(name))))
 
+ifneq ($(FETCH),)
+$(error FETCH is DOWNLOAD since version 0.2, and packages bundled: DOWNLOAD=all, DOWNLOAD=bundled)
+endif
+
 .DELETE_ON_ERROR:
-.PHONY: help run ledger run-lm audit paper report snakemake-report verify mend rebuild archive bench-lm
+.PHONY: help run ledger run-lm audit paper report snakemake-report verify repair mend rebuild archive bench-lm
 .PHONY: test test-slow lint format bench oracle oracle-lm lock docs site clean distclean
 
 help: ## this list
@@ -37,9 +41,9 @@ run: .venv/workflow ## recompute the published studies (STUDY=NAME: one study)
 	@$(FOUND_IN_STUDIES)
 
 # Every published number, with those of WEFE's older word sets, notebooks and pages, which make run leaves
-# out (ledger_studies in config/config.yaml). FETCH=all downloads the models that they name.
+# out (ledger_studies in config/config.yaml). DOWNLOAD=all downloads the models that they name.
 ledger: .venv/workflow ## compare every published number with ours
-	@$(RUN) --config ledger=True fetch=@FETCH -- all
+	@$(RUN) --config ledger=True download=@DOWNLOAD -- all
 	@$(FOUND)
 
 # Compares one model with reference models: MODEL=PATH or hf:ORG/NAME@COMMIT, NAME= in the results,
@@ -54,21 +58,24 @@ audit: .venv/workflow ## measure your own model: MODEL=PATH
 	@$(RUN) --config $(AUDIT) 'audit_references=[@AGAINST]' -- audit
 
 # LaTeX tables, figures with their sources, numbers.tex: what a paper takes from the studies, with
-# every model that they name; FETCH=packages keeps to those that make run uses.
+# every model that they name; DOWNLOAD=bundled keeps to those that make run uses.
 paper: .venv/workflow ## LaTeX tables and figures of every study
-	@$(LIBRARY) -m fairflow.planning.planner "$${FETCH:-all}"
-	@FETCH="$${FETCH:-all}" $(RUN) --config fetch=@FETCH -- all paper
+	@$(LIBRARY) -m fairflow.planning.planner "$${DOWNLOAD:-all}"
+	@DOWNLOAD="$${DOWNLOAD:-all}" $(RUN) --config download=@DOWNLOAD -- all paper
 	@$(FOUND)
 	@echo "Done: results/paper/article.tex shows every table and figure; 'pdflatex article' prints it."
 
 # Compares every result with the checksums that the run recorded, and asks whether the configuration
-# and the code still lead to them; mend makes again what does not agree.
+# and the code still lead to them; repair makes again what does not agree.
 verify: .venv/workflow ## compare all results with the recorded checksums
 	@workflow/verify.sh $(SNAKEMAKE)
 
-mend: .venv/workflow ## make again what does not agree
-	@workflow/mend.sh $(TOLD)
+repair: .venv/workflow ## make again what does not agree
+	@workflow/repair.sh $(TOLD)
 	@workflow/verify.sh $(SNAKEMAKE)
+
+mend:
+	@echo "make mend is make repair since version 0.2." >&2; exit 2
 
 # Computes every score, table and figure again from the slices, without any model, and compares
 # them with the recorded checksums.
@@ -82,11 +89,11 @@ archive: .venv/workflow ## one file with the workflow and its results
 	@echo "Done: results/archive/fairflow-archive.tar.xz"
 
 # The studies of language models (language_studies in config/config.yaml), with torch; ITEMS=all asks
-# about all items of each query, not the sample whose size a study names as items, and FETCH=all fetches
-# models of the hub too: STUDY=published_language_models FETCH=all verifies what is published of them.
+# about all items of each query, not the sample whose size a study names as items, and DOWNLOAD=all fetches
+# models of the hub too: STUDY=published_language_models DOWNLOAD=all verifies what is published of them.
 LANGUAGE := language_models --config language_models=True
 run-lm: .venv/language-models ## the studies of language models, with torch
-	@$(RUN) $(LANGUAGE) items=@ITEMS fetch=@FETCH 'language_studies=[@STUDY]'
+	@$(RUN) $(LANGUAGE) items=@ITEMS download=@DOWNLOAD 'language_studies=[@STUDY]'
 	@$(FOUND) language_studies $${STUDY:+"$$STUDY"}
 
 # Three workers for two cores: tests of a cluster, of locks and of downloads wait most of their time.
@@ -105,7 +112,7 @@ lint: .venv/development ## check the style of the code
 	PYTHONPATH=scripts $(BIN)/lint-imports --no-cache
 	$(BIN)/snakemake --lint
 
-format: .venv/development ## mend the style of the code
+format: .venv/development ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow

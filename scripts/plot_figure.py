@@ -10,10 +10,10 @@ def plot_figure(
     figure: str,
     tables: dict[str, str],
     labels: dict[str, str],
-    readings: dict[str, str],
+    interpretations: dict[str, str],
     paths_to_figure: list[str],
 ) -> None:
-    frames = read_frames(tables, labels, readings)
+    frames = read_frames(tables, labels, interpretations)
     drawn = draw(figure, frames)
     save_figure(drawn, paths_to_figure, caption(figure, frames, drawn))
 

@@ -13,14 +13,14 @@ def write_figure_source(
     figure: str,
     tables: dict[str, str],
     labels: dict[str, str],
-    readings: dict[str, str],
+    interpretations: dict[str, str],
     path_to_figure: str,
     path_to_svg: str,
     path_to_copy: str,
     path_to_source: str,
     path_to_description: str,
 ) -> None:
-    frames = read_frames(tables, labels, readings)
+    frames = read_frames(tables, labels, interpretations)
     write_table(source_data(figure, frames), path_to_source)
     write_text(f"{caption_in(path_to_svg)}\n{alt_text(figure, frames)}", path_to_description)
     with atomic_path(path_to_copy) as temporary:

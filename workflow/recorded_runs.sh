@@ -10,9 +10,9 @@ forced_language=
 records=results/provenance
 whole_run=$(find $records -name checksums.sha256 2>/dev/null || true)
 language_run=$(find $records -name checksums-lm.sha256 2>/dev/null || true)
-# What the command line of a run changed, such as make paper's fetch, by the record of that run.
+# What the command line of a run changed, such as make paper's download, by the record of that run.
 settings_in() {
-    sed -n -e 's/^  "fetch": "\(.*\)".*/fetch=\1/p' \
+    sed -n -e 's/^  "download": "\(.*\)".*/download=\1/p' \
         -e 's/^  "language_models": true.*/language_models=True/p' \
         -e 's/^  "ledger": true.*/ledger=True/p' \
         -e 's/^  "items": "\{0,1\}\([a-z0-9]*\)"\{0,1\}$/items=\1/p' \

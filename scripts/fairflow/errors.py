@@ -10,6 +10,23 @@ from difflib import get_close_matches
 # line of a text or table can hold.
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 NAME_ADVICE = "its name is not UTF-8, or holds a line break or the like: rename it"
+# Keys of the configuration, and their values, that version 0.2 renamed: old -> new.
+RENAMED = {
+    "fetch": "download",
+    "packages": "bundled",
+    "side": "alternative",
+    "right": "greater",
+    "left": "less",
+    "carriers": "context_templates",
+    "remains": "residual_bias",
+    "clustered": "n_clustered",
+    "classified": "n_classified",
+    "trained": "n_train",
+    "neighbours": "n_neighbours",
+    "near": "n_nearest",
+    "runs": "n_runs",
+    "starts": "n_init",
+}
 
 
 class FairflowError(Exception):
@@ -53,8 +70,13 @@ def not_utf8(error: UnicodeDecodeError) -> str:
 
 
 def nearest(name: object, valid: Iterable[object]) -> str:
-    """' Did you mean X?' with the closest valid name, or the valid names when none is close."""
+    """'Did you mean X?' with the closest valid name, or the valid names when none is close.
+
+    Of a name that version 0.2 changed, the new one.
+    """
     names = sorted(str(v) for v in valid)
+    if (new := RENAMED.get(str(name))) in names:
+        return f"Since version 0.2 its name is {new!r}."
     close = get_close_matches(str(name), names, n=1, cutoff=0.6)
     if close:
         return f"Did you mean {close[0]!r}?"

@@ -143,7 +143,7 @@ def main() -> None:
             tests = tests_of(path)[: None if asked.whole else -1]
             for some in tests:
                 if some[0] not in sound and not passes(copy, some):
-                    sys.exit(f"The tests {' '.join(some)} fail without a fault: mend them first.")
+                    sys.exit(f"The tests {' '.join(some)} fail without a fault: repair them first.")
                 sound.add(some[0])
             (copy / path).write_text(changed_text(path, node, changed))
             if all(passes(copy, some) for some in tests):

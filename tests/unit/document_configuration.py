@@ -136,7 +136,8 @@ def _metrics(registry: Registry) -> Iterator[str]:
     for name in registry.names:
         declared = registry.load(name)
         parts = [
-            f"`{measure}`" + (f" ({said})" if (said := declared.reading(measure, {})) else "")
+            f"`{measure}`"
+            + (f" ({said})" if (said := declared.interpretation(measure, {})) else "")
             for measure in declared.measure_names
         ]
         yield f"- `{name}`: {', '.join(parts)}"

@@ -11,6 +11,7 @@ from pathlib import Path
 import yaml
 
 import fairflow
+from fairflow.errors import RENAMED
 
 ROOT = Path(__file__).parents[2]
 FILE = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
@@ -52,3 +53,14 @@ def test_all_that_cites_the_software_names_one_version():
     readme = re.search(r"version = \{(.*)\}", (ROOT / "README.md").read_text(encoding="utf-8"))
     named = {project["version"], FILE["version"], codemeta["version"], readme[1]}
     assert named == {fairflow.__version__}
+
+
+def test_the_changelog_begins_with_the_version_and_has_every_renamed_key():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    (newest, *_) = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    assert newest == f"{fairflow.__version__} - {FILE['date-released']}"
+    rows = [line.split("|")[2:4] for line in text.splitlines() if line.startswith("| ")]
+    for old, new in RENAMED.items():
+        assert any(re.search(rf"\b{old}\b", a) and re.search(rf"\b{new}\b", b) for a, b in rows), (
+            old
+        )

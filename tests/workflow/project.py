@@ -91,9 +91,9 @@ class Project:
         """What make verify says."""
         return self.by_script("verify.sh")
 
-    def mend(self) -> subprocess.CompletedProcess[str]:
-        """What make mend does before it verifies."""
-        return self.by_script("mend.sh", "--quiet", "rules", "host")
+    def repair(self) -> subprocess.CompletedProcess[str]:
+        """What make repair does before it verifies."""
+        return self.by_script("repair.sh", "--quiet", "rules", "host")
 
     def by_script(self, script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run a script of workflow/ that takes Snakemake's command."""

@@ -32,7 +32,7 @@ def command(project: Project, *arguments: str, folder: Path | None = None):
 
 
 def printed(project: Project, *arguments: str) -> list[dict]:
-    asked = ["--every-measure", "--format", "json", "--metric", *METRICS]
+    asked = ["--all-measures", "--format", "json", "--metric", *METRICS]
     ran = command(project, "score", *arguments, *asked)
     assert ran.returncode == 0, ran.stderr
     return json.loads(ran.stdout)

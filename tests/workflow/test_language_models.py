@@ -58,7 +58,7 @@ def test_a_run_without_the_switch_plans_no_language_model(unrun: Project):
 
 def test_every_possible_cell_is_planned_once(unrun: Project):
     planned = unrun.planned(*TARGET)
-    assert planned["fetch_language_model"] == 2
+    assert planned["download_language_model"] == 2
     assert planned["embed_texts"] == planned["slice_embeddings"] == 2
     assert planned["score_query"] == 3
     # small-masked: slots, pairs, blanks; small-causal: pairs, blanks.
@@ -190,7 +190,7 @@ def test_a_run_of_language_models_is_recorded_and_reported(done: Project):
     assert "<dt>transformers</dt>" in page
 
 
-def test_whatever_changed_of_language_models_is_mended(done: Project):
+def test_whatever_changed_of_language_models_is_repaired(done: Project):
     one_of_each = (
         "results/items/people_pairs.json",
         "results/tokens/small-masked/people_pairs.parquet",
@@ -211,8 +211,8 @@ def test_whatever_changed_of_language_models_is_mended(done: Project):
     said = done.verify().stderr
     for path in one_of_each:
         assert f"{path}: changed" in said
-    mended = done.mend()
-    assert mended.returncode == 0, mended.stderr
+    repaired = done.repair()
+    assert repaired.returncode == 0, repaired.stderr
     assert {path: (done.folder / path).read_bytes() for path in before} == before
     assert done.verify().returncode == 0
 
@@ -268,7 +268,7 @@ def test_an_edited_file_of_a_local_model_makes_another_model_of_it(done: Project
     assert done.planned(scores, *SWITCH) == {}
     tokenizer = folder / "tokenizer_config.json"
     tokenizer.write_text(tokenizer.read_text() + "\n")
-    assert {"fetch_language_model", "score_tokens"} <= done.planned(scores, *SWITCH).keys()
+    assert {"download_language_model", "score_tokens"} <= done.planned(scores, *SWITCH).keys()
 
 
 def test_slices_and_scores_are_the_same_bytes_of_jobs_that_are_not_forked(done: Project):

@@ -56,7 +56,7 @@ def test_a_model_that_may_not_be_fetched_fails_no_other(fresh: Project):
     score, rank = (row for row in ledger(fresh) if row["published_model"] == "Third")
     assert (score["verdict"], rank["verdict"]) == ("not computed", "match")
     assert score["reason"].startswith("only published: ")
-    assert "fetch in config.yaml does not allow" in score["reason"]
+    assert "download in config.yaml does not allow" in score["reason"]
 
 
 def test_with_skip_its_numbers_are_left_out(fresh: Project):
@@ -68,11 +68,11 @@ def test_with_skip_its_numbers_are_left_out(fresh: Project):
 def test_with_fail_nothing_runs(fresh: Project):
     make_second_a_download(fresh, "fail")
     result = fresh.run(check=False)
-    assert "models: second is not fetched: a download that fetch in config.yaml" in result.stdout
+    assert "models: second is not downloaded: a file that download in config.yaml" in result.stdout
     assert not (fresh.folder / "results").exists()
 
 
 def test_all_downloads_can_be_allowed_on_the_command_line(fresh: Project):
     make_second_a_download(fresh, "published")
     assert "download_file" not in fresh.planned()
-    assert fresh.planned("--config", "fetch=all")["download_file"] == 1
+    assert fresh.planned("--config", "download=all")["download_file"] == 1

@@ -22,8 +22,8 @@ VARIABLES = {
     "audit": ["PRESET", "FORMAT", "POOLING", "CORES"],
     "run": ["STUDY"],
     "report": ["STUDY"],
-    "paper": ["FETCH"],
-    "run-lm": ["STUDY", "FETCH", "ITEMS"],
+    "paper": ["DOWNLOAD"],
+    "run-lm": ["STUDY", "DOWNLOAD", "ITEMS"],
 }
 
 
@@ -62,7 +62,7 @@ def test_no_value_of_a_variable_is_run(project: Project, target: str, variable: 
     (project.folder / "workflow/run.sh").write_text('#!/bin/sh\nprintf "%s\\n" "$@" >given\n')
     result = make(project, target, "MODEL=data/first.txt", f"{variable}={NAME}")
     assert not [*project.folder.rglob("X")], result.stdout
-    if variable != "FORMAT" and (target, variable) != ("paper", "FETCH"):
+    if variable != "FORMAT" and (target, variable) != ("paper", "DOWNLOAD"):
         given = (project.folder / "given").read_text().splitlines()
         settings = [line.partition("=")[2] for line in given if "=" in line]
         values = [yaml.safe_load(text) for text in settings] if variable != "CORES" else given
@@ -98,10 +98,20 @@ def test_modules_beside_the_makefile_are_not_imported(project: Project):
     for module in ("statistics", "calendar", "logging", "json", "random"):
         text = "open('imported', 'a').write(__name__)\nraise SystemExit(9)\n"
         (project.folder / f"{module}.py").write_text(text)
-    for arguments in (["run"], ["verify"], ["mend"], ["audit", "MODEL=data/second.txt"]):
+    for arguments in (["run"], ["verify"], ["repair"], ["audit", "MODEL=data/second.txt"]):
         result = make(project, *arguments, "CORES=2")
         assert result.returncode == 0, result.stdout[-3000:]
     assert not (project.folder / "imported").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "new"),
+    [(["mend"], "make repair"), (["-n", "paper", "FETCH=all"], "DOWNLOAD=all")],
+)
+def test_an_old_name_stops_with_the_new_one(project: Project, arguments: list[str], new: str):
+    result = make(project, *arguments)
+    assert result.returncode == 2
+    assert new in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def hub(trained: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
 
 def test_the_ledger_of_every_run_tells_what_they_need(tmp_path: Path):
     project = with_printed_numbers(make_project(tmp_path / "p"), [row("crows_pairs", "pairs", 61)])
-    assert "fetch_language_model" not in project.planned()
+    assert "download_language_model" not in project.planned()
     project.run("results/ledger.md")
     (told,) = (one for one in read(project, "results/ledger.csv") if one["file"] == "printed")
     assert (told["study"], told["verdict"], told["published"]) == (
@@ -86,8 +86,8 @@ def test_the_ledger_of_every_run_tells_what_they_need(tmp_path: Path):
         "61.0",
     )
     assert told["reason"] == (
-        "far is not fetched: a download of 2 MB from the hub that fetch in config.yaml does not "
-        "allow: make run-lm STUDY=printed FETCH=all"
+        "far is not downloaded: a file of 2 MB from the hub that download in config.yaml does not "
+        "allow: make run-lm STUDY=printed DOWNLOAD=all"
     )
     page = (project.folder / "results/ledger.md").read_text()
     assert "**None of the 1 numbers of printed comes out of this run.**" in page
@@ -104,8 +104,8 @@ def test_where_no_download_is_allowed_the_study_says_how_to_allow_it(tmp_path: P
     project = with_printed_numbers(make_project(tmp_path / "p"), [row("crows_pairs", "pairs", 61)])
     output = project.run(PUBLISHED, *SWITCH, ONLY, check=False).stdout
     assert "1 problem" in output
-    assert "none can be used in this run (far is not fetched: a download of 2 MB" in output
-    assert "leave the study out, or allow downloads (fetch: all)" in output
+    assert "none can be used in this run (far is not downloaded: a file of 2 MB" in output
+    assert "leave the study out, or allow downloads (download: all)" in output
 
 
 def test_without_a_network_the_model_and_the_address_are_named(
@@ -115,8 +115,8 @@ def test_without_a_network_the_model_and_the_address_are_named(
     project = with_printed_numbers(make_project(tmp_path / "p"), [row("crows_pairs", "pairs", 61)])
     monkeypatch.setitem(ENVIRONMENT, "HF_ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setitem(ENVIRONMENT, "HF_HUB_OFFLINE", "0")
-    output = project.run(PUBLISHED, *SWITCH, ONLY, "fetch=all", check=False).stdout
-    log = (project.folder / "results/logs/fetch_language_model/far.log").read_text()
+    output = project.run(PUBLISHED, *SWITCH, ONLY, "download=all", check=False).stdout
+    log = (project.folder / "results/logs/download_language_model/far.log").read_text()
     told = f"some/model at {REVISION} could not be fetched from http://127.0.0.1:9"
     assert told in log
     assert "write folder in place of hub and revision" in log
@@ -138,7 +138,7 @@ def test_printed_numbers_are_compared_with_those_of_the_model_that_the_hub_gives
         row("crows_pairs", "people_pairs", 50).replace(",far,", ",elsewhere,"),
     ]
     project = with_printed_numbers(make_project(tmp_path / "p"), rows)
-    project.run("language_models", *SWITCH, ONLY, "fetch=all")
+    project.run("language_models", *SWITCH, ONLY, "download=all")
     compared = read(project, PUBLISHED)
     assert [one["verdict"] for one in compared] == ["match", "match", "differs", "not computed"]
     assert float(compared[2]["difference"]) == pytest.approx(-1, abs=0.01)

@@ -120,7 +120,7 @@ rule write_audit_lines:
         "../../scripts/write_audit_lines.py"
 
 
-# As variables of make, with which workflow/mend.sh has the audit made again.
+# As variables of make, with which workflow/repair.sh has the audit made again.
 use rule record_language_settings as record_audit_settings with:
     """Record the settings of the audit {wildcards.study}."""
     output:

@@ -159,7 +159,7 @@ STUDY_JOBS = study_jobs.study_jobs(JOBS)
 
 # What a command line may change: workflow/recorded_runs.sh gives it again.
 SETTINGS = {
-    "fetch": config.get("fetch"),
+    "download": config.get("download"),
     "language_models": bool(config.get("language_models", False)),
     "ledger": bool(config.get("ledger", False)),
     "items": config.get("items"),

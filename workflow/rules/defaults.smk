@@ -16,7 +16,7 @@ LOG_NAMES = {
 }
 # Scripts that import torch, or that bring and read the files of its models.
 NETWORK_SCRIPTS = (
-    *("fetch_language_model", "unpack_language_model", "describe_language_model"),
+    *("download_language_model", "unpack_language_model", "describe_language_model"),
     *("embed_texts", "embed_training_texts", "score_tokens", "complete_prompts"),
 )
 

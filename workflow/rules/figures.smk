@@ -34,7 +34,7 @@ rule plot_figure:
         png=drawn_as("png"),
     params:
         labels=of_study("labels"),
-        readings=of_study("readings"),
+        interpretations=of_study("interpretations"),
         code=lambda w: fingerprint(
             "fairflow.products.figures",
             "fairflow.products.figures._save_figure",

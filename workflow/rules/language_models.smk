@@ -29,7 +29,7 @@ rule language_models:
         cells=lambda w: run_files.results_of_run(PLAN.of(LANGUAGE_STUDIES)),
 
 
-rule fetch_language_model:
+rule download_language_model:
     """Bring the files of {wildcards.model}."""
     input:
         files=of_model("local_files"),
@@ -43,7 +43,7 @@ rule fetch_language_model:
         source=of_model("definition"),
         code=fingerprint("fairflow.language_models.checkpoints.model_files"),
     script:
-        "../../scripts/fetch_language_model.py"
+        "../../scripts/download_language_model.py"
 
 
 rule unpack_language_model:

@@ -73,7 +73,7 @@ rule write_figure_source:
         description="results/paper/{study}/figures/{figure}.txt",
     params:
         labels=of_study("labels"),
-        readings=of_study("readings"),
+        interpretations=of_study("interpretations"),
         code=lambda w: fingerprint(
             "fairflow.products.figures", "fairflow.files.tables", figure_module(w.figure)
         ),

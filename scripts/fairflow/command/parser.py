@@ -110,8 +110,8 @@ _OF = {
     "name": "of the model in the results, by which random splits are drawn; else the file's",
     "prefix": "what the vocabulary has in front of each word, such as /c/en/",
     "vector-format": "where the content of the file does not tell it",
-    "statistics": "tests and intervals, or none",
-    "every-measure": "also measures that no ranking is made by",
+    "no-statistics": "without tests and intervals",
+    "all-measures": "also the measures that no ranking uses",
     "study": "one that config/config.yaml does not list, as make run STUDY=NAME runs it",
     "asked": "results/scores/MODEL/METRIC/QUERY.parquet; or MODEL METRIC QUERY",
 }
@@ -147,9 +147,8 @@ def parser() -> Parser:
         scores.add_argument(f"--{name}", help=_OF[name], **several)
     for name in ("preset", "lookup", "name", "prefix", "vector-format"):
         scores.add_argument(f"--{name}", metavar=name.upper(), help=_OF[name])
-    which = {"choices": ["all", "none"], "default": "all"}
-    scores.add_argument("--statistics", help=_OF["statistics"], **which)
-    scores.add_argument("--every-measure", action="store_true", help=_OF["every-measure"])
+    for name in ("no-statistics", "all-measures"):
+        scores.add_argument(f"--{name}", action="store_true", help=_OF[name])
     _answers(scores, _score, [*FORMATS])
 
     explains = commands.add_parser("explain", help="why a score of the workflow is what it is")
@@ -191,7 +190,7 @@ def _score(asked: argparse.Namespace) -> str:
 
     vectors = AskedVectors(asked.vectors, asked.name, asked.vector_format, asked.prefix)
     what = asked.query, asked.metric, asked.preset, asked.lookup
-    wanted = asked.statistics == "all", asked.every_measure
+    wanted = not asked.no_statistics, asked.all_measures
     rows, because = scores(project_here(), vectors, *what, *wanted)
     if because:
         print(f"fairflow: {because}", file=sys.stderr)

@@ -35,7 +35,7 @@ def scores(
     preset: str | None = None,
     lookup: str | None = None,
     statistics: bool = True,
-    every_measure: bool = False,
+    all_measures: bool = False,
 ) -> tuple[list[dict[str, Any]], str | None]:
     """A row for each (sub-)query and metric, and as what the file of vectors was recognised.
 
@@ -43,7 +43,7 @@ def scores(
     ----------
     preset : stands for the queries, or the metrics, where none are named; None for the usual one.
     statistics : whether there are tests and intervals.
-    every_measure : also those of a metric that it is not ranked by.
+    all_measures : also those of a metric that it is not ranked by.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def scores(
                     rows.append({**cell._asdict(), "status": UNFIT, "reason": problem})
                     continue
                 for record in score_cell(found, variant, cell, seed, settings):
-                    if every_measure or record.is_primary:
+                    if all_measures or record.is_primary:
                         columns = vars(record) | vars(record.uncertainty)
                         rows.append(cell._asdict() | {name: columns[name] for name in _COLUMNS})
     return rows, because

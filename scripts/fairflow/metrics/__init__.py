@@ -1,4 +1,4 @@
-"""The metrics of words: the file `NAME.py` holds the metric NAME, one class, registered by that."""
+"""The metrics of word embeddings: the file `NAME.py` defines the metric NAME, as one class."""
 
 from __future__ import annotations
 

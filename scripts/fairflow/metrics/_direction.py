@@ -1,4 +1,4 @@
-"""What metrics of the direction of pairs share: the direction, and means over target words."""
+"""Shared by metrics of the direction of pairs: the direction, and means over target words."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from fairflow.vectors.query_vectors import PairVectors, WordVectors, stratum_of
 
 
 class DirectionMetric(BaseMetric):
-    """A metric of the direction of the declared pairs, whose formula is of cosines."""
+    """A metric of the direction of the declared pairs, computed from cosines."""
 
     citation = "bolukbasi2016man"
     of_directions = True
     needs = ("pairs",)
 
     def __init_subclass__(cls) -> None:
-        # Cosines hang on the dimension, and what is made of them.
+        # Cosines, and measures computed from them, depend on the dimension.
         cls.hangs_on_dimension = vars(cls).get("hangs_on_dimension", cls.measure_names)
 
 
 def direction_of(pairs: PairVectors) -> BiasSubspace:
-    """The first principal component of the whole pairs, of length 1.
+    """The first principal component of the complete pairs, of length 1.
 
-    The first word of the first pair lies on the positive side.
+    Its sign is chosen so that the first word of the first pair is on the positive side.
 
     Raises
     ------
@@ -49,14 +49,14 @@ def direction_of(pairs: PairVectors) -> BiasSubspace:
 class MeansKernel(WordKernel):
     """Means of values for weighted words.
 
-    Null hypothesis of the test, of two target sets: the words are exchangeable between them, as far
-    as their values go. Exchanged: their labels. Statistic: the difference of the sets' means.
+    Null hypothesis of the test: with two target sets, the value of a word does not depend on its
+    set. Exchanged: the set labels of the words. Statistic: the difference of the sets' means.
 
     Attributes
     ----------
-    values : of each word, between -1 and 1, (units,).
-    mean : name of the measure that is their mean over all sets. difference : name of that which is
-        the first set's mean minus the second's.
+    values : one per word, between -1 and 1, (units,).
+    mean : name of the measure that is the mean over all sets. difference : name of the measure that
+        is the first set's mean minus the second's.
     """
 
     values: np.ndarray
@@ -64,7 +64,7 @@ class MeansKernel(WordKernel):
     difference: str
 
     tested = "difference of means"
-    attributes_fixed = "the direction is that of all pairs: no attribute words are resampled"
+    attributes_fixed = "the direction uses all pairs: no attribute words are resampled"
 
     @classmethod
     def of(
@@ -87,8 +87,8 @@ class MeansKernel(WordKernel):
     def measures(
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
     ) -> dict[str, np.ndarray]:
-        """The mean of all words, and of two sets the difference."""
-        # One row of weights may hold for all resamplings.
+        """The mean of all words; with two sets also the difference."""
+        # One row of weights may apply to all resamples.
         measures = {self.mean: weighted_means(self.values[np.newaxis], sum(targets))}
         if len(targets) == 2:
             measures[self.difference] = self.test_statistic(targets)
@@ -96,12 +96,12 @@ class MeansKernel(WordKernel):
 
     @property
     def contributions(self) -> np.ndarray | None:
-        """The value of each word: (words,); None where there are not two sets."""
+        """The value of each word: (words,); None unless there are two sets."""
         return self.values if len(self.targets) == 2 else None
 
     @property
     def untestable(self) -> str | None:
-        """Why there is nothing to test, or None."""
+        """Why there is no test, or None."""
         return super().untestable if len(self.targets) == 2 else "the test needs two target sets"
 
     @property
@@ -110,7 +110,7 @@ class MeansKernel(WordKernel):
         return float(np.abs(self.values).max())
 
     def limits(self, measure: str) -> tuple[float, float]:
-        """Those of a cosine, or of a difference of two."""
+        """The limits of a cosine, or of a difference of two cosines."""
         most = 1.0 if measure == self.mean else 2.0
         return -most, most
 
@@ -122,13 +122,13 @@ def outcome_of_means(
     details: Mapping[str, Any] = MappingProxyType({}),
     more: Callable[[np.ndarray], Mapping[str, np.ndarray]] = lambda _: {},
 ) -> Outcome:
-    """The mean of a value of each target word, and the difference of two sets' means.
+    """The mean of a value over target words, and the difference of two sets' means.
 
     Parameters
     ----------
     names : of the mean, and of the first set's mean minus the second's.
-    values_of : sets -> the values of the words of each, between -1 and 1, (words,).
-    more : values of all words -> further values of each by name, for the table of words.
+    values_of : sets -> the values of the words of each set, between -1 and 1, (words,).
+    more : values of all words -> further named values of each word, for the table of words.
     """
     mean, difference = names
     values = values_of(targets)

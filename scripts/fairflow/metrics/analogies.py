@@ -1,11 +1,11 @@
 """Analogies along a direction, after Bolukbasi et al. (2016).
 
-For unit vectors x and y and a unit direction g the score of (x, y) is g . (x - y) / |x - y|, the
-cosine of the difference with the direction; pairs that lie apart by `longest` or more do not count.
-Of n words there are n^2 pairs, of which a few hundred are wanted. Words are put in the order of
-g . w, and products of blocks of them are made from the pairs of blocks that lie farthest apart
-along g to those that lie together. A score of s needs |x - y| <= g . (x - y) / s, so that, as soon
-as enough pairs are known, only near neighbours can still be among the best.
+For unit vectors x and y and a unit direction g, the score of (x, y) is g . (x - y) / |x - y|, the
+cosine between the difference and the direction. Pairs at a distance of `longest` or more do not
+count. n words have n^2 pairs, and a few hundred are needed. Words are sorted by g . w, and products
+are computed block by block, starting with the pairs of blocks that are farthest apart along g. A
+score of s needs |x - y| <= g . (x - y) / s: as soon as enough pairs are known, only near neighbours
+can still be among the best.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from fairflow.metrics._direction import DirectionMetric, direction_of
 from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.vectors.query_vectors import PairVectors, VocabularyVectors, WordVectors
 
-# Words of a block: products of two blocks take 16 MB.
+# Words per block: the products of two blocks take 16 MB.
 BLOCK = 2048
-# So many pairs more than wanted decide how good a pair must be, as a better one may displace two.
+# Pairs searched per pair needed: a better pair may displace two others.
 SPARE = 1.5
-# What products in single precision may be off.
+# Largest error of products in single precision.
 ROUNDING = 1e-5
 
 
@@ -35,7 +35,7 @@ class AnalogyPairs:
 
     Attributes
     ----------
-    rows : of the word on the positive side and of that on the negative one, (pairs, 2).
+    rows : of the word on the positive side and the word on the negative side, (pairs, 2).
     scores : (pairs,), between 0 and 1, descending.
     """
 
@@ -46,20 +46,20 @@ class AnalogyPairs:
 def analogy_pairs(
     directions: np.ndarray, direction: np.ndarray, count: int, longest: float = 1.0
 ) -> AnalogyPairs:
-    """The best pairs, each word used once on either side: those that come before it take a word.
+    """The best pairs; each word is used once per side, by the best pair that contains it.
 
     Parameters
     ----------
     directions : unit vectors of all words, (n, dims), float32. direction : of length 1, (dims,).
-    count : how many pairs. longest : pairs farther apart than this are none.
+    count : how many pairs. longest : pairs farther apart than this do not count.
 
     Returns
     -------
-    Fewer pairs than `count` where there are no more.
+    Fewer pairs than `count` if there are no more.
     """
     search = _Search(directions, direction, count, longest)
     search.run()
-    # Pairs that displace others make fewer of them as good: then all are looked at.
+    # If pairs displace others, too few good ones may be left: then all pairs are searched.
     if search.least > 0 and len(search.best().scores) < count:
         search = _Search(directions, direction, count, longest, spare=np.inf)
         search.run()
@@ -68,11 +68,11 @@ def analogy_pairs(
 
 @dataclass
 class _Search:
-    """The pairs that are known to be good, and how good a pair must be to matter.
+    """The best pairs known so far, and the score that a further pair needs.
 
     Attributes
     ----------
-    least : pairs below this score do not matter, as enough better ones are known.
+    least : pairs below this score are dropped, because enough better ones are known.
     """
 
     directions: np.ndarray
@@ -84,7 +84,7 @@ class _Search:
     pairs: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = field(default_factory=list)
 
     def run(self) -> None:
-        """Look at every pair of blocks."""
+        """Search every pair of blocks."""
         along = self.directions.astype(np.float64) @ self.direction
         self.order = np.argsort(-along, kind="stable")
         self.sorted, self.along = self.directions[self.order], along[self.order]
@@ -97,13 +97,13 @@ class _Search:
         ]
         found = 0
         for apart, left, right in sorted(couples, key=lambda couple: -couple[0]):
-            found += self._look_at(apart, left, right)
+            found += self._search(apart, left, right)
             if found > max(self.count, 1000):
                 self._raise_least()
                 found = 0
 
-    def _look_at(self, apart: float, left: slice, right: slice) -> int:
-        """Keep the pairs of two blocks that matter; how many there are."""
+    def _search(self, apart: float, left: slice, right: slice) -> int:
+        """Keep the good pairs of two blocks, and return their number."""
         nearest = self.longest if self.least <= 0 else min(self.longest, apart / self.least)
         products = self.sorted[left] @ self.sorted[right].T
         near = np.flatnonzero(products.ravel() > 1 - nearest**2 / 2 - ROUNDING)
@@ -124,7 +124,7 @@ class _Search:
         return int(kept.sum())
 
     def _raise_least(self) -> None:
-        """Let the last of enough pairs say how good one must be, and forget those that are not."""
+        """Set `least` to the score of the last pair needed, and drop the pairs below it."""
         if not np.isfinite(self.spare):
             return
         scores = self._taken(round(self.spare * self.count))[0]
@@ -136,7 +136,7 @@ class _Search:
         self.pairs = [tuple(column[kept] for column in every)]
 
     def _taken(self, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The best pairs known, no word twice on a side: scores, rows, columns."""
+        """The best pairs known, no word twice per side: scores, rows, columns."""
         if not self.pairs:
             return np.empty(0), np.empty(0, dtype=int), np.empty(0, dtype=int)
         scores, rows, columns = (np.concatenate(part) for part in zip(*self.pairs, strict=True))
@@ -157,24 +157,24 @@ class _Search:
         return scores[taken], rows[taken], columns[taken]
 
     def best(self) -> AnalogyPairs:
-        """The pairs that were sought."""
+        """The best pairs found."""
         scores, rows, columns = self._taken(self.count)
         return AnalogyPairs(np.stack([self.order[rows], self.order[columns]], axis=1), scores)
 
 
 class Analogies(DirectionMetric):
-    """Which pairs of words does the model hold for what the declared pairs are?
+    """Which pairs of words differ as the declared pairs do?
 
-    score(x, y) = g . (x - y) / |x - y| for unit vectors with |x - y| < 1, with g the direction of
-    the declared pairs, of one pair its difference at length 1. The pairs with the highest scores
-    are taken, each word once on its side. Between 0 and 1: 1 of pairs that differ in the direction
-    alone.
+    g = direction of the declared pairs (with one pair, its difference at length 1).
+    score(x, y) = g . (x - y) / |x - y| for unit vectors with |x - y| < 1.
+    The pairs with the highest scores are taken, each word once per side.
 
-    `mean_score` is the mean over the pairs taken, `last_score` the lowest of them, `pairs` their
-    number. There is no model to compare with: a direction by chance has analogies, too, of lower
-    scores. Nothing is resampled, as the words are all of a vocabulary.
+    Between 0 and 1; 1 means that a pair differs in this direction alone. `mean_score` is the mean
+    over the pairs taken, `last_score` the lowest score and `pairs` their number. A random direction
+    has analogies too, with lower scores; there is no null model here. Nothing is resampled, because
+    the vocabulary is complete. Source: Bolukbasi et al. (2016).
 
-    Of each pair, named "x|y": `place`, from 1, and `score`.
+    For each pair, named "x|y": `place`, from 1, and `score`.
     """
 
     metric_template = ("n", 0)
@@ -184,8 +184,8 @@ class Analogies(DirectionMetric):
     nonnegative = True
     measure_names = ("mean_score", "last_score", "pairs")
     unranked = ("last_score", "pairs")
-    readings = {
-        "mean_score": "1: pairs that differ in the direction alone",
+    interpretations = {
+        "mean_score": "1: pairs differ in the direction alone",
         "last_score": "of the last pair taken",
         "pairs": "how many were found",
     }
@@ -200,14 +200,13 @@ class Analogies(DirectionMetric):
         count: int = 500,
         longest: float = 1.0,
     ) -> Outcome:
-        """The pairs of the vocabulary that differ most nearly along the direction.
+        """The pairs of the vocabulary whose differences are nearest to the direction.
 
         Parameters
         ----------
-        pairs : the declared pairs that the model has whole. vocabulary : where analogies are
-            sought.
-        count : how many are taken. longest : those whose words lie farther apart are none; 1 is
-            the distance of unit vectors at 60 degrees.
+        pairs : the declared pairs with both words in the model. vocabulary : the words to search.
+        count : how many pairs to take. longest : the largest distance between the words of a
+            pair; 1 is the distance of unit vectors at 60 degrees.
 
         Raises
         ------
@@ -215,7 +214,7 @@ class Analogies(DirectionMetric):
         """
         found = analogy_pairs(vocabulary.directions, direction_of(pairs).basis[0], count, longest)
         if not len(found.scores):
-            raise DegenerateError(f"no two words lie nearer than {longest:g}")
+            raise DegenerateError(f"no two words are nearer than {longest:g}")
         words = vocabulary.words
         names = [f"{words[x]}|{words[y]}" for x, y in found.rows.tolist()]
         scores = found.scores.tolist()

@@ -1,4 +1,4 @@
-"""BaseMetric: what every metric declares, how a query is run with it, and what that returns."""
+"""BaseMetric: what a metric declares, how it measures a query, and the result."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _STYLE = "text-align:left;vertical-align:top"
 
 
 class Result(dict[str, Any]):
-    """The entries of a result, shown as value, p-value, interval and lost words.
+    """A result dictionary that prints its value, p-value, interval and lost words in one line.
 
-    Every entry is there under its name; `dict(result)` prints them all.
+    `dict(result)` prints all entries.
 
     Parameters
     ----------
-    entries : those of a result dictionary. metric : its short name.
-    measures : names of the entries that are measures. level : of the intervals.
+    entries : the entries of the dictionary. metric : short name of the metric.
+    measures : names of the entries that are measures. level : confidence level of the intervals.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Result(dict[str, Any]):
         return f"<{name} of {self.get('query_name')}: {', '.join([value, *texts])}>"
 
     def _repr_html_(self) -> str:
-        """A small table, as notebooks show it."""
+        """A small table for notebooks."""
         rows = [("query", self.get("query_name")), *self._shown()]
         return "<table>{}</table>".format(
             "".join(
@@ -65,7 +65,7 @@ class Result(dict[str, Any]):
         )
 
     def _shown(self) -> Iterator[tuple[str, str]]:
-        """Label and text of what there is to say, the value first."""
+        """The label and text of each line to show, the value first."""
         measure = next((name for name in self._measures if _same(self, name)), None)
         named = "" if measure in (None, self._metric.lower()) else f" ({measure})"
         value = self.get("result", math.nan)
@@ -83,7 +83,7 @@ class Result(dict[str, Any]):
 
 
 def _same(result: Mapping[str, Any], name: str) -> bool:
-    """Whether a measure is the one that stands under "result"."""
+    """Whether a measure equals the entry "result"."""
     value, shown = result[name], result["result"]
     return value == shown or (value != value and shown != shown)
 
@@ -105,23 +105,23 @@ logger = logging.getLogger(__name__)
 class BaseMetric:
     """A measure of association between target sets and attribute sets.
 
-    A metric is a class with the declarations below and a method
-    `compute(targets, attributes, **parameters) -> Outcome` that works on arrays; or one with its
-    own `run_query(query, model, ...)`, which returns a dictionary with the key "result".
+    A metric is a class with the attributes below and a method
+    `compute(targets, attributes, **parameters) -> Outcome` that works on arrays. Alternatively it
+    overrides `run_query(query, model, ...)`, which returns a dictionary with the key "result".
 
     Attributes
     ----------
-    metric_template : numbers of target and attribute sets; "n" stands for any number.
+    metric_template : numbers of target and attribute sets; "n" means any number.
     larger_is_fairer : the direction of a ranking.
-    signed : both signs mean association, so that a ranking takes absolute values.
-    nonnegative : values are never below 0, so that absolute values change nothing.
+    signed : positive and negative values both mean association; a ranking uses absolute values.
+    nonnegative : values are never below 0.
     measure_names : keys of `Outcome.measures`; the first is the default result.
-    without_effect_on_test : parameters that leave the permutation test as it is, so that variants
-        which differ in these alone are tested once.
-    measures_bias : a larger value is more bias or less; models are ranked by no other metric.
-    unranked : those of them to which the direction of the ranking does not apply.
-    readings : measure -> what a value says, in a few words for an axis.
-    needs : what a query has to declare, of `fairflow.queries.query.DECLARABLE`; `compute` takes
+    without_effect_on_test : parameters that do not change the permutation test. Variants that
+        differ only in these are tested once.
+    measures_bias : the values measure bias. Models are ranked only by such metrics.
+    unranked : measures by which models are not ranked.
+    interpretations : measure -> what a value says, in a few words for an axis.
+    needs : what a query must declare, from `fairflow.queries.query.DECLARABLE`. `compute` gets
         each as a keyword: `pairs` (a `PairVectors`), `property` (word -> number) and `vocabulary`
         (a `VocabularyVectors`).
     of_directions : the lengths of vectors change nothing, so that nothing has to be measured again
@@ -142,7 +142,7 @@ class BaseMetric:
     without_effect_on_test: ClassVar[tuple[str, ...]] = ()
     measures_bias: ClassVar[bool] = True
     unranked: ClassVar[tuple[str, ...]] = ()
-    readings: ClassVar[Mapping[str, str]] = {}
+    interpretations: ClassVar[Mapping[str, str]] = {}
     empty_details: ClassVar[dict[str, Any]] = {}
     needs: ClassVar[tuple[str, ...]] = ()
     of_directions: ClassVar[bool] = False
@@ -152,7 +152,7 @@ class BaseMetric:
     def compute(
         self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors], **parameters: Any
     ) -> Outcome:
-        """The metric's formula; overridden by each metric."""
+        """The metric's formula. Each metric overrides it."""
         raise TypeError(f"{type(self).__name__} does not define compute(targets, attributes)")
 
     def run_query(
@@ -168,27 +168,27 @@ class BaseMetric:
         shared_words: str = "keep",
         **options: Any,
     ) -> Result:
-        """Measure a query on a model; the result has the keys that WEFE documents.
+        """Measure a query on a model.
 
-        And three more: `status` and `reason` (why a measure is NaN), and `audit`, what became of
-        the words of each set. It is a dictionary that prints in one line.
+        The result is a dictionary with the keys that WEFE documents and three more: `status` and
+        `reason` (why a measure is NaN), and `audit` (which words of each set were found).
 
         Parameters
         ----------
-        lost_vocabulary_threshold : a set that loses a larger share of its words than this makes
-            every measure NaN.
+        lost_vocabulary_threshold : largest share of words that a set may lose. If a set loses more,
+            every measure is NaN.
         preprocessors, strategy, zero_vectors, shared_words : see `fairflow.queries.lookup.Lookup`.
         normalize : divide each vector by its length first.
         warn_not_found_words : log the lost words of each set.
-        options : `calculate_p_value`, `calculate_intervals` and what goes with them, see
-            `fairflow.statistics.outcome.requested_statistics`; and the metric's own
-            parameters, see its `compute`.
+        options : `calculate_p_value`, `calculate_intervals` and their settings, see
+            `fairflow.statistics.outcome.requested_statistics`; and the metric's own parameters, see
+            its `compute`.
 
         Raises
         ------
         TypeError : not a Query, a word embedding model or a number; an unknown parameter.
-        ValueError : the query does not fit the metric's template.
-        DegenerateError : a zero or non-finite vector, or a set of which no word was found.
+        ValueError : the numbers of sets differ from the metric's template.
+        DegenerateError : a zero or non-finite vector, or a set without any word in the model.
         """
         self._check_types(query, model, lost_vocabulary_threshold, warn_not_found_words)
         self.check_template(query.template)
@@ -200,7 +200,7 @@ class BaseMetric:
         lookup = Lookup(preprocessors, strategy, threshold, zero_vectors, shared_words)
         vectors = model.look_up(query, lookup)
         if VOCABULARY in self.needs:
-            # A cell is given them in its slice: scoring loads nothing of this.
+            # A cell finds them in its slice; this import is not needed there.
             from fairflow.vectors.vocabulary import with_vocabulary
 
             vectors = with_vocabulary(vectors, model)
@@ -223,7 +223,7 @@ class BaseMetric:
     def evaluate(
         self, vectors: QueryVectors, normalize: bool = False, **parameters: Any
     ) -> Outcome:
-        """`compute`, or an outcome of NaN when a set lost too many words."""
+        """The result of `compute`, or NaN if a set lost too many words."""
         if vectors.rejected:
             return self.undefined(*vectors.rejected, parameters)
         _check_vectors(vectors)
@@ -236,11 +236,11 @@ class BaseMetric:
         return self.compute(targets, attributes, **_declared(vectors, self.needs), **parameters)
 
     def _own_outcome(self, vectors: QueryVectors, parameters: dict[str, Any]) -> Outcome:
-        """What the metric's own `run_query` says of the vectors of a query.
+        """The outcome of a metric that overrides `run_query`.
 
-        Every number of the returned dictionary is a measure, `result` among them.
+        Every number of the returned dictionary is a measure, including `result`.
         """
-        # A cell is seldom scored so: scoring loads nothing of this.
+        # Few cells need this import.
         from fairflow.vectors.word_embedding_model import FoundVectors
 
         store = FoundVectors(dict(zip(vectors.forms, vectors.vectors, strict=True)))
@@ -261,7 +261,7 @@ class BaseMetric:
 
     @staticmethod
     def _model_of(store: FoundVectors) -> WordEmbeddingModel:
-        """What `run_query` is given as a model."""
+        """The model that `run_query` gets."""
         from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
         return WordEmbeddingModel(store)
@@ -269,7 +269,7 @@ class BaseMetric:
     def undefined(
         self, status: str, reason: str, parameters: Mapping[str, Any] | None = None
     ) -> Outcome:
-        """The outcome of a query without value: the documented keys, each NaN or empty."""
+        """The outcome of a query without a value: the documented keys, each NaN or empty."""
         names = self.measures_of(parameters or {})
         return Outcome(
             status=status,
@@ -281,7 +281,7 @@ class BaseMetric:
 
     @classmethod
     def check_template(cls, template: tuple[int, int]) -> None:
-        """Refuse a query whose numbers of sets the metric cannot take.
+        """Refuse a query whose numbers of sets do not fit the metric.
 
         Raises
         ------
@@ -311,57 +311,58 @@ class BaseMetric:
     def parameters(cls) -> tuple[str, ...]:
         """Names of the metric's own parameters."""
         function = cls.run_query if cls.has_own_run_query() else cls.compute
-        # After self and query and model, or targets and attributes.
+        # Skip self, and query and model or targets and attributes.
         names = [*inspect.signature(function).parameters][3:]
         return tuple(name for name in names if name not in _SHARED and name not in cls.needs)
 
     @classmethod
     def measures_of(cls, parameters: Mapping[str, Any]) -> tuple[str, ...]:
-        """Names of the measures with these parameters."""
+        """Names of the measures for these parameters."""
         return cls.measure_names
 
     @classmethod
     def computed_with(
         cls, parameters: Mapping[str, Any]
     ) -> tuple[dict[str, Any], dict[str, str] | None]:
-        """Parameters whose outcome holds the measures of these, and measure there -> its name here.
+        """Parameters whose outcome includes the measures of these, and a map of measure names.
 
-        A metric says here which of its parameters choose among values that one computation gives,
-        so that variants of it are computed once. None: every measure, under its name.
+        Some parameters only select among values that one computation gives. A metric declares them
+        here, so that variants which differ in them are computed once. The map is from the measure
+        in that outcome to its name with these parameters; None means equal names.
         """
         return dict(parameters), None
 
     @classmethod
     def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
-        """Whether the value grows when all vectors are made longer.
+        """Whether longer vectors give larger values.
 
-        Then values of two models are comparable only after `normalize`.
+        If so, the values of two models are comparable only after `normalize`.
         """
         return cls.hangs_on_length
 
     @classmethod
     def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
-        """Whether chance makes a measure larger where vectors have fewer dimensions.
+        """Whether fewer dimensions give larger values by chance.
 
-        So it does of cosines and what is made of them, as far as nothing divides them by their
-        spread; and of vectors that vary in few of their dimensions. Then values of two models are
-        not comparable.
+        This is true for cosines and measures computed from them, unless they are divided by their
+        spread; and for vectors that vary in few of their dimensions. The values of two models are
+        then not comparable.
         """
         return measure in cls.hangs_on_dimension
 
     @classmethod
-    def reading(cls, measure: str, parameters: Mapping[str, Any]) -> str:
+    def interpretation(cls, measure: str, parameters: Mapping[str, Any]) -> str:
         """What a value says, in a few words for an axis; empty if the metric does not tell."""
-        return cls.readings.get(measure, "")
+        return cls.interpretations.get(measure, "")
 
     @classmethod
     def property_scale(cls, parameters: Mapping[str, Any]) -> str:
-        """How figures write the scale on which a share p is taken; empty for that of its file."""
+        """How figures write the scale of a share p; empty for the scale of its file."""
         return ""
 
     @classmethod
     def has_own_run_query(cls) -> bool:
-        """Whether the class overrides `run_query` rather than defining `compute`."""
+        """Whether the class overrides `run_query` instead of `compute`."""
         return cls.run_query is not BaseMetric.run_query
 
     @classmethod
@@ -392,7 +393,7 @@ def check_threshold(threshold: Any) -> None:
 
     Raises
     ------
-    TypeError : any other type; True and False are no numbers here.
+    TypeError : any other type, including True and False.
     """
     if isinstance(threshold, bool) or not isinstance(threshold, (int, float, np.floating)):
         raise TypeError(f"lost_vocabulary_threshold must be a number, got {threshold!r}")
@@ -412,27 +413,27 @@ def check_flags(**flags: Any) -> None:
 
 _STATISTICS = frozenset(inspect.signature(requested_statistics).parameters) - {"outcome", "digest"}
 
-# What every `run_query` may take, which is thus no parameter of one metric.
+# Arguments of every `run_query`, which are not parameters of a metric.
 _SHARED = {*inspect.signature(BaseMetric.run_query).parameters, *_STATISTICS, "args", "kwargs"}
 
 
 def _declared(vectors: QueryVectors, needs: Collection[str]) -> dict[str, Any]:
-    """What a metric needs of what the query declares, as `compute` takes it.
+    """The declarations of the query that a metric needs, as keywords of `compute`.
 
     Raises
     ------
-    DegenerateError : no pair is whole in the model, or the vocabulary was not read.
+    DegenerateError : no pair is complete in the model, or the vocabulary was not read.
     """
     given: dict[str, Any] = {}
     if PAIRS in needs:
         given[PAIRS] = vectors.pair_vectors
         if not given[PAIRS].words:
-            raise DegenerateError("the model has no declared pair whole")
+            raise DegenerateError("no declared pair has both words in the model")
     if PROPERTY in needs:
         given[PROPERTY] = vectors.declared.values
     if VOCABULARY in needs:
         if vectors.vocabulary is None:
-            raise DegenerateError("the words of the vocabulary are not in the slice")
+            raise DegenerateError("the slice does not hold the words of the vocabulary")
         given[VOCABULARY] = vectors.vocabulary
     return given
 
@@ -440,7 +441,7 @@ def _declared(vectors: QueryVectors, needs: Collection[str]) -> dict[str, Any]:
 def word_values(
     sets: Sequence[WordVectors], values: Mapping[str, Sequence[float] | np.ndarray]
 ) -> list[WordValue]:
-    """Measure -> a value of each word of some sets, one set after the other; measure by measure."""
+    """The values of the words of some sets: measure by measure, and set by set within a measure."""
     named = [(words.name, word) for words in sets for word in words.words]
     return [
         WordValue(*name, measure, float(value))
@@ -461,8 +462,8 @@ def _check_vectors(vectors: QueryVectors) -> None:
 
     Raises
     ------
-    DegenerateError : a set of which no word was found; a zero vector, or one with NaN or
-        infinity. The sets or words are named.
+    DegenerateError : a set without any word in the model; a zero vector, or one with NaN or
+        infinity. The message names the sets or words.
     """
     empty = [account.name for account in vectors.accounts if not account.found]
     if empty:
@@ -473,7 +474,7 @@ def _check_vectors(vectors: QueryVectors) -> None:
 
 
 def _lookup_policy(run_query: Callable[..., Any], vectors: QueryVectors) -> dict[str, Any]:
-    """The look-up policy under those names that `run_query` takes."""
+    """The look-up policy as arguments of `run_query`."""
     lookup = vectors.lookup
     policy = {
         "lost_vocabulary_threshold": lookup.lost_vocabulary_threshold,

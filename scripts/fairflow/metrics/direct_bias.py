@@ -13,14 +13,15 @@ from fairflow.vectors.query_vectors import PairVectors, WordVectors
 
 
 class DirectBias(DirectionMetric):
-    """How far do words that should be neutral lie along the direction of the pairs?
+    """How strongly do words that should be neutral point along the direction of the pairs?
 
-    direct_bias = mean over words w of |cos(w, b)|^c, with b the first principal component of the
-    unit vectors of the pairs minus the means of their pairs. Between 0 and 1; 0 means that every
-    word is orthogonal to the direction. With c = 0 it counts the words that are not.
+    b = first principal component of the pairs: of their unit vectors minus the mean of each pair.
+    direct_bias = mean of |cos(w, b)|^c over words w.
 
-    `direct_bias_difference`, of two target sets, is the first set's mean minus the second's; 0
-    means that both lie as far along it. It is what the permutation test is of.
+    Between 0 and 1; 0 means that every word is orthogonal to the direction. The larger c, the less
+    small cosines count. With two target sets, `direct_bias_difference` is the first set's mean
+    minus the second's; 0 means no difference, and the permutation test tests it. Source:
+    Bolukbasi, Chang, Zou, Saligrama and Kalai (2016).
     """
 
     metric_template = ("n", 0)
@@ -30,8 +31,8 @@ class DirectBias(DirectionMetric):
     nonnegative = True
     measure_names = ("direct_bias", "direct_bias_difference")
     unranked = ("direct_bias_difference",)
-    readings = {
-        "direct_bias": "0: no word lies along the direction",
+    interpretations = {
+        "direct_bias": "0: all words orthogonal to the direction",
         "direct_bias_difference": "above 0: first targets farther along",
     }
 

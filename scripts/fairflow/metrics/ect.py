@@ -19,8 +19,26 @@ from fairflow.vectors.query_vectors import WordVectors, stratum_of
 class ECT(BaseMetric):
     """Do two groups rank the attribute words in the same order?
 
-    ect = Spearman correlation, over the attribute words, of their cosines with the mean vectors
-    of the two target sets. Between -1 and 1; 1 is fair.
+    ect = Spearman correlation, over the attribute words, between their cosines with the mean vector
+    of the first target set and their cosines with the mean vector of the second.
+
+    Between -1 and 1; 1 is fair. Source: Dev and Phillips (2019).
+
+    Examples
+    --------
+    >>> from fairflow import ECT, Query, WordEmbeddingModel
+    >>> model = WordEmbeddingModel({
+    ...     "he": [1.0, 0.2], "him": [0.9, 0.3], "she": [-1.0, 0.2], "her": [-0.8, 0.4],
+    ...     "engineer": [0.6, 0.8], "nurse": [-0.5, 0.9], "writer": [0.1, 1.0],
+    ... })
+    >>> query = Query(
+    ...     [["he", "him"], ["she", "her"]],
+    ...     [["engineer", "nurse", "writer"]],
+    ...     ["Men", "Women"],
+    ...     ["Jobs"],
+    ... )
+    >>> round(ECT().run_query(query, model)["ect"], 2)
+    -1.0
     """
 
     metric_template = (2, 1)
@@ -30,10 +48,10 @@ class ECT(BaseMetric):
     larger_is_fairer = True
     signed = False
     measure_names = ("ect",)
-    readings = {"ect": "1: both targets order the attributes alike"}
+    interpretations = {"ect": "1: both targets order the attributes alike"}
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
-        """The rank correlation; NaN when one of the two rankings is constant.
+        """The rank correlation; NaN if one of the two rankings is constant.
 
         Raises
         ------
@@ -42,7 +60,7 @@ class ECT(BaseMetric):
         (attribute,) = attributes
         means = np.array([mean_direction(t.vectors, t.name) for t in targets])  # (2, dims)
         similarities = cosine(means, attribute.vectors)  # (2, attribute words)
-        # A mean that is shorter than its words is as imprecise as these are long.
+        # The rounding error of a short mean depends on the length of its words.
         lengths = [np.linalg.norm(target.vectors, axis=1).mean() for target in targets]
         ect = spearman(*similarities, magnitudes=lengths / np.linalg.norm(means, axis=1))
         return Outcome(
@@ -66,9 +84,10 @@ class ECT(BaseMetric):
 class ECTKernel(WordKernel):
     """ECT for weighted words.
 
-    Null hypothesis of the test: the target words are exchangeable between the two target sets, so
-    that the sets rank the attribute words alike but for chance. Exchanged: their labels, the sizes
-    kept. Statistic: the rank correlation, and small values speak against the hypothesis ("less").
+    Null hypothesis of the test: the two target sets rank the attribute words in the same order,
+    apart from chance. Exchanged: the set labels of the target words; the sizes of the sets are
+    kept. Statistic: the rank correlation; small values are evidence against the hypothesis
+    ("less").
 
     Attributes
     ----------
@@ -99,7 +118,7 @@ class ECTKernel(WordKernel):
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
     ) -> dict[str, np.ndarray]:
         """The rank correlation of the attribute words' similarities to the two mean vectors."""
-        # The mean vectors' own lengths do not change ranks, nor does the number of words.
+        # Neither the length of the mean vectors nor the number of words changes the ranks.
         first, second = (weights @ self.similarities for weights in targets)
         weights = None if attributes is None else attributes[0]
         ect = weighted_spearman(
@@ -109,10 +128,10 @@ class ECTKernel(WordKernel):
         return {"ect": np.where(empty, np.nan, ect)}
 
     def limits(self, measure: str) -> tuple[float, float]:
-        """Those of a correlation."""
+        """The limits of a correlation."""
         return -1.0, 1.0
 
     @property
     def width(self) -> int:
-        """Two sorts of the attribute words, at about twelve steps a word."""
+        """Two sorts of the attribute words, about twelve operations per word."""
         return 24 * self.similarities.shape[1]

@@ -20,17 +20,19 @@ _SHUFFLED = ("shuffled_mean", "shuffled_95", "p_shuffled")
 class ExplainedVariance(DirectionMetric):
     """Do pairs of words differ in one direction?
 
-    explained_variance = the share that the first principal component has in the variance of the
-    unit vectors of the pairs minus the means of their pairs. Between 1 / pairs (of as many
-    orthogonal differences) and 1 (all pairs differ in one direction).
+    explained_variance = share of the first principal component in the variance of the pairs (of
+    their unit vectors minus the mean of each pair).
 
-    What random pairs of the same words explain is the null (Antoniak & Mimno 2021): the second
-    words are dealt out anew among the first ones. `shuffled_mean` and `shuffled_95` are the mean
-    and the 95th percentile of 200 such shuffles, `p_shuffled` the share of them, the pairs
-    themselves counted as one, that explain as much. A high p-value says that the direction is
-    nothing that the pairs, rather than the words, bring about.
+    Between 1 / number of pairs (all differences orthogonal) and 1 (all pairs differ in one
+    direction). Source: Bolukbasi et al. (2016).
 
-    Of each component, named "1", "2" and so on: `share`.
+    The null model is random pairs of the same words (Antoniak and Mimno 2021): the second words are
+    shuffled among the first. `shuffled_mean` and `shuffled_95` are the mean and the 95th percentile
+    of 200 shuffles; `p_shuffled` is the share of shuffles, the real pairs counted as one of them,
+    that explain at least as much. A high p-value means that the direction is a property of the
+    words, whatever their pairs.
+
+    For each component, named "1", "2" and so on: `share`.
     """
 
     metric_template = ("n", 0)
@@ -40,10 +42,10 @@ class ExplainedVariance(DirectionMetric):
     nonnegative = True
     measure_names = ("explained_variance", *_SHUFFLED)
     unranked = _SHUFFLED
-    # A component has a larger share of fewer dimensions.
+    # With fewer dimensions, a component has a larger share.
     hangs_on_dimension = ("explained_variance", *_SHUFFLED[:2])
     measures_bias = False
-    readings = {
+    interpretations = {
         "explained_variance": "1: all pairs differ in one direction",
         "shuffled_mean": "what random pairs explain",
         "shuffled_95": "what 95 % of random pairs explain at most",
@@ -56,7 +58,7 @@ class ExplainedVariance(DirectionMetric):
         attributes: Sequence[WordVectors],
         pairs: PairVectors,
     ) -> Outcome:
-        """The share of the first component, that of each, and that of shuffled pairs.
+        """The share of the first component, of each component, and of shuffled pairs.
 
         Parameters
         ----------
@@ -72,7 +74,7 @@ class ExplainedVariance(DirectionMetric):
         none = "fewer than two pairs cannot be shuffled"
         nulls, own_test = dict.fromkeys(_SHUFFLED, float("nan")), None
         if drawn is not None:
-            # As large up to rounding counts as large.
+            # Equal up to rounding counts as equal.
             as_large = np.count_nonzero(drawn >= first - 1e-12)
             values = drawn.mean(), np.quantile(drawn, 0.95), (as_large + 1) / (len(drawn) + 1)
             nulls = dict(zip(_SHUFFLED, map(float, values), strict=True))
@@ -99,8 +101,8 @@ class ExplainedVariance(DirectionMetric):
 class ExplainedVarianceKernel(WordKernel):
     """The share of the first component for weighted pairs: the unit is a pair.
 
-    The null hypothesis, that the pairing of the words is arbitrary, is tested by shuffled pairs,
-    see `ExplainedVariance`, not by an exchange.
+    The null hypothesis that the pairing of the words is arbitrary is tested with shuffled pairs,
+    see `ExplainedVariance`, not with an exchange.
 
     Attributes
     ----------
@@ -123,7 +125,7 @@ class ExplainedVarianceKernel(WordKernel):
     def measures(
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
     ) -> dict[str, np.ndarray]:
-        """The first eigenvalue over the sum of all, NaN where there is no variance."""
+        """The first eigenvalue divided by the sum of all; NaN if there is no variance."""
         roots = np.sqrt(targets[0])
         values = np.linalg.eigvalsh(roots[:, :, np.newaxis] * self.gram * roots[:, np.newaxis])
         sums = targets[0] @ np.diag(self.gram)
@@ -131,8 +133,8 @@ class ExplainedVarianceKernel(WordKernel):
 
     @property
     def untestable(self) -> str:
-        """Why there is no exchange."""
-        return "tested by shuffled pairs, see p_shuffled"
+        """Why no labels are exchanged."""
+        return "tested with shuffled pairs, see p_shuffled"
 
     def limits(self, measure: str) -> tuple[float, float]:
         """A share."""

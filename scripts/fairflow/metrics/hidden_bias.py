@@ -1,4 +1,4 @@
-"""Hidden bias, after Gonen and Goldberg (2019): do words lie with those that leaned alike?"""
+"""Hidden bias, after Gonen and Goldberg (2019): are words near words with the same bias?"""
 
 from __future__ import annotations
 
@@ -14,31 +14,32 @@ from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.vectors.query_vectors import VocabularyVectors, WordVectors
 from fairflow.vectors.vocabulary import hidden_bias_tests
 
-# On fewer words a correlation tells nothing.
+# With fewer words a correlation is meaningless.
 FEWEST = 10
-# Sets of words that are no targets: those that are clustered, and the runs of k-means.
+# Names of further sets in the table of words: the clustered words, and the runs of k-means.
 CLUSTERS, RUNS = "clusters", "runs"
 
 
 class HiddenBias(BaseMetric):
-    """Does the bias that words had still show in which words lie together?
+    """Are words still grouped by the bias that they had before debiasing?
 
-    The bias of a word is cos(w, x) - cos(w, y), x and y the first declared pair, in the model that
-    was there before any debiasing; a model that comes from no other is that model itself. Of the
-    vocabulary of the query:
+    The bias of a word w is cos(w, x) - cos(w, y), where x and y are the first declared pair, in the
+    model before any debiasing. For a model that is not derived this is the model itself. Measured
+    on the query's vocabulary (Gonen and Goldberg 2019):
 
-    - `cluster_accuracy`: how often two clusters of k-means are the two sides, of the words that
-      lean most; from .5 (no trace) to 1. The mean over runs of seeds of their own.
-    - `classifier_accuracy`: how often a support vector machine tells the side of words that it was
-      not trained on; .5 is chance. The mean over draws of its words.
-    - `neighbour_correlation`: Pearson correlation of the bias with how many of the nearest
-      neighbours lean to the first side; from -1 to 1, 0 without trace. And of the target words
-      alone (occupations in the paper) `target_correlation`.
+    - `cluster_accuracy`: the most biased words are divided into two clusters by k-means; share of
+      words whose cluster is their side. From 0.5 (no trace of bias) to 1; mean over runs with
+      different seeds.
+    - `classifier_accuracy`: share of words, not used in training, whose side a support vector
+      machine predicts correctly. 0.5 is chance; mean over random draws of the training words.
+    - `neighbour_correlation`: Pearson correlation between the bias of a word and the number of its
+      nearest neighbours with a bias to the first side. From -1 to 1; 0 is no trace of bias.
+      `target_correlation` is the same for the target words alone (occupations in the paper).
 
-    Of each target word: `leaning` and `neighbours`. Of each word that is clustered, in the set
-    "clusters": its `side` (1 or -1) and `x` and `y` on the two principal components of them all.
-    Nothing is resampled: the vocabulary is all there is; the runs of the random parts stand beside
-    their means, those of k-means in the set "runs".
+    For each target word: `leaning` (its bias) and `neighbours`. For each clustered word, in the set
+    "clusters": its `side` (1 or -1), and `x` and `y`, its position on the first two principal
+    components of the clustered words. Nothing is resampled, because the vocabulary is complete. The
+    values of single runs are reported as well, those of k-means in the set "runs".
     """
 
     metric_template = ("n", 0)
@@ -53,13 +54,13 @@ class HiddenBias(BaseMetric):
         "cluster_accuracy",
         "classifier_accuracy",
     )
-    # The bias itself is one of a few dimensions, which neighbours share by chance.
+    # With few dimensions, neighbours share the direction of the bias by chance.
     hangs_on_dimension = measure_names
-    readings = {
-        "neighbour_correlation": "0: neighbours tell nothing of the bias",
-        "target_correlation": "0: neighbours of the targets tell nothing of the bias",
-        "cluster_accuracy": "0.5: clusters tell nothing of the sides",
-        "classifier_accuracy": "0.5: the sides cannot be told",
+    interpretations = {
+        "neighbour_correlation": "0: neighbours unrelated to the bias",
+        "target_correlation": "0: neighbours of the targets unrelated to the bias",
+        "cluster_accuracy": "0.5: clusters unrelated to the sides",
+        "classifier_accuracy": "0.5: sides not predictable",
     }
     needs = ("pairs", "vocabulary")
 
@@ -76,25 +77,25 @@ class HiddenBias(BaseMetric):
         n_runs: int = 5,
         n_init: int = 10,
     ) -> Outcome:
-        """All four.
+        """The four measures.
 
         Parameters
         ----------
-        pairs : of which the first says between which words the others lean.
-        vocabulary : the words that are looked at, with their leaning.
-        n_clustered, n_classified : words of both sides together. n_train : of the classified ones,
-            those that are learned from. n_neighbours : of each word.
-        n_runs : of k-means and of the classifier. n_init : starts of each k-means.
+        pairs : the first pair defines the bias of a word.
+        vocabulary : the words, with their bias.
+        n_clustered, n_classified : number of words, both sides together. n_train : number of
+            classified words that are used for training. n_neighbours : for each word.
+        n_runs : runs of k-means and of the classifier. n_init : starts of each k-means.
 
         Raises
         ------
-        DegenerateError : no leaning is known, or there are too few words.
+        DegenerateError : the bias of the words is unknown, or there are too few words.
         """
         if vocabulary.leaning is None:
             raise DegenerateError(vocabulary.note)
         n = len(vocabulary.words)
         if n <= max(n_neighbours, 2 * FEWEST):
-            raise DegenerateError(f"only {n} words, which have no {n_neighbours} neighbours each")
+            raise DegenerateError(f"{n} words are too few for {n_neighbours} neighbours each")
         leaning, vectors = vocabulary.leaning, vocabulary.directions
 
         found = hidden_bias_tests(
@@ -135,9 +136,10 @@ class HiddenBias(BaseMetric):
 def _plane(
     rows: np.ndarray, leaning: np.ndarray, vectors: np.ndarray, words: Sequence[str]
 ) -> list[WordValue]:
-    """Where the words of some rows lie in the plane in which they differ most, and their sides.
+    """Positions of some words on their first two principal components, and their sides.
 
-    The first component grows with the leaning, the second where most words are below its middle.
+    The sign of the first component is chosen so that it grows with the bias; that of the second so
+    that most words are below its middle.
     """
     centred = vectors[rows].astype(np.float64)
     centred -= centred.mean(axis=0)
@@ -155,5 +157,5 @@ def _plane(
 
 
 def _correlation(leaning: np.ndarray, counts: np.ndarray) -> float:
-    """Pearson correlation of bias and neighbours: (n,), (n,)."""
+    """Pearson correlation between bias and number of neighbours: (n,), (n,)."""
     return observed("pearson", leaning.astype(np.float64), counts.astype(np.float64))

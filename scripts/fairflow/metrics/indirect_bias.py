@@ -16,21 +16,24 @@ from fairflow.vectors.query_vectors import PairVectors, WordVectors, stratum_of
 
 
 class IndirectBias(DirectionMetric):
-    """How much of the similarity of two words goes back to the direction of the pairs?
+    """How much of the similarity of two words is due to the direction of the pairs?
 
-    beta(w, v) = (w . v - cos(w', v')) / (w . v) for unit vectors, with w' = w - (w . b) b and b the
-    first principal component of the pairs. indirect_bias = mean of beta over every word of the
-    first target set with every word of the second. 0 means that the direction has no part in the
-    similarity, 1 that there is none without it; it has no bounds.
+    b = first principal component of the pairs; w' = w - (w . b) b, for unit vectors.
+    beta(w, v) = (w . v - cos(w', v')) / (w . v).
+    indirect_bias = mean of beta over all pairs of a word of the first and one of the second target
+    set.
 
-    Of each pair, named "w|v": `indirect_bias`.
+    0 means that the direction contributes nothing to the similarity, 1 that without it there is no
+    similarity; values have no limits. Source: Bolukbasi et al. (2016).
+
+    For each pair, named "w|v": `indirect_bias`.
     """
 
     metric_template = (2, 0)
     metric_name = "Indirect Bias"
     metric_short_name = "IndirectBias"
     measure_names = ("indirect_bias",)
-    readings = {"indirect_bias": "0: similar for other reasons than the direction"}
+    interpretations = {"indirect_bias": "0: similar for other reasons than the direction"}
 
     def compute(
         self,
@@ -54,7 +57,7 @@ class IndirectBias(DirectionMetric):
         if not np.isfinite(values).all():
             row, column = np.argwhere(~np.isfinite(values))[0]
             named = f"{first.words[row]} and {second.words[column]}"
-            raise DegenerateError(f"{named} have no similarity of which there could be a share")
+            raise DegenerateError(f"{named} have no similarity: a share of it is undefined")
         mean = float(values.mean())
         return Outcome(
             result=mean,
@@ -70,14 +73,14 @@ class IndirectBias(DirectionMetric):
 
 
 def _every_value(first: WordVectors, second: WordVectors, direction: np.ndarray) -> np.ndarray:
-    """beta of every word of one set with every word of the other: (first, second)."""
+    """beta of all pairs of a word of one set and a word of the other: (first, second)."""
     others = unit(second.vectors)
     return np.array([indirect_bias(others, word, direction) for word in unit(first.vectors)])
 
 
 @dataclass(frozen=True)
 class IndirectBiasKernel(WordKernel):
-    """Indirect bias for weighted words of both sets. There is no test: nothing is exchangeable.
+    """Indirect bias for weighted words of both sets. No test: nothing can be exchanged.
 
     Attributes
     ----------
@@ -86,7 +89,7 @@ class IndirectBiasKernel(WordKernel):
 
     values: np.ndarray
 
-    attributes_fixed = "the direction is that of all pairs: no attribute words are resampled"
+    attributes_fixed = "the direction uses all pairs: no attribute words are resampled"
 
     @classmethod
     def of(
@@ -108,5 +111,5 @@ class IndirectBiasKernel(WordKernel):
 
     @property
     def untestable(self) -> str:
-        """Why there is nothing to test."""
-        return "the two words of a pair play the same part: nothing can be exchanged"
+        """Why there is no test."""
+        return "the two words of a pair have the same role: nothing can be exchanged"

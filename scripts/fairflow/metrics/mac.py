@@ -18,12 +18,23 @@ from fairflow.vectors.query_vectors import WordVectors, stratum_of
 class MAC(BaseMetric):
     """How far are the target words from the attribute sets?
 
-    e(t, A) = mean over a in A of the cosine distance 1 - cos(t, a); mac = mean of e over all pairs
-    of a target word and an attribute set. Between 0 and 2; 1 means no association, and a larger
-    value is read as fairer.
+    e(t, A) = mean of the cosine distance 1 - cos(t, a) over the words a of attribute set A.
+    mac = mean of e over all pairs of a target word and an attribute set.
 
-    `mac_difference`, of two target sets, is the first set's mean minus the second's; 0 is fair. It
-    is what the permutation test is of, and cannot be ranked as mac is.
+    Between 0 and 2. 1 means no association; a larger value counts as fairer. With two target sets,
+    `mac_difference` is the first set's mean minus the second's; 0 is fair. The permutation test
+    tests this difference; models are not ranked by it. Source: Manzini, Lim, Black and
+    Tsvetkov (2019).
+
+    Examples
+    --------
+    >>> from fairflow import MAC, Query, WordEmbeddingModel
+    >>> model = WordEmbeddingModel({
+    ...     "he": [1.0, 0.2], "she": [-1.0, 0.2], "engineer": [0.6, 0.8], "nurse": [-0.5, 0.9],
+    ... })
+    >>> query = Query([["he", "she"]], [["engineer"], ["nurse"]], ["People"], ["Tech", "Care"])
+    >>> round(MAC().run_query(query, model)["mac"], 2)
+    0.84
     """
 
     metric_template = ("n", "n")
@@ -34,7 +45,7 @@ class MAC(BaseMetric):
     signed = False
     nonnegative = True
     measure_names = hangs_on_dimension = ("mac", "mac_difference")
-    readings = {
+    interpretations = {
         "mac": "1: no association; smaller: nearer",
         "mac_difference": "above 0: first targets farther from attributes",
     }
@@ -42,7 +53,7 @@ class MAC(BaseMetric):
     empty_details = {"targets_eval": {}}
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
-        """The mean distance, and that of each word to each attribute set."""
+        """The mean distance, and the distance of each word to each attribute set."""
         evaluations = [
             # (target words, attribute sets)
             np.column_stack([mean_distances(t.vectors, a.vectors) for a in attributes])
@@ -79,15 +90,14 @@ class MAC(BaseMetric):
 class MACKernel(TableKernel):
     """MAC for weighted words.
 
-    Null hypothesis of the test: the target words are exchangeable between two target sets, as far
-    as their mean distance to the attribute sets goes. Exchanged: their labels, the sizes kept.
-    Statistic: the difference of the sets' mean distances (`mac_difference`), since MAC itself, a
-    mean over all target words, does not depend on labels. Other numbers of target sets have no
-    test.
+    Null hypothesis of the test: the mean distance of a target word to the attribute sets does not
+    depend on its target set. Exchanged: the set labels of the target words; the sizes of the sets
+    are kept. Statistic: the difference of the sets' mean distances (`mac_difference`). MAC itself
+    is a mean over all target words and does not depend on labels. The test needs two target sets.
 
     Attributes
     ----------
-    tables : per attribute set the cosine distances, (target words, attribute words).
+    tables : for each attribute set the cosine distances, (target words, attribute words).
     """
 
     tested_measures = ("mac_difference",)
@@ -104,7 +114,7 @@ class MACKernel(TableKernel):
 
     @property
     def tested(self) -> str:
-        """The difference, if there are two target sets."""
+        """The tested statistic; empty unless there are two target sets."""
         return "difference of mean distances" if len(self.targets) == 2 else ""
 
     def combined(self, means: Sequence[np.ndarray]) -> np.ndarray:
@@ -114,7 +124,7 @@ class MACKernel(TableKernel):
     def of_values(
         self, distances: np.ndarray, targets: Sequence[np.ndarray]
     ) -> dict[str, np.ndarray]:
-        """The mean distance, and of two target sets the difference of theirs."""
+        """The mean distance; with two target sets also the difference of their means."""
         measures = {"mac": weighted_means(distances, sum(targets))}
         if len(targets) == 2:
             first, second = (
@@ -124,7 +134,7 @@ class MACKernel(TableKernel):
         return measures
 
     def limits(self, measure: str) -> tuple[float, float]:
-        """Those of a cosine distance, or of a difference of two."""
+        """The limits of a cosine distance, or of a difference of two."""
         return 0.0 if measure == "mac" else -2.0, 2.0
 
 

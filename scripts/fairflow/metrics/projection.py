@@ -1,4 +1,4 @@
-"""Projection of words on the direction of pairs, as Bolukbasi et al. (2016) order occupations."""
+"""Projection of words on the direction of pairs, after Bolukbasi et al. (2016)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from fairflow.vectors.query_vectors import PairVectors, WordVectors
 
 
 class Projection(DirectionMetric):
-    """Where do words lie along the direction of the pairs?
+    """Which side of the pairs' direction are words on, and how far along it?
 
-    p(w) = cos(w, b), with b the first principal component of the unit vectors of the pairs minus
-    the means of their pairs; of one pair it is the difference of its unit vectors. projection =
-    mean of p over all target words. Between -1 and 1, positive on the side of the first words of
-    the pairs; 0 means that neither side prevails.
+    b = first principal component of the pairs: of their unit vectors minus the mean of each pair.
+    With one pair it is the difference of its unit vectors.
+    p(w) = cos(w, b); projection = mean of p over all target words.
 
-    `projection_difference`, of two target sets, is the first set's mean minus the second's; 0 is
-    fair. It is what the permutation test is of.
+    Between -1 and 1; positive values are on the side of the first words of the pairs, and 0 is on
+    neither side. With two target sets, `projection_difference` is the first set's mean minus the
+    second's; 0 is fair, and the permutation test tests it. Source: Bolukbasi et al. (2016), who
+    order occupations in this way.
 
-    Of each word: `projection`, `place` among all words from the positive end (from 1), and
-    `place_from_end` from the negative one.
+    For each word: `projection`, `place` among all words counted from the positive end (from 1), and
+    `place_from_end` counted from the negative end.
     """
 
     metric_template = ("n", 0)
@@ -32,7 +33,7 @@ class Projection(DirectionMetric):
     metric_short_name = "Projection"
     measure_names = ("projection", "projection_difference")
     unranked = ("projection_difference",)
-    readings = {
+    interpretations = {
         "projection": "above 0: nearer to the first words of the pairs",
         "projection_difference": "above 0: first targets nearer to the first words",
     }

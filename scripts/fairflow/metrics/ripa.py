@@ -15,14 +15,16 @@ from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 
 class RIPA(BaseMetric):
-    """How do attribute words lie along the directions from one group to the other?
+    """Which group are the attribute words nearer to, along the direction between paired words?
 
-    b_i = (x_i - y_i) / |x_i - y_i| for the i-th words of the two target sets; ripa = mean over
-    attribute words a and pairs i of a . b_i. Positive: nearer to the first set; 0 is fair. It
-    grows with the length of the attribute vectors.
+    b_i = (x_i - y_i) / |x_i - y_i| for the i-th words x_i, y_i of the two target sets.
+    ripa = mean of a . b_i over all attribute words a and pairs i.
 
-    Words pair by their position in the query: a pair that has lost a word is left out, where WEFE
-    pairs the i-th words found.
+    0 is fair; a positive value means nearer to the first set. Values grow with the length of the
+    attribute vectors and have no limits. Source: Ethayarajh, Duvenaud and Hirst (2019).
+
+    Words are paired by their position in the query. A pair with a missing word is left out; WEFE
+    instead pairs the i-th words that it finds.
     """
 
     metric_template = (2, 1)
@@ -32,15 +34,15 @@ class RIPA(BaseMetric):
     measure_names = hangs_on_dimension = ("ripa",)
     # Inner products grow with the attribute vectors.
     hangs_on_length = True
-    readings = {"ripa": "above 0: attributes with first targets"}
+    interpretations = {"ripa": "above 0: attributes with first targets"}
     empty_details = {"word_values": {}, "n_pairs": 0}
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
-        """The mean inner product, with mean and population sd over pairs for each word.
+        """The mean inner product; for each word its mean and population sd over pairs.
 
         Raises
         ------
-        DegenerateError : no pair is complete, or the two words of a pair are the same vector.
+        DegenerateError : no pair is complete, or the two words of a pair have the same vector.
         """
         (attribute,) = attributes
         directions = pair_directions(*targets)  # (pairs, dims)
@@ -66,12 +68,13 @@ class RIPA(BaseMetric):
 class RIPAKernel(TableKernel):
     """RIPA for weighted pairs: the unit is a pair of target words.
 
-    Null hypothesis of the test: which word of a pair stands in the first target set is arbitrary.
-    Exchanged: the two words of each pair, which turns the sign of its direction. Statistic: ripa.
+    Null hypothesis of the test: it is arbitrary which word of a pair is in the first target set.
+    Exchanged: the two words of a pair, which reverses its direction. Statistic: ripa.
 
     Attributes
     ----------
-    tables : the one of inner products of directions and attribute words, (pairs, attribute words).
+    tables : one table, the inner products of directions and attribute words,
+        (pairs, attribute words).
     """
 
     tested = "mean inner product"
@@ -92,7 +95,7 @@ class RIPAKernel(TableKernel):
         return means[0]
 
     def of_values(self, means: np.ndarray, targets: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
-        """The mean inner product; a pair of negative weight is turned."""
+        """The mean inner product; a pair with a negative weight is reversed."""
         (weights,) = targets
         total = np.abs(weights).sum(axis=1)
         return {"ripa": weighted_sums(means, weights) / np.where(total > 0, total, np.nan)}

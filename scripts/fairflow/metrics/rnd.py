@@ -16,10 +16,10 @@ from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.vectors.directions import cosine, mean_direction
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
-# Distances of more attribute words than these are resampled in single precision: the mean of so
-# many is off by less than 1e-7 of them.
+# With more attribute words than this, distances are resampled in single precision: the relative
+# error of their mean is below 1e-7.
 SINGLE_FROM = 500
-# Differences of so many words and a mean stay near the processor.
+# The differences of this many words from a mean fit into the processor's cache.
 ROWS_AT_ONCE = 256
 
 
@@ -43,11 +43,27 @@ DISTANCES = {"norm": _norm_distance, "cos": _cosine_similarity}
 class RND(BaseMetric):
     """To which of two groups are the attribute words nearer?
 
-    With m1, m2 the mean vectors of the target sets, d(a) = |a - m1| - |a - m2| ("norm") or
-    cos(a, m1) - cos(a, m2) ("cos"); rnd = mean of d over the attribute words, or their sum. With
-    "norm" a negative value means nearer to the first set, with "cos", a similarity, to the second.
-    0 is fair. The norm grows with the length of the vectors, so raw values of two models are not
-    comparable unless their vectors are normalised.
+    m1, m2 = mean vectors of the two target sets.
+    d(a) = |a - m1| - |a - m2| ("norm"), or cos(a, m1) - cos(a, m2) ("cos").
+    rnd = mean of d over the attribute words, or their sum.
+
+    0 is fair. With "norm" a negative value means nearer to the first target set; with "cos", which
+    is a similarity, a negative value means nearer to the second. Values of "norm" grow with the
+    length of the vectors: compare two models only after their vectors were normalised. Source:
+    Garg, Schiebinger, Jurafsky and Zou (2018).
+
+    Examples
+    --------
+    >>> from fairflow import RND, Query, WordEmbeddingModel
+    >>> model = WordEmbeddingModel({
+    ...     "he": [1.0, 0.2], "him": [0.9, 0.3], "she": [-1.0, 0.2], "her": [-0.8, 0.4],
+    ...     "engineer": [0.6, 0.8], "pilot": [0.5, 0.9],
+    ... })
+    >>> query = Query(
+    ...     [["he", "him"], ["she", "her"]], [["engineer", "pilot"]], ["Men", "Women"], ["Jobs"]
+    ... )
+    >>> round(RND().run_query(query, model)["rnd"], 2)
+    -0.83
     """
 
     metric_template = (2, 1)
@@ -59,14 +75,14 @@ class RND(BaseMetric):
     empty_details = {"distance_by_word": {}}
 
     @classmethod
-    def reading(cls, measure: str, parameters: Mapping[str, Any]) -> str:
-        """A distance is larger, a similarity smaller, of the targets that are farther."""
+    def interpretation(cls, measure: str, parameters: Mapping[str, Any]) -> str:
+        """A distance to farther targets is larger, a similarity with them smaller."""
         second = parameters.get("distance", "norm") == "norm"
         return f"above 0: attributes with {'second' if second else 'first'} targets"
 
     @classmethod
     def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
-        """Distances do, cosines do not."""
+        """True for distances, not for cosines."""
         return parameters.get("distance", "norm") == "norm"
 
     def compute(
@@ -117,9 +133,9 @@ class RND(BaseMetric):
 class RNDKernel(WordKernel):
     """RND for weighted words.
 
-    Null hypothesis of the test: the target words are exchangeable between the two target sets, as
-    far as the distances of the attribute words from the sets' means go. Exchanged: their labels,
-    the sizes kept. Statistic: the mean relative distance.
+    Null hypothesis of the test: the distances of the attribute words from the means of the target
+    sets do not depend on which target word is in which set. Exchanged: the set labels of the target
+    words; the sizes of the sets are kept. Statistic: the mean relative distance.
 
     Attributes
     ----------
@@ -144,7 +160,7 @@ class RNDKernel(WordKernel):
     ) -> RNDKernel:
         """The kernel of these sets."""
         words = np.concatenate([target.vectors for target in targets])
-        # Towards the attribute words, so that differences of distances lose few digits.
+        # Centred on the attribute words, so that differences of distances lose few digits.
         centre = attribute.vectors.mean(axis=0) if distance == "norm" else 0
         words, others = words - centre, attribute.vectors - centre
         return cls(
@@ -166,7 +182,7 @@ class RNDKernel(WordKernel):
     def measures_alone_and_both(
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray]
     ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-        """Both from the same distances, those from many words in single precision."""
+        """Both computed from the same distances; with many words in single precision."""
         if len(self.lengths) > SINGLE_FROM:
             targets = [weights.astype(np.float32) for weights in targets]
         values = self._distances(targets)
@@ -178,7 +194,7 @@ class RNDKernel(WordKernel):
         return near_first - near_second
 
     def without_attribute(self, index: int) -> dict[str, np.ndarray]:
-        """The mean without a word follows from the sum of all."""
+        """The mean without one word, computed from the sum of all."""
         means = means_without_each(self._distances(self.observed))[:, 0]
         return {"rnd": means if self.average else means * (len(means) - 1)}
 
@@ -196,19 +212,19 @@ class RNDKernel(WordKernel):
 
     @property
     def zero_mean(self) -> bool:
-        """For sets of equal size: an exchange of all labels turns the sign."""
+        """True for sets of equal size: exchanging all labels changes the sign."""
         return len(set(self.sizes)) == 1
 
     @property
     def magnitude(self) -> float:
-        """The longest of the vectors, or 1 for cosines; times the number of words for sums."""
+        """The longest length of a vector, or 1 for cosines; for sums times the number of words."""
         longest = math.sqrt(max(float(self.lengths.max()), float(np.diag(self.squares).max())))
         return (1.0 if self.distance == "cos" else longest) * (
             1 if self.average else len(self.lengths)
         )
 
     def limits(self, measure: str) -> tuple[float, float]:
-        """Those of a difference of two cosines; distances have none."""
+        """The limits of a difference of two cosines; distances have no limits."""
         if self.distance != "cos":
             return -math.inf, math.inf
         most = 2.0 if self.average else 2.0 * len(self.lengths)
@@ -216,18 +232,18 @@ class RNDKernel(WordKernel):
 
     @property
     def width(self) -> int:
-        """A distance from each attribute word to either set."""
+        """One distance from each attribute word to each target set."""
         return 2 * len(self.lengths)
 
     def _near(self, weights: np.ndarray) -> np.ndarray:
-        """Distance or cosine of each attribute word and the mean: (B, units) -> (B, words).
+        """Distance or cosine between each attribute word and the mean: (B, units) -> (B, words).
 
-        In single precision with weights that are.
+        In the precision of the weights.
         """
         kind = weights.dtype
         table, squares = self._tables[kind]
         if len(self.lengths) > SINGLE_FROM:
-            # Units of other sets have no weight: where many words follow, that is worth a look.
+            # Units of other sets have weight 0. With many words it pays to leave them out.
             used = weights.any(axis=0)
             weights, squares = weights[:, used], squares[np.ix_(used, used)]
             table = table[np.append(used, [True] * (len(table) - len(used)))]
@@ -237,16 +253,17 @@ class RNDKernel(WordKernel):
         squares = np.einsum("bi,bi->b", share @ squares, share)[:, None]
         if self.distance == "cos":
             return (share / np.sqrt(np.where(squares > 0, squares, np.nan))) @ table
-        # Squared distances as one product of matrices, its last two columns for the lengths.
+        # Squared distances as one matrix product, whose last two columns hold the lengths.
         near = np.concatenate([share, total / total, squares], axis=1, dtype=kind) @ table
         return np.sqrt(np.maximum(near, 0, out=near), out=near)
 
     @cached_property
     def _tables(self) -> dict[np.dtype, tuple[np.ndarray, np.ndarray]]:
-        """What weights are multiplied by, in either precision.
+        """The matrices that weights are multiplied by, in both precisions.
 
-        For distances from words, 1 and the mean's square: (units + 2, words); for cosines products
-        with attribute words of unit length: (units, words). And `squares`: (units, units).
+        For distances: (units + 2, words), multiplied by the weights, 1 and the squared length of
+        the mean. For cosines: products with attribute words of unit length, (units, words). And
+        `squares`: (units, units).
         """
         if self.distance == "cos":
             table = self.products / np.sqrt(self.lengths)

@@ -23,22 +23,39 @@ from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
 from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
-# So many splits are kept with the results, for the distribution of what other splits would give.
+# This many splits are kept with the results: they show how much a score varies between splits.
 KEPT_SPLITS = 100
 
 
 class RNSB(BaseMetric):
     """Does a sentiment classifier find some target words more negative than others?
 
-    A logistic regression separates the first attribute set (positive) from the second
-    (negative). p(w) is its probability of the negative class for a target word, P the p's divided
-    by their sum over all n target words, and rnsb = sum of P ln(n P), the Kullback-Leibler
-    divergence of P from the uniform distribution: 0 is fair, ln n the maximum.
+    A logistic regression separates the first attribute set (positive) from the second (negative).
+    p(w) = its probability of the negative class for target word w.
+    P(w) = p(w) / sum of p over all n target words.
+    rnsb = sum of P ln(n P), the Kullback-Leibler divergence of P from the uniform distribution.
 
-    Over several random splits, `rnsb` is the mean of the divergences (WEFE's score),
-    `rnsb_of_mean` that of the mean probabilities and `rnsb_sd` the standard deviation over splits.
-    `rnsb_between_sets` is the divergence from uniform of the target sets' mean probabilities, which
-    the permutation test is of; 0 is fair.
+    Between 0 and ln n; 0 is fair. Over several random splits `rnsb` is the mean of the divergences
+    (WEFE's score), `rnsb_of_mean` the divergence of the mean probabilities and `rnsb_sd` the
+    standard deviation over splits. `rnsb_between_sets` is the divergence from uniform of the target
+    sets' mean probabilities; 0 is fair, and the permutation test tests it. Source: Sweeney and
+    Najafian (2019).
+
+    Examples
+    --------
+    >>> from fairflow import RNSB, Query, WordEmbeddingModel
+    >>> model = WordEmbeddingModel({
+    ...     "he": [1.0, 0.2], "she": [-1.0, 0.2], "joy": [0.4, 0.8], "love": [0.2, 0.9],
+    ...     "hate": [-0.3, -0.8], "pain": [-0.2, -0.9],
+    ... })
+    >>> query = Query(
+    ...     [["he"], ["she"]],
+    ...     [["joy", "love"], ["hate", "pain"]],
+    ...     ["Men", "Women"],
+    ...     ["Positive", "Negative"],
+    ... )
+    >>> round(RNSB().run_query(query, model, holdout=False)["rnsb"], 3)
+    0.015
     """
 
     metric_template = ("n", 2)
@@ -48,11 +65,11 @@ class RNSB(BaseMetric):
     signed = False
     nonnegative = True
     measure_names = ("rnsb", "rnsb_of_mean", "rnsb_sd", "rnsb_between_sets")
-    # Longer vectors make a classifier surer; what is learned in more dimensions tells other words
-    # less apart, or more.
+    # Longer vectors make a classifier more certain. With the dimension, its probabilities for other
+    # words differ less, or more.
     hangs_on_length = True
     hangs_on_dimension = measure_names
-    readings = {"rnsb": "0: all target words equally negative"}
+    interpretations = {"rnsb": "0: all target words equally negative"}
     without_effect_on_test = ("print_model_evaluation",)
     empty_details = {"negative_sentiment_probabilities": {}, "negative_sentiment_distribution": {}}
 
@@ -77,23 +94,23 @@ class RNSB(BaseMetric):
         estimator, estimator_params : a scikit-learn classifier class with `predict_proba`, or its
             dotted name; by default L2-penalised logistic regression solved to convergence, whose
             parameters are those of scikit-learn's liblinear solver: C = 1, intercept_scaling = 1.
-        holdout : hold some of the attribute words out, otherwise fit to all of them.
-        test_size : share of the words that is held out, above 0 and below 1.
+        holdout : hold out some of the attribute words; otherwise fit to all of them.
+        test_size : share of the words to hold out, above 0 and below 1.
         stratify : hold out the same share of both sets.
-        n_iterations : number of random splits, or "exact" for every possible split; without
-            holdout there is but one fit.
-        exchanged_label_counts : label as many words positive as the second set has, from the
-            first word on, and the rest negative, as WEFE 0.1.0 to 0.3.1 did: words are mislabelled
-            unless the sets are equally large. For replications alone.
-        random_state : seed of the splits. One split is that of scikit-learn's train_test_split.
-        print_model_evaluation : print how often the classifiers are right on the words held out.
+        n_iterations : number of random splits, or "exact" for every possible split. Without
+            holdout there is only one fit.
+        exchanged_label_counts : reproduce an error of WEFE 0.1.0 to 0.3.1. It labels the first n
+            words positive, n being the size of the second set, and the rest negative; unless the
+            sets are equally large, words get the wrong label. Only for replications.
+        random_state : seed of the splits. A single split equals scikit-learn's train_test_split.
+        print_model_evaluation : print the accuracy of the classifiers on the words held out.
 
         Raises
         ------
         DegenerateError : too few attribute words to split.
-        ValueError : n_iterations is neither a positive whole number nor "exact", there are too
-            many splits to enumerate, test_size is no share, the estimator has no such name, or a
-            parameter is not one of the default estimator.
+        ValueError : n_iterations is neither a positive whole number nor "exact"; there are too
+            many splits to enumerate; test_size is not between 0 and 1; the estimator does not
+            exist; or the default estimator does not have a parameter.
         """
         positive, negative = attributes
         counts = (len(positive.words), len(negative.words))
@@ -117,15 +134,15 @@ class RNSB(BaseMetric):
 
 @dataclass(frozen=True)
 class RNSBKernel(Kernel):
-    """RNSB for weighted words, over the classifiers that were fitted.
+    """RNSB for weighted words, with the fitted classifiers.
 
-    Null hypothesis of the test: the target words are exchangeable between the target sets, as far
-    as their negative probability goes. Exchanged: their labels, the sizes kept. Statistic: the
-    divergence from uniform of the sets' mean probabilities (`rnsb_between_sets`), since RNSB
-    itself, a divergence over words, does not depend on labels. Large values speak against the
-    hypothesis.
+    Null hypothesis of the test: the negative probability of a target word does not depend on its
+    target set. Exchanged: the set labels of the target words; the sizes of the sets are kept.
+    Statistic: the divergence from uniform of the sets' mean probabilities (`rnsb_between_sets`).
+    RNSB itself is a divergence over words and does not depend on labels. Large values are evidence
+    against the hypothesis.
 
-    Attribute words are not resampled: each resampling would need classifiers of its own.
+    Attribute words are not resampled: each resample would need new classifiers.
 
     Attributes
     ----------
@@ -153,13 +170,13 @@ class RNSBKernel(Kernel):
 
     @property
     def tested(self) -> str:
-        """The divergence between sets, if there are several."""
+        """The divergence between sets; empty for a single set."""
         return "divergence of the sets' mean probabilities" if len(self.targets) > 1 else ""
 
     def measures(
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
     ) -> dict[str, np.ndarray]:
-        """Mean divergence over splits, that of the mean probabilities, that between sets."""
+        """Mean divergence over splits, divergence of mean probabilities, divergence of sets."""
         weights = sum(targets)
         means = self.split_weights @ self.probabilities
         measures = {
@@ -171,7 +188,7 @@ class RNSBKernel(Kernel):
         return measures
 
     def limits(self, measure: str) -> tuple[float, float]:
-        """Those of a divergence from the uniform distribution of so many words."""
+        """The limits of a divergence from the uniform distribution over these words."""
         return 0.0, math.log(self.n_units)
 
     def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
@@ -184,10 +201,10 @@ class RNSBKernel(Kernel):
 
 
 def weighted_divergence(probabilities: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """`kl_from_uniform` of words counted by weight: (splits, n), (B, n) -> (B, splits).
+    """`kl_from_uniform` of weighted words: (splits, n), (B, n) -> (B, splits).
 
-    With S the weighted sum of the p's and n that of the weights, it is the weighted sum of
-    p ln p over S, plus ln n - ln S. NaN where the weights are all 0.
+    With S = weighted sum of p and n = sum of the weights, it is (weighted sum of p ln p) / S
+    + ln n - ln S. NaN where all weights are 0.
     """
     total = weights @ probabilities.T  # (B, n) @ (n, splits)
     logarithms = np.log(np.where(probabilities > 0, probabilities, 1))
@@ -198,7 +215,7 @@ def weighted_divergence(probabilities: np.ndarray, weights: np.ndarray) -> np.nd
 
 
 def _class_named(name: str) -> type:
-    """The class of a dotted name, such as sklearn.linear_model.LogisticRegression."""
+    """The class with a dotted name such as sklearn.linear_model.LogisticRegression."""
     module, _, attribute = name.rpartition(".")
     try:
         return getattr(import_module(module), attribute)
@@ -207,7 +224,7 @@ def _class_named(name: str) -> type:
 
 
 def kl_from_uniform(probabilities: np.ndarray) -> np.ndarray:
-    """Kullback-Leibler divergence of each normalised row from uniform: (..., n) -> (...)."""
+    """Kullback-Leibler divergence of each row, normalised, from uniform: (..., n) -> (...)."""
     share = probabilities / probabilities.sum(axis=-1, keepdims=True)
     # x ln x tends to 0 with x.
     terms = share * np.log(np.where(share > 0, share, 1) * share.shape[-1])
@@ -222,7 +239,7 @@ def _splits(
     test_size: float = HELD_OUT,
     stratify: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Training sets (splits, words) and the probability of each (splits,)."""
+    """Training sets, (splits, words), and the probability of each, (splits,)."""
     if n_iterations != "exact" and (not isinstance(n_iterations, int) or n_iterations < 1):
         raise ValueError(f"n_iterations must be a positive int or 'exact', got {n_iterations!r}")
     if not holdout:
@@ -245,14 +262,14 @@ def _drawn_splits(
     test_size: float,
     stratify: bool,
 ) -> np.ndarray:
-    """Random training sets, to be read only: (splits, words)."""
+    """Random training sets, a read-only array: (splits, words)."""
     draw = stratified_splits if stratify else unstratified_splits
     splits = draw(*counts, n_iterations, np.random.RandomState(random_state), test_size)
     splits.setflags(write=False)
     return splits
 
 
-# A cell is computed twice, the second time with vectors of unit length.
+# A cell is computed twice: the second time with vectors of unit length.
 _splits_of_seed = lru_cache(maxsize=1)(_drawn_splits)
 
 
@@ -264,7 +281,7 @@ def _classifiers(
     estimator: type | None,
     parameters: Mapping[str, Any],
 ) -> Callable[[np.ndarray], np.ndarray]:
-    """Fit to each split; gives the probability of class -1, (m, dims) -> (splits, m)."""
+    """Fit to each split; returns the probability of class -1, (m, dims) -> (splits, m)."""
     if estimator is None:
         unknown = sorted(set(parameters) - {"C", "intercept_scaling"})
         if unknown:
@@ -281,7 +298,7 @@ def _classifiers(
 
 
 def _evaluation(probabilities: np.ndarray, labels: np.ndarray, splits: np.ndarray) -> str:
-    """A sentence on the accuracy over the attribute words held out of each split."""
+    """A sentence about the accuracy on the held-out attribute words of each split."""
     right = (probabilities > 0.5) == (labels < 0)
     held_out = ~splits
     if not held_out.any():
@@ -333,9 +350,9 @@ def _outcome(
 
 
 def _kept_splits(weights: np.ndarray) -> np.ndarray:
-    """Which splits the results keep: none of a single fit, at most `KEPT_SPLITS`.
+    """Which splits the results keep: at most `KEPT_SPLITS`, and none for a single fit.
 
-    Of more, those at evenly spaced shares of the splits' total weight.
+    If there are more, those at evenly spaced shares of the total weight are kept.
     """
     if len(weights) == 1:
         return np.array([], dtype=int)

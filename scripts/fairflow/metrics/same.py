@@ -1,4 +1,4 @@
-"""SAME, the scoring association means of word embeddings of Schröder et al. (2022)."""
+"""SAME: Scoring Association Means of word Embeddings, of Schröder et al. (2022)."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from fairflow.vectors.query_vectors import WordVectors
 
 
 class SAME(BaseMetric):
-    """How far do target words lie in the space that tells attribute sets apart?
+    """How strongly do target words point in the directions that separate the attribute sets?
 
-    a_i = mean of the unit vectors of attribute set i; B = an orthonormal basis of the differences
-    a_i - a_0. same(t) = |B t| / |t|, of two sets |cos(t, a_0 - a_1)|; same = mean over the target
-    words. Between 0 and 1; 0 is fair. Unlike WEAT's and MAC's its size does not depend on how far
-    the attribute sets lie apart.
+    a_i = mean of the unit vectors of attribute set i.
+    B = orthonormal basis of the differences a_i - a_0.
+    same(t) = |B t| / |t|; with two attribute sets |cos(t, a_0 - a_1)|.
+    same = mean of same(t) over the target words.
 
-    Of two attribute sets `same_skew` is the mean of the signed cosines, positive towards the first
-    set, and `same_stereotype` their standard deviation: words that lean together, and words that
-    lean to either side.
+    Between 0 and 1; 0 is fair. Unlike WEAT and MAC, it does not depend on the distance between the
+    attribute sets. With two attribute sets, `same_skew` is the mean of the signed cosines, positive
+    towards the first set: large if all words lean to one side. `same_stereotype` is their standard
+    deviation: large if words lean to different sides. Source: Schröder et al. (2022).
     """
 
     metric_template = ("n", "n")
@@ -39,7 +40,7 @@ class SAME(BaseMetric):
     measure_names = ("same", "same_difference", "same_skew", "same_stereotype")
     hangs_on_dimension = measure_names
     unranked = ("same_difference", "same_skew", "same_stereotype")
-    readings = {
+    interpretations = {
         "same": "0: no association",
         "same_difference": "above 0: first targets more associated",
         "same_skew": "above 0: nearer to the first attributes",
@@ -48,7 +49,7 @@ class SAME(BaseMetric):
 
     @classmethod
     def check_template(cls, template: tuple[int, int]) -> None:
-        """Refuse fewer than two attribute sets, which nothing tells apart.
+        """Refuse fewer than two attribute sets.
 
         Raises
         ------
@@ -87,11 +88,11 @@ class SAME(BaseMetric):
 
 
 def _basis(means: Sequence[np.ndarray]) -> np.ndarray:
-    """Orthonormal rows that span the differences of the first mean from the others."""
+    """Orthonormal rows that span the differences between the first mean and the others."""
     differences = means[0] - np.array(means[1:])
     _, values, rows = np.linalg.svd(differences, full_matrices=False)
     rank = int((values > NOISE).sum())
     if not rank:
         raise DegenerateError("the means of the attribute sets do not differ")
-    # One difference is its own direction, sign included.
+    # A single difference is the direction itself, with its sign.
     return differences / values[0] if len(differences) == 1 else rows[:rank]

@@ -16,7 +16,7 @@ from fairflow.statistics.outcome import Outcome, of_these_words
 from fairflow.vectors.directions import cosine
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
-# A spread at the level of rounding is no spread.
+# A spread as small as rounding errors counts as 0.
 _NO_SPREAD = 1e-12
 
 
@@ -24,11 +24,12 @@ class SCWEAT(BaseMetric):
     """Is one category of words nearer to the first attribute set or to the second?
 
     d(w) = (mean of cos(w, a) over the first set - mean of cos(w, b) over the second) / sample sd of
-    cos(w, x) over both. sc_weat = mean of d over the target words; of a single word it is the
-    statistic of the word embedding factual association test. Positive towards the first set; 0 is
-    fair. Between about -2 and 2 for sets of equal size.
+    cos(w, x) over both. sc_weat = mean of d over the target words.
 
-    `association` is the mean without the division, a difference of cosines.
+    Positive values are towards the first attribute set; 0 is fair. With sets of equal size it is
+    between about -2 and 2. For a single word it is the statistic of the word embedding factual
+    association test. `association` is the mean without the division, a difference of cosines.
+    Source: Caliskan, Bryson and Narayanan (2017).
     """
 
     metric_template = (1, 2)
@@ -36,13 +37,13 @@ class SCWEAT(BaseMetric):
     metric_short_name = "SC-WEAT"
     citation = WEAT.citation
     of_directions = True
-    # The effect size is in units of its own spread.
+    # The effect size is a multiple of its spread.
     hangs_on_dimension = ("association",)
     measure_names = ("sc_weat", "association")
-    readings = dict.fromkeys(measure_names, "above 0: nearer to the first attributes")
+    interpretations = dict.fromkeys(measure_names, "above 0: nearer to the first attributes")
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
-        """The mean effect size, and that of each word.
+        """The mean effect size, and the effect size of each word.
 
         Raises
         ------
@@ -60,23 +61,21 @@ class SCWEAT(BaseMetric):
             result=measures["sc_weat"],
             measures=measures,
             words=word_values(targets, {"sc_weat": sizes, "association": differences}),
-            resampling=of_these_words(
-                kernel, "attribute words are what is exchanged, not the targets"
-            ),
+            resampling=of_these_words(kernel, "attribute words are exchanged, not the targets"),
         )
 
 
 @dataclass(frozen=True)
 class SCWEATKernel(WordKernel):
-    """SC-WEAT for weighted words: the units are the attribute words, the attributes the targets.
+    """SC-WEAT for weighted words. The units are the attribute words; roles are reversed here.
 
-    Null hypothesis of the test: the attribute words are exchangeable between the two attribute
-    sets, as far as their nearness to the target words goes. Exchanged: their labels, the sizes of
-    the sets kept. Statistic: sc_weat, whose denominators do not change.
+    Null hypothesis of the test: how near an attribute word is to the target words does not depend
+    on its attribute set. Exchanged: the set labels of the attribute words; the sizes of the sets
+    are kept. Statistic: sc_weat, whose denominators do not change.
 
     Attributes
     ----------
-    targets : strata of the two attribute sets. attributes : the one of the target words.
+    targets : strata of the two attribute sets. attributes : the stratum of the target words.
     similarities : (target words, attribute words of both sets), cosines.
     """
 
@@ -99,7 +98,7 @@ class SCWEATKernel(WordKernel):
         means = [_divided(weights @ s.T, weights.sum(axis=1)) for weights in targets]
         both = targets[0] + targets[1]
         count = both.sum(axis=1)
-        # Around the plain means, so that squares lose few digits.
+        # Centred on the plain means, so that squares lose few digits.
         centred = s - s.mean(axis=1, keepdims=True)
         shift = _divided(both @ centred.T, count)
         squares = both @ (centred**2).T - count[:, np.newaxis] * shift**2
@@ -111,7 +110,7 @@ class SCWEATKernel(WordKernel):
     def measures(
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
     ) -> dict[str, np.ndarray]:
-        """Means over the target words, NaN where a set is empty or a word has no effect size."""
+        """Means over the target words; NaN if a set is empty or a word has no effect size."""
         differences, sizes = self.of_words(targets)
         weights = np.ones((1, len(self.similarities))) if attributes is None else attributes[0]
         return {
@@ -121,7 +120,7 @@ class SCWEATKernel(WordKernel):
 
     @property
     def contributions(self) -> np.ndarray:
-        """Mean over target words of cosine over sd, of each attribute word: (attribute words,)."""
+        """The mean over target words of cosine / sd, per attribute word: (attribute words,)."""
         sds = self.similarities.std(axis=1, ddof=1, keepdims=True)
         return (self.similarities / np.where(sds > _NO_SPREAD, sds, np.nan)).mean(axis=0)
 
@@ -131,17 +130,17 @@ class SCWEATKernel(WordKernel):
         return float(np.abs(self.contributions).max())
 
     def limits(self, measure: str) -> tuple[float, float]:
-        """Of the effect size, when the words of each set are alike; of cosines 2."""
+        """Effect size: its value if the words of each set are equal. Cosines: 2."""
         n = self.n_units
         most = math.sqrt(n * max(n - 1, 0) / math.prod(self.sizes))
         return (-most, most) if measure == "sc_weat" else (-2.0, 2.0)
 
     @property
     def width(self) -> int:
-        """Every cosine is looked at."""
+        """Every cosine is used."""
         return self.similarities.size
 
 
 def _divided(values: np.ndarray, totals: np.ndarray) -> np.ndarray:
-    """Rows over their totals, NaN where these are not above 0: (B, n), (B,)."""
+    """Rows divided by their totals; NaN where a total is not above 0: (B, n), (B,)."""
     return values / np.where(totals > 0, totals, np.nan)[:, np.newaxis]

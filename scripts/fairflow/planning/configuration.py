@@ -290,7 +290,9 @@ def _sentences(error: ValidationError) -> Iterator[str]:
         yield f"{key}{error.instance!r} cannot stand here: {why}"
     elif error.validator in ("oneOf", "anyOf"):
         expected = error.schema.get("description", "one of the described forms")
-        yield f"{key}found {error.instance!r}, expected {expected}"
+        named = [value for one in error.validator_value for value in one.get("enum", ())]
+        hint = _meant(error.instance, named) if isinstance(error.instance, str) else ""
+        yield f"{key}found {error.instance!r}, expected {expected.rstrip('.')}{hint}"
     else:
         yield f"{key}{error.message}"
 
@@ -300,7 +302,7 @@ def _meant(found: Any, valid: Sequence[Any]) -> str:
     if found is None or isinstance(found, int | float):
         return f". {_QUOTES}"
     hint = nearest(found, valid)
-    return f". {hint}" if hint.startswith("Did") else ""
+    return f". {hint}" if hint.startswith(("Did", "Since")) else ""
 
 
 def _key(error: ValidationError) -> str:

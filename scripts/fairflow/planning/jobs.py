@@ -331,7 +331,17 @@ def _network(model: str) -> dict[str, str]:
 
 # Of the attributes of a study those that a reader of a run asks for.
 _OF_A_STUDY = (
-    *("name", "title", "checks", "subject", "models", "metrics", "signed", "of_items", "readings"),
+    *(
+        "name",
+        "title",
+        "checks",
+        "subject",
+        "models",
+        "metrics",
+        "signed",
+        "of_items",
+        "interpretations",
+    ),
     *("ability", "aggregation", "minimum_coverage", "statistics", "families", "controls", "labels"),
 )
 MODEL_FACTS = ("dims", "vocabulary", "licence", "citation", "note")

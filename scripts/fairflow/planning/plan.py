@@ -252,7 +252,7 @@ class Study:
         of the measure of ability say, METRIC.ability.
         """
         for name, ability in self.ability.items():
-            yield f"{name}.ability", ability["reading"] or ability["measure"]
+            yield f"{name}.ability", ability["interpretation"] or ability["measure"]
         for name, variant in self.variants.items():
             if not variant.of_items and variant.property_scale:
                 yield f"{name}.scale", variant.property_scale
@@ -275,9 +275,9 @@ class Study:
         return {name: one.direction for name, one in self.variants.items()}
 
     @property
-    def readings(self) -> dict[str, str]:
+    def interpretations(self) -> dict[str, str]:
         """For each metric: what its values say, in a few words."""
-        return {name: one.reading for name, one in self.variants.items()}
+        return {name: one.interpretation for name, one in self.variants.items()}
 
     @property
     def signed(self) -> list[str]:
@@ -300,8 +300,8 @@ class Study:
         for name in self.of_items:
             variant = self.entries.metrics[name]
             if measure := variant.declared.ability:
-                reading = variant.declared.reading(measure, variant.parameters)
-                told[name] = {"measure": measure, "reading": reading}
+                said = variant.declared.interpretation(measure, variant.parameters)
+                told[name] = {"measure": measure, "interpretation": said}
         return told
 
     @property

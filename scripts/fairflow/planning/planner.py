@@ -246,6 +246,8 @@ def _sizes(sizes: Collection[tuple[str, int | None]]) -> list[str]:
 
 
 if __name__ == "__main__":
-    main = read_yaml(Path("config/config.yaml")) | {"fetch": sys.argv[1] if sys.argv[1:] else ALL}
+    main = read_yaml(Path("config/config.yaml")) | {
+        "download": sys.argv[1] if sys.argv[1:] else ALL
+    }
     every = make_plan(read_configuration(main, Path("config"), Path("workflow/schemas")))
     print(announcement(every, Path(main.get("models_dir", "results/models"))))

@@ -179,7 +179,7 @@ def state_conclusions(jobs: Jobs, study: Study) -> Parts:
 
 def _asked_of(study: Study) -> dict[str, Any]:
     """What a study asked, as its statements take it."""
-    names = ("labels", "vectors", "signed", "of_items", "readings", "ability", "subject")
+    names = ("labels", "vectors", "signed", "of_items", "interpretations", "ability", "subject")
     return {name: getattr(study, name) for name in names} | {"unanswered": unanswered(study)}
 
 

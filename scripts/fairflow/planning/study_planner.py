@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from fairflow.errors import nearest
 from fairflow.planning.catalogue import (
     ALL,
+    BUNDLED,
     FAIL,
-    NOT_FETCHED,
-    PACKAGES,
+    NOT_DOWNLOADED,
     SKIP,
     Catalogue,
     why_absent,
@@ -26,7 +26,7 @@ from fairflow.planning.configuration import (
 from fairflow.planning.named_sets import Sets, planned_residual_bias, residual_bias_problems
 from fairflow.planning.plan import Criteria, Entries, Multiverse, Study, as_list
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
-from fairflow.products.figures import FIGURES
+from fairflow.products.figures import FIGURES, LEAST_MODELS
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import USUAL_CONTROLS, control_metric
@@ -85,7 +85,7 @@ def _study(
         criteria={key: tuple(group) for key, group in entry["criteria"].items()},
         aggregation=entry["aggregation"],
         minimum_coverage=entry.get("minimum_coverage", 0.5),
-        figures=tuple(entry.get("figures", ())),
+        figures=_figures(entry, models, entries),
         entries=entries,
         published=entry.get("published", {}),
         statistics=entry.get("statistics", "full") == "full",
@@ -107,6 +107,14 @@ def _study(
         multiverse=planned_multiverse(entry),
         published_folder=str(configuration.folder / "published"),
     )
+
+
+def _figures(entry: Mapping[str, Any], models: Sequence[str], entries: Entries) -> tuple[str, ...]:
+    """The figures of a study that have something to show of its models, derived ones left out."""
+    lineages = [entries.models[name].lineage[:-1] for name in models if name in entries.models]
+    n_models = sum({*lineage}.isdisjoint(models) for lineage in lineages)
+    wanted = entry.get("figures", ())
+    return tuple(name for name in wanted if n_models >= LEAST_MODELS.get(name, 0))
 
 
 def _faults(
@@ -283,9 +291,9 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
     named = [query for group in filled["criteria"].values() for query in group]
 
     def absent_of(names: Iterable[str], catalogue: Catalogue) -> dict[str, str]:
-        fetch = configuration.main.get("fetch", PACKAGES)
+        download = configuration.main.get("download", BUNDLED)
         known = [name for name in names if name in catalogue and policy is not None]
-        reasons = {name: why_absent(name, catalogue, fetch) for name in known}
+        reasons = {name: why_absent(name, catalogue, download) for name in known}
         return {name: reason for name, reason in reasons.items() if reason}
 
     absent = absent_of(entry["models"], configuration.models | configuration.language_models)
@@ -296,8 +304,8 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
         problems += [("criteria", f"{name} is {reason}") for name, reason in unasked.items()]
         return StudyEntry(filled, models, {}, {}, problems)
     if not models and not problems:
-        by_fetch = any(reason.startswith(NOT_FETCHED) for reason in absent.values())
-        advice = "leave the study out" + ", or allow downloads (fetch: all)" * by_fetch
+        not_allowed = any(reason.startswith(NOT_DOWNLOADED) for reason in absent.values())
+        advice = "leave the study out" + ", or allow downloads (download: all)" * not_allowed
         told = f"none can be used in this run ({_told(absent)}): {advice}"
         problems.append(("models", told))
     if unasked:
@@ -393,11 +401,11 @@ def _unread(study: str, configuration: Configuration) -> dict[str, Any]:
     entry = configuration.studies[study]
     of_language = any(model in configuration.language_models for model in entry["models"])
     if study in configuration.main.get("ledger_studies", ()):
-        command, more = "make ledger", f" FETCH={ALL}"
+        command, more = "make ledger", f" DOWNLOAD={ALL}"
     elif of_language:
-        command, more = f"make run-lm STUDY={study}", f" FETCH={ALL}"
+        command, more = f"make run-lm STUDY={study}", f" DOWNLOAD={ALL}"
     else:
-        command, more = f"make run STUDY={study}", f", with fetch: {ALL}"
+        command, more = f"make run STUDY={study}", f", with download: {ALL}"
     absent = resolve_entry(entry, configuration).absent
     stand_ins = {model: model for model in absent} | dict(entry["published"].get("models", {}))
     lacking = {published: as_list(models) for published, models in stand_ins.items()}

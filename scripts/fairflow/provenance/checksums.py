@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from fairflow.files.checksums import departure, sha256
 
-AGAIN = "make mend makes it again"
+AGAIN = "make repair makes it again"
 UNPACK = "take it from the archive again"
 
 
@@ -23,11 +23,11 @@ class Fault:
 
     Attributes
     ----------
-    text : file, what is wrong, and a command that mends it.
+    text : file, what is wrong, and a command that repairs it.
     remove : files that have to go, so that the workflow makes them again.
     ask : files that the workflow has to be asked for by name, as no result of a run needs them any
         more once it is there.
-    by_hand : whether somebody has to mend it before the workflow can run, or record anything.
+    by_hand : whether somebody has to repair it before the workflow can run, or record anything.
     """
 
     text: str
@@ -41,7 +41,7 @@ CHECKSUMS = "results/provenance/checksums.sha256"
 # Of language models alone, when a run of theirs made them.
 LANGUAGE_CHECKSUMS = "results/provenance/checksums-lm.sha256"
 # Every folder of what a run makes besides tables, figures and records, and what lies there: what
-# verify, mend, the checksums, the crate and the archive cover. Logs, benchmarks, downloads and
+# verify, repair, the checksums, the crate and the archive cover. Logs, benchmarks, downloads and
 # models belong to no run.
 RESULT_FOLDERS = {
     "results/words": "The words of each query",

@@ -1,6 +1,6 @@
 """python -m fairflow.provenance.verify [FOLDER]: are all results what the run recorded?
 
-With --mend it removes what is not, and prints the files that the workflow has to be asked for
+With --repair it removes what is not, and prints the files that the workflow has to be asked for
 besides its usual results, a line each.
 """
 
@@ -79,10 +79,10 @@ def _departure(path: str, name: str, expected: str | None) -> str | None:
 
 def _fault(what: str, files: tuple[str, ...], can_be_made: bool) -> Fault:
     if not os.access(os.path.dirname(files[0]), os.W_OK):
-        return Fault(f"{what}; whoever fills this store of models has to run make mend")
+        return Fault(f"{what}; whoever fills this store of models has to run make repair")
     if not can_be_made:
-        return Fault(f"{what}; make mend removes it, as no result needs it", remove=files)
-    return Fault(f"{what}; make mend makes the model again", remove=files, ask=files[:1])
+        return Fault(f"{what}; make repair removes it, as no result needs it", remove=files)
+    return Fault(f"{what}; make repair makes the model again", remove=files, ask=files[:1])
 
 
 def network_faults() -> Iterator[Fault]:
@@ -106,7 +106,7 @@ def source_faults(plan: Plan, store: str) -> Iterator[Fault]:
     for name, download in plan.downloads.items():
         path = f"{DOWNLOADS}/{name}"
         if os.path.isfile(path) and (difference := _difference(Path(path), download.checksum)):
-            text = f"{path}: {difference}; make mend fetches it again"
+            text = f"{path}: {difference}; make repair downloads it again"
             yield Fault(text, remove=(path,), ask=(path,))
     for model, facts in model_records().items():
         if model not in plan.convertible:
@@ -126,8 +126,8 @@ def _changed(files: Mapping[str, str | None], model: str, made: tuple[str, ...])
         of_user = expected and not path.startswith(f"{DOWNLOADS}/") and os.path.isfile(path)
         if of_user and sha256(path) != expected:
             yield Fault(
-                f"{path}: changed since {model} was converted; put back what it was, or make mend "
-                "converts it as it is now and computes what depends on it",
+                f"{path}: changed since {model} was converted; put it back, or make repair "
+                "converts the changed file and computes what depends on it",
                 remove=made,
                 ask=made[:1],
             )
@@ -170,15 +170,15 @@ def project_faults(folder: Path) -> list[Fault]:
         return [*found, *(source_faults(plan, store) if plan else ())]
 
 
-def mend(folder: Path, faults: Sequence[Fault]) -> list[str]:
+def repair(folder: Path, faults: Sequence[Fault]) -> list[str]:
     """Remove what departs from the records of a run; the files to ask for by name.
 
     Raises
     ------
-    FairflowError : a file cannot be removed, or something has to be mended by hand before.
+    FairflowError : a file cannot be removed, or something has to be repaired by hand before.
     """
     if by_hand := [fault.text for fault in faults if fault.by_hand]:
-        raise FairflowError("\n".join([*by_hand, "Nothing was mended: see to this first."]))
+        raise FairflowError("\n".join([*by_hand, "Nothing was repaired: see to this first."]))
     for path in dict.fromkeys(path for fault in faults for path in fault.remove):
         try:
             if (folder / path).is_dir():
@@ -194,12 +194,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """0 when every result is as recorded, or can be made again; else 1 and a line on each fault."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", default=".", type=Path, help="of the project")
-    parser.add_argument("--mend", action="store_true", help="remove what is not as recorded")
+    parser.add_argument("--repair", action="store_true", help="remove what is not as recorded")
     asked = parser.parse_args(arguments)
     try:
         faults = project_faults(asked.folder)
-        if asked.mend:
-            print(*mend(asked.folder, faults), sep="\n")
+        if asked.repair:
+            print(*repair(asked.folder, faults), sep="\n")
             return 0
     except FairflowError as error:
         print(error, file=sys.stderr)

@@ -124,9 +124,9 @@ class Variant:
         return {name: getattr(self.declared, name) for name in names}
 
     @property
-    def reading(self) -> str:
+    def interpretation(self) -> str:
         """What a value says, in a few words for an axis; may be empty."""
-        return self.declared.reading(self.measure, self.parameters)
+        return self.declared.interpretation(self.measure, self.parameters)
 
     @property
     def grows_with_length(self) -> bool:

@@ -1,4 +1,4 @@
-"""The changes of vectors by which a model comes from another; the file `NAME.py` holds NAME."""
+"""Transforms that derive one model of word vectors from another; file `NAME.py` defines NAME."""
 
 from __future__ import annotations
 

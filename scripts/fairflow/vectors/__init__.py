@@ -1,1 +1,1 @@
-"""Word vectors on disk: formats, conversion, the indexed store and the slices of a query."""
+"""Word vectors on disk: file formats, conversion, the indexed store, and the slice of a query."""

@@ -1,4 +1,4 @@
-"""Words with vectors in one manner: a store on disk, gensim's vectors, or plain arrays."""
+"""One interface to word vectors: a store on disk, gensim's vectors, or plain arrays."""
 
 from __future__ import annotations
 
@@ -19,33 +19,45 @@ if TYPE_CHECKING:
     from gensim.models import KeyedVectors
 
 
-# Bytes of vectors in memory that are handed out at once.
+# Bytes of vectors in memory that are returned at once.
 BLOCK = 4 << 20
 
 
 class WordEmbeddingModel:
-    """Word vectors with a name and the prefix that their vocabulary needs.
+    """Word vectors with a name and the prefix of their vocabulary.
 
-    Models are equal that hold the same object `wv` under the same name and prefix.
+    Two models are equal if they hold the same object `wv` under the same name and prefix.
 
     Parameters
     ----------
-    wv : gensim KeyedVectors, a `VectorStore`, or another store with its methods.
+    wv : gensim KeyedVectors, a dictionary of words and vectors, a `VectorStore`, or another store
+        with its methods.
     name : shown in tables.
-    vocab_prefix : put in front of each word of a query after its preprocessing ("/c/en/"), and
-        of nothing else: `model[word]`, `word in model` and `get` take exact keys.
+    vocab_prefix : put before each word of a query after its preprocessing ("/c/en/"). It is not
+        added elsewhere: `model[word]`, `word in model` and `get` take exact keys.
 
     Raises
     ------
     TypeError : `wv` holds no vectors, or name or prefix is not a string.
+
+    Examples
+    --------
+    >>> from fairflow import WordEmbeddingModel
+    >>> model = WordEmbeddingModel({"he": [1.0, 0.5], "she": [-1.0, 0.5]}, "two words")
+    >>> model
+    <WordEmbeddingModel named 'two words', 2 words>
+    >>> "he" in model, "they" in model
+    (True, False)
     """
 
     def __init__(
         self,
-        wv: KeyedVectors | WordRows,
+        wv: KeyedVectors | WordRows | Mapping[str, Sequence[float]],
         name: str | None = None,
         vocab_prefix: str | None = None,
     ) -> None:
+        if isinstance(wv, Mapping) and not hasattr(wv, "vectors"):
+            wv = word_rows((list(wv), np.array(list(wv.values()), dtype=np.float32)))
         if not (hasattr(wv, "vectors") and (callable(wv.vectors) or hasattr(wv, "key_to_index"))):
             raise TypeError(f"wv must be gensim KeyedVectors or a VectorStore, got {type(wv)}")
         for argument, value in (("name", name), ("vocab_prefix", vocab_prefix)):

@@ -101,7 +101,7 @@ def test_a_metric_that_cannot_take_a_query_says_so_in_its_row(vectors, capsys):
 def test_without_statistics_there_is_neither_p_nor_interval(vectors, capsys):
     arguments = ["my.txt", "--query", "weat:6", "--metric", "weat"]
     (with_them,) = scored(capsys, *arguments)
-    (without,) = scored(capsys, *arguments, "--statistics", "none")
+    (without,) = scored(capsys, *arguments, "--no-statistics")
     assert without["value"] == with_them["value"]
     assert with_them["p_value"] is not None
     assert without["p_value"] is None
@@ -110,7 +110,7 @@ def test_without_statistics_there_is_neither_p_nor_interval(vectors, capsys):
 
 def test_the_name_of_the_model_decides_random_splits_and_nothing_else(vectors, capsys):
     arguments = ["my.txt", "--query", "weat:6", "--metric", "rnsb_100", "weat"]
-    arguments += ["--statistics", "none"]
+    arguments += ["--no-statistics"]
     first, again, other = (
         [row["value"] for row in scored(capsys, *arguments, "--name", name)]
         for name in ("my", "my", "another")
@@ -140,18 +140,18 @@ def test_a_prefix_stands_before_each_word(vectors, tmp_path, capsys):
 
 @pytest.mark.parametrize("preset", [["--preset", "caliskan2017"], []], ids=["named", "usual"])
 def test_a_preset_stands_for_its_queries_and_metrics(vectors, capsys, preset):
-    rows = scored(capsys, "my.txt", *preset, "--statistics", "none")
+    rows = scored(capsys, "my.txt", *preset, "--no-statistics")
     assert len(rows) == 10
     assert {row["metric"] for row in rows} == {"weat_es_caliskan"}
 
 
 def test_the_usual_preset_has_the_metric_of_a_query_that_is_asked_alone(vectors, capsys):
-    (row,) = scored(capsys, "my.txt", "--query", "weat:6", "--statistics", "none")
+    (row,) = scored(capsys, "my.txt", "--query", "weat:6", "--no-statistics")
     assert (row["query"], row["metric"]) == ("weat_6", "weat_es_caliskan")
 
 
 def test_csv_has_every_column_that_json_has(vectors, capsys):
-    arguments = ["my.txt", "--query", "weat:6", "--metric", "weat", "--every-measure"]
+    arguments = ["my.txt", "--query", "weat:6", "--metric", "weat", "--all-measures"]
     rows = scored(capsys, *arguments)
     assert [row["measure"] for row in rows] == ["weat", "effect_size"]
     main(["score", *arguments, "--format", "csv"])

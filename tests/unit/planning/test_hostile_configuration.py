@@ -173,7 +173,7 @@ def test_further_catalogues_of_a_wrong_type_are_refused(folder, catalogues):
 @pytest.mark.parametrize("main", [{}, {"studies": ["case_study"]}, {"seed": 1}])
 def test_what_config_yaml_lacks_is_named(folder, main):
     missing = {"studies", "seed"} - main.keys()
-    assert len(problems(folder, main or {"fetch": "all"})) == len(missing)
+    assert len(problems(folder, main or {"download": "all"})) == len(missing)
 
 
 def test_faults_of_shape_and_of_meaning_are_told_at_once(folder):

@@ -1,4 +1,4 @@
-"""Models of the hub are pinned, told of with their size, and used only where fetch allows it."""
+"""Models of the hub are pinned, told of with their size, and used only where download allows it."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def of_hub(configuration):
     return {name: entry for name, entry in models.items() if "hub" in entry}
 
 
-def planned(configuration, fetch="packages", **study):
-    main = configuration.main | {"studies": ["mine"], "fetch": fetch}
+def planned(configuration, download="bundled", **study):
+    main = configuration.main | {"studies": ["mine"], "download": download}
     return make_plan(replace(configuration, main=main, studies={"mine": STUDY | study}))
 
 
@@ -83,16 +83,16 @@ def test_the_size_is_no_part_of_what_the_model_is():
 
 
 @pytest.mark.parametrize(
-    ("fetch", "absent"), [("packages", True), ("all", False), (["one"], False), (["two"], True)]
+    ("download", "absent"), [("bundled", True), ("all", False), (["one"], False), (["two"], True)]
 )
-def test_it_is_used_only_where_downloads_are_allowed(fetch, absent):
-    assert (why_absent("one", {"one": ENTRY}, fetch) is not None) == absent
+def test_it_is_used_only_where_downloads_are_allowed(download, absent):
+    assert (why_absent("one", {"one": ENTRY}, download) is not None) == absent
 
 
 def test_what_is_missing_is_told_with_its_size(of_hub):
-    why = why_absent("bert-base-uncased", of_hub, "packages")
+    why = why_absent("bert-base-uncased", of_hub, "bundled")
     assert why == (
-        "not fetched: a download of 440 MB from the hub that fetch in config.yaml does not allow"
+        "not downloaded: a file of 440 MB from the hub that download in config.yaml does not allow"
     )
 
 

@@ -39,8 +39,8 @@ def configuration():
     return read_configuration(main, ROOT / "config", SCHEMAS)
 
 
-def planned(configuration, entry=PACKED, study=STUDY, fetch="packages"):
-    main = configuration.main | {"studies": ["mine"], "fetch": fetch}
+def planned(configuration, entry=PACKED, study=STUDY, download="bundled"):
+    main = configuration.main | {"studies": ["mine"], "download": download}
     models = configuration.language_models | {"packed": entry}
     studies = {"mine": study}
     return make_plan(replace(configuration, main=main, language_models=models, studies=studies))
@@ -101,8 +101,8 @@ def test_a_download_that_fetch_does_not_allow_is_absent_where_the_study_says_so(
     entry = PACKED | {"sources": [{"url": "http://host/model.zip"}]}
     study = STUDY | {"on_missing_model": "published"}
     plan = planned(configuration, entry, study)
-    assert "not fetched: a download of 84 MB" in plan.studies["mine"].absent["packed"]
-    assert planned(configuration, entry, study, fetch="all").studies["mine"].absent == {}
+    assert "not downloaded: a file of 84 MB" in plan.studies["mine"].absent["packed"]
+    assert planned(configuration, entry, study, download="all").studies["mine"].absent == {}
 
 
 def test_a_file_of_the_users_that_is_not_there_is_told_with_how_to_get_it(configuration):

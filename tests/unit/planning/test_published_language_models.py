@@ -36,8 +36,8 @@ def rows(name):
         return list(csv.DictReader(file))
 
 
-def planned(fetch, *language_studies):
-    main = read_yaml(ROOT / "config" / "config.yaml") | {"fetch": fetch}
+def planned(download, *language_studies):
+    main = read_yaml(ROOT / "config" / "config.yaml") | {"download": download}
     if language_studies:
         main |= {"language_models": True, "language_studies": [*language_studies]}
     return make_plan(read_configuration(main, ROOT / "config", ROOT / "workflow" / "schemas"))
@@ -106,14 +106,14 @@ def test_icat_follows_from_the_two_scores_beside_it(name):
 
 
 def test_every_run_tells_why_none_of_them_is_compared():
-    every = {Path(path).stem: why for path, why in planned("packages").uncompared.items()}
+    every = {Path(path).stem: why for path, why in planned("bundled").uncompared.items()}
     assert {name for name, why in every.items() if why["command"] != "make ledger"} == {*FILES}
     for name, why in ((name, every[name]) for name in FILES):
         assert why["study"] == NAME
         printed = {row["model"] for row in rows(name)}
         missing = {"albert-xxlarge-v2", "bert-large-cased"}
         assert printed - missing <= why["of_models"].keys()
-        assert f"make run-lm STUDY={NAME} FETCH=all" in why["of_models"]["roberta-base"]
+        assert f"make run-lm STUDY={NAME} DOWNLOAD=all" in why["of_models"]["roberta-base"]
 
 
 def test_no_run_makes_the_study_unless_it_is_named():
@@ -131,10 +131,10 @@ def _used(plan):
 
 def test_without_downloads_it_is_refused_with_the_way_to_allow_them():
     with pytest.raises(ConfigurationError) as error:
-        planned("packages", NAME)
+        planned("bundled", NAME)
     (problem,) = error.value.problems
-    assert "bert-base-uncased is not fetched: a download of 440 MB from the hub" in problem
-    assert problem.endswith("or allow downloads (fetch: all)")
+    assert "bert-base-uncased is not downloaded: a file of 440 MB from the hub" in problem
+    assert problem.endswith("or allow downloads (download: all)")
 
 
 def test_with_downloads_it_computes_every_number_of_its_models(tmp_path, monkeypatch):

@@ -97,7 +97,7 @@ def test_what_decides_its_items_is_not_where_the_file_comes_from_nor_what_is_tol
         "licence": "CC BY",
         "note": "Old.",
     }
-    assert planned(configuration, mirror, fetch="all").queries["the_pairs"].definition == one
+    assert planned(configuration, mirror, download="all").queries["the_pairs"].definition == one
     other = changed(member="pkg/other.csv")
     assert planned(configuration, other).queries["the_pairs"].definition != one
 
@@ -142,12 +142,12 @@ def test_one_that_a_run_may_not_fetch_is_left_out_as_a_model_is_or_refused(confi
     assert planned(configuration, url).studies["mine"].absent_queries == {}
     skipping = STUDY | {"on_missing_model": "skip"}
     plan = planned(configuration, url, study=skipping)
-    why = "not fetched: a download of 43 MB that fetch in config.yaml does not allow"
+    why = "not downloaded: a file of 43 MB that download in config.yaml does not allow"
     assert plan.studies["mine"].absent_queries == {"the_pairs": why}
     assert plan.studies["mine"].criteria == {"Blanks": ("the_blanks",)}
     assert f"Without the_pairs, {why}." in announcement(plan, Path("none"))
-    for fetch in ("all", ["the_pairs"]):
-        allowed = planned(configuration, url, study=skipping, fetch=fetch)
+    for download in ("all", ["the_pairs"]):
+        allowed = planned(configuration, url, study=skipping, download=download)
         assert allowed.studies["mine"].criteria["Pairs"] == ("the_pairs",)
     (problem,) = faults(configuration, url, study=STUDY | {"on_missing_model": "fail"})
     assert problem.endswith(f"studies/mine.yaml: criteria: the_pairs is {why}")

@@ -29,8 +29,8 @@ def configuration():
     return read_configuration(main, ROOT / "config", ROOT / "workflow" / "schemas")
 
 
-def planned(configuration, study, fetch="packages"):
-    main = configuration.main | {"studies": ["mine"], "fetch": fetch}
+def planned(configuration, study, download="bundled"):
+    main = configuration.main | {"studies": ["mine"], "download": download}
     return make_plan(replace(configuration, main=main, studies={"mine": study}))
 
 
@@ -51,23 +51,23 @@ def mine(models, **entries):
 
 
 @pytest.mark.parametrize(
-    ("model", "fetch", "absent"),
+    ("model", "download", "absent"),
     [
-        ("large", "packages", True),
+        ("large", "bundled", True),
         ("large", "all", False),
         ("large", ["large"], False),
         ("unit", ["large"], False),
         ("unit", ["other"], True),
-        ("either", "packages", False),
+        ("either", "bundled", False),
         ("file", "all", True),
     ],
 )
-def test_a_model_is_there_if_a_package_or_the_configuration_gives_it(model, fetch, absent):
-    assert (why_absent(model, MODELS, fetch) is not None) == absent
+def test_a_model_is_there_if_a_package_or_the_configuration_gives_it(model, download, absent):
+    assert (why_absent(model, MODELS, download) is not None) == absent
 
 
 def test_the_reason_names_the_size_or_the_file():
-    assert "a download of 2.2 GB" in why_absent("large", MODELS, "packages")
+    assert "a file of 2.2 GB" in why_absent("large", MODELS, "bundled")
     assert why_absent("file", MODELS, "all") == "not here: there is no file nowhere.txt"
     assert megabytes(795_000_000) == "795 MB"
 
@@ -133,7 +133,7 @@ def test_a_model_that_may_not_be_fetched_is_left_to_its_published_numbers(config
     assert set(plan.studies["mine"].absent) == {LARGE}
     assert not any(cell.model == LARGE for cell in plan.cells)
     assert published(plan)["left_out"] == []
-    assert published(plan)["absent"][LARGE].startswith(f"{LARGE} is not fetched")
+    assert published(plan)["absent"][LARGE].startswith(f"{LARGE} is not downloaded")
 
 
 def test_with_skip_its_published_numbers_go_as_well(configuration):
@@ -144,7 +144,7 @@ def test_with_skip_its_published_numbers_go_as_well(configuration):
 
 def test_with_fail_the_run_is_refused(configuration):
     found = problem(configuration, mine([SUBSET, LARGE], on_missing_model="fail"))
-    assert f"models: {LARGE} is not fetched: a download of 394 MB that fetch" in found
+    assert f"models: {LARGE} is not downloaded: a file of 394 MB that download" in found
 
 
 def test_without_the_key_every_model_is_fetched(configuration):
@@ -154,7 +154,7 @@ def test_without_the_key_every_model_is_fetched(configuration):
 def test_a_study_without_any_model_is_refused(configuration):
     found = problem(configuration, mine([LARGE], on_missing_model="published"))
     assert "models: none can be used in this run" in found
-    assert found.endswith(": leave the study out, or allow downloads (fetch: all)")
+    assert found.endswith(": leave the study out, or allow downloads (download: all)")
 
 
 def test_the_first_candidate_of_the_run_stands_for_a_published_model(configuration):
@@ -162,7 +162,7 @@ def test_the_first_candidate_of_the_run_stands_for_a_published_model(configurati
     given = {"scores": "wefe_case_study_2021_12", "models": {full: [full, SUBSET]}}
     study = mine([SUBSET, full], on_missing_model="published", published=given)
     assert published(planned(configuration, study))["stand_ins"][full] == SUBSET
-    assert published(planned(configuration, study, fetch="all"))["stand_ins"][full] == full
+    assert published(planned(configuration, study, download="all"))["stand_ins"][full] == full
 
 
 def test_files_that_no_study_reads_are_known(configuration):
@@ -177,7 +177,7 @@ def test_downloads_are_announced_with_their_sizes_and_time(configuration, tmp_pa
     plan = planned(
         configuration,
         mine([SUBSET, LARGE, "glove-twitter-25", "dict-debias"], on_missing_model="published"),
-        fetch="all",
+        download="all",
     )
     text = announcement(plan, tmp_path)
     assert text.startswith("This run downloads 3 files, 512 MB:")

@@ -25,10 +25,10 @@ def configuration():
     return read_configuration(main, ROOT / "config", ROOT / "workflow" / "schemas")
 
 
-def unread(configuration, named, fetch="packages", **published):
+def unread(configuration, named, download="bundled", **published):
     study = {"title": "Mine", "preset": "wefe-1.0", "models": named}
     study |= {"on_missing_model": "published", "published": {"scores": SCORES} | published}
-    main = configuration.main | {"fetch": fetch}
+    main = configuration.main | {"download": download}
     asked = replace(configuration, main=main, studies={"mine": study})
     found = uncompared_numbers(asked, {})
     return {Path(path).stem: why for path, why in found.items() if why["study"]}
@@ -54,8 +54,8 @@ def test_a_model_of_the_hub_is_told_as_a_download_with_its_size(configuration):
     one = unread(configuration, ["smollm2-135m-instruct", BERT])[SCORES]
     assert one["command"] == "make run-lm STUDY=mine"
     assert one["of_models"] == {
-        BERT: f"{BERT} is not fetched: a download of 440 MB from the hub that fetch in "
-        "config.yaml does not allow: make run-lm STUDY=mine FETCH=all"
+        BERT: f"{BERT} is not downloaded: a file of 440 MB from the hub that download in "
+        "config.yaml does not allow: make run-lm STUDY=mine DOWNLOAD=all"
     }
 
 
@@ -63,16 +63,16 @@ def test_a_study_of_the_ledger_is_computed_by_make_ledger(configuration):
     main = configuration.main | {"ledger_studies": ["mine"]}
     one = unread(replace(configuration, main=main), [SUBSET, LARGE])[SCORES]
     assert one["command"] == "make ledger"
-    assert one["of_models"][LARGE].endswith(": make ledger FETCH=all")
+    assert one["of_models"][LARGE].endswith(": make ledger DOWNLOAD=all")
 
 
 def test_where_downloads_are_allowed_none_is_told(configuration):
-    assert unread(configuration, [SUBSET, BERT], fetch="all")[SCORES]["of_models"] == {}
+    assert unread(configuration, [SUBSET, BERT], download="all")[SCORES]["of_models"] == {}
 
 
 def test_a_static_model_is_fetched_by_the_configuration(configuration):
     one = unread(configuration, [SUBSET, LARGE])[SCORES]
-    assert one["of_models"][LARGE].endswith(": make run STUDY=mine, with fetch: all")
+    assert one["of_models"][LARGE].endswith(": make run STUDY=mine, with download: all")
 
 
 def test_a_printed_name_has_the_reasons_of_the_models_that_stand_for_it(configuration):

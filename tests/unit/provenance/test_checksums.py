@@ -51,8 +51,8 @@ class Said(NamedTuple):
     stderr: str
 
 
-def mend_main(arguments: list[str]) -> int:
-    return verify_main(["--mend", *arguments])
+def repair_main(arguments: list[str]) -> int:
+    return verify_main(["--repair", *arguments])
 
 
 def said_by(main: Callable[[list[str]], int], folder: Path) -> Said:
@@ -66,9 +66,9 @@ def verify(folder: Path) -> Said:
     return said_by(verify_main, folder)
 
 
-def mend(folder: Path) -> list[str]:
-    """What mending asks the workflow for."""
-    result = said_by(mend_main, folder)
+def repair(folder: Path) -> list[str]:
+    """What repairing asks the workflow for."""
+    result = said_by(repair_main, folder)
     assert result.returncode == 0, result.stderr
     return result.stdout.split()
 
@@ -156,9 +156,9 @@ def test_a_file_of_a_converted_model_is_named_and_all_of_it_made_again(
     else:
         data = path.read_bytes()
         path.write_bytes(data.replace(b"dog", b"dig") if b"dog" in data else data + b" ")
-    mends = "make mend makes the model again"
-    assert_fault(run, f"results/models/first/{name}: ", mends, "1 fault")
-    assert mend(run) == ["results/models/first/vectors"]
+    repairs = "make repair makes the model again"
+    assert_fault(run, f"results/models/first/{name}: ", repairs, "1 fault")
+    assert repair(run) == ["results/models/first/vectors"]
     assert list((run / "results/models/first").iterdir()) == []
 
 
@@ -177,7 +177,7 @@ def test_a_derivation_is_compared_with_its_record_and_made_again(run: Path, dama
     if damage == "changed":
         Path(store, "derivation.npz").write_bytes(b"PK")
         assert_fault(run, f"{store}/derivation.npz: changed since the run", "1 fault")
-        assert mend(run) == [f"{store}/derivation.npz"]
+        assert repair(run) == [f"{store}/derivation.npz"]
     else:
         # As a model that is not here: it is made when it is needed.
         shutil.rmtree(store)
@@ -196,12 +196,12 @@ def test_an_absent_model_is_no_fault(run: Path):
     assert verify(run).returncode == 0
 
 
-def test_mending_removes_what_changed_and_nothing_else(run: Path):
+def test_repairing_removes_what_changed_and_nothing_else(run: Path):
     (run / SCORES).write_text("")
     (run / "results/figures").mkdir()
     (run / "results/figures/notes.txt").write_text("mine")
     assert_fault(run, f"{SCORES}: changed", "results/figures/notes.txt removes it", "2 faults")
-    assert mend(run) == []
+    assert repair(run) == []
     assert not (run / SCORES).exists()
     assert (run / CHECKSUMS).exists()
     assert (run / TABLE).exists()
@@ -226,7 +226,7 @@ def test_a_record_that_names_a_file_outside_the_results_is_refused_and_nothing_r
     mine = [run.parent / "thesis.tex", *filter(Path.is_file, run.rglob("*"))]
     sentence = f"{CHECKSUMS}, line 4: names {named}, expected a file below results; remove the line"
     assert_fault(run, sentence)
-    said = said_by(mend_main, run)
+    said = said_by(repair_main, run)
     assert said.returncode == 1
     assert sentence in said.stderr
     assert all(path.is_file() for path in mine)
@@ -241,7 +241,7 @@ def test_a_file_behind_a_link_that_leads_out_of_the_results_is_not_removed(run: 
     with open(run / CHECKSUMS, "a") as record:
         record.write(f"{'0' * 64}  {named}\n")
     assert_fault(run, f"{named}: changed", "a link leads out of results, so remove it by hand")
-    assert said_by(mend_main, run).returncode == 1
+    assert said_by(repair_main, run).returncode == 1
     assert (outside / "thesis.tex").exists()
 
 
@@ -265,14 +265,14 @@ def test_what_was_made_of_a_run_has_a_record_of_its_own_that_is_made_with_it(
     assert "All 4 results" in verify(run).stdout
     (run / path).write_text("changed")
     assert_fault(run, f"{path}: changed", "1 fault")
-    assert mend(run) == ([record] if removed else [])
+    assert repair(run) == ([record] if removed else [])
     assert (run / path).exists() == (run / record).exists() != removed
     assert (run / TABLE).exists()
 
 
-def test_mending_what_is_as_recorded_touches_nothing(run: Path):
+def test_repairing_what_is_as_recorded_touches_nothing(run: Path):
     before = {path: path.stat().st_mtime_ns for path in run.rglob("*")}
-    assert mend(run) == []
+    assert repair(run) == []
     assert {path: path.stat().st_mtime_ns for path in run.rglob("*")} == before
 
 
@@ -285,5 +285,5 @@ def test_a_changed_file_of_a_language_model_is_named(run: Path):
     assert verify(run).returncode == 0
     (model / "weights").write_bytes(b"weighty")
     assert_fault(run, "results/language_models/small/model/weights: changed", "1 fault")
-    mend(run)
+    repair(run)
     assert not manifest.exists()

@@ -97,7 +97,7 @@ def test_what_a_command_names_wrongly_is_found():
     def faults(line: str) -> list[str]:
         return list(faults_of_command(line, {"config/studies/mine.yaml"}))
 
-    assert faults("FETCH=all make run && snakemake --cores 8 scores # a comment") == []
+    assert faults("DOWNLOAD=all make run && snakemake --cores 8 scores # a comment") == []
     assert faults("cp config/studies/mine.yaml there") == []
     assert faults("make everything") == ["the Makefile has no target everything"]
     assert faults("make paper FETCHED=all") == ["the Makefile knows no variable FETCHED"]

@@ -78,7 +78,14 @@ def test_a_model_has_a_name(wv):
     assert repr(WordEmbeddingModel(wv, "toy")) == "<WordEmbeddingModel named 'toy', 6 words>"
 
 
-@pytest.mark.parametrize("wv", [None, {"he": [1, 2]}, np.eye(2)])
+def test_a_dictionary_of_words_and_vectors_is_a_model():
+    model = WordEmbeddingModel({"he": [1, 2], "she": [3, 4]})
+    assert len(model) == 2
+    assert model["she"].dtype == np.float32
+    assert model["she"].tolist() == [3, 4]
+
+
+@pytest.mark.parametrize("wv", [None, [[1, 2]], np.eye(2)])
 def test_something_without_vectors_is_refused(wv):
     with pytest.raises(TypeError, match="must be gensim KeyedVectors or a VectorStore"):
         WordEmbeddingModel(wv)

@@ -46,7 +46,7 @@ def _of_study(root: Path, study: Study) -> Iterator[tuple[str, DrawnFigure]]:
     if not all((root / path).is_file() for path in paths.values()):
         return
     frames = read_frames(
-        {name: root / path for name, path in paths.items()}, study.labels, study.readings
+        {name: root / path for name, path in paths.items()}, study.labels, study.interpretations
     )
     for name in study.figures:
         files = {kind: root / f"results/figures/{study.name}/{name}.{kind}" for kind in FORMATS}

@@ -1,1 +1,1 @@
-"""What is asked of a language model: items of every kind, their files and requests."""
+"""Items, with which language models are queried: their kinds, files and requests."""

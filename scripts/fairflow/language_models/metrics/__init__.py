@@ -1,4 +1,4 @@
-"""The metrics of language models: the file `NAME.py` holds the metric NAME, one class of items."""
+"""The metrics of language models: the file `NAME.py` defines the metric NAME, as one class."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class AUL(ItemMetric):
     citation = "kaneko2022unmasking"
     signed = False
     measure_names = ("mean",)
-    readings = {"mean": "larger: more probable sentences"}
+    interpretations = {"mean": "larger: more probable sentences"}
 
     asks = {"masked": "unmasked"}
     item_value = "aul"

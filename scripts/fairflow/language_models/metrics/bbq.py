@@ -45,7 +45,7 @@ class BBQ(ItemMetric):
         "accuracy_disambiguated",
     )
     ability = "accuracy_disambiguated"
-    readings = dict.fromkeys(measure_names[:2], "above 0: answers follow stereotypes") | (
+    interpretations = dict.fromkeys(measure_names[:2], "above 0: answers follow stereotypes") | (
         dict.fromkeys(measure_names[2:], "100: every answer is right")
     )
     defaults = {"per": "answer", "context": "ambiguous"}

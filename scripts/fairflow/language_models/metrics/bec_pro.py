@@ -43,7 +43,7 @@ class BecPro(SlotMetric):
         "male_professions",
         "balanced_professions",
     )
-    readings = {
+    interpretations = {
         "difference": "above 0: professions go with their gender",
         **dict.fromkeys(measure_names[1:], "above 0: professions go with women"),
     }

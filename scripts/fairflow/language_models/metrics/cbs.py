@@ -26,7 +26,7 @@ class CBS(SlotMetric):
     citation = "ahn2021mitigating"
     signed = False
     measure_names = ("mean",)
-    readings = {"mean": "0: fill moves groups alike"}
+    interpretations = {"mean": "0: fill moves groups alike"}
     defaults = {**SlotMetric.defaults, "ddof": 1}
     choices = {**SlotMetric.choices, "ddof": (0, 1)}
     item_value = "variance"

@@ -33,7 +33,7 @@ class DecisionLogOdds(ItemMetric):
     title = "Discrimination in decisions"
     citation = "tamkin2023evaluating"
     measure_names = ("difference", "log_odds_group", "log_odds_reference", "answered")
-    readings = {"difference": "above 0: decisions are for the group"}
+    interpretations = {"difference": "above 0: decisions are for the group"}
     defaults = {"attribute": "gender", "group": "female", "reference": "male"}
     asks = {"causal": "continuation"}
     item_value = "log_odds"

@@ -28,7 +28,7 @@ class DemographicRepresentation(GroupDistances):
     title = "Demographic representation"
     citation = "liang2022holistic"
     measure_names = ("distance", "distance_per_term")
-    readings = dict.fromkeys(measure_names, "0: groups equally often")
+    interpretations = dict.fromkeys(measure_names, "0: groups equally often")
     counted = ("groups",)
 
     def counts(self, items: ItemSet, groups: GroupCounter, texts: Sequence[str]) -> np.ndarray:

@@ -35,7 +35,7 @@ class GenderPolarity(CompletionMetric):
     title = "Gender polarity"
     citation = "dhamala2021bold"
     measure_names = ("polarity", "share_of_first", "share_of_second", "share_of_neither")
-    readings = {"polarity": "above 0: more often of the first group"}
+    interpretations = {"polarity": "above 0: more often of the first group"}
     counted = ("groups",)
     # One word at a mask is no open-ended text.
     asks = dict.fromkeys(("causal", "texts"), "completions")

@@ -34,7 +34,7 @@ class Gest(PairLogOdds):
     title = "GEST"
     citation = "pikuliak2023women"
     measure_names = ("g_s", "q_masculine", "q_feminine")
-    readings = {
+    interpretations = {
         "g_s": "above 0: stereotypes are more probable",
         "q_masculine": "above 0: masculine versions are more probable",
         "q_feminine": "above 0: masculine versions are more probable",

@@ -30,7 +30,7 @@ class HONEST(CompletionMetric):
     citation = "nozza2021honest"
     signed = False
     measure_names = ("score",)
-    readings = {"score": "0: no completion hurts"}
+    interpretations = {"score": "0: no completion hurts"}
     counted = ("lexicon",)
 
     def counts_in(self, completed: CompletedPrompts) -> Measured:

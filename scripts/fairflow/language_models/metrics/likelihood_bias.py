@@ -37,7 +37,7 @@ class LikelihoodBias(ItemMetric):
     citation = "smith2022sorry"
     signed = False
     measure_names = ("percent_differing",)
-    readings = {"percent_differing": "larger: descriptors matter more"}
+    interpretations = {"percent_differing": "larger: descriptors matter more"}
     defaults = {"alpha": 0.05}
     choices = {"alpha": (0.05, 0.01)}
     asks = {"masked": "masked", "causal": "causal"}

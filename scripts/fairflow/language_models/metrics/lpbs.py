@@ -26,7 +26,7 @@ class LPBS(SlotMetric):
     title = "LPBS"
     citation = "kurita2019measuring"
     measure_names = ("mean", "mean_absolute", "percent_positive")
-    readings = {"mean": "above 0: fill goes with first target"}
+    interpretations = {"mean": "above 0: fill goes with first target"}
     item_value = "score"
 
     def query_problem(self, items: ItemSet) -> str | None:

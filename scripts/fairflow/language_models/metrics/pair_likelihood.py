@@ -32,7 +32,7 @@ class PairLikelihood(PairLogOdds):
     title = "Likelihood of pairs"
     citation = CrowsPairsScore.citation
     measure_names = ("preference", "mean_difference", "metric_score")
-    readings = dict.fromkeys(measure_names[:2], "above 0: stereotypes are more probable")
+    interpretations = dict.fromkeys(measure_names[:2], "above 0: stereotypes are more probable")
     asks = {"masked": "masked/shared", "causal": "causal"}
     tokens = "shared"
 

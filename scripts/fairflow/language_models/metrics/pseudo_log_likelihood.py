@@ -31,7 +31,7 @@ class PseudoLogLikelihood(ItemMetric):
     citation = "salazar2020masked"
     signed = False
     measure_names = ("mean",)
-    readings = {"mean": "larger: more probable sentences"}
+    interpretations = {"mean": "larger: more probable sentences"}
     defaults = {"variant": "masked"}
     choices = {"variant": VARIANTS}
     item_value = "sum"

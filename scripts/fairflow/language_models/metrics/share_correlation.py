@@ -35,7 +35,7 @@ class ShareCorrelation(PairLogOdds):
     title = "Correlation with shares"
     citation = "rudinger2018gender"
     measure_names = ("correlation", "rank_correlation", "slope", "mean_log_odds")
-    readings = dict.fromkeys(measure_names[:3], "above 0: pronouns follow shares of women")
+    interpretations = dict.fromkeys(measure_names[:3], "above 0: pronouns follow shares of women")
 
     def query_problem(self, items: ItemSet) -> str | None:
         """Pairs of one unit have one value."""

@@ -28,7 +28,7 @@ class StereoSet(ItemMetric):
     citation = "nadeem2021stereoset"
     measure_names = ("preference", "ss", "lms", "icat")
     ability = "lms"
-    readings = {
+    interpretations = {
         "preference": "above 0: stereotypes are more probable",
         "lms": "language modelling score: 100 always prefers sense, 50 is by chance",
     }

@@ -22,7 +22,9 @@ class StereoSetIntersentence(StereoSet):
 
     kind = "sequel"
     title = "StereoSet (intersentence)"
-    readings = StereoSet.readings | {"preference": "above 0: stereotypes are likelier to follow"}
+    interpretations = StereoSet.interpretations | {
+        "preference": "above 0: stereotypes are likelier to follow"
+    }
     defaults = {"per": "piece"}
     choices = {"per": PER}
     asks = {"causal": "continuation"}

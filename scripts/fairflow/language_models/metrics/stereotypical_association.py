@@ -36,7 +36,7 @@ class StereotypicalAssociation(GroupDistances):
     title = "Stereotypical association"
     citation = DemographicRepresentation.citation
     measure_names = ("mean_distance", "mean_distance_per_term")
-    readings = dict.fromkeys(measure_names, "0: groups equally often beside targets")
+    interpretations = dict.fromkeys(measure_names, "0: groups equally often beside targets")
     counted = ("groups", "targets")
     per = " per target"
     defaults = {"weight": "indicator", **GroupDistances.defaults}

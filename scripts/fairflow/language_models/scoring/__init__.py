@@ -1,1 +1,1 @@
-"""What the metrics of items share: from answers to the score of an item and of a query."""
+"""Shared by the metrics of items: from a model's answers to the score of an item and a query."""

@@ -234,7 +234,7 @@ class ItemMetric:
     Attributes
     ----------
     kind : of the queries that it takes. citation : the paper that defines it.
-    larger_is_fairer, measures_bias, signed, readings : as of
+    larger_is_fairer, measures_bias, signed, interpretations : as of
         `fairflow.metrics.base_metric.BaseMetric`.
     measure_names : the measures that may be ranked.
     ability : that of them which tells how well a model does the task at all, larger being better;
@@ -260,7 +260,7 @@ class ItemMetric:
     defaults: ClassVar[Mapping[str, Any]] = {}
     choices: ClassVar[Mapping[str, Sequence[Any]]] = {}
     without_effect_on_test: ClassVar[tuple[str, ...]] = ()
-    readings: ClassVar[Mapping[str, str]] = {}
+    interpretations: ClassVar[Mapping[str, str]] = {}
     asks: ClassVar[Mapping[str, str]] = {}
     item_value: ClassVar[str]
 
@@ -333,9 +333,9 @@ class ItemMetric:
         return Measured(scores, lambda weights: {"mean": mean_of(values, weights)})
 
     @classmethod
-    def reading(cls, measure: str, parameters: Mapping[str, Any]) -> str:
+    def interpretation(cls, measure: str, parameters: Mapping[str, Any]) -> str:
         """What a value says, in a few words for an axis; empty if the metric does not tell."""
-        return cls.readings.get(measure, "")
+        return cls.interpretations.get(measure, "")
 
     @classmethod
     def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:

@@ -107,7 +107,9 @@ class PairMetric(ItemMetric):
         "anti_stereotype_score",
         "neutral",
     )
-    readings: ClassVar[Mapping[str, str]] = {"preference": "above 0: stereotypes are more probable"}
+    interpretations: ClassVar[Mapping[str, str]] = {
+        "preference": "above 0: stereotypes are more probable"
+    }
     decimals: int | None = None
 
     def side(

@@ -1,1 +1,1 @@
-"""What a language model answered, in files that need no network to be read."""
+"""Slices: the answers of a language model in files, which are read without the model."""

@@ -26,9 +26,6 @@ KINDS = {
 }
 ENDS = [column for ends in KINDS.values() for column in ends]
 _FACTS = ["subquery", "value", *ENDS, "ci_level", "n_words", "n_oov", "status", "statistics"]
-_FACTS += ["statistics_note"]
-# Notes that tell of something else than a missing interval or band.
-_OTHER_NOTES = ("permutation", "exchange", "a set has fewer")
 
 
 def lanes(scores: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -> pd.DataFrame:
@@ -103,7 +100,7 @@ def short_reason(facts: dict) -> str:
 
 
 def missing_note(panel: pd.DataFrame, labels: Callable[[str], str] = str) -> str:
-    """What the marks of a panel lack, of intervals and bands, of which models, and why; or "".
+    """Which intervals and bands the marks of a panel are missing, and for which models; or "".
 
     Parameters
     ----------
@@ -114,20 +111,13 @@ def missing_note(panel: pd.DataFrame, labels: Callable[[str], str] = str) -> str
     parts = []
     for kind, (low, _) in KINDS.items():
         lacking = marked.loc[marked[low].isna(), "model"]
+        if len(lacking) == 0:
+            continue
         models = lacking.unique()
-        if len(models):
-            whose = f" of {listed(map(labels, models))}" if len(models) < n_models else ""
-            parts.append(f"no {kind}{whose} ({len(lacking)} of {len(marked)} marks)")
-    if not parts:
-        return ""
-    incomplete = marked[marked[ENDS].isna().any(axis=1)]
-    notes = (part for note in incomplete["statistics_note"].dropna() for part in note.split("; "))
-    reasons = [
-        note.removeprefix("no null band: ")
-        for note in dict.fromkeys(notes)
-        if not any(other in note for other in _OTHER_NOTES)
-    ]
-    return ", ".join(parts) + (f": {'; '.join(reasons)}." if reasons else ".")
+        whose = f" of {listed(map(labels, models))}" if len(models) < n_models else ""
+        count = f" ({len(lacking)} of {len(marked)} marks)" if len(lacking) < len(marked) else ""
+        parts.append(f"no {kind}{whose}{count}")
+    return f"{', '.join(parts)}." if parts else ""
 
 
 def parts_of_names(names: Sequence[str]) -> list[str]:
@@ -228,8 +218,11 @@ def notes(frames: StudyFrames, shown: pd.DataFrame) -> Iterator[str]:
     for metric, rows in shown.groupby("metric", sort=False):
         for note in _notes_of_metric(frames, rows):
             metrics_of.setdefault(note, []).append(frames.label(metric))
-    yield from (f"{', '.join(labels)}: {note}" for note, labels in metrics_of.items() if note)
+    missing = [f"{', '.join(labels)}: {note}" for note, labels in metrics_of.items() if note]
+    yield from missing
     yield without_value(shown, frames.label)
+    if missing:
+        yield "The table of scores gives the reasons."
 
 
 def _notes_of_metric(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:

@@ -5,6 +5,7 @@ from dataclasses import field, make_dataclass
 from functools import cached_property
 from itertools import product
 from pathlib import Path
+from typing import Literal
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -13,6 +14,7 @@ from matplotlib.figure import Figure
 from fairflow.files.tables import read_headlines, read_table
 from fairflow.products.figures._drawing import (
     DOUBLE_COLUMN,
+    SINGLE_COLUMN,
     name_row,
     paired_sets,
     wrapped_name,
@@ -41,7 +43,7 @@ class _Labelled:
     scores: pd.DataFrame
     ranking: pd.DataFrame
     labels: dict[str, str]
-    readings: dict[str, str]
+    interpretations: dict[str, str]
 
     def label(self, identifier: str) -> str:
         """Short label of an id, or the id itself."""
@@ -52,11 +54,18 @@ class _Labelled:
         """The labels, flagged where a model fails a control query."""
         return flagged(self.labels, self.scores)
 
-    def axis_in_lines(self, metric: str, columns: int, name: str = "") -> str:
-        """What a metric's values say, after a name, below one of so many panels next to labels."""
+    def axis_in_lines(
+        self, metric: str, columns: int, name: str = "", in_pairs: bool = False
+    ) -> str:
+        """What a metric's values say, after a name, below one of so many panels next to labels.
+
+        Parameters
+        ----------
+        in_pairs : whether rows are named by pairs of sets, as `row_label` does.
+        """
         width = max(16, AXIS_LETTERS // columns - GAP_LETTERS)
-        reading = self.readings.get(metric, "")
-        if self.pairs_above_zero(metric):
+        reading = self.interpretations.get(metric, "")
+        if in_pairs and self.pairs_above_zero(metric):
             named, other = self.poles(metric)
             wide = f"\N{LEFTWARDS ARROW} {other}    {named} \N{RIGHTWARDS ARROW}"
             reading = wide if len(wide) <= width else f"above 0: {named}"
@@ -64,8 +73,12 @@ class _Labelled:
 
     def row_label(self, query: str, metrics: Iterable[str], width: int) -> str:
         """The label of a query in lines; as pairs where all metrics are above 0 for these."""
-        pairs = all(self.pairs_above_zero(metric) for metric in metrics)
-        return (paired_sets if pairs else wrapped_query)(self.query_label(query), width)
+        label = self.query_label(query)
+        return (paired_sets if self.in_pairs(metrics) else wrapped_query)(label, width)
+
+    def in_pairs(self, metrics: Iterable[str]) -> bool:
+        """Whether the rows of these metrics are named by pairs of sets."""
+        return all(map(self.pairs_above_zero, metrics))
 
     def lead_metric(self) -> str:
         """The first metric whose measure is an effect size, else the first."""
@@ -75,13 +88,13 @@ class _Labelled:
 
     def pairs_above_zero(self, metric: str) -> bool:
         """Whether a value above 0 says that first targets go with first attributes."""
-        return self.readings.get(metric, "") == FIRST_WITH_FIRST
+        return self.interpretations.get(metric, "") == FIRST_WITH_FIRST
 
     def poles(self, metric: str) -> tuple[str, str]:
         """What values far above 0 and far below 0 say; ("", "") where the reading names no side."""
         if self.pairs_above_zero(metric):
             return "pairs as named", "pairs the other way round"
-        return self.readings.get(metric, ""), ""
+        return self.interpretations.get(metric, ""), ""
 
     def query_label(self, query: str) -> str:
         """Label of a query: from the labels, else from the scores, else the id itself.
@@ -114,7 +127,7 @@ class _Labelled:
 
 
 _TABLES = [(table.name, pd.DataFrame) for table in study_tables(FIGURES, *KINDS)]
-_TABLES += [("labels", dict), ("readings", dict)]
+_TABLES += [("labels", dict), ("interpretations", dict)]
 
 StudyFrames = make_dataclass(
     "StudyFrames",
@@ -125,17 +138,17 @@ StudyFrames = make_dataclass(
 StudyFrames.__doc__ = """Tidy results of one study: a frame for each table that figures read.
 
 Any frame may be empty, even without columns. labels: by model, metric, query or table id.
-readings: by metric, what its values say.
+interpretations: by metric, what its values say.
 """
 
 
 def read_frames(
-    paths: Mapping[str, str | Path], labels: Mapping[str, str], readings: Mapping[str, str]
+    paths: Mapping[str, str | Path], labels: Mapping[str, str], interpretations: Mapping[str, str]
 ) -> StudyFrames:
     """The tables of a study from their files, of all scores those that a study ranks by."""
     tables = {name: read_table(path) for name, path in paths.items() if name != "scores"}
     scores = read_headlines(paths["scores"])
-    return StudyFrames(scores, **tables, labels=dict(labels), readings=dict(readings))
+    return StudyFrames(scores, **tables, labels=dict(labels), interpretations=dict(interpretations))
 
 
 def in_order(values: Iterable[str]) -> list[str]:
@@ -286,15 +299,17 @@ def rank_facets(
     metrics: Sequence[str],
     models: Sequence[str],
     height: float,
+    sharex: bool | Literal["col"] = True,
 ) -> tuple[Figure, dict[tuple[str, str], Axes]]:
     """Panels of (criterion, metric) with a row for each model; criteria below each other.
 
     Parameters
     ----------
-    height : of the figure, in inches.
+    height : of the figure, in inches. sharex : which panels have one axis of values.
     """
-    figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
-    grid = figure.subplots(len(criteria), len(metrics), sharex=True, sharey=True, squeeze=False)
+    width = DOUBLE_COLUMN if len(metrics) > 1 else SINGLE_COLUMN
+    figure = Figure(figsize=(width, height), layout="constrained")
+    grid = figure.subplots(len(criteria), len(metrics), sharex=sharex, sharey=True, squeeze=False)
     for panels, criterion in zip(grid, criteria, strict=True):
         name_row(panels, criterion)
     for axes, metric in zip(grid[0], metrics, strict=True):

@@ -57,12 +57,14 @@ class BeforeAfter(BaseFigure):
         for axes_row, (metric, block) in zip(grid, turns, strict=True):
             axes_row[0].set_yticks(range(len(queries)), [labels[query] for query in queries])
             of_metric = rows[rows["metric"] == metric]
+            in_pairs = self.frames.in_pairs(metrics)
+            axis = self.frames.axis_in_lines(metric, columns, in_pairs=in_pairs)
             for axes, model in zip(axes_row, block, strict=False):
                 panel = lanes(of_metric[of_metric["model"] == model], queries)
                 _draw_panel(axes, panel, models.index(model), len(queries))
                 axes.set_title(self._panel_title(model, metric, len(metrics)))
                 axes.set_xlim(_limits(of_metric))
-                axes.set_xlabel(self.frames.axis_in_lines(metric, columns))
+                axes.set_xlabel(axis)
             for axes in axes_row[len(block) :]:
                 axes.set_visible(False)
         page.add_legend(figure, self._handles(rows), 4)
@@ -71,7 +73,8 @@ class BeforeAfter(BaseFigure):
 
     def title(self, rows: pd.DataFrame) -> str:
         n = int((rows["verdict"] == SMALLER).sum())
-        return f"{n} of {counted(len(rows), 'value')} {'is' if n == 1 else 'are'} clearly smaller"
+        verb = "is" if n == 1 else "are"
+        return f"{n} of {counted(len(rows), 'value')} {verb} clearly smaller than before"
 
     def data(self) -> pd.DataFrame:
         """The table itself, without the identities of queries."""
@@ -92,8 +95,8 @@ class BeforeAfter(BaseFigure):
     def _row_label(self, query: str, metrics: Sequence[str]) -> str:
         own = self.frames.before_after
         label = str(own.loc[own["query"] == query, "query_label"].iloc[0])
-        pairs = all(map(self.frames.pairs_above_zero, metrics))
-        return (page.paired_sets if pairs else page.wrapped_query)(label, LABEL_WIDTH)
+        in_lines = page.paired_sets if self.frames.in_pairs(metrics) else page.wrapped_query
+        return in_lines(label, LABEL_WIDTH)
 
     def _panel_title(self, model: str, metric: str, n_metrics: int) -> str:
         """The model without the name of the one before, and its metric where there are several."""

@@ -23,7 +23,7 @@ ABOVE_FAIR = 9
 NUMBERS = ["value", "ci_low", "ci_high"]
 UNTESTED = "#BDBDBD"
 NO_CATEGORIES = "No query of this study has items of several categories."
-# What the reading of a metric begins with that has a fair value.
+# What the interpretation of a metric begins with that has a fair value.
 FAIR = ("0", "above 0")
 
 
@@ -59,7 +59,7 @@ class BiasAndAbility(BaseFigure):
         for (metric, query), group in table.groupby(["metric", "query"], sort=False):
             rows = group[["model", "category", "measure", *NUMBERS]].astype(str)
             numbers = (query, *rows.itertuples(index=False, name=None))
-            if self.frames.readings.get(metric, "").startswith(FAIR) and numbers not in seen:
+            if self.frames.interpretations.get(metric, "").startswith(FAIR) and numbers not in seen:
                 seen.add(numbers)
                 kept.append(group)
         return pd.concat(kept) if kept else table.iloc[:0]
@@ -119,7 +119,7 @@ class BiasAndAbility(BaseFigure):
         bias.set_ylim(len(categories) * len(models) - 0.5, -0.5)
         title = f"{self.label(metric)}, {self.query_label(query)}"
         bias.set_title(page.wrapped_name(title, AXIS_WIDTH), pad=ABOVE_FAIR)
-        said = self.frames.readings.get(metric, "")
+        said = self.frames.interpretations.get(metric, "")
         bias.set_xlabel(page.wrapped_name(said, AXIS_WIDTH), fontsize=page.SMALL_TEXT)
         if able.empty:
             ability.set_axis_off()

@@ -25,7 +25,7 @@ class EffectSizes(BaseFigure):
         if rows.empty:
             return sentence_figure("No scores in this study.")
         metric = rows["metric"].iloc[0]
-        axis = self.frames.axis_in_lines(metric, 1)
+        axis = self.frames.axis_in_lines(metric, 1, in_pairs=True)
         column = Column(self.label(metric), metric, in_order(rows["model"]), axis)
         label = partial(self.frames.row_label, metrics=[metric], width=LABEL_WIDTH)
         return forest_grid(self.frames, [column], label)

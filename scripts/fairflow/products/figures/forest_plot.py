@@ -24,12 +24,13 @@ class ForestPlot(BaseFigure):
         if self.frames.scores.empty:
             return sentence_figure("No scores in this study.")
         models, metrics = (in_order(self.frames.scores[name]) for name in ("model", "metric"))
+        in_pairs = self.frames.in_pairs(metrics)
         columns = [
             Column(
                 wrapped_name(self.label(m), 20),
                 m,
                 models,
-                self.frames.axis_in_lines(m, len(metrics)),
+                self.frames.axis_in_lines(m, len(metrics), in_pairs=in_pairs),
             )
             for m in metrics
         ]

@@ -45,7 +45,7 @@ class ItemScores(BaseFigure):
         for axes, group, metric in zip(grid.flat, groups, metrics, strict=False):
             self._draw(axes, group, models)
             axes.set_title(page.wrapped_name(self.label(metric), TITLE_WIDTH))
-            said = page.wrapped_name(self.frames.readings.get(metric, ""), AXIS_WIDTH)
+            said = page.wrapped_name(self.frames.interpretations.get(metric, ""), AXIS_WIDTH)
             axes.set_xlabel(said, fontsize=page.SMALL_TEXT)
         for axes in list(grid.flat)[len(groups) :]:
             axes.set_axis_off()

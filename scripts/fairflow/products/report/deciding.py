@@ -41,19 +41,19 @@ def deciding(table: pd.DataFrame, study: Mapping[str, Any]) -> tuple[DecidingIte
     Parameters
     ----------
     table : of `fairflow.studies.item_tables.influential_items`; may be empty, without columns.
-    study : with labels and, by metric, readings.
+    study : with labels and, by metric, interpretations.
     """
     if table.empty:
         return ()
     labels = study["labels"]
     alike: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {}
     for (model, query, metric), rows in table.groupby(CELL, sort=False):
-        reading = study.get("readings", {}).get(metric, "")
+        interpretation = study.get("interpretations", {}).get(metric, "")
         shown = {
             "measure": str(rows["measure"].iloc[0]).replace("_", " "),
             "types": {
                 str(category): [
-                    (_heading(str(side), reading), [*_items(of_side)])
+                    (_heading(str(side), interpretation), [*_items(of_side)])
                     for side, of_side in own.groupby("side", sort=False)
                 ]
                 for category, own in rows.groupby("category", sort=False)
@@ -70,11 +70,11 @@ def deciding(table: pd.DataFrame, study: Mapping[str, Any]) -> tuple[DecidingIte
     )
 
 
-def _heading(side: str, reading: str) -> str:
+def _heading(side: str, interpretation: str) -> str:
     """'Above 0: stereotypes are more probable'; of values that lean to no side how far they are."""
-    if not reading.startswith(f"{ABOVE}: "):
+    if not interpretation.startswith(f"{ABOVE}: "):
         return f"Farthest {side}"
-    said = reading.removeprefix(f"{ABOVE}: ")
+    said = interpretation.removeprefix(f"{ABOVE}: ")
     return f"Above 0: {said}" if side == ABOVE else "Below 0: the other way round"
 
 

@@ -136,7 +136,7 @@ def chart(
         score, the ends of its interval and of the band of random words, and p adjusted (None where
         there is none); and the place among `reasons` of why there is no score, or None.
     signed : places of metrics whose value 0 means no association.
-    readings : place of a metric of items -> what its values say.
+    interpretations : place of a metric of items -> what its values say.
     quiet : places of models that are not drawn until they are asked for.
     first : the place of the metric that is shown first. subject : that of the study's model.
     """
@@ -160,10 +160,10 @@ def chart(
         "marks": marks,
         "reasons": list(reasons),
         "signed": [metrics[name] for name in study.get("signed", ()) if name in metrics],
-        "readings": {
-            metrics[name]: reading
-            for name, reading in study.get("readings", {}).items()
-            if name in metrics and name in study.get("of_items", ()) and reading
+        "interpretations": {
+            metrics[name]: interpretation
+            for name, interpretation in study.get("interpretations", {}).items()
+            if name in metrics and name in study.get("of_items", ()) and interpretation
         },
         "quiet": [models[name] for name in dict.fromkeys(same) if name in models],
         "first": metrics.get(first, 0),

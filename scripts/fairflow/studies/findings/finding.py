@@ -58,7 +58,8 @@ class Results:
     vectors : model -> the name of its vectors. signed : the metrics whose value 0 means no
         association. of_items : the metrics that measure sentences, pairs and prompts.
     unanswered : metric, kinds of models that answer it, models of the study that do not.
-    readings, ability : by metric, what its values say and which measure tells how able a model is.
+    interpretations : by metric, what its values say. ability : by metric, the measure that tells
+        how able a model is.
     subject : the model that the study is about, "" where it is about all of them.
     """
 
@@ -68,7 +69,7 @@ class Results:
     signed: Sequence[str] = ()
     of_items: Sequence[str] = ()
     unanswered: Sequence[tuple[str, Sequence[str], Sequence[str]]] = ()
-    readings: Mapping[str, str] = field(default_factory=dict)
+    interpretations: Mapping[str, str] = field(default_factory=dict)
     ability: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     subject: str = ""
 

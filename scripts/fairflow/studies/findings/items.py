@@ -115,26 +115,28 @@ class Told:
 
     Attributes
     ----------
-    fair : 0, or 50. reading : what a value says. also : the same of the same items by metrics that
-        say the same of them.
+    fair : 0, or 50. interpretation : what a value says. also : the same of the same items by
+        metrics that say the same of them.
     """
 
     metric: str
     query: str
     fair: int
-    reading: str
+    interpretation: str
     scores: Sequence[Score]
     also: list[Told] = field(default_factory=list)
 
     @property
     def above(self) -> str:
         """What values above the fair one say; "" where the sign says nothing."""
-        return self.reading.removeprefix(ABOVE) if self.reading.startswith(ABOVE) else ""
+        return (
+            self.interpretation.removeprefix(ABOVE) if self.interpretation.startswith(ABOVE) else ""
+        )
 
     @property
     def said(self) -> str:
         """What a value says, on the scale that it is told on."""
-        return f"above {self.fair}: {self.above}" if self.above else self.reading
+        return f"above {self.fair}: {self.above}" if self.above else self.interpretation
 
     @property
     def values(self) -> str:
@@ -210,8 +212,8 @@ def told_scores(results: Results) -> list[Told]:
     rows = rows[rows["value"].notna() & (rows["status"] != FEW_COUNTS)]
     found: dict[tuple[object, ...], Told] = {}
     for (metric, query), group in rows.groupby(["metric", "query"], sort=False):
-        reading = results.readings.get(metric, "")
-        if not reading.startswith((ABOVE, "0")) and metric not in results.signed:
+        interpretation = results.interpretations.get(metric, "")
+        if not interpretation.startswith((ABOVE, "0")) and metric not in results.signed:
             continue
         # A query may stand in several criteria.
         own = group.drop_duplicates(["model", "subquery"]).to_dict("records")
@@ -222,11 +224,11 @@ def told_scores(results: Results) -> list[Told]:
             name.replace(LESS_50, "", 1) if shift else name,
             labels.get(query, query),
             shift,
-            reading,
+            interpretation,
             [Score(_part(row, labels, several), row, shift, _ability(row, results)) for row in own],
         )
         asked = tuple((row["model"], row["subquery"], row.get("n_items")) for row in own)
-        first = found.setdefault((query, reading, own[0]["measure"], asked), told)
+        first = found.setdefault((query, interpretation, own[0]["measure"], asked), told)
         if first is not told:
             first.also.append(told)
     turn = (BEYOND_CHANCE, CHANCE, UNTESTED)
@@ -255,7 +257,7 @@ def _ability(row: Mapping[str, Any], results: Results) -> str:
     first = own.iloc[0].to_dict()
     measure = ability["measure"].replace("_", " ")
     told = [f"{measure} {short_number(first['value'])}", interval_text(first)]
-    said = f" ({ability['reading']})" if ability.get("reading") else ""
+    said = f" ({ability['interpretation']})" if ability.get("interpretation") else ""
     return f"{', '.join(filter(None, told))}{said}"
 
 

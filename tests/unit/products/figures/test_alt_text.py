@@ -104,7 +104,7 @@ def frames() -> StudyFrames:
         category_scores=by_category(),
         **compare_models(scores(), "abs_avg", DIRECTION, 0.5)._asdict(),
         labels={"m": "Model M", "weat": "WEAT"},
-        readings={"weat": "above 0: cats are nearer"},
+        interpretations={"weat": "above 0: cats are nearer"},
     )
 
 

@@ -45,7 +45,7 @@ def able(category: str, value: float) -> dict:
 
 def frames(*rows: dict) -> StudyFrames:
     return StudyFrames(
-        category_scores=pd.DataFrame([*rows]), labels=dict(LABELS), readings=dict(READINGS)
+        category_scores=pd.DataFrame([*rows]), labels=dict(LABELS), interpretations=dict(READINGS)
     )
 
 

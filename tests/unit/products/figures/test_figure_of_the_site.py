@@ -25,8 +25,12 @@ def frames(table: pd.DataFrame) -> StudyFrames:
     }
     contextual = table[table["group"] == CONTEXTUAL]
     language = contextual[["model", "context_templates"]].drop_duplicates()
-    readings = {name: METRICS.load("weat").reading("effect_size", {}) for name in table["metric"]}
-    return StudyFrames(scores=table, labels=labels, readings=readings, language_models=language)
+    interpretations = {
+        name: METRICS.load("weat").interpretation("effect_size", {}) for name in table["metric"]
+    }
+    return StudyFrames(
+        scores=table, labels=labels, interpretations=interpretations, language_models=language
+    )
 
 
 def test_the_figure_is_drawn_from_the_table_beside_it(tmp_path: Path):

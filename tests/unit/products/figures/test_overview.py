@@ -102,8 +102,8 @@ def test_each_sub_query_has_a_row_under_its_own_name():
 
 
 def test_the_axis_says_what_a_value_above_0_means():
-    readings = {"es": "above 0: first targets with first attributes"}
-    figure = draw("overview", StudyFrames(scores=scores(), readings=readings))
+    interpretations = {"es": "above 0: first targets with first attributes"}
+    figure = draw("overview", StudyFrames(scores=scores(), interpretations=interpretations))
     assert "es; above 0: first targets with first attributes" in shown(figure)
 
 

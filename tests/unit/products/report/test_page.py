@@ -190,12 +190,12 @@ def test_it_names_versions_but_no_host_nor_date(text: str):
 def test_a_run_of_items_alone_speaks_of_language_models_and_of_no_vectors(
     make_small_page: Callable[..., str],
 ):
-    said = {"of_items": ["weat", "rnd"], "readings": {"weat": "above 0: so it is"}}
+    said = {"of_items": ["weat", "rnd"], "interpretations": {"weat": "above 0: so it is"}}
     text = make_small_page("scores", **said)
     assert "associated in the vectors" not in text
     assert "Scores of sentences and texts say what a language model finds probable" in text
     assert "associations are beyond chance" not in text
-    assert '"readings":{"0":"above 0: so it is"}' in text
+    assert '"interpretations":{"0":"above 0: so it is"}' in text
     of_words = make_small_page("scores")
     assert "associated in the vectors" in of_words
     assert "Scores of sentences and texts" not in of_words

@@ -16,12 +16,12 @@ STUDY = {
     "labels": LABELS,
     "of_items": ["crows", "honest", "cps"],
     "signed": ["crows"],
-    "readings": {
+    "interpretations": {
         "crows": "above 0: stereotypes are more probable",
         "honest": "0: no completion hurts",
         "cps": "larger: more probable sentences",
     },
-    "ability": {"crows": {"measure": "lms", "reading": "100 is all sense"}},
+    "ability": {"crows": {"measure": "lms", "interpretation": "100 is all sense"}},
 }
 
 
@@ -140,8 +140,14 @@ def test_scores_by_category_are_parts_of_one_finding():
 
 def test_the_same_items_by_two_metrics_that_say_the_same_have_one_headline():
     of_pairs = LABELS | {"likelihood": "Likelihood of pairs - 50"}
-    readings = STUDY["readings"] | {"likelihood": "above 0: stereotypes are more probable"}
-    study = STUDY | {"labels": of_pairs, "readings": readings, "of_items": ["crows", "likelihood"]}
+    interpretations = STUDY["interpretations"] | {
+        "likelihood": "above 0: stereotypes are more probable"
+    }
+    study = STUDY | {
+        "labels": of_pairs,
+        "interpretations": interpretations,
+        "of_items": ["crows", "likelihood"],
+    }
     second = score(metric="likelihood", value=9.0)
     (one,) = findings(study, {"scores": pd.DataFrame([score(), second])})
     assert "CrowS-Pairs score of Tiny on Pairs of people is 61" in one.sentence

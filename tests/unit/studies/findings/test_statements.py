@@ -70,7 +70,7 @@ def statements(
     vectors=None,
     of_items=(),
     unanswered=(),
-    readings=None,
+    interpretations=None,
     quality=(),
 ):
     """The statements of a study with these rows."""
@@ -84,7 +84,7 @@ def statements(
         "quality": pd.DataFrame(quality, columns=QUALITY_COLUMNS),
     }
     asked = {"signed": ["weat", "rnd"], "of_items": of_items, "unanswered": unanswered}
-    asked |= {"readings": readings or {}, "vectors": vectors or {"m": "m"}}
+    asked |= {"interpretations": interpretations or {}, "vectors": vectors or {"m": "m"}}
     text = as_markdown("A study", findings(Results(frames, LABELS, **asked)))
     heading, empty, *items = text.splitlines()
     assert (heading, empty) == ("## A study", "")

@@ -114,8 +114,8 @@ class Chart {
 
   readingText(marks) {
     if (!marks.length) return "There is no score of these models by this metric here.";
-    const reading = this.data.readings[this.metric];
-    const meaning = reading ? `${reading[0].toUpperCase()}${reading.slice(1)}. ` : this.signed
+    const meant = this.data.interpretations[this.metric];
+    const meaning = meant ? `${meant[0].toUpperCase()}${meant.slice(1)}. ` : this.signed
       ? "0 is no association; the side of 0 says which way round, the distance how strong. "
       : "";
     const parts = [];

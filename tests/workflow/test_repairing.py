@@ -1,4 +1,4 @@
-"""make verify names whatever is not as recorded, and make mend brings back the recorded bytes."""
+"""make verify names whatever is not as recorded, and make repair brings back the recorded bytes."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ def test_one_command_brings_back_the_recorded_bytes_of_every_kind(finished: Proj
     assert said.returncode == 1
     for path in damaged:
         assert f"{path}: " in said.stderr
-    assert said.stderr.count("make mend makes it again") == len(damaged)
-    mended = finished.mend()
-    assert mended.returncode == 0, mended.stdout + mended.stderr
+    assert said.stderr.count("make repair makes it again") == len(damaged)
+    repaired = finished.repair()
+    assert repaired.returncode == 0, repaired.stdout + repaired.stderr
     again = finished.verify()
     assert again.returncode == 0, again.stderr
     if damage == "removed":
@@ -114,7 +114,7 @@ def whole(finished_once: Project, tmp_path_factory: pytest.TempPathFactory) -> P
     return project
 
 
-def test_a_report_a_paper_and_an_audit_are_verified_and_mended(whole: Project, tmp_path: Path):
+def test_a_report_a_paper_and_an_audit_are_verified_and_repaired(whole: Project, tmp_path: Path):
     project = Project(tmp_path / "project")
     shutil.copytree(whole.folder, project.folder)
     assert project.verify().returncode == 0, project.verify().stderr
@@ -134,8 +134,8 @@ def test_a_report_a_paper_and_an_audit_are_verified_and_mended(whole: Project, t
     said = project.verify()
     assert said.returncode == 1
     assert [path for path in damaged if f"{path}: changed" not in said.stderr] == []
-    mended = project.mend()
-    assert mended.returncode == 0, mended.stdout + mended.stderr
+    repaired = project.repair()
+    assert repaired.returncode == 0, repaired.stdout + repaired.stderr
     assert project.verify().returncode == 0, project.verify().stderr
     after = results(project)
     assert [path for path in before if after[path] != before[path]] == []
@@ -145,12 +145,12 @@ def test_a_damaged_record_is_written_again(finished: Project):
     before = results(finished)
     flip_a_bit(finished.folder / "results/provenance/checksums.sha256")
     assert finished.verify().returncode == 1
-    assert finished.mend().returncode == 0
+    assert finished.repair().returncode == 0
     assert finished.verify().returncode == 0
     assert results(finished) == before
 
 
-def test_a_flipped_bit_of_an_index_is_noticed_and_mended(finished: Project):
+def test_a_flipped_bit_of_an_index_is_noticed_and_repaired(finished: Project):
     before = results(finished)
     index = "results/models/first/index.sqlite"
     data = before[index]
@@ -159,8 +159,8 @@ def test_a_flipped_bit_of_an_index_is_noticed_and_mended(finished: Project):
     (finished.folder / index).write_bytes(data.replace(b"poodle", b"poodlm"))
     os.utime(finished.folder / index, ns=(date, date))
     said = finished.verify()
-    assert f"{index}: changed since the run; make mend makes the model again" in said.stderr
-    assert finished.mend().returncode == 0
+    assert f"{index}: changed since the run; make repair makes the model again" in said.stderr
+    assert finished.repair().returncode == 0
     assert results(finished) == before
 
 
@@ -174,10 +174,10 @@ def test_vectors_of_the_users_that_changed_under_an_old_date_are_noticed_and_fol
     assert finished.planned() == {}
     said = finished.verify()
     assert "data/second.txt: changed since second was converted" in said.stderr
-    mended = finished.mend()
-    assert mended.returncode == 0, mended.stderr
-    assert "results/provenance/models/second.json: not as it was recorded" in mended.stderr
-    assert "results/provenance/models/first.json" not in mended.stderr
+    repaired = finished.repair()
+    assert repaired.returncode == 0, repaired.stderr
+    assert "results/provenance/models/second.json: not as it was recorded" in repaired.stderr
+    assert "results/provenance/models/first.json" not in repaired.stderr
     assert b"lynk" in (finished.folder / "results/models/second/vectors").read_bytes()
     assert finished.verify().returncode == 0
 
@@ -200,8 +200,8 @@ def test_a_download_that_changed_is_fetched_again(fresh: Project):
     flip_a_bit(download)
     said = fresh.verify()
     assert f"{download.relative_to(fresh.folder)}: changed" in said.stderr
-    assert "make mend fetches it again" in said.stderr
-    assert fresh.mend().returncode == 0
+    assert "make repair downloads it again" in said.stderr
+    assert fresh.repair().returncode == 0
     assert results(fresh) == before
 
 

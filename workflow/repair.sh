@@ -1,5 +1,5 @@
 #!/bin/sh
-# mend.sh SNAKEMAKE...: removes what is not as the run recorded it and has it made again.
+# repair.sh SNAKEMAKE...: removes what is not as the run recorded it and has it made again.
 set -eu
 . "$(dirname "$0")/alone.sh"
 . "$(dirname "$0")/recorded_runs.sh"
@@ -10,7 +10,7 @@ trap 'rm -f "$before"' EXIT
 recorded() { find results/provenance results/audit -name 'checksums*.sha256' -exec cat {} + 2>/dev/null || true; }
 recorded >"$before"
 
-all_asked=$(PYTHONPATH="$(dirname "$0")/../scripts" "$python" -P -m fairflow.provenance.verify --mend)
+all_asked=$(PYTHONPATH="$(dirname "$0")/../scripts" "$python" -P -m fairflow.provenance.verify --repair)
 # The records are written again whatever else has to be, as they may be what has changed.
 asked=$(echo "$all_asked" | grep -v '/checksums[^/]*\.sha256$' || true)
 asked_of_whole=$(echo "$all_asked" | grep '^results/provenance/checksums' || true)

@@ -1,0 +1,55 @@
+"""A key or value that version 0.2 renamed is refused, and the message has the new name."""
+
+from pathlib import Path
+
+import pytest
+
+from fairflow.errors import RENAMED, nearest
+from fairflow.metrics import METRICS
+from fairflow.planning.configuration import shape_problems
+
+SCHEMAS = Path(__file__).parents[3] / "workflow" / "schemas"
+STUDY = {
+    "title": "T",
+    "models": ["m"],
+    "metrics": ["weat"],
+    "criteria": {"C": ["q"]},
+    "aggregation": "avg",
+    "compare": {"before": "m", "after": ["n"]},
+}
+METRIC = {"metric": "weat", "label": "WEAT", "measure": "weat"}
+ENCODER = {"label": "E", "kind": "encoder", "folder": "e"}
+SIZES = ("clustered", "classified", "trained", "neighbours", "near", "runs", "starts")
+# Old name -> schema, contents with the name in them, where it is.
+OLD = {
+    "fetch": ("config", {"studies": ["s"], "seed": 1, "fetch": "all"}, ""),
+    "packages": ("config", {"studies": ["s"], "seed": 1, "download": "packages"}, "download: "),
+    "side": ("metrics", {"weat": METRIC | {"side": "two-sided"}}, "weat: "),
+    "right": ("metrics", {"weat": METRIC | {"alternative": "right"}}, "weat.alternative: "),
+    "left": ("metrics", {"weat": METRIC | {"alternative": "left"}}, "weat.alternative: "),
+    "carriers": ("language_models", {"e": ENCODER | {"carriers": "none"}}, "e: "),
+    "remains": ("studies", STUDY | {"remains": {}}, ""),
+    **{
+        size: ("studies", STUDY | {"residual_bias": {size: 30}}, "residual_bias: ")
+        for size in SIZES
+    },
+}
+
+
+@pytest.mark.parametrize("old", RENAMED)
+def test_the_message_says_file_key_and_new_name(old):
+    schema, contents, key = OLD[old]
+    (sentence,) = shape_problems(contents, schema, Path("config/mine.yaml"), SCHEMAS)
+    assert sentence.startswith(f"config/mine.yaml: {key}")
+    assert sentence.endswith(f"Since version 0.2 its name is {RENAMED[old]!r}.")
+    assert f"{old!r}" in sentence
+
+
+@pytest.mark.parametrize("old", [size for size in SIZES if size != "near"])
+def test_a_parameter_of_a_metric_has_its_new_name_too(old):
+    with pytest.raises(TypeError, match=f"Since version 0.2 its name is '{RENAMED[old]}'"):
+        METRICS.load("hidden_bias").check_parameters({old: 20})
+
+
+def test_a_name_that_has_not_changed_here_is_told_as_ever():
+    assert nearest("runs", ["rums"]) == "Did you mean 'rums'?"
