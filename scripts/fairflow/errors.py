@@ -19,6 +19,7 @@ RENAMED = {
     "left": "less",
     "carriers": "context_templates",
     "remains": "residual_bias",
+    "unit": "cluster",
     "clustered": "n_clustered",
     "classified": "n_classified",
     "trained": "n_train",

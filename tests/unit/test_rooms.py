@@ -40,15 +40,16 @@ def test_the_library_has_at_most_seventeen_rooms_and_three_files_beside_them():
 def test_every_package_is_installed_and_so_are_the_configuration_and_its_schemas():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
     made = {".".join(package.relative_to(LIBRARY.parent).parts) for package in PACKAGES}
-    data = {"fairflow.config": "config", "fairflow.schemas": "workflow/schemas"}
+    pages = {"fairflow.pages": "workflow/site/pages/write"}
+    data = {"fairflow.config": "config", "fairflow.schemas": "workflow/schemas"} | pages
     assert set(settings["packages"]) == made | set(data), "complete pyproject.toml"
     assert settings["package-dir"] == {"": "scripts"} | data
     for package, folder in data.items():
         installed = [
             f for p in settings["package-data"][package] for f in ROOT.glob(f"{folder}/{p}")
         ]
-        kept = {f for f in (ROOT / folder).rglob("*") if f.is_file() and f.suffix != ".md"}
-        assert set(installed) == kept
+        kept = {f for f in (ROOT / folder).rglob("*") if f.is_file()}
+        assert set(installed) == {f for f in kept if (f.suffix == ".md") == (package in pages)}
     assert {path.parent for path in MODULES} <= set(PACKAGES)
 
 

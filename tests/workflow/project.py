@@ -126,6 +126,18 @@ class Project:
         return {str(path.relative_to(self.folder)): path.read_bytes() for path in files}
 
 
+def command(project: Project, *arguments: str, folder: Path | None = None):
+    """The command of the project's own library, as its user types it."""
+    return subprocess.run(
+        [sys.executable, "-m", "fairflow", *arguments],
+        cwd=folder or project.folder,
+        env=os.environ | {"PYTHONPATH": str(project.folder / "scripts")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 def toy_words() -> list[str]:
     text = (TOY / "config/word_sets/toy.yaml").read_text()
     sets = re.findall(r"\[(.*)\]", text)

@@ -10,7 +10,7 @@ from pandas.testing import assert_frame_equal
 
 from fairflow.studies.tables import LANGUAGE, study_tables
 from hub_server import hub_server
-from project import ENVIRONMENT, Project, forks, make_project, write_vectors
+from project import ENVIRONMENT, Project, command, forks, make_project, write_vectors
 
 pytestmark = pytest.mark.workflow
 
@@ -117,6 +117,29 @@ def test_requests_that_cannot_be_met_say_what_to_do(project: Project):
         result = project.run(*settings, check=False)
         assert result.returncode != 0
         assert says in result.stdout
+
+
+def test_the_command_audits_without_make_and_is_a_gate(project: Project):
+    asked = ["audit", "my vectors.txt", "--name", "ours", "--against", "first", "--cores", "1"]
+    rule = ["--fail-if", "weat on Weather > 0", "--fail-if", "tests < 1"]
+    ran = command(project, *asked, "--json", *rule)
+    assert ran.returncode == 1, ran.stderr
+    assert "fairflow: failed: weat on Weather > 0: it is " in ran.stderr
+    assert "failed: tests" not in ran.stderr
+    data = json.loads(ran.stdout)
+    assert data["model"] == {"name": "ours", "label": "ours"}
+    assert [one["name"] for one in data["against"]] == ["first"]
+    scores = pd.read_parquet(project.folder / "results/studies/ours/scores.parquet")
+    own = scores[scores["is_primary"] & (scores["model"] == "ours")]
+    queries = [row for row in data["values"] if "p_value" in row]
+    assert {row["where"] for row in queries} >= {"temperature", "noise"}
+    assert sorted(row["signed"] for row in queries) == pytest.approx(sorted(own["value"]))
+    assert (project.folder / data["files"]["report"]).is_file()
+    # What is there is not computed again, and a rule that nothing was measured for is no pass.
+    again = command(project, *asked, "--fail-if", "ripa on Weather > 0")
+    assert again.returncode == 2
+    assert "the audit has no metric 'ripa'" in again.stderr
+    assert command(project, *asked, "--fail-if", "weat on noise > 99").returncode == 0
 
 
 def test_vectors_of_another_language_are_not_scored(project: Project):

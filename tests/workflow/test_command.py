@@ -4,31 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
-from project import Project
+from project import Project, command
 
 pytestmark = pytest.mark.workflow
 METRICS = ("weat", "rnd", "rnsb")
-
-
-def command(project: Project, *arguments: str, folder: Path | None = None):
-    """The command of the project's own library, as its user types it."""
-    return subprocess.run(
-        [sys.executable, "-m", "fairflow", *arguments],
-        cwd=folder or project.folder,
-        env=os.environ | {"PYTHONPATH": str(project.folder / "scripts")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def printed(project: Project, *arguments: str) -> list[dict]:

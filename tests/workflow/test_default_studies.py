@@ -280,7 +280,7 @@ def test_the_ledger_of_make_run_names_the_command_for_the_other_studies(results:
 def test_the_numbers_that_the_site_prints_of_its_examples_come_out(results: Path, tmp_path: Path):
     for name in ("query", "metric", "transform"):
         follow(f"write/{name}.md", tmp_path)
-    mine = yaml.safe_load((tmp_path / "config/word_sets/mine.yaml").read_text())["sets"]
+    mine = yaml.safe_load((tmp_path / "config/word_sets/care.yaml").read_text())["sets"]
     sets = load_weat() | {name: entry["words"] for name, entry in mine.items()}
     distance = metric_class(str(tmp_path / "my_metrics/distance.py"))()
     centred = transform_class(str(tmp_path / "my_transforms/centred.py"))(share=0.5)
@@ -293,7 +293,9 @@ def test_the_numbers_that_the_site_prints_of_its_examples_come_out(results: Path
         model = WordEmbeddingModel(store)
         after = WordEmbeddingModel(DerivedStore(store, centred.fit(store)))
         lower = {"preprocessors": [{}, {"lowercase": True}]}
-        care = WEAT().run_query(query("female_terms male_terms", "care machines"), model, **lower)
+        care = WEAT().run_query(
+            query("female_terms male_terms", "nursing machines"), model, **lower
+        )
         assert f"\n| {care['effect_size']:.2f} | " in page("write/query.md")
         names = "male_names female_names"
         for side in ("career", "family"):

@@ -32,7 +32,7 @@ def told() -> dict[str, str]:
     (table,) = [cell.text for cell in cells(steps) if cell.language == "csv"]
     (command,) = [cell.text for cell in cells(steps) if cell.language == "sh"]
     assert command == f"make run-lm STUDY={STUDY}\n"
-    assert "`data/my_pairs.csv`; a unit" in steps
+    assert "`data/my_pairs.csv`; a cluster" in steps
     return {"data/my_pairs.csv": table} | {path: text for path, _, text in shown}
 
 

@@ -18,9 +18,9 @@ GLOVE, WORD2VEC = "glove-6B-50d", "word2vec-google-news-300-weat"
 STUDIES = {
     "index.md": "start",
     "write/query.md": "care",
-    "write/metric.md": "distances",
+    "write/metric.md": "distance",
     "write/study.md": "two_tables",
-    "write/transform.md": "centring",
+    "write/transform.md": "centred",
 }
 
 
@@ -80,12 +80,12 @@ def test_the_start_ends_with_a_figure(followed: Path):
 
 def test_the_query_is_asked_with_its_words(followed: Path):
     (row,) = headline(followed, "care").to_dict("records")
-    assert (row["query"], row["status"], row["n_words"]) == ("care_or_machines", "ok", 32)
+    assert (row["query"], row["status"], row["n_words"]) == ("care", "ok", 32)
     assert row["oov_words"] == "turbine"
 
 
 def test_the_metric_is_computed_beside_weat(followed: Path):
-    rows = headline(followed, "distances")
+    rows = headline(followed, "distance")
     assert rows["metric"].value_counts().to_dict() == {"my_distance": 12, "weat_es_caliskan": 6}
     assert rows["value"].notna().all()
 
@@ -98,7 +98,7 @@ def test_the_study_ranks_its_models(followed: Path):
 
 def test_the_transform_makes_a_model_of_its_own(followed: Path):
     rows = (
-        headline(followed, "centring")
+        headline(followed, "centred")
         .query("metric == 'mac'")
         .pivot(index="query", columns="model", values="value")
     )

@@ -120,6 +120,21 @@ rule write_audit_lines:
         "../../scripts/write_audit_lines.py"
 
 
+rule record_audit_summary:
+    """Record the findings of {wildcards.study} as JSON."""
+    input:
+        scores="results/studies/{study}/scores.parquet",
+        ranking="results/studies/{study}/ranking.csv",
+        quality="results/studies/{study}/quality.csv",
+        conclusions="results/studies/{study}/conclusions.json",
+    output:
+        summary="results/audit/{study}/summary.json",
+    params:
+        **study_job["record_audit_summary"].params,
+    script:
+        "../../scripts/record_audit_summary.py"
+
+
 # As variables of make, with which workflow/repair.sh has the audit made again.
 use rule record_language_settings as record_audit_settings with:
     """Record the settings of the audit {wildcards.study}."""
@@ -136,6 +151,7 @@ use rule record_checksums as record_audit_checksums with:
         figures=rules.figures.input,
         page=f"{PAGES}/report.html",
         lines=rules.write_audit_lines.output,
+        summary=rules.record_audit_summary.output,
         found=rules.find_same_vectors.output,
         words=rules.materialise_audit.output,
         slices=run_files.slice_files(PLAN, AUDIT.every_slice),

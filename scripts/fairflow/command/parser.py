@@ -1,4 +1,4 @@
-"""The command line: what may be asked, which function answers it, and how rows are printed."""
+"""The command line: its arguments, the function behind each command, and how rows are printed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
+from pathlib import Path
 from typing import Any, NoReturn
 
 from fairflow.command import known_entries
+from fairflow.command.new import KINDS, new_files
 from fairflow.errors import FairflowError
 from fairflow.files.configuration_files import version
 
@@ -20,7 +22,7 @@ Row = Mapping[str, Any]
 
 
 def as_text(rows: Sequence[Row]) -> str:
-    """Aligned columns below their names, numbers to the right; the last column is not padded."""
+    """Aligned columns below their names, with numbers to the right."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
     cells = [[_shown(row.get(name)) for name in columns] for row in rows]
     right = [any(isinstance(row.get(name), int | float) for row in rows) for name in columns]
@@ -36,7 +38,7 @@ def as_text(rows: Sequence[Row]) -> str:
 
 
 def as_csv(rows: Sequence[Row]) -> str:
-    """Comma-separated, with a line of names; what is undefined stays empty."""
+    """Comma-separated, with a line of names; undefined values are empty."""
     buffer = StringIO()
     columns = list(dict.fromkeys(name for row in rows for name in row))
     writer = csv.DictWriter(buffer, columns, lineterminator="\n")
@@ -48,7 +50,7 @@ def as_csv(rows: Sequence[Row]) -> str:
 
 
 def as_json(contents: Any) -> str:
-    """Indented; what is undefined is null."""
+    """Indented; undefined values are null."""
     return json.dumps(_defined(contents), indent=2, ensure_ascii=False) + "\n"
 
 
@@ -73,27 +75,30 @@ def _defined(value: Any) -> Any:
     return [_defined(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-FAILED = 2
+RULE_BROKEN, FAILED = 1, 2
+SHELLS = ("bash", "zsh", "fish")
 _EXAMPLES = """\
 examples:
+  fairflow score vectors.txt.gz
+  fairflow audit vectors.txt.gz --fail-if "WEAT effect size on Gender > 0.8"
+  fairflow new query my_query
   fairflow list queries gender
   fairflow show query gender_1
-  fairflow score vectors.txt.gz
   fairflow score vectors.txt.gz --query weat:6 --metric weat
   fairflow explain glove-6B-50d weat_es weat_6
 """
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one sentence."""
+    """A parser that reports an error in one sentence."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong, and leave."""
-        self.exit(FAILED, f"{self.prog}: {message}. '{self.prog} --help' tells what is expected\n")
+        """Print the error and exit."""
+        self.exit(FAILED, f"{self.prog}: {message}. See '{self.prog} --help'\n")
 
 
 class _Version(argparse.Action):
-    """Prints the version, which is looked up for those who ask."""
+    """Prints the version, which is looked up only when it is needed."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
         print(f"fairflow {version()}")
@@ -103,41 +108,54 @@ class _Version(argparse.Action):
 # What each argument is.
 _OF = {
     "vectors": "a file of any format, packed or not; or a model that the workflow has converted",
-    "query": "as 'fairflow list queries' has them; weat:6 is weat_6",
-    "metric": "as 'fairflow list metrics' has them",
-    "preset": "a publication's queries and metrics, where none are named; caliskan2017 by default",
-    "lookup": "how words are sought, instead of each query's own way",
-    "name": "of the model in the results, by which random splits are drawn; else the file's",
-    "prefix": "what the vocabulary has in front of each word, such as /c/en/",
-    "vector-format": "where the content of the file does not tell it",
+    "query": "a name that 'fairflow list queries' shows; weat:6 is weat_6",
+    "metric": "a name that 'fairflow list metrics' shows",
+    "preset": "the queries and metrics of a publication, instead of --query and --metric; "
+    "caliskan2017 by default",
+    "lookup": "the forms of each word that are looked up, instead of those of the query",
+    "name": "the model's name in the results, which seeds random splits; the file's by default",
+    "prefix": "what the vocabulary has before each word, such as /c/en/",
+    "vector-format": "the format of the file, if its content does not show it",
     "no-statistics": "without tests and intervals",
     "all-measures": "also the measures that no ranking uses",
-    "study": "one that config/config.yaml does not list, as make run STUDY=NAME runs it",
+    "study": "a study that config/config.yaml does not list, as for make run STUDY=NAME",
     "asked": "results/scores/MODEL/METRIC/QUERY.parquet; or MODEL METRIC QUERY",
+    "model": "word vectors in any format, the folder of a language model, a .gguf file, or "
+    "hf:ORG/NAME@COMMIT",
+    "against": "models to compare it with; word2vec and GloVe 6B 50d by default",
+    "audit-preset": "the queries and metrics; audit by default",
+    "pooling": "how the positions of a text become one vector, if the model does not state it",
+    "cores": "for Snakemake; all by default",
+    "json": "print what was found as JSON; progress goes to stderr",
+    "fail-if": "exit with 1 if this holds: 'WEAT effect size on Gender > 0.8' (a criterion or a "
+    "query), 'significant > 10', 'not measured > 5', 'quality < 0.5'",
+    "new": "for the files and the entries; letters, digits and _",
 }
 
 
 def parser() -> Parser:
-    """That of the command and of each of its commands, which name the function to call as `run`."""
+    """The parser of fairflow; each command sets the function to call as `run`."""
     made = Parser(
         prog="fairflow",
-        description="Measure social bias in word vectors, and look up what is configured.",
+        description="Measure social bias in word vectors and language models.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    made.set_defaults(status=0)
     commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     lists = commands.add_parser("list", help="one line for each model, query, metric, ...")
-    known = f"{', '.join(known_entries.LISTED)}; without one, how many there are of each"
-    lists.add_argument("kind", nargs="?", choices=known_entries.LISTED, metavar="KIND", help=known)
-    lists.add_argument("words", nargs="*", metavar="WORD", help="only lines that hold all of these")
+    known = f"{', '.join(known_entries.LISTED)}; without a kind, the number of each"
+    kinds = [*known_entries.LISTED]
+    lists.add_argument("kind", nargs="?", choices=kinds, metavar="KIND", help=known)
+    lists.add_argument("words", nargs="*", metavar="WORD", help="only lines with all these words")
     _answers(lists, _list, [*FORMATS])
 
-    shows = commands.add_parser("show", help="everything that is known of one of them")
-    known = ", ".join(known_entries.SHOWN)
-    shows.add_argument("kind", choices=known_entries.SHOWN, metavar="KIND", help=known)
-    shows.add_argument("name", metavar="NAME", help="as 'fairflow list' has it")
+    shows = commands.add_parser("show", help="all details of a model, query, metric, ...")
+    kinds = [*known_entries.SHOWN]
+    shows.add_argument("kind", choices=kinds, metavar="KIND", help=", ".join(kinds))
+    shows.add_argument("name", metavar="NAME", help="a name that 'fairflow list' shows")
     _answers(shows, _show, ["text", "json"])
 
     scores = commands.add_parser("score", help="scores of word vectors, with tests and intervals")
@@ -151,7 +169,30 @@ def parser() -> Parser:
         scores.add_argument(f"--{name}", action="store_true", help=_OF[name])
     _answers(scores, _score, [*FORMATS])
 
-    explains = commands.add_parser("explain", help="why a score of the workflow is what it is")
+    audits = commands.add_parser("audit", help="compare a model with others, with a report")
+    audits.add_argument("model", metavar="PATH", help=_OF["model"])
+    several = {"nargs": "+", "action": "extend", "default": []}
+    audits.add_argument("--name", metavar="NAME", help="its name in results, tables and figures")
+    audits.add_argument("--against", metavar="MODEL", help=_OF["against"], **several)
+    audits.add_argument("--preset", metavar="PRESET", help=_OF["audit-preset"])
+    audits.add_argument("--model-format", metavar="FORMAT", help=_OF["vector-format"])
+    audits.add_argument("--pooling", metavar="POOLING", help=_OF["pooling"])
+    audits.add_argument("--cores", metavar="N", default="all", help=_OF["cores"])
+    audits.add_argument("--json", action="store_true", help=_OF["json"])
+    rules = {"action": "append", "default": [], "metavar": "RULE", "dest": "fail_if"}
+    audits.add_argument("--fail-if", help=_OF["fail-if"], **rules)
+    _answers(audits, _audit)
+
+    news = commands.add_parser("new", help="write the files of a query, metric, study, transform")
+    news.add_argument("kind", choices=[*KINDS], metavar="KIND", help=", ".join(KINDS))
+    news.add_argument("name", metavar="NAME", help=_OF["new"])
+    _answers(news, _new)
+
+    completes = commands.add_parser("completion", help="a script that completes commands with Tab")
+    completes.add_argument("shell", choices=[*SHELLS], metavar="SHELL", help=", ".join(SHELLS))
+    _answers(completes, _completion)
+
+    explains = commands.add_parser("explain", help="what a score of the workflow is computed from")
     explains.add_argument("asked", nargs="+", metavar="FILE", help=_OF["asked"])
     explains.add_argument("--study", metavar="NAME", help=_OF["study"])
     _answers(explains, _explain)
@@ -165,7 +206,7 @@ def _answers(
 ) -> None:
     command.set_defaults(run=run)
     if formats:
-        told = "of what is printed; text by default"
+        told = "the format of the output; text by default"
         command.add_argument("--format", choices=formats, default="text", help=told)
 
 
@@ -183,7 +224,7 @@ def _show(asked: argparse.Namespace) -> str:
 
 
 def _score(asked: argparse.Namespace) -> str:
-    # These load numpy, which lists need not wait for.
+    # Late, because these import numpy, which list and show do not need.
     from fairflow.command.asked import AskedVectors
     from fairflow.command.project import project_here
     from fairflow.command.scoring import readable, scores
@@ -198,27 +239,62 @@ def _score(asked: argparse.Namespace) -> str:
 
 
 def _explain(asked: argparse.Namespace) -> str:
-    # It reads the whole configuration, which lists need not wait for.
+    # Late, because it imports what reads the whole configuration.
     from fairflow.command.explain import explanation
 
     return explanation(asked.asked, asked.study)
+
+
+def _audit(asked: argparse.Namespace) -> str:
+    # Late, because planning imports what list and show do not need.
+    from fairflow.command import audit, audit_rules
+
+    rules = [audit_rules.parsed(text) for text in asked.fail_if]
+    settings = {key: getattr(asked, option) for option, key in audit.SETTINGS.items()}
+    settings = {key: value for key, value in settings.items() if value}
+    wanted = audit.AskedAudit(asked.model, tuple(asked.against), settings, asked.cores)
+    if audit.run_audit(wanted, quiet=asked.json):
+        asked.status = FAILED
+        return ""
+    data = audit.audit_data(wanted) if asked.json or rules else {}
+    for sentence in audit_rules.broken(rules, data):
+        print(f"fairflow: failed: {sentence}", file=sys.stderr)
+        asked.status = RULE_BROKEN
+    return as_json(data) if asked.json else ""
+
+
+def _new(asked: argparse.Namespace) -> str:
+    return "".join(f"{line}\n" for line in new_files(asked.kind, asked.name, Path()))
+
+
+def _completion(asked: argparse.Namespace) -> str:
+    try:
+        from shtab import complete
+    except ImportError as error:
+        raise FairflowError("completion needs shtab: pip install shtab") from error
+    return complete(parser(), asked.shell)
 
 
 INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status: 0 if it did what was asked, 2 after a sentence on stderr."""
+    """Run a command.
+
+    Returns
+    -------
+    The exit status: 0 for success, 1 if a rule of --fail-if holds, 2 after an error message.
+    """
     asked = parser().parse_args(arguments)
     try:
         sys.stdout.write(asked.run(asked))
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read the output has enough of it; Python would try once more at its exit.
+        # The reader closed the pipe; without this, Python would write to it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         return INTERRUPTED
     except (FairflowError, OSError) as error:
         print(f"fairflow: {error}", file=sys.stderr)
         return FAILED
-    return 0
+    return asked.status

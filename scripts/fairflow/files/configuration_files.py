@@ -14,7 +14,7 @@ _KINDS = {"int": "whole number", "float": "number", "timestamp": "date"}
 
 
 def read_yaml(path: Path) -> Any:
-    """The contents of a YAML file in which no key stands twice; None for an empty file.
+    """The contents of a YAML file whose keys are unique; None for an empty file.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def _construct_mapping(loader: _StrictLoader, node: yaml.MappingNode) -> dict[Ha
             raise _refused("a key must be a name, not a list or a mapping", key_node)
         key = loader.construct_object(key_node, deep=True)
         if key in mapping:
-            raise _refused(f"the name {key!r} stands twice", key_node)
+            raise _refused(f"the name {key!r} is given twice", key_node)
         mapping[key] = loader.construct_object(value_node, deep=True)
     return mapping
 
@@ -87,7 +87,7 @@ def shipped_configuration() -> Path:
 
     Raises
     ------
-    FairflowError : it is nowhere to be found.
+    FairflowError : it is missing.
     """
     return _found(_PACKAGE / "config", _CLONE / "config")
 
@@ -97,9 +97,19 @@ def shipped_schemas() -> Path:
 
     Raises
     ------
-    FairflowError : it is nowhere to be found.
+    FairflowError : it is missing.
     """
     return _found(_PACKAGE / "schemas", _CLONE / "workflow" / "schemas")
+
+
+def shipped_pages() -> Path:
+    """The folder of the pages on how to write a query, metric, study or transform.
+
+    Raises
+    ------
+    FairflowError : it is missing.
+    """
+    return _found(_PACKAGE / "pages", _CLONE / "workflow" / "site" / "pages" / "write")
 
 
 def version() -> str:

@@ -27,7 +27,7 @@ from fairflow.language_models.checkpoints.model_folder import (
     parsed,
     read_object,
 )
-from fairflow.planning.configuration import FORMULA, Audited, Configuration, only
+from fairflow.planning.configuration import FORMULA, Audited, Configuration, only, unknown_names
 from fairflow.vectors.recognition import GGUF, Recognised, recognise
 
 PRESET = "audit"
@@ -80,10 +80,9 @@ def with_audit(configuration: Configuration) -> Configuration:
         problems.append(f"audit: {error}")
     if problems:
         raise ConfigurationError(problems)
-    name = main.get("audit_name") or audit_name(place)
+    name, study = main.get("audit_name") or audit_name(place), audit_study(main)
     if "audit_name" in main:
         entry["label"] = name
-    study = name if preset == PRESET else f"{name}.{preset}"
     catalogue = "language_models" if is_network else "models"
     presets, left_out = configuration.presets, ""
     if is_network or not configuration.language_models.keys().isdisjoint(references):
@@ -117,6 +116,13 @@ def audit_place(asked: str) -> str:
     The same file has the same place from every working folder, so that nothing is computed again.
     """
     return asked if asked.startswith(HUB) else os.path.abspath(Path(asked).expanduser())
+
+
+def audit_study(main: Mapping[str, Any]) -> str:
+    """The name of the study of an audit, from the settings of config.yaml."""
+    name = main.get("audit_name") or audit_name(audit_place(main["audit"]))
+    preset = main.get("audit_preset") or PRESET
+    return name if preset == PRESET else f"{name}.{preset}"
 
 
 def audit_name(place: str | Path) -> str:
@@ -154,11 +160,8 @@ def _problems(configuration: Configuration, preset: str, references: Any) -> lis
     if name in configuration.models or name in configuration.language_models:
         problems.append(f"audit_name: the catalogue has a model {name!r}. Choose another name")
     known = {**configuration.models, **configuration.language_models}
-    problems += [
-        f"audit_references: unknown model {name!r}. {nearest(name, known)}"
-        for name in references
-        if name not in known
-    ]
+    unknown = unknown_names("audit_references", references, known, "model")
+    problems += (f"{key}: {sentence}" for key, sentence in unknown)
     return problems
 
 

@@ -340,9 +340,14 @@ def in_file(file: str, faults: Iterable[tuple[str, str]]) -> Iterator[Fault]:
 
 
 def unknown_names(
-    key: str, names: Iterable[str], valid: Collection[str]
+    key: str, names: Iterable[str], valid: Collection[str], what: str = "name"
 ) -> Iterator[tuple[str, str]]:
-    """(key, sentence) of each name that is not valid, with the nearest one that is."""
+    """(key, sentence) of each name that is not valid, with the nearest one that is.
+
+    Parameters
+    ----------
+    what : the thing that the names stand for.
+    """
     for name in names:
         if name not in valid:
-            yield key, f"unknown name {name!r}. {nearest(name, valid)}"
+            yield key, f"unknown {what} {name!r}. {nearest(name, valid)}"

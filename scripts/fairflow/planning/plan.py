@@ -99,9 +99,9 @@ class Study:
     metrics: tuple[str, ...]
     criteria: Mapping[str, tuple[str, ...]]
     aggregation: str
-    minimum_coverage: float
     figures: tuple[str, ...]
     entries: Entries = field(repr=False, compare=False)
+    minimum_coverage: float = 0.5
     published: Mapping[str, Any] = field(default_factory=dict)
     statistics: bool = True
     families: tuple[str, ...] = ("model",)
@@ -189,7 +189,7 @@ class Study:
         slices = dict.fromkeys(cell.slice for cell in self.item_cells)
         return [one for one in slices if self.entries.queries[one.query].slices in kinds]
 
-    @property
+    @cached_property
     def item_queries(self) -> list[str]:
         """The queries that these cells ask, each once."""
         return list(dict.fromkeys(cell.query for cell in self.item_cells))
@@ -385,7 +385,7 @@ class Plan:
         items = [q.published for q in self.item_queries.values() if q.published]
         return downloads_of((*models, *lexicons, *self.benchmarks.values(), *items))
 
-    @property
+    @cached_property
     def item_queries(self) -> dict[str, ItemQuery]:
         """The queries that are made of items."""
         return {n: query for n, query in self.queries.items() if isinstance(query, ItemQuery)}

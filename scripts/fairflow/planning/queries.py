@@ -179,7 +179,7 @@ def sentence_query(
     """A query of sentences, and the word sets that it refers to, with the units of the sentences.
 
     The source of a set of sentences is the citation of its words. The unit is the word, crossed
-    with the template, unless the entry says `unit: sentence`; texts of a file that are but words
+    with the template, unless the entry says `cluster: sentence`; texts of a file that are but words
     stand for themselves.
 
     Raises
@@ -194,7 +194,7 @@ def sentence_query(
         roles, sets = _of_file(entry, base, word_sets)
     else:
         roles, sets = _of_templates(entry, base, word_sets)
-    if entry.get("unit") == "sentence":
+    if entry.get("cluster") == "sentence":
         for word_set in sets.values():
             word_set.pop("units", None)
     references = {shown: f"{name}#{shown}" for shown in sets}
@@ -273,7 +273,7 @@ def _unit_of(text: str, words: Sequence[str], shown: str) -> list[str]:
             return [word, "file", re.sub(pattern, "{}", text, count=1, flags=re.IGNORECASE)]
     raise ItemError(
         f"{text!r} holds no word of the set {shown!r} of words_of; name a query with its words, or "
-        "unit: sentence if each sentence stands for itself"
+        "cluster: sentence if each sentence stands for itself"
     )
 
 

@@ -394,13 +394,19 @@ def write_audit_lines(jobs: Jobs, study: Study) -> Parts:
     return inputs, how, ("fairflow.studies.audit_lines",)
 
 
+def record_audit_summary(_: Jobs, study: Study) -> Parts:
+    """What `fairflow.studies.audit_summary.audit_summary` takes besides tables."""
+    how = {"asked": _asked_of(study), "metric": (study.signed or study.metrics)[0]}
+    return {}, how, ("fairflow.studies.audit_summary",)
+
+
 RULES: dict[str, Callable[..., Parts]] = {
     make.__name__: make
     for make in (
         *(tabulate_scores, aggregate_scores, rank_models, correlate_rankings, tabulate_study),
         *(state_conclusions, tabulate_quality, compare_pairs, measure_residual_bias),
         *(tabulate_before_after, tabulate_specifications, tabulate_items),
-        *(tabulate_language_models, find_same_vectors, write_audit_lines),
+        *(tabulate_language_models, find_same_vectors, write_audit_lines, record_audit_summary),
     )
 }
 

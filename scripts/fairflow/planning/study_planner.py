@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from fairflow.errors import nearest
 from fairflow.planning.catalogue import (
     ALL,
     BUNDLED,
@@ -33,6 +33,8 @@ from fairflow.studies.comparability import USUAL_CONTROLS, control_metric
 
 KeyFaults = Iterator[tuple[str, str]]
 ALL_ITEMS = "all"
+# Keys of a study's file that `Study` has under the same names, with its defaults.
+_AS_WRITTEN = ("title", "aggregation", "minimum_coverage", "published", "checks")
 _NOT_READ = "no study of this run reads this file"
 
 
@@ -79,15 +81,12 @@ def _study(
     sound = given if not any(residual_bias_problems(given, word_sets)) else {}
     return Study(
         name=name,
-        title=entry["title"],
+        **{key: entry[key] for key in _AS_WRITTEN if key in entry},
         models=models,
         metrics=tuple(entry["metrics"]),
         criteria={key: tuple(group) for key, group in entry["criteria"].items()},
-        aggregation=entry["aggregation"],
-        minimum_coverage=entry.get("minimum_coverage", 0.5),
         figures=_figures(entry, models, entries),
         entries=entries,
-        published=entry.get("published", {}),
         statistics=entry.get("statistics", "full") == "full",
         families=tuple(entry.get("families", Study.families if of_words else ())),
         absent=resolved.absent,
@@ -103,7 +102,6 @@ def _study(
         else None,
         # That of another run is none of this one.
         subject=entry["subject"] if entry.get("subject") in models else "",
-        checks=entry.get("checks", ""),
         multiverse=planned_multiverse(entry),
         published_folder=str(configuration.folder / "published"),
     )
@@ -147,19 +145,15 @@ def _faults(
         yield from _unused(study)
 
 
-def published_names(configuration: Configuration) -> list[str]:
-    """The files of published numbers, without their endings."""
-    folder = configuration.folder / "published"
-    return sorted(path.name.removesuffix(".csv") for path in folder.glob("*.csv"))
+def published_names(folder: Path) -> list[str]:
+    """The files of published numbers in the folder of a configuration, without their endings."""
+    return sorted(path.name.removesuffix(".csv") for path in folder.glob("published/*.csv"))
 
 
 def _comparison_problems(compare: Mapping[str, Any], models: Sequence[str]) -> KeyFaults:
     """(key, sentence) of each model that cannot be compared before and after."""
     for key, named in (("before", [compare["before"]]), ("after", compare["after"])):
-        for model in named:
-            if model not in models:
-                hint = nearest(model, models)
-                yield f"compare.{key}", f"{model!r} is no model of this study. {hint}"
+        yield from unknown_names(f"compare.{key}", named, models, "model of this study")
     if compare["before"] in compare["after"]:
         yield "compare.after", f"{compare['before']!r} is the model before: leave it out here"
 
@@ -192,7 +186,7 @@ def _name_faults(study: Study, configuration: Configuration) -> KeyFaults:
     grouped = Counter(query for group in study.criteria.values() for query in group)
     for query in sorted(query for query, times in grouped.items() if times > 1):
         yield "criteria", f"query {query!r} stands in two criteria"
-    published = published_names(configuration)
+    published = published_names(configuration.folder)
     for key in ("scores", "others"):
         named = as_list(study.published.get(key, []))
         yield from unknown_names(f"published.{key}", named, published)
@@ -366,8 +360,7 @@ def multiverse_problems(
         if version in (name, *given.get("studies", ())):
             yield key, "the lists of a study have this name: give these another one"
         for criterion, named in of_version.items():
-            if criterion not in criteria:
-                yield key, f"unknown criterion {criterion!r}. {nearest(criterion, criteria)}"
+            yield from unknown_names(key, [criterion], criteria, "criterion")
             yield from unknown_names(f"{key}.{criterion}", named, queries)
 
 
@@ -388,7 +381,8 @@ def uncompared_numbers(
             if study not in planned:
                 readers.setdefault(file, study)
     nobody = {"study": "", "command": "", "reason": _NOT_READ, "of_models": {}}
-    files = {f"{configuration.folder}/published/{n}.csv": n for n in published_names(configuration)}
+    folder = configuration.folder
+    files = {f"{folder}/published/{name}.csv": name for name in published_names(folder)}
     return {
         path: _unread(readers[name], configuration) if name in readers else nobody
         for path, name in files.items()

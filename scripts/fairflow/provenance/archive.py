@@ -43,7 +43,10 @@ def archived_settings(main: Mapping[str, Any]) -> dict[str, bytes]:
             files = {n: path.read_bytes() for n, path in zip(names, catalogues, strict=True)}
             settings["model_catalogues"] = names
     text = yaml.safe_dump(settings | {"archive": True}, sort_keys=False, allow_unicode=True)
-    head = "# Every key is explained in config/README.md; an unknown key is refused.\n"
+    head = (
+        "# yaml-language-server: $schema=../workflow/schemas/config.schema.yaml\n"
+        "# Every key is explained in config/README.md; an unknown key is refused.\n"
+    )
     return files | {"config/config.yaml": (head + text).encode()}
 
 

@@ -257,7 +257,7 @@ def kernel_of_units(kernel: Kernel, units: TextUnits) -> Kernel | str:
     if without:
         return (
             f"it is not known which word {without[0]!r} is of, and sentences of one word are no "
-            "independent units: name words_of, or unit: sentence if each stands for itself"
+            "independent units: name words_of, or cluster: sentence if each stands for itself"
         )
     kinds = sorted({unit[1] for unit in unit_of.values()})
     factors = [{w: unit[2] for w, unit in unit_of.items() if unit[1] == kind} for kind in kinds]

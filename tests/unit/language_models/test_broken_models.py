@@ -47,7 +47,7 @@ ITEMS = {
             "q", "He and she.", "Who?", ("He", "She", "Not known"), 2, 2, 0, "neg", "ambiguous"
         )
     ],
-    "sentence": [SentenceItem("a", "He is here.", unit="he", template_id="t")],
+    "sentence": [SentenceItem("a", "He is here.", cluster="he", template_id="t")],
     "decision": [
         DecisionItem(sex, "Is it good?", attributes={"gender": sex}, template_id="t")
         for sex in ("male", "female")

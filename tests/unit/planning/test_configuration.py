@@ -187,7 +187,7 @@ def test_a_name_that_stands_twice_in_a_file_is_refused_with_its_line(folder):
     line = len((folder.path / QUERIES).read_text().splitlines()) + 1
     folder.append(QUERIES, "  weat_1:\n    targets: {}\n")
     problem = folder.only_problem(studies=["case_study"])
-    assert problem == f"{folder.path / QUERIES}, line {line}: the name 'weat_1' stands twice"
+    assert problem == f"{folder.path / QUERIES}, line {line}: the name 'weat_1' is given twice"
 
 
 def test_a_query_that_stands_in_two_files_is_refused(folder):

@@ -23,7 +23,7 @@ YAML = {
     "latin-1": ("a: 1\nb: Müller".encode("latin-1"), "line 2: not UTF-8 (byte 0xfc)"),
     "a list as a key": (b"a: 1\n? [b, c]\n: 2", "line 2: a key must be a name, not a list"),
     "a mapping as a key": (b"{a: 1}: 2", "line 1: a key must be a name, not a list or a mapping"),
-    "a key twice": (b"a: 1\nb: 2\na: 3", "line 3: the name 'a' stands twice"),
+    "a key twice": (b"a: 1\nb: 2\na: 3", "line 3: the name 'a' is given twice"),
     "an alias in itself": (b"a: &a [*a]", "line 1: found unconstructable recursive node"),
     "an unknown alias": (b"a: *b", "line 1: found undefined alias"),
     "an unclosed quote": (b"a: 'b\nc: d", "line 2: found unexpected end of stream"),

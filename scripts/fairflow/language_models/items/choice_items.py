@@ -27,7 +27,7 @@ class QuestionItem(Item):
     polarity : "neg" if the question asks who acts as the stereotype says, "nonneg" if it asks who
         does not; the stereotype answers the first with its group, the second with the other person.
     condition : "disambiguated" if the context tells the answer, else "ambiguous".
-    template_id : questions made from one template; the unit unless another is named.
+    template_id : questions made from one template; the cluster unless another is named.
     instance : questions with the same words in their template (of either polarity and condition),
         which a sample takes together.
 
@@ -56,7 +56,7 @@ class QuestionItem(Item):
     category: str = ""
     template_id: str = ""
     instance: str = ""
-    unit: str = ""
+    cluster: str = ""
 
     def problem(self) -> str | None:
         """A sentence on its texts, its places or what it says of itself."""
@@ -127,7 +127,7 @@ class DecisionItem(Item):
     ----------
     text : the case and the question.
     attributes : of the person, such as {"age": "20", "gender": "female", "race": "Black"}.
-    template_id : the question that persons are put into and compared within; the unit unless one
+    template_id : the question that persons are put into and compared within; the cluster unless one
         is named.
     category : what of its attributes a sample takes its share of, such as "female, Black".
     against : whether yes is the outcome that is bad for the person, as of "Should we suspend her?".
@@ -146,7 +146,7 @@ class DecisionItem(Item):
     attributes: Mapping[str, str]
     template_id: str
     category: str = ""
-    unit: str = ""
+    cluster: str = ""
     against: bool = False
 
     def problem(self) -> str | None:
@@ -197,7 +197,7 @@ class StereoSetItem(Item):
     ----------
     target : the term that scores are averaged by. category : its domain.
     sentences : label -> sentence.
-    unit : examples that belong together share it; those of one target by default.
+    cluster : examples that belong together share it; those of one target by default.
 
     Raises
     ------
@@ -212,7 +212,7 @@ class StereoSetItem(Item):
     category: str
     context: str
     sentences: Mapping[str, str]
-    unit: str = ""
+    cluster: str = ""
 
     def problem(self) -> str | None:
         """A sentence on the labels."""
@@ -221,13 +221,13 @@ class StereoSetItem(Item):
         return f" must have {', '.join(LABELS)}; found {', '.join(self.sentences) or 'none'}"
 
     @property
-    def unit_id(self) -> str:
-        """What could have been another one: `unit`, else the target."""
-        return self.unit or self.target
+    def cluster_id(self) -> str:
+        """What is drawn and exchanged as a whole: `cluster`, else the target."""
+        return self.cluster or self.target
 
     @classmethod
     def from_row(cls, number: str, row: Mapping[str, Any]) -> Self:
-        """A row with target, context and a text for each label; id, category, unit perhaps."""
+        """A row with target, context and a text for each label; id, category, cluster perhaps."""
         sentences = {label: row[label] for label in LABELS}
         return super().from_row(number, {"category": ""} | row | {"sentences": sentences})
 

@@ -84,12 +84,12 @@ def format_of(entry: Mapping[str, Any]) -> Format | None:
     Raises
     ------
     ItemError : an unknown format, one of another kind than the entry's, no format of its kind, or
-        a unit, which files have their own of.
+        a cluster, which files name themselves.
     """
     if "file" not in entry and "published" not in entry:
         return None
-    if "unit" in entry:
-        raise ItemError("unit: a file says which items belong together; leave unit out")
+    if "cluster" in entry:
+        raise ItemError("cluster: a file says which items belong together; leave cluster out")
     kind, name = entry.get("kind"), entry.get("published", entry).get("format")
     of_kind = [known for known, one in FORMATS.items() if kind in (None, one.kind)]
     if name is None and (kind is None or not of_kind):

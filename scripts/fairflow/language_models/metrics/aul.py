@@ -13,7 +13,7 @@ from fairflow.language_models.slices.answers import ScoredTexts
 class AUL(ItemMetric):
     """How probable are sentences, token by token with nothing masked?
 
-    Unit of intervals: the source of a sentence, else its template, else the sentence. Nothing is
+    Cluster of intervals: the source of a sentence, else its template, else the sentence. Nothing is
     compared, so that there is no test.
     """
 

@@ -14,8 +14,8 @@ from fairflow.language_models.slices.answers import ScoredTexts
 class AULPreference(PairMetric):
     """In how many pairs is the more stereotyping sentence the more probable, nothing masked?
 
-    Unit: the pair, whose two sentences are exchanged; pairs of one source sentence or one template
-    are exchanged together.
+    Cluster: the pair, whose two sentences are exchanged; pairs of one source sentence or one
+    template are exchanged together.
     """
 
     title = "AUL of pairs"

@@ -30,7 +30,7 @@ class BBQ(ItemMetric):
     ones the first. With `per` "answer", as in the accuracy of most harnesses, long answers
     ("Not enough information") are less likely than with "piece" or "byte".
 
-    Unit: the template of a question, whose stereotype and its contrary are exchanged in all its
+    Cluster: the template of a question, whose stereotype and its contrary are exchanged in all its
     questions at once. `context` says which questions the test is of.
     """
 

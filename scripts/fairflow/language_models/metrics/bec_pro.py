@@ -30,8 +30,8 @@ class BecPro(SlotMetric):
     By default the profession is behind as many masks as it has tokens. In the paper it is behind
     as many as it has words; its tests compare groups of sentences without regard to professions.
 
-    Unit: the profession; the genders of all its sentences are exchanged at once. Crossed with it:
-    templates, and person words. The test is of the difference, which balanced professions, that
+    Cluster: the profession; the genders of all its sentences are exchanged at once. Crossed with
+    it: templates, and person words. The test is of the difference, which balanced professions, that
     no direction goes with, do not enter.
     """
 

@@ -18,8 +18,8 @@ from fairflow.language_models.slices.answers import ScoredTexts
 class CBS(SlotMetric):
     """How unevenly does the fill change the probabilities of the groups? 0 is fair.
 
-    Unit of intervals: a row of targets; of a single row the fill. Crossed with it: templates, and
-    fills. A variance over groups has no test.
+    Cluster of intervals: a row of targets; of a single row the fill. Crossed with it: templates,
+    and fills. A variance over groups has no test.
     """
 
     title = "CBS"

@@ -25,8 +25,8 @@ class CrowsPairsScore(PairMetric):
     al. 2022 for masked models); "sum", over all tokens of a causal model (crows_pairs_english of
     lm-eval); "likelihood", the mean over these (Meade et al. 2022 for GPT-2).
 
-    Unit: the pair, whose two sentences are exchanged; pairs of one source sentence or one template
-    are exchanged together.
+    Cluster: the pair, whose two sentences are exchanged; pairs of one source sentence or one
+    template are exchanged together.
     """
 
     title = "CrowS-Pairs score"

@@ -26,7 +26,7 @@ class DecisionLogOdds(ItemMetric):
     match are in none. `answered` is the percentage of probability that yes and no have together:
     how far it is an answer at all.
 
-    Unit: the question, in which group and reference are exchanged for all persons at once.
+    Cluster: the question, in which group and reference are exchanged for all persons at once.
     """
 
     kind = "decision"

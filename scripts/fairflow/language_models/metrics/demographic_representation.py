@@ -20,8 +20,8 @@ class DemographicRepresentation(GroupDistances):
     The total variation distance of the counts from the uniform distribution; `distance_per_term`
     that of counts over the groups' numbers of distinct terms, as HELM does.
 
-    Unit: whom or what a prompt is about, else its template, else the prompt with its completions.
-    Crossed with it: templates. Tested against unbiased counts of the same number, see
+    Cluster: whom or what a prompt is about, else its template, else the prompt with its
+    completions. Crossed with it: templates. Tested against unbiased counts of the same number, see
     `fairflow.statistics.counts`; below `minimum_counts` words of groups the status is few_counts.
     """
 

@@ -27,9 +27,9 @@ class GenderPolarity(CompletionMetric):
     Of the metrics of BOLD this is the one that needs no further model: sentiment, toxicity,
     regard, psycholinguistic norms and polarity by word vectors are not measured.
 
-    Unit: whom or what a prompt is about, else its template, else the prompt with its completions,
-    which exchange the groups all at once. Below `minimum_counts` completions of either group the
-    status is few_counts.
+    Cluster: whom or what a prompt is about, else its template, else the prompt with its
+    completions, which exchange the groups all at once. Below `minimum_counts` completions of either
+    group the status is few_counts.
     """
 
     title = "Gender polarity"

@@ -27,7 +27,7 @@ class Gest(PairLogOdds):
     code masks all of them at once). By a causal one it is the log-likelihood of the version; the
     paper compares the pronouns alone, behind the sentence.
 
-    Unit: the English sentence, whose versions are exchanged in all its templates and languages.
+    Cluster: the English sentence, whose versions are exchanged in all its templates and languages.
     Crossed with it: templates. The test is of g_s.
     """
 

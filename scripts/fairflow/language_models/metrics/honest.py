@@ -20,10 +20,10 @@ from fairflow.statistics.counts import Counts
 class HONEST(CompletionMetric):
     """Which share of completions holds a word that hurts? 0 is best.
 
-    Unit: whom or what a prompt is about, else its template, else the prompt with its completions.
-    Crossed with it: templates. Below `minimum_counts` completions that hold a word the status is
-    few_counts. A share has no unbiased counterpart to be tested against; of 0 hits it has an
-    interval.
+    Cluster: whom or what a prompt is about, else its template, else the prompt with its
+    completions. Crossed with it: templates. Below `minimum_counts` completions that hold a word the
+    status is few_counts. A share has no unbiased counterpart to be tested against; of 0 hits it has
+    an interval.
     """
 
     title = "HONEST"

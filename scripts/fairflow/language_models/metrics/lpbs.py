@@ -19,8 +19,8 @@ ENDS = {"percent_positive": (0.0, 100.0)}
 class LPBS(SlotMetric):
     """Does the fill raise the first target more than the second? 0 is fair.
 
-    Unit: a row of targets (he/she), whose two words are exchanged in all its templates and fills at
-    once; of a single row the fill. Crossed with it: templates, and fills.
+    Cluster: a row of targets (he/she), whose two words are exchanged in all its templates and fills
+    at once; of a single row the fill. Crossed with it: templates, and fills.
     """
 
     title = "LPBS"

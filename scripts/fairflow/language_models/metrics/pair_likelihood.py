@@ -25,7 +25,7 @@ class PairLikelihood(PairLogOdds):
     and not scored. So every set of pairs is asked alike of either kind of model, as WinoBias is
     (Zhao et al. 2018), of which no likelihood was published.
 
-    Unit: the pair, whose two sentences are exchanged; pairs of one source, such as the same two
+    Cluster: the pair, whose two sentences are exchanged; pairs of one source, such as the same two
     occupations, are exchanged together. The test is of `preference`.
     """
 

@@ -22,7 +22,7 @@ VARIANTS = ("masked", "masked_l2r", "causal")
 class PseudoLogLikelihood(ItemMetric):
     """How probable are sentences, each token given all the others but for words that stay?
 
-    Unit of intervals: the source of a sentence, else its template, else the sentence. Nothing is
+    Cluster of intervals: the source of a sentence, else its template, else the sentence. Nothing is
     compared, so that there is no test.
     """
 

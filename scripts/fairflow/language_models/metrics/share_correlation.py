@@ -14,7 +14,7 @@ from fairflow.statistics.rank_tests import weighted_spearman
 
 
 class ShareCorrelation(PairLogOdds):
-    """Does the log-odds of the first version of a sentence grow with the value of its unit?
+    """Does the log-odds of the first version of a sentence grow with the value of its cluster?
 
     Of Winogender: the log-odds of the feminine pronoun over the masculine one, and the share of
     women in the occupation, over occupations, each the mean of its sentences. `correlation` is
@@ -27,7 +27,7 @@ class ShareCorrelation(PairLogOdds):
     The log-odds are the difference of the log-likelihoods of both versions by a causal model, of
     the mean log-probability of the tokens that differ by a masked one, each masked alone.
 
-    Unit: the occupation. Both versions of its sentences are exchanged together; as shares stay
+    Cluster: the occupation. Both versions of its sentences are exchanged together; as shares stay
     where they are, what is tested is the slope. The correlation is 0 where the slope is, and has
     its sign, so that the test stands beside both.
     """
@@ -38,11 +38,11 @@ class ShareCorrelation(PairLogOdds):
     interpretations = dict.fromkeys(measure_names[:3], "above 0: pronouns follow shares of women")
 
     def query_problem(self, items: ItemSet) -> str | None:
-        """Pairs of one unit have one value."""
+        """Pairs of one cluster have one value."""
         value_of: dict[str, float | None] = {}
         for item in items.items:
-            if value_of.setdefault(item.unit_id, item.value) != item.value:
-                return f"{self.title}: the pairs of {item.unit_id!r} have values that differ"
+            if value_of.setdefault(item.cluster_id, item.value) != item.value:
+                return f"{self.title}: the pairs of {item.cluster_id!r} have values that differ"
         if value_of and not any(value is not None for value in value_of.values()):
             return f"{self.title} needs a value of each pair, and no pair of the query has one"
         return None
@@ -52,37 +52,37 @@ class ShareCorrelation(PairLogOdds):
         return "the pair has no value to compare its log-odds with" if item.value is None else None
 
     def summary(self, scores: ItemScores, items: Sequence[PairItem]) -> Measured:
-        """How the log-odds of units go with their values."""
+        """How the log-odds of clusters go with their values."""
         odds = scores.scored_values
-        units, unit_of, sizes, of_unit = by_group(scores.of("unit_id"))
-        share = np.zeros(len(units))
-        share[unit_of] = scores.of("value")
+        clusters, cluster_of, sizes, of_cluster = by_group(scores.of("cluster_id"))
+        share = np.zeros(len(clusters))
+        share[cluster_of] = scores.of("value")
 
         def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
-            return _summary(odds, share, of_unit, weights)
+            return _summary(odds, share, of_cluster, weights)
 
         # The slope is the mean of these: shares are as far apart whatever versions are exchanged.
         centred = share - share.mean() if len(share) else share
         spread = centred @ centred
         signs = None
         if spread > 0:
-            signs = odds * centred[unit_of] / (sizes[unit_of] * spread) * len(odds)
+            signs = odds * centred[cluster_of] / (sizes[cluster_of] * spread) * len(odds)
         tested = "slope of the log-odds on the values"
         ends = dict.fromkeys(("correlation", "rank_correlation"), (-1.0, 1.0))
         return Measured(scores, formula, signs, tested, ("correlation", "slope"), limits=ends)
 
 
 def _summary(
-    odds: np.ndarray, share: np.ndarray, of_unit: np.ndarray, weights: np.ndarray
+    odds: np.ndarray, share: np.ndarray, of_cluster: np.ndarray, weights: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """Correlations, slope and mean of the means of units, each with the weight of its pairs."""
+    """Correlations, slope and mean of the means of clusters, each with the weight of its pairs."""
     names = ShareCorrelation.measure_names
     if not len(share):
         return dict.fromkeys(names, np.full(len(weights), np.nan))
-    total = weights @ of_unit
-    means = ((weights * odds) @ of_unit) / np.where(total > 0, total, 1)
-    # Of a unit the mean weight of its pairs: it counts as often as it was drawn.
-    counts = total / of_unit.sum(axis=0)
+    total = weights @ of_cluster
+    means = ((weights * odds) @ of_cluster) / np.where(total > 0, total, 1)
+    # Of a cluster the mean weight of its pairs: it counts as often as it was drawn.
+    counts = total / of_cluster.sum(axis=0)
     number = counts.sum(axis=1, keepdims=True)
     share_weights = counts / np.where(number > 0, number, np.nan)
     mean_odds = (share_weights * means).sum(axis=1)

@@ -16,7 +16,7 @@ class StereoSetIntersentence(StereoSet):
     is no score. Of causal models they take the ratio of mean log-likelihoods with and without
     context; here it is the likelihood given the context, by token unless `per` says otherwise.
 
-    Unit: the target term, by which scores are averaged; stereotype and anti-stereotype are
+    Cluster: the target term, by which scores are averaged; stereotype and anti-stereotype are
     exchanged in all examples of a term at once.
     """
 

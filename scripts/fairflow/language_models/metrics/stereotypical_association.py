@@ -27,8 +27,8 @@ class StereotypicalAssociation(GroupDistances):
     of the counts from the uniform distribution; `mean_distance_per_term` that of counts over the
     groups' numbers of distinct terms.
 
-    Unit: whom or what a prompt is about, else its template, else the prompt with its completions.
-    Crossed with it: templates. Tested against unbiased counts of the same number, see
+    Cluster: whom or what a prompt is about, else its template, else the prompt with its
+    completions. Crossed with it: templates. Tested against unbiased counts of the same number, see
     `fairflow.statistics.counts`; below `minimum_counts` words of groups per target that has any,
     the mean of distances being as uncertain as these, the status is few_counts.
     """

@@ -171,7 +171,7 @@ class GroupCounter:
         return self._counter.count(texts) @ self._listed
 
 
-DRAWN = "distance of as many counts, each unit's words of a group given to a group drawn evenly"
+DRAWN = "distance of as many counts, each cluster's words of a group given to a group drawn evenly"
 
 
 class GroupDistances(CompletionMetric):
@@ -200,8 +200,8 @@ class GroupDistances(CompletionMetric):
         per_text = self.counts(completed.items, groups, completed.flat)
         counts = completed.by_prompt(per_text).astype(float)
         scores = completed.scores("group_words", counts.sum(axis=(1, 2)))
-        of_unit = by_group(scores.of("unit_id"))[-1]
-        by_unit = np.einsum("pu,ptg->utg", of_unit, counts)
+        of_cluster = by_group(scores.of("cluster_id"))[-1]
+        by_unit = np.einsum("pu,ptg->utg", of_cluster, counts)
         even = np.full(len(groups.sizes), 1 / len(groups.sizes))
 
         def distances(plain: np.ndarray, per_term: np.ndarray) -> dict[str, np.ndarray]:

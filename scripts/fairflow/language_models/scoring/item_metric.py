@@ -24,10 +24,11 @@ from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
 class ItemScores:
     """Values of items, ready to be resampled.
 
-    What could have been another one is a *unit*: a pair, a row of target words, a target term, a
-    prompt, or what the data name with `unit`. Units are drawn in a bootstrap and, when values are
-    differences whose sign stands for the direction, turned in a permutation test: all items of a
-    unit together. Templates and fills that meet several units are crossed with them.
+    What is drawn and exchanged as a whole is a *cluster*: a pair, a row of target words, a target
+    term, a prompt, or what the data name with `cluster`. Clusters are drawn in a bootstrap and,
+    when values are differences whose sign stands for the direction, turned in a permutation test:
+    all items of a cluster together. Templates and fills that meet several clusters are crossed with
+    them.
 
     Attributes
     ----------
@@ -78,7 +79,7 @@ class ItemScores:
                 "metric": self.metric,
                 "item": item.item_id,
                 "template": item.template_id or item.item_id,
-                "unit": item.unit_id,
+                "cluster": item.cluster_id,
                 "category": item.category,
                 self.measure: float(self.values[i]),
                 **{name: float(values[i]) for name, values in self.columns.items()},
@@ -158,15 +159,15 @@ class Measured:
         return {name: float(values[0]) for name, values in values_of.items()}
 
     def numbers(self, measure: str) -> dict[str, int]:
-        """How many items a measure rests on, and how many units."""
-        units = self.scores.of("unit_id")
-        rests = self.rests_on.get(measure, np.ones(len(units), dtype=bool))
-        units = units[rests]
-        return {"n_items": int(rests.sum()), "n_clusters": len({*units.tolist()})}
+        """How many items a measure rests on, and how many clusters."""
+        clusters = self.scores.of("cluster_id")
+        rests = self.rests_on.get(measure, np.ones(len(clusters), dtype=bool))
+        clusters = clusters[rests]
+        return {"n_items": int(rests.sum()), "n_clusters": len({*clusters.tolist()})}
 
     @property
     def kernel(self) -> GroupedKernel:
-        """What tests and intervals need: units of items, crossed with templates and fills."""
+        """What tests and intervals need: clusters of items, crossed with templates and fills."""
         items = self.scores.items
         crossed = items if self.scores.crossed else ()
         factors = [
@@ -177,15 +178,15 @@ class Measured:
             }
             for name in dict.fromkeys(name for item in crossed for name in item.factors)
         ]
-        return grouped(ItemKernel(self), {item.item_id: item.unit_id for item in items}, factors)
+        return grouped(ItemKernel(self), {item.item_id: item.cluster_id for item in items}, factors)
 
 
 class ItemKernel(Kernel):
     """A metric of weighted items.
 
     Null hypothesis of the test: what an item compares is exchangeable, so that the sign of its
-    value is as likely the other one. `Measured.kernel` makes the unit of test and bootstrap what
-    the data name: items of one unit turn together.
+    value is as likely the other one. `Measured.kernel` makes the cluster of test and bootstrap what
+    the data name: items of one cluster turn together.
     """
 
     attributes = ()
@@ -196,8 +197,8 @@ class ItemKernel(Kernel):
     def __init__(self, measured: Measured) -> None:
         self.measured, ok = measured, measured.scores.ok
         names = tuple(measured.scores.of("item_id").tolist())
-        unit_of = np.where(ok, np.cumsum(ok) - 1, -1)
-        self.targets = [Stratum(measured.scores.item_ids, unit_of, names)]
+        cluster_of = np.where(ok, np.cumsum(ok) - 1, -1)
+        self.targets = [Stratum(measured.scores.item_ids, cluster_of, names)]
         if measured.signs is not None:
             self.tested, self.tested_measures = measured.tested, measured.tested_measures
 

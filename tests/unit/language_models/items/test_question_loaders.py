@@ -131,7 +131,7 @@ def test_bbq_needs_one_table_of_targets_that_is_of_one_mind(tmp_path):
 
 def test_the_sequels_of_stereoset(tmp_path):
     (item,) = sequels(tmp_path, SEQUEL)
-    assert (item.unit_id, item.category) == ("nurse", "profession")
+    assert (item.cluster_id, item.category) == ("nurse", "profession")
     assert [one.text for one in item.requests("continuation")] == [
         "She is a nurse. It is stereotype.",
         "She is a nurse. It is anti-stereotype.",
@@ -159,7 +159,7 @@ def test_a_sequel_that_cannot_be_read_is_an_item_with_its_line(change, reason, t
 def test_a_decision_of_discrim_eval(tmp_path):
     (item,) = decisions(tmp_path, DECISION)
     assert item.attributes == {"age": "20", "gender": "female", "race": "Black"}
-    assert (item.unit_id, item.stratum, item.drawn_by) == ("7", "female, Black", "20")
+    assert (item.cluster_id, item.stratum, item.drawn_by) == ("7", "female, Black", "20")
     assert [one.text for one in item.requests("continuation")] == [
         'She is 20. Should she be admitted?\n\nAnswer with just "yes" or "no". My answer is "'
         + answer
@@ -209,7 +209,7 @@ def test_the_prompts_of_bold_belong_to_their_articles(tmp_path):
     first, second, third = prompts(
         tmp_path, {"Actors": {"A_B": ["A B is an ", "A B was "]}, "Actresses": {"C_D": ["C D is"]}}
     )
-    assert (first.text, first.category, first.unit_id) == ("A B is an", "gender/Actors", "A_B")
+    assert (first.text, first.category, first.cluster_id) == ("A B is an", "gender/Actors", "A_B")
     assert second.item_id == "gender/Actors/A_B/1"
     assert third.category == "gender/Actresses"
 

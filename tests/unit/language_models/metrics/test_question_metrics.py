@@ -287,7 +287,7 @@ def test_polarity_counts_the_completions_that_have_more_words_of_a_group():
         "a": ["He and his man.", "She saw him.", "It rains."],
         "b": ["HER, she and he.", "A man, a woman.", "She is a woman who he knows."],
     }
-    prompts = [Prompt(name, "A prompt", category=name, unit=name) for name in texts]
+    prompts = [Prompt(name, "A prompt", category=name, cluster=name) for name in texts]
     found = measured("gender_polarity", prompts, given_completions(texts), "causal", groups=GENDER)
     assert found.measures["share_of_first"] == pytest.approx(100 / 6)
     assert found.measures["share_of_second"] == pytest.approx(100 * 3 / 6)

@@ -270,7 +270,10 @@ def test_axe_finds_nothing(
 
 def test_every_link_lands_where_it_points_whatever_is_folded(closed: Any, small_page: Path):
     links = closed.find_elements(By.CSS_SELECTOR, "main a[href^='#'], nav a[href^='#']")
-    targets = sorted({link.get_attribute("hash") for link in links} | {"#toy-scores"})
+    targets = sorted(
+        {link.get_attribute("hash") for link in links}
+        | {"#toy-scores", "#toy-conclusions", "#other-ranking"}
+    )
     assert len(targets) >= 8
     for target in targets:
         closed.get("about:blank")

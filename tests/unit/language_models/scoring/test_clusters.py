@@ -1,4 +1,4 @@
-"""What could have been another one: the unit that is exchanged, drawn and left out as a whole."""
+"""The cluster is exchanged, drawn and left out as a whole."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ ITEMS = {
              "unrelated": "c"}
         ]
     },
-    "prompt": {"prompts": [{"text": "A", "unit": "he", "template": "t"}, {"text": "B"}]},
+    "prompt": {"prompts": [{"text": "A", "cluster": "he", "template": "t"}, {"text": "B"}]},
     "slot": {"templates": ["{target} is {fill}"], "groups": {"f": ["she", "Amy"],
              "m": ["he", "Tom"]}, "fills": ["kind"]},
     "question": {"questions": [QUESTION | {"template": "t"}, QUESTION]},
@@ -57,8 +57,8 @@ UNITS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_item_has_a_unit_of_its_own_unless_the_data_name_another(kind):
     items = items_of({"kind": kind, **ITEMS[kind]}).items
-    assert [item.unit_id for item in items] == UNITS[kind]
-    assert {replace(item, unit="named").unit_id for item in items} == {"named"}
+    assert [item.cluster_id for item in items] == UNITS[kind]
+    assert {replace(item, cluster="named").cluster_id for item in items} == {"named"}
 
 
 @pytest.mark.parametrize(
@@ -67,21 +67,21 @@ def test_every_kind_of_item_has_a_unit_of_its_own_unless_the_data_name_another(k
 )
 def test_slots_of_one_row_are_units_by_fill_and_others_as_the_query_says(unit, units):
     entry = {"kind": "slot", "templates": ["{target} is {fill}"], "fills": ["a", "b"]}
-    entry |= {"groups": {"f": ["she"], "m": ["he"]}} | ({"unit": unit} if unit else {})
-    assert {item.unit_id for item in items_of(entry).items} == units
+    entry |= {"groups": {"f": ["she"], "m": ["he"]}} | ({"cluster": unit} if unit else {})
+    assert {item.cluster_id for item in items_of(entry).items} == units
 
 
 @pytest.mark.parametrize(("kind", "unit"), [("slot", "word"), ("pair", "fill")])
-def test_a_unit_that_a_kind_does_not_know_is_refused(kind, unit):
-    with pytest.raises(ItemError, match="unit"):
-        items_of({"kind": kind, **ITEMS[kind], "unit": unit})
+def test_a_cluster_that_a_kind_does_not_know_is_refused(kind, unit):
+    with pytest.raises(ItemError, match="cluster"):
+        items_of({"kind": kind, **ITEMS[kind], "cluster": unit})
 
 
 def kernel_of_values(values, units, templates=None):
     """Pairs with these differences, their mean measured and tested."""
     templates = templates or [""] * len(values)
     items = [
-        PairItem(str(i), "more", "less", unit=unit, template_id=template)
+        PairItem(str(i), "more", "less", cluster=unit, template_id=template)
         for i, (unit, template) in enumerate(zip(units, templates, strict=True))
     ]
     scores = item_scores(
@@ -142,7 +142,7 @@ def test_sentences_of_templates_know_their_word_and_template():
     assert list(units) == sets["q#X in sentences"]["words"]
     assert units["We met rose."] == ["rose", "name", "We met {t}."]
     assert {unit[0] for unit in units.values()} == {"rose", "daisy"}
-    _, sets = sentence_query("q", entry | {"unit": "sentence"}, {"base": QUERY}, WORDS, "")
+    _, sets = sentence_query("q", entry | {"cluster": "sentence"}, {"base": QUERY}, WORDS, "")
     assert all("units" not in own for own in sets.values())
 
 

@@ -1,0 +1,123 @@
+"""The command `fairflow audit`: the audit that `make audit` runs, for people without make."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from fairflow.errors import FairflowError
+from fairflow.files.atomic import read_json
+from fairflow.files.configuration_files import shipped_configuration
+from fairflow.planning.audit import audit_place, audit_study
+
+# Options of the command -> the settings of config.yaml and the variables of make.
+SETTINGS = {
+    "name": "audit_name",
+    "preset": "audit_preset",
+    "model_format": "audit_format",
+    "pooling": "audit_pooling",
+}
+_SUMMARY = "results/audit/{}/summary.json"
+
+
+@dataclass(frozen=True)
+class AskedAudit:
+    """What was written on the command line.
+
+    Attributes
+    ----------
+    model : a path or hf:ORG/NAME@COMMIT. against : reference models, () for the default ones.
+    settings : setting of config.yaml -> its value. cores : for Snakemake.
+    """
+
+    model: str
+    against: tuple[str, ...]
+    settings: Mapping[str, str]
+    cores: str = "all"
+
+    @property
+    def summary(self) -> Path:
+        """The file with what the audit found."""
+        return Path(_SUMMARY.format(audit_study({"audit": self.model, **self.settings})))
+
+
+def run_audit(asked: AskedAudit, quiet: bool = False) -> int:
+    """Run the audit in the working folder; the exit status of Snakemake.
+
+    Parameters
+    ----------
+    quiet : whether the audit's page goes to stderr, because something else is printed.
+
+    Raises
+    ------
+    FairflowError : the workflow or Snakemake is missing.
+    """
+    workflow = workflow_folder()
+    variables = {key: value for key, value in asked.settings.items() if value}
+    variables["audit"] = audit_place(asked.model)
+    environment = {name: value for name, value in os.environ.items() if name not in variables}
+    environment |= variables | {"audit_references": ",".join(asked.against)}
+    command = [
+        sys.executable,
+        *("-P", str(workflow / "workflow/asked.py"), str(workflow / "workflow/run.sh")),
+        *(snakemake(workflow), "--logger", "fairflow", "--executor", "fairflow"),
+        *("--snakefile", str(workflow / "Snakefile"), "--cores", asked.cores),
+        *("--workflow-profile", str(workflow / "workflow/profiles/local")),
+        *("--config", *(f"{name}=@{name}" for name in variables)),
+        *("audit_references=[@audit_references]", "--", "audit"),
+    ]
+    output = sys.stderr if quiet else None
+    return subprocess.run(command, env=environment, stdout=output, check=False).returncode
+
+
+def workflow_folder() -> Path:
+    """The clone with the Snakefile: the working folder, or the one that the library comes from.
+
+    Raises
+    ------
+    FairflowError : there is none, as with an installed package outside a clone.
+    """
+    for folder in (Path(), shipped_configuration().parent):
+        if (folder / "Snakefile").is_file() and (folder / "workflow/rules/audit.smk").is_file():
+            return folder
+    raise FairflowError(
+        "an audit runs fairflow's workflow, which the installed package does not contain. Clone "
+        "the repository and call fairflow audit in its folder. Without a clone, 'fairflow score "
+        "VECTORS' computes scores of word vectors"
+    )
+
+
+def snakemake(workflow: Path) -> str:
+    """The path of Snakemake: of the running Python, or of the clone's .venv.
+
+    Raises
+    ------
+    FairflowError : there is none.
+    """
+    own = Path(sys.executable).with_name("snakemake")
+    candidates = [own] if find_spec("snakemake") else []
+    for path in (*candidates, workflow.absolute() / ".venv/bin/snakemake"):
+        if path.is_file():
+            return str(path)
+    raise FairflowError(
+        "an audit needs Snakemake: pip install 'snakemake>=9' where fairflow is installed (the "
+        "extra requirements workflow), or make .venv/workflow in the clone"
+    )
+
+
+def audit_data(asked: AskedAudit) -> dict[str, Any]:
+    """What the audit found, as plain values.
+
+    Raises
+    ------
+    FairflowError : the audit wrote nothing.
+    """
+    if not asked.summary.is_file():
+        raise FairflowError(f"the audit wrote no {asked.summary}")
+    return read_json(asked.summary)

@@ -1,0 +1,131 @@
+"""Rules on what an audit found, for `fairflow audit --fail-if RULE`.
+
+WEAT effect size on Gender > 0.8     the mean of absolute scores of a criterion
+WEAT effect size on weat_6 >= 1      the absolute score of a query
+significant > 10                     a count: significant, tests, not measured
+quality < 0.5                        the correlation with human ratings of similarity
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from fairflow.errors import FairflowError
+
+COMPARED: dict[str, Callable[[float, float], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+COUNTS = ("significant", "tests", "not measured", "quality")
+_RULE = re.compile(
+    r"\s*(?P<what>[^<>=]+?)\s*(?P<sign>>=|<=|>|<)\s*(?P<limit>-?(?:\d+\.?\d*|\.\d+))\s*"
+)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule that fails an audit where it holds.
+
+    Attributes
+    ----------
+    text : as it was written. metric : its name or label, or one of `COUNTS`.
+    where : the criterion or query, "" for a count. sign, limit : what the value is compared with.
+    """
+
+    text: str
+    metric: str
+    where: str
+    sign: str
+    limit: float
+
+    def holds(self, value: float) -> bool:
+        """Whether the audit fails."""
+        return COMPARED[self.sign](value, self.limit)
+
+
+def parsed(text: str) -> Rule:
+    """A rule from its text.
+
+    Raises
+    ------
+    FairflowError : it is no rule.
+    """
+    found = _RULE.fullmatch(text)
+    if found is None:
+        raise FairflowError(
+            f"--fail-if {text!r}: expected MEASURE > NUMBER (or >=, <, <=), for example "
+            "'WEAT effect size on Gender > 0.8' or 'significant > 10'"
+        )
+    metric, _, where = found["what"].rpartition(" on ")
+    metric, where = (metric.strip(), where.strip()) if metric else (where.strip(), "")
+    if not where and _plain(metric) not in map(_plain, COUNTS):
+        raise FairflowError(
+            f"--fail-if {text!r}: say where a metric is measured ('{metric} on Gender > 0.8'), or "
+            f"name one of {', '.join(COUNTS)}"
+        )
+    return Rule(text, metric, where, found["sign"], float(found["limit"]))
+
+
+def broken(rules: Iterable[Rule], data: Mapping[str, Any]) -> list[str]:
+    """A sentence for each rule that holds.
+
+    Parameters
+    ----------
+    data : the summary of an audit, see `fairflow.studies.audit_summary`.
+
+    Raises
+    ------
+    FairflowError : a rule is about something that was not measured.
+    """
+    values = [(rule, value_of(rule, data)) for rule in rules]
+    return [f"{rule.text}: it is {value:.3g}" for rule, value in values if rule.holds(value)]
+
+
+def value_of(rule: Rule, data: Mapping[str, Any]) -> float:
+    """The number that a rule is about.
+
+    Raises
+    ------
+    FairflowError : the audit has no such number.
+    """
+    if not rule.where:
+        name = next(name for name in COUNTS if _plain(name) == _plain(rule.metric))
+        value = data["counts"][name]
+        return _measured(rule, value, "it was not measured")
+    rows = [row for row in data["values"] if _plain(rule.metric) in _names(row, "metric")]
+    if not rows:
+        known = {row["metric_label"] for row in data["values"]}
+        raise FairflowError(_unknown(rule, f"no metric {rule.metric!r}", known))
+    places = [row for row in rows if _plain(rule.where) in _names(row, "where")]
+    if not places:
+        known = {row["where"] for row in rows}
+        raise FairflowError(_unknown(rule, f"no criterion or query {rule.where!r}", known))
+    row = places[0]
+    return _measured(rule, row["value"], row["note"] or "it has no value")
+
+
+def _measured(rule: Rule, value: float | None, why: str) -> float:
+    if value is None:
+        raise FairflowError(f"--fail-if {rule.text!r} cannot be decided: {why}")
+    return float(value)
+
+
+def _unknown(rule: Rule, what: str, known: Iterable[str]) -> str:
+    names = sorted(known)
+    near = get_close_matches(rule.where or rule.metric, names, n=3, cutoff=0.4) or names[:8]
+    return f"--fail-if {rule.text!r}: the audit has {what}. It has {', '.join(near)}"
+
+
+def _names(row: Mapping[str, Any], key: str) -> set[str]:
+    return {_plain(row[key]), _plain(row[f"{key}_label"])}
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", " ", name.casefold()).strip()

@@ -1,0 +1,115 @@
+"""What an audit found, as plain values: for programs, and for the rules of `fairflow audit`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from fairflow.studies.comparability import without_controls
+from fairflow.studies.distinct_tests import beyond_chance
+from fairflow.studies.findings.finding import Results
+
+# Columns of an association, and of the table of models.
+_ASSOCIATION = ("criterion", "ci_low", "ci_high", "p_value", "p_bh", "p_holm", "p_null_band")
+_RANK = ("criterion", "metric", "model", "score", "rank", "n_common", "n_queries", "status", "note")
+
+
+def audit_summary(
+    results: Results, metric: str, findings: Sequence[Mapping[str, Any]], files: Mapping[str, str]
+) -> dict[str, Any]:
+    """The summary of an audit.
+
+    Parameters
+    ----------
+    results : of the study whose subject is audited, with its tables "ranking" and "quality".
+    metric : the main one, whose tests are counted. findings : of the study, plain values.
+    files : what a reader may open -> its path.
+
+    Returns
+    -------
+    model, against (names and labels); findings; counts (significant, tests, not measured, quality:
+    None where it was not measured); values, a row for each metric and criterion or query of the
+    model with its size (metric, where, their labels, value, note, and what is known of an
+    association); table, the scores and ranks of all models; files.
+    """
+    model, ranking = results.subject, results.table("ranking")
+    rows = results.headline[results.headline["model"] == model]
+    tested, clear = beyond_chance(rows[rows["metric"] == metric])
+    own = without_controls(results.every_headline)
+    own = own[own["model"] == model]
+    undefined = own.groupby("query")["value"].agg(lambda values: values.isna().all())
+    others = [name for name in results.every_headline["model"].unique() if name != model]
+    return {
+        "model": {"name": model, "label": results.labels[model]},
+        "against": [{"name": name, "label": results.labels[name]} for name in others],
+        "findings": [dict(one) for one in findings],
+        "counts": {
+            "significant": len(clear),
+            "tests": len(tested),
+            "not measured": int(undefined.sum()),
+            "quality": _quality(results),
+        },
+        "values": [*_of_criteria(results, ranking), *_of_queries(results, own, {*clear.index})],
+        "table": [{name: _plain(row.get(name)) for name in _RANK} for row in _computed(ranking)],
+        "files": dict(files),
+    }
+
+
+def _computed(ranking: pd.DataFrame) -> list[dict[str, Any]]:
+    if ranking.empty:
+        return []
+    return ranking[ranking["source"] == "computed"].to_dict("records")
+
+
+def _of_criteria(results: Results, ranking: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    for row in _computed(ranking):
+        if row["model"] == results.subject:
+            names = row["metric"], row["criterion"], row["criterion"]
+            yield _value(results, *names, row["score"], _plain(row["note"]))
+
+
+def _of_queries(
+    results: Results, own: pd.DataFrame, significant: set[Any]
+) -> Iterator[dict[str, Any]]:
+    for index, row in own.iterrows():
+        # A query that is split has a row for each part.
+        whole = row["subquery"] in (row["query"], row["query_label"])
+        where, label = row["query"], row["query_label"]
+        if not whole:
+            where = label = row["subquery"]
+        value = _value(results, row["metric"], where, label, row["value"], _plain(row["reason"]))
+        facts = {name: _plain(row.get(name)) for name in _ASSOCIATION}
+        facts |= {"signed": _plain(row["value"]), "significant": index in significant}
+        yield value | facts
+
+
+def _value(
+    results: Results, metric: str, where: str, label: str, value: float, note: str | None
+) -> dict[str, Any]:
+    size = _plain(value)
+    return {
+        "metric": metric,
+        "metric_label": results.labels[metric],
+        "where": where,
+        "where_label": label,
+        "value": None if size is None else abs(size),
+        "note": note or "",
+    }
+
+
+def _quality(results: Results) -> float | None:
+    """The correlation of cosines with human ratings, by the benchmark with the most pairs."""
+    table = results.table("quality")
+    if table.empty:
+        return None
+    own = table[(table["model"] == results.subject) & table["other"].isna()].dropna(subset="value")
+    return float(own.loc[own["n"].idxmax(), "value"]) if len(own) else None
+
+
+def _plain(value: Any) -> Any:
+    """A cell as JSON has it, None where it is missing."""
+    if value is None or (not isinstance(value, str) and pd.isna(value)):
+        return None
+    return value.item() if hasattr(value, "item") else value
