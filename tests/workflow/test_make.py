@@ -90,9 +90,9 @@ def test_a_file_is_audited_under_its_own_name(project: Project):
         assert not (project.folder / "X").exists()
         (page,) = {*(project.folder / "results/audit").glob("*/report.html")} - pages
         pages.add(page)
-        (line,) = (line for line in result.stdout.splitlines() if line.startswith("Look at"))
-        assert line.split(maxsplit=2)[2] == str(page.relative_to(project.folder))
-        assert any(line.startswith(f"Model    {name}") for line in result.stdout.splitlines())
+        place = str(page.relative_to(project.folder))
+        assert any(line.startswith(f"Report: {place}") for line in result.stdout.splitlines())
+        assert any(line.startswith(f"{name}    ") for line in result.stdout.splitlines())
 
 
 @pytest.mark.parametrize("name", [b"two\nlines.txt", b"\xff.txt", b"a\x1b[1mb.txt", b"{model}.txt"])
