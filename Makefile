@@ -59,10 +59,10 @@ audit: .venv/workflow ## measure your own model: MODEL=PATH
 
 # LaTeX tables, figures with their sources, numbers.tex: what a paper takes from the studies, with
 # every model that they name; DOWNLOAD=bundled keeps to those that make run uses.
-paper: .venv/workflow ## LaTeX tables and figures of every study
-	@$(LIBRARY) -m fairflow.planning.planner "$${DOWNLOAD:-all}"
-	@DOWNLOAD="$${DOWNLOAD:-all}" $(RUN) --config download=@DOWNLOAD -- all paper
-	@$(FOUND)
+paper: .venv/workflow ## LaTeX tables and figures of every study (STUDY=NAME: one study)
+	@$(LIBRARY) -m fairflow.planning.planner "$${DOWNLOAD:-all}" $${STUDY:+"$$STUDY"}
+	@DOWNLOAD="$${DOWNLOAD:-all}" $(RUN) $(ONLY) download=@DOWNLOAD -- all paper
+	@$(FOUND_IN_STUDIES)
 	@echo "Done: results/paper/article.tex shows every table and figure; 'pdflatex article' prints it."
 
 # Compares every result with the checksums that the run recorded, and asks whether the configuration

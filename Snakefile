@@ -76,7 +76,7 @@ rule audit:
     default_target: bool(AUDITS)
     input:
         report=audit_or_advice,
-        lines=expand("results/audit/{study}/lines.txt", study=AUDITS),
+        summary=expand("results/audit/{study}/summary.txt", study=AUDITS),
         checksums=expand("results/audit/{study}/checksums.sha256", study=AUDITS),
     log:
         "results/logs/audit.log",
@@ -84,4 +84,4 @@ rule audit:
     conda:
         "envs/fairflow.yaml"
     shell:
-        "cat {input.lines:q} 2> {log:q}"
+        "cat {input.summary:q} 2> {log:q}"

@@ -84,7 +84,7 @@ def test_a_definitional_word_counts_once_and_is_no_target():
     once = HalfSiblingRegression().fit(toy(), ["she", "he"])
     twice = HalfSiblingRegression().fit(toy(), ["she", "he", "she"])
     assert (once.transform(toy()).wv.vectors == twice.transform(toy()).wv.vectors).all()
-    with pytest.raises(FairflowError, match="target: this transform leaves he as they are"):
+    with pytest.raises(FairflowError, match="target: this transform does not change he"):
         once.transform(toy(), target=["w1", "he"])
 
 

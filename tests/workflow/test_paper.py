@@ -50,6 +50,8 @@ def test_another_study_adds_its_own_products(finished: Project):
     assert planned["write_study_tables"] == 1 + 1
     assert planned["write_figure_source"] == 1
     assert "score_query" not in planned
+    alone = finished.planned("--config", "studies=[second]", "--", "paper")
+    assert alone["write_score_table"] == alone["write_study_tables"] == 1
 
 
 def test_clean_builds_on_one_core_and_on_two_have_the_same_manifest(

@@ -1,7 +1,7 @@
 """Making a plan of a configuration: every name resolved, every fault reported at once.
 
-`python -m fairflow.planning.planner all` (or packages) in the root of the project tells what a run
-downloads before it starts; `make paper` does.
+`python -m fairflow.planning.planner all` (or bundled) in the root of the project announces the
+downloads of a run, with the name of a study those of this study; `make paper` calls it.
 """
 
 from __future__ import annotations
@@ -249,5 +249,10 @@ if __name__ == "__main__":
     main = read_yaml(Path("config/config.yaml")) | {
         "download": sys.argv[1] if sys.argv[1:] else ALL
     }
-    every = make_plan(read_configuration(main, Path("config"), Path("workflow/schemas")))
+    if sys.argv[2:]:
+        main["studies"] = sys.argv[2].split(",")
+    try:
+        every = make_plan(read_configuration(main, Path("config"), Path("workflow/schemas")))
+    except ConfigurationError as error:
+        sys.exit(str(error))
     print(announcement(every, Path(main.get("models_dir", "results/models"))))

@@ -16,6 +16,7 @@ from fairflow.planning.result_files import (
     findings_files,
     item_score_files,
     items_file,
+    manifest_file,
     norm_files,
     quality_files,
     score_files,
@@ -178,9 +179,16 @@ def state_conclusions(jobs: Jobs, study: Study) -> Parts:
 
 
 def _asked_of(study: Study) -> dict[str, Any]:
-    """What a study asked, as its statements take it."""
+    """The settings of a study, as its statements take them."""
     names = ("labels", "vectors", "signed", "of_items", "interpretations", "ability", "subject")
-    return {name: getattr(study, name) for name in names} | {"unanswered": unanswered(study)}
+    planned = {name: study.entries.queries[name] for name in (*study.queries, *study.controls)}
+    sets = {
+        name: [[*query.targets], [*query.attributes]]
+        for name, query in planned.items()
+        if isinstance(query, PlannedQuery)
+    }
+    asked = {name: getattr(study, name) for name in names}
+    return asked | {"unanswered": unanswered(study), "sets": sets}
 
 
 def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:
@@ -377,21 +385,29 @@ def find_same_vectors(jobs: Jobs, study: Study) -> Parts:
     return {"slices": slices}, how, ("fairflow.vectors.query_vectors",)
 
 
-def write_audit_lines(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.audit_lines.audit_lines` takes besides results."""
+def summarise_audit(jobs: Jobs, study: Study) -> Parts:
+    """What `fairflow.studies.audit_page` and `audit_memo` take besides tables."""
     plan, audited = jobs.plan, jobs.plan.audited
-    queries = {name: plan.queries[name] for name in (*study.queries, *study.controls)}
+    model = plan.models[audited.model]
+    inputs: dict[str, Any] = _found(plan, study)
+    if model.name in study.networks:
+        (facts,) = facts_files(plan, [model.name])
+        inputs |= {"facts": facts, "manifest": manifest_file(model.name)}
+    else:
+        inputs |= {"card": model.store_files(jobs.models)["card"]}
     said = {
-        "metric": (study.signed or study.metrics)[0],
+        "label": study.labels[model.name],
+        "format": model.entry.get("format", ""),
         "about": audited.about,
-        "sets": {name: [[*q.targets], [*q.attributes]] for name, q in queries.items()},
-        "controls": list(study.controls),
         "left_out": audited.left_out,
-        "report": f"results/audit/{study.name}/report.html",
     }
-    inputs = {"facts": facts_files(plan, study.networks)}
+    entries = [plan.metrics[name].declared.citation for name in study.metrics]
+    entries += [plan.queries[name].citation for name in (*study.queries, *study.controls)]
+    entries += [plan.models[name].entry.get("citation", "") for name in study.models]
     how = {"asked": _asked_of(study), "said": said}
-    return inputs, how, ("fairflow.studies.audit_lines",)
+    how["citations"] = [*dict.fromkeys(filter(None, entries))]
+    code = ("fairflow.studies.audit_page", "fairflow.studies.audit_memo")
+    return inputs, how, code
 
 
 def record_audit_summary(_: Jobs, study: Study) -> Parts:
@@ -406,7 +422,7 @@ RULES: dict[str, Callable[..., Parts]] = {
         *(tabulate_scores, aggregate_scores, rank_models, correlate_rankings, tabulate_study),
         *(state_conclusions, tabulate_quality, compare_pairs, measure_residual_bias),
         *(tabulate_before_after, tabulate_specifications, tabulate_items),
-        *(tabulate_language_models, find_same_vectors, write_audit_lines, record_audit_summary),
+        *(tabulate_language_models, find_same_vectors, summarise_audit, record_audit_summary),
     )
 }
 

@@ -26,7 +26,7 @@ from fairflow.planning.configuration import (
 from fairflow.planning.named_sets import Sets, planned_residual_bias, residual_bias_problems
 from fairflow.planning.plan import Criteria, Entries, Multiverse, Study, as_list
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
-from fairflow.products.figures import FIGURES
+from fairflow.products.figures import FIGURES, LEAST_MODELS
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import USUAL_CONTROLS, control_metric
@@ -85,7 +85,7 @@ def _study(
         models=models,
         metrics=tuple(entry["metrics"]),
         criteria={key: tuple(group) for key, group in entry["criteria"].items()},
-        figures=tuple(entry.get("figures", ())),
+        figures=_figures(entry, models, entries),
         entries=entries,
         statistics=entry.get("statistics", "full") == "full",
         families=tuple(entry.get("families", Study.families if of_words else ())),
@@ -105,6 +105,14 @@ def _study(
         multiverse=planned_multiverse(entry),
         published_folder=str(configuration.folder / "published"),
     )
+
+
+def _figures(entry: Mapping[str, Any], models: Sequence[str], entries: Entries) -> tuple[str, ...]:
+    """The figures of a study that have something to show of its models, derived ones left out."""
+    lineages = [entries.models[name].lineage[:-1] for name in models if name in entries.models]
+    n_models = sum({*lineage}.isdisjoint(models) for lineage in lineages)
+    wanted = entry.get("figures", ())
+    return tuple(name for name in wanted if n_models >= LEAST_MODELS.get(name, 0))
 
 
 def _faults(

@@ -18,7 +18,7 @@ from fairflow.files.configuration_files import read_yaml
 
 # What findings are about, in the order in which a reader asks: who is more biased, is what
 # debiasing took away gone, would other words score as high, does what was published come out.
-QUESTIONS = ("failing_controls", "told_apart", "bias_left", "random_words", "published_numbers")
+QUESTIONS = ("failing_controls", "headline", "bias_left", "random_words", "published_numbers")
 SENTENCES = 3
 # Letters of a sentence; the rest stands in its file.
 LONG = 240

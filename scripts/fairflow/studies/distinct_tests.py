@@ -67,7 +67,7 @@ def name_tests(scores: pd.DataFrame, same: Sameness) -> pd.Series:
 
 
 def beyond_chance(scores: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The associations that were tested, one row for each measurement, and those beyond chance.
+    """The associations that were tested, one row for each test, and the significant ones.
 
     Beyond chance is what survives Benjamini-Hochberg's correction and, where random words were
     drawn, lies outside their null band. A control query has no adjusted p-value.

@@ -17,7 +17,7 @@ PUBLISHED = "Of 112 published numbers 80 are not computed in this run, 28 match 
 
 
 ABOUT = {
-    DIFFER: "told_apart",
+    DIFFER: "headline",
     HIDDEN: "bias_left",
     CHANCE: "random_words",
     PUBLISHED: "published_numbers",

@@ -237,11 +237,11 @@ HOSTILE = {
     "pointer": (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "git lfs pull"),
     "tabs": (b"a\t1\t2\nb\t3\t4\n", r"separated by tabs.* tr '\\t' ' '"),
     "commas": (b"a,1,2\nb,3,4\n", "separated by commas"),
-    "pickle": (pickle.dumps(struct.Struct), "a pickle of _struct.Struct, which could hold code"),
-    "counts": (b"the 23\nof 12\n", "as no known format does. Known formats: glove-text, "),
-    "prose": (b"It was a dark and stormy night.\n", "as no known format does"),
+    "pickle": (pickle.dumps(struct.Struct), "a pickle of _struct.Struct; it could hold code"),
+    "counts": (b"the 23\nof 12\n", "Known formats: glove-text, "),
+    "prose": (b"It was a dark and stormy night.\n", "unknown format"),
     "noise": (bytes(range(256)) * 9, "If it is one of them, say which: FORMAT=NAME after make"),
-    "header": (b"3 2\nIt was dark\n", "as no known format does"),
+    "header": (b"3 2\nIt was dark\n", "unknown format"),
 }
 
 

@@ -202,7 +202,7 @@ FAULTS = {
     "half of a character": (rewritten("strings.json", rb'["\ud83d"]'), "holds half of a character"),
     "a cut matrix": (
         lambda vocab: (vocab / "vectors").write_bytes((vocab / "vectors").read_bytes()[:-4]),
-        "ends 4 bytes before its 3 x 2 numbers do: it is truncated. Fetch it again",
+        "ends 4 bytes before the end of its 3 x 2 numbers: it is truncated. Fetch it again",
     ),
 }
 

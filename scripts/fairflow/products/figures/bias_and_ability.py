@@ -80,7 +80,7 @@ class BiasAndAbility(BaseFigure):
                 continue
             clear = int((defined["p_bh"] < ALPHA).sum())
             tested = defined["p_bh"].notna().any()
-            beyond = f"; {clear} of {len(defined)} beyond chance" if tested else ""
+            beyond = f"; {clear} of {len(defined)} significant" if tested else ""
             over = counted(group["category"].nunique(), "category", "categories")
             ends = span(defined, lambda row: f"{row['category']}, {row['label_model']}")
             yield f"{where} goes {ends} over {over}{beyond}."

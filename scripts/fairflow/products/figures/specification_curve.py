@@ -15,7 +15,7 @@ from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.comparability import INCOMPARABLE, NOTES
-from fairflow.studies.findings.specifications import choices_told
+from fairflow.studies.findings.specifications import most_influential
 from fairflow.studies.multiverse import ANY, COUNTED
 from fairflow.studies.wording import counted, listed
 
@@ -155,7 +155,7 @@ class SpecificationCurve(BaseFigure):
             yield f"{self.sentence(pair)}."
             for row in of_pair(self.frames.specification_summary, pair).to_dict("records"):
                 n_first = row["n_model" if row["model"] == pair[0] else "n_other"]
-                decides = choices_told(row)
+                decides = most_influential(row)
                 yield (
                     f"{row['criterion']}: {n_first} of {row['n_specifications']}"
                     f"{f'; what decides most is {decides}' if decides else ''}."

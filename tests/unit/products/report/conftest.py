@@ -11,8 +11,8 @@ import pytest
 
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import sections
-from fairflow.studies.findings.comparisons import order_of_models, place_of_subject
 from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.findings.headline import headline
 
 SCRIPT = "<script>document.title = 'taken'</script>"
 BREAKOUT = '</script><img src=x onerror="document.title=1">&'
@@ -205,7 +205,7 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
 def found_in(study: dict[str, Any], tables: dict[str, pd.DataFrame]) -> list[Finding]:
     """Where its models stand, and a sentence for the list of all."""
     results = Results(tables, study["labels"], subject=study.get("subject", ""))
-    found = [*order_of_models(results), *place_of_subject(results)]
+    found = [*headline(results)]
     return [*found, Finding(f"Concluded in {study['name']} {BREAKOUT}.")]
 
 

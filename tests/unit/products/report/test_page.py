@@ -93,9 +93,9 @@ def test_each_study_has_its_further_conclusions_and_every_table(text: str):
 
 
 def test_no_finding_is_on_the_page_twice(text: str, make_small_page: Callable[..., str]):
-    assert text.count("<strong>Second &amp; last is probably more biased") == len(NAMES)
+    assert text.count("<strong>No association in Second &amp; last or First") == len(NAMES)
     alone = make_small_page("scores", "ranking", "pairwise", subject="second", own=True)
-    assert alone.count("<strong>Second &amp; last is") == 1
+    assert alone.count("<strong>No association in Second &amp; last and First") == 1
     assert alone.count('<ul class="findings">') == 1
 
 
@@ -151,8 +151,7 @@ def test_a_long_table_begins_in_the_page_and_goes_on_packed(make_page: Callable[
 
 def test_the_first_screen_says_who_is_more_biased_and_how_sure_that_is(text: str):
     first, section = text[text.index('id="findings"') :].split('<section id="toy"', 1)
-    assert "Second &amp; last is probably more biased than First" in first
-    assert "2 against 1 (the same order with probability 0.90 had other words been drawn)" in first
+    assert "No association in Second &amp; last or First" in first
     assert first.count('<a href="#toy">') == first.count('<a href="#other">') == 1
     assert re.search(r"<b>1</b> <small>1\.00, 0\.50</small>.*1 of 2", section, re.S)
 
@@ -172,7 +171,7 @@ def test_studies_that_check_documentation_are_folded_behind_the_others(
 def test_a_study_of_one_model_is_headed_by_its_name(make_small_page: Callable[..., str]):
     text = make_small_page("scores", "ranking", subject="second", own=True)
     assert '<h1 id="findings-title">Bias in Second &amp; last</h1>' in text
-    assert "it has place 2 of 2, counted from the least biased" in text
+    assert "Second &amp; last was not tested against First" in text
     assert '<tr class="subject"><th scope="row">Second &amp; last</th>' in text
     assert '<h2 id="mine-title" class="unseen">' in text
 
@@ -202,7 +201,7 @@ def test_a_run_of_items_alone_speaks_of_language_models_and_of_no_vectors(
     text = make_small_page("scores", **said)
     assert "associated in the vectors" not in text
     assert "Scores of sentences and texts say what a language model finds probable" in text
-    assert "associations are beyond chance" not in text
+    assert "associations are significant" not in text
     assert '"interpretations":{"0":"above 0: so it is"}' in text
     of_words = make_small_page("scores")
     assert "associated in the vectors" in of_words

@@ -51,5 +51,5 @@ def test_published_numbers_of_all_studies_are_one_finding():
 
     studies = of("a", match=2, differs=1, **{UNKNOWN_CAUSE: 1}), of("b", match=1, not_computed=4)
     assert opening(*studies) == []
-    assert published_in(studies).sentence == "3 of 4 published numbers come out again."
+    assert published_in(studies).sentence == "3 of 4 published numbers reproduced."
     assert published_in([section("a")]) is None
