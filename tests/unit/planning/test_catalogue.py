@@ -199,7 +199,7 @@ FAULTS = {
     ),
     "words in no archive": (
         NPY.replace("format", "words_member: a, format"),
-        "mine.words_member: 'a' cannot stand here: it names a file in the zip or tar of the "
+        "mine.words_member: 'a' is not allowed here: it names a file in the zip or tar of the "
         "vectors (archive and member); for a separate file use words",
     ),
     "words in a gz": (
@@ -214,7 +214,7 @@ FAULTS = {
     ),
     "words in two places": (
         NPY.replace("format", "archive: zip, member: a, words_member: b, words: c, format"),
-        "mine.words: 'c' cannot stand here: words_member names the words already",
+        "mine.words: 'c' is not allowed here: words_member names the words already",
     ),
     "a column of no words": (
         WHOLE.replace("format", "words_column: a, format"), "expected words or words_member, to"

@@ -199,7 +199,7 @@ def test_a_query_that_stands_in_two_files_is_refused(folder):
 
 def test_a_query_in_two_criteria_of_a_study_is_refused(folder):
     folder.replace(STUDY, "criteria:", "criteria:\n  Again: [weat_3]")
-    assert "query 'weat_3' stands in two criteria" in folder.only_problem()
+    assert "query 'weat_3' is in two criteria" in folder.only_problem()
 
 
 def test_models_of_the_same_vectors_go_by_one_name(folder):

@@ -62,7 +62,7 @@ def test_a_model_is_no_part_of_itself_and_not_advised_to_be():
 @pytest.mark.parametrize("name", [False, None, 1, 1.5])
 def test_a_name_that_yaml_reads_as_none_is_to_be_put_in_quotes(name):
     (sentence,) = shape_problems({name: URL}, "models", Path("models.yaml"), SCHEMAS)
-    assert sentence.startswith(f"models.yaml: the name {name!r} is none. YAML reads")
+    assert sentence.startswith(f"models.yaml: the name {name!r} is not text. YAML reads")
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_name_that_yaml_reads_as_none_is_to_be_put_in_quotes(name):
         ({"a": {"derive": ["b", "leace"]}}, "a.derive: found ['b', 'leace'], expected keys with"),
         (
             {"a": {"derive": {"from": "b", "transform": "leace", "parameters": {"x": 1}}}},
-            "a.derive: 'parameters' cannot stand here: parameters of a transform are keys next to",
+            "a.derive: 'parameters' is not allowed here: parameters of a transform are keys",
         ),
         (
             {"a": NPY},

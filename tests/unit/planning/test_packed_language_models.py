@@ -188,11 +188,11 @@ def test_a_gguf_file_needs_no_archive_and_may_have_a_checksum_in_one(configurati
         ),
         (
             GGUF | {"kind": "masked"},
-            "one.kind: 'masked' cannot stand here: no mask token can be read",
+            "one.kind: 'masked' is not allowed here: no mask token can be read",
         ),
         (PACKED | {"chat_template": True}, "expected false, as only causal models chat"),
         ({"kind": "causal", "completions": {"q": "x"}}, "expected texts, the kind of given"),
-        ({"kind": "texts", "folder": "x"}, "'texts' cannot stand here: it is for given"),
+        ({"kind": "texts", "folder": "x"}, "'texts' is not allowed here: it is for given"),
         ({"kind": "encoder", **WHEEL, "checksum": "md5:" + "a" * 32}, "expected sha256: and"),
     ],
 )
