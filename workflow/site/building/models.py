@@ -17,6 +17,7 @@ from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.before_after import OTHER_SIGN, SMALLER
+from fairflow.studies.ranking import OPEN
 from fairflow.studies.wording import listed
 
 TABLES = Path("workflow/report")
@@ -68,12 +69,17 @@ def ranked_table(study: Path, labels: Mapping[str, str]) -> pd.DataFrame:
     study : the folder of its tables. labels : of models.
     """
     key = ["criterion", "metric", "model"]
-    ranks = pd.read_csv(study / "ranking.csv").query("source == 'computed'").drop(columns="note")
+    ranks = pd.read_csv(study / "ranking.csv").drop(columns="note")
+    ranks = ranks[ranks["source"] == "computed"]
     uncertain = pd.read_csv(study / "rank_uncertainty.csv")[
         [*key, "expected_rank", "rank_low", "rank_high"]
     ]
-    pairs = pd.read_csv(study / "pairwise.csv").query("verdict == @OPEN")
-    ties = pairs.groupby(key)["other"].agg(lambda models: listed(labels[m] for m in models))
+    pairs = pd.read_csv(study / "pairwise.csv")
+    ties = (
+        pairs[pairs["verdict"] == OPEN]
+        .groupby(key)["other"]
+        .agg(lambda models: listed(labels[m] for m in models))
+    )
     rows = ranks.merge(uncertain, on=key).merge(ties.rename("ties").reset_index(), "left", on=key)
     rows = rows.merge(qualities(study), "left", on="model")
     rows.insert(0, "label", rows["model"].map(labels))
@@ -83,8 +89,8 @@ def ranked_table(study: Path, labels: Mapping[str, str]) -> pd.DataFrame:
 
 def qualities(study: Path) -> pd.DataFrame:
     """The quality of each model of a study by itself."""
-    alone = pd.read_csv(study / "quality.csv").query("other.isna()", engine="python")
-    return alone.rename(columns=_QUALITY)[["model", *_QUALITY.values()]]
+    table = pd.read_csv(study / "quality.csv")
+    return table[table["other"].isna()].rename(columns=_QUALITY)[["model", *_QUALITY.values()]]
 
 
 def debiased_table(study: Path, criterion: str, labels: Mapping[str, str]) -> pd.DataFrame:
@@ -97,9 +103,8 @@ def debiased_table(study: Path, criterion: str, labels: Mapping[str, str]) -> pd
     changes = pd.read_csv(study / "before_after.csv")
     metric = changes["metric"].iloc[0]
     changes = changes[changes["metric"] == metric]
-    means = pd.read_csv(study / "aggregates.csv").query(
-        "criterion == @criterion and metric == @metric"
-    )
+    means = pd.read_csv(study / "aggregates.csv")
+    means = means[(means["criterion"] == criterion) & (means["metric"] == metric)]
     score = means.set_index("model")["value"]
     quality = qualities(study).set_index("model")
     rows = [
@@ -124,7 +129,7 @@ def debiased_table(study: Path, criterion: str, labels: Mapping[str, str]) -> pd
 def model_pages(root: Path) -> dict[str, str | bytes]:
     """The page and its tables: path on the site -> content."""
     ranked, debiased = (pd.read_csv(root / TABLES / name) for name in (RANKED, DEBIASED))
-    n_queries = int(ranked.query("criterion == @OVERALL")["n_common"].iloc[0])
+    n_queries = int(ranked.loc[ranked["criterion"] == OVERALL, "n_common"].iloc[0])
     page = _PAGE % (
         _markdown(_ranked_lines(ranked)),
         n_queries,
