@@ -330,7 +330,7 @@ def test_a_leader_table_has_ranks_with_their_chances_and_tells_who_has_none():
     (table,) = leader_tables(frames | {"coverage": coverage}, LABELS)
     assert (table.metric, table.criteria) == ("WEAT", ("Overall", "One"))
     assert [row.model for row in table.rows] == ["Model A", "Model B"]
-    assert (table.rows[0].ranks, table.rows[0].chances) == (("1", "2"), ("0.75", ""))
+    assert (table.rows[0].ranks, table.rows[0].chances) == (("1", "2"), ("75%", ""))
     assert (table.rows[0].words, table.rows[1].words) == ("66.6%", "")
     assert table.unranked[0].note == "the same vectors as Model A, say"
     (with_subject,) = leader_tables(frames, LABELS, subject="c")
