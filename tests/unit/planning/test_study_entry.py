@@ -103,7 +103,7 @@ def test_a_preset_whose_queries_are_sought_otherwise_is_refused(configuration):
         "lookup": "lowercase",
     }
     changed = replace(configuration, presets={"wefe-1.0": preset})
-    expected = "query 'gender_1' is sought as_written_then_lowercase, but wefe-1.0 fixes"
+    expected = "query 'gender_1' has the look-up as_written_then_lowercase, but wefe-1.0 fixes"
     assert expected in problem(changed, mine([SUBSET]))
 
 
@@ -118,7 +118,7 @@ def test_what_a_preset_fixes_cannot_be_given_beside_it(tmp_path):
     schemas = ROOT / "workflow" / "schemas"
     configuration = read_configuration({"studies": ["mine"], "seed": 1}, folder, schemas)
     with pytest.raises(
-        ConfigurationError, match="'aggregation' cannot stand here: the preset fixes it"
+        ConfigurationError, match="'aggregation' is not allowed here: the preset fixes it"
     ):
         make_plan(configuration)
 
