@@ -260,7 +260,7 @@ def test_a_model_is_not_a_part_of_itself(folder):
 
 def test_a_pickle_needs_a_checksum(folder):
     folder.append("models.yaml", "mine:\n  sources: [{file: mine.kv}]\n  format: gensim\n")
-    assert "(or member_checksum): a gensim file is a pickle" in folder.only_problem()
+    assert "a file that you trust: a gensim file is a pickle" in folder.only_problem()
 
 
 @pytest.mark.parametrize("size", [5, 7])

@@ -176,8 +176,8 @@ def test_a_table_of_words_takes_no_transform_of_sentences(configuration):
 @pytest.mark.parametrize(
     ("key", "value", "sentence"),
     [
-        ("kind", "encoder", "mine.kind: 'encoder' is not allowed here: beside derive it is"),
-        ("pooling", "cls", "mine.pooling: 'cls' is not allowed here: beside derive it is"),
+        ("kind", "encoder", "mine.kind: 'encoder' is not allowed here: with derive it is"),
+        ("pooling", "cls", "mine.pooling: 'cls' is not allowed here: with derive it is"),
         ("folder", "here", "or derive alone"),
     ],
 )
