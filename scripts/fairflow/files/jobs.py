@@ -18,9 +18,7 @@ from fairflow.errors import FairflowError
 from fairflow.files.atomic import NO_ROOM, atomic_path
 
 ROOM = "Make room, then start the same command again: it goes on where it stopped."
-ADVICE = (
-    "make .venv/workflow installs what the rules need, make .venv/language-models torch besides."
-)
+ADVICE = "make .venv/workflow installs what the rules need, make .venv/language-models also torch."
 
 
 @contextmanager
@@ -85,27 +83,27 @@ class JobProgress:
     Attributes
     ----------
     done, total : items. found : of those done, the ones that an earlier run had left.
-    seconds : that the others took. told : when this was written, in seconds since the epoch.
+    seconds : that the others took. written : the time of writing, in seconds since the epoch.
     """
 
     done: int
     total: int
     found: int
     seconds: float
-    told: float
+    written: float
 
     def seconds_left(self, now: float) -> float | None:
         """How long the rest may take; None while nothing was done in this run.
 
         Parameters
         ----------
-        now : on the clock of `told`.
+        now : on the clock of `written`.
         """
         made = self.done - self.found
         if made <= 0:
             return None
         rest = self.seconds / made * (self.total - self.done)
-        return max(0.0, rest - max(0.0, now - self.told))
+        return max(0.0, rest - max(0.0, now - self.written))
 
 
 def partial_folder(output: str | Path) -> Path:
@@ -126,7 +124,7 @@ def write_job_progress(progress: JobProgress, output: str | Path) -> None:
 
 
 def read_job_progress(output: str | Path) -> JobProgress | None:
-    """What the job that makes `output` told last; None of a job that tells nothing."""
+    """The last progress of the job that makes `output`; None if the job reports no progress."""
     try:
         return JobProgress(**json.loads((partial_folder(output) / _NAME).read_bytes()))
     except (OSError, ValueError, TypeError):

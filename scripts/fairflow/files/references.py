@@ -54,7 +54,7 @@ class Reference:
 
         Parameters
         ----------
-        more : fields besides, in plain text.
+        more : further fields, in plain text.
         """
         fields = {**self.fields, **{name: escaped(text) for name, text in more.items()}}
         lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
@@ -78,7 +78,12 @@ def references() -> dict[str, Reference]:
     ------
     ConfigurationError : a file of them has an entry that cannot be read.
     """
-    return _read(_SHIPPED) | _read(_OWN.resolve())
+    return _in_folder(Path.cwd())
+
+
+@cache
+def _in_folder(folder: Path) -> dict[str, Reference]:
+    return _read(_SHIPPED) | _read(folder / _OWN)
 
 
 @cache
@@ -97,7 +102,7 @@ def _read(path: Path) -> dict[str, Reference]:
 
 
 def _parts(citation: str) -> Iterator[tuple[Reference | None, str]]:
-    """What stands between semicolons: a publication and a remark on it, or words alone."""
+    """The parts between semicolons: a publication and a remark on it, or words alone."""
     known = references()
     for part in " ".join(citation.split()).split("; "):
         key, space, remark = part.partition(" ")

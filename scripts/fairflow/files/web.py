@@ -36,7 +36,7 @@ _NUMBER = r"[0-9]{1,18}"
 _RANGE = rf"bytes ({_NUMBER})-{_NUMBER}/({_NUMBER}|\*)$"
 _SECONDS_BETWEEN_UPDATES = 0.2
 _MEGABYTE = 1e6
-# Where nobody says how much there is to come, a message for each so many bytes.
+# Bytes per message if the server does not give the size.
 _BYTES_BETWEEN_MESSAGES = 100_000_000
 _CHUNK_BYTES = 1 << 16
 
@@ -81,7 +81,7 @@ class Progress:
             _LOGGER.info("%s: %s", self._name, self._state())
 
     def end(self, complete: bool) -> None:
-        """No more bytes are to come from this source; what is written next stands on its own."""
+        """No more bytes come from this source; end the line."""
         if self._drawn_at is not None:
             self._draw("\n")
         elif complete and not self._terminal:

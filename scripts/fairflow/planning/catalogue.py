@@ -1,4 +1,4 @@
-"""Entries of files: where a file comes from, what lies in it, and whether a run may have it."""
+"""Entries of files: the source of a file, its contents, and whether a run may use it."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def file_of(entry: Mapping[str, Any]) -> str:
 
 
 def packing_of(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """How the wanted file lies in the one of `file_of`: see `open_packed`."""
+    """How the wanted file is packed in the file of `file_of`: see `open_packed`."""
     names = {
         "archive": "archive",
         "member": "member",
@@ -127,9 +127,9 @@ def content_of_set(entry: Mapping[str, Any]) -> list[str] | dict[str, Any]:
 
 
 def words_of(entry: Mapping[str, Any]) -> dict[str, Any] | None:
-    """How the words of an entry lie, by the arguments of `WordList`; without `path` beside vectors.
+    """Where the words of an entry are, as arguments of `WordList`; no `path` if with the vectors.
 
-    None where the vectors come with words.
+    None if the file of the vectors holds the words.
     """
     keys = ("bytes", "checksum")
     facts = {key: entry[f"words_{key}"] for key in keys if f"words_{key}" in entry}
@@ -150,8 +150,8 @@ def why_absent(model: str, models: Catalogue, download: str | Collection[str]) -
     Parameters
     ----------
     models : the catalogue, static and language models. download : "bundled" allows models that come
-        in packages of the index or lie in local files; "all" allows every download, from the hub
-        too; names allow these and the bundled ones.
+        in packages of the index and local files; "all" allows every download, also from the hub;
+        names allow these models and the bundled ones.
     """
     names = ancestry(model, models)
     entry = models.get(names[-1], {})
@@ -170,9 +170,9 @@ def why_absent(model: str, models: Catalogue, download: str | Collection[str]) -
 
 
 def missing_file(entry: Mapping[str, Any]) -> str | None:
-    """That the user's own file, of which a model is converted, is not there, and how to get it.
+    """That the user's own file, which a model is converted from, is missing, and how to get it.
 
-    None if it is there, or the model is another one.
+    None if the file exists or the model has no such file.
     """
     if "sources" not in entry or download_name(entry) is not None or Path(file_of(entry)).is_file():
         return None
@@ -194,7 +194,7 @@ def ancestry(model: str, models: Catalogue) -> list[str]:
 
     Parameters
     ----------
-    models : the catalogue. The last name may be none of it.
+    models : the catalogue. The last name may be missing from it.
     """
     names = [model]
     while (derived := models.get(names[-1], {}).get("derive")) and derived["from"] not in names:

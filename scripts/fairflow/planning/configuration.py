@@ -43,7 +43,7 @@ _TYPES = {
 
 @dataclass(frozen=True)
 class Audited:
-    """The model that the command line names by its path, and what is asked of it.
+    """The model that the command line names by its path, and the queries of its audit.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ class Configuration:
 def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Configuration:
     """Read every file of a configuration folder and check it against its schema.
 
-    Faults that leave no name undefined are kept in the result, to be told with those of meaning.
+    Faults that leave every name defined are kept in the result, to be reported with later ones.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
     }
     if problems_of_names or "studies" not in main:
         raise ConfigurationError([*problems, *problems_of_names])
-    # One that is no seed is told of; with any other the rest can be looked at.
+    # An invalid seed is reported above; with a valid one the rest can be checked.
     main.setdefault("seed", _LEAST["seed"])
     for key in STUDY_LISTS:
         main[key] = [name for name in main.get(key, ()) if studies.get(name, True)]
@@ -190,7 +190,7 @@ def _sound_part(main: Any, path: Path, schemas: Path) -> tuple[dict[str, Any], l
 def shape_problems(contents: Any, schema: str, path: Path, schemas: Path) -> list[str]:
     """One sentence for each place where `contents` departs from a schema, or could not be used.
 
-    That is a number that is none (.nan, .inf), and a name, label or title of several lines.
+    Unusable are numbers that are not finite, and names, labels and titles of several lines.
     """
     if contents is None:
         return [f"{path}: the file is empty"]
@@ -225,7 +225,9 @@ def _unusable(contents: Any, key: str) -> Iterator[str]:
     elif isinstance(contents, dict):
         for name, value in contents.items():
             if not isinstance(name, str):
-                yield f"{key.removeprefix('.')}: the name {name!r} is none. {_QUOTES}".lstrip(": ")
+                yield f"{key.removeprefix('.')}: the name {name!r} is not text. {_QUOTES}".lstrip(
+                    ": "
+                )
             elif UNPRINTABLE.search(name):
                 yield f"{key.removeprefix('.')}: the name {name!r} holds a line break or the like"
             elif name.startswith(FORMULA):
@@ -287,7 +289,7 @@ def _sentences(error: ValidationError) -> Iterator[str]:
                     yield f"{key}{name!r} goes with {other!r}, which is missing"
     elif error.validator == "not":
         why = error.schema.get("description", "it is reserved")
-        yield f"{key}{error.instance!r} cannot stand here: {why}"
+        yield f"{key}{error.instance!r} is not allowed here: {why}"
     elif error.validator in ("oneOf", "anyOf"):
         expected = error.schema.get("description", "one of the described forms")
         named = [value for one in error.validator_value for value in one.get("enum", ())]
@@ -298,7 +300,7 @@ def _sentences(error: ValidationError) -> Iterator[str]:
 
 
 def _meant(found: Any, valid: Sequence[Any]) -> str:
-    """What is to be written in place of a value that is none of some."""
+    """What to write in place of a value that is not among the valid ones."""
     if found is None or isinstance(found, int | float):
         return f". {_QUOTES}"
     hint = nearest(found, valid)

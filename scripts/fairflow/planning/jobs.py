@@ -1,8 +1,8 @@
 """The plan as data: for each kind of file a mapping from its wildcards to a record of its job.
 
-A rule indexes a mapping and knows nothing else of a job. A record is made when it is asked for
-first, of any model, metric and query of the configuration: there may be tens of thousands. What a
-whole run consists of is told to its report.
+A rule indexes a mapping and knows nothing else of a job. A record is made when a rule first needs
+it, since a configuration may have tens of thousands of them. `run_description` describes a whole
+run for its report.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class Job:
     ----------
     file : its path; "" where a rule makes several.
     inputs : path or paths, by the name that the rule has for them.
-    how : what decides the content besides, plain values that the script takes by these names.
-    modules : those that compute it; the last is that of the metric, if there is one.
+    how : the other settings that decide the content, plain values by the script's names for them.
+    modules : the modules that compute it; the last is the module of the metric, if there is one.
     """
 
     file: str
@@ -69,7 +69,7 @@ class Job:
 
 
 class Records(dict[Any, Job]):
-    """Wildcards -> record, each made when it is asked for first.
+    """Wildcards -> record, each made at its first use.
 
     Parameters
     ----------
@@ -266,7 +266,7 @@ class Jobs:
         return how, (*code, variant.module)
 
     def lookup(self, query: str) -> Mapping[str, Any]:
-        """How the words of a query are sought."""
+        """How the words of a query are looked up."""
         return self.plan.lookups[self.plan.queries[query].lookup]
 
     @cached_property
@@ -284,7 +284,7 @@ class Jobs:
 
     @cached_property
     def _tested_cells(self) -> frozenset[Cell]:
-        """The cells of which some study asks for tests; of control queries every one."""
+        """The cells that some study tests, and every cell of control queries."""
         studies = self.plan.studies.values()
         asked = [cell for study in studies if study.statistics for cell in study.cells]
         # Whether a control query comes out is for a test to say.
@@ -309,7 +309,7 @@ def definition(plan: Plan, query: str) -> dict[str, Any]:
     """Words of each set of a query by role; a lexicon stands as its name and how to read it.
 
     Of sentences also "units": the word and template that each is made of. And what the query
-    declares besides, a property as the path of its file; a query of pairs alone has their words
+    declares otherwise, a property as the path of its file; a query of pairs alone has their words
     as its targets.
     """
     planned, sets = plan.queries[query], plan.word_sets
@@ -377,8 +377,8 @@ def run_description(plan: Plan) -> dict[str, Any]:
 
 
 def _study(study: Study) -> dict[str, Any]:
-    told = {key: getattr(study, key) for key in _OF_A_STUDY}
-    plain = {key: [*value] if isinstance(value, tuple) else value for key, value in told.items()}
+    values = {key: getattr(study, key) for key in _OF_A_STUDY}
+    plain = {key: [*value] if isinstance(value, tuple) else value for key, value in values.items()}
     criteria = {name: [*queries] for name, queries in study.criteria.items()}
     return {**plain, "own": study.name not in SHIPPED, "criteria": criteria}
 

@@ -33,11 +33,11 @@ KeyFaults = Iterator[tuple[str, str]]
 FILE, LANGUAGE, BENCHMARKS = "models.yaml", "language_models.yaml", "benchmarks.yaml"
 _OF_WORDS = "It is a language model, which has no table of vectors to change."
 _OF_TEXTS = (
-    "It is a table of word vectors: a model that is derived from it stands in models.yaml as well."
+    "It is a table of word vectors: write a model that is derived from it in models.yaml, too."
 )
 _OF_SENTENCES = (
-    "{transform} learns from sentences, and a table of word vectors holds none: it is for entries "
-    "of language_models.yaml"
+    "{transform} learns from sentences, and a table of word vectors has no sentences: use it in "
+    "entries of language_models.yaml"
 )
 _OF_A_LIST = (
     "{transform}, with these parameters, changes words one by one or reads all vectors of a model, "
@@ -230,7 +230,7 @@ def derivation_problems(
     others : names of the other catalogue, which are no base.
     of_texts : whether these are language models, and the others tables of word vectors.
     """
-    told: set[str] = set()
+    reported: set[str] = set()
     for name, entry in models.items():
         if "derive" not in entry:
             continue
@@ -242,8 +242,10 @@ def derivation_problems(
             if derived["from"] in others:
                 hint = f"{_OF_TEXTS if of_texts else _OF_WORDS} {hint}"
             yield f"{name}.derive.from", f"no model {derived['from']!r} to derive it from. {hint}"
-        elif models.get(names[-1], {}).get("derive", {}).get("from") == name and name not in told:
-            told.update(names)
+        elif (
+            models.get(names[-1], {}).get("derive", {}).get("from") == name and name not in reported
+        ):
+            reported.update(names)
             circle = " from ".join([*names, name])
             yield (
                 f"{name}.derive.from",

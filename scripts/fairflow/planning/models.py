@@ -30,7 +30,7 @@ DERIVATION = "derivation.npz"
 VECTORS = "vectors"
 # Of a converted model, as `fairflow.vectors.convert` names them.
 CONVERTED = {"vectors": "vectors", "index": "index.sqlite", "card": "card.json"}
-# Format -> what it reads besides the file that an entry names, in the same folder.
+# Format -> the other files that it reads, in the folder of the file that an entry names.
 _BESIDE = {
     "gensim": ("{name}.*.np[yz]",),
     "spacy": ("key2row", "strings.json", "vectors.cfg"),
@@ -77,8 +77,8 @@ class Transform:
     @property
     def fitting(self) -> dict[str, Any]:
         """All that a job of fitting needs, as plain values."""
-        told = {"base": self.base, "transform": self.name}
-        return told | {"parameters": self.parameters, "recorded": self.recorded}
+        named = {"base": self.base, "transform": self.name}
+        return named | {"parameters": self.parameters, "recorded": self.recorded}
 
     @cached_property
     def made(self) -> BaseTransform:
@@ -126,14 +126,14 @@ class Lineage:
 
     @cached_property
     def transform(self) -> Transform | None:
-        """How it comes from another model; None for one with a file of its own."""
+        """How it is derived from another model; None for a model with its own file."""
         if "derive" not in self.entry:
             return None
         name, base, given = parts_of(self.entry["derive"])
         takes = transform_class(name).word_sets
         values = with_words(given, takes, self.word_sets)
-        told = recorded(given, values, takes)
-        return Transform(name, base, values, tuple(named_sets(given, takes)), told)
+        stated = recorded(given, values, takes)
+        return Transform(name, base, values, tuple(named_sets(given, takes)), stated)
 
     @property
     def same_vectors(self) -> str | None:
@@ -152,7 +152,7 @@ def parts_of(derived: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
 
 @dataclass(frozen=True)
 class TrainingTexts:
-    """Words or sentences of which a language model gives the vectors.
+    """Words or sentences whose vectors a transform learns from, in a language model.
 
     Attributes
     ----------
@@ -213,7 +213,7 @@ class Model(Lineage):
 
     @property
     def files_beside(self) -> list[str]:
-        """What the format has put beside its file, arrays or names, if that is the user's own."""
+        """Arrays or names that the format stores next to its file, if the file is the user's."""
         beside = _BESIDE.get(self.entry.get("format"), ())
         if download_name(self.entry):
             return []
@@ -223,13 +223,13 @@ class Model(Lineage):
 
     @property
     def prefix(self) -> str | None:
-        """Put in front of each word before it is sought."""
+        """Put in front of each word before it is looked up."""
         inherited = self.base.prefix if self.base else None
         return self.entry.get("vocab_prefix", inherited)
 
     @property
     def frequency(self) -> dict[str, str | None]:
-        """What is told of how frequent words are, see `fairflow.vectors.word_frequency`.
+        """What the entry says of word frequencies, see `fairflow.vectors.word_frequency`.
 
         A derived model has the words of its origin.
         """
@@ -241,8 +241,8 @@ class Model(Lineage):
 class PlannedLanguageModel(Lineage):
     """A language model by its entry in config/language_models.yaml.
 
-    One that is derived from another has its network, whose vectors are changed when they are there:
-    it is an encoder, of which nothing can be asked but vectors.
+    A derived model uses the network of its base and changes the vectors: it is an encoder, which
+    gives vectors and nothing else.
     """
 
     @property
@@ -319,7 +319,7 @@ class PlannedLanguageModel(Lineage):
 
     @property
     def query_kinds(self) -> tuple[str, ...]:
-        """Queries of which it gives vectors."""
+        """The kinds of queries that it gives vectors for."""
         return (WORDS, SENTENCES) if self.origin.is_network else ()
 
     def answers(self, query: str) -> bool:
@@ -348,7 +348,7 @@ class PlannedLanguageModel(Lineage):
             "source": self.source_text,
             "revision": self.entry.get("revision"),
             "casing": self.origin.entry.get("casing"),
-            # In their place in the table; what they come to stands in the facts.
+            # Placeholders that keep the order of columns; the facts hold the values.
             **dict.fromkeys(MEASURED),
             "layer": self.origin.reading["layer"],
             **(self.origin.loading if self.origin.is_network else {}),
@@ -378,5 +378,5 @@ def models_of(
 
 
 def is_converted(model: Model, folder: str | Path) -> bool:
-    """Whether its origin's files lie in the folder of all models: no source is needed then."""
+    """Whether the folder of all models has the files of its origin: no source is needed then."""
     return all(Path(folder, model.origin.name, name).is_file() for name in CONVERTED.values())

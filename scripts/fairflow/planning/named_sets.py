@@ -46,8 +46,8 @@ def with_words(
 
     Parameters
     ----------
-    word_sets : FILE:SET -> its entry. A name that is none of them stays, as does that of a file
-        that is not there.
+    word_sets : FILE:SET -> its entry. The name of an unknown set or of a missing file
+        stays.
     """
 
     def contents(name: Any, keys: Sequence[str]) -> Any:
@@ -111,7 +111,7 @@ def naming_problems(
             valid = [known for known, entry in word_sets.items() if any(w in entry for w in wanted)]
             if name not in word_sets:
                 yield f"{key}: unknown word set {name!r}. {nearest(name, valid)}" + (
-                    f" Words themselves stand in lists in the list: [[{name}]]"
+                    f" Write words as lists in the list: [[{name}]]"
                     if isinstance(value, list) and ":" not in name
                     else ""
                 )
@@ -130,7 +130,7 @@ def _names(value: Any, kind: str) -> Iterator[str]:
 
 
 def _sets_among_words(value: Any, kind: str, word_sets: Iterable[str]) -> list[str]:
-    """What stands in a list of words, and is written as the name of a set of a file that exists."""
+    """The entries of a list of words that are written like names of sets of an existing file."""
     if kind not in ("words", "tuples") or not isinstance(value, list):
         return []
     named = [each for each in value if isinstance(each, str) and ":" in each]
@@ -289,7 +289,7 @@ class ResidualBias:
 
     @property
     def files(self) -> list[str]:
-        """The files that the benchmarks lie in."""
+        """The files of the benchmarks."""
         return list(dict.fromkeys(file_of(entry) for entry in self.benchmarks.values()))
 
     @property
@@ -342,7 +342,7 @@ def planned_quality(benchmarks: Sets) -> ResidualBias:
 
 
 def _known(value: Any, word_sets: Sets) -> Any:
-    """A usual value, or what of it the word sets have."""
+    """A usual value without the word sets that are missing here."""
     if isinstance(value, str):
         return value if value in word_sets else []
     return [each for each in value if ":" not in each or each in word_sets]

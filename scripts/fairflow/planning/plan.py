@@ -60,7 +60,8 @@ class Multiverse:
 
     Attributes
     ----------
-    studies : whose scores are used besides. lists : version of word lists -> criterion -> queries.
+    studies : other studies whose scores are used.
+    lists : version of word lists -> criterion -> queries.
     """
 
     studies: tuple[str, ...] = ()
@@ -83,10 +84,10 @@ class Study:
     skips_absent : leave out the published numbers of absent models, too.
     controls : queries that any sensible vectors show, see `fairflow.studies.comparability`;
         control_metric : the variant that they are measured by.
-    items : how many of each query of items are asked about, None for all of them.
-    before, after : a model, and those that are compared with it as what became of it; "" and none
-        where nothing is.
-    residual_bias : what else is measured of them; None where nothing is compared.
+    items : the number of items used of each query of items, None for all of them.
+    before, after : a model, and the changed models that are compared with it; "" and ()
+        if the study compares nothing.
+    residual_bias : the tests of their residual bias; None if the study compares nothing.
     subject : the model that it is about, "" where it is about all of them.
     checks : "documentation" where it only repeats the numbers of a page, else "".
     multiverse : where further specifications come from; None where one alone is looked at.
@@ -131,7 +132,7 @@ class Study:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What it is besides a study of models: which further tables it has."""
+        """The kinds of further tables that it has."""
         has = {
             LANGUAGE: self.language_models,
             ITEMS: self.item_cells,
@@ -206,7 +207,7 @@ class Study:
 
     @property
     def has_rivals(self) -> bool:
-        """Whether it has several tables of word vectors, whose quality stands beside their bias."""
+        """Whether it has several tables of word vectors, whose quality is shown with their bias."""
         return len(self.static_models) > 1
 
     @property
@@ -296,13 +297,13 @@ class Study:
 
         With what its values say.
         """
-        told = {}
+        found = {}
         for name in self.of_items:
             variant = self.entries.metrics[name]
             if measure := variant.declared.ability:
                 said = variant.declared.interpretation(measure, variant.parameters)
-                told[name] = {"measure": measure, "interpretation": said}
-        return told
+                found[name] = {"measure": measure, "interpretation": said}
+        return found
 
     @property
     def scored_metrics(self) -> list[str]:
@@ -317,7 +318,7 @@ class Study:
 
     @property
     def derived(self) -> dict[str, str]:
-        """Model -> the model of the study that it comes of, with vectors in other directions."""
+        """Maps each derived model to its base model in this study, a model with other vectors."""
         came = dict.fromkeys(self.after, self.before)
         vectors = self.vectors
         # The first model of each vectors.
@@ -346,7 +347,7 @@ class Plan:
     uncompared : file of published numbers that no study of the run reads -> the study of another
         run that reads it and the command of that run ("" for none), the reason, and of_models, the
         reasons for the numbers of some models.
-    archived : slices stand in for the models, none of which is fetched, trained or converted.
+    archived : slices replace the models, so that no model is fetched, trained or converted.
     quality : the benchmarks that tell how good tables of word vectors are.
     audited : the model that the only study is about, if the command line names one.
     """
@@ -481,6 +482,8 @@ class Plan:
         """'study/figure' of every figure."""
         return [f"{s.name}/{figure}" for s in self.studies.values() for figure in s.figures]
 
-    def of_studies(self, told: Callable[[Study], Iterable[Any]]) -> list[Any]:
-        """What is told of the studies, each once."""
-        return list(dict.fromkeys(one for study in self.studies.values() for one in told(study)))
+    def of_studies(self, of_study: Callable[[Study], Iterable[Any]]) -> list[Any]:
+        """What a function returns for the studies, each value once."""
+        return list(
+            dict.fromkeys(one for study in self.studies.values() for one in of_study(study))
+        )

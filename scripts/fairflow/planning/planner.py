@@ -193,7 +193,7 @@ def _files(configuration: Configuration) -> Iterator[str]:
 
 
 def announcement(plan: Plan, store: Path) -> str:
-    """Size and estimated time of the downloads that a plan still needs, and what it lacks.
+    """Size and estimated time of the downloads that a plan still needs, and what is missing.
 
     Parameters
     ----------

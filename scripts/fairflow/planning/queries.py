@@ -1,4 +1,4 @@
-"""Queries of a plan: of words or sentences, sought in vectors, and of items, put to a model."""
+"""Queries of a plan: words or sentences to look up in vectors, and items to put to a model."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fairflow.queries.lookup import spellings
 from fairflow.queries.query import DECLARABLE, PAIRS, PROPERTY, VOCABULARY, joined
 
 WORDS, SENTENCES = "words", "sentences"
-# What an entry tells of a query that does not change its items.
+# Keys of an entry that do not change the items of its query.
 NOT_OF_THE_ITEMS = (
     *("label", "measured_by", "licence", "origin", "citation", "faults", "note", "decoding"),
 )
@@ -48,11 +48,11 @@ class PlannedQuery:
 
     Attributes
     ----------
-    kind : "words", or "sentences" that no table of word vectors holds.
-    slices : the folder of results in which the answers of models lie.
-    declared : what it declares besides, plain values: see `named_sets.declaration`.
-    declared_sets : the word sets that these come from. property_file : where its property lies.
-    measured_by : the metrics that it is meant for; none where every metric that fits is.
+    kind : "words", or "sentences", which only language models give vectors for.
+    slices : the folder of results with the answers of models.
+    declared : its pairs and vocabulary, plain values: see `named_sets.declaration`.
+    declared_sets : the word sets that these come from. property_file : the file of its property.
+    measured_by : the metrics that it is meant for; empty if it is meant for every applicable one.
     words : those of its sets, in lower case; of a set that is read from elsewhere its reference.
     """
 
@@ -141,7 +141,7 @@ class ItemQuery:
 
     @property
     def published(self) -> Mapping[str, Any] | None:
-        """Where its published file comes from, and what lies in it; None where it has none."""
+        """The source and contents of its published file; None if it has no such file."""
         return self.entry.get("published")
 
     @property
@@ -157,11 +157,11 @@ class ItemQuery:
     @property
     def definition(self) -> dict[str, Any]:
         """What decides its items; of a published file not from where it is fetched."""
-        told = {key: value for key, value in self.entry.items() if key not in NOT_OF_THE_ITEMS}
+        decisive = {key: value for key, value in self.entry.items() if key not in NOT_OF_THE_ITEMS}
         if self.published:
             places = ("sources", "obtain")
-            told["published"] = {k: v for k, v in self.published.items() if k not in places}
-        return told
+            decisive["published"] = {k: v for k, v in self.published.items() if k not in places}
+        return decisive
 
     def decoding(self, model_kind: str, seed: int) -> dict[str, Any]:
         """How models of a kind complete its prompts, with what the entry leaves out filled in."""
@@ -184,8 +184,8 @@ def sentence_query(
 
     Raises
     ------
-    ItemError : an unknown query, set or kind of template, words that stand in a lexicon, or a
-        sentence of a file that holds none of the words.
+    ItemError : an unknown query, set or kind of template, words of a lexicon, or a sentence of a
+        file that holds no word of the set.
     """
     base = queries.get(entry["words_of"]) if "words_of" in entry else None
     if "words_of" in entry and base is None:
@@ -253,15 +253,15 @@ def _of_file(
 
 
 def _spelt_words(shown: str, reference: str, word_sets: Sets) -> Sequence[str]:
-    # An unknown set is told where the query of words names it.
+    # An unknown set is reported where the query of words names it.
     words = word_sets.get(reference, {"words": []}).get("words")
     if words is None:
-        raise ItemError(f"the set {shown!r} is a lexicon, of which no sentences are made")
+        raise ItemError(f"the set {shown!r} is a lexicon; sentences are made from listed words")
     return [next(spellings(word)) for word in words]
 
 
 def _unit_of(text: str, words: Sequence[str], shown: str) -> list[str]:
-    """The longest of the words that stands in a text, and the text around it; a plural counts."""
+    """The longest of the words that a text contains, and the text around it; a plural counts."""
     for word in sorted(words, key=len, reverse=True):
         forms = [re.escape(word) + "(?:e?s)?"]
         if word.endswith("y"):
@@ -288,6 +288,7 @@ def planned_queries(
     """
     queries: dict[str, PlannedQuery] = {}
     faults: list[Fault] = []
+    valid = of_words(word_sets)
     for stem, contents in configuration.queries.items():
         file = f"queries/{stem}.yaml"
         lookup, citation = contents.get("lookup", LOOKUP), contents.get("citation", "")
@@ -305,7 +306,7 @@ def planned_queries(
             )
             targets, attributes = entry.get("targets", {}), entry.get("attributes", {})
             references = [*targets.values(), *attributes.values()]
-            faults += in_file(file, unknown_names(key, references, of_words(word_sets)))
+            faults += in_file(file, unknown_names(key, references, valid))
             queries[name] = PlannedQuery(
                 name,
                 targets,

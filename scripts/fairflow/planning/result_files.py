@@ -59,7 +59,7 @@ def used_variants(plan: Plan) -> list[str]:
 
 
 def used_queries(plan: Plan) -> list[str]:
-    """Queries of any study whose words or sentences are sought in vectors."""
+    """Queries of any study whose words or sentences are looked up in vectors."""
     of_vectors = plan.queries_of("slices")
     asked = plan.of_studies(lambda study: study.queries)
     controls = plan.of_studies(lambda study: study.controls)
@@ -131,7 +131,7 @@ def items_file(query: str) -> str:
 
 
 def facts_files(plan: Plan, models: Iterable[str]) -> list[str]:
-    """What is told of language models that can be run."""
+    """Files with the facts of language models that can be run."""
     folder = f"{plan.answers}/embeddings" if plan.audited else LANGUAGE_MODELS
     return [f"{folder}/{model}/facts.json" for model in models]
 
@@ -200,7 +200,7 @@ def findings_files(study: Study) -> list[str]:
 
 
 def quality_files(plan: Plan, study: Study) -> list[str]:
-    """What benchmarks tell of the vectors of each model that is compared; none without any."""
+    """The files of each compared model's quality benchmarks; empty without benchmarks."""
     models = study.static_models if study.has_rivals and plan.quality.benchmarks else []
     return [f"results/quality/{model}.npz" for model in models]
 

@@ -35,7 +35,7 @@ from fairflow.studies.comparability import (
 # Kinds of language models that can be asked.
 _KINDS = ("masked", "causal")
 _TABLES = "fairflow.files.tables"
-# Inputs, what decides the content besides, and the modules that compute it.
+# Inputs, the other settings that decide the content, and the modules that compute it.
 Parts = tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]
 
 
@@ -80,7 +80,7 @@ def _scaling(study: Study) -> dict[str, bool]:
 
 
 def aggregate_scores(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.aggregation.aggregate` takes besides scores."""
+    """What `fairflow.studies.aggregation.aggregate` takes in addition to scores."""
     how = {**_comparison(study), "vectors": study.vectors, "derived": study.derived}
     return _found(jobs.plan, study), how, ("fairflow.studies.aggregation", _TABLES)
 
@@ -117,7 +117,7 @@ def correlate_rankings(jobs: Jobs, study: Study) -> Parts:
 
 
 def tabulate_study(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.model_comparison.compared_models` takes besides tables."""
+    """What `fairflow.studies.model_comparison.compared_models` takes in addition to tables."""
     inputs = {
         "published": study.published_files("scores", "others"),
         "norms": norm_files(study.static_models),
@@ -197,13 +197,13 @@ def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:
     Metrics that all of them can answer are left out.
     """
     kinds = {name: study.entries.models[name].kind for name in study.language_models}
-    told = []
+    found = []
     for metric in study.of_items:
         needs = study.variants[metric].made.needs
         cannot = [model for model, kind in kinds.items() if not needs(kind)]
         if cannot:
-            told.append((metric, [kind for kind in _KINDS if needs(kind)], cannot))
-    return told
+            found.append((metric, [kind for kind in _KINDS if needs(kind)], cannot))
+    return found
 
 
 def tabulate_quality(jobs: Jobs, study: Study) -> Parts:
@@ -230,7 +230,7 @@ def tabulate_before_after(jobs: Jobs, study: Study) -> Parts:
 
 
 def compare_pairs(jobs: Jobs, study: Study, model: str) -> Parts:
-    """The cells of words of a model that came after, each beside that of the model before."""
+    """The word cells of a changed model, each paired with the cell of the model before."""
     plan, of_words = jobs.plan, [c for c in study.cells if not jobs.plan.metrics[c.metric].of_items]
     there, after = {*of_words}, [cell for cell in of_words if cell.model == model]
     pairs = [(cell._replace(model=study.before), cell) for cell in after]
@@ -273,7 +273,7 @@ def measure_residual_bias(jobs: Jobs, study: Study, model: str) -> Parts:
 
 
 def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.multiverse.specification_curve` takes besides scores.
+    """What `fairflow.studies.multiverse.specification_curve` takes in addition to scores.
 
     A version of word lists is the study's own, that of each study which contributes and has a
     criterion of the same name, or one that the study lists.
@@ -356,7 +356,7 @@ def tabulate_items(jobs: Jobs, study: Study) -> Parts:
 
 
 def tabulate_language_models(jobs: Jobs, study: Study) -> Parts:
-    """What is told of each language model, and what each answered."""
+    """The facts and the answers of each language model."""
     asked, models = study.item_slices("tokens"), jobs.plan.models
     inputs = {
         "facts": facts_files(jobs.plan, study.networks),
@@ -386,7 +386,7 @@ def find_same_vectors(jobs: Jobs, study: Study) -> Parts:
 
 
 def summarise_audit(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.audit_page` and `audit_memo` take besides tables."""
+    """What `fairflow.studies.audit_page` and `audit_memo` take in addition to tables."""
     plan, audited = jobs.plan, jobs.plan.audited
     model = plan.models[audited.model]
     inputs: dict[str, Any] = _found(plan, study)
@@ -411,7 +411,7 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
 
 
 def record_audit_summary(_: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.audit_summary.audit_summary` takes besides tables."""
+    """What `fairflow.studies.audit_summary.audit_summary` takes in addition to tables."""
     how = {"asked": _asked_of(study), "metric": (study.signed or study.metrics)[0]}
     return {}, how, ("fairflow.studies.audit_summary",)
 

@@ -26,7 +26,7 @@ from fairflow.planning.configuration import (
 from fairflow.planning.named_sets import Sets, planned_residual_bias, residual_bias_problems
 from fairflow.planning.plan import Criteria, Entries, Multiverse, Study, as_list
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
-from fairflow.products.figures import FIGURES
+from fairflow.products.figures import FIGURES, LEAST_MODELS
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import USUAL_CONTROLS, control_metric
@@ -85,7 +85,7 @@ def _study(
         models=models,
         metrics=tuple(entry["metrics"]),
         criteria={key: tuple(group) for key, group in entry["criteria"].items()},
-        figures=tuple(entry.get("figures", ())),
+        figures=_figures(entry, models, entries),
         entries=entries,
         statistics=entry.get("statistics", "full") == "full",
         families=tuple(entry.get("families", Study.families if of_words else ())),
@@ -100,11 +100,19 @@ def _study(
         residual_bias=planned_residual_bias(sound, word_sets, configuration.benchmarks)
         if after
         else None,
-        # That of another run is none of this one.
+        # The subject may be a model of another run.
         subject=entry["subject"] if entry.get("subject") in models else "",
         multiverse=planned_multiverse(entry),
         published_folder=str(configuration.folder / "published"),
     )
+
+
+def _figures(entry: Mapping[str, Any], models: Sequence[str], entries: Entries) -> tuple[str, ...]:
+    """The figures of a study that have something to show of its models, derived ones left out."""
+    lineages = [entries.models[name].lineage[:-1] for name in models if name in entries.models]
+    n_models = sum({*lineage}.isdisjoint(models) for lineage in lineages)
+    wanted = entry.get("figures", ())
+    return tuple(name for name in wanted if n_models >= LEAST_MODELS.get(name, 0))
 
 
 def _faults(
@@ -126,12 +134,12 @@ def _faults(
         yield from unknown_names("subject", [entry["subject"]], entry["models"])
     yield from _name_faults(study, configuration)
     named = entry.get("multiverse", {}).get("studies", ())
-    # The studies that have a file; a faulty one is told of by itself.
+    # All studies with a file; faults in the file are reported separately.
     files = (configuration.folder / "studies").glob("*.yaml")
     yield from unknown_names("multiverse.studies", named, sorted(path.stem for path in files))
     yield from multiverse_problems(study.name, entry, study.criteria, entries.queries)
     yield from _template_faults(study)
-    # Whether metrics fit cannot be told without all of the queries, or without any model.
+    # Without some queries, or without any model, nobody knows whether metrics are applicable.
     if study.models and study.concerns_language_models and {*study.queries} <= {*entries.queries}:
         yield from _unmeasurable(study)
         yield from _unused(study)
@@ -170,14 +178,14 @@ def _control_faults(study: Study, named: Sequence[str]) -> KeyFaults:
 def _name_faults(study: Study, configuration: Configuration) -> KeyFaults:
     entries = study.entries
     yield from unknown_names("models", study.models, entries.models)
-    # A faulty variant is told of by itself.
+    # A faulty variant is reported separately.
     metrics = [*configuration.metrics, *configuration.language_metrics]
     yield from unknown_names("metrics", study.metrics, metrics)
     for criterion, group in study.criteria.items():
         yield from unknown_names(f"criteria.{criterion}", group, entries.queries)
     grouped = Counter(query for group in study.criteria.values() for query in group)
     for query in sorted(query for query, times in grouped.items() if times > 1):
-        yield "criteria", f"query {query!r} stands in two criteria"
+        yield "criteria", f"query {query!r} is in two criteria"
     published = published_names(configuration.folder)
     for key in ("scores", "others"):
         named = as_list(study.published.get(key, []))
@@ -229,7 +237,7 @@ def _unmeasurable(study: Study) -> KeyFaults:
 
 
 def _unused(study: Study) -> KeyFaults:
-    """(key, sentence) of each model and query that no cell uses; unknown models are told of."""
+    """(key, sentence) of each known model and query that no cell uses."""
     models = [name for name in study.models if name in study.entries.models]
     used = {
         name for cell in study.cells for name in (("models", cell.model), ("criteria", cell.query))
@@ -292,8 +300,8 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
     if not models and not problems:
         not_allowed = any(reason.startswith(NOT_DOWNLOADED) for reason in absent.values())
         advice = "leave the study out" + ", or allow downloads (download: all)" * not_allowed
-        told = f"none can be used in this run ({_told(absent)}): {advice}"
-        problems.append(("models", told))
+        sentence = f"none can be used in this run ({_reasons(absent)}): {advice}"
+        problems.append(("models", sentence))
     if unasked:
         groups = {
             criterion: [query for query in group if query not in unasked]
@@ -301,17 +309,17 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
         }
         filled["criteria"] = {name: group for name, group in groups.items() if group}
         if not filled["criteria"]:
-            told = f"none can be asked in this run ({_told(unasked)}): leave the study out"
-            problems.append(("criteria", told))
+            sentence = f"none can be asked in this run ({_reasons(unasked)}): leave the study out"
+            problems.append(("criteria", sentence))
     return StudyEntry(filled, models, absent, unasked, problems)
 
 
-def _told(reasons: Mapping[str, str]) -> str:
+def _reasons(reasons: Mapping[str, str]) -> str:
     return "; ".join(f"{name} is {reason}" for name, reason in reasons.items())
 
 
 def _preset_problems(entry: Mapping[str, Any], configuration: Configuration) -> KeyFaults:
-    """(key, sentence) of an unknown preset, and of each query that is not sought as it says."""
+    """(key, sentence) of an unknown preset, and of each query with another look-up."""
     name, presets = entry["preset"], configuration.presets
     yield from unknown_names("preset", [name], presets)
     if name not in presets:
@@ -321,7 +329,7 @@ def _preset_problems(entry: Mapping[str, Any], configuration: Configuration) -> 
         found = contents.get("lookup", LOOKUP)
         for query in (q for group in asked for q in group if q in contents["queries"]):
             if found != wanted:
-                why = f"is sought {found}, but {name} fixes the look-up {wanted}"
+                why = f"has the look-up {found}, but {name} fixes the look-up {wanted}"
                 yield "preset", f"query {query!r} {why}"
 
 
@@ -400,7 +408,7 @@ def _unread(study: str, configuration: Configuration) -> dict[str, Any]:
         "command": command,
         "reason": f"{_NOT_READ}; {command} computes {study}",
         "of_models": {
-            published: f"{_told({m: absent[m] for m in models})}: {command}{more}"
+            published: f"{_reasons({m: absent[m] for m in models})}: {command}{more}"
             for published, models in lacking.items()
             if {*models} <= {*absent}
         },

@@ -83,7 +83,7 @@ class Run:
 
     def hear(self, number: int, progress: JobProgress) -> None:
         """A step at work tells how far it is; what it told before it began this time is old."""
-        if number in self.at_work and progress.told >= self.at_work[number].since:
+        if number in self.at_work and progress.written >= self.at_work[number].since:
             self.told[number] = progress
 
     def end(self, number: int, now: float) -> None:

@@ -107,7 +107,7 @@ FOLDERS = {
     "scripts": "The scripts of the rules and the library fairflow",
     "workflow": "The rules, schemas, profiles and captions",
 }
-# What tools leave beside the files that people write.
+# Files of tools among the files that people write.
 _NOT_WRITTEN = (".pyc", "~", ".egg-info")
 
 
@@ -134,7 +134,7 @@ def workflow_checksums(paths: Iterable[str], contents: Mapping[str, bytes]) -> b
 
     Parameters
     ----------
-    contents : files that stand in an archive in place of the project's own: path -> bytes.
+    contents : files that replace the project's own in the archive: path -> bytes.
     """
     sums = {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}
     return checksum_lines(paths, sums).encode()

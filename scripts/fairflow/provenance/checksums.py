@@ -40,8 +40,8 @@ RESULTS = "results"
 CHECKSUMS = "results/provenance/checksums.sha256"
 # Of language models alone, when a run of theirs made them.
 LANGUAGE_CHECKSUMS = "results/provenance/checksums-lm.sha256"
-# Every folder of what a run makes besides tables, figures and records, and what lies there: what
-# verify, repair, the checksums, the crate and the archive cover. Logs, benchmarks, downloads and
+# Folders of a run other than those of tables, figures and records, and their contents: verify,
+# repair, the checksums, the crate and the archive cover them. Logs, benchmarks, downloads and
 # models belong to no run.
 RESULT_FOLDERS = {
     "results/words": "The words of each query",
@@ -125,7 +125,7 @@ def _with_record(record: str, *paths: str) -> dict[str, tuple[str, ...]]:
 
 
 def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[Fault]:
-    """What of a run is missing, changed or not of the run.
+    """The files of a run that are missing or changed, and files that are not of the run.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """python -m fairflow.provenance.verify [FOLDER]: are all results what the run recorded?
 
-With --repair it removes what is not, and prints the files that the workflow has to be asked for
-besides its usual results, a line each.
+With --repair it removes what is not, and prints, a line each, the files that the workflow has to
+make in addition to its usual results.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
     """
     made_here = None if plan is None else {*plan.stores, *plan.to_make(DERIVED)}
     for model, facts in model_records().items():
-        # A derived model has no other file of its own.
+        # A derived model has only this file.
         names = {"derivation": DERIVATION} if "derivation_sha256" in facts else CONVERTED
         files = tuple(f"{store}/{model}/{file}" for file in names.values())
         if not any(map(os.path.isfile, files)):

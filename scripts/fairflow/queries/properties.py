@@ -45,8 +45,8 @@ def read_property(path: str | Path) -> Property:
     Raises
     ------
     FairflowError : the file is not UTF-8, a key of the header is missing, unknown or there twice, a
-        line is not a word and a finite number (of a share: from 0 to 1), a word stands twice, or
-        there is no word; file and line are named, with what was found and what was expected.
+        line is not a word and a finite number (of a share: from 0 to 1), a word is listed twice,
+        or there is no word; file and line are named, with what was found and what was expected.
     FileNotFoundError : there is no such file.
     """
     path = Path(path)

@@ -25,7 +25,7 @@ PAIRS, PROPERTY, VOCABULARY = DECLARABLE = ("pairs", "property", "vocabulary")
 MEANINGS = {
     PAIRS: "pairs of words that differ in the bias alone",
     PROPERTY: "a property of words, a file of config/properties",
-    VOCABULARY: "a vocabulary among which words are sought",
+    VOCABULARY: "a vocabulary to search",
 }
 
 
@@ -35,8 +35,8 @@ class Vocabulary:
 
     Attributes
     ----------
-    first : so many of the first words, which are the most frequent where the file of the model is
-        ordered so; None for all.
+    first : number of first words, which are the most frequent ones if the file of the model is in
+        order of frequency; None for all.
     limited : of these those of Gonen and Goldberg's limited vocabulary alone, see
         `fairflow.vectors.vocabulary.plain_words`.
     without : words that are left out.
@@ -103,7 +103,7 @@ def declared_of(plain: Mapping[str, Any]) -> Declared:
 
     Raises
     ------
-    ValueError : a pair that is none.
+    ValueError : a pair without two words.
     """
     asked = plain.get(VOCABULARY)
     if asked is not None:
@@ -133,7 +133,7 @@ class Query:
         the caller's lists does not change the query.
     target_sets_names, attribute_sets_names : one name per set, distinct within their list; by
         default "Target set 0", "Attribute set 0", ...
-    declared : what metrics of directions, of properties or of all words need besides.
+    declared : the further inputs of metrics of directions, of properties or of all words.
 
     Raises
     ------
@@ -177,7 +177,7 @@ class Query:
     def digest(self) -> str:
         """16 hexadecimal digits that depend on the words of the sets, not on names.
 
-        And on what is declared besides, where something is.
+        And on what else is declared.
         """
         content = json.dumps([self.target_sets, self.attribute_sets], ensure_ascii=False)
         content += self.declared.text()

@@ -16,7 +16,7 @@ Words = Mapping[str, Mapping[str, Sequence[str]]]
 
 
 def write_words(words: Words, path: str | Path) -> None:
-    """Write {"targets": {name: words}, "attributes": {name: words}}, and what is declared besides.
+    """Write {"targets": {name: words}, "attributes": {name: words}}, and what else is declared.
 
     See `fairflow.queries.query.Declared.plain`.
     """
@@ -61,7 +61,7 @@ def words_of_sets(definition: Mapping[str, Any]) -> dict[str, Any]:
     Parameters
     ----------
     definition : role -> name of a set -> its words, or how to read them: the arguments of
-        `parse_lexicon`, its path as `file`. And what is declared besides, as
+        `parse_lexicon`, its path as `file`. And what else is declared, as
         `fairflow.queries.query.Declared.plain` has it, a property by the path of its `file`.
 
     Raises
@@ -94,12 +94,12 @@ def parse_lexicon(
 
     Parameters
     ----------
-    packing : how the lexicon lies in the file at `path`, see `open_packed`.
+    packing : how the lexicon is packed in the file at `path`, see `open_packed`.
 
     Raises
     ------
     DownloadError : the file is not the one promised.
-    FairflowError : it is not in that encoding, holds no word, or a line that can be none.
+    FairflowError : it is not in that encoding, holds no word, or a line that cannot be a word.
     """
     text = text_of_packed(path, packing, encoding)
     # A mark of byte order belongs to the file, not to its first word.

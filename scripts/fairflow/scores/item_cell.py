@@ -48,7 +48,7 @@ class ItemVariant(Variant):
         return metric.problems(self.parameters, self.measure)
 
     def fits(self, model: Any, query: Any) -> bool:
-        """A query of the metric's kind, of which the model can be asked what the metric needs."""
+        """Whether query and metric are of one kind, and the model gives what the metric needs."""
         return (
             query.kind == self.declared.kind
             and model.answers(query.name)
@@ -140,7 +140,7 @@ class _ItemScorer(Scorer):
             about["reason"] = why if math.isnan(value) else reason
             yield self.record(measure, value, status, words, **about)
         note = Uncertainty(statistics_note="a count of what was scored")
-        for measure, value in measured.counts.told.items() if measured.counts else ():
+        for measure, value in measured.counts.further.items() if measured.counts else ():
             yield self.record(measure, value, "ok", (), **identity, reason=None, uncertainty=note)
 
     def _status(self, measured: Measured) -> tuple[str, str | None]:

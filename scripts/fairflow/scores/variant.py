@@ -106,7 +106,7 @@ class Variant:
 
     @property
     def computation(self) -> Variant:
-        """What is computed for it, of which other variants may be other readings."""
+        """The variant that is computed for it; several variants may show values of one."""
         return self
 
     @property

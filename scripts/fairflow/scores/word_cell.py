@@ -85,8 +85,8 @@ class WordVariant(Variant):
     def fits(self, model: Any, query: Any) -> bool:
         """Static models know words; models that can be run know words and sentences.
 
-        A vocabulary is that of a table of vectors. A study may name queries for some of its metrics
-        beside others: see `chooses`.
+        Only tables of vectors have a vocabulary. A study may name queries for some of its metrics
+        alone: see `chooses`.
         """
         if query.kind not in model.query_kinds:
             return False
@@ -220,7 +220,7 @@ class WordScorer(Scorer):
     def _quantified(
         self, outcome: Outcome, part: QueryVectors, digest: str
     ) -> dict[str, Uncertainty]:
-        """Tests and intervals of each measure that the kernel gives, or why there are none."""
+        """Tests and intervals of each measure that the kernel gives, or why they are missing."""
         variant, random = self.variant, part.random
         if outcome.status != "ok":
             names = (*outcome.measures, variant.measure)
@@ -252,8 +252,8 @@ def _tested_by_itself(
     own = outcome.own_test
     if own is None:
         return {}
-    told = columns_of_tests(own.statistic, own.test, [own.test])
-    return {name: replace(uncertainties[name], **told) for name in own.measures}
+    columns = columns_of_tests(own.statistic, own.test, [own.test])
+    return {name: replace(uncertainties[name], **columns) for name in own.measures}
 
 
 def _account(part: QueryVectors, subquery: Query) -> dict[str, Any]:

@@ -19,7 +19,7 @@ need be.
 
 A score of words is a sum of what each word does alone and of what two words do together: a target
 and an attribute word in a table of similarities, two words of a set in the length of their mean.
-Resampling counts the variance of what two do together three times, whether they stand in two sets
+Resampling counts the variance of what two do together three times, whether they are in two sets
 (Owen 2007, https://doi.org/10.1214/07-AOAS122) or in one (Arcones & Gine 1992,
 https://doi.org/10.1214/aos/1176348650), and leaving out one word at a time counts it twice (Efron &
 Stein 1981, https://doi.org/10.1214/aos/1176345462). So both parts are measured, by mirrored
@@ -196,9 +196,9 @@ def student_quantile(share: float, degrees: float) -> float:
 
 
 INTERVALS = ("bca", "percentile")
-# Symmetric, by Student's t: for tests of differences, which lean to neither side if there are none.
+# Symmetric, by Student's t: for tests of differences, which are symmetric under no difference.
 STUDENT = "student"
-# Below so many words of a set, intervals are rough (see above).
+# Intervals of sets with fewer words are rough (see above).
 FEW_WORDS = 10
 # Values that differ by less than this share of the largest one count as equal.
 TIE_TOLERANCE = 1e-12
@@ -206,7 +206,7 @@ TIE_TOLERANCE = 1e-12
 
 @dataclass(frozen=True)
 class Interval:
-    """Ends of an interval, NaN with a reason where there is none."""
+    """Ends of an interval, NaN with a reason if there is no interval."""
 
     low: float = math.nan
     high: float = math.nan

@@ -12,8 +12,8 @@ import numpy as np
 if TYPE_CHECKING:
     from fairflow.statistics.uncertainty import Uncertainty
 
-# Below so many counts a headline is no finding and is not ranked: 20 unbiased counts of two groups
-# lie .09 from an even split on average, 10 lie .12 from it and 1 always .5.
+# With fewer counts a value is not ranked: 20 unbiased counts of two groups differ from an even
+# split by .09 on average, 10 by .12 and 1 always by .5.
 MINIMUM_COUNTS = 20
 FEW_COUNTS = "few_counts"
 # Unbiased counts are drawn so often.
@@ -30,7 +30,7 @@ class Counts:
     ----------
     number : of counts behind each of the measures. what : what was counted, and where.
     minimum : below it the measures are `few_counts`.
-    told : further counts that stand in the scores, by name.
+    further : other counts that the scores show, by name.
     null : draws of the measures from unbiased counts of that number; None where a measure has no
         such counterpart. drawn : what the null draws, in words.
     """
@@ -38,7 +38,7 @@ class Counts:
     number: float
     what: str
     minimum: int = MINIMUM_COUNTS
-    told: Mapping[str, float] = field(default_factory=dict)
+    further: Mapping[str, float] = field(default_factory=dict)
     null: Null | None = None
     drawn: str = ""
 
@@ -47,7 +47,7 @@ class Counts:
         """Why there are too few, or None."""
         if self.number >= self.minimum:
             return None
-        return f"{self.what}: {self.number:g}, of which a ranking needs {self.minimum}"
+        return f"{self.what}: {self.number:g}; a ranking needs {self.minimum}"
 
 
 def reassigned(

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Half of so many units has 2**20 subsets.
+# Half of this number of units has 2**20 subsets.
 LARGEST_LISTED = 40
-# So many values take half a second; the time grows faster than their number.
+# This number of values takes half a second; the time grows faster than their number.
 LARGEST_BINNED = 100
 BINS = 2**18
 

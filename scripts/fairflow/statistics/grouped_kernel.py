@@ -173,7 +173,7 @@ def grouped(
 
     Parameters
     ----------
-    base : its strata list what was asked for, `Stratum.words`.
+    base : its strata list all words of the query, `Stratum.words`.
     group : word of a stratum -> its group. factors : per factor word -> its level.
 
     Raises
@@ -247,7 +247,7 @@ TextUnits = Mapping[str, Sequence[str]]
 
 
 def kernel_of_units(kernel: Kernel, units: TextUnits) -> Kernel | str:
-    """The kernel whose unit is the word, crossed with templates; or why there is none.
+    """The kernel whose unit is the word, crossed with templates; or the reason why it is missing.
 
     Pairs of texts (RIPA), written "x/y", are units of the pair of their words.
     """

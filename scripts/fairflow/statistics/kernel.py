@@ -38,7 +38,7 @@ class Kernel(ABC):
     """What resampling needs of a metric: its formula for weighted words.
 
     A *unit* is what is drawn, exchanged or left out: a target word, or a pair of them (RIPA). A
-    word of weight 2 counts as if it stood in its set twice; weights need not be whole. They have
+    word of weight 2 counts as if its set held it twice; weights need not be whole. They have
     one row per resampling, or a single row that holds for all of them.
 
     Attributes
@@ -96,7 +96,7 @@ class Kernel(ABC):
         """
         size = len(self.attributes[index])
         ones = [np.ones((1, len(stratum))) for stratum in self.attributes]
-        # Each of so many rows holds a weight for every word of the set.
+        # Each row holds a weight for every word of the set.
         rows = min(self.chunk, LEFT_OUT_CELLS // size + 1)
         parts = []
         for start in range(0, size, rows):
@@ -284,8 +284,8 @@ def weighted_sums(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 def mean_columns(values: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
     """Mean over the columns of values, weighted: (n, m), (B, m) or None -> (B or 1, n).
 
-    NaN where the weights are all 0. With weights in single precision, what the values differ from
-    their plain mean is averaged so: rounding is then as small beside these differences.
+    NaN where the weights are all 0. With weights in single precision, the deviations of the
+    values from their plain mean are averaged: rounding is then small relative to these deviations.
     """
     if weights is None:
         return values.mean(axis=1)[np.newaxis]

@@ -53,7 +53,7 @@ class Outcome:
     result : the measure that the metric is known for.
     measures : name -> value; NaN where `reasons` says why.
     details : further entries of the documented result dictionary.
-    words : the values of single words, to be gone through once: thousands of them are made only
+    words : the values of single words, an iterable for one pass: thousands of them are made only
         if somebody wants them.
     reasons : measure -> why it is NaN.
     status : "ok", or why nothing could be computed: "lost_vocabulary", "shared_words",
@@ -77,7 +77,7 @@ class Outcome:
 
 
 def of_these_words(kernel: Kernel, why: str) -> Callable[..., Kernel]:
-    """`Outcome.resampling` of a metric that no random words can stand in for, and why."""
+    """`Outcome.resampling` of a metric whose words cannot be replaced at random, and why."""
 
     def resampling(others: object = None) -> Kernel:
         if others is not None:
@@ -89,7 +89,7 @@ def of_these_words(kernel: Kernel, why: str) -> Callable[..., Kernel]:
 
 logger = logging.getLogger(__name__)
 
-# The workflow reads random words of similar frequency beside those of a query.
+# The workflow also reads random words of similar frequency.
 NO_BAND = "no null band: run_query reads the words of the query alone"
 # Of an interval, wherever none is given.
 DEFAULT_LEVEL = 0.95
@@ -110,7 +110,7 @@ def requested_statistics(
     interval_method: str = "bca",
     statistics_seed: int = DEFAULT_SEED,
 ) -> dict[str, Any]:
-    """Those of the entries of `p_value_of` and `intervals_of` that are asked for.
+    """The requested entries of `p_value_of` and `intervals_of`.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def intervals_of(
     """The entries intervals, statistics and statistics_note of a result dictionary.
 
     For each measure the ends of its interval when target words are resampled ("targets"), and
-    when attribute words are too ("targets_and_attributes"); NaN where there is none, see
+    when attribute words are too ("targets_and_attributes"); NaN if there is no interval, see
     `fairflow.statistics.bootstrap.interval`. `statistics` is "ok", "few_words" or "none", as in
     the workflow's tables; the note, which is logged, says why, and why ends are missing.
     """

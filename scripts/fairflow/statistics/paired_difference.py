@@ -1,4 +1,4 @@
-"""The difference of a measure between two models, of which the same words are resampled.
+"""The difference of a measure between two models, with the same words resampled in both.
 
 A paired difference resamples the same words in both models, so that what a word does in both
 cancels out. Intervals of the two values by themselves say little of their difference: they may
@@ -108,7 +108,7 @@ class PairedKernel(Kernel):
 
 
 def pair(first: Kernel, second: Kernel, measure: str) -> PairedKernel | str:
-    """The kernel of a measure in two models, or why there is none: the words are not the same."""
+    """The kernel of a measure in two models, or why it is missing: the words are not the same."""
     here, there = ([*kernel.targets, *kernel.attributes] for kernel in (first, second))
     same = len(here) == len(there) and all(map(_alike, here, there))
     if not same:
@@ -128,7 +128,7 @@ HALVINGS = 30
 
 
 class Estimate(NamedTuple):
-    """A value with its interval, NaN where there is none."""
+    """A value with its interval, NaN if there is no interval."""
 
     value: float = math.nan
     low: float = math.nan

@@ -169,7 +169,7 @@ METHODS = ("auto", "exact", "approximate")
 TIE_TOLERANCE = 1e-12
 # The same of statistics in single precision, which random exchanges alone may be in.
 SINGLE_TOLERANCE = 1e-6
-# However dear they are, so many random exchanges are drawn.
+# At least this number of random exchanges is drawn, however much they cost.
 FEWEST = 5_000
 
 
@@ -267,7 +267,7 @@ def permutation_tests(
     ----------
     method : "exact" or "approximate" in any case, or "auto".
     permutations : random exchanges.
-    largest_work : numbers that may be gone through (exchanges times `kernel.width`) with "auto";
+    largest_work : numbers that "auto" may process (exchanges times `kernel.width`);
         above, fewer random exchanges are drawn.
     """
     for alternative in alternatives:

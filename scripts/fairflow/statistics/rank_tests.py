@@ -104,7 +104,7 @@ def spearman(
     return float(weighted_spearman(left[np.newaxis], right[np.newaxis], None, magnitudes)[0])
 
 
-# Without ties, and if one of two groups has no more than so many values, p-values are exact.
+# Without ties, p-values are exact if one of two groups has no more values than this.
 EXACT = 8
 
 

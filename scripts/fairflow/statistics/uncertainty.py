@@ -153,8 +153,9 @@ class Uncertainty:
         ci_high_factors : over those alone, NaN without them. ci_method, ci_level, n_resamples :
         how.
     null_band_low, null_band_high, p_null_band, n_random_sets : null band of random target sets, see
-        `fairflow.statistics.uncertainty`. frequency_source : what told that random words are as
-        frequent as the target words, see `fairflow.vectors.word_frequency`.
+        `fairflow.statistics.uncertainty`. frequency_source : where the word
+        frequencies come from that random and target words share, see
+        `fairflow.vectors.word_frequency`.
     loo_low, loo_high, influential_word : range when one word is left out, and the word that moves
         the value most.
     statistics : "ok", "few_words" (an interval over fewer than 10 words of a set, which is
@@ -214,8 +215,8 @@ def quantify(
     values : the measures as computed.
     seed, cell : seeds of random numbers: the study's, and what identifies the cell.
     alternative : of the test; the kernel's own by default.
-    random_words : a kernel of random words, how many stand for each target word and what tells
-        their frequency; or why there are none.
+    random_words : a kernel of random words, their number for each target word and the source of
+        their frequencies; or why they are missing.
     """
     how = settings.resamples, seed
     resampled = resample(kernel, *how)
@@ -237,7 +238,7 @@ def quantify(
 
 @dataclass(frozen=True)
 class _Found:
-    """What was found of a cell, of which the columns of each measure are made."""
+    """The tests and draws of a cell, from which the columns of each measure are made."""
 
     kernel: Kernel
     settings: Statistics
@@ -316,7 +317,7 @@ class _Found:
         if not kernel.free.all() and kernel.exchanged == "labels":
             units = zip(kernel.units, kernel.free, strict=True)
             shared = {unit for unit, free in units if not free}
-            notes.append(f"{len(shared)} words stand in several target sets and are not exchanged")
+            notes.append(f"{len(shared)} words are in several target sets and are not exchanged")
         if math.isnan(test.p_normal):
             notes.append("p_normal: no exchange changes the statistic")
         columns = columns_of_tests(kernel.tested, test, tests.values())

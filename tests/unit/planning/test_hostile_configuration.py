@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[3]
 
 # What is wrong: the bytes of a YAML file, and what the sentence after its name says.
 YAML = {
-    "a NUL character": (b"a: \0", "the character 0x0000 at position 3 cannot stand in YAML"),
+    "a NUL character": (b"a: \0", "the character 0x0000 at position 3 is not allowed in YAML"),
     "latin-1": ("a: 1\nb: Müller".encode("latin-1"), "line 2: not UTF-8 (byte 0xfc)"),
     "a list as a key": (b"a: 1\n? [b, c]\n: 2", "line 2: a key must be a name, not a list"),
     "a mapping as a key": (b"{a: 1}: 2", "line 1: a key must be a name, not a list or a mapping"),

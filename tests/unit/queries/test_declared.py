@@ -60,5 +60,5 @@ def test_what_is_no_pair_is_refused():
 def test_what_is_missing_is_said_in_a_sentence():
     assert missing(["pairs"], ["pairs", "property"]) is None
     assert missing(["pairs", "vocabulary"], ["pairs"]) == (
-        "needs vocabulary (a vocabulary among which words are sought)"
+        "needs vocabulary (a vocabulary to search)"
     )

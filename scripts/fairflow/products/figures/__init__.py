@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 
 FIGURES = Registry(__name__, BaseFigure, "figure")
 figure_module = FIGURES.module
+# Figures that show nothing of fewer models; one picture of the ranks of two models is enough.
+LEAST_MODELS = {
+    "specification_curve": 2,
+    "rank_probabilities": 2,
+    "ranking_bars": 3,
+    "ranking_facets": 3,
+    "critical_difference": 3,
+    "correlation_heatmaps": 5,
+}
 
 
 def draw(name: str, frames: StudyFrames) -> Figure:

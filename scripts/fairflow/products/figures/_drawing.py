@@ -5,6 +5,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -127,6 +128,17 @@ def value_axis(axes: Axes, nbins: int = 4, grid: bool = True, **names: object) -
     axes.spines["left"].set_visible(False)
 
 
+MISSING = {"marker": "x", "color": UNDEFINED_GREY, "markersize": 2.4, "linestyle": "none"}
+MISSING |= {"markeredgewidth": 0.6}
+
+
+def mark_missing(axes: Axes, ys: Sequence[float]) -> None:
+    """Mark rows without value on the right of a panel: on its axis a mark would be a value."""
+    place = {"transform": axes.get_yaxis_transform(), "clip_on": False, "label": "no value"}
+    if len(ys):
+        axes.plot(np.full(len(ys), 1.015), ys, zorder=3, **place, **MISSING)
+
+
 def part_rows(axes: Axes, rows: int) -> None:
     """Lines between the rows of a panel, the first on top."""
     for row in range(1, rows):
@@ -212,13 +224,16 @@ def add_title(figure: Figure, sentence: str) -> None:
     text = wrapped(sentence, int(width * POINTS_PER_INCH / (0.53 * TITLE)))
     taller = height + TITLE_LINE * line_count(text) + BELOW_TITLE
     figure.set_figheight(taller)
+    place: dict[str, object] = {"x": 0.03 / width, "ha": "left"}
     if figure.get_layout_engine() is None:
+        # Without an engine nothing else makes room.
+        place |= {"y": 1 - 0.02 / taller, "va": "top"}
         for axes in figure.axes:
             left, bottom, wide, high = axes.get_position().bounds
             axes.set_position((left, bottom * height / taller, wide, high * height / taller))
         for written in figure.texts:
             written.set_y(written.get_position()[1] * height / taller)
-    figure.suptitle(text, x=0.03 / width, y=1 - 0.02 / taller, ha="left", va="top")
+    figure.suptitle(text, **place)
 
 
 def left_for_space(shown: int, every: int, what: str) -> str:
@@ -314,6 +329,40 @@ def wrapped_query(text: str, width: int) -> str:
     targets, wrt, attributes = text.partition(" wrt ")
     sides = [targets, f"wrt {attributes}"] if wrt else [targets]
     return "\n".join(_sets(side, width) for side in sides)
+
+
+@cache
+def paired_sets(text: str, width: int) -> str:
+    """The label of a query of two by two sets as the pairs A - C and B - D, in lines."""
+    found = re.fullmatch(r"(.+) and (.+) wrt (.+) and (.+?)( \[.+\])?", text)
+    if found is None or text.count(" and ") > 2:
+        return wrapped_query(text, width)
+    first, second, *attributes, more = found.groups()
+    pairs = zip((first, second), attributes, strict=True)
+    lines = [" \N{EN DASH} ".join(pair) for pair in pairs]
+    return ",\n".join(wrapped_name(line, width) for line in lines) + (more or "")
+
+
+# Rows of a panel that an eye can follow.
+MOST_ROWS = 12
+
+
+def even_parts(rows: Sequence[str]) -> list[Sequence[str]]:
+    """Rows in as few parts of about equal length as have at most `MOST_ROWS` each."""
+    n_parts = -(-len(rows) // MOST_ROWS)
+    ends = [round(number * len(rows) / max(1, n_parts)) for number in range(n_parts + 1)]
+    return [rows[start:end] for start, end in pairwise(ends)]
+
+
+def column_heads(labels: Sequence[str], inches: float) -> tuple[list[str], list[str]]:
+    """Names of columns of so many inches in lines; numbers, and their key, if names do not fit."""
+    points = inches * POINTS_PER_INCH - 2
+    heads = [wrapped_name(label, max(1, int(points / 3.6))) for label in labels]
+    fits = all(text_width(line, 7.0) <= points for head in heads for line in head.split("\n"))
+    if fits and most_lines(heads) <= 4:
+        return heads, []
+    numbers = [str(number) for number in range(1, len(labels) + 1)]
+    return numbers, [f"{number} {label}" for number, label in zip(numbers, labels, strict=True)]
 
 
 def _sets(side: str, width: int) -> str:

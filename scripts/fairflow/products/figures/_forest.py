@@ -26,9 +26,6 @@ KINDS = {
 }
 ENDS = [column for ends in KINDS.values() for column in ends]
 _FACTS = ["subquery", "value", *ENDS, "ci_level", "n_words", "n_oov", "status", "statistics"]
-_FACTS += ["statistics_note"]
-# Notes that tell of something else than a missing interval or band.
-_OTHER_NOTES = ("permutation", "exchange", "a set has fewer")
 
 
 def lanes(scores: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -> pd.DataFrame:
@@ -103,7 +100,7 @@ def short_reason(facts: dict) -> str:
 
 
 def missing_note(panel: pd.DataFrame, labels: Callable[[str], str] = str) -> str:
-    """What the marks of a panel lack, of intervals and bands, of which models, and why; or "".
+    """Which intervals and bands the marks of a panel are missing, and for which models; or "".
 
     Parameters
     ----------
@@ -114,20 +111,13 @@ def missing_note(panel: pd.DataFrame, labels: Callable[[str], str] = str) -> str
     parts = []
     for kind, (low, _) in KINDS.items():
         lacking = marked.loc[marked[low].isna(), "model"]
+        if len(lacking) == 0:
+            continue
         models = lacking.unique()
-        if len(models):
-            whose = f" of {listed(map(labels, models))}" if len(models) < n_models else ""
-            parts.append(f"no {kind}{whose} ({len(lacking)} of {len(marked)} marks)")
-    if not parts:
-        return ""
-    incomplete = marked[marked[ENDS].isna().any(axis=1)]
-    notes = (part for note in incomplete["statistics_note"].dropna() for part in note.split("; "))
-    reasons = [
-        note.removeprefix("no null band: ")
-        for note in dict.fromkeys(notes)
-        if not any(other in note for other in _OTHER_NOTES)
-    ]
-    return ", ".join(parts) + (f": {'; '.join(reasons)}." if reasons else ".")
+        whose = f" of {listed(map(labels, models))}" if len(models) < n_models else ""
+        count = f" ({len(lacking)} of {len(marked)} marks)" if len(lacking) < len(marked) else ""
+        parts.append(f"no {kind}{whose}{count}")
+    return f"{', '.join(parts)}." if parts else ""
 
 
 def parts_of_names(names: Sequence[str]) -> list[str]:
@@ -161,8 +151,6 @@ def without_value(shown: pd.DataFrame, labels: Callable[[str], str] = str) -> st
 MARKERS = "os^vPXh"
 BAND = {"color": "#D4D4D4", "linewidth": 0}
 PUBLISHED = page.published_look(4.2)
-UNDEFINED = {"marker": "x", "color": page.UNDEFINED_GREY, "markersize": 2.4, "linestyle": "none"}
-UNDEFINED |= {"markeredgewidth": 0.6}
 THICK, THIN = 1.7, 0.6
 
 
@@ -190,9 +178,9 @@ def band_handle(level: pd.Series) -> page.Handle:
 
 
 def draw_mark(axes: Axes, row: Any, y: float, look: Mapping[str, object]) -> None:
-    """Draw the value of a score of items with its intervals, or a cross at 0 without value."""
+    """Draw the value of a score of items with its intervals, or mark that it has no value."""
     if math.isnan(row.value):
-        axes.plot([0], [y], marker="x", color=page.UNDEFINED_GREY, markersize=2.4)
+        page.mark_missing(axes, [y])
         return
     for name, width in (("_both", THIN), ("", THICK)):
         low, high = (getattr(row, f"{end}{name}", math.nan) for end in ("ci_low", "ci_high"))
@@ -221,7 +209,7 @@ def handles(
     if published:
         yield page.line_handle("published", **PUBLISHED)
     if (shown["short"] != "").any():
-        yield page.line_handle("no value", **UNDEFINED)
+        yield page.line_handle("no value", **page.MISSING)
 
 
 def notes(frames: StudyFrames, shown: pd.DataFrame) -> Iterator[str]:
@@ -230,8 +218,11 @@ def notes(frames: StudyFrames, shown: pd.DataFrame) -> Iterator[str]:
     for metric, rows in shown.groupby("metric", sort=False):
         for note in _notes_of_metric(frames, rows):
             metrics_of.setdefault(note, []).append(frames.label(metric))
-    yield from (f"{', '.join(labels)}: {note}" for note, labels in metrics_of.items() if note)
+    missing = [f"{', '.join(labels)}: {note}" for note, labels in metrics_of.items() if note]
+    yield from missing
     yield without_value(shown, frames.label)
+    if missing:
+        yield "The table of scores gives the reasons."
 
 
 def _notes_of_metric(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
@@ -287,7 +278,7 @@ def draw_panel(
             marked = of_model[(of_model["statistics"] == "few_words") == few]
             axes.plot(marked["value"], marked["y"], zorder=3, **model_look(index, few))
         undefined = of_model[of_model["short"] != ""]
-        axes.plot([0] * len(undefined), undefined["y"], zorder=3, **UNDEFINED)
+        page.mark_missing(axes, undefined["y"])
         middles = of_model.groupby("query", sort=False)["y"].mean()
         points = [(x, y) for query, y in middles.items() for x in published.get((query, model), ())]
         if points:
@@ -403,7 +394,7 @@ def _lane_rows(room: float, rows: int, lines: int, lanes: int) -> float:
 
 def row_height(lines: int, lanes: float) -> float:
     """Inches of a row of so many lines of text, and of so many points of lanes."""
-    return max(LINE_HEIGHT * lines + 2, lanes + 3) / page.POINTS_PER_INCH
+    return max(LINE_HEIGHT * lines + 5, lanes + 3) / page.POINTS_PER_INCH
 
 
 def _published(published: pd.DataFrame, metric: str) -> Published:

@@ -5,13 +5,21 @@ from dataclasses import field, make_dataclass
 from functools import cached_property
 from itertools import product
 from pathlib import Path
+from typing import Literal
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fairflow.files.tables import read_headlines, read_table
-from fairflow.products.figures._drawing import DOUBLE_COLUMN, name_row, wrapped_name
+from fairflow.products.figures._drawing import (
+    DOUBLE_COLUMN,
+    SINGLE_COLUMN,
+    name_row,
+    paired_sets,
+    wrapped_name,
+    wrapped_query,
+)
 from fairflow.studies.comparability import (
     DERIVED,
     FAILS_CONTROL,
@@ -24,6 +32,7 @@ from fairflow.studies.comparability import (
 )
 from fairflow.studies.tables import FIGURES, KINDS, study_tables
 
+FIRST_WITH_FIRST = "above 0: first targets with first attributes"
 # Letters below all panels of a figure as wide as two columns, and how many a gap takes.
 AXIS_LETTERS, GAP_LETTERS = 98, 5
 
@@ -45,17 +54,47 @@ class _Labelled:
         """The labels, flagged where a model fails a control query."""
         return flagged(self.labels, self.scores)
 
-    def axis(self, metric: str, more: str = "") -> str:
-        """Label of an axis of a metric's values: its name, and what a value says."""
-        return "; ".join(self._axis_parts(metric, more))
+    def axis_in_lines(
+        self, metric: str, columns: int, name: str = "", in_pairs: bool = False
+    ) -> str:
+        """What a metric's values say, after a name, below one of so many panels next to labels.
 
-    def axis_in_lines(self, metric: str, columns: int, more: str = "") -> str:
-        """The same below one of so many panels beside the labels of queries."""
+        Parameters
+        ----------
+        in_pairs : whether rows are named by pairs of sets, as `row_label` does.
+        """
         width = max(16, AXIS_LETTERS // columns - GAP_LETTERS)
-        return "\n".join(wrapped_name(part, width) for part in self._axis_parts(metric, more))
+        reading = self.interpretations.get(metric, "")
+        if in_pairs and self.pairs_above_zero(metric):
+            named, other = self.poles(metric)
+            wide = f"\N{LEFTWARDS ARROW} {other}    {named} \N{RIGHTWARDS ARROW}"
+            reading = wide if len(wide) <= width else f"above 0: {named}"
+        return "\n".join(wrapped_name(part, width) for part in (name, reading) if part)
 
-    def _axis_parts(self, metric: str, more: str) -> Iterator[str]:
-        return filter(None, (f"{self.label(metric)}{more}", self.interpretations.get(metric, "")))
+    def row_label(self, query: str, metrics: Iterable[str], width: int) -> str:
+        """The label of a query in lines; as pairs where all metrics are above 0 for these."""
+        label = self.query_label(query)
+        return (paired_sets if self.in_pairs(metrics) else wrapped_query)(label, width)
+
+    def in_pairs(self, metrics: Iterable[str]) -> bool:
+        """Whether the rows of these metrics are named by pairs of sets."""
+        return all(map(self.pairs_above_zero, metrics))
+
+    def lead_metric(self) -> str:
+        """The first metric whose measure is an effect size, else the first."""
+        rows = self.scores.reindex(columns=["metric", "measure"])
+        effects = rows.loc[rows["measure"] == "effect_size", "metric"]
+        return in_order([*effects, *rows["metric"]])[0]
+
+    def pairs_above_zero(self, metric: str) -> bool:
+        """Whether a value above 0 says that first targets go with first attributes."""
+        return self.interpretations.get(metric, "") == FIRST_WITH_FIRST
+
+    def poles(self, metric: str) -> tuple[str, str]:
+        """What values far above 0 and far below 0 say; ("", "") where the reading names no side."""
+        if self.pairs_above_zero(metric):
+            return "pairs as named", "pairs the other way round"
+        return self.interpretations.get(metric, ""), ""
 
     def query_label(self, query: str) -> str:
         """Label of a query: from the labels, else from the scores, else the id itself.
@@ -260,15 +299,17 @@ def rank_facets(
     metrics: Sequence[str],
     models: Sequence[str],
     height: float,
+    sharex: bool | Literal["col"] = True,
 ) -> tuple[Figure, dict[tuple[str, str], Axes]]:
     """Panels of (criterion, metric) with a row for each model; criteria below each other.
 
     Parameters
     ----------
-    height : of the figure, in inches.
+    height : of the figure, in inches. sharex : which panels have one axis of values.
     """
-    figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
-    grid = figure.subplots(len(criteria), len(metrics), sharex=True, sharey=True, squeeze=False)
+    width = DOUBLE_COLUMN if len(metrics) > 1 else SINGLE_COLUMN
+    figure = Figure(figsize=(width, height), layout="constrained")
+    grid = figure.subplots(len(criteria), len(metrics), sharex=sharex, sharey=True, squeeze=False)
     for panels, criterion in zip(grid, criteria, strict=True):
         name_row(panels, criterion)
     for axes, metric in zip(grid[0], metrics, strict=True):

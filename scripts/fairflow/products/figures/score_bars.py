@@ -18,7 +18,6 @@ GROUP_HEIGHT = 0.84
 LETTER = 0.085
 LABEL_WIDTH = 46
 LINE_HEIGHT = 7.8
-UNDEFINED = {"marker": "x", "color": page.UNDEFINED_GREY, "markersize": 2.6, "markeredgewidth": 0.7}
 PARTIAL = {"marker": "o", "color": "black", "markersize": 2.4, "markerfacecolor": "white"}
 PARTIAL |= {"markeredgewidth": 0.5}
 SUBQUERY = {"marker": "|", "color": "black", "markersize": 3.0, "markeredgewidth": 0.6}
@@ -50,7 +49,7 @@ class ScoreBars(BaseFigure):
         }
         columns = []
         for metric in metrics:
-            mean = " (mean of sub-queries)" if (cells.loc[metric]["all"] > 1).any() else ""
+            mean = "mean of sub-queries" if (cells.loc[metric]["all"] > 1).any() else ""
             axis = self.frames.axis_in_lines(metric, len(metrics), mean)
             columns.append((page.wrapped_name(self.label(metric), 20), axis))
         height = _height(named, len(models), page.most_lines(labels.values()))
@@ -123,7 +122,7 @@ def _draw_panel(
         means, defined, every = (rows[name].to_numpy() for name in ("mean", "defined", "all"))
         ys = np.arange(len(queries)) - GROUP_HEIGHT / 2 + (index + 0.5) * bar_height
         none = np.isnan(means)
-        axes.plot(np.zeros(none.sum()), ys[none], linestyle="none", **UNDEFINED)
+        page.mark_missing(axes, ys[none])
         bars = _bars(means[~none], ys[~none], bar_height)
         axes.add_patch(PathPatch(bars, linewidth=0.3, **page.bar_look(index)))
         strokes = [parts.get((metric, query, model), np.empty(0)) for query in queries]
@@ -152,10 +151,10 @@ def _add_legend(figure: Figure, model_labels: list[str], cells: pd.DataFrame) ->
     handles = [page.bar_handle(label, index) for index, label in enumerate(model_labels)]
     partial = (cells["defined"] > 0) & (cells["defined"] < cells["all"])
     for shown, text, look in (
-        (cells["mean"].isna(), "undefined", UNDEFINED),
+        (cells["mean"].isna(), "undefined", page.MISSING),
         (cells["all"] > 1, "a sub-query: ranks aggregate these", SUBQUERY),
         (partial, "mean of the defined sub-queries only", PARTIAL),
     ):
         if shown.any():
-            handles.append(page.line_handle(text, linestyle="none", **look))
+            handles.append(page.line_handle(text, **({"linestyle": "none"} | look)))
     figure.legend(handles=handles, loc="outside lower center", ncols=min(3, len(handles)))

@@ -32,7 +32,7 @@ class StaticAndContextual(BaseFigure):
         if set(groups) != {STATIC, CONTEXTUAL}:
             return sentence_figure("No word vectors beside language models in this study.")
         metric = rows["metric"].iloc[0]
-        axis = self.frames.axis_in_lines(metric, 2)
+        axis = self.frames.axis_in_lines(metric, 2, self.label(metric))
         columns = [Column(name, metric, groups[name], axis) for name in (STATIC, CONTEXTUAL)]
         names = dict(rows[["query", "test"]].itertuples(index=False))
         notes = [self.in_templates(rows)]

@@ -294,8 +294,8 @@ def test_polarity_counts_the_completions_that_have_more_words_of_a_group():
     assert found.measures["share_of_neither"] == pytest.approx(100 * 2 / 6)
     assert found.measures["polarity"] == pytest.approx(-100 * 2 / 6)
     assert found.scores.values.tolist() == pytest.approx([0, -200 / 3])
-    assert found.counts.told == {"of_either_group": 4, "completions": 6}
-    assert found.counts.few == "completions of either group, of 6: 4, of which a ranking needs 20"
+    assert found.counts.further == {"of_either_group": 4, "completions": 6}
+    assert found.counts.few == "completions of either group, of 6: 4; a ranking needs 20"
 
 
 def test_polarity_needs_two_groups_and_is_empty_without_completions():
