@@ -149,7 +149,16 @@ def planted(factor, seed, n_queries=6, spread=0.3, noise=0.05):
         name, (low, high) = f"g{number}", np.quantile(size, (0.025, 0.975))
         ends = {"absolute_difference_low": low, "absolute_difference_high": high}
         pairs.append(
-            pair("weat", name, before[0], after[0], p_value=0.001, size_draws=[*size[1:]], **ends)
+            pair(
+                "weat",
+                name,
+                before[0],
+                after[0],
+                half=0.3,
+                p_value=0.001,
+                size_draws=[*size[1:]],
+                **ends,
+            )
         )
         scores += both("weat", name, before[0], after[0])
     table = before_after(
