@@ -30,7 +30,7 @@ $(error FETCH is DOWNLOAD since version 0.2, and packages bundled: DOWNLOAD=all,
 endif
 
 .DELETE_ON_ERROR:
-.PHONY: help run ledger run-lm audit paper report snakemake-report verify repair rebuild archive bench-lm
+.PHONY: help run ledger run-lm leaderboard audit paper report snakemake-report verify repair rebuild archive bench-lm
 .PHONY: test test-slow lint format bench oracle oracle-lm lock docs site clean distclean
 
 help: ## this list
@@ -96,6 +96,11 @@ LANGUAGE := language_models --config language_models=True
 run-lm: .venv/language-models ## the studies of language models, with torch
 	@$(RUN) $(LANGUAGE) items=@ITEMS download=@DOWNLOAD 'language_studies=[@STUDY]'
 	@$(FOUND) language_studies $${STUDY:+"$$STUDY"}
+
+# The tables of the site's page Models, which are committed: workflow/report/models*.csv.
+leaderboard: .venv/language-models ## compute the tables of the page Models, with torch
+	@$(RUN) --config language_models=True 'studies=[debiasing]' 'language_studies=[static_and_contextual, debiased_encoders]' -- all language_models
+	@PYTHONPATH=scripts:workflow/site $(BIN)/python -P -m building.models
 
 # Three workers for two cores: tests of a cluster, of locks and of downloads mostly wait.
 # Compiled Python files are kept for the many processes that tests start.

@@ -110,7 +110,7 @@ def test_its_tables_are_those_of_a_study_and_a_run_is_not_touched(finished: Proj
     study = project.folder / "config/studies/toy.yaml"
     text = study.read_text().replace("first-normalised]", f"{name}]")
     head = text.index("published:")
-    study.write_text(text[:head] + "figures: [ranking_bars]\n")
+    study.write_text(text[:head] + "figures: [rank_probabilities]\n")
     project.edit("config/studies/toy.yaml", f"[first, second, {name}]", f"[{name}, first, second]")
     project.run(*(f"results/studies/toy/{table}.csv" for table in TABLES))
     of_audit, of_rules = (project.folder / "results/studies" / study for study in (name, "toy"))

@@ -43,7 +43,7 @@ def test_only_the_papers_jobs_are_planned_and_a_title_rewrites_its_texts_alone(f
 def test_another_study_adds_its_own_products(finished: Project):
     study = finished.folder / "config/studies/toy.yaml"
     text = study.read_text().replace("metrics: [weat, rnd, rnsb]", "metrics: [weat]")
-    (study.parent / "second.yaml").write_text(text.replace("[ranking_bars]", "[]"))
+    (study.parent / "second.yaml").write_text(text.replace("[rank_probabilities]", "[]"))
     finished.edit("config/config.yaml", "studies: [toy]", "studies: [toy, second]")
     planned = finished.planned("paper")
     assert planned["write_score_table"] == 3 + 1
@@ -94,7 +94,9 @@ def hostile(finished: Project) -> Project:
         finished.edit(f"config/{file}.yaml", f"{name}:\n", f"{name}:\n  label: {label}\n")
     study = finished.folder / "config/studies/toy.yaml"
     text = study.read_text().replace("title: Toy", "title: 'Toy #1 & \"100%\" of_it, $x^2$ \\end'")
-    study.write_text(text.replace("[ranking_bars]", "[ranking_bars, forest_plot, coverage]"))
+    study.write_text(
+        text.replace("[rank_probabilities]", "[rank_probabilities, forest_plot, coverage]")
+    )
     finished.run("paper")
     return finished
 

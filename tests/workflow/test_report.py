@@ -55,7 +55,7 @@ def snakemakes_report(offline: Project) -> Path:
 
 def test_snakemakes_own_report_can_be_made_too(snakemakes_report: Path):
     page = snakemakes_report.read_text()
-    for shown in ("ranking.csv", "ranking_bars.svg", "Each published number beside ours"):
+    for shown in ("ranking.csv", "rank_probabilities.svg", "Each published number beside ours"):
         assert shown in page
     assert 'src="http' not in page
 
@@ -72,7 +72,7 @@ def test_a_browser_shows_the_figures_of_snakemakes_report(snakemakes_report: Pat
     driver.implicitly_wait(30)
     try:
         driver.get(snakemakes_report.as_uri())
-        for entry in ("toy", "Figures", "ranking_bars"):
+        for entry in ("toy", "Figures", "rank_probabilities"):
             driver.find_element("xpath", f"//*[text()='{entry}']").click()
     finally:
         driver.quit()

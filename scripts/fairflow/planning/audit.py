@@ -33,7 +33,7 @@ from fairflow.vectors.recognition import GGUF, Recognised, recognise
 PRESET = "audit"
 # The default models: the other models of the default studies are parts or changes of the first.
 REFERENCES = ("word2vec-google-news-300-weat", "glove-6B-50d")
-FIGURES = ("forest_plot", "word_associations", "ranking_bars", "coverage")
+FIGURES = ("effect_sizes", "word_associations", "rank_probabilities", "coverage")
 # The language of the queries and of the words that are drawn at random.
 LANGUAGE = "en"
 _ENDINGS = (

@@ -14,10 +14,10 @@ from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.query import VOCABULARY, Query
 from fairflow.scores.records import Record, Scorer
 from fairflow.scores.variant import Cell, Variant
-from fairflow.statistics.grouped_kernel import kernel_of_units
-from fairflow.statistics.kernel import Kernel
+from fairflow.statistics.grouped_statistic import statistic_of_units
 from fairflow.statistics.outcome import Outcome
 from fairflow.statistics.permutation import columns_of_tests
+from fairflow.statistics.resampling_statistic import ResamplingStatistic
 from fairflow.statistics.seeds import identity_seed
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
 from fairflow.vectors.query_vectors import QueryVectors
@@ -178,13 +178,13 @@ class WordScorer(Scorer):
         except DegenerateError as error:
             return self.metric.undefined("degenerate", str(error), self.parameters)
 
-    def kernel(self, outcome: Outcome, part: QueryVectors) -> Kernel | str:
+    def statistic(self, outcome: Outcome, part: QueryVectors) -> ResamplingStatistic | str:
         """What is resampled: words, or the words of sentences; or why nothing is."""
         if outcome.resampling is None:
             name = self.metric.metric_short_name
             return f"{name} resamples nothing, so that it has no test and no interval"
-        kernel = outcome.resampling()
-        return kernel if part.units is None else kernel_of_units(kernel, part.units)
+        statistic = outcome.resampling()
+        return statistic if part.units is None else statistic_of_units(statistic, part.units)
 
     def records(self, part: QueryVectors, subquery: Query) -> Iterator[Record]:
         """Every measure of one (sub-)query."""
@@ -220,17 +220,17 @@ class WordScorer(Scorer):
     def _quantified(
         self, outcome: Outcome, part: QueryVectors, digest: str
     ) -> dict[str, Uncertainty]:
-        """Tests and intervals of each measure that the kernel gives, or why they are missing."""
+        """Tests and intervals of each measure that the statistic gives, or why they are missing."""
         variant, random = self.variant, part.random
         if outcome.status != "ok":
             names = (*outcome.measures, variant.measure)
             return {name: Uncertainty(statistics_note=reason_of(outcome, name)) for name in names}
-        kernel = self.kernel(outcome, part)
-        if isinstance(kernel, str):
+        statistic = self.statistic(outcome, part)
+        if isinstance(statistic, str):
             no_band = f"no null band: {random.reason}" if random and random.reason else ""
-            note = "; ".join(filter(None, (kernel, no_band)))
+            note = "; ".join(filter(None, (statistic, no_band)))
             return {name: Uncertainty(statistics_note=note) for name in outcome.measures}
-        words: tuple[Kernel, int, str | None] | str
+        words: tuple[ResamplingStatistic, int, str | None] | str
         if random is None or not random.per_form:
             words = (random.reason if random else None) or "no random words in the slice"
         else:
@@ -242,7 +242,7 @@ class WordScorer(Scorer):
         note = f"{variant.metric} has no formula for resampling this measure"
         without = {name: Uncertainty(statistics_note=note) for name in outcome.measures}
         how = self.statistics, self.seed, (digest,), variant.alternative, words
-        return without | quantify(kernel, outcome.measures, *how)
+        return without | quantify(statistic, outcome.measures, *how)
 
 
 def _tested_by_itself(

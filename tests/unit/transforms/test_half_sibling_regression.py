@@ -52,7 +52,7 @@ def test_parameters_that_it_cannot_take(parameters, message):
 
 
 def test_a_model_without_any_of_the_words_is_refused():
-    with pytest.raises(FairflowError, match="definitional: the model holds none of man, woman"):
+    with pytest.raises(FairflowError, match="definitional: the model has no vectors of man, woman"):
         HalfSiblingRegression(["man", "woman"]).fit(MODEL)
 
 

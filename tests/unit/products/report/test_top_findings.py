@@ -36,6 +36,16 @@ def test_a_study_shows_its_other_findings_alone():
     assert [one.sentence for one in second.further] == ["b in full alone"]
 
 
+def test_quality_is_no_answer_and_is_on_the_page_once():
+    quality = Finding("Quality: 0.7.", leads=True, about="quality_of_models")
+    studies = [section("a"), section("b", findings=0)]
+    studies = [dataclasses.replace(one, findings=(quality, *one.findings)) for one in studies]
+    assert opening(*studies) == ["a 0"]
+    first, second = without(studies, top_findings(studies))
+    assert first.leading == (quality,)
+    assert second.leading == ()
+
+
 def test_the_users_own_study_is_first():
     studies = [section("a"), section("b", own=True)]
     assert [one.study["name"] for one in lead_first(studies)] == ["b", "a"]

@@ -16,7 +16,7 @@ from fairflow.studies.findings.finding import Results
 from fairflow.studies.findings.headline import headline
 from fairflow.studies.findings.statements import findings
 from fairflow.studies.ranking import verdict
-from fairflow.studies.wording import probability_text
+from fairflow.studies.wording import percent_text
 
 NAN = float("nan")
 LABELS = {
@@ -330,7 +330,7 @@ def test_a_leader_table_has_ranks_with_their_chances_and_tells_who_has_none():
     (table,) = leader_tables(frames | {"coverage": coverage}, LABELS)
     assert (table.metric, table.criteria) == ("WEAT", ("Overall", "One"))
     assert [row.model for row in table.rows] == ["Model A", "Model B"]
-    assert (table.rows[0].ranks, table.rows[0].chances) == (("1", "2"), ("0.75", ""))
+    assert (table.rows[0].ranks, table.rows[0].chances) == (("1", "2"), ("75%", ""))
     assert (table.rows[0].words, table.rows[1].words) == ("66.6%", "")
     assert table.unranked[0].note == "the same vectors as Model A, say"
     (with_subject,) = leader_tables(frames, LABELS, subject="c")
@@ -339,4 +339,4 @@ def test_a_leader_table_has_ranks_with_their_chances_and_tells_who_has_none():
 
 def test_ranks_and_probabilities_are_short_and_never_certain():
     assert [rank_text(2.0), rank_text(1.5, 2), rank_text(2.0, 3)] == ["2", "1-2", "1-3"]
-    assert [probability_text(p) for p in (1.0, 0.0, 0.934, NAN)] == [">0.99", "<0.01", "0.93", ""]
+    assert [percent_text(p) for p in (1.0, 0.0, 0.934, NAN)] == [">99%", "<1%", "93%", ""]
