@@ -369,6 +369,13 @@ def test_the_readme_says_in_how_many_queries_a_method_is_told_apart(results: Pat
     assert rows.loc[rows["verdict"] == "sign changed", "model"].tolist() == [f"{SUBSET}-leace"]
 
 
+def test_each_debiasing_makes_associations_smaller_on_average(results: Path):
+    table = pd.read_csv(results / "studies/debiasing/size_changes.csv")
+    rows = table[table["metric"] == "weat_es"]
+    assert rows["verdict"].tolist() == ["smaller"] * 4
+    assert rows["mean_size_after"].round(2).tolist() == [0.18, 0.82, 0.56, 0.33]
+
+
 def test_what_was_debiased_is_no_rival_of_what_it_comes_of(results: Path):
     for study in ("debiasing", "case_study"):
         computed = computed_ranking(results, study)

@@ -94,6 +94,7 @@ SCHEMA = pa.schema(
         ("n_words", pa.int64()),
         ("excluded", pa.list_(pa.string())),
         ("note", pa.string()),
+        ("size_draws", pa.list_(pa.float32())),
     ]
 )
 
@@ -141,6 +142,7 @@ def compare_cell(
             "n_words": sum(account.n_found for account in parts[0].accounts),
             "excluded": [word for word in excluded if word in concerned],
             "note": found.note or None,
+            "size_draws": list(found.size_draws),
         }
 
 

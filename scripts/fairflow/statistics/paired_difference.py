@@ -150,6 +150,7 @@ class PairedDifference:
         below 2 / (resamples + 1). As rough as the interval, of few words.
     over : what was resampled, `TARGETS` or `EVERY_SET`; "" where nothing was.
     note : what is missing or to be doubted, and why.
+    size_draws : the absolute difference in the first joint resamples, aligned between queries.
     """
 
     before: Estimate
@@ -159,6 +160,7 @@ class PairedDifference:
     p_value: float = math.nan
     over: str = ""
     note: str = ""
+    size_draws: tuple[float, ...] = ()
 
 
 def without_interval(before: float, after: float, why: str) -> PairedDifference:
@@ -201,7 +203,8 @@ def paired_difference(
         few_words(statistic),
     )
     estimates = [Estimate(values[name], ends[name].low, ends[name].high) for name in MEASURES]
-    return PairedDifference(*estimates, p_value, over, "; ".join(filter(None, notes)))
+    size_draws = tuple(draws[SIZE][: settings.joint_draws].tolist())
+    return PairedDifference(*estimates, p_value, over, "; ".join(filter(None, notes)), size_draws)
 
 
 def p_of_zero(value: float, draws: np.ndarray, left_out: Sequence[np.ndarray]) -> float:

@@ -170,6 +170,9 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "language_models": pd.DataFrame(
             [{"model": "second", "source": SCRIPT, "layer": -1, "tokens_per_word": 1.25}]
         ),
+        "size_changes": pd.DataFrame(
+            [{"model": "second", "metric": "weat", "verdict": "smaller", "change": -0.5}]
+        ),
         "before_after": pd.DataFrame(
             [{"model": "second", "subquery": SCRIPT, "verdict": "smaller", "difference": -0.5}]
         ),
