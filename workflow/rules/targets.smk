@@ -28,7 +28,7 @@ def target_problems(targets):
 
     static = {name: PLAN.models[name] for name in PLAN.static_models}
 
-    held_by = {name: other for name, other in PLAN.computations.items() if name != other}
+    held_by = {name: other for name, other in PLAN.base_variants.items() if name != other}
 
     for target in targets:
         if not Path(target).exists():
