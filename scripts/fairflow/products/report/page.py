@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from fairflow.products.report.html_tables import TEMPLATES, number_text, with_thousands
-from fairflow.products.report.study_section import StudySection
+from fairflow.products.report.study_section import MISSING, StudySection
 from fairflow.studies.findings.associations import published_finding
 from fairflow.studies.findings.finding import Finding
 from fairflow.studies.ranking import LIKELY, SURE
@@ -23,9 +23,9 @@ SCRIPTS = ("unpack", "sortable_table", "score_details", "chart", "folds", "start
 # number of rows up to which a table is not packed.
 FIRST_ROWS, INLINE_ROWS = 10, 30
 # A statement that studies of the same models make in the same words; and the statements that do not
-# answer the question of a study.
+# answer the question of a study, which are below its ranks.
 QUALITY = "quality_of_models"
-NO_ANSWERS = ("published_numbers", QUALITY)
+NO_ANSWERS = (QUALITY, MISSING, "published_numbers")
 
 
 def page(
@@ -60,6 +60,7 @@ def page(
         run=run,
         title=title(run),
         top=top,
+        after_ranks=NO_ANSWERS,
         about_one=len(sections) == 1 and bool(sections[0].study.get("subject")),
         reproduced=published_in(sections) if top else None,
         main_sections=without(main_sections, top),
