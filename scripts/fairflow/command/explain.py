@@ -83,7 +83,7 @@ def _scores(plan: Plan, cell: Cell, job: Job) -> Iterator[str]:
         if not math.isnan(row["ci_low"]):
             ends = f"{row['ci_low']:.3g} to {row['ci_high']:.3g}"
             known.append(f"{row['ci_level']:.0%} interval {ends}")
-        text = ", ".join(known) if row["reason"] is None else f"none: {row['reason']}"
+        text = ", ".join(known) if not math.isnan(row["value"]) else f"none: {row['reason']}"
         yield f"{row['subquery']}: {text}"
 
 

@@ -54,7 +54,9 @@ def test_the_value_its_p_value_and_interval_are_given_where_the_cell_is_scored(
     words = load_test_model().look_up(load_query("weat_6"), Lookup())
     path = tmp_path / "results/scores" / CELL[0] / "weat/weat_6.parquet"
     path.parent.mkdir(parents=True)
-    write_records(score_cell(words, variant, cell, 1, Statistics(resamples=200, joint_draws=0)), path)
+    write_records(
+        score_cell(words, variant, cell, 1, Statistics(resamples=200, joint_draws=0)), path
+    )
     text = explained(capsys, *CELL)
     assert re.search(r"effect_size [\d.]+, p [\d.e-]+ \([a-z-]+\), 95% interval", text)
 
