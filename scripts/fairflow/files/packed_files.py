@@ -59,7 +59,7 @@ def packing_of(head: bytes) -> str | None:
 
 
 def checked_packing(path: Path, declared: str | None) -> str | None:
-    """As what a file is packed, as far as its first bytes tell.
+    """The packing of a file, as far as its first bytes show it.
 
     Parameters
     ----------
@@ -332,7 +332,7 @@ class CheckedStream(io.RawIOBase):
         return open_packed(self._path, self._archive, neighbour)
 
     def readable(self) -> bool:
-        """It is, and nothing else."""
+        """Always: it can only be read."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:

@@ -88,7 +88,7 @@ def _drawn(stratum: Stratum, seed: int) -> Iterator[np.ndarray]:
 
 
 def _places(stratum: Stratum, seed: int) -> Iterator[np.ndarray]:
-    """As many words as the set has, drawn from it with replacement."""
+    """Draws with replacement, as many as the set has words."""
     n, n_asked = len(stratum), len(stratum.words)
     asked = identity_generator(seed, "draws", *stratum.words)
     instead = identity_generator(seed, "instead of lost words", *stratum.words)

@@ -1,4 +1,4 @@
-"""Language models that come in files are planned, fetched and told of as static ones are."""
+"""Language models that come in files are planned, fetched and announced as static ones are."""
 
 from __future__ import annotations
 
