@@ -124,7 +124,7 @@ class TryAgain(Exception):
 
 @dataclass(frozen=True)
 class Notes:
-    """What is known of the piece that is being downloaded; an empty address if nothing is.
+    """The state of the piece that is being downloaded; without a piece the address is empty.
 
     Attributes
     ----------

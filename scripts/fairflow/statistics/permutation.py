@@ -67,7 +67,7 @@ def every_sign(n: int) -> np.ndarray:
 def random_labellings(
     sizes: Sequence[int], number: int, generator: np.random.Generator
 ) -> np.ndarray:
-    """Random ways to deal units to sets, all equally likely: (number, units).
+    """Random ways to assign units to sets, all equally likely: (number, units).
 
     Unit after unit is dealt to a set with probability proportional to the places left in it.
     """

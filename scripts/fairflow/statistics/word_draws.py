@@ -36,7 +36,7 @@ _KEPT: ContextVar[_Kept | None] = ContextVar("_KEPT", default=None)
 
 @contextmanager
 def kept_draws() -> Iterator[None]:
-    """Within it, a set that was resampled a moment ago is not resampled again.
+    """Within this block, a set that was resampled a moment ago is not resampled again.
 
     For queries that share large sets; the draws are the same ones.
     """
