@@ -43,7 +43,7 @@ def explanation(asked: list[str], study: str | None = None) -> str:
     jobs = Jobs(plan, main.get("models_dir", MODELS))
     cell = _cell(asked, jobs)
     job = jobs.cells[cell]
-    declared = jobs.plan.metrics[cell.metric].declared
+    metric_class = jobs.plan.metrics[cell.metric].metric_class
     inputs = ([path] if isinstance(path, str) else path for path in job.inputs.values())
     lines = [
         f"{cell.metric} of {cell.query} on {cell.model}",
@@ -53,8 +53,8 @@ def explanation(asked: list[str], study: str | None = None) -> str:
         *_section("Parameters", _values(jobs.plan.metrics[cell.metric].definition)),
         *_section("Seed", [str(job.seed) if job.seed else "none: nothing is drawn"]),
         *_section("Tests", _values(job.how["statistics"] or {"none": "no study asks for them"})),
-        *_section("Formula", _formula(declared)),
-        *_section("Citation", [full_citation(declared.citation) or "none"]),
+        *_section("Formula", _formula(metric_class)),
+        *_section("Citation", [full_citation(metric_class.citation) or "none"]),
         *_section("Code", [job.modules[-1], f"fingerprint {fingerprint(*job.modules)}"]),
         *_section("Read by", _readers(jobs, cell)),
     ]
@@ -76,7 +76,8 @@ def _cell(asked: list[str], jobs: Jobs) -> Cell:
         if name not in valid:
             raise FairflowError(f"unknown {what} {name!r}. {nearest(name, valid)}")
     cell = Cell(*names)
-    if not plan.metrics[cell.metric].fits(plan.models[cell.model], plan.queries[cell.query]):
+    variant = plan.metrics[cell.metric]
+    if not variant.is_applicable(plan.models[cell.model], plan.queries[cell.query]):
         raise FairflowError(f"{cell.metric} cannot measure {cell.query} on {cell.model}")
     return cell
 

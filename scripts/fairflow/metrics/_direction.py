@@ -27,7 +27,7 @@ class DirectionMetric(BaseMetric):
 
     def __init_subclass__(cls) -> None:
         # Cosines, and measures computed from them, depend on the dimension.
-        cls.hangs_on_dimension = vars(cls).get("hangs_on_dimension", cls.measure_names)
+        cls.depends_on_dimension = vars(cls).get("depends_on_dimension", cls.measure_names)
 
 
 def direction_of(pairs: PairVectors) -> BiasSubspace:

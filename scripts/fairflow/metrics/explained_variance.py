@@ -43,7 +43,7 @@ class ExplainedVariance(DirectionMetric):
     measure_names = ("explained_variance", *_SHUFFLED)
     unranked = _SHUFFLED
     # With fewer dimensions, a component has a larger share.
-    hangs_on_dimension = ("explained_variance", *_SHUFFLED[:2])
+    depends_on_dimension = ("explained_variance", *_SHUFFLED[:2])
     measures_bias = False
     interpretations = {
         "explained_variance": "1: all pairs differ in one direction",

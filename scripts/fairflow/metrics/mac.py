@@ -44,7 +44,7 @@ class MAC(BaseMetric):
     larger_is_fairer = True
     signed = False
     nonnegative = True
-    measure_names = hangs_on_dimension = ("mac", "mac_difference")
+    measure_names = depends_on_dimension = ("mac", "mac_difference")
     interpretations = {
         "mac": "1: no association; smaller: nearer",
         "mac_difference": "above 0: first targets farther from attributes",

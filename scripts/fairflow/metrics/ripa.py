@@ -31,7 +31,7 @@ class RIPA(BaseMetric):
     metric_name = "Relational Inner Product Association"
     metric_short_name = "RIPA"
     citation = "ethayarajh2019understanding"
-    measure_names = hangs_on_dimension = ("ripa",)
+    measure_names = depends_on_dimension = ("ripa",)
     # Inner products grow with the attribute vectors.
     hangs_on_length = True
     interpretations = {"ripa": "above 0: attributes with first targets"}

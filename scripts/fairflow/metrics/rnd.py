@@ -74,7 +74,7 @@ class RND(BaseMetric):
     metric_name = "Relative Norm Distance"
     metric_short_name = "RND"
     citation = "garg2018word"
-    measure_names = hangs_on_dimension = ("rnd",)
+    measure_names = depends_on_dimension = ("rnd",)
     without_effect_on_test = ("average_distances",)
     empty_details = {"distance_by_word": {}}
 

@@ -68,7 +68,7 @@ class RNSB(BaseMetric):
     # Longer vectors make a classifier more certain. With the dimension, its probabilities for other
     # words differ less, or more.
     hangs_on_length = True
-    hangs_on_dimension = measure_names
+    depends_on_dimension = measure_names
     interpretations = {"rnsb": "0: all target words equally negative"}
     without_effect_on_test = ("print_model_evaluation",)
     empty_details = {"negative_sentiment_probabilities": {}, "negative_sentiment_distribution": {}}

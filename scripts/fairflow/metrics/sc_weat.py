@@ -38,7 +38,7 @@ class SCWEAT(BaseMetric):
     citation = WEAT.citation
     of_directions = True
     # The effect size is a multiple of its spread.
-    hangs_on_dimension = ("association",)
+    depends_on_dimension = ("association",)
     measure_names = ("sc_weat", "association")
     interpretations = dict.fromkeys(measure_names, "above 0: nearer to the first attributes")
 

@@ -56,7 +56,7 @@ class WEAT(BaseMetric):
     citation = "caliskan2017semantics"
     measure_names = ("weat", "effect_size")
     # The effect size is a multiple of its spread.
-    hangs_on_dimension = ("weat",)
+    depends_on_dimension = ("weat",)
     interpretations = dict.fromkeys(measure_names, "above 0: first targets with first attributes")
     without_effect_on_test = ("return_effect_size", "convention")
     empty_details = {"p_value": math.nan}

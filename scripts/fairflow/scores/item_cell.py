@@ -42,15 +42,15 @@ class ItemVariant(Variant):
     @property
     def made(self) -> ItemMetric:
         """The metric with its parameters."""
-        return self.declared(**self.parameters)
+        return self.metric_class(**self.parameters)
 
     def _problems_of(self, metric: type[ItemMetric]) -> list[str]:
         return metric.problems(self.parameters, self.measure)
 
-    def fits(self, model: Any, query: Any) -> bool:
+    def is_applicable(self, model: Any, query: Any) -> bool:
         """Whether query and metric are of one kind, and the model gives what the metric needs."""
         return (
-            query.kind == self.declared.kind
+            query.kind == self.metric_class.kind
             and model.answers(query.name)
             and self.problem_with(query) is None
             and bool(self.made.needs(model.kind))

@@ -45,27 +45,27 @@ class WordVariant(Variant):
     @property
     def property_scale(self) -> str:
         """How figures write the scale on which it takes a property of words; "" for its own."""
-        return self.declared.property_scale(self.parameters)
+        return self.metric_class.property_scale(self.parameters)
 
     @property
     def draws(self) -> bool:
         """Whether the metric takes a random state."""
-        return "random_state" in self.declared.parameters()
+        return "random_state" in self.metric_class.parameters()
 
     @property
-    def computation(self) -> WordVariant:
+    def base_variant(self) -> WordVariant:
         """The metric with its parameters, whichever measure is ranked and alternative is tested."""
-        if self.declared.has_own_run_query():
+        if self.metric_class.has_own_run_query():
             # What it returns is known only when it has run.
             return replace(self, alternative=None, label="")
-        parameters, _ = self.declared.computed_with(self.parameters)
-        measure = self.declared.measures_of(parameters)[0]
+        parameters, _ = self.metric_class.computed_with(self.parameters)
+        measure = self.metric_class.measures_of(parameters)[0]
         return replace(self, parameters=parameters, measure=measure, alternative=None, label="")
 
     @property
-    def shown(self) -> dict[str, Any]:
+    def view(self) -> dict[str, Any]:
         """The measure that is ranked, the alternative of the test, and the names of measures."""
-        _, measures = self.declared.computed_with(self.parameters)
+        _, measures = self.metric_class.computed_with(self.parameters)
         return {"measure": self.measure, "alternative": self.alternative, "measures": measures}
 
     def _problems_of(self, metric: type[BaseMetric]) -> list[str]:
@@ -82,7 +82,7 @@ class WordVariant(Variant):
             problems.append(f"{short} has no measure {self.measure!r}: {measures}")
         return problems
 
-    def fits(self, model: Any, query: Any) -> bool:
+    def is_applicable(self, model: Any, query: Any) -> bool:
         """Static models know words; models that can be run know words and sentences.
 
         Only tables of vectors have a vocabulary. A study may name queries for some of its metrics
@@ -90,7 +90,7 @@ class WordVariant(Variant):
         """
         if query.kind not in model.query_kinds:
             return False
-        if VOCABULARY in self.declared.needs and model.kind != TABLE:
+        if VOCABULARY in self.metric_class.needs and model.kind != TABLE:
             return False
         return not self.chooses(query) or self.problem_with(query) is None
 
@@ -99,7 +99,7 @@ class WordVariant(Variant):
 
         So for metrics that need what queries declare, and for queries that say what measures them.
         """
-        return bool(self.declared.needs or query.measured_by)
+        return bool(self.metric_class.needs or query.measured_by)
 
     def problem_with(self, query: Any) -> str | None:
         """Why a query of the plan cannot be measured, or None."""
@@ -111,7 +111,7 @@ class WordVariant(Variant):
         """Why queries of this template that declare so much cannot be measured, or None."""
         try:
             self._parts(template)
-            self.declared.check_declared(declared)
+            self.metric_class.check_declared(declared)
         except ValueError as error:
             return str(error)
         return None
@@ -121,7 +121,7 @@ class WordVariant(Variant):
         return query.get_subqueries(self._parts(query.template))
 
     def _parts(self, template: tuple[int, int]) -> tuple[int, int]:
-        metric = self.declared
+        metric = self.metric_class
         parts = tuple(
             have if need == "n" else min(have, need) if self.subqueries else have
             for have, need in zip(template, metric.metric_template, strict=True)
@@ -160,7 +160,7 @@ class WordScorer(Scorer):
     @cached_property
     def metric(self) -> BaseMetric:
         """The metric of the variant."""
-        return self.variant.declared()
+        return self.variant.metric_class()
 
     @cached_property
     def parameters(self) -> dict[str, Any]:

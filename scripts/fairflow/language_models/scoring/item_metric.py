@@ -247,7 +247,7 @@ class ItemMetric:
     defaults : its own parameters with their usual values.
     choices : parameter -> valid values, where they are few.
     without_effect_on_test : as of `BaseMetric`.
-    asks : kind of model -> what is asked of it, see `needs`; parameters stand in braces.
+    asks : kind of model -> the request to it, see `needs`; parameters are in braces.
     item_value : the value of an item, among those of `score`, that its measures are made of.
     """
 

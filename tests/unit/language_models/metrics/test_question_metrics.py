@@ -264,8 +264,8 @@ def test_a_question_that_is_drawn_twice_counts_twice():
         ({}, None),
         ({"attribute": "age", "group": "60", "reference": "20"}, None),
         ({"group": "male"}, "must be two, got 'male' twice"),
-        ({"attribute": "race", "group": "Black", "reference": "white"}, "differ in race alone"),
-        ({"attribute": "faith", "group": "none", "reference": "some"}, "differ in faith alone"),
+        ({"attribute": "race", "group": "Black", "reference": "white"}, "differ only in race"),
+        ({"attribute": "faith", "group": "none", "reference": "some"}, "differ only in faith"),
     ],
 )
 def test_a_query_without_the_groups_of_a_contrast_is_refused(parameters, problem):
