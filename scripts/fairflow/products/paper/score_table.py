@@ -43,7 +43,8 @@ WORDS = Units(
 )
 ITEMS = Units(
     heads={"targets": "clusters", "both": "clusters, templates"},
-    resampled="over clusters of items, and over clusters and the templates and fills crossed with them",
+    resampled="over clusters of items, and over clusters and the templates and fills crossed with "
+    "them",
     exchanged="the signs of all paired items of a cluster flipped",
     few="There are fewer than ten clusters or templates",
 )
