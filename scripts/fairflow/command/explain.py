@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from fairflow.files.references import full_citation
 from fairflow.planning.configuration import only, read_configuration
 from fairflow.planning.fingerprint import fingerprint
 from fairflow.planning.jobs import MODELS, Job, Jobs
+from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
+from fairflow.planning.study_jobs import shown_by
 from fairflow.scores.variant import Cell
 from fairflow.studies.tables import study_tables
 from fairflow.vectors.query_vectors import read_slice
@@ -48,6 +51,7 @@ def explanation(asked: list[str], study: str | None = None) -> str:
     lines = [
         f"{cell.metric} of {cell.query} on {cell.model}",
         *_section("File", [job.file + ("" if Path(job.file).exists() else " (not made yet)")]),
+        *_section("Value", [*_scores(plan, cell, job)]),
         *_section("Made of", [path for paths in inputs for path in paths]),
         *_section("Words", _words(job)),
         *_section("Parameters", _values(jobs.plan.metrics[cell.metric].definition)),
@@ -59,6 +63,28 @@ def explanation(asked: list[str], study: str | None = None) -> str:
         *_section("Read by", _readers(jobs, cell)),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _scores(plan: Plan, cell: Cell, job: Job) -> Iterator[str]:
+    """The value of each (sub-)query with its p-value and interval, or why there is none."""
+    if not Path(job.file).exists():
+        yield "not computed yet: make run"
+        return
+    # pandas takes a moment to import, and a cell that is not there needs none.
+    from fairflow.files.tables import read_scores
+    from fairflow.studies.score_table import variant_rows
+
+    variants = shown_by(plan, [cell.metric])
+    rows = variant_rows(read_scores([job.file]), variants, [cell.query])
+    for row in rows[rows["is_primary"]].to_dict("records"):
+        known = [f"{row['measure']} {row['value']:.4g}"]
+        if not math.isnan(row["p_value"]):
+            known.append(f"p {row['p_value']:.2g} ({row['alternative']})")
+        if not math.isnan(row["ci_low"]):
+            ends = f"{row['ci_low']:.3g} to {row['ci_high']:.3g}"
+            known.append(f"{row['ci_level']:.0%} interval {ends}")
+        text = ", ".join(known) if not math.isnan(row["value"]) else f"none: {row['reason']}"
+        yield f"{row['subquery']}: {text}"
 
 
 def _cell(asked: list[str], jobs: Jobs) -> Cell:

@@ -31,7 +31,7 @@ MEANINGS = {
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Which words of a model are looked at.
+    """The words of a model that a query searches.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class Declared:
-    """Pairs, a property and a vocabulary of a query, each or none of them.
+    """The further inputs of a query: pairs, a property and a vocabulary, all optional.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Declared:
 
     @property
     def names(self) -> frozenset[str]:
-        """Which of `DECLARABLE` there are."""
+        """The keys of `DECLARABLE` that are given."""
         given = {PAIRS: self.pairs, PROPERTY: self.values, VOCABULARY: self.vocabulary}
         return frozenset(name for name, what in given.items() if what)
 
@@ -84,7 +84,7 @@ class Declared:
         return {PAIRS: list(dict.fromkeys(word for pair in self.pairs for word in pair))}
 
     def plain(self) -> dict[str, Any]:
-        """As plain values, those that there are alone; the argument of `declared_of`."""
+        """The given inputs as plain values, the argument of `declared_of`."""
         given: dict[str, Any] = {
             PAIRS: [list(pair) for pair in self.pairs],
             PROPERTY: dict(self.values),
@@ -94,7 +94,7 @@ class Declared:
         return {name: given[name] for name in DECLARABLE if name in self.names}
 
     def text(self) -> str:
-        """A text that depends on all of it, "" where there is nothing."""
+        """A text that depends on all inputs; "" without any."""
         return json.dumps(self.plain(), ensure_ascii=False, sort_keys=True) if self else ""
 
 
@@ -113,7 +113,7 @@ def declared_of(plain: Mapping[str, Any]) -> Declared:
 
 
 def missing(needs: Iterable[str], declared: Iterable[str]) -> str | None:
-    """The sentence that says what a metric needs and a query does not declare, or None."""
+    """A sentence on the inputs that a metric needs and a query does not declare, or None."""
     there = {*declared}
     lacking = [name for name in needs if name not in there]
     if not lacking:

@@ -1,4 +1,4 @@
-"""The files of words: those of a query as results/words holds them, and lexicons of others."""
+"""Files of words: the words of a query in results/words, and lexicons of other authors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a query declares besides its sets goes with it, into its digest, its parts and its file."""
+"""The declared inputs of a query are part of its digest, its subqueries and its file."""
 
 import pytest
 

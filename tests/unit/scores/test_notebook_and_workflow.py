@@ -24,7 +24,7 @@ TEST_TYPES = {"greater": "right-sided", None: None}
 # Sets so large that metrics of means draw random exchanges.
 TARGETS = [[f"x{i}" for i in range(14)], [f"y{i}" for i in range(14)]]
 ATTRIBUTES = [[f"a{i}" for i in range(12)], [f"b{i}" for i in range(12)]]
-# What metrics of one model need besides.
+# Further inputs of metrics of one model.
 DECLARED = Declared(
     tuple(zip(TARGETS[0][:12], TARGETS[1][:12], strict=True)),
     {word: number / 15 for number, word in enumerate(TARGETS[0], start=1)},
@@ -72,7 +72,7 @@ def both(model, name):
     parameters = dict(variant.parameters)
     metric = metric_class(variant.metric)()
     if "random_state" in metric.parameters():
-        # The splits of RNSB have a seed of their own.
+        # The splits of RNSB have their own seed.
         parameters.setdefault("random_state", identity_seed(DEFAULT_SEED, "model", name, "query"))
     result = metric.run_query(
         query,
