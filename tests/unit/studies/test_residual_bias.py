@@ -12,7 +12,7 @@ from fairflow.metrics.direct_bias import DirectBias
 from fairflow.metrics.explained_variance import ExplainedVariance
 from fairflow.metrics.hidden_bias import HiddenBias
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query import Declared, Vocabulary
+from fairflow.queries.query import QueryInputs, Vocabulary
 from fairflow.studies.before_after import residual_bias
 from fairflow.studies.benchmarks import Benchmark
 from fairflow.studies.residual_bias import (
@@ -198,8 +198,8 @@ def test_the_metric_and_the_table_have_one_number_for_one_quantity(before, after
     names = {"hidden": HiddenBias, "direct": DirectBias, "explained": ExplainedVariance}
     vocabulary = Vocabulary(50_000, limited=True, without=tuple(SETTINGS.specific))
     declared = {
-        "hidden": Declared(pairs=(("he", "she"),), vocabulary=vocabulary),
-        "direct": Declared(pairs=tuple(map(tuple, PAIRS))),
+        "hidden": QueryInputs(pairs=(("he", "she"),), vocabulary=vocabulary),
+        "direct": QueryInputs(pairs=tuple(map(tuple, PAIRS))),
     }
     declared["explained"] = declared["direct"]
     findings = [

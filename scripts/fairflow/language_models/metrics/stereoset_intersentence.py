@@ -20,7 +20,7 @@ class StereoSetIntersentence(StereoSet):
     exchanged in all examples of a term at once.
     """
 
-    kind = "sequel"
+    kind = "continuation"
     title = "StereoSet (intersentence)"
     interpretations = StereoSet.interpretations | {
         "preference": "above 0: stereotypes are likelier to follow"

@@ -169,7 +169,7 @@ def without(sections: Sequence[StudySection], top: Sequence[TopFinding]) -> list
 
 
 def published_in(sections: Sequence[StudySection]) -> Finding | None:
-    """How many published numbers of all studies are reproduced; None where there are none."""
+    """How many published numbers of all studies are reproduced; None without published numbers."""
     numbers = Counter[str]()
     for section in sections:
         numbers.update(*(one.numbers for one in section.findings if of_published(one)))

@@ -135,7 +135,7 @@ def study_section(
 
 
 def _table(frame: pd.DataFrame, layout: Layout, labels: Mapping[str, str]) -> HtmlTable:
-    """The rows with values; the caption says why others have none."""
+    """The rows with values; the caption says why others are omitted."""
     caption = " ".join(filter(None, (layout.caption, rows_left_out(frame, layout))))
     return html_table(with_values(frame, layout), replace(layout, caption=caption), labels)
 

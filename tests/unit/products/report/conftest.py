@@ -224,7 +224,7 @@ def figure(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def make_page(figure: Path) -> Callable[..., str]:
     """A function from the number of repeats of the scores to the page of two studies.
 
-    Its second argument is what the study "other" says besides.
+    Its further arguments are entries of the study "other".
     """
 
     def made(repeats: int = 1, **other: Any) -> str:
@@ -248,7 +248,7 @@ def make_page(figure: Path) -> Callable[..., str]:
 def make_small_page() -> Callable[..., str]:
     """A function from names of tables to the page of one study that has these alone.
 
-    Its further arguments are what the study says besides.
+    Its further arguments are entries of the study.
     """
 
     def made(*tables: str, **mine: Any) -> str:

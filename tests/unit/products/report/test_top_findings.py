@@ -11,7 +11,7 @@ from fairflow.studies.findings.finding import Finding
 
 
 def section(name, findings=1, **said):
-    """A study with findings, of which the last does not lead."""
+    """A study with findings; the last does not lead."""
     empty = dict.fromkeys(field.name for field in dataclasses.fields(StudySection))
     study = {"name": name, "title": f"Study {name}", **said}
     found = [Finding(f"{name} {n}", leads=True) for n in range(findings)]
