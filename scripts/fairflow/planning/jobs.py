@@ -29,7 +29,7 @@ from fairflow.planning.result_files import (
     word_order_file,
     words_file,
 )
-from fairflow.queries.query import PROPERTY, declared_of
+from fairflow.queries.query import PROPERTY, query_inputs
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import REPORT, study_tables
 
@@ -319,7 +319,7 @@ def definition(plan: Plan, query: str) -> dict[str, Any]:
     units = [sets[name]["units"] for name in planned.references if "units" in sets[name]]
     merged = {text: unit for of_query in units for text, unit in of_query.items()}
     if not roles["targets"]:
-        roles["targets"] = declared_of(planned.declared).as_targets()
+        roles["targets"] = query_inputs(planned.declared).as_targets()
     more = {PROPERTY: {"file": planned.property_file}} if planned.property_file else {}
     return roles | ({"units": merged} if units else {}) | dict(planned.declared) | more
 

@@ -11,7 +11,7 @@ import yaml
 from fairflow import Query
 from fairflow.metrics import metric_class
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query import Declared, Vocabulary
+from fairflow.queries.query import QueryInputs, Vocabulary
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.seeds import identity_seed
@@ -25,7 +25,7 @@ TEST_TYPES = {"greater": "right-sided", None: None}
 TARGETS = [[f"x{i}" for i in range(14)], [f"y{i}" for i in range(14)]]
 ATTRIBUTES = [[f"a{i}" for i in range(12)], [f"b{i}" for i in range(12)]]
 # Further inputs of metrics of one model.
-DECLARED = Declared(
+DECLARED = QueryInputs(
     tuple(zip(TARGETS[0][:12], TARGETS[1][:12], strict=True)),
     {word: number / 15 for number, word in enumerate(TARGETS[0], start=1)},
     Vocabulary(),
