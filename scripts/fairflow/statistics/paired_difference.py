@@ -173,8 +173,8 @@ def paired_difference(
 ) -> PairedDifference:
     """Resample the words of both models together.
 
-    Draw b takes the same words whatever model, metric and query it is for. If no resample differs by
-    more than rounding, the interval has the width of rounding and p is 1.
+    Draw b takes the same words for every model, metric and query. If no resample differs by more
+    than rounding, the interval has the width of rounding and p is 1.
 
     Parameters
     ----------
