@@ -14,7 +14,7 @@ from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.studies.findings.items import sample_text
 
 COLUMNS = 3
-LANE, LINE = 0.15, 0.1
+LANE, LINE = 0.15, 0.118
 AROUND, LEGEND = 0.84, 0.6
 TITLE_WIDTH, AXIS_WIDTH = 25, 28
 ENDS = ("ci_low", "ci_high", "ci_low_both", "ci_high_both")
