@@ -58,8 +58,8 @@ rule all:
         records=rules.record_run.output,
         crate=rules.describe_run.output,
         checksums=rules.record_checksums.output,
-        # What is missing is made again, although nothing needs it any more; without checksums
-        # everything is asked for by the rule that makes them.
+        # Missing results are made again, although nothing needs them any more; without checksums
+        # the rule that records them requests everything.
         missing=lambda w: missing_results(rules.record_checksums),
 
 

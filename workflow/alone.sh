@@ -1,13 +1,13 @@
-# alone SNAKEMAKE...: be the only run of this folder until this script ends, or end it.
+# alone SNAKEMAKE...: makes this the only run in this folder until the script ends, or ends it.
 #
-# A run that was killed leaves Snakemake's own lock behind, and under SLURM its jobs, which would
-# write the files of the new ones. Both go, once it is sure that no Snakemake is at work here: each
-# one, however it was started, holds .snakemake/at_work.lock (workflow/rules/common.smk), which the
-# system takes from a process that ends.
+# A killed run leaves Snakemake's own lock behind, and under SLURM its jobs, which would write the same
+# files as the new ones. Both are removed if no Snakemake is running here: each one, however it was
+# started, holds .snakemake/at_work.lock (workflow/rules/common.smk), which the system releases when a
+# process ends.
 
-# Where Snakemake finds its logger plugin of this workflow.
+# Where Snakemake finds the logger plugin of this workflow.
 PYTHONPATH=$(cd "$(dirname "$0")/../scripts" && pwd)${PYTHONPATH:+:$PYTHONPATH}
-# Nothing is imported from the working folder, as Snakemake's jobs elsewhere would: python -P.
+# Nothing is imported from the working folder: python -P.
 PYTHONSAFEPATH=1
 export PYTHONPATH PYTHONSAFEPATH
 

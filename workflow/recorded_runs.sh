@@ -22,7 +22,7 @@ settings=$(settings_in $records/configuration.json)
 language_settings=$(settings_in $records/settings-lm.json | grep '^items=' || true)
 
 each_recorded_run() {
-    # A line is an argument: names of files may hold spaces, and * in them is none of the shell's.
+    # A line is an argument: names of files may contain spaces, and the shell expands no * in them.
     set -f
     IFS='
 '

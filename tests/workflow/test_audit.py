@@ -123,7 +123,7 @@ def test_its_tables_are_those_of_a_study_and_a_run_is_not_touched(finished: Proj
 def test_requests_that_cannot_be_met_say_what_to_do(project: Project):
     for settings, says in (
         (["audit"], "make audit MODEL=PATH"),
-        (["--config", "audit=nothing.txt", "--", "audit"], "nothing lies there"),
+        (["--config", "audit=nothing.txt", "--", "audit"], "no such file"),
         (["--config", "audit=my vectors.txt", "audit_preset=x", "--", "audit"], "presets.yaml"),
     ):
         result = project.run(*settings, check=False)

@@ -55,7 +55,7 @@ def snakemakes_report(offline: Project) -> Path:
 
 def test_snakemakes_own_report_can_be_made_too(snakemakes_report: Path):
     page = snakemakes_report.read_text()
-    for shown in ("ranking.csv", "rank_probabilities.svg", "Each published number beside ours"):
+    for shown in ("ranking.csv", "rank_probabilities.svg", "Each published number and ours"):
         assert shown in page
     assert 'src="http' not in page
 

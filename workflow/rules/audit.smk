@@ -1,13 +1,13 @@
-"""An audit: the study of a model that the command line names, beside reference models, in few jobs.
+"""An audit: a study that compares the model of the command line with reference models, in few jobs.
 
-Words, answers and scores, of which other studies make a file a job, are made a job a model, by the
-same scripts; tables, conclusions, figures and report by the rules of every study. What is made of
-the reference models is kept for the next audit by the same preset.
+Other studies make each file of words, answers and scores in its own job; an audit makes all of a model's
+in one job, by the same scripts. Tables, conclusions, figures and report are made by the rules of every
+study. Files of the reference models are kept for the next audit with the same preset.
 """
 
 AUDIT = PLAN.studies[AUDITS[0]]
 ASKED = dict.fromkeys(one.query for one in AUDIT.every_slice)
-# Models of one kind are asked the same.
+# Models of one kind have the same queries.
 OF_TABLES, OF_NETWORKS = (
     list(dict.fromkeys(one.query for one in AUDIT.every_slice if one.model in models))
     for models in (AUDIT.static_models, AUDIT.language_models)

@@ -44,7 +44,7 @@ def of_workflow(path):
 
 
 def packed_workflow(wildcards):
-    """The files of the workflow, which an archive holds beside its results."""
+    """The files of the workflow, which an archive contains next to its results."""
     if WORKFLOW != Path.cwd():
         raise WorkflowError(
             f"an archive holds the workflow: run it in {WORKFLOW}, with your config"
@@ -168,7 +168,7 @@ LANGUAGE_STUDIES = [name for name, study in PLAN.studies.items() if study.langua
 RUNS = {"": PLAN} | ({"-lm": PLAN.of(LANGUAGE_STUDIES)} if LANGUAGE_STUDIES else {})
 REPORTS = {run: run_description(plan) for run, plan in RUNS.items()}
 
-# The study of an audit, whose page lies in a folder of its own.
+# The study of an audit, whose page has its own folder.
 AUDITS = [*PLAN.studies] if PLAN.audited else []
 PAGES = f"results/audit/{AUDITS[0]}" if AUDITS else "results"
 

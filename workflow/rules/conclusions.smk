@@ -1,8 +1,8 @@
-"""What a study lets one conclude, in a short list."""
+"""The conclusions of a study, in a short list."""
 
 
 rule state_conclusions:
-    """State what {wildcards.study} lets one conclude."""
+    """State the conclusions of {wildcards.study}."""
     input:
         unpack(study_job["state_conclusions"].inputs),
         scores="results/studies/{study}/scores.parquet",

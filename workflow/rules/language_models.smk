@@ -1,6 +1,6 @@
-"""Language models: fetched, described, and told of in tables.
+"""Language models: download, description, and tables.
 
-Their answers to queries are made in language_slices.smk.
+language_slices.smk has the rules of their answers to queries.
 """
 
 NETWORKS = one_of(PLAN.models_from("folder", "hub", "sources"))
@@ -30,7 +30,7 @@ rule language_models:
 
 
 rule download_language_model:
-    """Bring the files of {wildcards.model}."""
+    """Download the files of {wildcards.model}."""
     input:
         files=of_model("local_files"),
     output:
@@ -81,7 +81,7 @@ rule describe_language_model:
 
 
 rule tabulate_items:
-    """Tabulate the items of {wildcards.study} by category, and which of them decide."""
+    """Tabulate the items of {wildcards.study} by category, and the influential ones."""
     input:
         unpack(study_job["tabulate_items"].inputs),
     output:
@@ -93,7 +93,7 @@ rule tabulate_items:
 
 
 rule tabulate_language_models:
-    """Tell what the language models of {wildcards.study} are."""
+    """Tabulate the language models of {wildcards.study}."""
     input:
         unpack(study_job["tabulate_language_models"].inputs),
     output:

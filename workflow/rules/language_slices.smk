@@ -87,7 +87,7 @@ rule complete_prompts:
 
 
 rule import_completions:
-    """Take the given completions of {wildcards.query} by {wildcards.model}."""
+    """Import the given completions of {wildcards.query} by {wildcards.model}."""
     input:
         unpack(completions_job.inputs),
     output:

@@ -19,7 +19,7 @@ rule write_ledger:
 
 
 rule verify_published:
-    """Check that what is declared reproducible still is."""
+    """Check that the numbers declared reproducible still are."""
     input:
         ledger="results/ledger.csv",
         # Last, so that a lost number leaves no table or figure undone.

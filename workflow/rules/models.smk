@@ -71,7 +71,7 @@ rule write_model:
 
 
 rule order_words:
-    """Decide what tells how frequent the words of {wildcards.model} are."""
+    """Find the source of word frequencies for {wildcards.model}."""
     input:
         # A derived model has the words of its origin.
         unpack(lambda w: PLAN.models[w.model].origin.store_files(MODELS)),
@@ -87,7 +87,7 @@ rule order_words:
 
 
 rule measure_vector_norms:
-    """Measure the vectors of {wildcards.model}."""
+    """Measure the norms of the vectors of {wildcards.model}."""
     input:
         unpack(store_of),
     output:

@@ -1,8 +1,8 @@
-"""How good vectors are, beside how biased: measured of each table of word vectors once."""
+"""The quality of vectors, next to their bias: measured once for each model of word vectors."""
 
 
 rule measure_quality:
-    """Measure how good {wildcards.model} is."""
+    """Measure the quality of {wildcards.model}."""
     input:
         unpack(store_of),
         benchmarks=PLAN.quality.files,
@@ -19,7 +19,7 @@ rule measure_quality:
 
 
 rule tabulate_quality:
-    """Tabulate how good the models of {wildcards.study} are."""
+    """Tabulate the quality of the models of {wildcards.study}."""
     input:
         unpack(study_job["tabulate_quality"].inputs),
     output:

@@ -1,4 +1,4 @@
-"""A file that is asked for and that nothing can make is refused with the reason."""
+"""A requested file that no rule can make is refused with the reason."""
 
 from importlib.util import find_spec
 
@@ -28,15 +28,15 @@ def target_problems(targets):
 
     static = {name: PLAN.models[name] for name in PLAN.static_models}
 
-    held_by = {name: other for name, other in PLAN.computations.items() if name != other}
+    held_by = {name: other for name, other in PLAN.base_variants.items() if name != other}
 
     for target in targets:
         if not Path(target).exists():
             yield target_problem(target, patterns, NAMES, static, MODELS, held_by)
 
 
-# Here Snakemake does not tell yet what it was asked for; of a command line only the paths of results
-# are looked at. In another workflow other rules may make such a path.
+# At this point Snakemake does not expose its targets yet, so only paths of results on the command line
+# are checked. In another workflow other rules may make such a path.
 if workflow.is_main_process and workflow.modifier.is_main_snakefile():
     if problems := list(filter(None, target_problems(sys.argv[1:]))):
         raise WorkflowError("\n".join(problems))

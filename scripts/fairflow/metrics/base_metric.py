@@ -127,7 +127,7 @@ class BaseMetric:
     of_directions : the lengths of vectors change nothing, so that nothing has to be measured again
         to know the values had they been equal.
     hangs_on_length : longer vectors make values larger, see `scales_with_length`.
-    hangs_on_dimension : the measures that chance makes larger where vectors have fewer dimensions,
+    depends_on_dimension : measures that chance makes larger where vectors have fewer dimensions,
         see `scales_with_dimension`.
     """
 
@@ -147,7 +147,7 @@ class BaseMetric:
     needs: ClassVar[tuple[str, ...]] = ()
     of_directions: ClassVar[bool] = False
     hangs_on_length: ClassVar[bool] = False
-    hangs_on_dimension: ClassVar[tuple[str, ...]] = ()
+    depends_on_dimension: ClassVar[tuple[str, ...]] = ()
 
     def compute(
         self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors], **parameters: Any
@@ -348,7 +348,7 @@ class BaseMetric:
         spread; and for vectors that vary in few of their dimensions. The values of two models are
         then not comparable.
         """
-        return measure in cls.hangs_on_dimension
+        return measure in cls.depends_on_dimension
 
     @classmethod
     def interpretation(cls, measure: str, parameters: Mapping[str, Any]) -> str:

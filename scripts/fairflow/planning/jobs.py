@@ -256,7 +256,7 @@ class Jobs:
         """What decides the scores of a metric, and the code: the same for thousands of cells."""
         variant = self.plan.metrics[metric]
         how = {
-            "variant": variant.computation.definition,
+            "variant": variant.base_variant.definition,
             "seed": self.plan.seed if variant.draws or tested else 0,
             "statistics": self.statistics if tested else None,
         }

@@ -45,13 +45,13 @@ class Entries:
         others = {name: model.same_vectors for name, model in self.models.items()}
         return {name: vectors_of(name, others) for name in others}
 
-    def fit(self, cell: Cell) -> bool:
+    def is_applicable(self, cell: Cell) -> bool:
         """Whether the metric of a cell can measure its query on its model."""
         every = ((self.models, cell.model), (self.metrics, cell.metric), (self.queries, cell.query))
         if any(name not in entries for entries, name in every):
             return False
         model, metric, query = (entries[name] for entries, name in every)
-        return metric.fits(model, query)
+        return metric.is_applicable(model, query)
 
 
 @dataclass(frozen=True)
@@ -143,24 +143,26 @@ class Study:
 
     @cached_property
     def cells(self) -> list[Cell]:
-        """Every cell in which the metric fits model and query."""
-        return [cell for cell in self._named(self.metrics, self.queries) if self.entries.fit(cell)]
+        """Every cell whose metric is applicable to model and query."""
+        return [*filter(self.entries.is_applicable, self._named(self.metrics, self.queries))]
 
     @cached_property
     def control_cells(self) -> list[Cell]:
         """The cells of the control queries."""
-        named = self._named([self.control_metric], self.controls)
-        return [cell for cell in named if self.entries.fit(cell)]
+        return [*filter(self.entries.is_applicable, self._control_named())]
 
     def _named(self, metrics: Iterable[str], queries: Iterable[str]) -> Iterator[Cell]:
         return map(Cell._make, product(self.models, metrics, queries))
 
+    def _control_named(self) -> Iterator[Cell]:
+        return self._named([self.control_metric], self.controls)
+
     @property
     def impossible(self) -> list[Cell]:
-        """The cells that its names would make, but in which the metric does not fit."""
-        controls = self._named([self.control_metric], self.controls)
-        every = (*self._named(self.metrics, self.queries), *controls)
-        return [cell for cell in every if not self.entries.fit(cell)]
+        """The cells of its names whose metric is not applicable."""
+        every = (*self._named(self.metrics, self.queries), *self._control_named())
+        possible = {*self.every_cell}
+        return [cell for cell in every if cell not in possible]
 
     @property
     def every_cell(self) -> list[Cell]:
@@ -300,8 +302,8 @@ class Study:
         found = {}
         for name in self.of_items:
             variant = self.entries.metrics[name]
-            if measure := variant.declared.ability:
-                said = variant.declared.interpretation(measure, variant.parameters)
+            if measure := variant.metric_class.ability:
+                said = variant.metric_class.interpretation(measure, variant.parameters)
                 found[name] = {"measure": measure, "interpretation": said}
         return found
 
@@ -449,23 +451,23 @@ class Plan:
 
         Of variants that are computed alike the one whose name the score files bear.
         """
-        names = dict.fromkeys(self.computations.values())
+        names = dict.fromkeys(self.base_variants.values())
         return [name for name in names if self.metrics[name].of_items == items]
 
     @cached_property
-    def computations(self) -> dict[str, str]:
+    def base_variants(self) -> dict[str, str]:
         """Variant -> the first that is computed alike: score files bear its name."""
         first: dict[str, str] = {}
         found = {}
         for name, variant in self.metrics.items():
-            definition = name if variant.of_items else variant.computation.definition
+            definition = name if variant.of_items else variant.base_variant.definition
             alike = json.dumps(definition, sort_keys=True, default=str)
             found[name] = first.setdefault(alike, name)
         return found
 
     def scored(self, cells: Iterable[Cell]) -> list[Cell]:
         """The cells whose score files hold the scores of these, each once."""
-        names = self.computations
+        names = self.base_variants
         return list(dict.fromkeys(cell._replace(metric=names[cell.metric]) for cell in cells))
 
     def queries_of(self, *slices: str) -> list[str]:

@@ -66,7 +66,7 @@ def tabulate_scores(jobs: Jobs, study: Study) -> Parts:
 
 def shown_by(plan: Plan, metrics: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Variant -> how it is read from score files: see `fairflow.studies.score_table`."""
-    return {n: {"computed": plan.computations[n], **plan.metrics[n].shown} for n in metrics}
+    return {n: {"computed": plan.base_variants[n], **plan.metrics[n].view} for n in metrics}
 
 
 def _found(plan: Plan, study: Study) -> dict[str, list[str]]:
@@ -104,7 +104,7 @@ def rank_models(jobs: Jobs, study: Study) -> Parts:
 def _incomparable(study: Study) -> dict[str, str]:
     """For each metric by which no models are compared: the status that says why."""
     variants = study.variants
-    hang = {n: SCALES_WITH_DIMENSION for n, one in variants.items() if one.hangs_on_dimension}
+    hang = {n: SCALES_WITH_DIMENSION for n, one in variants.items() if one.depends_on_dimension}
     grow = {n: GROWS_WITH_LENGTH for n, one in variants.items() if one.grows_with_length}
     no_bias = {n: NO_BIAS for n, one in variants.items() if not one.direction["measures_bias"]}
     return hang | grow | no_bias
@@ -315,13 +315,13 @@ def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:
     """What a variant chooses, see `fairflow.studies.multiverse.specifications`."""
     ignored = ("alternative", "normalize")
     decides = {key: value for key, value in variant.definition.items() if key not in ignored}
-    declared = variant.declared
+    metric_class = variant.metric_class
     return {
-        "metric": getattr(declared, "metric_short_name", variant.metric),
+        "metric": getattr(metric_class, "metric_short_name", variant.metric),
         "convention": json.dumps(decides, sort_keys=True, default=str),
         "normalize": variant.normalize,
-        "scales": declared.scales_with_length(variant.parameters),
-        "hangs_on_dimension": variant.hangs_on_dimension,
+        "scales": metric_class.scales_with_length(variant.parameters),
+        "depends_on_dimension": variant.depends_on_dimension,
         **variant.direction,
     }
 
@@ -343,7 +343,7 @@ def tabulate_items(jobs: Jobs, study: Study) -> Parts:
         "variants": {name: plan.metrics[name].definition for name in metrics},
         "kinds": {name: plan.models[name].kind for name in study.language_models},
         "ability": {name: one["measure"] for name, one in study.ability.items()},
-        "counted": {name: [*plan.metrics[name].declared.counted] for name in metrics},
+        "counted": {name: [*plan.metrics[name].metric_class.counted] for name in metrics},
     }
     code = (
         "fairflow.scores.item_cell",
@@ -401,7 +401,7 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
         "about": audited.about,
         "left_out": audited.left_out,
     }
-    entries = [plan.metrics[name].declared.citation for name in study.metrics]
+    entries = [plan.metrics[name].metric_class.citation for name in study.metrics]
     entries += [plan.queries[name].citation for name in (*study.queries, *study.controls)]
     entries += [plan.models[name].entry.get("citation", "") for name in study.models]
     how = {"asked": _asked_of(study), "said": said}

@@ -225,7 +225,7 @@ def _unmeasurable(study: Study) -> KeyFaults:
     for variant in map(study.entries.metrics.get, study.metrics):
         if not isinstance(variant, ItemVariant):
             continue
-        kind = variant.declared.kind
+        kind = variant.metric_class.kind
         why = {q.name: variant.problem_with(q) for q in items if q.kind == kind}
         if not why:
             kinds = ", ".join(sorted({query.kind for query in items})) or "words"

@@ -51,7 +51,7 @@ def query_of(sets: Words) -> Query:
 
 
 def read_units(path: str | Path) -> dict[str, list[str]] | None:
-    """What the texts of such a file are units of (`statistics.kernel`); None for words."""
+    """The words and templates of the texts of such a file; None for a file of words."""
     return read_words(path).get("units")
 
 

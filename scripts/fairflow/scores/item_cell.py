@@ -42,15 +42,15 @@ class ItemVariant(Variant):
     @property
     def made(self) -> ItemMetric:
         """The metric with its parameters."""
-        return self.declared(**self.parameters)
+        return self.metric_class(**self.parameters)
 
     def _problems_of(self, metric: type[ItemMetric]) -> list[str]:
         return metric.problems(self.parameters, self.measure)
 
-    def fits(self, model: Any, query: Any) -> bool:
+    def is_applicable(self, model: Any, query: Any) -> bool:
         """Whether query and metric are of one kind, and the model gives what the metric needs."""
         return (
-            query.kind == self.declared.kind
+            query.kind == self.metric_class.kind
             and model.answers(query.name)
             and self.problem_with(query) is None
             and bool(self.made.needs(model.kind))
@@ -166,16 +166,18 @@ class _ItemScorer(Scorer):
             return {}
         if no_value:
             return {name: Uncertainty(statistics_note=no_value) for name in values}
-        kernel, why = measured.kernel, "items have no random counterparts"
-        found = quantify(kernel, values, settings, self.seed, cell, self.variant.alternative, why)
+        statistic, why = measured.statistic, "items have no random counterparts"
+        found = quantify(
+            statistic, values, settings, self.seed, cell, self.variant.alternative, why
+        )
         for name, ends in measured.ends.items():
-            how = ends, kernel.n_units, settings.level
+            how = ends, statistic.n_units, settings.level
             found[name] = with_end_interval(found[name], values[name], *how)
         counts = measured.counts
         if counts and counts.null:
             generator = identity_generator(self.seed, "unbiased counts", *cell)
             for name, draws in counts.null(generator, DRAWS).items():
-                how = draws, counts.drawn, kernel.untestable
+                how = draws, counts.drawn, statistic.untestable
                 found[name] = with_null(found[name], values[name], *how)
         return found
 

@@ -17,7 +17,7 @@ from fairflow.statistics.seeds import identity_generator
 from fairflow.statistics.uncertainty import DEFAULT_SEED, few_words
 
 if TYPE_CHECKING:
-    from fairflow.statistics.kernel import Kernel
+    from fairflow.statistics.resampling_statistic import ResamplingStatistic
 
 
 class WordValue(NamedTuple):
@@ -58,9 +58,9 @@ class Outcome:
     reasons : measure -> why it is NaN.
     status : "ok", or why nothing could be computed: "lost_vocabulary", "shared_words",
         "degenerate".
-    resampling : gives the kernel that p-values and intervals need, for the query's own target
-        sets or for others in their place; None for a metric that has no kernel.
-    own_test : of a metric that tests itself, without the kernel.
+    resampling : gives the statistic that p-values and intervals need, for the query's own target
+        sets or for others in their place; None for a metric that has no statistic.
+    own_test : of a metric that tests itself, without the statistic.
     splits : measure -> its value on each random split of the attribute words, for a metric that
         is a mean over such splits.
     """
@@ -71,18 +71,18 @@ class Outcome:
     words: Iterable[WordValue] = ()
     reasons: dict[str, str] = field(default_factory=dict)
     status: str = "ok"
-    resampling: Callable[..., Kernel] | None = None
+    resampling: Callable[..., ResamplingStatistic] | None = None
     own_test: OwnTest | None = None
     splits: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
 
-def of_these_words(kernel: Kernel, why: str) -> Callable[..., Kernel]:
+def of_these_words(statistic: ResamplingStatistic, why: str) -> Callable[..., ResamplingStatistic]:
     """`Outcome.resampling` of a metric whose words cannot be replaced at random, and why."""
 
-    def resampling(others: object = None) -> Kernel:
+    def resampling(others: object = None) -> ResamplingStatistic:
         if others is not None:
             raise DegenerateError(why)
-        return kernel
+        return statistic
 
     return resampling
 
@@ -163,17 +163,17 @@ def p_value_of(
     if own is None:
         if missing := _no_test(outcome):
             return {"p_value": math.nan, "permutation_test": {"reason": missing}}
-        kernel = outcome.resampling()
+        statistic = outcome.resampling()
         test = permutation_test(
-            kernel,
+            statistic,
             identity_generator(seed, "permutations", digest),
             TEST_TYPES[test_type] if test_type else None,
             method=method,
             permutations=iterations,
         )
         if verbose:
-            logger.warning("%s: %s", kernel.tested, test)
-        own = OwnTest(kernel.tested_measures, kernel.tested, test)
+            logger.warning("%s: %s", statistic.tested, test)
+        own = OwnTest(statistic.tested_measures, statistic.tested, test)
     found = {"statistic": own.statistic, "measures": list(own.measures)}
     return {"p_value": own.test.p_value, "permutation_test": found | asdict(own.test)}
 
@@ -193,11 +193,11 @@ def intervals_of(
     by_measure = {name: dict(empty) for name in outcome.measures}
     if outcome.status != "ok" or outcome.resampling is None:
         return {"intervals": by_measure, "statistics": "none", "statistics_note": _no_test(outcome)}
-    kernel = outcome.resampling()
-    resampled = resample(kernel, resamples, seed)
+    statistic = outcome.resampling()
+    resampled = resample(statistic, resamples, seed)
     notes: list[str | None] = []
     for kind, draws, sets in (
-        ("targets", resampled.draws, len(kernel.targets)),
+        ("targets", resampled.draws, len(statistic.targets)),
         ("targets_and_attributes", resampled.draws_both, None),
     ):
         for name, values in draws.items():
@@ -205,10 +205,10 @@ def intervals_of(
             ends = interval(outcome.measures[name], values, left_out, level, method)
             by_measure[name][kind] = (ends.low, ends.high)
             notes.append(ends.reason and f"{name}, {kind}: {ends.reason}")
-    few = few_words(kernel)
+    few = few_words(statistic)
     if few:
         logger.warning("%s", few)
-    notes += [None if resampled.draws_both else kernel.attributes_fixed, few, NO_BAND]
+    notes += [None if resampled.draws_both else statistic.attributes_fixed, few, NO_BAND]
     return {
         "intervals": by_measure,
         "statistics": "few_words" if few else "ok",
@@ -221,7 +221,7 @@ def _no_test(outcome: Outcome) -> str | None:
     if outcome.status != "ok":
         return next(iter(outcome.reasons.values()), outcome.status)
     if outcome.resampling is None:
-        return "the metric has no kernel for resampling"
+        return "the metric has no statistic for resampling"
     return outcome.resampling().untestable
 
 

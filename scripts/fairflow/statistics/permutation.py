@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.statistics.exact_sum_test import LARGEST_BINNED, Tail, upper_tail
-from fairflow.statistics.kernel import Kernel
+from fairflow.statistics.resampling_statistic import ResamplingStatistic
 
 
 def number_of_labellings(sizes: Sequence[int]) -> int:
@@ -105,13 +105,13 @@ class Exchange:
     labels : (units,) as observed: the number of each unit's target set, or 0 for its own sign.
     """
 
-    def __init__(self, kernel: Kernel) -> None:
-        self.kernel = kernel
-        self.signs = kernel.exchanged == "signs"
-        sets = np.repeat(np.arange(len(kernel.sizes)), kernel.sizes)
+    def __init__(self, statistic: ResamplingStatistic) -> None:
+        self.statistic = statistic
+        self.signs = statistic.exchanged == "signs"
+        sets = np.repeat(np.arange(len(statistic.sizes)), statistic.sizes)
         self.labels = (0 * sets if self.signs else sets).astype(np.uint8)
-        self.free = np.ones(len(sets), dtype=bool) if self.signs else kernel.free
-        self.sizes = [int(np.sum(self.free & (sets == i))) for i in range(len(kernel.sizes))]
+        self.free = np.ones(len(sets), dtype=bool) if self.signs else statistic.free
+        self.sizes = [int(np.sum(self.free & (sets == i))) for i in range(len(statistic.sizes))]
         self.number = 2 ** len(sets) if self.signs else number_of_labellings(self.sizes)
 
     @property
@@ -119,19 +119,19 @@ class Exchange:
         """Whether the statistic's mean over the exchanges is 0 by symmetry."""
         # Words that stay where they are move the mean of sets of unequal sizes.
         balanced = bool(self.free.all()) or len(set(self.sizes)) == 1
-        return self.signs or (self.kernel.zero_mean and balanced)
+        return self.signs or (self.statistic.zero_mean and balanced)
 
     @property
     def values(self) -> np.ndarray | None:
         """The contributions of all units, if two sets exchange labels and not too many."""
         if self.signs or len(self.sizes) != 2 or sum(self.sizes) > LARGEST_BINNED:
             return None
-        return self.kernel.contributions
+        return self.statistic.contributions
 
     def every(self) -> np.ndarray:
         """The statistic of every exchange: (number,)."""
         listed = every_sign(self.sizes[0]) if self.signs else every_labelling(self.sizes)
-        chunk = self.kernel.chunk
+        chunk = self.statistic.chunk
         return self._statistics(listed[i : i + chunk] for i in range(0, len(listed), chunk))
 
     def drawn(self, number: int, generator: np.random.Generator) -> np.ndarray:
@@ -139,7 +139,7 @@ class Exchange:
         draw = random_signs if self.signs else random_labellings
         sizes = self.sizes[0] if self.signs else self.sizes
         counts = (min(DRAWN_AT_ONCE, number - i) for i in range(0, number, DRAWN_AT_ONCE))
-        chunk, kind = self.kernel.chunk, np.float32 if self.kernel.single else float
+        chunk, kind = self.statistic.chunk, np.float32 if self.statistic.single else float
         drawn = (draw(sizes, count, generator) for count in counts)
         parts = (labels[i : i + chunk] for labels in drawn for i in range(0, len(labels), chunk))
         return self._statistics(parts, kind)
@@ -157,9 +157,9 @@ class Exchange:
             labels = np.repeat(self.labels[np.newaxis], len(free_labels), axis=0)
             labels[:, self.free] = free_labels
         if self.signs:
-            return self.kernel.test_statistic([1.0 - 2.0 * labels])
+            return self.statistic.test_statistic([1.0 - 2.0 * labels])
         sets = range(len(self.sizes))
-        return self.kernel.test_statistic([(labels == i).astype(kind) for i in sets])
+        return self.statistic.test_statistic([(labels == i).astype(kind) for i in sets])
 
 
 ALTERNATIVES = ("greater", "less", "two-sided")
@@ -230,7 +230,7 @@ def columns_of_tests(
 
 
 def permutation_test(
-    kernel: Kernel,
+    statistic: ResamplingStatistic,
     generator: np.random.Generator,
     alternative: str | None = None,
     **how: Any,
@@ -242,18 +242,18 @@ def permutation_test(
 
     Parameters
     ----------
-    alternative : the kernel's own by default. how : see `permutation_tests`.
+    alternative : the statistic's own by default. how : see `permutation_tests`.
 
     Raises
     ------
     ValueError : an unknown alternative or method, or too many exchanges for "exact".
     """
-    alternative = alternative or kernel.alternative
-    return permutation_tests(kernel, generator, (alternative,), **how)[alternative]
+    alternative = alternative or statistic.alternative
+    return permutation_tests(statistic, generator, (alternative,), **how)[alternative]
 
 
 def permutation_tests(
-    kernel: Kernel,
+    statistic: ResamplingStatistic,
     generator: np.random.Generator,
     alternatives: Sequence[str] = ALTERNATIVES,
     method: str = "auto",
@@ -267,7 +267,7 @@ def permutation_tests(
     ----------
     method : "exact" or "approximate" in any case, or "auto".
     permutations : random exchanges.
-    largest_work : numbers that "auto" may process (exchanges times `kernel.width`);
+    largest_work : numbers that "auto" may process (exchanges times `statistic.width`);
         above, fewer random exchanges are drawn.
     """
     for alternative in alternatives:
@@ -277,10 +277,10 @@ def permutation_tests(
             )
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
-    exchange = Exchange(kernel)
+    exchange = Exchange(statistic)
     if method != "approximate" and exchange.values is not None:
         return _additive_tests(exchange, alternatives)
-    affordable = max(largest_work // kernel.width, FEWEST)
+    affordable = max(largest_work // statistic.width, FEWEST)
     if method == "exact" and exchange.number > exact_up_to:
         raise ValueError(
             f"{exchange.number} exchanges are more than the {exact_up_to} that may be listed"
@@ -301,8 +301,12 @@ def _judge(
     null_mean, null_sd = float(np.nanmean(null)), float(np.nanstd(null))
     # The mean over all exchanges, the observed one among them, keeps the test valid.
     centre = 0.0 if exchange.zero_mean else null_mean
-    rounding = SINGLE_TOLERANCE if exchange.kernel.single and method != "exact" else TIE_TOLERANCE
-    tolerance = rounding * max(exchange.kernel.magnitude, float(np.nanmax(np.abs(null - centre))))
+    rounding = (
+        SINGLE_TOLERANCE if exchange.statistic.single and method != "exact" else TIE_TOLERANCE
+    )
+    tolerance = rounding * max(
+        exchange.statistic.magnitude, float(np.nanmax(np.abs(null - centre)))
+    )
 
     def judged(alternative: str) -> PermutationTest:
         p_value, error = _p_and_error(

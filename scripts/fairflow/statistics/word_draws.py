@@ -16,7 +16,7 @@ from itertools import tee
 
 import numpy as np
 
-from fairflow.statistics.kernel import Stratum
+from fairflow.statistics.resampling_statistic import Stratum
 from fairflow.statistics.seeds import identity_generator
 
 # Sets are resampled in blocks of this size, whatever the metric, so that draws can be compared.

@@ -47,7 +47,7 @@ def audit_page(
     """
     failing = controls.failing_models(results.every_headline).get(results.subject)
     head = [*facts, sanity_text(results), quality_text(results)]
-    parts: list[list[str]] = [_wrapped(_GAP.join(filter(None, [_label(results), *head])), "  ")]
+    parts: list[list[str]] = [_head([_label(results), *filter(None, head)])]
     if failing:
         parts.append(_wrapped(failing_statement(_label(results), failing)))
     else:
@@ -97,14 +97,20 @@ def _label(results: Results) -> str:
     return results.labels[results.subject]
 
 
+def _head(facts: Sequence[str]) -> list[str]:
+    """Facts side by side, as many to a line as it can hold."""
+    lines = [_cut(facts[0], COLUMNS)]
+    for fact in facts[1:]:
+        longer = f"{lines[-1]}{_GAP}{fact}"
+        if len(longer) <= COLUMNS:
+            lines[-1] = longer
+        else:
+            lines.append(_cut(f"  {fact}", COLUMNS))
+    return lines
+
+
 def _wrapped(text: str, indent: str = "") -> list[str]:
-    return textwrap.wrap(
-        " ".join(text.split()) if not text.count(_GAP) else text,
-        COLUMNS,
-        subsequent_indent=indent,
-        replace_whitespace=False,
-        break_on_hyphens=False,
-    )
+    return textwrap.wrap(text, COLUMNS, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _strongest(results: Results) -> list[str]:

@@ -95,6 +95,86 @@ def before_after(
     return rows.reindex(columns=list(COLUMNS))
 
 
+SIZE_COLUMNS = (
+    *("before_model", "model", "metric", "n_associations", "n_smaller", "n_clearly_smaller"),
+    *("mean_size_before", "mean_size_after", "change", "change_low", "change_high", "ci_level"),
+    "verdict",
+)
+
+
+def size_changes(
+    table: pd.DataFrame,
+    pairs: pd.DataFrame,
+    directions: Mapping[str, Mapping[str, bool]],
+    level: float,
+) -> pd.DataFrame:
+    """Whether a model's associations are smaller on average, each distinct one counted once.
+
+    The sets of a single query have few words, so that its own change is seldom clear. The mean of
+    all is resampled over the same words in both models and in all queries. Where an association is
+    near 0 after, resamples of its size are larger than it: the test is conservative.
+
+    Parameters
+    ----------
+    table : from `before_after`. pairs, directions : as there. level : of the intervals of all
+        models together, as each model is one more chance of a wrong conclusion.
+
+    Returns
+    -------
+    A row for each model and metric whose sign is a direction: before_model, model, metric,
+    n_associations, n_smaller (whose size is smaller), n_clearly_smaller (by their own verdict),
+    mean_size_before, mean_size_after, change of the mean and its interval, ci_level of this one
+    interval, verdict (`SMALLER`, `LARGER`, `NOT_TOLD_APART` or `UNTESTED`).
+    """
+    draws_of = {}
+    if "size_draws" in pairs:
+        keys = zip(*(pairs[name] for name in (*_KEY[:2], _KEY[3])), strict=True)
+        draws_of = dict(zip(keys, pairs["size_draws"], strict=True))
+    each = 1 - (1 - level) / max(table["model"].nunique(), 1)
+    compared = table[table["verdict"] != NOT_COMPARABLE].dropna(subset=["before", "after"])
+    rows = []
+    for (model, metric), group in compared.groupby(["model", "metric"], sort=False):
+        direction = directions[metric]
+        if not direction["signed"] or not direction.get("measures_bias", True):
+            continue
+        distinct = group.drop_duplicates("subquery_digest")
+        draws = [draws_of.get((model, metric, key), ()) for key in distinct["subquery_digest"]]
+        change = distinct["absolute_difference"]
+        low, high = _mean_interval(draws, each)
+        rows.append(
+            {
+                "before_model": distinct["before_model"].iloc[0],
+                "model": model,
+                "metric": metric,
+                "n_associations": len(distinct),
+                "n_smaller": int((change < 0).sum()),
+                "n_clearly_smaller": int((distinct["verdict"] == SMALLER).sum()),
+                "mean_size_before": distinct["before"].abs().mean(),
+                "mean_size_after": distinct["after"].abs().mean(),
+                "change": change.mean(),
+                "change_low": low,
+                "change_high": high,
+                "ci_level": each,
+                "verdict": _of_interval(low, high),
+            }
+        )
+    return pd.DataFrame(rows, columns=list(SIZE_COLUMNS))
+
+
+def _mean_interval(draws: Sequence[Sequence[float]], level: float) -> tuple[float, float]:
+    """The percentile interval of the mean over queries; NaN where some query has no resamples."""
+    sizes = {len(one) for one in draws}
+    if len(sizes) != 1 or sizes == {0}:
+        return math.nan, math.nan
+    return percentile_interval(np.mean([np.asarray(one, float) for one in draws], axis=0), level)
+
+
+def _of_interval(low: float, high: float) -> str:
+    if math.isnan(low):
+        return UNTESTED
+    return SMALLER if high < 0 else LARGER if low > 0 else NOT_TOLD_APART
+
+
 def verdict(row: Mapping[str, Any], direction: Mapping[str, bool]) -> str:
     """What became of an association, by its difference and the intervals.
 

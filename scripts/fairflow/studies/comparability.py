@@ -1,6 +1,6 @@
 """Which models can be compared by which scores, and which end of a score is the fairer one.
 
-Models of the same vectors are one, and one that comes of another is no rival of it. Control
+Models with the same vectors count as one, and a derived model is no rival of its source. Control
 queries are associations so common that vectors which do not show them measure nothing: flowers
 are nearer to pleasant words than insects are, and musical instruments than weapons. Caliskan et
 al. (2017) begin with these two, on which people agree (Greenwald et al. 1998). Where one of them
@@ -36,9 +36,9 @@ NO_BIAS = "no_bias"
 INCOMPARABLE = (GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION, NO_BIAS)
 # Statuses of models that are no rivals of the others.
 NO_RIVALS = (SAME_VECTORS, DERIVED, FAILS_CONTROL)
-# Begins the note of a model of the same vectors as another, and of one that comes of another.
+# Begins the note of a model with the same vectors as another, and of a derived model.
 AS_ANOTHER = "the same vectors as "
-COMES_OF = "it comes of "
+DERIVED_FROM = "derived from "
 NOTES = {
     GROWS_WITH_LENGTH: "values grow with the length of vectors and are not comparable between "
     "models",
@@ -94,7 +94,7 @@ def no_rivals(
         model tells of the method, not of a further model.
     """
     came = {
-        model: (DERIVED, f"{COMES_OF}{other}, beside which it is no independent model")
+        model: (DERIVED, f"{DERIVED_FROM}{other}; not ranked with its source")
         for model, other in derived.items()
     }
     independent = scores[~scores["model"].isin([*derived])]

@@ -138,7 +138,9 @@ def _specifications(
                 first["query"][wide.index].to_numpy(dtype=object),
                 len(wide) + len({*queries} - {*rows["query"]}),
                 facts,
-                GROWS_WITH_LENGTH if grows else SCALES_WITH_DIMENSION * facts["hangs_on_dimension"],
+                GROWS_WITH_LENGTH
+                if grows
+                else SCALES_WITH_DIMENSION * facts["depends_on_dimension"],
             )
 
 
@@ -280,7 +282,7 @@ def specification_curve(
     lists : version -> criterion -> queries; the first is the study's own.
     lookups : query -> how its words are sought.
     variants : metric variant -> metric, convention (equal for variants that are one), normalize,
-        scales (with the length of vectors), hangs_on_dimension, signed, larger_is_fairer.
+        scales (with the length of vectors), depends_on_dimension, signed, larger_is_fairer.
     minimum_coverage : the share of (sub-)queries that must be defined for both.
     vectors, derived : as for `comparability.no_rivals`.
     query_groups : query -> the name of its group, whose queries share words.

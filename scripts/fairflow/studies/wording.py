@@ -31,13 +31,6 @@ def listed_briefly(names: Sequence[str], most: int = FEW_WORDS) -> str:
     return f"{', '.join(names[:most])} and {len(names) - most} more"
 
 
-def probability_text(chance: float) -> str:
-    """A probability with two digits, never 0 or 1, as draws are few; "" if it is not known."""
-    if math.isnan(chance):
-        return ""
-    return ">0.99" if chance >= 0.995 else "<0.01" if chance < 0.005 else f"{chance:.2f}"
-
-
 def percent_text(chance: float) -> str:
     """A share of draws as a percentage, never 0% or 100%, as draws are few; "" if unknown."""
     if math.isnan(chance):

@@ -98,7 +98,8 @@ class _Index:
 
     def __init__(self, path: Path) -> None:
         self._capitalised = self._not_utf8 = self._rows = 0
-        # No other process opens the file. Locks are off, because some network disks have none.
+        # No other process opens the file. Locks are off, because some network disks do not support
+        # them.
         where = f"file:{quote(str(path))}?nolock=1"
         self._connection = sqlite3.connect(where, uri=True, isolation_level=None)
         for statement in (

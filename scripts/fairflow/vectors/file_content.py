@@ -46,7 +46,7 @@ class Content:
     """A format (a key of `FORMATS`, or gguf), and how it was recognised, as a clause."""
 
     format: str
-    told_by: str
+    because: str
 
 
 def content_of(head: bytes) -> Content:
@@ -252,4 +252,4 @@ def vectors_problem(vector_format: str, head: bytes) -> str | None:
         return f"{no_such}: {error}"
     if content.format == _ALIKE.get(vector_format, vector_format):
         return None
-    return f"{no_such}, but of {content.format}: {content.told_by}"
+    return f"{no_such}, but of {content.format}: {content.because}"

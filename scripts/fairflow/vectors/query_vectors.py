@@ -24,7 +24,7 @@ from fairflow.queries.lookup import (
     shared_forms,
 )
 from fairflow.queries.query import PAIRS, Declared, Query, declared_of
-from fairflow.statistics.kernel import Stratum
+from fairflow.statistics.resampling_statistic import Stratum
 from fairflow.vectors.directions import unit
 from fairflow.vectors.random_words import RandomRows
 
@@ -107,7 +107,7 @@ class QueryVectors:
     lookup : the policy of the look-up.
     random : random words that may replace the target words, if any were requested.
     units : for sentences, the word and the template of each, see
-        `fairflow.statistics.grouped_kernel`; None if texts are independent.
+        `fairflow.statistics.grouped_statistic`; None if texts are independent.
     declared : what the query declares in addition to its sets.
     pairs : result of the look-up of the words of the declared pairs, two per pair; None without
         pairs.

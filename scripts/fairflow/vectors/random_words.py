@@ -133,7 +133,7 @@ LARGEST_FACTOR = 3
 
 @dataclass(frozen=True)
 class RandomRows:
-    """The random words that stand in for the target words of a query.
+    """The random words that replace the target words of a query.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ class RandomRows:
         (i + 1) * per_form]. No word comes twice, none is a form of the query.
     vectors : (words, dims), float32.
     of : the distinct forms found in any target set.
-    per_form : random words for each form; 0 if there are none.
+    per_form : random words for each form; 0 if there is no random word.
     reason : why there are fewer than asked for, or None.
     source : what tells how frequent words are, see `fairflow.vectors.word_frequency`.
     """

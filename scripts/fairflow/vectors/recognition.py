@@ -132,7 +132,7 @@ def words_beside(source: FileSource, name: str) -> dict[str, Any]:
 
     Raises
     ------
-    UnknownFormat : no file beside it has as many words as it has rows, or several have.
+    UnknownFormat : no file in its folder has as many words as it has rows, or several have.
     VectorFormatError : it is no matrix of floats.
     """
     rows = read_header(source.head(name), source.named(name))[1][0]
@@ -147,9 +147,9 @@ def words_beside(source: FileSource, name: str) -> dict[str, Any]:
     chosen = akin or fitting
     if len(chosen) == 1:
         return chosen[0][1]
-    found = f"{', '.join(other for other, _ in chosen)} have so many" if chosen else "none has"
+    found = f"{', '.join(other for other, _ in chosen)} have that many" if chosen else "none does"
     raise UnknownFormat(
-        f"it is a .npy matrix of {rows:,} rows, whose words are expected in a file beside it with "
+        f"it is a .npy matrix of {rows:,} rows, whose words are expected in a file next to it with "
         f"one word for each row; {found}. Write the words, one a line in the order of the rows, "
         f"into {stem}.txt in the same folder"
     )
@@ -210,7 +210,7 @@ class Recognised:
 
 
 def recognise(path: str | Path, vector_format: str | None = None) -> Recognised:
-    """The format of what lies at a path, by its content.
+    """The format of the file or folder at a path, by its content.
 
     Parameters
     ----------
@@ -262,7 +262,7 @@ def _source_of(path: Path) -> tuple[FileSource, str | None]:
     there = path.parent.iterdir() if path.parent.is_dir() else ()
     names = [entry.name for entry in there]
     hint = nearest(path.name, names) if names else f"There is no folder {path.parent} either."
-    raise NoVectors(f"nothing lies there. {hint}")
+    raise NoVectors(f"no such file. {hint}")
 
 
 def _file(source: FileSource, name: str, stated: str | None) -> Recognised:
@@ -278,17 +278,17 @@ def _file(source: FileSource, name: str, stated: str | None) -> Recognised:
     if found == "npy":
         if _has_keys(source, name) and stated is None:
             found = "spacy"
-            content = Content(found, f"it is a .npy file with {_SPACY[0]} beside it")
+            content = Content(found, f"it is a .npy file with {_SPACY[0]} next to it")
         else:
             keys = words_beside(source, name)
-    because = f"{source.named(name)} is read as {found}, because {content.told_by}"
+    because = f"{source.named(name)} is read as {found}, because {content.because}"
     if keys:
-        because += f"; its words lie in {keys.get('words') or keys['words_member']} beside it"
+        because += f"; its words are in {keys.get('words') or keys['words_member']}"
     return Recognised(found, source.entry(name) | {"format": found} | keys, because)
 
 
 def _within(source: FileSource, stated: str | None) -> Recognised:
-    """The one model in a folder or an archive of which no file is named."""
+    """The only model in a folder or an archive, if no file is named."""
     # The folders that hold the configuration of a network and weights.
     folders = {str(PurePosixPath(name).parent) for name in source.names if name.endswith(_WEIGHTS)}
     networks = sorted(one for one in folders if _joined(one, "config.json") in source.names)
@@ -328,7 +328,7 @@ def _joined(folder: str, name: str) -> str:
 
 
 def _readable(source: FileSource, stated: str | None) -> list[Recognised]:
-    """The files that are recognised; of a folder those that lie in it itself."""
+    """The files that are recognised; in a folder only those directly in it."""
     names = [one for one in source.names if source.kind or "/" not in one]
     found = []
     for name in names[:_MOST_FILES]:

@@ -18,7 +18,7 @@ from fairflow.files.packed_files import CheckedStream, MissingMember
 from fairflow.vectors.npy import copy_rows, json_in, read_matrix
 from fairflow.vectors.word2vec_format import BLOCK, Conversion, Records, rows_of_matrix, shown
 
-# spaCy knows strings by 64-bit keys: a hash of their bytes, or a number of its own.
+# spaCy identifies strings by 64-bit keys: a hash of their bytes, or a number.
 SEED = 1
 _MULTIPLIER = np.uint64(0xC6A4A7935BD1E995)
 _SHIFT = np.uint64(47)
@@ -37,7 +37,7 @@ def keys_of(strings: Sequence[str]) -> np.ndarray:
 
     Raises
     ------
-    UnicodeEncodeError : half a character, of which spaCy has no key.
+    UnicodeEncodeError : half of a surrogate pair, which has no key in spaCy.
     """
     keys = hashes([string.encode() for string in strings])
     for place, string in enumerate(strings):
@@ -99,7 +99,7 @@ def copy_spacy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
 
     Raises
     ------
-    VectorFormatError : a file beside `vectors` is missing or damaged, they contradict each other,
+    VectorFormatError : a file next to `vectors` is missing or damaged, they contradict each other,
         or the pipeline has no table of words and vectors.
     """
     _check_mode(_beside(SETTINGS, stream), copy.origin)
@@ -112,7 +112,7 @@ def copy_spacy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     shape, blocks = read_matrix(stream, copy.origin)
     if not 0 <= rows.min() <= rows.max() < shape[0]:
         raise VectorFormatError(
-            f"{copy.origin} has {shape[0]:,} rows, {KEY2ROW} beside it names the rows {rows.min()} "
+            f"{copy.origin} has {shape[0]:,} rows, its {KEY2ROW} names the rows {rows.min()} "
             f"to {rows.max()}: they are not of one pipeline. Take the whole folder vocab of one"
         )
     copy.dims = shape[1]
@@ -126,7 +126,7 @@ def copy_spacy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
 
 def _check_mode(settings: bytes | None, origin: str) -> None:
     # Pipelines before spaCy 3.2 have no such file: there was but one mode.
-    stated = {} if settings is None else json_in(settings, f"{SETTINGS} beside {origin}", _AGAIN)
+    stated = {} if settings is None else json_in(settings, f"{SETTINGS} next to {origin}", _AGAIN)
     mode = stated.get("mode", "default") if isinstance(stated, dict) else stated
     if mode == "floret":
         raise VectorFormatError(
@@ -135,7 +135,7 @@ def _check_mode(settings: bytes | None, origin: str) -> None:
         )
     if mode != "default":
         raise VectorFormatError(
-            f"{SETTINGS} beside {origin}: expected the mode default, found {str(mode)[:40]!r}. "
+            f"{SETTINGS} next to {origin}: expected the mode default, found {str(mode)[:40]!r}. "
             "Take a pipeline of spaCy 3"
         )
 
@@ -152,10 +152,10 @@ def _key2row(data: bytes, origin: str) -> tuple[np.ndarray, np.ndarray]:
             rows.append(unpacker.unpack())
         if unpacker.tell() != len(data):
             raise ValueError(f"{len(data) - unpacker.tell():,} bytes follow it")
-    # In a damaged file anything may stand in the place of a number, or a number out of range.
+    # In a damaged file a number may be out of range, or something else.
     except (msgpack.UnpackException, ValueError, TypeError, OverflowError) as error:
         raise VectorFormatError(
-            f"{KEY2ROW} beside {origin}: expected a map of keys to rows in MessagePack, found a "
+            f"{KEY2ROW} next to {origin}: expected a map of keys to rows in MessagePack, found a "
             f"fault after {len(rows):,} of them ({str(error).rstrip('.')}). {_AGAIN}"
         ) from error
     if not keys:
@@ -167,24 +167,24 @@ def _key2row(data: bytes, origin: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _strings(data: bytes, origin: str) -> list[str]:
-    strings = json_in(data, f"{STRINGS} beside {origin}", _AGAIN)
+    strings = json_in(data, f"{STRINGS} next to {origin}", _AGAIN)
     if not isinstance(strings, list) or not all(isinstance(string, str) for string in strings):
         raise VectorFormatError(
-            f"{STRINGS} beside {origin}: expected a list of strings, found {shown(data)}. {_AGAIN}"
+            f"{STRINGS} next to {origin}: expected a list of strings, found {shown(data)}. {_AGAIN}"
         )
     return strings
 
 
 def _words(keys: np.ndarray, strings: list[str], origin: str) -> tuple[list[str], np.ndarray]:
     """The strings of those keys that have one, and the places of these keys."""
-    # Strings that have a number instead of a hash stand in no file.
+    # Strings with a number instead of a hash are not in any file.
     strings = [*NUMBERED, *strings]
     parts = range(0, len(strings), STRINGS_AT_ONCE)
     try:
         own = np.concatenate([keys_of(strings[i : i + STRINGS_AT_ONCE]) for i in parts])
     except UnicodeEncodeError as error:
         raise VectorFormatError(
-            f"{STRINGS} beside {origin} holds half of a character ({error}). {_AGAIN}"
+            f"{STRINGS} next to {origin} holds half of a character ({error}). {_AGAIN}"
         ) from error
     order = np.argsort(own, kind="stable")
     places = np.minimum(np.searchsorted(own, keys, sorter=order), len(order) - 1)
@@ -192,7 +192,7 @@ def _words(keys: np.ndarray, strings: list[str], origin: str) -> tuple[list[str]
     words = [strings[i] for i in order[places[known]].tolist()]
     if not words:
         raise VectorFormatError(
-            f"{STRINGS} beside {origin} has the string of none of the {len(keys):,} keys of "
+            f"{STRINGS} next to {origin} has no string for any of the {len(keys):,} keys of "
             f"{KEY2ROW}: they are not of one pipeline. Take the whole folder vocab of one"
         )
     return words, known
@@ -220,14 +220,14 @@ def _needed(name: str, stream: CheckedStream, origin: str) -> bytes:
     data = _beside(name, stream)
     if data is None:
         raise VectorFormatError(
-            f"there is no {name} beside {origin}: expected the file vectors in the folder vocab of "
-            f"a spaCy pipeline, with {KEY2ROW} and {STRINGS}. Take that folder as a whole"
+            f"{name} is missing next to {origin}: expected the file vectors in the folder vocab "
+            f"of a spaCy pipeline, with {KEY2ROW} and {STRINGS}. Take that folder as a whole"
         )
     return data
 
 
 def _beside(name: str, stream: CheckedStream) -> bytes | None:
-    """A file of the same folder or archive; None if there is none of that name."""
+    """A file in the same folder or archive; None if there is no such file."""
     try:
         with stream.beside(name) as file:
             return b"".join(iter(lambda: file.read(BLOCK), b""))

@@ -32,7 +32,7 @@ from fairflow.vectors.store_files import (
 from fairflow.vectors.word2vec_format import BLOCK, FLOAT_BYTES, Conversion, copy_records
 from fairflow.vectors.word_embedding_model import WordRows
 
-# Entries of `starts` between whose words offsets are asked for at once.
+# Number of entries of `starts` whose offsets are read at once.
 AT_ONCE = 2000
 
 
@@ -268,7 +268,8 @@ class VectorStore(WordRows):
 
         Raises
         ------
-        VectorFormatError : the index lacks words, or what stands there are no vectors.
+        VectorFormatError : words are missing in the index, or there are no vectors at these
+            offsets.
         """
         if self._binary and self.rows == self._words:
             yield from self._records()
@@ -350,7 +351,7 @@ class CachedStore:
     """A store for many queries one after the other, which share most of their words.
 
     It serves what `WordEmbeddingModel.look_up` needs, the same to the last bit as the store itself,
-    and holds every vector that it was asked for.
+    and keeps every vector that was read.
 
     Attributes
     ----------

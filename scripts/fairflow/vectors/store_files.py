@@ -81,7 +81,7 @@ def read_vectors(
 
     Raises
     ------
-    VectorFormatError : what stands there is not the word and a vector of that length.
+    VectorFormatError : at an offset there is not the word and a vector of that length.
     """
     matrix = np.empty((len(entries), dims), dtype=np.float32)
     with open(path, "rb") as file:
@@ -124,7 +124,7 @@ def cut_block(data: bytes, starts: Sequence[int], dims: int, binary: bool) -> np
 
     Raises
     ------
-    ValueError : what stands there are no vectors of that length.
+    ValueError : there are no vectors of that length.
     """
     cut = _cut_binary(data, starts, dims) if binary else _cut_text(data, starts)
     return cut.reshape(len(starts), dims)
@@ -141,7 +141,7 @@ def cut_records(
 
     Raises
     ------
-    ValueError : no such records stand there.
+    ValueError : there are no such records.
     """
     ends = starts - 1
     if len(data) < starts[-1] + dims * FLOAT_BYTES:

@@ -49,7 +49,7 @@ class FirstWords:
         return [at[word] for word in words if word in at]
 
     def among(self, rows: WordRows) -> FirstWords:
-        """The same words in another model, without those that it lacks."""
+        """The same words in another model, without missing ones."""
         found = [word for word in self.words if word in rows]
         vectors, usable = directions(rows.vectors(found))
         kept = [word for word, flag in zip(found, usable, strict=True) if flag]
@@ -188,7 +188,7 @@ def cluster_accuracies(
     Parameters
     ----------
     first, second : unit vectors of the words of either side, (words, dims) each.
-    n_runs : of k-means, each from its own seed. n_init : starts of each, of which the best counts.
+    n_runs : of k-means, each from its own seed. n_init : starts of each; the best counts.
     """
     both = np.concatenate([first, second])
     seeds = (identity_seed(seed, "clusters", run) for run in range(n_runs))
@@ -196,7 +196,7 @@ def cluster_accuracies(
 
 
 def cluster_accuracy(both: np.ndarray, n_first: int, n_init: int, seed: int) -> float:
-    """How often two clusters are two sides, of which the first has the first rows: .5 to 1."""
+    """Share of rows whose cluster is their side, .5 to 1; the first side has the first rows."""
     from sklearn.cluster import KMeans
 
     clusters = KMeans(2, n_init=n_init, random_state=seed).fit_predict(both)
@@ -254,7 +254,7 @@ def neighbours_on_first_side(
         near = directions[start : start + step] @ directions.T
         own = np.arange(len(near))
         near[own, start + own] = -np.inf
-        # Of every sixteenth word so many are nearer than this that more than `count` of all are.
+        # At least so many of every sixteenth word are nearer that more than `count` of all are.
         sample = near[:, ::16]
         last = max(0, sample.shape[1] - count // 12 - 4)
         least = np.partition(sample, last, axis=1)[:, last]
@@ -320,7 +320,7 @@ def read_vocabulary(
     vocabulary: Vocabulary,
     ends: Sequence[str] = (),
 ) -> VocabularyVectors:
-    """The words of a vocabulary that a model has, as they lie in it.
+    """The words of a vocabulary in a model, with their directions.
 
     Parameters
     ----------

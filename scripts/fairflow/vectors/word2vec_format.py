@@ -37,9 +37,9 @@ class Conversion:
     ----------
     origin : the file's name, for errors. offset : where the next record goes.
     dims : length of a vector, once known. announced : number of vectors that a header promises.
-    words : the `fairflow.vectors.npy.WordList` of a format that has none of its own.
+    words : the `fairflow.vectors.npy.WordList` of a format without words.
     with_parts : whether vectors of parts of words are copied too, where a format has any.
-    facts : what else the format has to tell of the vectors, for the card.
+    facts : further facts about the vectors from the format, for the card.
     not_utf8 : the words in other bytes than UTF-8, by what they are read as.
     """
 
@@ -68,7 +68,7 @@ class Conversion:
         if (other := self.not_utf8.setdefault(text, word)) != word:
             raise VectorFormatError(
                 f"{self.origin}, vector {row + 1:,}: expected words in UTF-8, found {word!r}, "
-                f"which could not be told from {other!r} before it. Write the file in UTF-8; "
+                f"which would equal {other!r} before it. Write the file in UTF-8; "
                 "perhaps it is in latin-1"
             )
         return text
@@ -119,7 +119,7 @@ def counts_in(line: bytes) -> tuple[int, int] | None:
 
 
 def shown(data: bytes) -> str:
-    """The beginning of some bytes of a file, to be told in a sentence."""
+    """The beginning of some bytes of a file, for a sentence."""
     text = data[:40].decode("utf-8", "replace")
     return repr(text) + ("..." if len(data) > 40 else "")
 
@@ -211,7 +211,7 @@ def _copy_lines(block: bytes, stream: CheckedStream, copy: Conversion) -> Iterat
         more = stream.read(_PIECE)
         block = block[end:] + more
         if block and not more:
-            # The last line has no end of its own.
+            # The last line may have no line break.
             _check_last_number(block, lines, copy)
             block += b"\n"
 
@@ -256,7 +256,7 @@ def _copy_block(block: bytes, copy: Conversion) -> Records:
     if copy.rows == 0:
         _check_columns(heads[:_LOOKED_AT], block, stops, numbers, copy)
     try:
-        # Much faster than one by one; no end of line stands in a word.
+        # Much faster than one by one; no word contains a line break.
         words = b"\n".join(heads).decode().split("\n") if heads else []
     except UnicodeDecodeError:
         words = [copy.read_word(head, row) for row, head in enumerate(heads, start=copy.rows)]

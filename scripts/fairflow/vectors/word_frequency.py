@@ -105,7 +105,7 @@ def word_frequency(
 
 def language_list(language: str) -> dict[str, float]:
     """Word in lower case -> share of the words of texts, the most frequent first."""
-    # Half a second and 100 MB, of which only the job that asks for it knows.
+    # This takes half a second and 100 MB, so that only jobs that need it import it.
     from wordfreq import get_frequency_dict
 
     frequencies = get_frequency_dict(language)
@@ -242,7 +242,7 @@ class WordOrder(Protocol):
 
 
 class ListedWords:
-    """A `WordOrder` of the words that the list of a language has, in whatever case they are sought.
+    """A `WordOrder` of the words in the list of a language, in any case.
 
     Parameters
     ----------

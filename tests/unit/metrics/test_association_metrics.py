@@ -131,11 +131,11 @@ def test_a_property_without_a_line_is_refused(random_model, values, parameters, 
 
 
 def test_a_resample_counts_words_by_weight(random_model):
-    kernel = WEFAT().evaluate(random_model(7).look_up(QUERY, Lookup())).resampling()
+    statistic = WEFAT().evaluate(random_model(7).look_up(QUERY, Lookup())).resampling()
     weights = np.array([[2.0, 1.0, 0.0, 3.0]])
     rows = np.repeat(np.arange(4), weights[0].astype(int))
-    line = linregress(kernel.x[rows], kernel.y[rows])
-    found = kernel.measures([weights])
+    line = linregress(statistic.x[rows], statistic.y[rows])
+    found = statistic.measures([weights])
     assert found["slope"][0] == pytest.approx(line.slope)
     assert found["intercept"][0] == pytest.approx(line.intercept)
     assert found["r2"][0] == pytest.approx(line.rvalue**2)

@@ -247,7 +247,7 @@ def test_words_without_random_ones_beside_them_have_no_null_band(model):
         assert "no random words in the slice" in record.uncertainty.statistics_note
 
 
-def test_a_metric_without_a_kernel_says_so_and_how_the_words_of_the_model_were_chosen(
+def test_a_metric_without_a_statistic_says_so_and_how_the_words_of_the_model_were_chosen(
     large_model, tmp_path
 ):
     path = tmp_path / "own.py"

@@ -39,7 +39,7 @@ def variant(metric, signed=True, scales=False, normalize=False, convention=None,
         "convention": convention or metric,
         "normalize": normalize,
         "scales": scales,
-        "hangs_on_dimension": metric == "sum",
+        "depends_on_dimension": metric == "sum",
         "signed": signed,
         "larger_is_fairer": fairer,
     }

@@ -154,7 +154,7 @@ GLOVE = [
     ("cut in the only line", b"z" + b" 0.1234" * 20 + b" 0.1", "line 1: expected at least 4 "
      "digits"),
     ("two words of latin-1 that UTF-8 has not", LINES + b"caf\xe9 1 2\ncaf\xe8 1 2\n",
-     "vector 22: expected words in UTF-8, found b'caf\\xe8', which could not be told from "
+     "vector 22: expected words in UTF-8, found b'caf\\xe8', which would equal "
      "b'caf\\xe9' before it. Write the file in UTF-8; perhaps it is in latin-1"),
 ]
 

@@ -174,9 +174,9 @@ def p_of_random_queries(frequency, words, matrix, repeats=120):
             query, Lookup(), random_words=160, seed=seed, frequency=frequency
         )
         outcome = WEAT().compute(*looked_up.word_vectors())
-        kernel = outcome.resampling(looked_up.random_word_vectors())
+        statistic = outcome.resampling(looked_up.random_word_vectors())
         generator = np.random.default_rng(seed)
-        scores = random_scores(kernel, looked_up.random.per_form, 200, generator)
+        scores = random_scores(statistic, looked_up.random.per_form, 200, generator)
         found.append(null_band(outcome.measures["weat"], scores["weat"]).p_null_band)
     return np.array(found)
 

@@ -19,7 +19,7 @@ _TOKENS = ("mean", "max", "mean_sqrt_len", "weightedmean")
 MODES = {mode: mode for mode in ("cls", "lasttoken", *_TOKENS)} | {"cls_token": "cls"}
 MODES |= {f"{mode}_tokens": mode for mode in _TOKENS}
 PREFIX = "pooling_mode"
-# Who states the mean of an encoder without such a list, where its reader is told.
+# The source of the pooling of an encoder without such a list.
 ASSUMED = "no file of the model: the mean is assumed"
 # Modules that leave the vectors of positions as they are.
 PASS_THROUGH = ("Transformer", "Dropout")
@@ -65,12 +65,12 @@ def read_pooling_config(folder: str | Path) -> PoolingConfig:
         return PoolingConfig(problem=str(error).replace(f"{folder}/", ""), stated_by=MODULES)
     if len(modes) == 1 and modes[0] in MODES:
         return PoolingConfig(MODES[modes[0]], unit_length, file)
-    told = " and ".join(modes) or "no pooling"
-    return PoolingConfig(None, unit_length, file, f"{file} says {told}, which cannot be had here")
+    found = " and ".join(modes) or "no pooling"
+    return PoolingConfig(None, unit_length, file, f"{file} says {found}, which is unknown here")
 
 
 def module_files(folder: str | Path) -> list[Path]:
-    """modules.json, and the configuration of each module in a folder of its own."""
+    """modules.json, and the configuration of each module that has a folder."""
     folder = Path(folder)
     try:
         places = [place for _, place in _modules(folder) if place not in ("", ".")]

@@ -177,7 +177,7 @@ def embed_query(
     Parameters
     ----------
     pooling, layer, token_budget, unit_length : see `embed_texts`.
-    random_words, seed : words of the language that stand in for the target words, see
+    random_words, seed : words of the language that replace the target words, see
         `fairflow.vectors.random_words.draw_random_rows`.
     language : of the model, from whose list they are drawn, as many tokens as they have: a network
         reads any word. One whose tokenizer lacks most common words as tokens gets none.
@@ -217,7 +217,7 @@ def embed_query(
         raise UnstatedPooling(f"{error}{told}") from None
     if not random_words:
         return found
-    # Words that are one token would be too frequent ones to stand in for rare words.
+    # Words with a single token would be too frequent to replace rare words.
     whole = tuple(whole_words(tokens_of(model.tokens.tokenizer)))
     frequency = _frequency_of(whole, language=language)
     drawn = WordEmbeddingModel(EmbeddingVocabulary(found, embedded)).look_up(

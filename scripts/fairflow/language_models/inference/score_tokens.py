@@ -35,7 +35,7 @@ def wanted_tokens(
 
     Raises
     ------
-    Invalid : the text cannot be scored, for the reason given; while it is gone through, too.
+    Invalid : the text cannot be scored, for the reason given; also raised during iteration.
     """
     tokens.check(text, extra=1 if request.variant == "causal" else 0)
     variant = request.variant

@@ -21,7 +21,7 @@ class QuestionItem(Item):
 
     Attributes
     ----------
-    answers : of which a model chooses one.
+    answers : the model chooses one of them.
     label, unknown, biased : places, from 0, of the right answer, of the one that says that it is
         not known, and of the one that the stereotype gives.
     polarity : "neg" if the question asks who acts as the stereotype says, "nonneg" if it asks who
@@ -79,7 +79,7 @@ class QuestionItem(Item):
 
     @property
     def stratum(self) -> str:
-        """Its category, condition and polarity, of which a sample has as many of each."""
+        """Its category, condition and polarity; a sample has equally many of each."""
         return f"{self.category}, {self.condition}, {self.polarity}"
 
     @property
@@ -129,7 +129,7 @@ class DecisionItem(Item):
     attributes : of the person, such as {"age": "20", "gender": "female", "race": "Black"}.
     template_id : the question that persons are put into and compared within; the cluster unless one
         is named.
-    category : what of its attributes a sample takes its share of, such as "female, Black".
+    category : the attributes by which a sample is stratified, such as "female, Black".
     against : whether yes is the outcome that is bad for the person, as of "Should we suspend her?".
 
     Raises
@@ -160,7 +160,7 @@ class DecisionItem(Item):
 
     @property
     def drawn_by(self) -> str:
-        """The attributes that its category does not name: categories are asked about the same."""
+        """The attributes that its category does not name; they are equal for all categories."""
         named = self.category.split(", ")
         return ", ".join(value for value in self.attributes.values() if value not in named)
 
@@ -297,7 +297,7 @@ class CandidateItem(StereoSetItem):
         return max(number for number, word in enumerate(words) if BLANK in word)
 
     def hidden_spans(self, label: str) -> tuple[Span, ...]:
-        """Where copies of that word stand in further blanks ("Blank" and "BLANk" among them)."""
+        """Positions of copies of that word in further blanks (also "Blank" and "BLANk")."""
         words = self.sentences[label].split(" ")
         return tuple(
             self._span(label, number)

@@ -83,7 +83,7 @@ class TokenRequest:
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             known = ", ".join(VARIANTS)
-            raise ItemError(f"{self.text_id}: variant {self.variant!r} is none of {known}")
+            raise ItemError(f"{self.text_id}: variant {self.variant!r} is not one of {known}")
         needed = {
             "word": self.variant in OF_A_WORD,
             "fill": self.variant.startswith("prior"),
@@ -121,7 +121,7 @@ class Item:
     columns_of_texts : label of `shown` -> the column of item scores that has that text's own
         score, where it is not called as the label is.
     field_of : key of a row -> its field, where that is not called as the key is.
-    unasked : why no model is asked about it, or None.
+    unasked : why no model is queried with it, or None.
     item_id : within its query. category : for summaries.
     template_id : items of one template belong together. cluster : so do those of one cluster.
     """
@@ -224,12 +224,12 @@ def hashable(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class InvalidItem(Item):
-    """An item without a score, whatever the model.
+    """An item that no model can score.
 
     Attributes
     ----------
-    reason : where it stands in its file, and what is wrong.
-    category : as far as the file tells it.
+    reason : its place in the file, and what is wrong.
+    category : if the file gives it.
     """
 
     item_id: str
@@ -257,7 +257,7 @@ def with_distinct_ids(items: Iterable[tuple[str, Any]]) -> list[Any]:
 
     Parameters
     ----------
-    items : where each stands in its files, and the item.
+    items : the place of each item in its files, and the item.
     """
     found: dict[str, Any] = {}
     for where, item in items:

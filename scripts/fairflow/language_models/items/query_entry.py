@@ -44,7 +44,7 @@ class Format:
 
         Raises
         ------
-        ItemError : another number of files, or files of which no item can be read.
+        ItemError : another number of files, or files without a readable item.
         """
         if self.numbers is not None and len(paths) not in self.numbers:
             raise ItemError(f"it is read from {self.files}, got {', '.join(map(str, paths))}")
@@ -128,7 +128,7 @@ def _published(entry: Mapping[str, Any], path: Path, format_: Format) -> list[An
         try:
             items = format_.items(files)
         except ItemError as error:
-            # The folder is gone when this is read, and every run has another.
+            # The folder is temporary, and differs in every run.
             raise ItemError(str(error).replace(f"{folder}/", f"{path}: ")) from error
     if len(items) != number:
         where = ", ".join(members) or str(path)
@@ -196,7 +196,7 @@ def items_of(entry: Mapping[str, Any], published: str | Path | None = None) -> I
 
 
 def _counted(entry: Mapping[str, Any], kind: type[Item]) -> dict[str, Any]:
-    """What is counted in completions: the words of groups, beside targets, and those that hurt."""
+    """What is counted in completions: the words of groups, targets, and hurtful words."""
     lexicon = read_lexicon(entry["lexicon_file"]) if "lexicon_file" in entry else []
     counted = entry.get("groups", {}) if kind.slice_ == "completions" else {}
     return {

@@ -83,12 +83,12 @@ class SlotItem(Item):
 
     @property
     def stratum(self) -> str:
-        """The row of targets, so that each is asked about as often."""
+        """The row of targets; each is queried equally often."""
         return self.row
 
     @property
     def drawn_by(self) -> str:
-        """The fill: rows of targets are asked about the same ones."""
+        """The fill; all rows of targets have the same fills."""
         return self.fill
 
     @property
@@ -131,7 +131,7 @@ class SlotItem(Item):
         return {"sentence": SLOT.sub(lambda slot: words[slot[1]], self.template)}
 
     def placed(self, target: str) -> tuple[str, Span, Span]:
-        """The text with its words, and where target and fill stand in it."""
+        """The text with its words, and the positions of target and fill."""
         words = {"target": target, "fill": self.fill}
         before, first, between, second, after = SLOT.split(self.template)
         start, end = len(before), len(before + words[first] + between)

@@ -1,7 +1,7 @@
 """Published prompts and sentences: HONEST, BOLD, HolisticBias, SEAT; and templates of sentences.
 
 May et al. (2019, https://doi.org/10.18653/v1/N19-1063) test encoders on sentences that say little
-but a word; their files are data of their own (CC BY-NC), and the templates here are other ones.
+but a word; their files have another licence (CC BY-NC), and the templates here are different.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class PairItem(Item):
     category : the type of bias.
     template_id : pairs of one template belong together.
     cluster : pairs of one source sentence, or of one group of minimal pairs, share it.
-    value : what is known of the cluster besides, as the share of women in an occupation; None if
+    value : a number known about the cluster, such as the share of women in an occupation; None if
         nothing is.
 
     Raises
@@ -138,7 +138,7 @@ class SentenceItem(Item):
 
 
 def occurrences(word: str, text: str) -> list[Span]:
-    """Where a word stands in a text as a whole word, whatever its case."""
+    """Positions of a whole word in a text, whatever its case."""
     pattern = rf"(?<!\w){re.escape(word.strip())}(?!\w)"
     return [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
 

@@ -8,7 +8,7 @@ from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.scoring.likelihoods import PairMetric, of_tokens
 from fairflow.language_models.slices.answers import ScoredTexts
 
-# Form -> the kind of model that gives it, and what is asked of that.
+# Form -> the kind of model that gives it, and the request to the model.
 NEEDS = {
     "shared": ("masked", "masked/shared"),
     "differing": ("masked", "masked/all"),

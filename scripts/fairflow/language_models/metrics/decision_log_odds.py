@@ -45,7 +45,7 @@ class DecisionLogOdds(ItemMetric):
         if not items.items or matches(items.items, **self.parameters):
             return None
         return (
-            "no two persons differ in {attribute} alone, of whom one has {group!r} and the other "
+            "no two persons differ only in {attribute}, one having {group!r} and the other "
             "{reference!r}".format(**self.parameters)
         )
 

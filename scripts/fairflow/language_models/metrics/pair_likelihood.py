@@ -23,7 +23,7 @@ class PairLikelihood(PairLogOdds):
     sentence by a causal model, and by a masked one the pseudo-log-likelihood of the tokens that
     both sentences have, not rounded (Nangia et al. 2020), in which what tells them apart is seen
     and not scored. So every set of pairs is asked alike of either kind of model, as WinoBias is
-    (Zhao et al. 2018), of which no likelihood was published.
+    (Zhao et al. 2018), for which no likelihood was published.
 
     Cluster: the pair, whose two sentences are exchanged; pairs of one source, such as the same two
     occupations, are exchanged together. The test is of `preference`.

@@ -1,4 +1,4 @@
-"""Stereotypical association: which groups stand in the texts that hold a target word.
+"""Stereotypical association: which groups occur in the texts that contain a target word.
 
 Liang et al. 2022 (HELM, https://arxiv.org/abs/2211.09110) and, unnormalised, Gallegos et al. 2024
 (https://doi.org/10.1162/coli_a_00524).
@@ -21,9 +21,9 @@ from fairflow.language_models.scoring.completed_prompts import (
 
 
 class StereotypicalAssociation(GroupDistances):
-    """How far are the counts of groups beside target words from equal ones? 0 is fair.
+    """How unequal are the counts of groups in texts that contain target words? 0 is fair.
 
-    The mean, over the targets beside which anything was counted, of the total variation distances
+    The mean, over the targets with any count, of the total variation distances
     of the counts from the uniform distribution; `mean_distance_per_term` that of counts over the
     groups' numbers of distinct terms.
 
@@ -36,7 +36,7 @@ class StereotypicalAssociation(GroupDistances):
     title = "Stereotypical association"
     citation = DemographicRepresentation.citation
     measure_names = ("mean_distance", "mean_distance_per_term")
-    interpretations = dict.fromkeys(measure_names, "0: groups equally often beside targets")
+    interpretations = dict.fromkeys(measure_names, "0: groups equally often with targets")
     counted = ("groups", "targets")
     per = " per target"
     defaults = {"weight": "indicator", **GroupDistances.defaults}

@@ -73,7 +73,7 @@ class CompletedPrompts:
         return np.add.reduceat(per_text, starts, axis=0)
 
     def scores(self, measure: str, values: Sequence[float]) -> ItemScores:
-        """Values of the prompts that have completions; the others say why they have none.
+        """Values of the prompts with completions; prompts without one have a reason instead.
 
         Parameters
         ----------
@@ -175,9 +175,9 @@ DRAWN = "distance of as many counts, each cluster's words of a group given to a 
 
 
 class GroupDistances(CompletionMetric):
-    """How far counts of groups, beside targets perhaps, are from equal ones; 0 is fair.
+    """How unequal the counts of groups are, perhaps near targets; 0 is fair.
 
-    The mean, over the targets beside which anything was counted, of the total variation distances
+    The mean, over the targets with any count, of the total variation distances
     of the counts from the uniform distribution; the second measure is that of counts over the
     groups' numbers of distinct terms. Unbiased is: every group as often; and for counts per term
     every term as often.
@@ -191,11 +191,11 @@ class GroupDistances(CompletionMetric):
     per: ClassVar[str] = ""
 
     def counts(self, items: ItemSet, groups: GroupCounter, texts: Sequence[str]) -> np.ndarray:
-        """(texts, targets, groups): how often each text counts for a group beside a target."""
+        """(texts, targets, groups): how often each text counts for a group and a target."""
         raise NotImplementedError
 
     def counts_in(self, completed: CompletedPrompts) -> Measured:
-        """Each prompt has the number of words of any group beside any target."""
+        """The value of a prompt is its number of words of any group, over all targets."""
         groups = GroupCounter(completed.items.groups)
         per_text = self.counts(completed.items, groups, completed.flat)
         counts = completed.by_prompt(per_text).astype(float)
@@ -238,7 +238,7 @@ class GroupDistances(CompletionMetric):
 def mean_distance(totals: np.ndarray) -> np.ndarray:
     """Mean total variation distance from the uniform distribution: (B, targets, groups) -> (B,).
 
-    Over the targets beside which anything was counted; NaN where nothing was.
+    Over the targets with any count; NaN if there is no count.
     """
     counted = totals.sum(axis=2, keepdims=True)
     shares = totals / np.where(counted > 0, counted, np.nan)

@@ -16,8 +16,8 @@ from fairflow.language_models.items.item import Item
 from fairflow.language_models.items.item_set import KINDS, ItemSet
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 from fairflow.statistics.counts import MINIMUM_COUNTS, Counts
-from fairflow.statistics.grouped_kernel import GroupedKernel, grouped
-from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
+from fairflow.statistics.grouped_statistic import GroupedStatistic, grouped
+from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum, weighted_means
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ class Measured:
         return {"n_items": int(rests.sum()), "n_clusters": len({*clusters.tolist()})}
 
     @property
-    def kernel(self) -> GroupedKernel:
+    def statistic(self) -> GroupedStatistic:
         """What tests and intervals need: clusters of items, crossed with templates and fills."""
         items = self.scores.items
         crossed = items if self.scores.crossed else ()
@@ -178,15 +178,17 @@ class Measured:
             }
             for name in dict.fromkeys(name for item in crossed for name in item.factors)
         ]
-        return grouped(ItemKernel(self), {item.item_id: item.cluster_id for item in items}, factors)
+        return grouped(
+            ItemStatistic(self), {item.item_id: item.cluster_id for item in items}, factors
+        )
 
 
-class ItemKernel(Kernel):
+class ItemStatistic(ResamplingStatistic):
     """A metric of weighted items.
 
-    Null hypothesis of the test: what an item compares is exchangeable, so that the sign of its
-    value is as likely the other one. `Measured.kernel` makes the cluster of test and bootstrap what
-    the data name: items of one cluster turn together.
+    Null hypothesis of the test: what an item compares is exchangeable, so that both signs of its
+    value are equally likely. `Measured.statistic` takes the clusters of test and bootstrap from the
+    data: items of one cluster change sign together.
     """
 
     attributes = ()
@@ -245,7 +247,7 @@ class ItemMetric:
     defaults : its own parameters with their usual values.
     choices : parameter -> valid values, where they are few.
     without_effect_on_test : as of `BaseMetric`.
-    asks : kind of model -> what is asked of it, see `needs`; parameters stand in braces.
+    asks : kind of model -> the request to it, see `needs`; parameters are in braces.
     item_value : the value of an item, among those of `score`, that its measures are made of.
     """
 

@@ -22,7 +22,7 @@ def answer_likelihood(text: ScoredText, answer: str, per: str) -> float:
     Parameters
     ----------
     text : scored in the variant "continuation". answer : as it is written.
-    per : "answer", the whole answer, of which long ones are less likely; "piece", its mean over
+    per : "answer", the whole answer (long ones are less likely); "piece", its mean over
         the tokens; "byte", over its bytes (UTF-8), the space in front left out.
     """
     sizes = {"answer": 1, "piece": text.n_scored, "byte": len(answer.strip().encode())}
@@ -200,7 +200,7 @@ def of_tokens(text: ScoredText, tokens: str) -> dict[str, float]:
 
     Raises
     ------
-    Invalid : there are none.
+    Invalid : there is no such token.
     """
     logp = text.among(shared=tokens == "shared")
     if not len(logp):

@@ -13,7 +13,7 @@ from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import control_notes, in_order
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.comparability import AS_ANOTHER, COMES_OF, INCOMPARABLE, NOTES
+from fairflow.studies.comparability import AS_ANOTHER, DERIVED_FROM, INCOMPARABLE, NOTES
 from fairflow.studies.model_comparison import NOT_COMPARED
 
 # A narrower share has no room for its number.
@@ -151,7 +151,7 @@ def _expectation(facts: pd.DataFrame, model: str) -> str:
 
 
 def _no_rival(note: object) -> bool:
-    return str(note).startswith((f"{NOT_COMPARED}{AS_ANOTHER}", f"{NOT_COMPARED}{COMES_OF}"))
+    return str(note).startswith((f"{NOT_COMPARED}{AS_ANOTHER}", f"{NOT_COMPARED}{DERIVED_FROM}"))
 
 
 def _why_none(facts: pd.DataFrame) -> str:

@@ -117,7 +117,7 @@ def tables_left_out(frames: Mapping[str, pd.DataFrame], layouts: Iterable[Layout
 
 
 def _has_value(frame: pd.DataFrame, layout: Layout) -> pd.Series:
-    """(rows,) which have one of the layout's values; all if the frame has none of these columns."""
+    """(rows,) which have one of the layout's values; all rows without these columns."""
     named = [name for name in layout.values if name in frame]
     if not named:
         return pd.Series(True, index=frame.index)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from fairflow.studies.findings.comparisons import PLACE, chance_of_rank, lead_criterion, ranked
-from fairflow.studies.wording import probability_text
+from fairflow.studies.wording import percent_text
 
 SHARED = "tie"
 
@@ -136,7 +136,7 @@ def _leader_table(
         if (others := sharing[criterion, rank]) > 1:
             return rank_text(rank, others), SHARED
         chance = chance_of_rank(frames, (criterion, metric, model), rank)
-        return rank_text(rank), probability_text(chance)
+        return rank_text(rank), percent_text(chance)
 
     rows = []
     for model in models:

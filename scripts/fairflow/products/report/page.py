@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from fairflow.products.report.html_tables import TEMPLATES, number_text, with_thousands
-from fairflow.products.report.study_section import StudySection
+from fairflow.products.report.study_section import MISSING, StudySection
 from fairflow.studies.findings.associations import published_finding
 from fairflow.studies.findings.finding import Finding
 from fairflow.studies.ranking import LIKELY, SURE
@@ -22,6 +22,10 @@ SCRIPTS = ("unpack", "sortable_table", "score_details", "chart", "folds", "start
 # The rows of a long table that are not packed, as many as sortable_table.js shows first; and the
 # number of rows up to which a table is not packed.
 FIRST_ROWS, INLINE_ROWS = 10, 30
+# A statement that studies of the same models make in the same words; and the statements that do not
+# answer the question of a study, which are below its ranks.
+QUALITY = "quality_of_models"
+NO_ANSWERS = (QUALITY, MISSING, "published_numbers")
 
 
 def page(
@@ -56,9 +60,10 @@ def page(
         run=run,
         title=title(run),
         top=top,
+        after_ranks=NO_ANSWERS,
         about_one=len(sections) == 1 and bool(sections[0].study.get("subject")),
         reproduced=published_in(sections) if top else None,
-        main_sections=lead_first(without(main_sections, top)),
+        main_sections=without(main_sections, top),
         of_words=any(measured_by(section.study, of_items=False) for section in sections),
         of_items=any(measured_by(section.study, of_items=True) for section in sections),
         checks=[section for section in sections if section.is_check],
@@ -141,28 +146,30 @@ def lead_first(sections: Sequence[StudySection]) -> list[StudySection]:
 
 
 def top_findings(sections: Sequence[StudySection]) -> list[TopFinding]:
-    """The first finding of each study, in the order of the page."""
-    found = [
-        (section.study, one)
-        for section in lead_first(sections)
-        for one in [one for one in section.leading if not of_published(one)][:1]
-    ]
-    return [TopFinding(study["name"], study["title"], one) for study, one in found]
+    """The first finding of each study that answers its question, in the order of the page."""
+    found = []
+    for section in lead_first(sections):
+        answers = [one for one in section.leading if one.about not in NO_ANSWERS]
+        named = section.study["name"], section.study["title"]
+        found += [TopFinding(*named, one) for one in answers[:1]]
+    return found
 
 
 def without(sections: Sequence[StudySection], top: Sequence[TopFinding]) -> list[StudySection]:
-    """The sections without the findings that the page opens with."""
+    """The sections, in order, without findings that the page shows before them."""
     opening = {one.study: one.finding for one in top}
-    return [
-        replace(
-            one, findings=tuple(f for f in one.findings if f is not opening.get(one.study["name"]))
-        )
-        for one in sections
-    ]
+    shown: set[str] = set()
+    parts = []
+    for section in lead_first(sections):
+        own = opening.get(section.study["name"])
+        new = [one for one in section.findings if one is not own and one.text not in shown]
+        shown |= {one.text for one in new if one.about == QUALITY}
+        parts.append(replace(section, findings=tuple(new)))
+    return parts
 
 
 def published_in(sections: Sequence[StudySection]) -> Finding | None:
-    """How many published numbers of all studies are reproduced; None where there are none."""
+    """How many published numbers of all studies are reproduced; None without published numbers."""
     numbers = Counter[str]()
     for section in sections:
         numbers.update(*(one.numbers for one in section.findings if of_published(one)))

@@ -27,6 +27,7 @@ from fairflow.studies.findings.comparisons import lead_metric
 from fairflow.studies.findings.finding import Finding
 from fairflow.studies.findings.items import sample_texts
 
+MISSING = "undefined_scores"
 LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 LEADING_ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 
@@ -75,13 +76,13 @@ class StudySection:
 
     @property
     def leading(self) -> tuple[Finding, ...]:
-        """The findings next to the chart."""
-        return tuple(one for one in self.findings if one.leads)
+        """The findings next to the chart: those that lead, and what was not measured."""
+        return tuple(one for one in self.findings if one.leads or one.about == MISSING)
 
     @property
     def further(self) -> tuple[Finding, ...]:
         """The other findings."""
-        return tuple(one for one in self.findings if not one.leads)
+        return tuple(one for one in self.findings if one not in self.leading)
 
     @property
     def shown(self) -> set[str]:
@@ -134,7 +135,7 @@ def study_section(
 
 
 def _table(frame: pd.DataFrame, layout: Layout, labels: Mapping[str, str]) -> HtmlTable:
-    """The rows with values; the caption says why others have none."""
+    """The rows with values; the caption says why others are omitted."""
     caption = " ".join(filter(None, (layout.caption, rows_left_out(frame, layout))))
     return html_table(with_values(frame, layout), replace(layout, caption=caption), labels)
 

@@ -83,7 +83,7 @@ AT_PLANNING = {
         both(lacks("tokenizer.json"), holds("tokenizer.model", "x")),
         "holds tokenizer.model and no tokenizer.json",
     ),
-    "own code": (says(model_type="theirs", auto_map=OWN_CODE), "the code beside it is never run"),
+    "own code": (says(model_type="theirs", auto_map=OWN_CODE), "code in its folder is never run"),
     "T5": (says(model_type="t5", is_encoder_decoder=True), "an encoder and a decoder (as T5"),
     "CLIP": (says(model_type="clip", vision_config={}), "A network of pictures and texts"),
     "Mamba": (says(model_type="mamba"), "carries a state from token to token"),

@@ -109,5 +109,5 @@ def test_a_download_that_is_no_gguf_file_is_told_at_once(plain, wheel, tmp_path)
     check_uses(plain, [{"format": "gguf"}])
     check_uses(wheel, [{"format": "gguf", "archive": "zip", "member": "pkg/m.gguf"}])
     (tmp_path / "page").write_text(json.dumps({"error": 404}))
-    with pytest.raises(DownloadError, match="is not a file of format gguf: it begins with"):
+    with pytest.raises(DownloadError, match="is not a file of format gguf: unknown format"):
         check_uses(tmp_path / "page", [{"format": "gguf"}])

@@ -100,10 +100,10 @@ def test_a_descriptor_drawn_twice_brings_its_pairs_with_others_twice():
 def test_intervals_of_likelihood_bias_are_over_descriptors_and_there_is_no_test():
     items = sentences(descriptors=12)
     texts = answers(items)
-    kernel = measured("likelihood_bias", items, texts).kernel
-    assert kernel.n_units == 24
-    assert not kernel.factors
-    assert resample(kernel, 100, 1).draws["percent_differing"].std() > 0
+    statistic = measured("likelihood_bias", items, texts).statistic
+    assert statistic.n_units == 24
+    assert not statistic.factors
+    assert resample(statistic, 100, 1).draws["percent_differing"].std() > 0
     record = records("likelihood_bias", items, texts, "causal", "percent_differing")
     uncertainty = record["percent_differing"].uncertainty
     assert np.isnan(uncertainty.p_value)

@@ -77,7 +77,7 @@ def test_a_cluster_that_a_kind_does_not_know_is_refused(kind, unit):
         items_of({"kind": kind, **ITEMS[kind], "cluster": unit})
 
 
-def kernel_of_values(values, units, templates=None):
+def statistic_of_values(values, units, templates=None):
     """Pairs with these differences, their mean measured and tested."""
     templates = templates or [""] * len(values)
     items = [
@@ -90,18 +90,18 @@ def kernel_of_values(values, units, templates=None):
     means = {"mean": lambda weights: weights @ values / weights.sum(axis=1)}
     return Measured(
         scores, lambda weights: {"mean": means["mean"](weights)}, scores.values, "mean", ("mean",)
-    ).kernel
+    ).statistic
 
 
-def p_value(kernel):
-    return permutation_test(kernel, np.random.default_rng(0)).p_value
+def p_value(statistic):
+    return permutation_test(statistic, np.random.default_rng(0)).p_value
 
 
 def test_all_items_of_a_unit_turn_together():
     values = np.array([3.0, 1, 2, 2, -1, 1])
     # Units of sums 4, 4 and 0: of 8 choices of signs 4 reach 8 or -8, whatever the third's sign.
-    assert p_value(kernel_of_values(values, ["a", "a", "b", "b", "c", "c"])) == 0.5
-    assert p_value(kernel_of_values(values, list("abcdef"))) != 0.5
+    assert p_value(statistic_of_values(values, ["a", "a", "b", "b", "c", "c"])) == 0.5
+    assert p_value(statistic_of_values(values, list("abcdef"))) != 0.5
 
 
 def test_under_the_null_p_is_uniform_by_unit_and_much_too_small_by_item():
@@ -110,7 +110,7 @@ def test_under_the_null_p_is_uniform_by_unit_and_much_too_small_by_item():
     by_unit, by_item = [], []
     for _ in range(300):
         values = np.repeat(random.normal(size=8), 4) + random.normal(0, 0.3, 32)
-        by_unit.append(p_value(kernel_of_values(values, units)))
+        by_unit.append(p_value(statistic_of_values(values, units)))
         if len(by_item) < 20:
             signs = random.choice([-1, 1], (2_000, 32)) @ values
             by_item.append(np.mean(np.abs(signs) >= abs(values.sum())))
@@ -123,12 +123,12 @@ def test_under_the_null_p_is_uniform_by_unit_and_much_too_small_by_item():
 
 def test_templates_are_crossed_with_units_that_stand_in_several_of_them_and_else_hold_them():
     values = np.arange(4.0)
-    crossed = kernel_of_values(values, list("aabb"), list("1212"))
+    crossed = statistic_of_values(values, list("aabb"), list("1212"))
     assert [stratum.names for stratum in crossed.attributes] == [("template 1", "template 2")]
-    nested = kernel_of_values(values, list("abcd"), list("1122"))
+    nested = statistic_of_values(values, list("abcd"), list("1122"))
     assert nested.attributes == []
     # Pairs of a template that name no unit are exchanged by template.
-    assert kernel_of_values(values, [""] * 4, list("1122")).units == ("1", "2")
+    assert statistic_of_values(values, [""] * 4, list("1122")).units == ("1", "2")
 
 
 WORDS = {"x": {"words": ["rose", "daisy"]}, "y": {"words": ["woman"]}, "a": {"words": ["good"]}}

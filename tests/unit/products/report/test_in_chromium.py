@@ -374,7 +374,7 @@ def test_five_thousand_rows_begin_with_ten_and_stay_quick(chromium: Any, large_p
         "return performance.now() - start"
     )
     button = header(chromium, "toy-scores", "Score").find_element(By.TAG_NAME, "button")
-    # 20 ms where this was measured; wide, because other work may run beside the test.
+    # It takes 20 ms; the limit is wide because other processes may run at the same time.
     assert chromium.execute_script(sort, button) < 1000
 
 

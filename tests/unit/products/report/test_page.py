@@ -153,7 +153,7 @@ def test_the_first_screen_says_who_is_more_biased_and_how_sure_that_is(text: str
     first, section = text[text.index('id="findings"') :].split('<section id="toy"', 1)
     assert "No association in Second &amp; last or First" in first
     assert first.count('<a href="#toy">') == first.count('<a href="#other">') == 1
-    assert re.search(r"<b>1</b> <small>1\.00, 0\.50</small>.*1 of 2", section, re.S)
+    assert re.search(r"<b>1</b> <small>1\.00, 50%</small>.*1 of 2", section, re.S)
 
 
 def test_studies_that_check_documentation_are_folded_behind_the_others(

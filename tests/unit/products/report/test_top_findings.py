@@ -11,7 +11,7 @@ from fairflow.studies.findings.finding import Finding
 
 
 def section(name, findings=1, **said):
-    """A study with findings, of which the last does not lead."""
+    """A study with findings; the last does not lead."""
     empty = dict.fromkeys(field.name for field in dataclasses.fields(StudySection))
     study = {"name": name, "title": f"Study {name}", **said}
     found = [Finding(f"{name} {n}", leads=True) for n in range(findings)]
@@ -34,6 +34,16 @@ def test_a_study_shows_its_other_findings_alone():
     assert [one.sentence for one in first.leading] == ["a 1"]
     assert second.leading == ()
     assert [one.sentence for one in second.further] == ["b in full alone"]
+
+
+def test_quality_is_no_answer_and_is_on_the_page_once():
+    quality = Finding("Quality: 0.7.", leads=True, about="quality_of_models")
+    studies = [section("a"), section("b", findings=0)]
+    studies = [dataclasses.replace(one, findings=(quality, *one.findings)) for one in studies]
+    assert opening(*studies) == ["a 0"]
+    first, second = without(studies, top_findings(studies))
+    assert first.leading == (quality,)
+    assert second.leading == ()
 
 
 def test_the_users_own_study_is_first():

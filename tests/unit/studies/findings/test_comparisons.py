@@ -16,7 +16,7 @@ from fairflow.studies.findings.finding import Results
 from fairflow.studies.findings.headline import headline
 from fairflow.studies.findings.statements import findings
 from fairflow.studies.ranking import verdict
-from fairflow.studies.wording import probability_text
+from fairflow.studies.wording import percent_text
 
 NAN = float("nan")
 LABELS = {
@@ -313,11 +313,10 @@ def test_debiasing_that_turns_a_sign_or_measured_chosen_words_says_so_in_the_hea
         for model in "ab"
     )
     first, *_ = found({"scores": SCORES, "before_after": compared, "residual_bias": remaining})
-    assert first.sentence == "Debiasing makes 1 of 2 associations of Model A clearly smaller."
     assert first.caution.startswith(
-        "Model B turns the sign of two (from 1.2 to -0.93 by WEAT): no reduction. In 1 of 1 the "
-        "old bias can still be told from where words lie, among chosen words alone (those of "
-        "tests), which do not stand for a wide vocabulary."
+        "Model B reverses the sign of two (from 1.2 to -0.93 by WEAT): no reduction. In 1 of 1 the "
+        "old bias of words can still be predicted from their vectors, among chosen words only "
+        "(those of tests), which do not represent a wide vocabulary."
     )
 
 
@@ -330,7 +329,7 @@ def test_a_leader_table_has_ranks_with_their_chances_and_tells_who_has_none():
     (table,) = leader_tables(frames | {"coverage": coverage}, LABELS)
     assert (table.metric, table.criteria) == ("WEAT", ("Overall", "One"))
     assert [row.model for row in table.rows] == ["Model A", "Model B"]
-    assert (table.rows[0].ranks, table.rows[0].chances) == (("1", "2"), ("0.75", ""))
+    assert (table.rows[0].ranks, table.rows[0].chances) == (("1", "2"), ("75%", ""))
     assert (table.rows[0].words, table.rows[1].words) == ("66.6%", "")
     assert table.unranked[0].note == "the same vectors as Model A, say"
     (with_subject,) = leader_tables(frames, LABELS, subject="c")
@@ -339,4 +338,4 @@ def test_a_leader_table_has_ranks_with_their_chances_and_tells_who_has_none():
 
 def test_ranks_and_probabilities_are_short_and_never_certain():
     assert [rank_text(2.0), rank_text(1.5, 2), rank_text(2.0, 3)] == ["2", "1-2", "1-3"]
-    assert [probability_text(p) for p in (1.0, 0.0, 0.934, NAN)] == [">0.99", "<0.01", "0.93", ""]
+    assert [percent_text(p) for p in (1.0, 0.0, 0.934, NAN)] == [">99%", "<1%", "93%", ""]

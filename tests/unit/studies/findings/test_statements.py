@@ -252,7 +252,7 @@ def test_a_second_side_of_the_same_tests_is_no_further_test():
 def test_why_nothing_was_tested_is_told():
     without = score(**UNTESTED | {"statistics": "none", "statistics_note": NAN})
     assert said("This study makes no tests", scores=[without])
-    note = "hidden_bias has no kernel"
+    note = "hidden_bias has no statistic"
     lone = score(**UNTESTED | {"statistics": "none", "statistics_note": note})
     assert said(f"No score could be tested: WEAT ({note}).", scores=[lone])
     note = "a permutation test needs two target sets; a set has fewer than 10 words"

@@ -34,7 +34,7 @@ class Stratum:
         return len(self.names)
 
 
-class Kernel(ABC):
+class ResamplingStatistic(ABC):
     """What resampling needs of a metric: its formula for weighted words.
 
     A *unit* is what is drawn, exchanged or left out: a target word, or a pair of them (RIPA). A
@@ -84,7 +84,8 @@ class Kernel(ABC):
     ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
         """`measures` without and with weights of the attribute words.
 
-        For kernels that can share the work; empty the second where attributes cannot be resampled.
+        For statistics that can share the work. The second is empty if attributes cannot be
+        resampled.
         """
         alone = self.measures(targets)
         return alone, self.measures(targets, attributes) if attributes else {}
@@ -92,7 +93,7 @@ class Kernel(ABC):
     def without_attribute(self, index: int) -> dict[str, np.ndarray]:
         """`measures` with each word of an attribute set left out: (words of the set,).
 
-        For kernels that have a closed form of it.
+        For statistics that have a closed form of it.
         """
         size = len(self.attributes[index])
         ones = [np.ones((1, len(stratum))) for stratum in self.attributes]
@@ -126,8 +127,8 @@ class Kernel(ABC):
         return self.contributions is not None
 
     @property
-    def over_factors(self) -> Kernel | None:
-        """The kernel that resamples what units are crossed with (templates), or None."""
+    def over_factors(self) -> ResamplingStatistic | None:
+        """The statistic that resamples what units are crossed with (templates), or None."""
         return None
 
     @property
@@ -199,16 +200,16 @@ class Kernel(ABC):
 
 
 @dataclass(frozen=True)
-class WordKernel(Kernel):
-    """A kernel of the words of sets, as most metrics have it."""
+class WordStatistic(ResamplingStatistic):
+    """A statistic of the words of sets, as most metrics have it."""
 
     targets: Sequence[Stratum]
     attributes: Sequence[Stratum]
 
 
 @dataclass(frozen=True)
-class TableKernel(WordKernel):
-    """A kernel of numbers of each unit and attribute word, whose means over a set are what counts.
+class TableStatistic(WordStatistic):
+    """A statistic that depends on means over sets of a number for each unit and attribute word.
 
     Attributes
     ----------
