@@ -20,6 +20,8 @@ RENAMED = {
     "carriers": "context_templates",
     "remains": "residual_bias",
     "unit": "cluster",
+    "sequel": "continuation",
+    "sequels": "continuations",
     "clustered": "n_clustered",
     "classified": "n_classified",
     "trained": "n_train",

@@ -1,4 +1,4 @@
-"""Published questions, sequels, decisions and prompts: as many as were told, faults among them."""
+"""Published questions, continuations, decisions and prompts: their number, and known faults."""
 
 from __future__ import annotations
 

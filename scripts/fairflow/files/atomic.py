@@ -136,7 +136,7 @@ def _no_room(path: Path) -> FairflowError:
 
 
 def damaged(path: str | Path, what: str, error: Exception) -> FairflowError:
-    """The error for a file of this workflow's that cannot be read."""
+    """The error for a file of this workflow that cannot be read."""
     return FairflowError(
         f"{path}: this {what} is damaged ({error}); something other than the workflow changed it. "
         "Delete it: the next run makes it again."
@@ -207,7 +207,7 @@ def write_text(text: str, path: str | Path) -> None:
 
 
 def read_json(path: str | Path) -> Any:
-    """The contents of a JSON file of this project's own."""
+    """The contents of a JSON file that this project wrote."""
     return json.loads(Path(path).read_text(encoding="utf-8"))
 
 

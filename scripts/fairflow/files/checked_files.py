@@ -73,7 +73,7 @@ def read_arrays(
     what: str,
     made_of: Callable[[dict[str, Any], dict[str, np.ndarray]], Made],
 ) -> Made:
-    """What is made of the plain values and the arrays that `write_arrays` wrote.
+    """The result of a function on the plain values and arrays that `write_arrays` wrote.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ _LENGTHS = {"md5": 32, "sha1": 40, "sha256": 64}
 
 
 def beside(target: Path, ending: str) -> Path:
-    """The path that goes with `target`: its name and an ending."""
+    """The path of `target` with an ending appended."""
     return target.with_name(target.name + ending)
 
 

@@ -1,4 +1,4 @@
-"""The files of the configuration: where those that fairflow comes with lie, and strict YAML."""
+"""The files of the configuration: the paths of the shipped ones, and strict YAML."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def shipped_pages() -> Path:
 
 
 def version() -> str:
-    """That of fairflow: a clone's is in its pyproject.toml, whatever is installed."""
+    """The version of fairflow; a clone has it in its pyproject.toml, whatever is installed."""
     # Both are slow to load, and seldom asked.
     import tomllib
     from importlib import metadata

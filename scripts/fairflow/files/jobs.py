@@ -1,4 +1,4 @@
-"""What a job leaves for whoever watches the run: its log, and how far it is."""
+"""The log and the progress of a job, for whoever watches the run."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def log_to(path: str | Path) -> Iterator[None]:
 
 
 def run(job: Any, function: Callable[..., None], **given: Any) -> None:
-    """Call the function of a script with what its rule has by the names of the parameters.
+    """Call the function of a script with the values of its rule, by the names of parameters.
 
     `path_to_X` and `paths_to_X` are the files that the rule's input or output calls X; outputs
     without a name are the `tables`, the first of them the `table`. Any other parameter is one of
@@ -107,7 +107,7 @@ class JobProgress:
 
 
 def partial_folder(output: str | Path) -> Path:
-    """The folder for what a job has of `output` before all of it is there.
+    """The folder for finished parts of `output` while the job is running.
 
     Of results/tokens/MODEL/QUERY.parquet it is results/partial/tokens/MODEL/QUERY: no result is
     looked for there.
@@ -118,7 +118,7 @@ def partial_folder(output: str | Path) -> Path:
 
 
 def write_job_progress(progress: JobProgress, output: str | Path) -> None:
-    """Tell how far the job is that makes `output`."""
+    """Write the progress of the job that makes `output`."""
     with atomic_path(partial_folder(output) / _NAME) as temporary:
         temporary.write_text(json.dumps(asdict(progress)) + "\n")
 

@@ -59,7 +59,7 @@ def packing_of(head: bytes) -> str | None:
 
 
 def checked_packing(path: Path, declared: str | None) -> str | None:
-    """As what a file is packed, as far as its first bytes tell.
+    """The packing of a file, as far as its first bytes show it.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class MissingMember(DownloadError):
 
 @contextmanager
 def damage_named(path: Path, archive: str | None) -> Iterator[None]:
-    """Say of a damaged archive that it is one; other faults of the system pass.
+    """Raise a named error for a damaged archive; other errors of the system pass.
 
     Raises
     ------
@@ -332,7 +332,7 @@ class CheckedStream(io.RawIOBase):
         return open_packed(self._path, self._archive, neighbour)
 
     def readable(self) -> bool:
-        """It is, and nothing else."""
+        """Always: it can only be read."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:
@@ -385,7 +385,7 @@ Wanted = Callable[[PurePosixPath], bool]
 
 @dataclass(frozen=True)
 class Member:
-    """What an archive holds under a name.
+    """A file in an archive.
 
     Attributes
     ----------
@@ -473,7 +473,7 @@ def _listed_in_tar(opened: tarfile.TarFile, info: tarfile.TarInfo) -> Member:
 def _chosen(
     path: Path, members: Collection[Member], folder: str, wanted: Wanted
 ) -> dict[PurePosixPath, Member]:
-    """Place below the folder -> member, of those that are wanted.
+    """Path within the folder -> member, for the wanted members.
 
     Raises
     ------

@@ -190,7 +190,7 @@ def _holds_texts(kind: pa.DataType) -> bool:
 
 
 def _column(schema: pa.Schema, column: str | None, origin: str) -> str:
-    """The column that is meant, which holds texts."""
+    """The chosen column, which holds texts."""
     names = schema.names
     if column is None and len(names) != 1:
         raise VectorFormatError(

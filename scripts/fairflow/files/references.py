@@ -72,7 +72,7 @@ def escaped(text: str) -> str:
 
 
 def references() -> dict[str, Reference]:
-    """Those that fairflow comes with, by key, and those of the project's own config.
+    """The shipped publications by key, and those of the project's config.
 
     Raises
     ------
@@ -117,9 +117,9 @@ def full_citation(citation: str | None) -> str | None:
 
 
 def cited(citation: str) -> list[tuple[Reference, str]]:
-    """The publications that a citation names by their keys, each with what is remarked on it.
+    """The publications that a citation names by their keys, each with its remark.
 
-    Where it names none: a note with its words.
+    Without any key: a note with the words of the citation.
     """
     found: list[tuple[Reference, str]] = []
     for one, rest in _parts(citation):

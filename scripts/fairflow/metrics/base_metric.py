@@ -121,7 +121,7 @@ class BaseMetric:
     measures_bias : the values measure bias. Models are ranked only by such metrics.
     unranked : measures by which models are not ranked.
     interpretations : measure -> what a value says, in a few words for an axis.
-    needs : what a query must declare, from `fairflow.queries.query.DECLARABLE`. `compute` gets
+    needs : what a query must declare, from `fairflow.queries.query.QUERY_INPUTS`. `compute` gets
         each as a keyword: `pairs` (a `PairVectors`), `property` (word -> number) and `vocabulary`
         (a `VocabularyVectors`).
     of_directions : the lengths of vectors change nothing, so that nothing has to be measured again

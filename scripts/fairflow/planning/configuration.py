@@ -47,7 +47,7 @@ class Audited:
 
     Attributes
     ----------
-    model : its name in the catalogue. preset : name of the queries and metrics that it is asked.
+    model : its name in the catalogue. preset : the name of its queries and metrics.
     about : a sentence on how its file was read. left_out : one on queries that are not asked of it,
         or "".
     """
@@ -59,7 +59,7 @@ class Audited:
 
     @property
     def folder(self) -> str:
-        """Where the answers and scores of an audit lie; kept for the next audit by its preset."""
+        """The folder of answers and scores; the next audit with the same preset reuses it."""
         return f"results/audit/models/{self.preset}"
 
 
@@ -216,7 +216,7 @@ def without_unknown_keys(contents: Any, schema: str, schemas: Path) -> Any:
 
 
 def _unusable(contents: Any, key: str) -> Iterator[str]:
-    """Sentences on what a schema cannot refuse."""
+    """Sentences on faults that a schema cannot express."""
     if isinstance(contents, float) and not math.isfinite(contents):
         yield f"{key.removeprefix('.')}: found {contents}, expected a finite number"
     elif isinstance(contents, list):
@@ -313,10 +313,10 @@ def _key(error: ValidationError) -> str:
 
 
 def configuration_folder(main: Mapping[str, Any], workflow: Path) -> Path:
-    """Where the files of a configuration lie.
+    """The folder with the files of a configuration.
 
-    What its key `configuration` says; else config below the working folder, if models stand
-    there; else config of the workflow itself.
+    It is the folder of the key `configuration`; else config in the working folder, if it has
+    models.yaml; else config of the workflow.
 
     Parameters
     ----------

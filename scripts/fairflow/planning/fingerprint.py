@@ -1,7 +1,7 @@
 """Fingerprints of code, because Snakemake does not watch the modules that a script imports.
 
-Those of an earlier run are read from a file as long as no line of the library and its scripts
-has changed: to parse all of the library takes seconds, to read it milliseconds.
+Fingerprints of an earlier run are read from a file as long as no line of the library and its
+scripts has changed: parsing the whole library takes seconds, reading it takes milliseconds.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def _own_file(name: str) -> Path | None:
 def remembering(
     fingerprint: Callable[..., str], memory: Path, code: Path = SCRIPTS, keep: bool = True
 ) -> Callable[..., str]:
-    """The same function, which asks a file first and adds to it when Python ends.
+    """The same function, which reads a file first and extends it when Python ends.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def remembering(
 
 
 def _key(module: str) -> str:
-    """The name of a module; with its contents where it is a file, maybe outside the code."""
+    """The name of a module, with the contents of a module that is a file."""
     if not module.endswith(".py"):
         return module
     return f"{module} {hashlib.sha256(Path(module).read_bytes()).hexdigest()}"

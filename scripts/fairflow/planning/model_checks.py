@@ -1,4 +1,4 @@
-"""What is wrong with the catalogues of models, beyond what their schemas can tell."""
+"""Faults of the catalogues of models that schemas cannot express."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def table_faults(models: Catalogue, word_sets: Sets, language_models: Collection
 
 
 def download_faults(configuration: Configuration) -> Faults:
-    """Entries that share a download, or sources, agree on it."""
+    """Entries that share a download or sources but describe it differently."""
     entries = [entry for entry in _entries(configuration) if "sources" in entry[2]]
     yield from _disagreements(entries, "bytes", "file", download_name)
 
@@ -93,7 +93,7 @@ def _disagreements(
     shared: str,
     identity: Callable[[Mapping[str, Any]], str | None],
 ) -> Faults:
-    """Of entries that share a file, or sources, those that say something else than the first.
+    """The entries that share a file or sources with an earlier entry and contradict it.
 
     Parameters
     ----------
@@ -119,9 +119,9 @@ def local_faults(
     used: Collection[str],
     asked: Collection[str],
 ) -> Faults:
-    """Files of the user's own that studies need and that are not there, or of another size.
+    """The user's own files that studies need and that are missing or of another size.
 
-    An unpacked archive needs none.
+    An unpacked archive needs no such file.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def _of_table(name: str, entry: Mapping[str, Any]) -> KeyFaults:
 
 
 def _of_packed(model: PlannedLanguageModel) -> KeyFaults:
-    """What is wrong with the file that a language model is still to be unpacked from."""
+    """Faults of the file that a language model will be unpacked from."""
     name, is_own = model.name, model.source == PACKED and download_name(model.entry) is None
     if not is_own or Path(manifest_file(name)).is_file():
         return
@@ -182,7 +182,7 @@ def _of_local_file(name: str, entry: Mapping[str, Any]) -> KeyFaults:
 def language_model_faults(
     configuration: Configuration, models: Mapping[str, PlannedLanguageModel], word_sets: Sets
 ) -> KeyFaults:
-    """What is wrong with the entries of language models, with the files that they name.
+    """Faults of the entries of language models and of the files that they name.
 
     Parameters
     ----------

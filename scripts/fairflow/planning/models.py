@@ -76,13 +76,13 @@ class Transform:
 
     @property
     def fitting(self) -> dict[str, Any]:
-        """All that a job of fitting needs, as plain values."""
+        """The settings of a fitting job, as plain values."""
         named = {"base": self.base, "transform": self.name}
         return named | {"parameters": self.parameters, "recorded": self.recorded}
 
     @cached_property
     def made(self) -> BaseTransform:
-        """It, with its parameters."""
+        """The transform object, with its parameters."""
         return transform_class(self.name)(**self.parameters)
 
 
@@ -112,16 +112,16 @@ class Lineage:
 
     @property
     def origin(self) -> Self:
-        """The model with a source that this one comes from in the end, itself if it has one."""
+        """The first model of its lineage, which has a source; itself if it is not derived."""
         return self.base.origin if self.base else self
 
     @property
     def lineage(self) -> tuple[str, ...]:
-        """The names of its origin, of what is derived from that, and so on to its own."""
+        """The names of its origin, of each model derived in between, and its own."""
         return (*(self.base.lineage if self.base else ()), self.name)
 
     def derivations(self, folder: str) -> list[str]:
-        """How each model from its origin to itself is derived, in the folder of all models."""
+        """The derivation files from its origin to itself, in the folder of all models."""
         return [f"{folder}/{name}/{DERIVATION}" for name in self.lineage[1:]]
 
     @cached_property
@@ -137,7 +137,7 @@ class Lineage:
 
     @property
     def same_vectors(self) -> str | None:
-        """The model whose vectors these are: a part of them, or the same at another length."""
+        """The model whose vectors it shares, as a part or at another length, or None."""
         if "derive" not in self.entry:
             return self.entry.get("vectors_of")
         derived = self.entry["derive"]
@@ -145,7 +145,7 @@ class Lineage:
 
 
 def parts_of(derived: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
-    """Transform, base and parameters of what an entry of a model says under `derive`."""
+    """Transform, base and parameters under the key `derive` of an entry."""
     given = {key: value for key, value in derived.items() if key not in ("from", "transform")}
     return derived["transform"], derived["from"], given
 
@@ -165,7 +165,7 @@ class TrainingTexts:
 
     @property
     def name(self) -> str:
-        """Of their file: 16 hexadecimal digits, so that transforms with equal texts share it."""
+        """The name of their file: 16 hexadecimal digits, equal for equal texts."""
         content = json.dumps([self.texts, self.sentences], ensure_ascii=False)
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
@@ -179,7 +179,7 @@ class Model(Lineage):
     query_kinds: ClassVar[tuple[str, ...]] = ("words",)
 
     def answers(self, query: str) -> bool:
-        """Whether it can be asked the items of a query: word vectors tell nothing of them."""
+        """Whether it can answer the items of a query: word vectors cannot."""
         return False
 
     def own_files(self, folder: str) -> tuple[str, ...]:
@@ -188,9 +188,9 @@ class Model(Lineage):
         return tuple(f"{folder}/{self.name}/{name}" for name in names)
 
     def store_files(self, folder: str) -> dict[str, str | list[str]]:
-        """What its vectors are read from, as `fairflow.vectors.derivation.open_store` takes it.
+        """The files of its vectors, as `fairflow.vectors.derivation.open_store` takes them.
 
-        Those of its origin, and of each model from there to itself how it is derived.
+        These are the files of its origin and the derivation of each model from there to itself.
         """
         origin = self.origin.name
         files = {key: f"{folder}/{origin}/{name}" for key, name in CONVERTED.items()}
@@ -252,7 +252,7 @@ class PlannedLanguageModel(Lineage):
 
     @property
     def label(self) -> str:
-        """Shown in tables and figures, with how it is loaded where that is not as usual."""
+        """Shown in tables and figures, with unusual settings of its loading."""
         loaded = self.loading
         unusual = ["chat template"] if loaded["chat_template"] else []
         unusual += [loaded["dtype"]] if loaded["dtype"] != FLOAT32 else []
@@ -290,7 +290,7 @@ class PlannedLanguageModel(Lineage):
 
     @property
     def source_text(self) -> str:
-        """Where it comes from, in words; no path of this machine."""
+        """Its source in words, without a path of this machine."""
         named = self.entry[self.source]
         if self.source == PACKED:
             return " ".join(map(source_text, named))
@@ -301,12 +301,12 @@ class PlannedLanguageModel(Lineage):
 
     @property
     def source_and_revision(self) -> str:
-        """Where it comes from, and at which revision if the entry tells."""
+        """Its source and, if the entry has one, its revision."""
         return " at ".join(filter(None, (self.source_text, self.entry.get("revision"))))
 
     @property
     def is_network(self) -> bool:
-        """Whether it can be run; of given completions nothing else can be asked."""
+        """Whether it can be run; a model of given completions cannot."""
         return self.source in NETWORKS
 
     @property
@@ -323,12 +323,12 @@ class PlannedLanguageModel(Lineage):
         return (WORDS, SENTENCES) if self.origin.is_network else ()
 
     def answers(self, query: str) -> bool:
-        """Whether it can be asked the items of a query."""
+        """Whether it can answer the items of a query."""
         return self.is_network or query in self.entry.get(COMPLETIONS, ())
 
     @property
     def definition(self) -> dict[str, Any]:
-        """What decides the files of the model; of packed ones not from where they are fetched."""
+        """The keys that decide the files of the model; for packed files without their sources."""
         if self.source == PACKED:
             keys = ("kind", "format", "checksums")
             decisive = {key: self.entry[key] for key in keys if key in self.entry}
@@ -337,12 +337,12 @@ class PlannedLanguageModel(Lineage):
 
     @property
     def local_files(self) -> list[str]:
-        """Its files in a folder of the user's; a change makes another model of it."""
+        """Its files in a folder of the user; a changed file makes it a different model."""
         return [*map(str, model_files(self.entry[FOLDER]))] if FOLDER in self.entry else []
 
     @property
     def stated(self) -> dict[str, Any]:
-        """What the configuration says of it that a reader has to know."""
+        """Its facts from the configuration that a reader has to know."""
         return {
             "label": self.label,
             "source": self.source_text,

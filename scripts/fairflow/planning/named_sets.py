@@ -13,7 +13,7 @@ from fairflow.files.checksums import sha256
 from fairflow.planning.catalogue import file_of, packing_of, portable
 from fairflow.queries.lookup import spelling_problem
 from fairflow.queries.properties import line_of, read_property
-from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, declared_of
+from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, query_inputs
 from fairflow.studies.residual_bias import Settings
 
 # What a parameter takes -> the keys under which a set of config/word_sets may hold it. Of lists, a
@@ -173,7 +173,7 @@ def declaration(
 ) -> tuple[dict[str, Any], tuple[str, ...], str]:
     """What an entry without faults declares.
 
-    Pairs and vocabulary, as `fairflow.queries.query.declared_of` takes them; the word sets that
+    Pairs and vocabulary, as `fairflow.queries.query.query_inputs` takes them; the word sets that
     they come from, FILE:SET; and the file of its property, "" without one.
 
     Parameters
@@ -211,7 +211,7 @@ def declaration_problems(entry: Mapping[str, Any], word_sets: Sets, folder: Path
     if faults:
         return
     try:
-        declared_of(declaration(entry, word_sets, folder)[0])
+        query_inputs(declaration(entry, word_sets, folder)[0])
     except ValueError as error:
         yield str(error)
 

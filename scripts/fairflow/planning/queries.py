@@ -18,7 +18,7 @@ from fairflow.planning.catalogue import file_of
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
 from fairflow.planning.named_sets import Sets, declaration, declaration_problems
 from fairflow.queries.lookup import spellings
-from fairflow.queries.query import DECLARABLE, PAIRS, PROPERTY, VOCABULARY, joined
+from fairflow.queries.query import PAIRS, PROPERTY, QUERY_INPUTS, VOCABULARY, joined
 
 WORDS, SENTENCES = "words", "sentences"
 # Keys of an entry that do not change the items of its query.
@@ -96,7 +96,7 @@ class PlannedQuery:
 
     @property
     def declares(self) -> tuple[str, ...]:
-        """Which of `fairflow.queries.query.DECLARABLE` it declares."""
+        """Which of `fairflow.queries.query.QUERY_INPUTS` it declares."""
         return (*self.declared, *((PROPERTY,) if self.property_file else ()))
 
     @property
@@ -300,7 +300,7 @@ def planned_queries(
             wrong = [*declaration_problems(entry, word_sets, configuration.folder)]
             faults += (Fault(file, key, sentence) for sentence in wrong)
             # There, though with a fault: that metrics need it is no second one.
-            there = {what: entry[what] for what in DECLARABLE if what in entry}, (), ""
+            there = {what: entry[what] for what in QUERY_INPUTS if what in entry}, (), ""
             declared, sets, property_file = (
                 there if wrong else declaration(entry, word_sets, configuration.folder)
             )

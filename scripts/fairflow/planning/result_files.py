@@ -1,4 +1,4 @@
-"""What a run uses, where each of its files lies, and which files nothing can make."""
+"""What a run uses, the path of each of its files, and the files that no rule can make."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def words_file(plan: Plan, query: str) -> str:
 
 
 def word_order_file(model: str) -> str:
-    """What tells how frequent the words of a model are, for slices with random words."""
+    """The file of the word frequencies of a model, for slices with random words."""
     return f"results/word_orders/{model}.json"
 
 
@@ -187,7 +187,7 @@ def tables_of_study(reader: str, study: str = "{study}", *kinds: str) -> dict[st
 
 
 def difference_files(study: Study) -> list[str]:
-    """How each of the models that came after differs from the one before."""
+    """The differences of each changed model from the model before."""
     return [f"results/differences/{study.name}/{model}.parquet" for model in study.after]
 
 
@@ -253,7 +253,7 @@ def not_remade(plan: Plan) -> list[str]:
 
 
 def results_of_run(plan: Plan) -> list[str]:
-    """Every file that the tables and figures of a plan come from: what a run has to keep."""
+    """Every file behind the tables and figures of a plan, which a run has to keep."""
     items = plan.of_studies(lambda study: item_score_files(study.item_cells))
     return [
         *not_remade(plan),
@@ -264,7 +264,7 @@ def results_of_run(plan: Plan) -> list[str]:
 
 
 def user_files(plan: Plan) -> list[str]:
-    """Files of the user's that planning reads: code, items of queries, given completions."""
+    """The user's files that planning reads: code, items of queries, given completions."""
     names = {v.metric for v in plan.metrics.values()} | {*used_transforms(plan)}
     return sorted({name for name in names if name.endswith(".py")} | {*plan.item_files})
 

@@ -1,4 +1,4 @@
-"""The tables of studies as data: what each rule reads and takes, from the study itself."""
+"""The tables of studies as data: the inputs and settings of each rule, from the study."""
 
 from __future__ import annotations
 
@@ -95,14 +95,14 @@ def _comparison(study: Study) -> dict[str, Any]:
 
 
 def rank_models(jobs: Jobs, study: Study) -> Parts:
-    """Which metrics rank which way; published scores that are ranked, too."""
+    """The direction in which metrics rank, and the published scores that are ranked, too."""
     how = {"directions": study.directions, "incomparable": _incomparable(study)}
     code = ("fairflow.studies.ranking", "fairflow.studies.published.publication")
     return {"published": study.published_files("scores")}, how, code
 
 
 def _incomparable(study: Study) -> dict[str, str]:
-    """For each metric by which no models are compared: the status that says why."""
+    """For each metric that does not compare models: the status that says why."""
     variants = study.variants
     hang = {n: SCALES_WITH_DIMENSION for n, one in variants.items() if one.depends_on_dimension}
     grow = {n: GROWS_WITH_LENGTH for n, one in variants.items() if one.grows_with_length}
@@ -111,7 +111,7 @@ def _incomparable(study: Study) -> dict[str, str]:
 
 
 def correlate_rankings(jobs: Jobs, study: Study) -> Parts:
-    """Which metrics rank which way."""
+    """The direction in which metrics rank."""
     how = {"directions": study.directions, "seed": jobs.plan.seed}
     return {}, how, ("fairflow.studies.ranking", _TABLES)
 
@@ -207,7 +207,7 @@ def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:
 
 
 def tabulate_quality(jobs: Jobs, study: Study) -> Parts:
-    """What the benchmarks of all tables of word vectors found."""
+    """The results of the benchmarks of all tables of word vectors."""
     plan = jobs.plan
     how = {"labels": plan.quality.labels, "level": plan.statistics.level, "seed": plan.seed}
     code = ("fairflow.studies.before_after", _TABLES)
@@ -215,7 +215,7 @@ def tabulate_quality(jobs: Jobs, study: Study) -> Parts:
 
 
 def tabulate_before_after(jobs: Jobs, study: Study) -> Parts:
-    """How models differ from the one before, and what was found to remain in them."""
+    """The differences of models from the model before, and their residual bias."""
     inputs = {"differences": difference_files(study), "findings": findings_files(study)}
     how = {
         "before": study.before,
@@ -253,7 +253,7 @@ def compare_pairs(jobs: Jobs, study: Study, model: str) -> Parts:
 
 
 def measure_residual_bias(jobs: Jobs, study: Study, model: str) -> Parts:
-    """The vectors of a model and of the one before, and what is measured of both."""
+    """The vectors of a model and of the model before, and the tests of residual bias on both."""
     models, settings = jobs.plan.models, study.residual_bias
     before = models[study.before].store_files(jobs.models)
     inputs = {
@@ -307,7 +307,7 @@ def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
 
 
 def _shared(other: Study, study: Study) -> Criteria:
-    """Criteria of a study that have a name of the other's."""
+    """The criteria that two studies share by name."""
     return {c: other.criteria[c] for c in study.criteria if c in other.criteria}
 
 
@@ -327,7 +327,7 @@ def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:
 
 
 def tabulate_items(jobs: Jobs, study: Study) -> Parts:
-    """The scores of items by category, and which items decide."""
+    """The scores of items by category, and the influential items."""
     plan, metrics = jobs.plan, study.of_items
     slices = study.item_slices("tokens", "completions")
     scored = {cell: jobs.cells[cell].how for cell in study.item_cells}

@@ -1,4 +1,4 @@
-"""Making a study of its file: every name resolved, every fault reported to the planner."""
+"""Making a study from its file: every name resolved, every fault reported to the planner."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def _name_faults(study: Study, configuration: Configuration) -> KeyFaults:
 
 
 def _template_faults(study: Study) -> KeyFaults:
-    """(key, sentence) of each metric of vectors and query that do not go together."""
+    """(key, sentence) of each metric of vectors that cannot measure a query."""
     named = (study.entries.metrics.get(name) for name in study.metrics)
     variants = [v for v in named if isinstance(v, WordVariant) and not v.problems()]
     of_vectors = _of_vectors(study.entries)
@@ -334,7 +334,7 @@ def _preset_problems(entry: Mapping[str, Any], configuration: Configuration) -> 
 
 
 def planned_multiverse(entry: Mapping[str, Any]) -> Multiverse | None:
-    """What a study says under `multiverse`, None where it says nothing."""
+    """The key `multiverse` of a study; None without it."""
     if "multiverse" not in entry:
         return None
     given = entry["multiverse"]

@@ -1,4 +1,4 @@
-"""The sha256 of every result, as sha256sum writes and reads it, and what departs from it."""
+"""The sha256 of every result in the format of sha256sum, and the files that differ from it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Recorded(NamedTuple):
 
 
 def recorded_results(folder: Path) -> tuple[dict[str, Recorded], list[Fault]]:
-    """Path -> what is recorded of every result of a project, and what is wrong with its records.
+    """Path -> the record of each result of a project, and the faults of the records.
 
     Of a result of several records the last one counts, which is that of the whole run.
     """
@@ -167,7 +167,7 @@ def _is_of_results(folder: Path, path: str) -> bool:
 
 
 def _departure(path: Path, expected: str) -> str | None:
-    """How a file departs from what was recorded."""
+    """How a file differs from its record."""
     what = departure(path, expected, "changed")
     if what != "changed":
         return what

@@ -97,7 +97,7 @@ def converted(vectors: str, index: str, card: str, facts: Mapping[str, Any]) -> 
 
 
 def derived(derivation: str, origin: Mapping[str, Any]) -> dict[str, Any]:
-    """What identifies a derived model: its origin's files, its derivation, and what that tells.
+    """What identifies a derived model: the files of its origin, its derivation and its facts.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def derived(derivation: str, origin: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def index_sha256(index: str) -> str:
-    """The sha256 of what an index says; that of its bytes would tell the version of SQLite.
+    """The sha256 of the contents of an index; its bytes depend on the version of SQLite.
 
     Raises
     ------
@@ -131,7 +131,7 @@ def index_sha256(index: str) -> str:
 
 
 def listed(manifest: str) -> dict[str, Any]:
-    """What the list of a language model's files says of it, and the sha256 of that list."""
+    """The facts in the list of a language model's files, and the sha256 of that list."""
     content = read_json(manifest)
     stated = {key: content.get(key) for key in ("quantisation", "source_sha256")}
     return stated | {"manifest_sha256": sha256(manifest)}
@@ -258,7 +258,7 @@ def _portable(entry: Mapping[str, Any], *keys: str) -> dict[str, Any]:
 
 
 def _derivation(model: Lineage) -> dict[str, Any]:
-    """How a model comes from another one, with all words; nothing of one with a source."""
+    """How a model is derived from another one, with all words; {} for a model with a source."""
     if not (by := model.transform):
         return {}
     return {"derive": {"from": by.base, "transform": portable(by.name), **by.recorded}}

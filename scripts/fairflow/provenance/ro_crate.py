@@ -1,7 +1,7 @@
 """A run as a Workflow Run RO-Crate 0.5: the workflow, what it read, what it made.
 
 The crate's root is the folder of the project, or of an unpacked archive of it.
-https://w3id.org/ro/wfrun/workflow/0.5 and https://w3id.org/ro/crate/1.1 say what stands where.
+https://w3id.org/ro/wfrun/workflow/0.5 and https://w3id.org/ro/crate/1.1 define the terms.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Seeking the words of a set in a vocabulary: spellings, preprocessing, an account of each word."""
+"""Looking up the words of a set in a vocabulary: spellings, preprocessing, an account of each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def spelling_problem(word: str) -> str | None:
-    """Why a text is no word, in a part of a sentence with what to do; None if it can be one.
+    """Why a text cannot be a word, and what to do, as part of a sentence; None if it can be one.
 
     Control characters, ends of lines, marks of byte order, spaces but the plain one within, signs
     of no width and letters of two alphabets that look alike. Joiners of no width pass where the
@@ -192,7 +192,7 @@ class Lookup:
 
 @dataclass
 class SetLookup:
-    """What became of the words of one set.
+    """The result of looking up the words of one set.
 
     Attributes
     ----------
@@ -276,7 +276,7 @@ def _forms(
     prefix: str | None,
     strategy: str,
 ) -> list[tuple[str, int]]:
-    """The forms that are held, each with the position of its preprocessor: one, or every one."""
+    """The forms in the vocabulary, the first or all, each with the position of its preprocessor."""
     chosen = []
     for number, options in enumerate(preprocessors):
         form = transform_word(word, options, prefix) if options or prefix else word

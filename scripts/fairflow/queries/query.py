@@ -20,7 +20,7 @@ def subquery_label(query: str, subquery: str, label: str) -> str:
     return label + subquery.removeprefix(query) if called_by_query else subquery
 
 
-PAIRS, PROPERTY, VOCABULARY = DECLARABLE = ("pairs", "property", "vocabulary")
+PAIRS, PROPERTY, VOCABULARY = QUERY_INPUTS = ("pairs", "property", "vocabulary")
 # What each is, in a sentence that says what is missing.
 MEANINGS = {
     PAIRS: "pairs of words that differ in the bias alone",
@@ -31,7 +31,7 @@ MEANINGS = {
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Which words of a model are looked at.
+    """The words of a model that a query searches.
 
     Attributes
     ----------
@@ -48,8 +48,8 @@ class Vocabulary:
 
 
 @dataclass(frozen=True)
-class Declared:
-    """Pairs, a property and a vocabulary of a query, each or none of them.
+class QueryInputs:
+    """The further inputs of a query: pairs, a property and a vocabulary, all optional.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Declared:
 
     @property
     def names(self) -> frozenset[str]:
-        """Which of `DECLARABLE` there are."""
+        """The keys of `QUERY_INPUTS` that are given."""
         given = {PAIRS: self.pairs, PROPERTY: self.values, VOCABULARY: self.vocabulary}
         return frozenset(name for name, what in given.items() if what)
 
@@ -84,22 +84,22 @@ class Declared:
         return {PAIRS: list(dict.fromkeys(word for pair in self.pairs for word in pair))}
 
     def plain(self) -> dict[str, Any]:
-        """As plain values, those that there are alone; the argument of `declared_of`."""
+        """The given inputs as plain values, the argument of `query_inputs`."""
         given: dict[str, Any] = {
             PAIRS: [list(pair) for pair in self.pairs],
             PROPERTY: dict(self.values),
             VOCABULARY: self.vocabulary
             and vars(self.vocabulary) | {"without": list(self.vocabulary.without)},
         }
-        return {name: given[name] for name in DECLARABLE if name in self.names}
+        return {name: given[name] for name in QUERY_INPUTS if name in self.names}
 
     def text(self) -> str:
-        """A text that depends on all of it, "" where there is nothing."""
+        """A text that depends on all inputs; "" without any."""
         return json.dumps(self.plain(), ensure_ascii=False, sort_keys=True) if self else ""
 
 
-def declared_of(plain: Mapping[str, Any]) -> Declared:
-    """The inverse of `Declared.plain`; other keys are passed over.
+def query_inputs(plain: Mapping[str, Any]) -> QueryInputs:
+    """The inverse of `QueryInputs.plain`; other keys are passed over.
 
     Raises
     ------
@@ -109,11 +109,11 @@ def declared_of(plain: Mapping[str, Any]) -> Declared:
     if asked is not None:
         asked = Vocabulary(**{**asked, "without": tuple(asked.get("without", ()))})
     pairs = tuple(tuple(pair) for pair in plain.get(PAIRS, ()))
-    return Declared(pairs, dict(plain.get(PROPERTY, {})), asked)
+    return QueryInputs(pairs, dict(plain.get(PROPERTY, {})), asked)
 
 
 def missing(needs: Iterable[str], declared: Iterable[str]) -> str | None:
-    """The sentence that says what a metric needs and a query does not declare, or None."""
+    """A sentence on the inputs that a metric needs and a query does not declare, or None."""
     there = {*declared}
     lacking = [name for name in needs if name not in there]
     if not lacking:
@@ -148,9 +148,9 @@ class Query:
         attribute_sets: WordSets,
         target_sets_names: Sequence[str] | None = None,
         attribute_sets_names: Sequence[str] | None = None,
-        declared: Declared | None = None,
+        declared: QueryInputs | None = None,
     ) -> None:
-        self.declared = declared or Declared()
+        self.declared = declared or QueryInputs()
         self.target_sets = _checked_sets(target_sets, "target")
         if not self.target_sets:
             raise ValueError("target_sets is empty; a query needs at least one target set")

@@ -1,4 +1,4 @@
-"""The files of words: those of a query as results/words holds them, and lexicons of others."""
+"""Files of words: the words of a query in results/words, and lexicons of other authors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fairflow.errors import FairflowError
 from fairflow.files.checked_files import read_sealed, write_sealed
 from fairflow.files.packed_files import text_of_packed
 from fairflow.queries.lookup import spelling_problem
-from fairflow.queries.query import DECLARABLE, PROPERTY, Query, declared_of
+from fairflow.queries.query import PROPERTY, QUERY_INPUTS, Query, query_inputs
 
 Words = Mapping[str, Mapping[str, Sequence[str]]]
 
@@ -18,7 +18,7 @@ Words = Mapping[str, Mapping[str, Sequence[str]]]
 def write_words(words: Words, path: str | Path) -> None:
     """Write {"targets": {name: words}, "attributes": {name: words}}, and what else is declared.
 
-    See `fairflow.queries.query.Declared.plain`.
+    See `fairflow.queries.query.QueryInputs.plain`.
     """
     write_sealed(words, path)
 
@@ -47,7 +47,7 @@ def query_of(sets: Words) -> Query:
     """The query of {"targets": {name: words}, "attributes": {name: words}} and what it declares."""
     targets, attributes = sets["targets"], sets["attributes"]
     words = list(targets.values()), list(attributes.values())
-    return Query(*words, list(targets), list(attributes), declared_of(sets))
+    return Query(*words, list(targets), list(attributes), query_inputs(sets))
 
 
 def read_units(path: str | Path) -> dict[str, list[str]] | None:
@@ -62,7 +62,7 @@ def words_of_sets(definition: Mapping[str, Any]) -> dict[str, Any]:
     ----------
     definition : role -> name of a set -> its words, or how to read them: the arguments of
         `parse_lexicon`, its path as `file`. And what else is declared, as
-        `fairflow.queries.query.Declared.plain` has it, a property by the path of its `file`.
+        `fairflow.queries.query.QueryInputs.plain` has it, a property by the path of its `file`.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def words_of_sets(definition: Mapping[str, Any]) -> dict[str, Any]:
             from fairflow.queries.properties import read_property
 
             found[role] = dict(read_property(Path(given["file"])).values)
-        elif role in DECLARABLE:
+        elif role in QUERY_INPUTS:
             found[role] = given
         else:
             found[role] = {name: _words(entry) for name, entry in given.items()}

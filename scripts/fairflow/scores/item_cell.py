@@ -160,7 +160,7 @@ class _ItemScorer(Scorer):
     def _quantified(
         self, measured: Measured, digest: str, no_value: str | None
     ) -> Mapping[str, Uncertainty]:
-        """Test and interval of each measure; of measures without a value, why."""
+        """Test and interval of each measure, or the reason why it has no value."""
         values, settings, cell = measured.measures, self.statistics, (*self.cell, digest)
         if settings is None:
             return {}
@@ -183,7 +183,7 @@ class _ItemScorer(Scorer):
 
 
 def _digest(items: ItemSet) -> str:
-    """Depends on the items alone; equal for equal items of two queries, whatever is invalid."""
+    """A digest of the valid items, equal for equal items of two queries."""
     scored = asdict(items)
     del scored["invalid"], scored["left_out"]
     text = json.dumps(scored, ensure_ascii=False, sort_keys=True)

@@ -25,7 +25,7 @@ from fairflow.vectors.query_vectors import QueryVectors
 def words_in_both(
     first: QueryVectors, second: QueryVectors
 ) -> tuple[QueryVectors, QueryVectors, list[str]]:
-    """The slices of two models without the words that one of them alone holds, and these words.
+    """The slices of two models without the words that only one of them has, and these words.
 
     Such a word counts as lost in both, so that a query that loses too many is undefined.
     """
@@ -58,7 +58,7 @@ def _restricted(slice_: QueryVectors, kept: Sequence[Sequence[bool]]) -> QueryVe
 
 
 def _of_kept(account: SetLookup, kept: Sequence[bool]) -> SetLookup:
-    """The account of a set had the other words not been found."""
+    """The account of a set as if the other words had not been found."""
     form_of = [form if keep else None for form, keep in zip(account.form_of, kept, strict=True)]
     found = {form: place for form, place in account.found.items() if kept[place]}
     for place, form in enumerate(form_of):

@@ -14,7 +14,7 @@ from fairflow.statistics.permutation import ALTERNATIVES
 
 
 class Slice(NamedTuple):
-    """What one model answers to one query, whatever it is measured by."""
+    """The answers of one model to one query, for any metric."""
 
     model: str
     query: str
@@ -26,7 +26,7 @@ class Slice(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What one score file is about."""
+    """A model, a metric variant and a query: the content of one score file."""
 
     model: str
     metric: str
@@ -39,7 +39,7 @@ class Cell(NamedTuple):
 
     @property
     def slice(self) -> Slice:
-        """What it is measured on."""
+        """The slice that it is measured on."""
         return Slice(self.model, self.query)
 
 
@@ -85,7 +85,7 @@ class Variant:
         return self.registry.module(self.metric)
 
     def problems(self) -> list[str]:
-        """What is wrong with metric, parameters, measure or alternative."""
+        """Faults of metric, parameters, measure and alternative."""
         try:
             problems = self._problems_of(self.metric_class)
         except ConfigurationError as error:

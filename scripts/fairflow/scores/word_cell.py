@@ -44,7 +44,7 @@ class WordVariant(Variant):
 
     @property
     def property_scale(self) -> str:
-        """How figures write the scale on which it takes a property of words; "" for its own."""
+        """The label of its scale of a property of words in figures; "" for the property's own."""
         return self.metric_class.property_scale(self.parameters)
 
     @property
@@ -108,7 +108,7 @@ class WordVariant(Variant):
         return self.query_problem(query.template, query.declares)
 
     def query_problem(self, template: tuple[int, int], declared: Collection[str]) -> str | None:
-        """Why queries of this template that declare so much cannot be measured, or None."""
+        """Why queries with this template and these declarations cannot be measured, or None."""
         try:
             self._parts(template)
             self.metric_class.check_declared(declared)
@@ -179,7 +179,7 @@ class WordScorer(Scorer):
             return self.metric.undefined("degenerate", str(error), self.parameters)
 
     def statistic(self, outcome: Outcome, part: QueryVectors) -> ResamplingStatistic | str:
-        """What is resampled: words, or the words of sentences; or why nothing is."""
+        """The statistic of words, or of the words of sentences; or the reason why it is missing."""
         if outcome.resampling is None:
             name = self.metric.metric_short_name
             return f"{name} resamples nothing, so that it has no test and no interval"

@@ -1,4 +1,4 @@
-"""How often does the sum of some of these values reach so far? Every choice of them is counted."""
+"""The exact test of a sum: the share of all choices of values whose sum is as extreme."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BINS = 2**18
 
 
 class Tail(NamedTuple):
-    """A probability, and how far it may lie above the true one."""
+    """A probability, and a bound of its error above the true one."""
 
     p: float
     error: float

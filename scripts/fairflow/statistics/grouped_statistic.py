@@ -1,4 +1,4 @@
-"""Resampling of words that go together, such as the sentences of a word, and of their templates."""
+"""Resampling of groups of units, such as the sentences of a word, and of their templates."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ class GroupedStatistic(ResamplingStatistic):
         return f"{self.base.unit} or templates" if self.factors else self.base.unit
 
     def limits(self, measure: str) -> tuple[float, float]:
-        """Those of the base."""
+        """The limits of the base."""
         return self.base.limits(measure)
 
     @property
     def width(self) -> int:
-        """That of the base."""
+        """The cost of the base."""
         return max(self.base.width, self.base.n_units)
 
     def measures(
@@ -128,7 +128,7 @@ class GroupedStatistic(ResamplingStatistic):
 
 @dataclass(frozen=True)
 class _OverFactors(ResamplingStatistic):
-    """A grouped statistic had its templates alone been others."""
+    """A grouped statistic in which only the templates are resampled."""
 
     grouped: GroupedStatistic
 

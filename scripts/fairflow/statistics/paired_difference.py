@@ -89,7 +89,7 @@ class PairedStatistic(ResamplingStatistic):
         return dict(zip(MEASURES, values, strict=True))
 
     def limits(self, measure: str) -> tuple[float, float]:
-        """Those of the measure, and of a difference of two of them."""
+        """The limits of the measure, and of a difference of two values."""
         (low, high), (low_after, high_after) = (
             statistic.limits(self.measure) for statistic in (self.first, self.second)
         )
@@ -103,7 +103,7 @@ class PairedStatistic(ResamplingStatistic):
 
     @property
     def width(self) -> int:
-        """That of both."""
+        """The cost of both models together."""
         return self.first.width + self.second.width
 
 
@@ -139,7 +139,7 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """What resampling says of a measure in two models.
+    """The differences of a measure between two models, with intervals.
 
     Attributes
     ----------

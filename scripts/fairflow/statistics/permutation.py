@@ -19,12 +19,12 @@ from fairflow.statistics.resampling_statistic import ResamplingStatistic
 
 
 def number_of_labellings(sizes: Sequence[int]) -> int:
-    """In how many ways units can be dealt to sets of these sizes."""
+    """The number of ways to assign units to sets of these sizes."""
     return math.factorial(sum(sizes)) // math.prod(map(math.factorial, sizes))
 
 
 def every_labelling(sizes: Sequence[int]) -> np.ndarray:
-    """Every way to deal units to sets: (number_of_labellings, units), the number of the set."""
+    """Every way to assign units to sets: (number_of_labellings, units), the number of the set."""
     if len(sizes) == 1:
         return np.zeros((1, sizes[0]), dtype=np.uint8)
     first, rest = sizes[0], sizes[1:]
@@ -59,7 +59,7 @@ def _with_one_more(by_size: Mapping[int, np.ndarray], size: int) -> np.ndarray:
 
 
 def every_sign(n: int) -> np.ndarray:
-    """Every choice of signs: (2**n, n), 1 for a sign that is turned; n is at most 32."""
+    """Every choice of signs: (2**n, n), 1 for a reversed sign; n is at most 32."""
     digits = np.arange(2**n, dtype="<u4").view(np.uint8).reshape(-1, 4)
     return np.unpackbits(digits, axis=1, bitorder="little", count=n)
 
@@ -67,7 +67,7 @@ def every_sign(n: int) -> np.ndarray:
 def random_labellings(
     sizes: Sequence[int], number: int, generator: np.random.Generator
 ) -> np.ndarray:
-    """Random ways to deal units to sets, all equally likely: (number, units).
+    """Random ways to assign units to sets, all equally likely: (number, units).
 
     Unit after unit is dealt to a set with probability proportional to the places left in it.
     """
@@ -88,7 +88,7 @@ def random_labellings(
 
 
 def random_signs(n: int, number: int, generator: np.random.Generator) -> np.ndarray:
-    """Random signs, both equally likely: (number, n), 1 for a sign that is turned."""
+    """Random signs, both equally likely: (number, n), 1 for a reversed sign."""
     return generator.integers(0, 2, (number, n), dtype=np.uint8)
 
 
@@ -261,7 +261,7 @@ def permutation_tests(
     permutations: int = 100_000,
     largest_work: int = 50_000_000,
 ) -> dict[str, PermutationTest]:
-    """Side -> the test of it, each as `permutation_test` gives it, of the same exchanges.
+    """Alternative -> its test, as `permutation_test` gives it, from the same exchanges.
 
     Parameters
     ----------

@@ -146,7 +146,7 @@ def least_p(n: int, m: int) -> float:
 
 
 def _larger(groups: Sequence[np.ndarray], sizes: np.ndarray) -> np.ndarray:
-    """In how many pairs of values the one of the first group is larger, ties being halves."""
+    """The number of pairs in which the value of the first group is larger; ties count as halves."""
     every = np.concatenate(groups)
     starts = np.cumsum(sizes) - sizes
     columns = []

@@ -1,4 +1,4 @@
-"""What resampling needs of a metric: its value under other weights or other words."""
+"""The resampling statistic of a metric: its value for other weights or other words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-# So many weights at once when each word of an attribute set is left out: 16 MB.
+# The number of weights at once when each word of an attribute set is left out: 16 MB.
 LEFT_OUT_CELLS = 2_000_000
 
 
@@ -21,8 +21,8 @@ class Stratum:
 
     Attributes
     ----------
-    words : the words asked for; equal words are resampled equally wherever they stand.
-    unit_of : (words,) the unit, counted within the stratum, that stands for each, -1 for none.
+    words : the words asked for; equal words are resampled equally in every set.
+    unit_of : (words,) the number within the stratum of the unit of each word, -1 for no unit.
     names : of the units.
     """
 
@@ -35,7 +35,7 @@ class Stratum:
 
 
 class ResamplingStatistic(ABC):
-    """What resampling needs of a metric: its formula for weighted words.
+    """The formula of a metric for weighted words, as resampling needs it.
 
     A *unit* is what is drawn, exchanged or left out: a target word, or a pair of them (RIPA). A
     word of weight 2 counts as if its set held it twice; weights need not be whole. They have
@@ -156,7 +156,7 @@ class ResamplingStatistic(ABC):
 
     @property
     def width(self) -> int:
-        """How many numbers one evaluation goes through: the measure of its cost."""
+        """The number of values that one evaluation processes: its cost."""
         return self.n_units
 
     @property
@@ -177,7 +177,7 @@ class ResamplingStatistic(ABC):
 
     @property
     def chunk(self) -> int:
-        """How many resamplings to evaluate together, for arrays that stay near the processor."""
+        """The number of resamplings to evaluate together, for arrays that fit the cache."""
         return int(np.clip(250_000 // max(self.width, 1), 64, 16_384))
 
     @property

@@ -87,7 +87,7 @@ class Statistics:
 
 @dataclass(frozen=True)
 class NullBand:
-    """Where the scores of random target sets lie.
+    """The range of the scores of random target sets.
 
     Attributes
     ----------
@@ -127,7 +127,7 @@ def random_scores(
 
 
 def null_band(value: float, scores: np.ndarray, level: float = 0.95) -> NullBand:
-    """The band that random scores leave, and how far out the query's own value lies."""
+    """The band of random scores, and the position of the query's own value in it."""
     scores = scores[~np.isnan(scores)]
     if not scores.size:
         return NullBand()
@@ -313,7 +313,7 @@ class _Found:
         )
 
     def _test(self, name: str) -> tuple[dict[str, Any], list[str]]:
-        """The columns of the test of a measure, and what is to be noted of it."""
+        """The columns of the test of a measure, and notes on it."""
         statistic, tests = self.statistic, self.tests
         if isinstance(tests, str):
             return {}, [tests]
@@ -332,7 +332,7 @@ class _Found:
 
 
 def few_words(statistic: ResamplingStatistic) -> str | None:
-    """What to say of intervals over so few words, or None."""
+    """A note on intervals over few words, or None."""
     if min(len(stratum) for stratum in (*statistic.targets, *statistic.attributes)) >= FEW_WORDS:
         return None
     return f"a set has fewer than {FEW_WORDS} {statistic.unit}: intervals are rough"

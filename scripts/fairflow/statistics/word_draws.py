@@ -36,7 +36,7 @@ _KEPT: ContextVar[_Kept | None] = ContextVar("_KEPT", default=None)
 
 @contextmanager
 def kept_draws() -> Iterator[None]:
-    """Within it, a set that was resampled a moment ago is not resampled again.
+    """Within this block, a set that was resampled a moment ago is not resampled again.
 
     For queries that share large sets; the draws are the same ones.
     """
@@ -88,7 +88,7 @@ def _drawn(stratum: Stratum, seed: int) -> Iterator[np.ndarray]:
 
 
 def _places(stratum: Stratum, seed: int) -> Iterator[np.ndarray]:
-    """As many words as the set has, drawn from it with replacement."""
+    """Draws with replacement, as many as the set has words."""
     n, n_asked = len(stratum), len(stratum.words)
     asked = identity_generator(seed, "draws", *stratum.words)
     instead = identity_generator(seed, "instead of lost words", *stratum.words)

@@ -23,7 +23,7 @@ from fairflow.queries.lookup import (
     rejection,
     shared_forms,
 )
-from fairflow.queries.query import PAIRS, Declared, Query, declared_of
+from fairflow.queries.query import PAIRS, Query, QueryInputs, query_inputs
 from fairflow.statistics.resampling_statistic import Stratum
 from fairflow.vectors.directions import unit
 from fairflow.vectors.random_words import RandomRows
@@ -121,7 +121,7 @@ class QueryVectors:
     lookup: Lookup
     random: RandomRows | None = None
     units: Mapping[str, Sequence[str]] | None = None
-    declared: Declared = field(default_factory=Declared)
+    declared: QueryInputs = field(default_factory=QueryInputs)
     pairs: SetLookup | None = None
     vocabulary: VocabularyVectors | None = None
 
@@ -397,7 +397,7 @@ def _slice(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> QueryVecto
         lookup=Lookup(**account["lookup"]),
         random=random,
         units=account.get("units"),
-        declared=declared_of(account.get("declared", {})),
+        declared=query_inputs(account.get("declared", {})),
         pairs=SetLookup(**account["pairs"]) if "pairs" in account else None,
         vocabulary=vocabulary,
     )

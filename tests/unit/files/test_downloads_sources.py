@@ -26,7 +26,7 @@ def closed_at_the_end(handler):
 
 
 def in_chunks(announced):
-    """A file in chunks, beside which a length is said that nothing holds to."""
+    """A file in chunks with an announced length that may be wrong."""
 
     def answer(handler):
         handler.send_response(200)

@@ -29,7 +29,7 @@ def test_a_job_that_tells_nothing_readable_tells_nothing(tmp_path, content):
 
 
 def test_the_rest_takes_as_long_as_what_this_run_did_not_what_it_found():
-    # 100 of 300 items in 50 s, 200 left: 100 s when it was told, 70 s half a minute later.
+    # 100 of 300 items in 50 s, 200 left: 100 s at the time of writing, 70 s half a minute later.
     told = JobProgress(done=400, total=600, found=300, seconds=50, written=1000)
     assert told.seconds_left(1000) == pytest.approx(100)
     assert told.seconds_left(1030) == pytest.approx(70)

@@ -13,14 +13,14 @@ from fairflow.metrics.explained_variance import ExplainedVariance
 from fairflow.metrics.indirect_bias import IndirectBias
 from fairflow.metrics.projection import Projection
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query import Declared
+from fairflow.queries.query import QueryInputs
 
 SEEDS = st.integers(0, 10_000)
 PAIRS = (("w0", "w1"), ("w2", "w3"), ("w4", "w5"))
 
 
 def asked(*targets, pairs=PAIRS):
-    return Query(list(targets), [], declared=Declared(pairs=pairs))
+    return Query(list(targets), [], declared=QueryInputs(pairs=pairs))
 
 
 def unit_of(model, word):

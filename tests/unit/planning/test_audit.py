@@ -1,4 +1,4 @@
-"""A model that the command line names by its path is asked a preset beside reference models."""
+"""A model that the command line names by its path is measured with a preset, as references are."""
 
 import json
 from pathlib import Path

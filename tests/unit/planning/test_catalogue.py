@@ -193,7 +193,7 @@ FAULTS = {
     "words of a format that has words": (
         WHOLE.replace("format", "words: a, format"), "mine.format: found 'glove-text', expected npy"
     ),
-    "parts of words in a format that has none": (
+    "subwords in a format without subwords": (
         WHOLE.replace("format", "subwords: true, format"),
         "mine.format: found 'glove-text', expected fasttext-bin",
     ),

@@ -355,7 +355,7 @@ def with_items(folder, number):
 
 
 def sample(plan):
-    """How many items of a query are asked about, and the seed of their draw."""
+    """The number of items used of a query, and the seed of their draw."""
     job = Jobs(plan).items["people_pairs"]
     return job.how["number"], job.seed
 

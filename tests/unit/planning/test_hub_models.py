@@ -1,4 +1,4 @@
-"""Models of the hub are pinned, told of with their size, and used only where download allows it."""
+"""Models of the hub are pinned, announced with their size, and used only if download allows it."""
 
 from __future__ import annotations
 

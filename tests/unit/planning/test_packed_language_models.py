@@ -1,4 +1,4 @@
-"""Language models that come in files are planned, fetched and told of as static ones are."""
+"""Language models that come in files are planned, fetched and announced as static ones are."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_a_gguf_file_needs_no_archive_and_may_have_a_checksum_in_one(configurati
 
 
 @pytest.mark.parametrize(
-    ("entry", "told"),
+    ("entry", "sentence"),
     [
         (GGUF | {"archive": "zip"}, "the key 'member' is missing"),
         (GGUF | {"member_checksum": CHECKSUM}, "the key 'archive' is missing"),
@@ -196,9 +196,9 @@ def test_a_gguf_file_needs_no_archive_and_may_have_a_checksum_in_one(configurati
         ({"kind": "encoder", **WHEEL, "checksum": "md5:" + "a" * 32}, "expected sha256: and"),
     ],
 )
-def test_keys_that_do_not_belong_together_are_refused(entry, told):
+def test_keys_that_do_not_belong_together_are_refused(entry, sentence):
     problems = shape_problems({"one": entry}, "language_models", Path("l.yaml"), SCHEMAS)
-    assert any(told in problem for problem in problems), problems
+    assert any(sentence in problem for problem in problems), problems
 
 
 def test_a_model_that_is_asked_in_its_chat_template_or_in_other_numbers_says_so(

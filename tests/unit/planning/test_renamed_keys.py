@@ -30,6 +30,12 @@ OLD = {
     "left": ("metrics", {"weat": METRIC | {"alternative": "left"}}, "weat.alternative: "),
     "carriers": ("language_models", {"e": ENCODER | {"carriers": "none"}}, "e: "),
     "unit": ("language_queries", {"queries": {"q": SLOTS | {"unit": "fill"}}}, "queries.q: "),
+    "sequel": ("language_queries", {"queries": {"q": {"kind": "sequel"}}}, "queries.q.kind: "),
+    "sequels": (
+        "language_queries",
+        {"queries": {"q": {"kind": "continuation", "sequels": []}}},
+        "queries.q: ",
+    ),
     "remains": ("studies", STUDY | {"remains": {}}, ""),
     **{
         size: ("studies", STUDY | {"residual_bias": {size: 30}}, "residual_bias: ")

@@ -42,7 +42,7 @@ class Counts(ResamplingStatistic):
 
 
 def stratum(*names, lost=()):
-    """The words of a set, of which some have no vector."""
+    """The words of a set, some without a vector."""
     kept = [name for name in names if name not in lost]
     unit_of = np.array([kept.index(name) if name in kept else -1 for name in names])
     return Stratum(names, unit_of, tuple(kept))
@@ -116,7 +116,7 @@ def test_a_lost_word_is_replaced_by_one_that_the_model_holds():
     for name in "acde":
         assert lossy[name].mean() == pytest.approx(1, abs=4 * math.sqrt(0.75 / 5_000))
     # In the fourth place and before it, the words drawn are those of the whole set but for b:
-    # a resample of which b is no part differs by its fifth word alone.
+    # a resample without b differs only by its fifth word.
     same = whole["b"] == 0
     difference = sum(np.abs(whole[name] - lossy[name])[same] for name in "acde")
     assert (difference == 1).all()

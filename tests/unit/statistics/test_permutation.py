@@ -187,7 +187,7 @@ def repartitions(targets):
 
 
 def turned(targets):
-    """Every choice of which word of each pair stands in which set."""
+    """Every way to assign the two words of each pair to the two sets."""
     first, second = targets
     for signs in product((False, True), repeat=len(first.words)):
         flip = np.array(signs)[:, np.newaxis]

@@ -92,7 +92,7 @@ def computed(case, targets, attributes):
 
 
 def repeated(set_, counts):
-    """The set with each word as often as it counts, under names of their own."""
+    """The set with each word as often as it counts, under different names."""
     rows = np.repeat(np.arange(len(set_.words)), counts)
     return words(set_.name, set_.vectors[rows])
 
@@ -345,7 +345,7 @@ def test_the_units_of_ripa_are_the_pairs_that_are_whole():
     assert stratum.words == ("he/she", "lost/her", "him/her")
     assert stratum.unit_of.tolist() == [0, -1, 1]
     assert stratum.names == ("he/she", "him/her")
-    first, second = looked_up([["he", "him"], ["lost", "gone"]], lookup)
+    first, second = looked_up([["he", "him"], ["lost", "absent"]], lookup)
     with pytest.raises(DegenerateError, match="no pair of target words was found whole"):
         pair_stratum(first, second)
 

@@ -99,7 +99,7 @@ def test_draws_have_the_value_as_mean_and_this_variance():
 
 
 def test_two_words_of_one_set_count_once_too():
-    # The squared length of a mean of noise, of which RND takes the difference between two sets.
+    # The squared length of a mean of noise; RND takes the difference between two such means.
     n, dims, values, ours, plain = 16, 100, [], [], []
     for seed in range(100):
         random = np.random.default_rng(seed)

@@ -340,8 +340,8 @@ class ContinuationItem(StereoSetItem):
     ItemError : an empty context or sentence, or a label missing.
     """
 
-    kind = "sequel"
-    key = "sequels"
+    kind = "continuation"
+    key = "continuations"
 
     def problem(self) -> str | None:
         """A sentence on the labels, or on what is empty."""

@@ -73,7 +73,9 @@ FORMATS: dict[str, Format] = {
     ),
     "bold": Format("prompt", text_data.read_bold),
     "bbq": Format("question", choice_data.read_bbq),
-    "stereoset_intersentence": Format("sequel", choice_data.read_stereoset_intersentence, (1,)),
+    "stereoset_intersentence": Format(
+        "continuation", choice_data.read_stereoset_intersentence, (1,)
+    ),
     "discrim_eval": Format("decision", choice_data.read_discrim_eval, (1,)),
 }
 

@@ -74,8 +74,8 @@ def test_every_kind_says_what_a_reader_is_shown():
     }
     candidate = CandidateItem("i", "nurse", "work", "She is BLANK.", sentences)
     assert candidate.shown() == {"context": "She is BLANK."} | words
-    sequel = ContinuationItem("i", "nurse", "work", "I met one.", sentences)
-    assert sequel.shown() == {"context": "I met one."} | sentences
+    continuation = ContinuationItem("i", "nurse", "work", "I met one.", sentences)
+    assert continuation.shown() == {"context": "I met one."} | sentences
     assert SentenceItem("i", "She ran.", ("She",)).shown() == {"sentence": "She ran."}
     assert Prompt("i", "Once").shown() == {"prompt": "Once"}
 

@@ -123,7 +123,7 @@ CANDIDATES = tuple(
     CandidateItem(str(n), term, "gender", "It is BLANK.", {one: f"It is {one}." for one in LABELS})
     for n, term in enumerate(TERMS)
 )
-SEQUELS = tuple(
+CONTINUATIONS = tuple(
     ContinuationItem(str(n), term, "gender", "A context.", {one: f"It is {one}." for one in LABELS})
     for n, term in enumerate(TERMS)
 )
@@ -145,7 +145,7 @@ OF_TERMS = {
     [
         ("stereoset", CANDIDATES, "masked"),
         ("stereoset", CANDIDATES, "causal"),
-        ("stereoset_intersentence", SEQUELS, "causal"),
+        ("stereoset_intersentence", CONTINUATIONS, "causal"),
     ],
 )
 def test_stereoset(metric, items, model_kind, model):

@@ -1,4 +1,4 @@
-"""Metrics of questions, sequels, decisions and BOLD against the papers' formulas by hand."""
+"""Metrics of questions, continuations, decisions and BOLD against the papers' formulas by hand."""
 
 import math
 from itertools import product
@@ -147,7 +147,7 @@ def test_of_questions_that_were_all_lost_nothing_is_measured():
     assert all(math.isnan(value) for value in found.values())
 
 
-SEQUELS = [
+CONTINUATIONS = [
     ContinuationItem(
         str(n), target, "race", "A context.",
         {"stereotype": "s s", "anti-stereotype": "a", "unrelated": "u u u"},
@@ -162,17 +162,17 @@ def test_stereoset_of_sequels_averages_over_terms():
     sizes = {"stereotype": 2, "anti-stereotype": 1, "unrelated": 3}
     slice_ = [
         text(item.text_id(label), [value] * n)
-        for item, own in zip(SEQUELS, logp, strict=True)
+        for item, own in zip(CONTINUATIONS, logp, strict=True)
         for (label, n), value in zip(sizes.items(), own, strict=True)
     ]
-    found = measured("stereoset_intersentence", SEQUELS, slice_)
+    found = measured("stereoset_intersentence", CONTINUATIONS, slice_)
     ss = 100 * (2 / 3 + 0) / 2  # The tie of "two" counts as anti-stereotype.
     lms = 100 * ((1 + 1 / 2 + 0) / 3 + 1) / 2
     assert found.measures["ss"] == pytest.approx(ss)
     assert found.measures["lms"] == pytest.approx(lms)
     assert found.measures["icat"] == pytest.approx(lms * min(ss, 100 - ss) / 50)
     assert found.statistic.n_units == 2
-    whole = measured("stereoset_intersentence", SEQUELS[3:], slice_, per="answer").measures
+    whole = measured("stereoset_intersentence", CONTINUATIONS[3:], slice_, per="answer").measures
     assert whole["ss"] == 0  # -4 is less than -2
     assert item_metric_class("stereoset_intersentence")().needs("masked") == ()
 

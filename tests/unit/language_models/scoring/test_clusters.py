@@ -36,9 +36,9 @@ ITEMS = {
     "slot": {"templates": ["{target} is {fill}"], "groups": {"f": ["she", "Amy"],
              "m": ["he", "Tom"]}, "fills": ["kind"]},
     "question": {"questions": [QUESTION | {"template": "t"}, QUESTION]},
-    "sequel": {
-        "sequels": [{"target": "she", "context": "She.", "stereotype": "a", "anti-stereotype": "b",
-                     "unrelated": "c"}]
+    "continuation": {
+        "continuations": [{"target": "she", "context": "She.", "stereotype": "a",
+                           "anti-stereotype": "b", "unrelated": "c"}]
     },
     "decision": {"decisions": [{"text": "A?", "attributes": {"age": "20"}, "template": "t"}]},
 }  # fmt: skip
@@ -49,7 +49,7 @@ UNITS = {
     "prompt": ["he", "1"],
     "slot": ["she / he", "Amy / Tom"],
     "question": ["t", "1"],
-    "sequel": ["she"],
+    "continuation": ["she"],
     "decision": ["t"],
 }
 
