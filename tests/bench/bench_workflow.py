@@ -1,4 +1,4 @@
-"""Cost per cell, of the case study compared with WEFE, and of planning as studies grow; `make bench`.
+"""Cost per cell, of the case study and WEFE, and of planning as studies grow; `make bench`.
 
 Compare CPU times on a machine that does other work: wall times are of the moment.
 """
