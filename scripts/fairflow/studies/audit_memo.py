@@ -23,7 +23,7 @@ _LIMITS = (
     "A score belongs to these word lists in this model. Other words for the same idea can give "
     "another result; the intervals show how much.",
     "The word lists are in English and come from the cited publications.",
-    "That no association was found does not show that there is none.",
+    "No significant association is not a proof that there is no association.",
     "A score does not predict harm in an application, and says nothing about people. Test the "
     "application itself.",
     "Weaker associations may mean a poorer model: read them together with the quality.",
@@ -39,7 +39,7 @@ _MARKUP = str.maketrans({"|": "\\|", "\n": " ", "<": "&lt;"})
 
 
 def audit_memo(results: Results, model: AuditedModel, citations: Sequence[str], report: str) -> str:
-    """The memo; equal arguments give equal text, so that it has no date of its own.
+    """The memo; equal arguments give equal text, so that it has no date.
 
     Parameters
     ----------

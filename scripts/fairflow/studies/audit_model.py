@@ -95,7 +95,7 @@ def audited_model(
 
 
 def _checksums(files: Mapping[str, str]) -> Iterator[str]:
-    """The name and checksum of each file of weights; of all files where there is none."""
+    """The name and checksum of each file of weights; of all files if none holds weights."""
     weights = {n: c for n, c in files.items() if n.endswith((".safetensors", ".bin", ".gguf"))}
     yield from (f"{name} {checksum}" for name, checksum in sorted((weights or files).items()))
 

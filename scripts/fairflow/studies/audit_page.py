@@ -85,8 +85,8 @@ def quality_text(results: Results) -> str:
     if own.empty:
         return ""
     others = rows[rows["model"] != results.subject].itertuples()
-    beside = ", ".join(f"{results.labels[row.model]} {_decimal(row.value)}" for row in others)
-    return f"quality {_decimal(own['value'].iloc[0])}" + f" ({beside})" * bool(beside)
+    theirs = ", ".join(f"{results.labels[row.model]} {_decimal(row.value)}" for row in others)
+    return f"quality {_decimal(own['value'].iloc[0])}" + f" ({theirs})" * bool(theirs)
 
 
 def _decimal(value: float) -> str:

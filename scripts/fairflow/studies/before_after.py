@@ -51,12 +51,12 @@ def before_after(
     directions: Mapping[str, Mapping[str, bool]],
     scaling: Mapping[str, bool],
 ) -> pd.DataFrame:
-    """The difference of each primary score between a model and those that came of it.
+    """The difference of each primary score between a model and the models derived from it.
 
     Scores without a pair (of items, say) have a difference without interval. A metric whose values
     grow with the length of vectors is not compared, unless both models' vectors have unit length.
-    The verdict is of the association, of the other sign where the value after lies beyond 0 with
-    its interval: a change of sign is no reduction.
+    The verdict is on the association: "sign changed" where the value after is beyond 0 with its
+    whole interval, as a change of sign is no reduction.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def verdict(row: Mapping[str, Any], direction: Mapping[str, bool]) -> str:
 
 
 def _side_by_side(headline: pd.DataFrame, before: str, after: Sequence[str]) -> pd.DataFrame:
-    """Scores of each model after, beside those of the model before; in the study's order."""
+    """Scores of each model after and of the model before, in the study's order."""
     facts = headline[[*_KEY, *_NAMES, *_OF_SCORES]]
 
     def of_model(model: str, side: str) -> pd.DataFrame:
@@ -215,12 +215,12 @@ def _side_by_side(headline: pd.DataFrame, before: str, after: Sequence[str]) -> 
 
 
 def _of_pairs(pairs: pd.DataFrame) -> pd.DataFrame:
-    """What is told of pairs of cells, values under other names than those of the scores."""
-    told = pairs.drop(columns=["before_model", "subquery", "measure"])
-    told = told.drop(columns=["difference", "absolute_difference"])
-    named = told.rename(columns={side: f"{side}_paired" for side in ("before", "after")})
+    """The rows of pairs of cells, with other names of values than in the scores."""
+    rows = pairs.drop(columns=["before_model", "subquery", "measure"])
+    rows = rows.drop(columns=["difference", "absolute_difference"])
+    named = rows.rename(columns={side: f"{side}_paired" for side in ("before", "after")})
     return named.assign(
-        excluded=[", ".join(words) for words in told["excluded"]], note=told["note"].fillna("")
+        excluded=[", ".join(words) for words in rows["excluded"]], note=rows["note"].fillna("")
     )
 
 
@@ -274,7 +274,7 @@ def residual_bias(
 def quality(
     found: Iterable[ModelFindings], labels: Mapping[str, str], level: float, seed: int
 ) -> pd.DataFrame:
-    """How good each model is by each benchmark, beside each other one.
+    """How good each model is by each benchmark, compared with each other model.
 
     Returns
     -------
@@ -320,7 +320,7 @@ def _rows(
     seed: int,
     before: str | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Rows of every model's findings beside those of the model before, or of each one."""
+    """Rows of every model's findings, compared with the model before or with each other model."""
     of_model = {
         each.model: {(one.test, one.subject): _Drawn(one, seed) for one in each.findings}
         for each in found

@@ -49,8 +49,8 @@ NOTES = {
     ALONE: "there is no other model to compare it with",
 }
 
-# A rank correlation of so many values can have a two-sided p of 2 / 5! = 0.017; of four, 2 / 4! =
-# 0.083 at best, of three 1 / 3; of two it is 1 or -1 whatever they are.
+# The smallest two-sided p of a rank correlation is 2 / 5! = 0.017 for five values, 2 / 4! = 0.083
+# for four and 1 / 3 for three; of two values the correlation is always 1 or -1.
 LEAST_MODELS = 5
 TOO_FEW_MODELS = f"fewer than {LEAST_MODELS} models: so few agree by chance too often"
 
@@ -62,7 +62,7 @@ def vectors_of(model: str, others: Mapping[str, str | None]) -> str:
 
     Parameters
     ----------
-    others : model -> another one of the same vectors, None where there is none.
+    others : model -> another one with the same vectors, or None.
     """
     seen: list[str] = []
     while model not in seen:
@@ -85,13 +85,13 @@ def linked(members: Mapping[str, Collection[str]]) -> dict[str, str]:
 def no_rivals(
     scores: pd.DataFrame, vectors: Mapping[str, str], derived: Mapping[str, str]
 ) -> dict[str, tuple[str, str]]:
-    """Model -> status and note, of those that are not compared with others as their rivals.
+    """Model -> status and note, for the models that are not compared with others.
 
     Parameters
     ----------
     scores, vectors : as for `repeated_models`.
-    derived : model -> another one that it comes of, with other vectors: what debiasing made of a
-        model tells of the method, not of a further model.
+    derived : model -> the model that it is derived from, with other vectors: a debiased model is
+        evidence on the method, not a further model.
     """
     came = {
         model: (DERIVED, f"{DERIVED_FROM}{other}; not ranked with its source")
@@ -124,7 +124,7 @@ def repeated_models(scores: pd.DataFrame, vectors: Mapping[str, str]) -> dict[st
 
 # Queries that are controls in a study that names none, as far as the configuration has them.
 USUAL_CONTROLS = ("weat_1", "weat_2")
-# The variant that they are measured by; any other of WEAT, where there is none of this name.
+# The variant that measures them; another variant of WEAT where this one is missing.
 USUAL_METRIC = "weat_es_caliskan"
 # Vectors of words have p far below it, noise one control in a hundred.
 CONTROL_ALPHA = 0.01
@@ -143,7 +143,7 @@ CONTROL_COLUMNS += ["oov_words", "status", "reason"]
 
 
 def control_metric(metrics: Mapping[str, Any]) -> str | None:
-    """The variant that control queries are measured by, or None if there is none of WEAT.
+    """The variant that measures control queries; None without a variant of WEAT.
 
     Parameters
     ----------
@@ -205,16 +205,16 @@ def _remark(row: Mapping[str, Any]) -> str:
 
 
 def failing(remark: object) -> bool:
-    """Whether a remark, as in the column `control` of a ranking, tells of a control that fails."""
-    return _tells(remark, CONTROL_FAILS)
+    """Whether a remark, as in the column `control` of a ranking, names a control that fails."""
+    return _names_status(remark, CONTROL_FAILS)
 
 
 def doubtful(remark: object) -> bool:
-    """Whether it tells of a control that fails, or of one that could not be had."""
-    return _tells(remark, CONTROL_FAILS, CONTROL_UNDEFINED, CONTROL_UNTESTED)
+    """Whether it names a control that fails or that could not be measured."""
+    return _names_status(remark, CONTROL_FAILS, CONTROL_UNDEFINED, CONTROL_UNTESTED)
 
 
-def _tells(remark: object, *statuses: str) -> bool:
+def _names_status(remark: object, *statuses: str) -> bool:
     return isinstance(remark, str) and any(f" {status} (" in remark for status in statuses)
 
 
@@ -259,7 +259,7 @@ def readable(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def failing_models(table: pd.DataFrame) -> dict[str, str]:
-    """Model -> what its control queries say, of those in a table of which one fails."""
+    """Model -> the remark on its control queries, for the models in a table that fail one."""
     if "control" not in table:
         return {}
     rows = table[table["control"].map(failing).astype(bool)]

@@ -113,7 +113,7 @@ def adjust_families(
 
     A family is the tests that are equal in the columns named; without a column all tests are one
     family. Models of the same vectors count as one model, and variants that exchange the same
-    statistic as one metric. A test counts once in its family, however many rows tell of it (see
+    statistic as one metric. A test counts once in its family, however many rows have it (see
     `fairflow.studies.distinct_tests`): where Monte Carlo gave these different p-values, the
     largest is adjusted. A test with two alternatives is one member, too: the rows of an alternative
     are adjusted with its p-values, and with the other one's for tests that lack it.

@@ -234,7 +234,7 @@ ROWS = {
     "a cause too many": ({"cause": "list"}, "a reproducible number has no cause"),
     "a cell too many": ({"note": "a,b"}, "16 cells, expected 15"),
     "an open quote": ({"note": '"a'}, "unexpected end of data: close the quotes"),
-    "a NUL character": ({"note": "\0"}, "a NUL character cannot stand in a CSV file"),
+    "a NUL character": ({"note": "\0"}, "a CSV file cannot contain a NUL character"),
 }
 
 
@@ -272,7 +272,7 @@ def test_every_fault_of_a_file_of_published_numbers_is_told(tmp_path):
 FILES = {
     "empty": (b"", "columns paper, place"),
     "latin-1": (b"paper\nM\xfcller", "line 2: not UTF-8 (byte 0xfc): save it as UTF-8"),
-    "repeated columns": (",".join([*FILE_COLUMNS, "note"]).encode(), "columns note stand twice"),
+    "repeated columns": (",".join([*FILE_COLUMNS, "note"]).encode(), "columns note occur twice"),
     "an unknown column": (",".join([*FILE_COLUMNS, "rank"]).encode(), "columns rank are unknown"),
 }
 

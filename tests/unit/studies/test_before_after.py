@@ -93,7 +93,7 @@ def test_p_values_are_adjusted_over_the_distinct_queries_of_a_metric():
 
 
 @pytest.mark.parametrize(
-    ("metric", "before", "after", "p", "told"),
+    ("metric", "before", "after", "p", "expected"),
     [
         ("weat", 0.5, 0.2, 0.01, SMALLER),
         ("weat", -0.5, -0.2, 0.01, SMALLER),
@@ -107,9 +107,9 @@ def test_p_values_are_adjusted_over_the_distinct_queries_of_a_metric():
         ("mac", 0.9, 0.5, 0.01, LARGER),
     ],
 )
-def test_the_verdict_is_of_the_association(metric, before, after, p, told):
+def test_the_verdict_is_of_the_association(metric, before, after, p, expected):
     row = pair(metric, "g1", before, after) | {"p_holm": p}
-    assert verdict(row, DIRECTIONS[metric]) == told
+    assert verdict(row, DIRECTIONS[metric]) == expected
 
 
 def test_values_that_grow_with_length_are_compared_between_models_of_unit_length_alone():

@@ -321,7 +321,7 @@ def test_a_verdict_heeds_the_corrected_test():
     ]
     one = compare(table(*[cells for cells in rows if cells["criterion"] == "G"])).pairwise
     both = compare(table(*rows)).pairwise
-    # In 94 of 100 draws m is the fairer one; p is 2 / 2**6 alone, and twice that beside another.
+    # In 94 of 100 draws m is the fairer one; p is 2 / 2**6 alone, and twice that with another test.
     assert one["verdict"].iloc[0] == "probably less biased"
     assert both["verdict"].iloc[0] == "not told apart"
 

@@ -280,7 +280,7 @@ def test_all_criteria_together_take_a_version_where_it_has_lists_and_the_own_one
     lists = TWO | {"theirs": {"Gender": ["h1", "h2"]}}
     table = curve(own, [scores("weat", BOTH)], lists)
     sizes = table[table["aggregation"] == "abs_avg"].set_index(["criterion", "lists"])["value"]
-    # Religion has no other lists than the own, and one query, of which every mean is the same.
+    # Religion has only the study's lists, and one query, whose means are all equal.
     religion = table[table["criterion"] == "Religion"]
     assert religion[["lists", "aggregation"]].values.tolist() == [["mine", ANY]]
     assert sizes.index.tolist() == [
@@ -327,7 +327,7 @@ def test_the_summary_counts_who_shows_more_and_which_choice_flips_it():
     assert (row["n_sign_changes_lists"], row["n_pairs_lists"]) == (2, 6)
     assert (row["n_pairs_metric"], row["n_pairs_lookup"]) == (0, 0)
     assert row["most_influential_choice"] == "aggregation, lists"
-    # -2 thrice (means: a alone has none), -1 twice (sizes of theirs, hers), 2/3 (sizes of mine)
+    # -2 three times (means: only a lacks one), -1 twice (sizes of theirs, hers), 2/3 (of mine)
     assert row["median_relative_difference"] == pytest.approx(-1.5)
 
 

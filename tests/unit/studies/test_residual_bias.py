@@ -1,4 +1,4 @@
-"""All tests on a model beside the one before: what is told, and why something is not."""
+"""All tests on a model and the one before: their values, and the reasons of missing ones."""
 
 import math
 from dataclasses import replace
@@ -148,7 +148,7 @@ def test_a_benchmark_of_which_hardly_an_item_is_there_has_no_value(before):
     assert few.is_undefined
     assert (few.covered, few.total) == (1, 2)
     assert few.note == "only 1 of its items have all words in the model"
-    assert found(before)["analogies"].note == "answers are sought among 78 words"
+    assert found(before)["analogies"].note == "answers are chosen from 78 words"
 
 
 def test_a_model_without_an_end_says_so_for_each_of_the_four_tests(before):

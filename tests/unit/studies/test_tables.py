@@ -1,4 +1,4 @@
-"""The tables of a study stand in one list; a new one is an entry, a function and a rule."""
+"""The tables of a study are one list; a new one is an entry, a function and a rule."""
 
 from __future__ import annotations
 

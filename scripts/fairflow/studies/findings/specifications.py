@@ -138,7 +138,7 @@ def most_influential(row: Mapping[str, Any]) -> str:
         f"{row[f'n_sign_changes_{choice}']} of {row[f'n_pairs_{choice}']} pairs"
         for choice in choices
     ]
-    return listed(f"{_NAMES[c]} ({told})" for c, told in zip(choices, flips, strict=True))
+    return listed(f"{_NAMES[c]} ({pairs})" for c, pairs in zip(choices, flips, strict=True))
 
 
 def specification_sentences(results: Results, model: str, other: str) -> Iterator[str]:

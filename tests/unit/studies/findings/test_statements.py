@@ -199,9 +199,9 @@ def test_models_that_share_no_queries_are_not_ranked():
 
 
 def test_each_score_of_a_small_study_is_told_with_what_is_known_of_chance():
-    told = "WEAT of q1: 0.5 in Model M (95% interval 0.1 to 0.9, p 0.01 (two-sided), "
-    assert said(f"{told}within the null band -0.7 to 0.7).")
-    assert said(f"{told}outside the null band", scores=[score(p_null_band=0.01)])
+    start = "WEAT of q1: 0.5 in Model M (95% interval 0.1 to 0.9, p 0.01 (two-sided), "
+    assert said(f"{start}within the null band -0.7 to 0.7).")
+    assert said(f"{start}outside the null band", scores=[score(p_null_band=0.01)])
     assert said("WEAT of q1: 0.5 in Model M.", scores=[score(**UNTESTED)])
     both = [score(**UNTESTED), score("n", value=0.2, **UNTESTED)]
     assert said("WEAT of q1: 0.5 in Model M; 0.2 in Model N.", scores=both)
