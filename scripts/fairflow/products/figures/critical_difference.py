@@ -182,7 +182,7 @@ class CriticalDifference(BaseFigure):
         return figure
 
     def data(self) -> pd.DataFrame:
-        """Mean ranks with the test of their criterion and metric, and who is not told apart."""
+        """Mean ranks with the test of their criterion and metric, and which models are not distinguishable."""
         if self.frames.mean_ranks.empty:
             return self.frames.friedman
         tests = self.frames.friedman.drop(columns=["n_queries", "n_groups"])
@@ -198,7 +198,7 @@ class CriticalDifference(BaseFigure):
         return rows.assign(not_separated_from=[*map(" ".join, together)])
 
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield "Mean ranks of models over queries, with bold lines joining models not told apart."
+        yield "Mean ranks of models over queries, with bold lines joining models that are not distinguishable."
         if "mean_rank" not in rows:
             return
         for (criterion, metric), group in rows.groupby(["criterion", "label_metric"], sort=False):
