@@ -19,7 +19,7 @@ from fairflow.vectors.spacy_file import _key2row, keys_of
 from fairflow.vectors.store import VectorStore
 
 ROWS = np.array([[1, 2], [3, 4], [5, 6]], dtype=np.float32)
-# "aux" has a number of spaCy's instead of a hash, and stands in no strings.json.
+# "aux" has a number of spaCy's instead of a hash, and is not in strings.json.
 WORD_ROWS = {"reine": 2, "aux": 0, "Reine": 2, "été": 1}
 STRINGS = sorted({*WORD_ROWS, "Xxxx"} - {"aux"})
 NAMES = ("vectors", "index.sqlite", "card.json")
