@@ -147,7 +147,7 @@ NO_MAP = ": expected a map of keys to rows in MessagePack, found a fault after "
 FAULTS = {
     "floret": (
         rewritten("vectors.cfg", b'{"mode": "floret", "minn": 4, "maxn": 5, "hash_count": 2}'),
-        "is a table of floret: its rows are for parts of words, and no word has one of its own. "
+        "is a table of floret: its rows are for parts of words, and no word has its own row. "
         "Take a pipeline whose vectors have the mode default",
     ),
     "an unknown mode": (rewritten("vectors.cfg", b'{"mode": "x"}'), "expected the mode default"),
