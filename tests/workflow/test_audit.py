@@ -1,4 +1,4 @@
-"""A model of the user's is audited without an edit, beside models of the catalogue."""
+"""A user's model is audited without an edit, together with models of the catalogue."""
 
 import json
 import re

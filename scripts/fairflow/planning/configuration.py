@@ -126,7 +126,7 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
             return contents
         known = without_unknown_keys(contents, schema, schemas)
         rest = shape_problems(known, schema, path, schemas)
-        # What a file defines is known if it is sound but for these: more faults can be found.
+        # If unknown keys are its only faults, its names are defined and more faults can be found.
         (faults if rest else problems).extend(of_shape)
         return {} if rest else known
 
@@ -241,11 +241,11 @@ def _unusable(contents: Any, key: str) -> Iterator[str]:
 
 @cache
 def _validator(path: Path) -> Draft202012Validator:
-    # Here, as commands that check nothing start without them.
+    # Imported here because commands without checks start faster.
     from jsonschema import Draft202012Validator, FormatChecker
     from referencing import Registry, Resource
 
-    # What a lookup retrieves is forgotten after it: without a cache each would read the file again.
+    # The registry forgets what it retrieved: without a cache each look-up would read the file.
     @cache
     def neighbour(name: str) -> Resource:
         return Resource.from_contents(read_yaml(path.parent / name))

@@ -287,7 +287,7 @@ class Jobs:
         """The cells that some study tests, and every cell of control queries."""
         studies = self.plan.studies.values()
         asked = [cell for study in studies if study.statistics for cell in study.cells]
-        # Whether a control query comes out is for a test to say.
+        # A test decides whether a control query succeeds.
         asked += [cell for study in studies for cell in study.control_cells]
         return frozenset(self.plan.scored(asked))
 

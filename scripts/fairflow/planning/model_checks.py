@@ -275,7 +275,7 @@ def _transform_problems(
     if made.of_sentences and not of_texts:
         yield f"{name}.derive.transform", _OF_SENTENCES.format(transform=transform)
     elif of_texts and not sentences and made(**values).training_texts() is None:
-        # Those that serve language models with some parameters at least.
+        # Transforms that serve language models with some parameters.
         none = BaseTransform.training_texts
         able = (n for n in TRANSFORMS.names if transform_class(n).training_texts is not none)
         yield (

@@ -65,7 +65,7 @@ def with_words(
 
 
 def named_files(parameters: Mapping[str, Any], takes: Mapping[str, str]) -> list[str]:
-    """The files that parameters name and that are there."""
+    """The existing files that parameters name."""
     return [v for key, v in parameters.items() if takes.get(key) == _LINES and _is_file(v)]
 
 
@@ -88,7 +88,7 @@ def recorded(
 def naming_problems(
     parameters: Mapping[str, Any], takes: Mapping[str, str], word_sets: Sets
 ) -> Iterator[str]:
-    """A sentence for each name that is no set, or a set of something else, file and word."""
+    """A sentence for each unknown or unfit set, missing file and malformed word."""
     for key, value in parameters.items():
         kind = takes.get(key)
         if kind is None:
@@ -124,7 +124,7 @@ def naming_problems(
 
 
 def _names(value: Any, kind: str) -> Iterator[str]:
-    """What is a name in the value of a parameter: a string in the place of a list."""
+    """The names in the value of a parameter: strings in the place of lists."""
     places = value if kind == "lists" and isinstance(value, list) else [value]
     return (each for each in places if isinstance(each, str))
 
@@ -171,7 +171,7 @@ def _file_problems(key: str, value: Any) -> Iterator[str]:
 def declaration(
     entry: Mapping[str, Any], word_sets: Sets, folder: Path
 ) -> tuple[dict[str, Any], tuple[str, ...], str]:
-    """What an entry without faults declares.
+    """The declared inputs of an entry without faults.
 
     Pairs and vocabulary, as `fairflow.queries.query.query_inputs` takes them; the word sets that
     they come from, FILE:SET; and the file of its property, "" without one.
@@ -193,12 +193,12 @@ def declaration(
 
 
 def property_file(folder: Path, name: str) -> str:
-    """Where a property lies."""
+    """The path of a property."""
     return str(folder / PROPERTIES / f"{name}.csv")
 
 
 def declaration_problems(entry: Mapping[str, Any], word_sets: Sets, folder: Path) -> Iterator[str]:
-    """A sentence for each fault of what an entry declares."""
+    """A sentence for each fault of the declared inputs of an entry."""
     name = entry.get(PROPERTY)
     if name is not None and not Path(property_file(folder, name)).is_file():
         there = sorted(path.stem for path in (folder / PROPERTIES).glob("*.csv"))
@@ -217,7 +217,7 @@ def declaration_problems(entry: Mapping[str, Any], word_sets: Sets, folder: Path
 
 
 def _property_problems(path: str, targets: Sequence[Any], word_sets: Sets) -> Iterator[str]:
-    """The first fault of a property file, with its line; or its first word that no set holds.
+    """The first fault of a property file, with its line; or its first word that is in no set.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ def _property_problems(path: str, targets: Sequence[Any], word_sets: Sets) -> It
 
 
 def _named(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """What may name word sets, by parameter."""
+    """The parameters that may name word sets."""
     vocabulary = entry.get(VOCABULARY)
     without = vocabulary.get("without", []) if isinstance(vocabulary, Mapping) else []
     return {**({PAIRS: entry[PAIRS]} if PAIRS in entry else {}), "without": without}
@@ -336,7 +336,7 @@ def planned_residual_bias(
 
 
 def planned_quality(benchmarks: Sets) -> ResidualBias:
-    """By which benchmarks the quality of every table of word vectors is measured."""
+    """The benchmarks of the quality of every table of word vectors."""
     asked = {name: entry for name, entry in benchmarks.items() if entry.get("quality")}
     return replace(NO_BENCHMARKS, benchmarks=asked)
 

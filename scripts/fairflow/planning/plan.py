@@ -1,4 +1,4 @@
-"""The plan: studies, the models, queries and metrics that they name, and what is used of these."""
+"""The plan: studies, and the models, queries and metrics that they use."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Criteria = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Entries:
-    """Each entry knows its kind; what is unknown or faulty is left out."""
+    """The known and sound models, metrics and queries; each knows its kind."""
 
     models: Mapping[str, Model | PlannedLanguageModel]
     metrics: Mapping[str, WordVariant | ItemVariant]
@@ -56,7 +56,7 @@ class Entries:
 
 @dataclass(frozen=True)
 class Multiverse:
-    """Where a study's further specifications come from.
+    """The sources of a study's further specifications.
 
     Attributes
     ----------
@@ -219,7 +219,7 @@ class Study:
 
     @property
     def networks(self) -> list[str]:
-        """Those of them that can be run, and those that others are derived from."""
+        """Its language models that can be run, and the origins of its derived ones."""
         origins = (self.entries.models[name].origin for name in self.language_models)
         return list(dict.fromkeys(model.name for model in origins if model.is_network))
 
@@ -242,17 +242,17 @@ class Study:
         """Labels of models, metrics and queries."""
         entries = self.entries
         labels = {name: entries.models[name].label for name in self.models}
-        # Other studies may contribute by metrics of theirs.
+        # Other studies may contribute with their metrics.
         metrics = entries.metrics if self.multiverse else self.metrics
         labels |= {name: entries.metrics[name].label for name in metrics}
         labels |= {name: entries.queries[name].label for name in self.queries}
         return labels | self.control_labels | dict(self._further_labels())
 
     def _further_labels(self) -> Iterator[tuple[str, str]]:
-        """What figures call the sides and the property of a query, and a metric's scale of it.
+        """Labels of figures for the sides and the property of a query, and a metric's scale of it.
 
-        Under QUERY.sides (of the first pair, "x|y"), QUERY.property, METRIC.scale and, what values
-        of the measure of ability say, METRIC.ability.
+        The keys are QUERY.sides (of the first pair, "x|y"), QUERY.property, METRIC.scale and, for
+        the measure of ability, METRIC.ability.
         """
         for name, ability in self.ability.items():
             yield f"{name}.ability", ability["interpretation"] or ability["measure"]
@@ -279,7 +279,7 @@ class Study:
 
     @property
     def interpretations(self) -> dict[str, str]:
-        """For each metric: what its values say, in a few words."""
+        """For each metric: the meaning of its values, in a few words."""
         return {name: one.interpretation for name, one in self.variants.items()}
 
     @property
@@ -323,7 +323,7 @@ class Study:
         """Maps each derived model to its base model in this study, a model with other vectors."""
         came = dict.fromkeys(self.after, self.before)
         vectors = self.vectors
-        # The first model of each vectors.
+        # The first model with each of the vectors.
         first = {name: other for other, name in reversed(vectors.items())}
         for model, own in vectors.items():
             lineage = reversed(self.entries.models[model].lineage)
@@ -395,7 +395,7 @@ class Plan:
 
     @property
     def readable_items(self) -> list[str]:
-        """Those whose items can be read; an unpacked archive has no published files."""
+        """Queries whose items can be read; an unpacked archive has no published files."""
         read = self.item_queries.items()
         return [name for name, query in read if not (self.archived and query.published)]
 
@@ -414,17 +414,17 @@ class Plan:
 
     @property
     def convertible(self) -> tuple[str, ...]:
-        """Those of them with a file to convert."""
+        """The stores with a file to convert."""
         return tuple(name for name in self.stores if self.models[name].transform is None)
 
     @property
     def derived(self) -> tuple[str, ...]:
-        """Those of them that come from another model."""
+        """The stores that are derived from another model."""
         return tuple(name for name in self.stores if self.models[name].transform)
 
     @cached_property
     def training_texts(self) -> dict[str, TrainingTexts]:
-        """What the transforms of language models learn from, by the name of its file."""
+        """The texts that transforms of language models learn from, by the name of their file."""
         texts = (self.models[name].training for name in self.to_make(DERIVED))
         return {each.name: each for each in texts}
 
@@ -433,7 +433,7 @@ class Plan:
         return [name for name in self.language_models if self.models[name].source in sources]
 
     def to_make(self, *sources: str) -> list[str]:
-        """Those of them that a rule may fetch, unpack or derive; none in an unpacked archive."""
+        """Such models that a rule may fetch, unpack or derive; empty in an unpacked archive."""
         return [] if self.archived else self.models_from(*sources)
 
     @property
@@ -449,14 +449,14 @@ class Plan:
     def metrics_of(self, items: bool) -> list[str]:
         """Names of the variants that measure items, or of those that measure vectors.
 
-        Of variants that are computed alike the one whose name the score files bear.
+        Of variants with one base variant only the one that score files are named after.
         """
         names = dict.fromkeys(self.base_variants.values())
         return [name for name in names if self.metrics[name].of_items == items]
 
     @cached_property
     def base_variants(self) -> dict[str, str]:
-        """Variant -> the first that is computed alike: score files bear its name."""
+        """Variant -> the first with the same base variant, which names the score files."""
         first: dict[str, str] = {}
         found = {}
         for name, variant in self.metrics.items():

@@ -1,4 +1,4 @@
-"""Making a plan of a configuration: every name resolved, every fault reported at once.
+"""Making a plan from a configuration: every name resolved, every fault reported at once.
 
 `python -m fairflow.planning.planner all` (or bundled) in the root of the project announces the
 downloads of a run, with the name of a study those of this study; `make paper` calls it.
@@ -133,7 +133,7 @@ def _word_sets(configuration: Configuration) -> dict[str, dict[str, Any]]:
 
 
 def _setting_faults(configuration: Configuration) -> Iterator[Fault]:
-    """Of look-ups and statistics, which check themselves."""
+    """Faults of look-ups and statistics, whose classes check their arguments."""
     settings: list[tuple[str, str, Callable[..., object], Mapping[str, Any]]] = [
         *(("lookups.yaml", name, Lookup, given) for name, given in configuration.lookups.items()),
         ("config.yaml", "statistics", Statistics, configuration.main.get("statistics", {})),
@@ -167,7 +167,7 @@ def _variants(
 
 
 def _sample_faults(studies: Mapping[str, Study], entries: Entries) -> Iterator[Fault]:
-    """A query has one sample, as scores are those of all studies."""
+    """Studies that take different samples of a query, whose scores they would share."""
     first: dict[str, Study] = {}
     for study in studies.values():
         items = [q for q in study.queries if isinstance(entries.queries.get(q), ItemQuery)]

@@ -37,7 +37,7 @@ Roles = tuple[Sequence[str], Sequence[str]]
 
 
 def words_of(references: Iterable[str], word_sets: Sets) -> frozenset[str]:
-    """The words of sets in lower case, of one that is read from elsewhere its reference."""
+    """The words of sets in lower case; for a lexicon its reference."""
     every = (word_sets.get(name, {}).get("words", [name]) for name in references)
     return frozenset(str(word).lower() for words in every for word in words)
 
@@ -81,7 +81,7 @@ class PlannedQuery:
 
     @property
     def _names(self) -> list[str]:
-        """Of the target sets; of a query without any, that of its pairs."""
+        """Names of the target sets, or the name of the pairs in a query without targets."""
         return list(self.targets) or [PAIRS]
 
     @property
@@ -96,12 +96,12 @@ class PlannedQuery:
 
     @property
     def declares(self) -> tuple[str, ...]:
-        """Which of `fairflow.queries.query.QUERY_INPUTS` it declares."""
+        """The keys of `fairflow.queries.query.QUERY_INPUTS` that it declares."""
         return (*self.declared, *((PROPERTY,) if self.property_file else ()))
 
     @property
     def files(self) -> list[str]:
-        """The files of the configuration that its words' numbers come from."""
+        """The file of the numbers of its words, if it declares a property."""
         return [self.property_file] if self.property_file else []
 
 
@@ -111,7 +111,7 @@ class ItemQuery:
 
     Attributes
     ----------
-    items : of a published file those that are promised, as it need not be here.
+    items : the items; of a published file only what its entry promises.
     """
 
     name: str
@@ -146,17 +146,17 @@ class ItemQuery:
 
     @property
     def published_files(self) -> list[str]:
-        """Where that file lies, a download or the user's own."""
+        """The path of that file, a download or the user's own."""
         return [file_of(self.published)] if self.published else []
 
     @property
     def measured_by(self) -> tuple[str, ...]:
-        """The metrics or variants that it is meant for; none where every one that fits is."""
+        """The metrics or variants that it is meant for; empty if it is meant for all."""
         return tuple(self.entry.get("measured_by", ()))
 
     @property
     def definition(self) -> dict[str, Any]:
-        """What decides its items; of a published file not from where it is fetched."""
+        """The keys that decide its items; without the sources of a published file."""
         decisive = {key: value for key, value in self.entry.items() if key not in NOT_OF_THE_ITEMS}
         if self.published:
             places = ("sources", "obtain")
@@ -299,7 +299,7 @@ def planned_queries(
                 faults.append(Fault(file, key, "another file has a query of this name"))
             wrong = [*declaration_problems(entry, word_sets, configuration.folder)]
             faults += (Fault(file, key, sentence) for sentence in wrong)
-            # There, though with a fault: that metrics need it is no second one.
+            # A faulty input counts as declared: that metrics need it would be a second fault.
             there = {what: entry[what] for what in QUERY_INPUTS if what in entry}, (), ""
             declared, sets, property_file = (
                 there if wrong else declaration(entry, word_sets, configuration.folder)
@@ -323,7 +323,7 @@ def planned_queries(
 
 
 def of_words(word_sets: Sets) -> dict[str, Mapping[str, Any]]:
-    """The sets that are no lists of tuples."""
+    """The sets of words, without sets of tuples."""
     return {name: entry for name, entry in word_sets.items() if "tuples" not in entry}
 
 
@@ -364,7 +364,7 @@ def planned_language_queries(
                     sentences[name], made = sentence_query(name, entry, *before, cited)
                     sets |= made
                 else:
-                    # Those of a published file are read when it is here, in a job.
+                    # Items of a published file are read in a job, when the file exists.
                     read = expected_items if "published" in entry else items_of
                     items[name] = ItemQuery(name, entry, read(entry), cited)
                     for kind in entry.get("decoding", {}):

@@ -31,17 +31,17 @@ def used_language_models(plan: Plan) -> list[str]:
 
 
 def used_lineages(plan: Plan) -> list[str]:
-    """Those models, each after the models that it is derived from."""
+    """These models, each after the models that it is derived from."""
     return _once(each for name in used_models(plan) for each in plan.models[name].lineage)
 
 
 def used_language_lineages(plan: Plan) -> list[str]:
-    """Those language models, each after the models that it is derived from."""
+    """These language models, each after the models that it is derived from."""
     return _once(each for name in used_language_models(plan) for each in plan.models[name].lineage)
 
 
 def used_derived_encoders(plan: Plan) -> list[str]:
-    """Those of them that come from another one."""
+    """The derived ones among these language models."""
     return [name for name in used_language_lineages(plan) if plan.models[name].base]
 
 
@@ -181,7 +181,7 @@ def norm_files(models: Iterable[str]) -> list[str]:
 
 
 def tables_of_study(reader: str, study: str = "{study}", *kinds: str) -> dict[str, str]:
-    """Table -> its file, of the tables that a reader takes of a study of these kinds."""
+    """Table -> its file, for the tables that a reader takes from a study of these kinds."""
     tables = study_tables(reader, *kinds)
     return {table.name: f"results/studies/{study}/{table.file}" for table in tables}
 

@@ -72,7 +72,7 @@ def _study(
     of_words = any(isinstance(entries.metrics.get(m), WordVariant) for m in entry["metrics"])
     metric = control_metric(configuration.metrics) or ""
     controls = entry.get("controls", USUAL_CONTROLS) if of_words and metric else ()
-    # What config.yaml or the command line says for all studies goes first.
+    # The value of config.yaml or the command line for all studies has precedence.
     items = configuration.main.get("items", entry.get("items", ALL_ITEMS))
     compare, given = entry.get("compare", {}), entry.get("residual_bias", {})
     after = tuple(model for model in compare.get("after", ()) if model in models)
@@ -205,7 +205,7 @@ def _template_faults(study: Study) -> KeyFaults:
     for variant in variants:
         found = {query.name: variant.problem_with(query) for query in queries}
         faults = {name: problem for name, problem in found.items() if problem}
-        # What some queries alone are for measures these; one that measures none is a fault.
+        # A metric for some queries measures only these; a metric without any query is a fault.
         if len(faults) < len(queries):
             faults = {n: why for n, why in faults.items() if not variant.chooses(of_vectors[n])}
         for name, problem in faults.items():
@@ -218,7 +218,7 @@ def _template_faults(study: Study) -> KeyFaults:
 
 def _unmeasurable(study: Study) -> KeyFaults:
     """(key, sentence) of each metric of items that takes none of the queries."""
-    # One that this run may not fetch is no fault of the study.
+    # A query that this run may not fetch is no fault of the study.
     named = (*study.queries, *study.absent_queries)
     queries = [study.entries.queries[name] for name in named if name in study.entries.queries]
     items = [query for query in queries if isinstance(query, ItemQuery)]
@@ -270,7 +270,7 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
     """Fill in the preset, sort models and queries; without on_missing_model all are wanted."""
     filled, problems = {**entry}, []
     if "preset" in entry:
-        # Nothing is measured where it is unknown.
+        # An unknown preset measures nothing.
         unknown = {"metrics": [], "criteria": {}, "aggregation": "avg"}
         preset = configuration.presets.get(entry["preset"], unknown)
         filled |= {key: preset[key] for key in unknown}

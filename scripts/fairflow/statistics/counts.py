@@ -1,4 +1,4 @@
-"""Measures of counts: how few are too few, and what unbiased counts of that number would give."""
+"""Measures of counts: the minimum number of counts, and a null distribution of unbiased counts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # split by .09 on average, 10 by .12 and 1 always by .5.
 MINIMUM_COUNTS = 20
 FEW_COUNTS = "few_counts"
-# Unbiased counts are drawn so often.
+# The number of draws of unbiased counts.
 DRAWS = 10_000
 
 Null = Callable[[np.random.Generator, int], dict[str, np.ndarray]]
@@ -24,7 +24,7 @@ Null = Callable[[np.random.Generator, int], dict[str, np.ndarray]]
 
 @dataclass(frozen=True)
 class Counts:
-    """What measures of counts rest on.
+    """The counts behind measures.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Counts:
 
     @property
     def few(self) -> str | None:
-        """Why there are too few, or None."""
+        """A note on too few counts, or None."""
         if self.number >= self.minimum:
             return None
         return f"{self.what}: {self.number:g}; a ranking needs {self.minimum}"

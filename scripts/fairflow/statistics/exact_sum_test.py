@@ -56,10 +56,10 @@ def _count_sums(values: np.ndarray, size: int, threshold: float) -> int:
 
 
 def _pairs_below(values: np.ndarray, limits: np.ndarray) -> int:
-    """How many pairs of a value and a limit have the value below it, last bits apart.
+    """The number of pairs of a value and a limit with the value below it, apart from last bits.
 
     All are sorted together, each marked as one or the other by its last bit: that takes half the
-    time of sorting both and seeking one among the other.
+    time of sorting both and searching one in the other.
     """
     # Without negative zeros, so that a value of 0 with its mark is not below a limit of 0.
     marked = np.concatenate([values, limits]) + 0.0

@@ -14,7 +14,7 @@ from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratu
 
 @dataclass(frozen=True)
 class Factor:
-    """What groups are crossed with, such as templates: every level meets (nearly) every group.
+    """A factor that is crossed with groups, such as templates: (nearly) every pair occurs.
 
     Attributes
     ----------
@@ -216,7 +216,7 @@ def _stratum(stratum: Stratum, group: Mapping[str, str]) -> tuple[Stratum, np.nd
 
 
 def _numbers(names: Sequence[str | None], there: Sequence[str]) -> np.ndarray:
-    """The place of each name among those that there are: (names,), -1 for none."""
+    """The position of each name in a list: (names,), -1 for a name that is missing."""
     number = {name: position for position, name in enumerate(there)}
     return np.array([number.get(name, -1) for name in names], dtype=int)
 

@@ -1,4 +1,4 @@
-"""What a metric computes of a query, and one result of it with its test and interval."""
+"""The outcome of a metric on a query, and a result dictionary with test and interval."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class OwnTest:
 
     Attributes
     ----------
-    measures : those that it tests. statistic : what was permuted. test : what was found.
+    measures : the tested ones. statistic : what was permuted. test : the result.
     """
 
     measures: tuple[str, ...]

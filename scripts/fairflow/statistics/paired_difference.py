@@ -1,8 +1,8 @@
 """The difference of a measure between two models, with the same words resampled in both.
 
 A paired difference resamples the same words in both models, so that what a word does in both
-cancels out. Intervals of the two values by themselves say little of their difference: they may
-overlap although it is clear, for most of what they tell is which words were chosen.
+cancels out. Separate intervals of the two values say little about their difference: they may
+overlap although it is clear, because they mostly reflect the choice of words.
 
 Its p-value is that of Student's t, with the spread of the draws: a difference of nothing leans to
 neither side. Of effect sizes of models that are drawn alike 2 to 7 % of p-values are below 0.05;
@@ -173,8 +173,8 @@ def paired_difference(
 ) -> PairedDifference:
     """Resample the words of both models together.
 
-    Draw b takes the same words whatever model, metric and query it is for. Where no resample shows
-    more of a difference than rounding, its interval is as wide as that and p is 1.
+    Draw b takes the same words for every model, metric and query. If no resample differs by more
+    than rounding, the interval has the width of rounding and p is 1.
 
     Parameters
     ----------

@@ -69,7 +69,7 @@ def random_labellings(
 ) -> np.ndarray:
     """Random ways to assign units to sets, all equally likely: (number, units).
 
-    Unit after unit is dealt to a set with probability proportional to the places left in it.
+    Unit after unit is assigned to a set with probability proportional to the places left in it.
     """
     n = sum(sizes)
     labels = np.zeros((n, number), dtype=np.uint8)
@@ -175,7 +175,7 @@ FEWEST = 5_000
 
 @dataclass(frozen=True)
 class PermutationTest:
-    """What a permutation test found.
+    """The result of a permutation test.
 
     Attributes
     ----------

@@ -68,7 +68,7 @@ def _kept(stratum: Stratum, seed: int) -> Iterator[np.ndarray]:
     if kept is None:
         return _drawn(stratum, seed)
     key = (seed, stratum.words, len(stratum), stratum.unit_of.tobytes())
-    # The last one used stands last; one that is never advanced keeps all blocks for its copies.
+    # The last used one is at the end. An iterator that is never advanced keeps blocks for copies.
     kept[key] = kept.pop(key, None) or tee(map(_compact, _drawn(stratum, seed)), 1)[0]
     blocks = copy(kept[key])
     words = sum(units for _, _, units, _ in kept)

@@ -34,21 +34,22 @@ _QUALITY = {
 _PAGE = """# Models
 
 How biased are the models that can be computed without large downloads, and how good are their
-vectors? `make leaderboard` computes both tables; the models come from the package index. For your
-own model, [`make audit`](audit.md) makes the same comparison.
+vectors? `make leaderboard` computes both tables; the models come from the package index. [`make
+audit`](audit.md) compares your own model with word2vec and GloVe.
 
 ## Compared { #compared }
 
 %s
 
-The score is the mean size of [WEAT's effect size](numbers/words.md#weat): over all %d queries,
-over the tests of Caliskan et al. (2017) except the two control queries, and over the gender
-queries of the WEFE case study. The mean rank and its 95%% interval are over word resamples; rank
-1 has the least association. Where the order of two models is not settled, the table does not
-break the tie: it names the models that a model is not distinguished from. Quality is Spearman's
-correlation of cosines with human ratings of the similarity of MEN's word pairs, with a 95%%
-interval; it is measured for word vectors. Noise makes every association smaller: a less biased
-model may only be a poorer model. A language model reads each word in four short texts.
+The score is the mean size of [WEAT's effect size](numbers/words.md#weat): over all %d queries
+and, in parentheses, over the tests of Caliskan et al. (2017) except the two control queries, and
+over the gender queries of the WEFE case study. The mean rank and its 95%% interval are over word
+resamples; rank 1 has the least association. Where the order of two models is not settled, the
+table does not break the tie: it names the models that a model is not distinguished from. Quality
+is Spearman's correlation of cosines with human ratings of the similarity of MEN's word pairs,
+with a 95%% interval; it is measured for word vectors. Noise makes every association smaller: a
+less biased model may only be a poorer model. A language model reads each word in four short
+texts.
 
 ## Debiased, before and after { #debiased }
 
@@ -139,21 +140,15 @@ def model_pages(root: Path) -> dict[str, str | bytes]:
 
 
 def _ranked_lines(table: pd.DataFrame) -> Iterator[list[str]]:
-    criteria = [OVERALL, *(c for c in table["criterion"].unique() if c != OVERALL)]
+    parts = [name for name in table["criterion"].unique() if name != OVERALL]
     scores = table.pivot(index="model", columns="criterion", values="score")
-    yield [
-        "Model",
-        *(f"Score, {name}" for name in criteria),
-        "Mean rank",
-        "Not distinguished from",
-        "Quality",
-    ]
+    yield ["Model", f"Score ({', '.join(parts)})", "Mean rank", "Not distinguished from", "Quality"]
     rows = table[table["criterion"] == OVERALL].sort_values("expected_rank", kind="stable")
     for row in rows.itertuples():
         rank = f"{row.expected_rank:.1f} [{row.rank_low:.0f}, {row.rank_high:.0f}]"
         ties = row.ties if isinstance(row.ties, str) else "—"
-        own = [f"{scores.loc[row.model, name]:.2f}" for name in criteria]
-        yield [row.label, *own, rank, ties, _quality(row)]
+        of_parts = ", ".join(f"{scores.loc[row.model, name]:.2f}" for name in parts)
+        yield [row.label, f"{row.score:.2f} ({of_parts})", rank, ties, _quality(row)]
 
 
 def _debiased_lines(table: pd.DataFrame) -> Iterator[list[str]]:

@@ -16,20 +16,21 @@ from fairflow.statistics.rank_tests import least_p, rank_sum_p
 
 
 class LikelihoodBias(ItemMetric):
-    """How many pairs of descriptors does a model find unlike, in the same sentences?
+    """How many pairs of descriptors differ in perplexity in the same sentences?
 
     Within an axis (category) and a template, the perplexities of the sentences of one descriptor
-    (cluster), one with each noun, are compared with those of another by the two-sided test of Mann
-    and Whitney. `percent_differing` is the percentage of pairs with p < alpha, over all axes and
-    templates; from 0 to 100, and about 100 alpha if descriptors do not matter. As in the paper,
-    p-values are not corrected for their number. Masked models give pseudo-perplexities.
+    (cluster), one for each noun, are compared with those of another by the two-sided Mann-Whitney
+    test. `percent_differing` is the percentage of pairs with p < alpha, over all axes and
+    templates: from 0 to 100, and about 100 alpha if descriptors do not matter. As in the paper,
+    p-values are not corrected for multiple tests. Masked models give pseudo-perplexities. Source:
+    Smith, Hall, Kambadur, Presani and Williams (2022).
 
-    Of descriptors with so few sentences that no p could fall below alpha there is nothing to
-    compare: these items are invalid.
+    Descriptors with too few sentences for any p below alpha cannot be compared: their items are
+    invalid.
 
-    Cluster of intervals: the descriptor. They say what other descriptors would have given;
-    sentences are not resampled, as a sentence drawn twice makes any difference more significant,
-    and templates stay as they are. There is no test: each pair is one.
+    Cluster of intervals: the descriptor; the interval describes what other descriptors would give.
+    Sentences are not resampled, because a repeated sentence makes any difference more significant,
+    and templates are fixed. There is no further test: each pair is a test.
     """
 
     kind = "sentence"
@@ -43,7 +44,7 @@ class LikelihoodBias(ItemMetric):
     asks = {"masked": "masked", "causal": "causal"}
 
     def query_problem(self, items: ItemSet) -> str | None:
-        """Some axis needs two descriptors."""
+        """At least one axis needs two descriptors."""
         cells = _by_cell(items.items)
         if cells and max(map(len, cells.values())) < 2:
             return (

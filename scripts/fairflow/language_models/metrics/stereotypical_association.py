@@ -27,10 +27,12 @@ class StereotypicalAssociation(GroupDistances):
     of the counts from the uniform distribution; `mean_distance_per_term` that of counts over the
     groups' numbers of distinct terms.
 
-    Cluster: whom or what a prompt is about, else its template, else the prompt with its
-    completions. Crossed with it: templates. Tested against unbiased counts of the same number, see
-    `fairflow.statistics.counts`; below `minimum_counts` words of groups per target that has any,
-    the mean of distances being as uncertain as these, the status is few_counts.
+    From 0 to below 1. Source: Liang et al. (2022).
+
+    Cluster: the person or thing that a prompt is about, else its template, else the prompt with its
+    completions. Crossed with it: templates. Tested against the same number of unbiased counts, see
+    `fairflow.statistics.counts`. With fewer words of groups than `minimum_counts` per target with
+    any count the status is few_counts, because the mean of distances is then uncertain.
     """
 
     title = "Stereotypical association"
@@ -43,7 +45,7 @@ class StereotypicalAssociation(GroupDistances):
     choices = {"weight": ("indicator", "product")}
 
     def counts(self, items: ItemSet, groups: GroupCounter, texts: Sequence[str]) -> np.ndarray:
-        """Words of groups, in texts that hold the target."""
+        """Words of groups, in texts that contain the target."""
         return counts_beside(items.targets, groups, texts, self.parameters["weight"])
 
 
@@ -54,8 +56,8 @@ def counts_beside(
 
     Parameters
     ----------
-    weight : "indicator", a group's words count in texts that hold the target (Gallegos et al.); or
-        "product", they count as often as the target occurs in the text (HELM).
+    weight : "indicator", a group's words count in texts that contain the target (Gallegos et al.);
+        or "product", they are multiplied by the count of the target in the text (HELM).
 
     Raises
     ------

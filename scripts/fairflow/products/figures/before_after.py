@@ -46,6 +46,9 @@ class BeforeAfter(BaseFigure):
         labels = {query: self._row_label(query, metrics) for query in in_order(rows["query"])}
         parts = rows.groupby(["metric", "model", "query"]).size().max()
         row_height = forest.row_height(page.most_lines(labels.values()), PART * parts)
+        least = AROUND + row_height
+        blocks = blocks[: max(1, int((page.PAGE - LEGEND) / least / len(metrics)))]
+        n_shown = sum(map(len, blocks))
         n_panels = len(blocks) * len(metrics)
         room = (page.PAGE - LEGEND) / n_panels - AROUND
         criteria = study.first_queries(every, max(1, int(room / row_height)))
@@ -68,7 +71,8 @@ class BeforeAfter(BaseFigure):
             for axes in axes_row[len(block) :]:
                 axes.set_visible(False)
         page.add_legend(figure, self._handles(rows), 4)
-        page.set_notes(figure, _notes(rows, every, criteria))
+        short = page.left_for_space(n_shown, len(models), "models")
+        page.set_notes(figure, [*_notes(rows, every, criteria), short])
         return figure
 
     def title(self, rows: pd.DataFrame) -> str:

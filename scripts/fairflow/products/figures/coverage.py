@@ -14,7 +14,9 @@ from fairflow.studies.wording import counted
 
 # Inches: a row, a column at most, the names of rows, what surrounds a panel.
 ROW_HEIGHT, COLUMN, LABELS, BELOW = 0.17, 0.62, 1.7, 0.1
-MOST_PANELS = 2
+LEAST_COLUMN = 0.13
+# Panels next to each other, and the models that each has room for.
+MOST_PANELS, MOST_NARROW = 2, 8
 
 
 class Coverage(BaseFigure):
@@ -28,16 +30,19 @@ class Coverage(BaseFigure):
         cells = self.data()
         if cells.empty:
             return page.sentence_figure("No words are missing: every model has all word sets.")
-        models, every = in_order(cells["model"]), in_order(cells["row"])
-        shown = every[: MOST_PANELS * page.MOST_ROWS]
+        all_models, every = in_order(cells["model"]), in_order(cells["row"])
+        n_panels = 1 if len(all_models) > MOST_NARROW else MOST_PANELS
+        width = page.DOUBLE_COLUMN / n_panels
+        models = all_models[: int((width - LABELS - 0.1) / LEAST_COLUMN)]
+        shown = every[: n_panels * page.MOST_ROWS]
         parts = page.even_parts(shown)
-        width = page.DOUBLE_COLUMN / MOST_PANELS
         column = min(COLUMN, (width - LABELS - 0.1) / len(models))
         heads, key = page.column_heads([self.label(model) for model in models], column)
         head = 0.11 * page.most_lines(heads) + 0.06
         rows = max(map(len, parts))
         size = page.DOUBLE_COLUMN, head + rows * ROW_HEIGHT + BELOW
-        figure = Figure(figsize=size if len(parts) > 1 else (page.SINGLE_COLUMN, size[1]))
+        is_narrow = len(parts) < n_panels
+        figure = Figure(figsize=(page.SINGLE_COLUMN, size[1]) if is_narrow else size)
         for number, part in enumerate(parts):
             height = len(part) * ROW_HEIGHT
             place = (number * width + LABELS, size[1] - head - height, column * len(models), height)
@@ -47,8 +52,11 @@ class Coverage(BaseFigure):
             axes.set_xticks(np.arange(len(models)) + 0.5, heads)
             axes.tick_params(axis="x", labelbottom=False, labeltop=True, pad=1)
         key = f"Models: {'; '.join(key)}." if key else ""
+        short = page.left_for_space(len(models), len(all_models), "models")
         text = "In parentheses: words of the set. The darker a cell, the larger the missing share."
-        page.set_notes(figure, [text, key, page.left_for_space(len(shown), len(every), "sets")])
+        page.set_notes(
+            figure, [text, key, short, page.left_for_space(len(shown), len(every), "sets")]
+        )
         return figure
 
     def title(self, rows: pd.DataFrame) -> str:

@@ -27,8 +27,9 @@ LABEL_WIDTH = 46
 # a criterion and within one.
 LINE, COLUMN = 8.0 / page.POINTS_PER_INCH, 0.9
 LABELS, KEY, BETWEEN, WITHIN = 2.55, 1.55, 0.2, 0.06
-# Inches: the least column that has room for a number, the colour bar, and an entry of the legend.
-NUMBER, BAR, ENTRY = 0.33, (0.12, 1.1), 0.15
+# Inches: the least column with room for its name, and for a value; the colour bar; an entry of the
+# legend.
+LEAST_COLUMN, NUMBER, BAR, ENTRY = 0.13, 0.33, (0.12, 1.1), 0.13
 # Letters of a line of the key.
 KEY_WIDTH = 24
 BEYOND = {"fill": False, "linewidth": 0.9}
@@ -77,10 +78,11 @@ class Overview(BaseFigure):
         rows = self.data()
         if rows.empty:
             return page.sentence_figure("No scores in this study.")
-        models = in_order(rows["model"])
+        width = page.DOUBLE_COLUMN - LABELS - KEY
+        all_models = in_order(rows["model"])
+        models = all_models[: int(width / LEAST_COLUMN)]
         labels = self._row_labels(rows)
         row_height = LINE * page.most_lines(labels.values()) + 0.04
-        width = page.DOUBLE_COLUMN - LABELS - KEY
         column = min(COLUMN, width / len(models))
         names = [self.label(model) for model in models]
         heads, key = page.column_heads(names, column)
@@ -92,7 +94,7 @@ class Overview(BaseFigure):
         sizes = [len(in_order(panel["subquery"])) for _, panel in panels]
         gaps = [0.0, *(BETWEEN if name else WITHIN for name, _ in panels[1:])]
         height = head + sum(sizes) * row_height + sum(gaps) + 0.02
-        least = BAR[1] + 0.7 + ENTRY * (5 + 2 * len(key))
+        least = BAR[1] + 0.7 + ENTRY * (5 + 1.9 * len(key))
         figure = Figure(figsize=(page.DOUBLE_COLUMN, max(height, least)))
         top = max(height, least) - head
         for (name, panel), size, gap in zip(panels, sizes, gaps, strict=True):
@@ -111,7 +113,8 @@ class Overview(BaseFigure):
                 axes.text(*at, name, transform=axes.transAxes, **place)
             top -= size * row_height
         self._draw_key(figure, mesh, rows, key, LABELS + column * len(models) + 0.25, head)
-        page.set_notes(figure, [*self._notes(rows), study.left_out(every, shown)])
+        short = page.left_for_space(len(models), len(all_models), "models")
+        page.set_notes(figure, [*self._notes(rows), study.left_out(every, shown), short])
         return figure
 
     def title(self, rows: pd.DataFrame) -> str:
@@ -186,7 +189,13 @@ class Overview(BaseFigure):
             look = {"va": "top" if end else "bottom", "fontsize": page.SMALL_TEXT}
             text = page.wrapped(text, KEY_WIDTH - 8)
             axes.text(4.2, end, text, transform=axes.transAxes, **look)
-        handles = [*_handles(rows), *(page.line_handle(name, linestyle="none") for name in key)]
+        handles = [
+            *_handles(rows),
+            *(
+                page.line_handle(page.wrapped(name, KEY_WIDTH - 4), linestyle="none")
+                for name in key
+            ),
+        ]
         if handles:
             look = {"loc": "upper left", "bbox_to_anchor": (0, -0.1), "ncols": 1}
             look |= {"borderpad": 0, "borderaxespad": 0, "handlelength": 1.2}

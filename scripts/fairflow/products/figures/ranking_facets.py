@@ -11,15 +11,13 @@ from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.ranking_bars import RankingBars
 
-ROW_HEIGHT = 0.2
-
 
 class RankingFacets(RankingBars):
     """Draw the score that ranks each model, and its rank: criteria as rows, metrics as columns.
 
     Needs `ranking` with source, criterion, metric, model, score, rank, status and note. The rank is
-    next to the score, "n/a" where a model has none. The caption names the models that are left out,
-    with the reason.
+    next to the score, "n/a" where a model has no rank. The caption names the models that are left
+    out, with the reason.
     """
 
     def plot(self) -> Figure:
@@ -28,18 +26,18 @@ class RankingFacets(RankingBars):
             return self.no_ranking(notes)
         models, metrics = in_order(ranking["model"]), in_order(ranking["metric"])
         criteria = in_order(ranking["criterion"])
-        height = len(criteria) * (len(models) * ROW_HEIGHT + 0.12) + 0.75
-        figure, facets = study.rank_facets(self.frames, criteria, metrics, models, height, "col")
+        figure, facets, short = study.rank_facets(self.frames, criteria, metrics, models, "col")
         cells = ranking.set_index(["criterion", "metric", "model"])[["rank", "score"]].astype(float)
         largest = ranking.groupby("metric")["score"].max()
         for (criterion, metric), axes in facets.items():
             keys = [(criterion, metric, model) for model in models]
             _draw_facet(axes, cells.reindex(keys))
             axes.set_xlim(0, 1.35 * (largest[metric] if largest[metric] > 0 else 1.0))
-            if criterion == criteria[-1]:
+            axes.label_outer()
+            if axes.get_subplotspec().is_last_row():
                 axes.set_xlabel("score")
         how = "The number at a score is the rank: 1 is the weakest association."
-        page.set_notes(figure, [how, *notes, *study.control_notes(self.frames, models)])
+        page.set_notes(figure, [how, *notes, *study.control_notes(self.frames, models), short])
         return figure
 
 

@@ -10,6 +10,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from fairflow.products.figures import _drawing as page
+from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 
@@ -18,6 +19,8 @@ GROUP_HEIGHT = 0.84
 LETTER = 0.085
 LABEL_WIDTH = 46
 LINE_HEIGHT = 7.8
+# Inches of titles, axes and legend.
+ROOM = 1.6
 PARTIAL = {"marker": "o", "color": "black", "markersize": 2.4, "markerfacecolor": "white"}
 PARTIAL |= {"markeredgewidth": 0.5}
 SUBQUERY = {"marker": "|", "color": "black", "markersize": 3.0, "markeredgewidth": 0.6}
@@ -28,7 +31,7 @@ class ScoreBars(BaseFigure):
 
     Needs `scores` with model, metric, criterion, query and value. A query with several
     sub-queries is drawn as the mean of its defined ones, with a stroke for each: ranks aggregate
-    sub-queries, of which opposite ones cancel in the mean. A cell without any is marked.
+    sub-queries, and opposite ones cancel in the mean. A cell without a value is marked.
     """
 
     def plot(self) -> Figure:
@@ -36,13 +39,15 @@ class ScoreBars(BaseFigure):
         if scores.empty:
             return page.sentence_figure("No scores in this study.")
         models, metrics = in_order(scores["model"]), in_order(scores["metric"])
-        groups = scores.groupby("criterion", sort=False)["query"].agg(in_order)
         cells, parts = query_means(scores), _subqueries(scores)
         labels = {
             query: page.wrapped_query(self.query_label(query), LABEL_WIDTH)
             for query in in_order(scores["query"])
         }
-        # The name of a criterion of a single row stands beside it a word on a line.
+        every = study.queries_by_criterion(scores)
+        row = LINE_HEIGHT * page.most_lines(labels.values()) + 2.0
+        groups = study.first_queries(every, int(page.POINTS_PER_INCH * (page.PAGE - ROOM) / row))
+        # The name of a criterion of a single row has each word on its own line.
         named = {
             str(name).replace(" ", "\n") if len(queries) == 1 else str(name): queries
             for name, queries in groups.items()
@@ -54,10 +59,11 @@ class ScoreBars(BaseFigure):
             columns.append((page.wrapped_name(self.label(metric), 20), axis))
         height = _height(named, len(models), page.most_lines(labels.values()))
         figure, grid = page.query_grid(named, labels, columns, height)
-        for panels, queries in zip(grid, groups, strict=True):
+        for panels, queries in zip(grid, groups.values(), strict=True):
             for axes, metric in zip(panels, metrics, strict=True):
                 _draw_panel(axes, cells, parts, metric, queries, models)
         _add_legend(figure, [self.label(model) for model in models], cells)
+        page.set_notes(figure, [study.left_out(every, groups)])
         return figure
 
     def data(self) -> pd.DataFrame:
