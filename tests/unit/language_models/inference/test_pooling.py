@@ -73,7 +73,7 @@ def test_a_folder_without_these_files_states_nothing(tmp_path):
     [
         (MEAN | {"pooling_mode_cls_token": True}, None, "says cls_token and mean_tokens"),
         ({"pooling_mode_cls_token": False}, None, "says no pooling"),
-        ({"pooling_mode": "attention"}, None, "says attention, which cannot be had"),
+        ({"pooling_mode": "attention"}, None, "says attention, which is unknown here"),
         ([], None, "1_Pooling/config.json must hold a JSON object"),
         (MEAN, ("Transformer", "Pooling", "Dense"), "modules that are not known: Dense"),
     ],
