@@ -1,4 +1,4 @@
-"""Time tests and intervals, the p-value of WEFE beside them; `make bench` runs it.
+"""Time tests and intervals, and the p-value of WEFE; `make bench` runs it.
 
 Times are CPU times on one thread, the smallest of several runs, with the vectors at hand. WEFE is
 run with few permutations and scaled to as many as fairflow draws.

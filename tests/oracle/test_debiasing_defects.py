@@ -120,7 +120,7 @@ def test_ran_needs_neither_steps_nor_torch(monkeypatch):
 
 
 def test_a_word_in_two_pairs_to_equalise_is_refused():
-    with pytest.raises(FairflowError, match=r"'he' stands in two pairs, \(she, he\) and \(he, w1"):
+    with pytest.raises(FairflowError, match=r"'he' is in two pairs, \(she, he\) and \(he, w1"):
         HardDebias().fit(toy(), PAIRS, [["she", "he"], ["he", "w1"]])
 
 

@@ -1,4 +1,4 @@
-"""The items of the published files that queries name: as many of each category as were told."""
+"""The items of the published files that queries name: as many of each category as published."""
 
 from __future__ import annotations
 

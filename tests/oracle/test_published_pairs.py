@@ -11,7 +11,7 @@ from fairflow.files.configuration_files import read_yaml
 
 ROOT = Path(__file__).parents[2]
 QUERIES = read_yaml(ROOT / "config/language_queries/benchmarks_by_likelihood.yaml")["queries"]
-# WinoBias tells of 3,160 sentences; its files hold 3,168, half for development, a quarter of
+# WinoBias reports 3,160 sentences; its files hold 3,168, half for development, a quarter of
 # these pro-stereotyped of type 1. Winogender has 120 templates of 60 occupations, half of whose
 # pronouns are the occupation's, each in two forms; BEC-Pro 5,400 sentences of 18 persons in 5
 # templates and 60 professions, a third of each group.

@@ -36,7 +36,7 @@ WEFE_ON_GLOVE = json.loads((ROOT / "tests/data/wefe_glove_6B_50d.json").read_tex
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The results of `make run` and `make ledger` in a folder of their own, downloads included."""
+    """The results of `make run` and `make ledger` in a separate folder, downloads included."""
     folder = tmp_path_factory.mktemp("default") / "project"
     copy_workflow(folder, ROOT / "config")
     project = Project(folder)
@@ -419,7 +419,7 @@ def test_independent_models_are_compared(results: Path):
     [
         ("weat_replication", {"weat_es", "weat_es_caliskan"}),
         ("case_study", {"weat_es"}),
-        # RNSB hangs on the dimension of vectors.
+        # RNSB depends on the dimension of vectors.
         ("rnsb_replication", set()),
     ],
 )

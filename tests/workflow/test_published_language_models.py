@@ -1,4 +1,4 @@
-"""Numbers printed of a model of the hub are told in the ledger, and compared once it is fetched."""
+"""Published numbers of a hub model are in the ledger, and compared once it is fetched."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PUBLISHED = "results/studies/printed/published.csv"
 
 
 def with_printed_numbers(project: Project, rows: list[str]) -> Project:
-    """The toy project with a model of a hub, of which numbers are printed."""
+    """The toy project with a hub model that has published numbers."""
     with_language_models(project)
     config = project.folder / "config"
     write(config / "language_models.yaml", MODELS | {"far": ENTRY})

@@ -73,7 +73,7 @@ def sanity_text(results: Results) -> str:
         return "no sanity check"
     if controls.failing(remark):
         return "sanity checks FAILED"
-    if remark == controls.COMES_OUT:
+    if remark == controls.CONTROL_PASSES:
         return "sanity checks passed"
     return "sanity checks not all measured"
 

@@ -130,7 +130,7 @@ USUAL_METRIC = "weat_es_caliskan"
 CONTROL_ALPHA = 0.01
 FEW = f"a set has fewer than {FEW_WORDS} words"
 
-COMES_OUT, CONTROL_FAILS = "comes out", "fails"
+CONTROL_PASSES, CONTROL_FAILS = "passes", "fails"
 CONTROL_UNDEFINED, CONTROL_UNTESTED = "undefined", "not tested"
 NO_CONTROL = "none"
 NOT_OF_VECTORS = "none: the metric does not rest on vectors"
@@ -154,7 +154,7 @@ def control_metric(metrics: Mapping[str, Any]) -> str | None:
 
 
 def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
-    """Whether each control query comes out on each model: positive, with p < 0.01.
+    """Whether each control query passes on each model: positive, with p < 0.01.
 
     With too few words a test that finds nothing says nothing: "not tested".
 
@@ -165,7 +165,7 @@ def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFra
     Returns
     -------
     Columns model, query, query_label, metric, value, p_value, alternative, oov_words, status
-    ("comes out", "fails", "undefined" or "not tested"), reason (of the last two).
+    ("passes", "fails", "undefined" or "not tested"), reason (of the last two).
     """
     import numpy as np
     import pandas as pd
@@ -176,7 +176,7 @@ def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFra
     clear = (rows["value"] > 0) & (rows["p_value"] < CONTROL_ALPHA)
     few_words = rows["statistics"] == "few_words"
     cases = [rows["value"].isna(), rows["p_value"].isna(), clear, few_words]
-    statuses = [CONTROL_UNDEFINED, CONTROL_UNTESTED, COMES_OUT, CONTROL_UNTESTED]
+    statuses = [CONTROL_UNDEFINED, CONTROL_UNTESTED, CONTROL_PASSES, CONTROL_UNTESTED]
     reasons = [rows["reason"], rows["statistics_note"], None, FEW]
     return rows.assign(
         query_label=rows["query"].map(labels).fillna(rows["query"]),
@@ -187,17 +187,17 @@ def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFra
 
 
 def control_remarks(controls: pd.DataFrame) -> dict[str, str]:
-    """Model -> what its control queries say: "comes out", or which do not and why."""
+    """Model -> what its control queries say: "passes", or which do not and why."""
     return {
         str(model): "; ".join(_remark(row) for row in rows.to_dict("records"))
-        if (rows["status"] != COMES_OUT).any()
-        else COMES_OUT
+        if (rows["status"] != CONTROL_PASSES).any()
+        else CONTROL_PASSES
         for model, rows in controls.groupby("model", sort=False)
     }
 
 
 def _remark(row: Mapping[str, Any]) -> str:
-    if row["status"] in (COMES_OUT, CONTROL_FAILS):
+    if row["status"] in (CONTROL_PASSES, CONTROL_FAILS):
         return f"{row['query']} {row['status']} ({row['value']:.2f}, p {row['p_value']:.2g})"
     # The words that are lost are in the table.
     reason = str(row["reason"]).split(" (")[0]
@@ -234,7 +234,7 @@ def with_controls(
     Returns
     -------
     `scores` with the columns control_query (whether the row is one) and control (of its model:
-    "comes out", or which do not and why; "none" without any).
+    "passes", or which do not and why; "none" without any).
     """
     remarks, items = control_remarks(controls), {*of_items}
     rows = zip(scores["metric"], scores["model"], strict=True)

@@ -24,7 +24,7 @@ _MULTIPLIER = np.uint64(0xC6A4A7935BD1E995)
 _SHIFT = np.uint64(47)
 _BITS = (1 << 64) - 1
 
-# Names that spaCy 3 numbers instead of hashing them.
+# Names that spaCy 3 numbers and does not hash.
 NUMBERED: dict[str, int] = {
     name: number
     for first, names in read_yaml(Path(__file__).with_name("spacy_names.yaml")).items()
@@ -59,7 +59,7 @@ def hashes(texts: Sequence[bytes], seed: int = SEED) -> np.ndarray:
 
 
 def _hashes(letters: np.ndarray, seed: int) -> np.ndarray:
-    """Of texts of one length, one to a row of bytes."""
+    """The hashes of texts of equal length, one text per row of bytes."""
     count, length = letters.shape
     whole = length // 8
     padded = np.zeros((count, 8 * (whole + 1)), dtype=np.uint8)
@@ -94,8 +94,8 @@ def copy_spacy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     """The words that have a row in `vectors`, in the order of `key2row`, each with its row.
 
     `vectors` is a .npy matrix and `key2row` a map of keys to rows in MessagePack. In a pruned
-    pipeline many words have one row: `copy.facts` tells how many, and how many keys have a row but
-    no string, so that nobody knows their word.
+    pipeline many words share a row: `copy.facts` has their number, and the number of keys with a
+    row but no string, so that nobody knows their word.
 
     Raises
     ------
@@ -125,13 +125,13 @@ def copy_spacy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
 
 
 def _check_mode(settings: bytes | None, origin: str) -> None:
-    # Pipelines before spaCy 3.2 have no such file: there was but one mode.
+    # Pipelines before spaCy 3.2 have no such file: there was only one mode.
     stated = {} if settings is None else json_in(settings, f"{SETTINGS} next to {origin}", _AGAIN)
     mode = stated.get("mode", "default") if isinstance(stated, dict) else stated
     if mode == "floret":
         raise VectorFormatError(
-            f"{origin} is a table of floret: its rows are for parts of words, and no word has one "
-            "of its own. Take a pipeline whose vectors have the mode default"
+            f"{origin} is a table of floret: its rows are for parts of words, and no word has "
+            "its own row. Take a pipeline whose vectors have the mode default"
         )
     if mode != "default":
         raise VectorFormatError(
@@ -141,7 +141,7 @@ def _check_mode(settings: bytes | None, origin: str) -> None:
 
 
 def _key2row(data: bytes, origin: str) -> tuple[np.ndarray, np.ndarray]:
-    """Keys and the rows they name, in the order of the file."""
+    """The keys and their rows, in the order of the file."""
     import msgpack
 
     keys, rows = array("Q"), array("q")
@@ -176,7 +176,7 @@ def _strings(data: bytes, origin: str) -> list[str]:
 
 
 def _words(keys: np.ndarray, strings: list[str], origin: str) -> tuple[list[str], np.ndarray]:
-    """The strings of those keys that have one, and the places of these keys."""
+    """The strings of the keys that have one, and the indices of these keys."""
     # Strings with a number instead of a hash are not in any file.
     strings = [*NUMBERED, *strings]
     parts = range(0, len(strings), STRINGS_AT_ONCE)
@@ -199,7 +199,7 @@ def _words(keys: np.ndarray, strings: list[str], origin: str) -> tuple[list[str]
 
 
 def _counts(rows: np.ndarray, keys: int, origin: str) -> dict[str, int]:
-    """What is to be known of the rows that words have."""
+    """Facts about the rows of words."""
     uses = np.unique(rows, return_counts=True)[1]
     sharing, lost = int(uses[uses > 1].sum()), keys - len(rows)
     if sharing:

@@ -41,7 +41,8 @@ def test_of_a_word_that_is_the_direction_nothing_is_left_and_no_noise():
 
 def test_a_pair_is_put_at_equal_distance_on_its_two_sides():
     model = PLANE | {"her": [0, 1, 0], "him": [-1, 0, 0]}
-    # m = (-1/2, 1/2, 0), beside the direction (0, 1/2, 0), and what lacks to length 1 along it.
+    # m = (-1/2, 1/2, 0), orthogonal to the direction (0, 1/2, 0), and what is missing to length 1
+    # along it.
     found = debiased(model, [["her", "him"]], ["her", "him"])
     assert found["her"] == pytest.approx([np.sqrt(3) / 2, 0.5, 0])
     assert found["him"] == pytest.approx([-np.sqrt(3) / 2, 0.5, 0])

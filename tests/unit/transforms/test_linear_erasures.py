@@ -17,7 +17,7 @@ ERASURES = [MeanProjection, LEACE, INLP]
 
 
 def drawn(seed, sizes=(20, 15), dims=8, apart=1.0):
-    """Groups of random vectors around means of their own, and their lists."""
+    """Groups of random vectors around different means, and their lists."""
     generator = np.random.default_rng(seed)
     words, lists = [], []
     vectors = generator.standard_normal((sum(sizes) + 30, dims)) @ generator.standard_normal(

@@ -1,4 +1,4 @@
-"""A derived model is served from its base's files, as if it were a store of its own."""
+"""A derived model is served from its base's files, as if it were a separate store."""
 
 import copy
 

@@ -308,7 +308,7 @@ FAULTS = {
     "objects": (kept(vectors=np.array([["a", 1]] * 2, object)), "are an array .* of object"),
     "contradiction": (kept(key_to_index={"a": 1, "b": 0}), "contradict each other"),
     "array cut off": (kept().replace(b"K\2K\2\x86", b"K\2K\3\x86"), "an array in it is damaged"),
-    "array beside": (
+    "array in another file": (
         kept(vectors=None, __numpys=["vectors"]), r"model\.kv\.vectors\.npy, is missing"
     ),
     "unknown protocol": (b"\x80\x09.", "unsupported pickle protocol: 9"),

@@ -1,4 +1,4 @@
-"""Random words stand in for target words: alike in frequency, each once, the same at every draw."""
+"""Random words replace target words: alike in frequency, each once, the same at every draw."""
 
 import numpy as np
 import pytest

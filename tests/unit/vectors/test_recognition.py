@@ -1,4 +1,4 @@
-"""The format of a path is told by what lies there; what is recognised is then converted."""
+"""The format of a path is recognised by its content, and the file is then converted."""
 
 import bz2
 import gzip

@@ -19,7 +19,7 @@ from fairflow.vectors.spacy_file import _key2row, keys_of
 from fairflow.vectors.store import VectorStore
 
 ROWS = np.array([[1, 2], [3, 4], [5, 6]], dtype=np.float32)
-# "aux" has a number of spaCy's instead of a hash, and stands in no strings.json.
+# "aux" has a number of spaCy's instead of a hash, and is not in strings.json.
 WORD_ROWS = {"reine": 2, "aux": 0, "Reine": 2, "été": 1}
 STRINGS = sorted({*WORD_ROWS, "Xxxx"} - {"aux"})
 NAMES = ("vectors", "index.sqlite", "card.json")
@@ -147,7 +147,7 @@ NO_MAP = ": expected a map of keys to rows in MessagePack, found a fault after "
 FAULTS = {
     "floret": (
         rewritten("vectors.cfg", b'{"mode": "floret", "minn": 4, "maxn": 5, "hash_count": 2}'),
-        "is a table of floret: its rows are for parts of words, and no word has one of its own. "
+        "is a table of floret: its rows are for parts of words, and no word has its own row. "
         "Take a pipeline whose vectors have the mode default",
     ),
     "an unknown mode": (rewritten("vectors.cfg", b'{"mode": "x"}'), "expected the mode default"),

@@ -1,4 +1,4 @@
-"""Words of a matrix lie in a text, a JSON list or a parquet column, alone or beside the vectors."""
+"""Words of a matrix are in a text, a JSON list or a parquet column, perhaps in an archive."""
 
 from __future__ import annotations
 

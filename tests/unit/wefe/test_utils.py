@@ -23,7 +23,7 @@ class Vocabulary(dict):
 
 
 class Counting(Vocabulary):
-    """A vocabulary that notes which words it is asked for."""
+    """A vocabulary that records which words are looked up."""
 
     def __init__(self, words):
         super().__init__(words)

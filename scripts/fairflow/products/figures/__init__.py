@@ -53,7 +53,7 @@ def caption(name: str, frames: StudyFrames, figure: Figure) -> str:
 def source_data(name: str, frames: StudyFrames) -> pd.DataFrame:
     """What a figure is drawn from, as a table that a reader can plot again.
 
-    All rows are there, also those that a figure leaves out for want of space. The `label_...`
+    It has all rows, also those for which a figure has no room. The `label_...`
     columns repeat names as the figure prints them.
     """
     rows = FIGURES.load(name)(frames).data().reset_index(drop=True)

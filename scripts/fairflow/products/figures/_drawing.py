@@ -73,7 +73,7 @@ def query_grid(
     height: float,
     share: Literal["col", "all"] = "col",
 ) -> tuple[Figure, np.ndarray]:
-    """Panels with a row for each query: criteria below each other, columns beside each other.
+    """Panels with a row for each query: criteria below each other, columns next to each other.
 
     Parameters
     ----------
@@ -237,8 +237,8 @@ def add_title(figure: Figure, sentence: str) -> None:
 
 
 def left_for_space(shown: int, every: int, what: str) -> str:
-    """A note that only some of the models, say, have room; empty if all have."""
-    return f"For want of space {shown} of {every} {what}; all are in the table." * (shown < every)
+    """A note that only some models, for example, have room; empty if all have."""
+    return f"There is room for {shown} of {every} {what}; the table has all." * (shown < every)
 
 
 def small_text(
@@ -252,7 +252,7 @@ def small_text(
 def beside(
     axes: Axes, text: str, at: tuple[float, float], shift: float, colour: str, **look: object
 ) -> None:
-    """Write small letters so many points to the right of a place in data, or to its left."""
+    """Write small letters `shift` points to the right of a place in data, or to its left."""
     look = {"fontsize": SMALL_TEXT, "ha": "left" if shift > 0 else "right"} | look
     axes.annotate(
         text, at, (shift, 0), textcoords="offset points", va="center", color=colour, **look
@@ -355,7 +355,7 @@ def even_parts(rows: Sequence[str]) -> list[Sequence[str]]:
 
 
 def column_heads(labels: Sequence[str], inches: float) -> tuple[list[str], list[str]]:
-    """Names of columns of so many inches in lines; numbers, and their key, if names do not fit."""
+    """Names of columns of this width in lines; numbers, and their key, if names do not fit."""
     points = inches * POINTS_PER_INCH - 2
     heads = [wrapped_name(label, max(1, int(points / 3.6))) for label in labels]
     fits = all(text_width(line, 7.0) <= points for head in heads for line in head.split("\n"))
@@ -391,7 +391,7 @@ def name_points(
     taken: np.ndarray | None = None,
     **look: object,
 ) -> list[str]:
-    """Write names beside points as far as there is room, and tell which got none.
+    """Write names next to points as far as there is room; return the names that have no room.
 
     The limits of the axes and their place in the figure are to stay as they are.
 

@@ -130,8 +130,8 @@ def parts_of_names(names: Sequence[str]) -> list[str]:
 
 
 def without_value(shown: pd.DataFrame, labels: Callable[[str], str] = str) -> str:
-    """Of which models lanes have no value, and why; "" if all have one."""
-    told = []
+    """Which models have lanes without a value, and why; "" if all have one."""
+    parts = []
     for model, lanes_ in shown.reset_index().groupby("model", sort=False):
         lanes_ = lanes_[lanes_["value"].notna() | (lanes_["short"] != "")]
         lacking = lanes_[lanes_["value"].isna()]
@@ -143,8 +143,8 @@ def without_value(shown: pd.DataFrame, labels: Callable[[str], str] = str) -> st
         ends = dict.fromkeys([*shorts[:1], *shorts[-1:]])
         reasons = [" to ".join(ends).replace(f" words to {LOST}", " to ")]
         reasons = [*filter(None, reasons), *dict.fromkeys(lacking.loc[~for_words, "short"])]
-        told.append(f"{labels(model)} in {len(lacking)} of {len(lanes_)} ({', '.join(reasons)})")
-    return f"No value (x): {'; '.join(told)}." if told else ""
+        parts.append(f"{labels(model)} in {len(lacking)} of {len(lanes_)} ({', '.join(reasons)})")
+    return f"No value (x): {'; '.join(parts)}." if parts else ""
 
 
 # One less than there are colours, so that further models differ from the first ones.
@@ -213,7 +213,7 @@ def handles(
 
 
 def notes(frames: StudyFrames, shown: pd.DataFrame) -> Iterator[str]:
-    """What a reader must know, with the metrics of which it holds; some are empty."""
+    """What a reader must know, with the metrics for which it is true; some are empty."""
     metrics_of: dict[str, list[str]] = {}
     for metric, rows in shown.groupby("metric", sort=False):
         for note in _notes_of_metric(frames, rows):
@@ -321,8 +321,8 @@ def forest_grid(
     frames : `scores` with model, metric, criterion, query, value, n_words, n_oov, status and the
         intervals and bands of `Uncertainty`; `published` with model, metric, scope, is_primary and
         published.
-    query_label : query -> the lines beside its row. share : which panels have one axis of values.
-    more_notes : what a reader must know besides.
+    query_label : query -> the lines of its label. share : which panels have one axis of values.
+    more_notes : further sentences of the caption.
     """
     if not frames.scores.reindex(columns=ENDS).notna().any(axis=None):
         return page.sentence_figure("No intervals in this study: its scores hold no statistics.")
@@ -346,9 +346,9 @@ def forest_grid(
     shown = _shown(frames, columns, criteria)
     is_printed = any(line.get_label() == "published" for a in grid.flat for line in a.get_lines())
     entries = handles(frames, shown, models, is_printed)
-    told = [*more_notes, *notes(frames, shown), study.left_out(every, criteria)]
+    caption = [*more_notes, *notes(frames, shown), study.left_out(every, criteria)]
     page.add_legend(figure, entries, legend_columns)
-    page.set_notes(figure, told)
+    page.set_notes(figure, caption)
     return figure
 
 
@@ -393,7 +393,7 @@ def _lane_rows(room: float, rows: int, lines: int, lanes: int) -> float:
 
 
 def row_height(lines: int, lanes: float) -> float:
-    """Inches of a row of so many lines of text, and of so many points of lanes."""
+    """Inches of a row with this number of lines of text and of points of lanes."""
     return max(LINE_HEIGHT * lines + 5, lanes + 3) / page.POINTS_PER_INCH
 
 

@@ -59,7 +59,7 @@ class _Labelled:
     def axis_in_lines(
         self, metric: str, columns: int, name: str = "", in_pairs: bool = False
     ) -> str:
-        """What a metric's values say, after a name, below one of so many panels next to labels.
+        """What a metric's values say, after a name, below one of several panels next to labels.
 
         Parameters
         ----------
@@ -188,10 +188,10 @@ def first_queries(criteria: dict[str, list[str]], limit: int) -> dict[str, list[
 
 
 def left_out(every: dict[str, list[str]], shown: dict[str, list[str]]) -> str:
-    """A sentence that tells how many queries a figure shows; empty if all."""
+    """A sentence that says how many queries a figure shows; empty if all."""
     n_every, n_shown = (sum(map(len, criteria.values())) for criteria in (every, shown))
     what = f"{n_shown} of {n_every} queries, the first of each criterion"
-    short = f"For want of space {what}; all are in the table of scores."
+    short = f"There is room for {what}; the table of scores has all."
     return short if n_shown < n_every else ""
 
 
@@ -246,13 +246,13 @@ def word_entries(words: object) -> list[dict]:
     return list(words) if hasattr(words, "__iter__") else []
 
 
-# At the label of a model of which a control query does not come out.
+# Marks the label of a model that fails a control query, or whose control query has no value.
 MARK = "\N{DAGGER}"
 _STATUS = ["status", "note"]
 _UNRANKED = {
     SAME_VECTORS: "another model here is the same vectors",
     FAILS_CONTROL: "a control query fails, which sensible vectors show",
-    DERIVED: "they come of another model here",
+    DERIVED: "they are derived from another model here",
 }
 
 
@@ -272,7 +272,7 @@ def ranked_models(frames: StudyFrames, source: str) -> tuple[pd.DataFrame, list[
 
 
 def why_no_ranking(notes: list[str]) -> str:
-    """The end of a sentence that says that there is none."""
+    """The end of a sentence that says that there is no ranking."""
     return f": {' '.join(note.rstrip('.') + '.' for note in notes)}" if notes else "."
 
 
@@ -349,9 +349,9 @@ def rank_facets(
 def control_notes(frames: StudyFrames, models: Iterable[str]) -> list[str]:
     """What the mark stands for, if any of these models has it."""
     doubt_of = _doubtful_models(frames)
-    told = [f"{frames.label(m)}: {doubt_of[m]}" for m in in_order(models) if m in doubt_of]
+    doubts = [f"{frames.label(m)}: {doubt_of[m]}" for m in in_order(models) if m in doubt_of]
     what = "a control query, which sensible vectors show, does not come out"
-    return [f"{MARK} {what} ({'; '.join(told)})."] if told else []
+    return [f"{MARK} {what} ({'; '.join(doubts)})."] if doubts else []
 
 
 def _doubtful_models(frames: StudyFrames) -> dict[str, str]:

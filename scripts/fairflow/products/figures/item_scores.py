@@ -23,10 +23,10 @@ FAR = 3
 
 
 class ItemScores(BaseFigure):
-    """Draw each metric's scores in a panel of its own, with intervals over units and templates.
+    """Draw each metric's scores in its own panel, with intervals over units and templates.
 
     Needs `scores` with model, metric, query, subquery, value, status and the intervals of
-    `Uncertainty`. 0 is fair for every metric but those that no value is fair of.
+    `Uncertainty`. 0 is fair for every metric that has a fair value.
     """
 
     def plot(self) -> Figure:

@@ -86,8 +86,8 @@ class PublishedComparison(BaseFigure):
             "criterion."
         )
         counts = rows["verdict"].value_counts()
-        told = [f"{counts[v]} {v}" for v in in_order(rows["verdict"])]
-        yield f"Of {counted(len(rows), 'number')}: {', '.join(told)}."
+        parts = [f"{counts[v]} {v}" for v in in_order(rows["verdict"])]
+        yield f"Of {counted(len(rows), 'number')}: {', '.join(parts)}."
         comparable = rows.dropna(subset=["computed", "published"])
         if len(comparable):
             worst = comparable.loc[comparable["difference"].abs().idxmax()]

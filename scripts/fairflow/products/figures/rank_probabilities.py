@@ -28,7 +28,7 @@ class RankProbabilities(BaseFigure):
 
     Needs `rank_probabilities` (criterion, metric, model, place, probability) and
     `rank_uncertainty` (criterion, metric, model, expected_rank, rank_low, rank_high, n_draws,
-    note). The expected rank stands at the end of the bar, with its 95% interval.
+    note). The expected rank is at the end of the bar, with its 95% interval.
     """
 
     def plot(self) -> Figure:
@@ -83,7 +83,7 @@ class RankProbabilities(BaseFigure):
         draws = facts["n_draws"].max()
         notes = [
             f"Probability of each place over {draws:.0f} resamples of the words, the same for all "
-            "models (ties share their places); beside it the expected rank and its 95% interval."
+            "models (ties share their places); next to it the expected rank and its 95% interval."
         ]
         for drawn in (False, True):
             rows = facts[(facts["n_draws"] > 0) == drawn]
@@ -140,7 +140,7 @@ def _draw_facet(
 
 
 def _expectation(facts: pd.DataFrame, model: str) -> str:
-    """The expected rank of a model with its interval, or why it has none."""
+    """The expected rank of a model with its interval, or why it is missing."""
     if model not in facts.index:
         return "not scored"
     note, expected, low, high = facts.loc[model, ["note", "expected_rank", "rank_low", "rank_high"]]

@@ -16,8 +16,8 @@ class RankingFacets(RankingBars):
     """Draw the score that ranks each model, and its rank: criteria as rows, metrics as columns.
 
     Needs `ranking` with source, criterion, metric, model, score, rank, status and note. The rank is
-    next to the score, "n/a" where a model has none. The caption names the models that are left out,
-    with the reason.
+    next to the score, "n/a" where a model has no rank. The caption names the models that are left
+    out, with the reason.
     """
 
     def plot(self) -> Figure:

@@ -31,7 +31,7 @@ class ScoreBars(BaseFigure):
 
     Needs `scores` with model, metric, criterion, query and value. A query with several
     sub-queries is drawn as the mean of its defined ones, with a stroke for each: ranks aggregate
-    sub-queries, of which opposite ones cancel in the mean. A cell without any is marked.
+    sub-queries, and opposite ones cancel in the mean. A cell without a value is marked.
     """
 
     def plot(self) -> Figure:
@@ -47,7 +47,7 @@ class ScoreBars(BaseFigure):
         every = study.queries_by_criterion(scores)
         row = LINE_HEIGHT * page.most_lines(labels.values()) + 2.0
         groups = study.first_queries(every, int(page.POINTS_PER_INCH * (page.PAGE - ROOM) / row))
-        # The name of a criterion of a single row stands beside it a word on a line.
+        # The name of a criterion of a single row has each word on its own line.
         named = {
             str(name).replace(" ", "\n") if len(queries) == 1 else str(name): queries
             for name, queries in groups.items()

@@ -163,7 +163,7 @@ class SpecificationCurve(BaseFigure):
         yield from self._notes(pairs)
 
     def choice_rows(self, panel: pd.DataFrame) -> Iterator[ChoiceRow]:
-        """The rows of a panel: kinds of choices of which several were made."""
+        """The rows of a panel: kinds of choices that were made in several ways."""
         for column, heading in HEADINGS.items():
             in_turn = panel.sort_values("specification", kind="stable")[column]
             made = [choice for choice in in_order(in_turn) if choice != ANY]
@@ -184,7 +184,7 @@ class SpecificationCurve(BaseFigure):
         return f"{first} shows more bias than {second} in {of}{single}"
 
     def _has_all_together(self) -> bool:
-        """Whether there is a row of all criteria beside those of single ones."""
+        """Whether there is a row of all criteria next to rows of single criteria."""
         criteria = {*self.frames.specification_curve["criterion"]}
         return OVERALL in criteria and len(criteria) > 1
 
@@ -194,7 +194,7 @@ class SpecificationCurve(BaseFigure):
         looks = [
             (f"positive: {first}", FIRST, FIRST),
             (f"negative: {second}", SECOND, SECOND),
-            ("white: the interval over queries holds 0, or there is none", GREY, "white"),
+            ("white: the interval over queries contains 0 or is missing", GREY, "white"),
         ]
         return [
             page.line_handle(text, marker="o", linestyle="none", color=edge, markerfacecolor=face)

@@ -77,7 +77,7 @@ def unknown_controls(results: Results, table: pd.DataFrame) -> Iterator[Finding]
 @of_table("controls")
 def passed_controls(_: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """That every model passes every control query."""
-    if (table["status"] == controls.COMES_OUT).all():
+    if (table["status"] == controls.CONTROL_PASSES).all():
         names = listed(table["query"].unique())
         yield Finding(
             f"Sanity checks passed by every model ({names}): positive, with "

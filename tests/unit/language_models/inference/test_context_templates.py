@@ -161,7 +161,7 @@ def test_words_beside_sentences_are_bare_words(causal):
 
 @pytest.fixture
 def listed(monkeypatch):
-    """A list of frequencies of the words given, which stands in for that of a language."""
+    """A list of frequencies of the words given, which replaces that of a language."""
     from fairflow.language_models.inference import embed_query
 
     def listing(words):

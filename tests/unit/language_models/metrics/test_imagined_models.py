@@ -32,7 +32,7 @@ MORE, HALF = 2.0, 1.0
 
 
 def asked(metric, items, model_kind, likes):
-    """What the model says of each text: two equal tokens, of which the second is shared."""
+    """What the model says of each text: two equal tokens; the second is shared."""
     item_of = {item.item_id: item for item in items}
     found = []
     for request in token_requests(ItemSet(metric.kind, items), metric.needs(model_kind)):

@@ -1,4 +1,4 @@
-"""Bias by category beside ability: each mark at its value, what is untested or by chance told."""
+"""Bias by category next to ability: each mark is at its value, and looks say what was tested."""
 
 from __future__ import annotations
 

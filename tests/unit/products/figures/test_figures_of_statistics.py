@@ -79,7 +79,7 @@ def study(table: pd.DataFrame | None = None, **frames: pd.DataFrame) -> StudyFra
             "metric": "weat",
             "scope": "g2",
             "model": "second",
-            # A p-value of the same test does not stand on the axis of effect sizes.
+            # A p-value of the same test is not on the axis of effect sizes.
             "measure": ["weat", "p_value"],
             "is_primary": [True, False],
             "published": [1.23, 1e-7],
@@ -289,13 +289,13 @@ def test_the_lanes_of_a_forest_plot_get_thinner_before_a_query_is_left_out():
     figure = draw("forest_plot", frames)
     assert len(figure.axes[0].get_yticks()) == 26
     assert figure.get_figheight() <= 9.3
-    assert "For want of space" not in everything(figure)
+    assert "There is room for" not in everything(figure)
 
 
 @pytest.mark.parametrize("name", ["forest_plot", "word_associations"])
 def test_a_figure_tells_how_many_queries_it_has_no_room_for(name: str):
     assert "of 80 queries, the first of each criterion" in everything(draw(name, many_queries()))
-    assert "For want of space" not in everything(draw(name, study()))
+    assert "There is room for" not in everything(draw(name, study()))
 
 
 def test_the_first_queries_are_taken_in_turn_from_each_criterion():
@@ -326,7 +326,7 @@ def test_rank_probabilities_say_which_model_is_not_ranked_and_why():
 
 
 def cd_frames(ranks: dict[str, float], apart: list[tuple[str, str]], n: int) -> StudyFrames:
-    """One facet with mean ranks, of which the pairs `apart` are separated."""
+    """One facet with mean ranks, whose pairs `apart` are separated."""
     names = {"criterion": "Gender", "metric": "weat"}
     pairs = [
         {**names, "model": a, "other": b, "wilcoxon_p": 0.02, "wilcoxon_holm": p}
@@ -481,7 +481,7 @@ def test_word_associations_show_every_query_of_a_study_of_26_with_fewer_words_of
     figure = draw("word_associations", frames)
     assert len(figure.axes) == 26
     assert names_of(figure.axes[0])[0] == "w000"
-    assert "For want of space" not in everything(figure)
+    assert "There is room for" not in everything(figure)
     assert len(source_data("word_associations", frames)) == 26 * 40
 
 

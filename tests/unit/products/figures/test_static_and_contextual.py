@@ -152,4 +152,6 @@ def test_the_table_behind_it_has_the_group_of_every_mark():
 def test_a_study_without_both_says_so():
     alone = replace(frames(), language_models=pd.DataFrame())
     figure = draw(NAME, alone)
-    assert "No word vectors beside language models" in figure.texts[0].get_text().replace("\n", " ")
+    assert "No word vectors next to language models" in figure.texts[0].get_text().replace(
+        "\n", " "
+    )

@@ -178,7 +178,7 @@ def test_quality_is_given_for_each_model_and_a_poorer_one_is_named():
 
 
 def test_a_model_that_fails_a_control_query_is_the_first_finding_and_the_last_where_it_is_audited():
-    remarks = {"a": "comes out", "b": "weat_1 fails (0.10, p 0.4)"}
+    remarks = {"a": "passes", "b": "weat_1 fails (0.10, p 0.4)"}
     scores = pd.DataFrame(
         SCORE | {"model": model, "p_bh": 0.01, "control": remark, "control_query": False}
         for model, remark in remarks.items()
@@ -267,7 +267,7 @@ def test_a_page_and_the_terminal_count_the_same_associations_without_control_que
         | {"value": value, "p_value": p, "p_bh": p, "p_holm": p, "p_null_band": band}
         for query, value, p, band in cases
     )
-    scores = scores.assign(control_query=scores["query"] == "weat_1", control="comes out")
+    scores = scores.assign(control_query=scores["query"] == "weat_1", control="passes")
     # A variant whose tests are the same ones.
     both = pd.concat([scores.assign(metric="rnd"), scores], ignore_index=True)
     ranks = pd.DataFrame(ranking("weat", "All", "a", "b"))

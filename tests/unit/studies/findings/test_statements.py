@@ -138,7 +138,7 @@ def test_differences_without_a_known_cause_are_told():
 
 
 FAILS = ("m", "weat_1", -0.1, 0.6, "fails", None)
-COMES_OUT = ("m", "weat_1", 1.5, 0.001, "comes out", None)
+CONTROL_PASSES = ("m", "weat_1", 1.5, 0.001, "passes", None)
 LACKS = ("m", "weat_1", NAN, NAN, "undefined", "Insects lost 9 of 9 words (ant), more than 0.2")
 
 
@@ -149,14 +149,14 @@ def test_a_failing_control_query_is_the_first_thing_said_of_the_models():
     found = statements(controls=[FAILS], scores=[score(value=NAN, **UNTESTED), score(query="q2")])
     assert part in found[0]
     assert "Its other scores cannot be interpreted, and it has no rank." in found[0]
-    assert not said("fails a sanity", controls=[COMES_OUT])
+    assert not said("fails a sanity", controls=[CONTROL_PASSES])
     assert not said("fails a sanity", controls=[LACKS])
 
 
 def test_scores_of_control_queries_and_of_models_that_fail_them_are_in_no_count():
     rows = [
-        score(control_query=False, control="comes out"),
-        score(query="weat_1", test_id="b", control_query=True, control="comes out"),
+        score(control_query=False, control="passes"),
+        score(query="weat_1", test_id="b", control_query=True, control="passes"),
         score(model="n", test_id="c", control_query=False, control="weat_1 fails (0.1, p 0.4)"),
     ]
     assert said("1 of 1 distinct test is significant at 0.05", scores=rows)
@@ -168,14 +168,14 @@ def test_a_control_query_whose_words_are_lost_leaves_the_question_open():
         "of 9 words)."
     )
     assert said(part, controls=[LACKS])
-    assert not said("Whether", controls=[COMES_OUT])
+    assert not said("Whether", controls=[CONTROL_PASSES])
     assert not said("Whether", controls=[FAILS])
 
 
 def test_that_every_control_comes_out_is_said_only_if_every_one_does():
     part = "Sanity checks passed by every model (weat_1)"
-    assert said(part, controls=[COMES_OUT])
-    other = ("n", *COMES_OUT[1:])
+    assert said(part, controls=[CONTROL_PASSES])
+    other = ("n", *CONTROL_PASSES[1:])
     assert not said("Sanity checks passed", controls=[other, FAILS])
     assert not said("Sanity checks passed", controls=[other, LACKS])
     assert not said("Sanity checks passed", controls=[])
