@@ -161,8 +161,8 @@ def test_vectors_of_another_language_are_not_scored(project: Project):
     (project.folder / "français.txt").write_text("\n".join(lines))
     result = project.run(*SETTINGS, "audit=français.txt", "--", "audit", check=False)
     assert result.returncode != 0
-    ending = result.stdout.partition("1 of the 24 words of the queries are found")[2]
-    assert ending.startswith(", too few to ask 2 of 2 queries.\n")
+    ending = result.stdout.partition("only 1 of the 24 words of the queries are in")[2]
+    assert ending.startswith(" the model, too few for 2 of 2 queries.\n")
     said = ending.splitlines()[1:3]
     assert said[0].endswith("English; are these vectors of another language?")
     assert "PRESET=NAME" in said[1]

@@ -16,9 +16,12 @@ from pathlib import Path
 from fairflow.files.atomic import read_json
 from fairflow.files.configuration_files import read_yaml
 
-# What findings are about, in the order in which a reader asks: who is more biased, is what
-# debiasing took away gone, would other words score as high, does what was published come out.
-QUESTIONS = ("failing_controls", "headline", "bias_left", "random_words", "published_numbers")
+# What findings are about, in the order in which a reader asks: which model is more biased, whether
+# debiasing makes associations smaller, whether random words score as high, what is reproduced.
+QUESTIONS = (
+    *("failing_controls", "headline", "associations_reduced", "random_words"),
+    "published_numbers",
+)
 SENTENCES = 3
 # Letters of a sentence; the rest stands in its file.
 LONG = 240

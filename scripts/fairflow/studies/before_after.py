@@ -21,9 +21,9 @@ from fairflow.studies.residual_bias import TESTS, Finding, ModelFindings
 
 # What became of an association.
 SMALLER, LARGER, OTHER_SIGN = "smaller", "larger", "sign changed"
-DIFFERS, NOT_TOLD_APART = "differs, not in size", "not told apart"
+DIFFERS, NOT_DISTINGUISHABLE = "differs, not in size", "not distinguishable"
 NOT_COMPARABLE, UNTESTED = "not comparable", "not tested"
-VERDICTS = (SMALLER, LARGER, OTHER_SIGN, DIFFERS, NOT_TOLD_APART, NOT_COMPARABLE, UNTESTED)
+VERDICTS = (SMALLER, LARGER, OTHER_SIGN, DIFFERS, NOT_DISTINGUISHABLE, NOT_COMPARABLE, UNTESTED)
 # Values of vectors in single precision that are equal.
 SAME_VALUE = 1e-5
 NOT_IN_PAIRS = "answers to items are not resampled in pairs"
@@ -124,7 +124,7 @@ def size_changes(
     A row for each model and metric whose sign is a direction: before_model, model, metric,
     n_associations, n_smaller (whose size is smaller), n_clearly_smaller (by their own verdict),
     mean_size_before, mean_size_after, change of the mean and its interval, ci_level of this one
-    interval, verdict (`SMALLER`, `LARGER`, `NOT_TOLD_APART` or `UNTESTED`).
+    interval, verdict (`SMALLER`, `LARGER`, `NOT_DISTINGUISHABLE` or `UNTESTED`).
     """
     draws_of = {}
     if "size_draws" in pairs:
@@ -172,7 +172,7 @@ def _mean_interval(draws: Sequence[Sequence[float]], level: float) -> tuple[floa
 def _of_interval(low: float, high: float) -> str:
     if math.isnan(low):
         return UNTESTED
-    return SMALLER if high < 0 else LARGER if low > 0 else NOT_TOLD_APART
+    return SMALLER if high < 0 else LARGER if low > 0 else NOT_DISTINGUISHABLE
 
 
 def verdict(row: Mapping[str, Any], direction: Mapping[str, bool]) -> str:
@@ -186,7 +186,7 @@ def verdict(row: Mapping[str, Any], direction: Mapping[str, bool]) -> str:
     if pd.isna(row["p_holm"]):
         return UNTESTED
     if row["p_holm"] >= ALPHA:
-        return NOT_TOLD_APART
+        return NOT_DISTINGUISHABLE
     beyond_zero = row["after_low"] > 0 or row["after_high"] < 0
     if direction["signed"] and row["before"] * row["after"] < 0 and beyond_zero:
         return OTHER_SIGN

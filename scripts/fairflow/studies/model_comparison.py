@@ -1,4 +1,4 @@
-"""How far the models of a study can be told apart, on the same (sub-)queries and the same words."""
+"""How clearly the models of a study differ, on the same (sub-)queries and the same words."""
 
 from __future__ import annotations
 

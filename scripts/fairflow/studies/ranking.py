@@ -201,7 +201,7 @@ SURE, LIKELY = 0.95, 0.9
 FEWEST_QUERIES = 6
 LESS, PROBABLY_LESS = "less biased", "probably less biased"
 MORE, PROBABLY_MORE = "more biased", "probably more biased"
-OPEN, UNKNOWN = "not told apart", "not tested"
+OPEN, UNKNOWN = "not distinguishable", "not tested"
 OPPOSITE = {LESS: MORE, PROBABLY_LESS: PROBABLY_MORE, MORE: LESS, PROBABLY_MORE: PROBABLY_LESS}
 
 

@@ -18,7 +18,7 @@ PUBLISHED = "Of 112 published numbers 80 are not computed in this run, 28 match 
 
 ABOUT = {
     DIFFER: "headline",
-    HIDDEN: "bias_left",
+    HIDDEN: "associations_reduced",
     CHANCE: "random_words",
     PUBLISHED: "published_numbers",
 }

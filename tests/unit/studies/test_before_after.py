@@ -11,7 +11,7 @@ from fairflow.studies.before_after import (
     DIFFERS,
     LARGER,
     NOT_COMPARABLE,
-    NOT_TOLD_APART,
+    NOT_DISTINGUISHABLE,
     OTHER_SIGN,
     SMALLER,
     UNTESTED,
@@ -101,7 +101,7 @@ def test_p_values_are_adjusted_over_the_distinct_queries_of_a_metric():
         ("weat", 0.5, -0.05, 0.01, SMALLER),  # no further from 0 than the interval reaches
         ("weat", 0.5, -0.5, 0.01, OTHER_SIGN),
         ("weat", 0.08, -0.05, 0.01, DIFFERS),
-        ("weat", 0.5, 0.2, 0.06, NOT_TOLD_APART),
+        ("weat", 0.5, 0.2, 0.06, NOT_DISTINGUISHABLE),
         ("weat", 0.5, 0.2, math.nan, UNTESTED),
         ("mac", 0.5, 0.9, 0.01, SMALLER),
         ("mac", 0.9, 0.5, 0.01, LARGER),
@@ -169,7 +169,13 @@ def planted(factor, seed, n_queries=6, spread=0.3, noise=0.05):
 
 @pytest.mark.parametrize(
     ("factor", "expected"),
-    [(0.0, SMALLER), (0.5, SMALLER), (1.0, NOT_TOLD_APART), (-1.0, NOT_TOLD_APART), (2.0, LARGER)],
+    [
+        (0.0, SMALLER),
+        (0.5, SMALLER),
+        (1.0, NOT_DISTINGUISHABLE),
+        (-1.0, NOT_DISTINGUISHABLE),
+        (2.0, LARGER),
+    ],
 )
 def test_planted_changes_are_found_removed_halved_unchanged_reversed_doubled(factor, expected):
     for seed in range(10):
@@ -177,7 +183,7 @@ def test_planted_changes_are_found_removed_halved_unchanged_reversed_doubled(fac
         assert sizes["verdict"].tolist() == [expected]
         results = Results({"before_after": table, "size_changes": sizes}, LABELS)
         (one,) = associations_reduced(results)
-        how = {SMALLER: "smaller", LARGER: "larger", NOT_TOLD_APART: "not clearly changed"}
+        how = {SMALLER: "smaller", LARGER: "larger", NOT_DISTINGUISHABLE: "not clearly changed"}
         said = f"Associations are on average {how[expected]} in size with New (WEAT, before: Old)."
         assert one.sentence == said
         assert ("reverses the sign of" in one.caution) == (factor == -1.0)

@@ -1,4 +1,4 @@
-"""Completions by prompt: the words of groups counted in them, as items that are resampled."""
+"""Completions by prompt, as items for resampling: the words of groups counted in them."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from fairflow.statistics.counts import MINIMUM_COUNTS, Counts, reassigned
 
 
 class CompletionMetric(ItemMetric):
-    """A metric that counts words in the completions of prompts, of any model that writes some."""
+    """A metric that counts words in the completions of prompts, by any model that completes."""
 
     kind = "prompt"
     asks: ClassVar[Mapping[str, str]] = dict.fromkeys(("masked", "causal", "texts"), "completions")
     defaults: ClassVar[Mapping[str, Any]] = {"minimum_counts": MINIMUM_COUNTS}
 
     def query_problem(self, items: ItemSet) -> str | None:
-        """That the query lacks a list of words that are counted."""
+        """Whether a list of words to count is missing in the query."""
         missing = [name for name in self.counted if not getattr(items, name)]
         return f"{self.title} needs {' and '.join(missing)}" if missing else None
 
@@ -42,13 +42,13 @@ class CompletionMetric(ItemMetric):
         return self.counts_in(CompletedPrompts(self.name, items, slice_))
 
     def counts_in(self, completed: CompletedPrompts) -> Measured:
-        """The values of prompts, and what they give together."""
+        """The values of prompts, and the measures computed from them."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class CompletedPrompts:
-    """The prompts of a query and what a model completed them with."""
+    """The prompts of a query and their completions by a model."""
 
     metric: str
     items: ItemSet
@@ -56,7 +56,7 @@ class CompletedPrompts:
 
     @cached_property
     def texts(self) -> dict[str, list[str]]:
-        """The completions of each prompt that has some, in the order of the prompts."""
+        """The completions of each prompt that has any, in the order of the prompts."""
         texts_of = texts_by_prompt(self.completions)
         return {one: texts_of[one] for one in self.items.item_ids if one in texts_of}
 
@@ -77,7 +77,7 @@ class CompletedPrompts:
 
         Parameters
         ----------
-        values : of the prompts of `texts`, in that order.
+        values : of the prompts of `texts`, in this order.
         """
         lost = (one for one in self.completions if one.status != "ok")
         why = {one.prompt_id: (one.status, one.reason) for one in lost}
@@ -96,12 +96,12 @@ WORD = re.compile(r"[^\W_]+")
 
 
 def words_of(text: str) -> list[str]:
-    """Lower-cased maximal runs of letters and digits; everything else separates."""
+    """Lower-cased maximal runs of letters and digits; everything else is a separator."""
     return WORD.findall(text.lower())
 
 
 class TermCounter:
-    """Counts terms of one or more words; in every text all of them in one pass.
+    """Counts terms of one or more words; all of them in one pass per text.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ class GroupDistances(CompletionMetric):
 
     Attributes
     ----------
-    per : what the number is of that has to be large enough.
+    per : the unit of the number that must be large enough.
     """
 
     signed = False

@@ -13,7 +13,7 @@ from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._forest import BAND, THICK, THIN, model_look
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.before_after import NOT_COMPARABLE, NOT_TOLD_APART, SMALLER, UNTESTED
+from fairflow.studies.before_after import NOT_COMPARABLE, NOT_DISTINGUISHABLE, SMALLER, UNTESTED
 from fairflow.studies.wording import counted, listed
 
 LABEL_WIDTH = 42
@@ -25,7 +25,7 @@ AROUND, LEGEND, PART = 0.75, 0.45, 7.0
 BEFORE = {"marker": "|", "markersize": 6.0, "color": "black", "markeredgewidth": 0.9}
 BEFORE |= {"linestyle": "none"}
 # Verdicts on a difference that may be 0.
-UNCLEAR = (NOT_TOLD_APART, UNTESTED, NOT_COMPARABLE)
+UNCLEAR = (NOT_DISTINGUISHABLE, UNTESTED, NOT_COMPARABLE)
 
 
 class BeforeAfter(BaseFigure):

@@ -20,7 +20,7 @@ _VERDICTS = {
     compared.LARGER: "larger",
     compared.OTHER_SIGN: "of the other sign",
     compared.DIFFERS: "different but not clearly in size",
-    compared.NOT_TOLD_APART: "not clearly different",
+    compared.NOT_DISTINGUISHABLE: "not clearly different",
     compared.UNTESTED: "not tested",
 }
 _HIDDEN = (
@@ -92,7 +92,7 @@ def _reduced(rows: pd.DataFrame, names: Mapping[str, str]) -> str:
     how = {
         compared.SMALLER: "smaller in size",
         compared.LARGER: "larger in size",
-        compared.NOT_TOLD_APART: "not clearly changed in size",
+        compared.NOT_DISTINGUISHABLE: "not clearly changed in size",
     }
     parts = [f"{text} with {listed(models[v])}" for v, text in how.items() if v in models]
     if parts:
@@ -153,7 +153,7 @@ def changes_of_models(results: Results, table: pd.DataFrame) -> Iterator[Finding
 
 def _largest(rows: pd.DataFrame) -> str:
     """The largest clear difference; "" without one."""
-    clear = rows[~rows["verdict"].isin([compared.NOT_TOLD_APART, compared.UNTESTED])]
+    clear = rows[~rows["verdict"].isin([compared.NOT_DISTINGUISHABLE, compared.UNTESTED])]
     if clear.empty:
         return ""
     row = clear.loc[clear["difference"].abs().idxmax()]

@@ -98,7 +98,7 @@ def frames() -> StudyFrames:
         coverage=coverage.assign(word_set="Cats", words=4, queries="q1", oov_words=None),
         before_after=pd.DataFrame(
             {"before_model": "o", "model": "m", "metric": "weat", "query": ["q1", "q2"]}
-        ).assign(verdict=["smaller", "not told apart"], subquery_digest="d"),
+        ).assign(verdict=["smaller", "not distinguishable"], subquery_digest="d"),
         specification_summary=specification_summary(specifications()),
         specification_curve=specifications(),
         category_scores=by_category(),

@@ -23,7 +23,7 @@ def row(model, query, before, after, verdict, subquery=""):
 ROWS = pd.DataFrame(
     [
         row("hard", "g1", 0.5, 0.1, "smaller"),
-        row("soft", "g1", 0.5, 0.4, "not told apart"),
+        row("soft", "g1", 0.5, 0.4, "not distinguishable"),
         row("hard", "g2", 0.2, 0.3, "larger"),
         row("soft", "g2", 0.2, 0.2, "not tested"),
     ]

@@ -95,7 +95,7 @@ def before_after() -> pd.DataFrame:
             ("null_band_high", 1),
         )
     }
-    verdicts = ["smaller", "not told apart"] * (len(after) // 2)
+    verdicts = ["smaller", "not distinguishable"] * (len(after) // 2)
     return after.assign(**values, **ends, before_model="first", ci_level=0.95, verdict=verdicts)
 
 
