@@ -43,16 +43,12 @@ def test_models_whose_order_is_not_settled_are_named(study: Path):
     assert [*table["quality"].fillna(-1)] == [0.7, 0.6, -1]
 
 
-def test_a_debiased_model_is_counted_by_its_verdicts(study: Path):
-    verdicts = ["smaller", "smaller", "sign changed", "not distinguishable"]
-    rows = [{"before_model": "a", "model": "b", "metric": "weat", "verdict": v} for v in verdicts]
-    pd.DataFrame(rows).to_csv(study / "before_after.csv")
-    means = [("a", 1.0), ("b", 0.25)]
-    rows = [{"criterion": "Overall", "metric": "weat", "model": m, "value": v} for m, v in means]
-    pd.DataFrame(rows).to_csv(study / "aggregates.csv")
-    (row,) = debiased_table(study, "Overall", LABELS).to_dict("records")
-    assert (row["source"], row["before"], row["after"]) == ("A", 1.0, 0.25)
-    assert (row["n_smaller"], row["n_sign_changed"], row["n_queries"]) == (2, 1, 4)
+def test_a_debiased_model_has_its_quality_and_the_scores_of_the_first_metric(study: Path):
+    rows = [{"before_model": "a", "model": "b", "metric": name} for name in ("weat", "rnd")]
+    sizes = pd.DataFrame(rows).assign(mean_size_before=1.0, mean_size_after=[0.25, 0.5])
+    sizes.to_csv(study / "size_changes.csv", index=False)
+    (row,) = debiased_table(study, LABELS).to_dict("records")
+    assert (row["label"], row["before_model"], row["mean_size_after"]) == ("B", "a", 0.25)
     assert row["quality"] == 0.6
 
 

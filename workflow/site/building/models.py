@@ -16,15 +16,13 @@ from fairflow.files.configuration_files import read_yaml, shipped_schemas
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.studies.aggregation import OVERALL
-from fairflow.studies.before_after import OTHER_SIGN, SMALLER
 from fairflow.studies.ranking import OPEN
 from fairflow.studies.wording import listed
 
 TABLES = Path("workflow/report")
 RANKED, DEBIASED = "models.csv", "models_debiased.csv"
 COMPARED = "static_and_contextual"
-# Study -> the criterion over which debiased models are compared.
-COMPARING = {"debiasing": "Gender", "debiased_encoders": OVERALL}
+COMPARING = ("debiasing", "debiased_encoders")
 _QUALITY = {
     "value": "quality",
     "value_range_low": "quality_low",
@@ -57,8 +55,10 @@ texts.
 
 A debiased model is compared with its source model only, over the same words: word2vec on the
 gender queries of the WEFE case study, MiniLM on tests of gender in words and in sentences.
-"Clearly smaller" means smaller in size with p < 0.05 after Holm's correction. A smaller score
-does not show that bias was removed: [it may be hidden](write/transform.md#before-and-after).
+The change of the mean size has an interval over resamples of the same words, corrected for
+the number of models; an interval without 0 shows a change. "Smaller" counts the queries whose
+effect size is smaller. A smaller score does not show that bias was removed: [it may be
+hidden](write/transform.md#before-and-after).
 """
 
 
@@ -91,40 +91,25 @@ def ranked_table(study: Path, labels: Mapping[str, str]) -> pd.DataFrame:
 def qualities(study: Path) -> pd.DataFrame:
     """The quality of each model of a study by itself."""
     table = pd.read_csv(study / "quality.csv")
-    return table[table["other"].isna()].rename(columns=_QUALITY)[["model", *_QUALITY.values()]]
+    alone = table[table["other"].isna()].rename(columns=_QUALITY)
+    names = [*_QUALITY.values()]
+    return alone[["model", *names]].astype(dict.fromkeys(names, float))
 
 
-def debiased_table(study: Path, criterion: str, labels: Mapping[str, str]) -> pd.DataFrame:
-    """The score of each debiased model and of its source model, the verdicts, and the quality.
+def debiased_table(study: Path, labels: Mapping[str, str]) -> pd.DataFrame:
+    """The mean size of associations of each debiased model and of its source, and its quality.
 
     Parameters
     ----------
-    study : the folder of its tables. criterion : of the scores. labels : of models.
+    study : the folder of its tables. labels : of models.
     """
-    changes = pd.read_csv(study / "before_after.csv")
-    metric = changes["metric"].iloc[0]
-    changes = changes[changes["metric"] == metric]
-    means = pd.read_csv(study / "aggregates.csv")
-    means = means[(means["criterion"] == criterion) & (means["metric"] == metric)]
-    score = means.set_index("model")["value"]
-    quality = qualities(study).set_index("model")
-    rows = [
-        {
-            "study": study.name,
-            "metric": metric,
-            "label": labels[model],
-            "model": model,
-            "source": labels[of_model["before_model"].iloc[0]],
-            "before": score[of_model["before_model"].iloc[0]],
-            "after": score[model],
-            "n_smaller": int((of_model["verdict"] == SMALLER).sum()),
-            "n_sign_changed": int((of_model["verdict"] == OTHER_SIGN).sum()),
-            "n_queries": len(of_model),
-            **(quality.loc[model] if model in quality.index else {}),
-        }
-        for model, of_model in changes.groupby("model", sort=False)
-    ]
-    return pd.DataFrame(rows)
+    rows = pd.read_csv(study / "size_changes.csv")
+    rows = rows[rows["metric"] == rows["metric"].iloc[0]].merge(
+        qualities(study), "left", on="model"
+    )
+    rows.insert(0, "study", study.name)
+    rows.insert(1, "label", rows["model"].map(labels))
+    return rows
 
 
 def model_pages(root: Path) -> dict[str, str | bytes]:
@@ -152,10 +137,12 @@ def _ranked_lines(table: pd.DataFrame) -> Iterator[list[str]]:
 
 
 def _debiased_lines(table: pd.DataFrame) -> Iterator[list[str]]:
-    yield ["Model", "Score before", "Score after", "Clearly smaller", "Sign changed", "Quality"]
+    yield ["Model", "Score before", "Score after", "Change", "Smaller", "Quality"]
     for row in table.itertuples():
-        counts = [f"{n} of {row.n_queries}" for n in (row.n_smaller, row.n_sign_changed)]
-        yield [row.label, f"{row.before:.2f}", f"{row.after:.2f}", *counts, _quality(row)]
+        change = f"{row.change:.2f} [{row.change_low:.2f}, {row.change_high:.2f}]"
+        sizes = [f"{size:.2f}" for size in (row.mean_size_before, row.mean_size_after)]
+        counts = f"{row.n_smaller} of {row.n_associations}"
+        yield [row.label, *sizes, change, counts, _quality(row)]
 
 
 def _quality(row: tuple) -> str:
@@ -175,7 +162,7 @@ def write_tables(root: Path, results: Path) -> None:
     plan = make_plan(read_configuration(main, root / "config", shipped_schemas()))
     labels = {name: model.label for name, model in plan.models.items()}
     ranked = ranked_table(results / "studies" / COMPARED, labels)
-    debiased = [debiased_table(results / "studies" / s, c, labels) for s, c in COMPARING.items()]
+    debiased = [debiased_table(results / "studies" / name, labels) for name in COMPARING]
     for table, name in ((ranked, RANKED), (pd.concat(debiased), DEBIASED)):
         # What varies between processors is not written.
         table.to_csv(root / TABLES / name, index=False, float_format="%.6g", lineterminator="\n")

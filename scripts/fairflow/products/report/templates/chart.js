@@ -1,7 +1,7 @@
 // A study's scores, one criterion and metric at a time: a lane for each query, a mark for each model.
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 const SLOT = 13;
-const FIRST_LANES = 7;
+const FIRST_LANES = 6;
 const TOP_WORDS = 3;
 // Shapes around 0: models differ in shape as well as in colour.
 const SHAPES = ["M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0", "M-4.5,-4.5h9v9h-9z", "M0,-6l6,10.5h-12z",
