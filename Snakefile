@@ -58,8 +58,8 @@ rule all:
         records=rules.record_run.output,
         crate=rules.describe_run.output,
         checksums=rules.record_checksums.output,
-        # So that missing files are written again, although no other rule needs them. Before the first
-        # checksums, the rule that records these needs every file anyway.
+        # Missing results are made again, although nothing needs them any more; without checksums
+        # the rule that records them requests everything.
         missing=lambda w: missing_results(rules.record_checksums),
 
 
@@ -76,7 +76,7 @@ rule audit:
     default_target: bool(AUDITS)
     input:
         report=audit_or_advice,
-        lines=expand("results/audit/{study}/lines.txt", study=AUDITS),
+        summary=expand("results/audit/{study}/summary.txt", study=AUDITS),
         checksums=expand("results/audit/{study}/checksums.sha256", study=AUDITS),
     log:
         "results/logs/audit.log",
@@ -84,4 +84,4 @@ rule audit:
     conda:
         "envs/fairflow.yaml"
     shell:
-        "cat {input.lines:q} 2> {log:q}"
+        "cat {input.summary:q} 2> {log:q}"

@@ -4,7 +4,7 @@ from typing import Any
 
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_scores, read_table, write_tables
-from fairflow.studies.before_after import before_after, residual_bias
+from fairflow.studies.before_after import before_after, residual_bias, size_changes
 from fairflow.studies.residual_bias import read_findings
 
 
@@ -17,10 +17,10 @@ def tabulate_before_after(
 ) -> None:
     scores, pairs = read_table(path_to_scores), read_scores(paths_to_differences)
     found, before = map(read_findings, paths_to_findings), how["before"]
+    compared = before_after(scores, pairs, before, how["after"], how["directions"], how["scaling"])
     tables = {
-        "before_after": before_after(
-            scores, pairs, before, how["after"], how["directions"], how["scaling"]
-        ),
+        "before_after": compared,
+        "size_changes": size_changes(compared, pairs, how["directions"], how["level"]),
         "residual_bias": residual_bias(found, before, how["labels"], how["level"], how["seed"]),
     }
     write_tables(tables, paths_to_tables)

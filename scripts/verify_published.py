@@ -1,4 +1,4 @@
-"""Fail when a published number that is declared reproducible no longer comes out."""
+"""Fail when a published number that is declared reproducible is no longer reproduced."""
 
 from fairflow.errors import FairflowError
 from fairflow.files.jobs import run

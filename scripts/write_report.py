@@ -30,7 +30,7 @@ def write_report(
         dict(zip(run["figures"], paths_to_figures, strict=True)),
     )
     norms = [read_table(path) for path in paths_to_norms]
-    # results/report.html, or that of an audit in a folder of its own.
+    # results/report.html, or the page of an audit in its folder.
     place = os.path.relpath("results", Path(path_to_page).parent)
     results = "" if place == "." else f"{Path(place).as_posix()}/"
     text = page(run, parts, pd.concat(norms) if norms else pd.DataFrame(), results)

@@ -1,12 +1,13 @@
-# alone SNAKEMAKE...: make sure that no other run uses this folder until this script ends, or exit.
+# alone SNAKEMAKE...: makes this the only run in this folder until the script ends, or ends it.
 #
-# A killed run leaves Snakemake's lock and, under SLURM, its jobs, which would write to the files of
-# the new jobs. Both are removed if no Snakemake runs here: each Snakemake holds the lock
-# .snakemake/at_work.lock (workflow/rules/common.smk), which the system releases when it ends.
+# A killed run leaves Snakemake's own lock behind, and under SLURM its jobs, which would write the same
+# files as the new ones. Both are removed if no Snakemake is running here: each one, however it was
+# started, holds .snakemake/at_work.lock (workflow/rules/common.smk), which the system releases when a
+# process ends.
 
-# Where Snakemake finds the plugins of this workflow.
+# Where Snakemake finds the logger plugin of this workflow.
 PYTHONPATH=$(cd "$(dirname "$0")/../scripts" && pwd)${PYTHONPATH:+:$PYTHONPATH}
-# Python must not import modules from the working folder (python -P).
+# Nothing is imported from the working folder: python -P.
 PYTHONSAFEPATH=1
 export PYTHONPATH PYTHONSAFEPATH
 

@@ -1,8 +1,8 @@
 """asked.py COMMAND...: run a command of Snakemake with settings from variables.
 
 The argument KEY=@NAME becomes the setting KEY with the value of the variable NAME, and KEY=[@NAME]
-a list of its comma-separated values; without a value the argument is left out. Variables are those of
-the environment, or after --of FILE those under "run" in a JSON file.
+a list of its comma-separated values; without a value the argument is left out. Variables are those
+of the environment, or after --of FILE those under "run" in a JSON file.
 
 A value may be any name of a file: no shell reads it, and Snakemake, which reads settings as YAML,
 gets it in quotes.

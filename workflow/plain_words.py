@@ -44,6 +44,8 @@ PLAIN = {
 STUMBLES = {re.compile(rf"(?<![\w`/-]){words}(?![\w`])"): better for words, better in PLAIN.items()}
 PROSE = (".py", ".smk", ".md", ".yaml", ".yml", ".html", ".sh", "Makefile", "Snakefile")
 DATA = ("config/word_sets", "config/queries", "config/sentences", "tests/data", "LICENSE")
+# An item that a language model reads, in a file of queries.
+ITEM = re.compile(r"\s+(- \{|(more|less): )")
 QUOTED = "plain-words: quoted"
 
 
@@ -62,8 +64,9 @@ def tracked(paths: list[str]) -> list[Path]:
 def prose(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a file that are read as sentences, with their numbers."""
     text = (ROOT / path).read_text(encoding="utf-8")
-    if path.suffix != ".py":
-        yield from enumerate(text.splitlines(), start=1)
+    if path.suffix not in (".py", ".smk"):
+        lines = enumerate(text.splitlines(), start=1)
+        yield from (each for each in lines if not (path.suffix == ".yaml" and ITEM.match(each[1])))
         return
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type in (tokenize.COMMENT, tokenize.STRING):

@@ -22,7 +22,7 @@ settings=$(settings_in $records/configuration.json)
 language_settings=$(settings_in $records/settings-lm.json | grep '^items=' || true)
 
 each_recorded_run() {
-    # Each line is an argument: names of files may contain spaces and *.
+    # A line is an argument: names of files may contain spaces, and the shell expands no * in them.
     set -f
     IFS='
 '

@@ -82,7 +82,7 @@ class Executor(LocalExecutor):
 
         Raises
         ------
-        SpawnedJobError : the script failed (its log has the error), or the benchmark cannot be written.
+        SpawnedJobError : the script failed, see its log, or the benchmark cannot be written.
         """
         record = BenchmarkRecord()
 
@@ -123,8 +123,8 @@ def _lift_rate_limit(workflow: object) -> None:
     """Remove the scheduler's default rate limit, which makes it run again for each finished job.
 
     While there is a limit, Snakemake 9.27 sets a timer for another pass after every pass
-    (workflow/site/pages/snakemake.md). Other limits are kept, and nothing changes if another version
-    of Snakemake lacks these attributes.
+    (workflow/site/pages/snakemake.md). Other limits are kept, and nothing changes if another
+    version of Snakemake lacks these attributes.
     """
     scheduler = getattr(workflow, "scheduler", None)
     limiter = getattr(scheduler, "job_rate_limiter", None)

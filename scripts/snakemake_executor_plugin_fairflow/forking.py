@@ -78,7 +78,7 @@ def begin(
 
 
 def _wait(jobs: dict[int, Connection]) -> None:
-    """Collect the jobs that have ended, and send their status; ignore those that sent it themselves."""
+    """Collect the jobs that have ended, and send the status that they did not send themselves."""
     with suppress(ChildProcessError):
         while True:
             number, status = os.waitpid(-1, os.WNOHANG)

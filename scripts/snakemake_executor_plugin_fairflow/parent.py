@@ -35,8 +35,8 @@ class Parent:
     """A process that is forked for each script.
 
     It starts with the first script, and again if it was killed. Before a script runs again, the
-    process imports what the script imported the first time; before a script runs for the first time,
-    it imports what at least two other scripts have imported.
+    process imports what the script imported the first time; before a script's first run, it
+    imports what at least two other scripts have imported.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Snakemake's logger plugin `fairflow`: `--logger fairflow`, with this folder's parent on PYTHONPATH.
+"""Snakemake's logger plugin `fairflow`: `--logger fairflow`, with its parent on PYTHONPATH.
 
 The terminal gets the progress of the run, its failures and its end. A file in
 results/logs/snakemake gets the whole output of Snakemake and its jobs.

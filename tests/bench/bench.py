@@ -1,4 +1,4 @@
-"""Time fairflow beside WEFE: same machine, vectors and words, one thread; `make bench` runs it.
+"""Time fairflow and WEFE: same machine, vectors and words, one thread; `make bench` runs it.
 
 Each time is the smallest of several runs, look-up of the words included, loading of the model not.
 The ratio is that of CPU times, which other work on the machine disturbs least. RNSB is given per
@@ -103,7 +103,7 @@ def fastest(function: Callable[[], Any], runs: int) -> dict[str, float]:
 
 
 def row(task: Task, theirs: dict[str, float], ours: dict[str, float]) -> str:
-    """Times of both in seconds, per repeat, and their ratio beside the goal."""
+    """Times of both in seconds, per repeat, and their ratio with the goal."""
     few, many = task.repeats
     times = [theirs["wall"] / few, theirs["cpu"] / few, ours["wall"] / many, ours["cpu"] / many]
     shown = "".join(f"{seconds:12.4f}" for seconds in times)
@@ -114,7 +114,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("python", help="the Python of WEFE's environment")
-    parser.add_argument("--runs", type=int, default=3, help="runs of which the fastest counts")
+    parser.add_argument("--runs", type=int, default=3, help="number of runs; the fastest counts")
     options = parser.parse_args()
     path = model_file(DOWNLOADS)
     model = WordEmbeddingModel(KeyedVectors.load(str(path)), "model")

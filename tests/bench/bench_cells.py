@@ -1,4 +1,4 @@
-"""CPU seconds of the statistics of cells, an older commit beside this one; `make bench` runs it.
+"""CPU seconds of the statistics of cells, of an older commit and this one; `make bench` runs it.
 
 The cells are metrics with tests, intervals and null band on the slices that `make run` made. Both
 libraries take turns on each metric, one thread each.

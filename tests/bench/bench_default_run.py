@@ -1,6 +1,6 @@
-"""The whole default run of an older commit beside this one; `make bench` runs it.
+"""Compare the whole default run of an older commit and this one; `make bench` runs it.
 
-Both make the studies of the older commit, each in a folder of its own in which downloads alone lie,
+Both make the studies of the older commit, each in a separate folder that holds only downloads,
 on two cores; set-up is left out. Ratios of CPU times count where the machine does other work.
 """
 

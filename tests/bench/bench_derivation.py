@@ -1,6 +1,6 @@
-"""Time derived models of GloVe 6B 50d (400,000 words), WEFE's debiasing beside them; `make bench`.
+"""Time derived models of GloVe 6B 50d (400,000 words), and WEFE's debiasing; `make bench`.
 
-Seconds are CPU time on one thread, each in a process of its own. WEFE's are those of `fit` and
+Seconds are CPU time on one thread, each in a separate process. WEFE's are those of `fit` and
 `transform` of a model that is in memory; ours those of deriving the model, which is all that a run
 does, of changing all vectors in memory, and of writing the whole model into a file.
 """
@@ -56,19 +56,19 @@ def change():
 base, (name, parameters), target = *map(json.loads, sys.argv[1:3]), sys.argv[3]
 transform = transform_class(name)(**parameters)
 store = {**base, "derivations": [target]}
-told = {"derive": seconds(lambda: derive(transform, target, **base))}
+costs = {"derive": seconds(lambda: derive(transform, target, **base))}
 start = time.perf_counter()
-told["write"] = seconds(write)
-told["wall"] = time.perf_counter() - start
+costs["write"] = seconds(write)
+costs["wall"] = time.perf_counter() - start
 # Not of resource, which counts what the process before it had.
 peak = re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())
-told["megabytes"] = int(peak[1]) / 1024
+costs["megabytes"] = int(peak[1]) / 1024
 with open_store(**base) as model:
     blocks = list(model.rows_in_blocks())
 words = [word for block, _, _ in blocks for word in block]
 vectors = np.concatenate([rows for *_, rows in blocks])
-told["change"] = min(seconds(change) for _ in range(3))
-print(json.dumps(told))
+costs["change"] = min(seconds(change) for _ in range(3))
+print(json.dumps(costs))
 """
 CONVERT = """
 import json, sys
@@ -105,7 +105,7 @@ def converted(folder: Path) -> dict[str, str]:
     """The model as the workflow converts it."""
     model = Model(MODEL, entry_of(MODEL))
     paths = {key: str(folder / name) for key, name in NAMES.items()}
-    # In a process of its own, whose memory none of those that are measured starts with.
+    # In a separate process, so that measured processes do not start with its memory.
     source = pinned_file(model.entry, folder)
     child(sys.executable, "-c", CONVERT, source, *map(json.dumps, (paths, model.conversion)))
     return paths
@@ -148,7 +148,7 @@ def methods(sets: dict[str, Any]) -> dict[str, dict[str, Any]]:
 def whole_models(
     python: str, folder: Path, base: dict[str, str], named: dict[str, dict[str, Any]]
 ) -> None:
-    """Each method on all vectors, beside WEFE's and beside copying the file."""
+    """Each method on all vectors, compared with WEFE's and with copying the file."""
     copied = min(copying(Path(base["vectors"]), folder / "copy") for _ in range(5))
     print(f"\ncopying the file of vectors: {copied:.3f} s wall")
     columns = ("derive", "in memory", "to a file", "MB", "WEFE", "its MB", "ratios", "file, wall")
@@ -173,7 +173,7 @@ def whole_models(
 
 
 def queries(folder: Path, base: dict[str, str]) -> None:
-    """A slice of a derived model beside one of its base, each a process with a cold start."""
+    """A slice of a derived model and one of its base, each a process with a cold start."""
     words = {
         f"{path.stem}:{name}": entry.get("words")
         for path in (ROOT / "config/word_sets").glob("*.yaml")

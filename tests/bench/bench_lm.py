@@ -1,4 +1,4 @@
-"""Time fairflow's language-model metrics beside FairLangProc's and lm-eval's likelihoods.
+"""Time fairflow's language-model metrics, FairLangProc's, and lm-eval's likelihoods.
 
 CPU seconds, the smallest of several runs, loading not counted, and what fairflow does in one of
 them: sentences of CPS and AUL, items of LPBS, texts of embeddings, tests of WEAT. Same models,
@@ -38,7 +38,7 @@ COUNTS = {
     "embeddings": 600,
     "p_value": 1,
 }
-# Runs of likelihoods, and the sizes of lm-eval's batches, of which the fastest counts.
+# Runs of likelihoods, and lm-eval's batch sizes; the fastest counts.
 RUNS, BATCHES = 3, (1, 16, 64)
 NAMES = {
     "cps": "CPS, 200 pairs",

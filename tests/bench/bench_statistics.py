@@ -1,4 +1,4 @@
-"""Time tests and intervals, the p-value of WEFE beside them; `make bench` runs it.
+"""Time tests and intervals, and the p-value of WEFE; `make bench` runs it.
 
 Times are CPU times on one thread, the smallest of several runs, with the vectors at hand. WEFE is
 run with few permutations and scaled to as many as fairflow draws.
@@ -74,8 +74,8 @@ def beside_wefe(python: str) -> None:
     found = model.look_up(Query(**query), Lookup())
 
     def ours() -> None:
-        kernel = metric_class("weat")().compute(*found.word_vectors()).resampling()
-        permutation_test(kernel, generator(), method="approximate", permutations=PERMUTATIONS)
+        statistic = metric_class("weat")().compute(*found.word_vectors()).resampling()
+        permutation_test(statistic, generator(), method="approximate", permutations=PERMUTATIONS)
 
     seconds = fastest(ours)
     row(
@@ -125,7 +125,7 @@ def permutations() -> None:
         ("rnd", "partitions listed"),
         ("rnsb", "partitions listed"),
     ):
-        seconds = fastest(lambda kernel=small[name]: permutation_test(kernel, generator()))
+        seconds = fastest(lambda statistic=small[name]: permutation_test(statistic, generator()))
         row(f"{name.upper()}, exact p of 12,870 partitions, {what}", seconds, "s (at most 0.02)")
     large = outcome("weat", 25, 50).resampling()
     drawn = {"method": "approximate", "permutations": 1_000_000}
@@ -152,8 +152,8 @@ def everything() -> None:
                 cell: tuple[str, ...] = cell,
             ) -> None:
                 random = result.resampling(others), per_word, None
-                kernel = result.resampling()
-                quantify(kernel, result.measures, settings, 1, cell, random_words=random)
+                statistic = result.resampling()
+                quantify(statistic, result.measures, settings, 1, cell, random_words=random)
 
             row(f"{metric.upper()}, all columns, {what}", fastest(work, 2), "s")
 

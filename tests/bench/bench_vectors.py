@@ -1,4 +1,4 @@
-"""Conversion, look-up and memory on large generated files, beside gensim and the disk."""
+"""Conversion, look-up and memory on large generated files, compared with gensim and the disk."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def binary(folder: Path, words: int = 1_000_000) -> None:
 
 
 def parts_of_words(folder: Path) -> None:
-    """A native fastText model with two million rows of parts of words, beside gensim."""
+    """A native fastText model with two million rows of n-grams, compared with gensim."""
     path = write_fasttext(folder / "model.bin", 20_000, buckets=2_000_000)
     size = path.stat().st_size / 1e6
     seconds, megabytes = python(CONVERT_PARTS, path, "fasttext-bin", "none", folder)

@@ -1,4 +1,4 @@
-"""Cost per cell, of the case study beside WEFE, and of planning as studies grow; `make bench`.
+"""Cost per cell, of the case study and WEFE, and of planning as studies grow; `make bench`.
 
 Compare CPU times on a machine that does other work: wall times are of the moment.
 """
@@ -56,7 +56,7 @@ def case_study_project(folder: Path) -> None:
 
 
 def cells(folder: Path, work: Path) -> None:
-    """Single cells in processes of their own, and what Snakemake adds."""
+    """Single cells in separate processes, and what Snakemake adds."""
     heading("one cell: start, read, compute, write")
     entries = yaml.safe_load((folder / "config/metrics.yaml").read_text())
     for query in (SMALL, LARGE):
@@ -88,7 +88,7 @@ def conversion(work: Path) -> None:
 
 
 def whole_case_study(folder: Path, python: str) -> None:
-    """Every score of the case study from slices, beside run_queries of WEFE."""
+    """Every score of the case study from slices, compared with WEFE's run_queries."""
     heading("case study: 25 queries x 4 metrics x 3 models")
     ours = snakemake(folder, "scores")
     row("fairflow on 2 cores, statistics on", ours)

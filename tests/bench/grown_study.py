@@ -16,7 +16,7 @@ LOOKUP = {"preprocessors": [{}], "strategy": "first", "lost_vocabulary_threshold
 
 
 def make_grown(folder: Path, models: int, metrics: int, queries: int) -> Project:
-    """A project of so many models, WEAT variants and queries, without statistics."""
+    """A project with given numbers of models, WEAT variants and queries, without statistics."""
     config = folder.with_name(folder.name + "-config")
     for name, contents in _configuration(models, metrics, queries).items():
         path = config / f"{name}.yaml"

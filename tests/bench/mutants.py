@@ -6,7 +6,7 @@ Draws places of the library's code, changes one of them at a time in a copy of t
 the tests of that module and of its room, with --whole all other unit tests too. A mutant that fails
 no test survives and is listed. With --since REVISION, which may be given again, places are drawn
 from lines that these revisions hold as well. The draw depends on the line and the fault alone, so
-that two states of the project are asked about the same faults wherever both hold the line.
+that two states of the project get the same faults wherever both have the line.
 """
 
 from __future__ import annotations

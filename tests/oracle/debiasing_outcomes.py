@@ -1,4 +1,4 @@
-"""What fairflow answers to the cases of WEFE's oracle on debiasing, beside what it should."""
+"""What fairflow answers to the cases of WEFE's oracle on debiasing, and what it should answer."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What fairflow answers to a case, beside what it should: one function for each kind of case."""
+"""What fairflow answers to a case, and what it should answer: one function per kind of case."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

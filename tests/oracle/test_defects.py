@@ -115,7 +115,7 @@ def test_a_metric_of_any_number_of_sets_keeps_those_of_a_query(metric, own):
 
 
 def lossy_table(function="abs_avg"):
-    """Two queries, of which the smaller model lacks a word of the second."""
+    """Two queries; a word of the second is missing in the smaller model."""
     second = Query([["w0", "w13"], ["w3"]], QUERY.attribute_sets, ["Men", "Others"])
     models = [model("whole"), model("part", words=13)]
     return run_queries(
@@ -265,7 +265,7 @@ def test_a_plot_of_ranks_puts_a_model_without_rank_last():
     ranking = pd.DataFrame({"WEAT": [np.nan, 1, 2], "RND": [1, 3, 2]}, index=["a", "b", "c"])
     figure = plot_ranking(ranking)
     assert [note.text for note in figure.layout.annotations] == ["n/a"]
-    # The first category stands at the bottom.
+    # The first category is at the bottom.
     assert figure.data[0].y[0] == "a"
 
 

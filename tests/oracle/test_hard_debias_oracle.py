@@ -1,4 +1,4 @@
-"""Hard debias gives the numbers of WEFE, of Responsibly and of its own equations in float64."""
+"""Hard debias gives the numbers of WEFE, of Responsibly and of the equations in float64."""
 
 import pytest
 

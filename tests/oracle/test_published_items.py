@@ -1,4 +1,4 @@
-"""The items of the published files that queries name: as many of each category as were told."""
+"""The items of the published files that queries name: as many of each category as published."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ def test_pairs_of_crows_pairs_show_a_stereotype_or_violate_one(items):
 
 
 def test_two_pairs_of_crows_pairs_are_the_same_two_sentences_and_one_unit(items):
-    units = {}
+    clusters = {}
     for item in items("crows_pairs_en").items:
-        units.setdefault(item.unit_id, []).append(item)
-    ((first, second),) = [together for together in units.values() if len(together) > 1]
+        clusters.setdefault(item.cluster_id, []).append(item)
+    ((first, second),) = [together for together in clusters.values() if len(together) > 1]
     assert [first.item_id, second.item_id] == ["1459", "1502"]
     assert {first.more, first.less} == {second.more, second.less}
 

@@ -11,7 +11,7 @@ from fairflow.files.configuration_files import read_yaml
 
 ROOT = Path(__file__).parents[2]
 QUERIES = read_yaml(ROOT / "config/language_queries/benchmarks_by_likelihood.yaml")["queries"]
-# WinoBias tells of 3,160 sentences; its files hold 3,168, half for development, a quarter of
+# WinoBias reports 3,160 sentences; its files hold 3,168, half for development, a quarter of
 # these pro-stereotyped of type 1. Winogender has 120 templates of 60 occupations, half of whose
 # pronouns are the occupation's, each in two forms; BEC-Pro 5,400 sentences of 18 persons in 5
 # templates and 60 professions, a third of each group.
@@ -67,16 +67,16 @@ def test_pairs_of_winobias_differ_in_more_than_pronouns_where_they_are_unreadabl
 
 def test_units_of_winobias_are_two_of_the_forty_occupations(items):
     pairs = [*items("winobias_dev").items, *items("winobias_test").items]
-    sizes = Counter(len(item.unit.split(" / ")) for item in pairs)
+    sizes = Counter(len(item.cluster.split(" / ")) for item in pairs)
     # One sentence names a third.
     assert sizes == {2: len(pairs) - 1, 3: 1}
-    assert len({word for item in pairs for word in item.unit.split(" / ")}) == 40
+    assert len({word for item in pairs for word in item.cluster.split(" / ")}) == 40
 
 
 def test_every_occupation_of_winogender_has_two_pairs_and_a_share(items):
     found = items("winogender").items
-    assert set(Counter(item.unit for item in found).values()) == {2}
-    shares = {item.unit: item.value for item in found}
+    assert set(Counter(item.cluster for item in found).values()) == {2}
+    shares = {item.cluster: item.value for item in found}
     assert len(shares) == 60
     assert (shares["secretary"], shares["engineer"]) == (0.946, 0.1072)
     assert min(shares.values()) >= 0
@@ -88,7 +88,7 @@ def test_slots_of_bec_pro_give_back_its_sentences(items):
     texts = {item.placed(word)[0] for item in found for group in item.targets for word in group}
     assert len(texts) == 5400
     assert "This man is a lodging manager." in texts
-    assert len({item.unit for item in found}) == 60
+    assert len({item.cluster for item in found}) == 60
     assert len({item.row for item in found}) == 9
     german = items("bec_pro_german").items
     texts = {item.placed(word)[0] for item in german for group in item.targets for word in group}
@@ -103,22 +103,22 @@ def test_pairs_of_bec_pro_are_of_the_two_groups_that_have_a_direction(items, nam
     for item in found:
         first = next((one for one in masculine if item.more.startswith((one + " ", one + ","))), 0)
         assert not first or item.category == "male"
-    assert len({item.unit for item in found}) == 40
+    assert len({item.cluster for item in found}) == 40
 
 
 def test_sentences_of_holistic_bias_cross_descriptors_templates_and_nouns(items):
     found = items("holistic_bias").items
-    units = {item.unit for item in found}
+    clusters = {item.cluster for item in found}
     assert len({item.category for item in found}) == 13
     assert len({item.template_id for item in found}) == 26
-    assert len(found) == len(units) * 26 * 32
+    assert len(found) == len(clusters) * 26 * 32
     assert len({item.text for item in found}) > 0.99 * len(found)
     assert "I'm a Deaf woman." in {item.text for item in found[:32]}
 
 
 def test_descriptors_of_holistic_bias_are_of_the_axis_that_a_reader_decided(items, decided):
-    units = {item.unit for item in items("holistic_bias").items}
-    assert {f"{axis}: {word}" for word, axis in decided["holistic_bias"].items()} <= units
+    clusters = {item.cluster for item in items("holistic_bias").items}
+    assert {f"{axis}: {word}" for word, axis in decided["holistic_bias"].items()} <= clusters
 
 
 @pytest.mark.parametrize("name", QUERIES)

@@ -1,4 +1,4 @@
-"""Published questions, sequels, decisions and prompts: as many as were told, faults among them."""
+"""Published questions, continuations, decisions and prompts: their number, and known faults."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_the_questions_of_bbq_are_balanced_and_asked_in_fours(items):
     for item in found:
         of_instance.setdefault(item.instance, set()).add((item.condition, item.polarity))
     assert set(map(len, of_instance.values())) == {4}
-    assert len({item.unit_id for item in found}) == 343
+    assert len({item.cluster_id for item in found}) == 343
 
 
 def test_the_stereotype_answers_as_a_reader_decided(items, decided):
@@ -220,10 +220,10 @@ def test_questions_of_bbq_without_a_target_are_named_with_their_lines(items):
 
 def test_the_decisions_are_all_persons_in_every_question(items):
     found = every(items("discrim_eval"))
-    units = Counter(item.unit_id for item in items("discrim_eval").items)
+    clusters = Counter(item.cluster_id for item in items("discrim_eval").items)
     assert len(found) == 70 * 9 * 3 * 5
-    assert len(units) == 70
-    assert max(units.values()) == 135
+    assert len(clusters) == 70
+    assert max(clusters.values()) == 135
 
 
 def test_the_sequels_are_those_of_79_terms(items):

@@ -56,9 +56,9 @@ def differences(metric, changed):
     made, measure, *_ = METRICS[metric]
     for seed in range(SIMULATIONS):
         outcomes = [made.compute(*sets) for sets in population(metric, changed, seed)]
-        kernel = pair(*(outcome.resampling() for outcome in outcomes), measure)
+        statistic = pair(*(outcome.resampling() for outcome in outcomes), measure)
         values = [outcome.measures[measure] for outcome in outcomes]
-        yield paired_difference(kernel, *values, SETTINGS, seed)
+        yield paired_difference(statistic, *values, SETTINGS, seed)
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -103,8 +103,8 @@ def test_where_nothing_changes_on_average_few_p_values_are_small(metric, strengt
             made.compute(of[:n_targets], of[n_targets:], **PARAMETERS.get(metric, {}))
             for of in zip(*sets, strict=True)
         ]
-        kernel = pair(*(outcome.resampling() for outcome in outcomes), measure)
+        statistic = pair(*(outcome.resampling() for outcome in outcomes), measure)
         values = [outcome.measures[measure] for outcome in outcomes]
-        small.append(paired_difference(kernel, *values, SETTINGS, seed).p_value < 0.05)
+        small.append(paired_difference(statistic, *values, SETTINGS, seed).p_value < 0.05)
     print(f"{metric}, {strength}, {words} words: p < 0.05 in {np.mean(small):.3f}")
     assert np.mean(small) <= 0.055 + LUCK

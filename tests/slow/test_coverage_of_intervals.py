@@ -185,10 +185,10 @@ def share_of_units(units, size, share, alike, seed):
     statuses, reasons = ("ok",) * len(values), (None,) * len(values)
     scores = ItemScores("metric", "value", items, values, statuses, reasons)
     limits = {"share": (0.0, 100.0)}
-    kernel = Measured(
+    statistic = Measured(
         scores, lambda weights: {"share": 100 * mean_of(values, weights)}, limits=limits
-    ).kernel
-    drawn = resample(kernel, RESAMPLES, seed)
+    ).statistic
+    drawn = resample(statistic, RESAMPLES, seed)
     return interval(100 * values.mean(), drawn.draws["share"], drawn.left_out["share"])
 
 

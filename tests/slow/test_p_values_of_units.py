@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from fairflow.metrics.weat import WEATKernel
+from fairflow.metrics.weat import WEATStatistic
 from fairflow.statistics.counts import reassigned
-from fairflow.statistics.grouped_kernel import grouped
-from fairflow.statistics.kernel import Kernel, Stratum
+from fairflow.statistics.grouped_statistic import grouped
 from fairflow.statistics.permutation import permutation_test
+from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum
 
 SIMULATIONS = 1_000
 # Of 1,000 uniform numbers the largest distance of shares exceeds this once in a hundred times.
@@ -31,7 +31,7 @@ def sentences(random, words, spread_of_templates, noise):
     values = np.repeat(random.normal(0, 1, 2 * words), TEMPLATES)
     values += np.tile(random.normal(0, spread_of_templates, TEMPLATES), 2 * words)
     values += random.normal(0, noise, len(values))
-    return WEATKernel(
+    return WEATStatistic(
         [stratum("x", words), stratum("y", words)],
         [stratum("a", 1, 1), stratum("b", 1, 1)],
         [values[:, np.newaxis], np.zeros((len(values), 1))],
@@ -39,7 +39,7 @@ def sentences(random, words, spread_of_templates, noise):
     )
 
 
-class Signs(Kernel):
+class Signs(ResamplingStatistic):
     """The mean of values whose signs are exchanged."""
 
     attributes = ()
@@ -92,17 +92,17 @@ def test_by_unit_p_of_signs_is_uniform(units, skewed):
     found = []
     for _ in range(SIMULATIONS):
         base = items(random, units, skewed)
-        kernel = grouped(base, {name: name.split(" in ")[0] for name in base.targets[0].words})
-        found.append(permutation_test(kernel, random).p_value)
+        statistic = grouped(base, {name: name.split(" in ")[0] for name in base.targets[0].words})
+        found.append(permutation_test(statistic, random).p_value)
     levels = np.arange(1, 9) / 8
     assert distance(np.array(found), levels) < KOLMOGOROV
 
 
 def test_by_sentence_and_by_item_far_too_many_are_small():
     random = np.random.default_rng(1)
-    kernels = [sentences(random, 4, 0, 0.3) for _ in range(100)]
-    kernels += [items(random, 8, False) for _ in range(100)]
-    p = np.array([permutation_test(k, random, permutations=2_000).p_value for k in kernels])
+    statistics = [sentences(random, 4, 0, 0.3) for _ in range(100)]
+    statistics += [items(random, 8, False) for _ in range(100)]
+    p = np.array([permutation_test(k, random, permutations=2_000).p_value for k in statistics])
     assert (p[:100] <= 0.05).mean() > 0.15
     assert (p[100:] <= 0.05).mean() > 0.15
 

@@ -9,6 +9,8 @@ from statistics import median
 
 import pytest
 
+from fairflow.files.configuration_files import read_yaml
+from fairflow.planning.configuration import shape_problems
 from fairflow.studies.tables import STUDY_TABLES
 
 ROOT = Path(__file__).parents[2]
@@ -153,3 +155,14 @@ def test_every_template_is_an_input_of_the_report():
         r'"([\w.]+\.(?:html|css|js|yaml))"', rules()["write_report"].split("output:")[0]
     )
     assert set(listed) == templates
+
+
+def test_every_shipped_file_names_the_schema_that_it_follows():
+    schemas = ROOT / "workflow" / "schemas"
+    for path in sorted((ROOT / "config").rglob("*.yaml")):
+        (line, *_) = path.read_text(encoding="utf-8").splitlines()
+        named = re.fullmatch(r"# yaml-language-server: \$schema=(\S+)", line)
+        schema = (path.parent / named[1]).resolve()
+        assert schema.parent == schemas, path
+        name = schema.name.removesuffix(".schema.yaml")
+        assert shape_problems(read_yaml(path), name, path, schemas) == []

@@ -21,7 +21,7 @@ MODELS = {
     "given": {"kind": "texts", "completions": {"people_prompts": "data/given.json"}},
 }
 STUDY = {
-    "title": "Language models beside vectors",
+    "title": "Language models and vectors",
     "models": ["first", "small-masked", "small-causal", "given"],
     "metrics": [
         "weat",

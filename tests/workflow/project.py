@@ -28,7 +28,7 @@ FINGERPRINTS = ".snakemake/fairflow_fingerprints.json"
 INHERITED = {"SNAKEMAKE_PROFILE", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in INHERITED}
 # Packages that a fork has imported before read this one, not what a test sets, but for what pip
-# reads, which is a process of its own, and proxies, which are read at each request.
+# reads, which is a separate process, and proxies, which are read at each request.
 OF_FORKS = dict(ENVIRONMENT)
 READ_LATE = ("PIP_", "http_proxy", "https_proxy")
 
@@ -107,7 +107,7 @@ class Project:
         )
 
     def edit(self, path: str, old: str, new: str) -> None:
-        """Replace the one place where `old` stands in a file."""
+        """Replace the only occurrence of `old` in a file."""
         file = self.folder / path
         text = file.read_text()
         assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {path}"

@@ -26,7 +26,7 @@ LOADED = ("snakemake.cli", "snakemake.utils", "snakemake.report", "jsonschema.va
 LOADED += ("smart_open", "requests", "jinja2")
 LOADED_FOR_JOBS = ("pandas", "pyarrow.parquet", "pyarrow.json", "scipy.stats", "matplotlib.figure")
 LOADED_FOR_JOBS += ("matplotlib.backends.backend_svg", "matplotlib.backends.backend_pdf")
-# What transformers imports of the networks of the tests when it is asked for one.
+# Modules that transformers imports for the networks of the tests.
 NETWORKS = ("bert.modeling_bert", "gpt2.modeling_gpt2", "llama.modeling_llama")
 LOADED_FOR_LANGUAGE_MODELS = ("torch", "transformers", "transformers.generation.utils")
 LOADED_FOR_LANGUAGE_MODELS += tuple(f"transformers.models.{network}" for network in NETWORKS)
@@ -64,7 +64,7 @@ class Forks:
 
 
 def serve(connection: Connection) -> None:
-    """Run what is asked for until the other end is closed; returns in each fork, to be it."""
+    """Run requests until the other end is closed; returns in each fork, which then runs one."""
     load(LOADED + LOADED_FOR_JOBS)
     while True:
         try:

@@ -1,4 +1,4 @@
-"""The command `fairflow score` beside the table of a run."""
+"""The command `fairflow score` compared with the table of a run."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_what_is_printed_are_the_numbers_of_the_table_to_the_last_digit(
     told = in_table(finished_once, model, queries)
     assert len(rows) == len(told) > 6
     for row, cell in zip(rows, told, strict=True):
-        # It tells of the null band, whose random words the command does not read.
+        # It reports the null band, whose random words the command does not read.
         row.pop("statistics_note")
         assert row == {name: cell[name] for name in row}
     assert any(row["p_value"] is not None for row in rows)

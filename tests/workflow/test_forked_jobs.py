@@ -1,6 +1,6 @@
 """Jobs forked from a process that has imported what they need.
 
-That their results are those of jobs in processes of their own is tested with a run in another
+That their results are those of jobs in separate processes is tested with a run in another
 folder (test_module.py) and with one job of each rule with torch (test_language_models.py).
 """
 

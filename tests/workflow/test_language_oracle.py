@@ -50,7 +50,7 @@ def oracle_queries(oracle: dict) -> dict:
     return queries
 
 
-@pytest.mark.skipif(not ORACLE.is_file(), reason="the shared oracle is not beside the checkout")
+@pytest.mark.skipif(not ORACLE.is_file(), reason="the shared oracle is not next to the checkout")
 def test_the_oracle_comes_out_of_the_workflow(tmp_path: Path):
     pytest.importorskip("torch", reason="needs the extra requirements: torch")
     oracle = json.loads(ORACLE.read_text("utf-8"))

@@ -22,7 +22,7 @@ VARIABLES = {
     "audit": ["PRESET", "FORMAT", "POOLING", "CORES"],
     "run": ["STUDY"],
     "report": ["STUDY"],
-    "paper": ["DOWNLOAD"],
+    "paper": ["DOWNLOAD", "STUDY"],
     "run-lm": ["STUDY", "DOWNLOAD", "ITEMS"],
 }
 
@@ -62,11 +62,23 @@ def test_no_value_of_a_variable_is_run(project: Project, target: str, variable: 
     (project.folder / "workflow/run.sh").write_text('#!/bin/sh\nprintf "%s\\n" "$@" >given\n')
     result = make(project, target, "MODEL=data/first.txt", f"{variable}={NAME}")
     assert not [*project.folder.rglob("X")], result.stdout
-    if variable != "FORMAT" and (target, variable) != ("paper", "DOWNLOAD"):
+    if variable != "FORMAT" and target != "paper":
         given = (project.folder / "given").read_text().splitlines()
         settings = [line.partition("=")[2] for line in given if "=" in line]
         values = [yaml.safe_load(text) for text in settings] if variable != "CORES" else given
         assert NAME in values or [NAME] in values
+
+
+def test_the_paper_of_one_study_is_planned_and_an_unknown_one_refused(project: Project):
+    (project.folder / "workflow/run.sh").write_text('#!/bin/sh\nprintf "%s\\n" "$@" >given\n')
+    refused = make(project, "paper", "STUDY=none")
+    assert refused.returncode == 2
+    assert "Traceback" not in refused.stdout
+    assert not (project.folder / "given").exists()
+    make(project, "paper", "STUDY=toy", "DOWNLOAD=bundled")
+    given = (project.folder / "given").read_text().splitlines()
+    settings = ['studies=["toy"]', 'download=!!str "bundled" # as it is']
+    assert given[given.index("--config") :] == ["--config", *settings, "--", "all", "paper"]
 
 
 def test_a_file_is_audited_under_its_own_name(project: Project):
@@ -78,9 +90,9 @@ def test_a_file_is_audited_under_its_own_name(project: Project):
         assert not (project.folder / "X").exists()
         (page,) = {*(project.folder / "results/audit").glob("*/report.html")} - pages
         pages.add(page)
-        (line,) = (line for line in result.stdout.splitlines() if line.startswith("Look at"))
-        assert line.split(maxsplit=2)[2] == str(page.relative_to(project.folder))
-        assert any(line.startswith(f"Model    {name}") for line in result.stdout.splitlines())
+        place = str(page.relative_to(project.folder))
+        assert any(line.startswith(f"Report: {place}") for line in result.stdout.splitlines())
+        assert any(line.startswith(f"{name}    ") for line in result.stdout.splitlines())
 
 
 @pytest.mark.parametrize("name", [b"two\nlines.txt", b"\xff.txt", b"a\x1b[1mb.txt", b"{model}.txt"])

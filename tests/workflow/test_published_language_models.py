@@ -1,4 +1,4 @@
-"""Numbers printed of a model of the hub are told in the ledger, and compared once it is fetched."""
+"""Published numbers of a hub model are in the ledger, and compared once it is fetched."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PUBLISHED = "results/studies/printed/published.csv"
 
 
 def with_printed_numbers(project: Project, rows: list[str]) -> Project:
-    """The toy project with a model of a hub, of which numbers are printed."""
+    """The toy project with a hub model that has published numbers."""
     with_language_models(project)
     config = project.folder / "config"
     write(config / "language_models.yaml", MODELS | {"far": ENTRY})
@@ -90,7 +90,7 @@ def test_the_ledger_of_every_run_tells_what_they_need(tmp_path: Path):
         "allow: make run-lm STUDY=printed DOWNLOAD=all"
     )
     page = (project.folder / "results/ledger.md").read_text()
-    assert "**None of the 1 numbers of printed comes out of this run.**" in page
+    assert "computes the 1 numbers of printed." in page
 
 
 def test_the_studies_of_language_models_do_no_more_for_them(tmp_path: Path):
@@ -119,7 +119,7 @@ def test_without_a_network_the_model_and_the_address_are_named(
     log = (project.folder / "results/logs/download_language_model/far.log").read_text()
     told = f"some/model at {REVISION} could not be fetched from http://127.0.0.1:9"
     assert told in log
-    assert "write folder in place of hub and revision" in log
+    assert "in an entry folder instead of hub and revision" in log
     assert "far" in output
     assert not (project.folder / "results/language_models/far").exists()
 

@@ -1,8 +1,8 @@
-"""An audit: the study that compares one model with reference models, in few jobs.
+"""An audit: a study that compares the model of the command line with reference models, in few jobs.
 
-One job for each model writes its words, answers and scores, which other studies write in one job per
-file. The scripts are the same, and so are the rules of tables, conclusions, figures and report. The
-results of the reference models are kept for the next audit with the same preset.
+Other studies make each file of words, answers and scores in its own job; an audit makes all of a model's
+in one job, by the same scripts. Tables, conclusions, figures and report are made by the rules of every
+study. Files of the reference models are kept for the next audit with the same preset.
 """
 
 AUDIT = PLAN.studies[AUDITS[0]]
@@ -103,21 +103,24 @@ rule find_same_vectors:
         "../../scripts/find_same_vectors.py"
 
 
-rule write_audit_lines:
-    """Summarise the findings of {wildcards.study}."""
+rule summarise_audit:
+    """Summarise the audit {wildcards.study}: a page and a memo."""
     input:
-        unpack(study_job["write_audit_lines"].inputs),
-        read=expand(
-            "results/studies/{{study}}/{table}",
-            table=["scores.parquet", "ranking.csv", "pairwise.csv", "coverage.csv", "quality.csv"],
-        ),
-        found=rules.find_same_vectors.output.names,
+        unpack(study_job["summarise_audit"].inputs),
+        scores="results/studies/{study}/scores.parquet",
+        controls="results/studies/{study}/controls.csv",
+        ranking="results/studies/{study}/ranking.csv",
+        pairwise="results/studies/{study}/pairwise.csv",
+        length_sensitivity="results/studies/{study}/length_sensitivity.csv",
+        coverage="results/studies/{study}/coverage.csv",
+        quality="results/studies/{study}/quality.csv",
     output:
-        lines="results/audit/{study}/lines.txt",
+        page="results/audit/{study}/summary.txt",
+        memo="results/audit/{study}/memo.md",
     params:
-        **study_job["write_audit_lines"].params,
+        **study_job["summarise_audit"].params,
     script:
-        "../../scripts/write_audit_lines.py"
+        "../../scripts/summarise_audit.py"
 
 
 rule record_audit_summary:
@@ -150,7 +153,7 @@ use rule record_checksums as record_audit_checksums with:
         tables=run_files.table_files(PLAN),
         figures=rules.figures.input,
         page=f"{PAGES}/report.html",
-        lines=rules.write_audit_lines.output,
+        pages=rules.summarise_audit.output,
         summary=rules.record_audit_summary.output,
         found=rules.find_same_vectors.output,
         words=rules.materialise_audit.output,

@@ -2,7 +2,7 @@
 
 
 rule compare_pairs:
-    """Compare {wildcards.model} in {wildcards.study} with its base."""
+    """Compare {wildcards.model} in {wildcards.study} with the model before."""
     input:
         unpack(study_job["compare_pairs"].inputs),
     output:

@@ -44,7 +44,7 @@ def of_workflow(path):
 
 
 def packed_workflow(wildcards):
-    """The files of the workflow that an archive contains."""
+    """The files of the workflow, which an archive contains next to its results."""
     if WORKFLOW != Path.cwd():
         raise WorkflowError(
             f"an archive contains the workflow: run this command in {WORKFLOW}, with your config"

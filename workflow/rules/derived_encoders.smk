@@ -7,7 +7,7 @@ FITTING = "fairflow.language_models.slices.derived_texts"
 
 
 rule embed_training_texts:
-    """Embed with {wildcards.model} the texts that a transform needs."""
+    """Embed the training texts of a transform with {wildcards.model}."""
     input:
         unpack(training_job.inputs),
     output:

@@ -1,4 +1,4 @@
-"""Language models: their files, descriptions and tables.
+"""Language models: download, description, and tables.
 
 language_slices.smk has the rules of their answers to queries.
 """
@@ -30,7 +30,7 @@ rule language_models:
 
 
 rule download_language_model:
-    """Fetch the files of {wildcards.model}."""
+    """Download the files of {wildcards.model}."""
     input:
         files=of_model("local_files"),
     output:
@@ -81,7 +81,7 @@ rule describe_language_model:
 
 
 rule tabulate_items:
-    """Tabulate the items of {wildcards.study} by category, and find the influential ones."""
+    """Tabulate the items of {wildcards.study} by category, and the influential ones."""
     input:
         unpack(study_job["tabulate_items"].inputs),
     output:

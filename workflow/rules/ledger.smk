@@ -19,7 +19,7 @@ rule write_ledger:
 
 
 rule verify_published:
-    """Check that the numbers declared reproducible are reproduced."""
+    """Check that the numbers declared reproducible still are."""
     input:
         ledger="results/ledger.csv",
         # So that the check is last, and all tables and figures exist when it fails.

@@ -87,7 +87,7 @@ rule order_words:
 
 
 rule measure_vector_norms:
-    """Measure the vectors of {wildcards.model}."""
+    """Measure the norms of the vectors of {wildcards.model}."""
     input:
         unpack(store_of),
     output:

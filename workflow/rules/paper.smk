@@ -62,7 +62,7 @@ rule write_numbers:
 
 
 rule write_figure_source:
-    """Write the data and description of {wildcards.figure} of {wildcards.study}."""
+    """Write the source and the description of {wildcards.figure} of {wildcards.study}."""
     input:
         unpack(tables_of_figures),
         figure="results/figures/{study}/{figure}.pdf",

@@ -1,4 +1,4 @@
-"""The quality of word vectors, measured once for each table of vectors."""
+"""The quality of vectors, next to their bias: measured once for each model of word vectors."""
 
 
 rule measure_quality:

@@ -5,12 +5,12 @@ from types import SimpleNamespace
 
 
 def attribute_of(things, wildcard):
-    """Functions that give an attribute of the thing that a wildcard names."""
+    """For rules: an attribute of the thing that a wildcard names, or of one of its parts."""
     return lambda what: lambda w: attrgetter(what)(things[getattr(w, wildcard)])
 
 
 def jobs_of(records, *differing):
-    """Inputs and parameters of a rule from the records of its files, which differ in these inputs."""
+    """Inputs and parameters of a rule whose job makes several records, which differ in these inputs."""
 
     def inputs(wildcards):
         made = records(wildcards)
@@ -32,7 +32,7 @@ def jobs_of(records, *differing):
 
 
 def job_of(record):
-    """The same for one record: `params` for a script of one file, `listed` for one of several."""
+    """The same for one record: `params` of its script, or `listed` for a script of several."""
     return jobs_of(lambda w: [record(w)])
 
 

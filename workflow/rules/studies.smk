@@ -16,7 +16,7 @@ rule tabulate_scores:
         unpack(study_job["tabulate_scores"].inputs),
     output:
         tables_of("tabulate_scores"),
-    # As part of a group, a rule with thousands of inputs would make planning take minutes.
+    # In a group, a rule with thousands of inputs would make planning take minutes.
     localrule: True
     params:
         **study_job["tabulate_scores"].params,

@@ -1,4 +1,4 @@
-"""Requested files that no rule can write are refused with the reason."""
+"""A requested file that no rule can make is refused with the reason."""
 
 from importlib.util import find_spec
 
@@ -30,15 +30,15 @@ def target_problems(targets):
 
     static = {name: PLAN.models[name] for name in PLAN.static_models}
 
-    held_by = {name: other for name, other in PLAN.computations.items() if name != other}
+    held_by = {name: other for name, other in PLAN.base_variants.items() if name != other}
 
     for target in targets:
         if not Path(target).exists():
             yield target_problem(target, patterns, NAMES, static, MODELS, held_by)
 
 
-# Snakemake does not provide its targets yet, so this checks the paths of results on the command line.
-# In another workflow other rules may write such a path.
+# At this point Snakemake does not expose its targets yet, so only paths of results on the command line
+# are checked. In another workflow other rules may make such a path.
 if workflow.is_main_process and workflow.modifier.is_main_snakefile():
     if problems := list(filter(None, target_problems(sys.argv[1:]))):
         raise WorkflowError("\n".join(problems))

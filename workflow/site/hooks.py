@@ -10,6 +10,7 @@ from building.configuration import configuration_page
 from building.differences import difference_pages
 from building.gallery import gallery_pages
 from building.mathml import MathML
+from building.models import model_pages
 from building.pictures import pictures
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -24,6 +25,7 @@ MADE: tuple[Callable[[Path], dict[str, str | bytes]], ...] = (
     configuration_page,
     difference_pages,
     gallery_pages,
+    model_pages,
     pictures,
 )
 

@@ -17,7 +17,7 @@ from fairflow.planning.catalogue import content_of_set, download_name
 from fairflow.planning.models import CONVERTED, Model, models_of
 from fairflow.planning.named_sets import declaration, declaration_problems
 from fairflow.queries.lookup import Lookup, transform_word
-from fairflow.queries.query import PROPERTY, Query, declared_of
+from fairflow.queries.query import PROPERTY, Query, query_inputs
 from fairflow.queries.query_file import parse_lexicon, query_of
 from fairflow.vectors.convert import TEXTS, copied
 from fairflow.vectors.derivation import open_store
@@ -94,7 +94,7 @@ def _query(project: Project, name: str, stem: str, entry: Mapping[str, Any]) -> 
         from fairflow.queries.properties import read_property
 
         plain[PROPERTY] = dict(read_property(Path(property_file)).values)
-    declared = declared_of(plain)
+    declared = query_inputs(plain)
     roles = {
         role: {
             shown: _words(_known(sets, reference, where), f"{where}: {reference}")

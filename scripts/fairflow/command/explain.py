@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from fairflow.files.references import full_citation
 from fairflow.planning.configuration import only, read_configuration
 from fairflow.planning.fingerprint import fingerprint
 from fairflow.planning.jobs import MODELS, Job, Jobs
+from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
+from fairflow.planning.study_jobs import shown_by
 from fairflow.scores.variant import Cell
 from fairflow.studies.tables import study_tables
 from fairflow.vectors.query_vectors import read_slice
@@ -43,22 +46,45 @@ def explanation(asked: list[str], study: str | None = None) -> str:
     jobs = Jobs(plan, main.get("models_dir", MODELS))
     cell = _cell(asked, jobs)
     job = jobs.cells[cell]
-    declared = jobs.plan.metrics[cell.metric].declared
+    metric_class = jobs.plan.metrics[cell.metric].metric_class
     inputs = ([path] if isinstance(path, str) else path for path in job.inputs.values())
     lines = [
         f"{cell.metric} of {cell.query} on {cell.model}",
         *_section("File", [job.file + ("" if Path(job.file).exists() else " (not made yet)")]),
+        *_section("Value", [*_scores(plan, cell, job)]),
         *_section("Made of", [path for paths in inputs for path in paths]),
         *_section("Words", _words(job)),
         *_section("Parameters", _values(jobs.plan.metrics[cell.metric].definition)),
         *_section("Seed", [str(job.seed) if job.seed else "none: nothing is drawn"]),
         *_section("Tests", _values(job.how["statistics"] or {"none": "no study asks for them"})),
-        *_section("Formula", _formula(declared)),
-        *_section("Citation", [full_citation(declared.citation) or "none"]),
+        *_section("Formula", _formula(metric_class)),
+        *_section("Citation", [full_citation(metric_class.citation) or "none"]),
         *_section("Code", [job.modules[-1], f"fingerprint {fingerprint(*job.modules)}"]),
         *_section("Read by", _readers(jobs, cell)),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _scores(plan: Plan, cell: Cell, job: Job) -> Iterator[str]:
+    """The value of each (sub-)query with its p-value and interval, or why there is none."""
+    if not Path(job.file).exists():
+        yield "not computed yet: make run"
+        return
+    # pandas takes a moment to import, and a cell that is not there needs none.
+    from fairflow.files.tables import read_scores
+    from fairflow.studies.score_table import variant_rows
+
+    variants = shown_by(plan, [cell.metric])
+    rows = variant_rows(read_scores([job.file]), variants, [cell.query])
+    for row in rows[rows["is_primary"]].to_dict("records"):
+        known = [f"{row['measure']} {row['value']:.4g}"]
+        if not math.isnan(row["p_value"]):
+            known.append(f"p {row['p_value']:.2g} ({row['alternative']})")
+        if not math.isnan(row["ci_low"]):
+            ends = f"{row['ci_low']:.3g} to {row['ci_high']:.3g}"
+            known.append(f"{row['ci_level']:.0%} interval {ends}")
+        text = ", ".join(known) if not math.isnan(row["value"]) else f"none: {row['reason']}"
+        yield f"{row['subquery']}: {text}"
 
 
 def _cell(asked: list[str], jobs: Jobs) -> Cell:
@@ -76,7 +102,8 @@ def _cell(asked: list[str], jobs: Jobs) -> Cell:
         if name not in valid:
             raise FairflowError(f"unknown {what} {name!r}. {nearest(name, valid)}")
     cell = Cell(*names)
-    if not plan.metrics[cell.metric].fits(plan.models[cell.model], plan.queries[cell.query]):
+    variant = plan.metrics[cell.metric]
+    if not variant.is_applicable(plan.models[cell.model], plan.queries[cell.query]):
         raise FairflowError(f"{cell.metric} cannot measure {cell.query} on {cell.model}")
     return cell
 

@@ -13,7 +13,7 @@ from fairflow.errors import FairflowError
 from fairflow.files.references import full_citation
 from fairflow.planning.configuration import STUDY_LISTS
 from fairflow.products.figures import FIGURES, sentences
-from fairflow.queries.query import DECLARABLE
+from fairflow.queries.query import QUERY_INPUTS
 
 # What is listed of one thing: its name, and what it is.
 Line = tuple[str, str]
@@ -76,7 +76,9 @@ def list_queries(project: Project) -> Iterator[Line]:
         sides = (" and ".join(entry.get(role, ())) for role in ("targets", "attributes"))
         asked = " wrt ".join(filter(None, sides)) or "words of the pairs"
         more = (
-            f", with {', '.join(there)}" if (there := [n for n in DECLARABLE if n in entry]) else ""
+            f", with {', '.join(there)}"
+            if (there := [n for n in QUERY_INPUTS if n in entry])
+            else ""
         )
         yield (name, f"{asked}{more} ({stem})")
     for stem, name, entry in project.entries("language_queries", "queries"):
@@ -210,7 +212,7 @@ def _query(project: Project, name: str) -> dict[str, Any]:
         if role in entry
     }
     asks = " wrt ".join(" and ".join(side) for side in sides.values()) or "words of the pairs"
-    declared = {key: entry[key] for key in ("note", *DECLARABLE) if key in entry}
+    declared = {key: entry[key] for key in ("note", *QUERY_INPUTS) if key in entry}
     lookup = contents.get("lookup", "as_written")
     return head | {"asks": asks, "look-up": lookup} | declared | sides
 

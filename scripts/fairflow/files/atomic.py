@@ -24,10 +24,10 @@ NOT_ALLOWED = {errno.EROFS, errno.EACCES, errno.EPERM}
 
 @contextmanager
 def atomic_path(path: str | Path) -> Iterator[Path]:
-    """A temporary path beside `path` that takes its place when the block ends without error.
+    """A temporary path that replaces `path` when the block ends without error.
 
-    A process that dies inside the block leaves `path` as it was, and what it had written beside it
-    until somebody writes the same file again.
+    A process that dies inside the block leaves `path` as it was, and its temporary file in the same
+    folder until somebody writes the same file again.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         try:
             yield temporary
         except Exception as error:
-            # SQLite has an error of its own for it.
+            # SQLite raises a different error.
             if getattr(error, "errno", None) in NO_ROOM or "disk is full" in str(error):
                 raise _no_room(path) from error
             raise
@@ -56,8 +56,8 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
 def atomic_folder(path: str | Path) -> Iterator[Path]:
     """An empty folder that takes the place of `path` when the block ends without error.
 
-    A process that dies inside the block leaves `path` as it was, and what it had written beside it
-    until somebody makes the same folder again.
+    A process that dies inside the block leaves `path` as it was, and its temporary folder until
+    somebody makes the same folder again.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -98,7 +98,7 @@ def _beside(path: Path) -> tuple[int, Path]:
 
 
 def _remove_left_behind(path: Path) -> None:
-    """Remove what processes that died have left beside a file or folder; not what a process holds.
+    """Remove the temporary files that dead processes have left; not those that a process holds.
 
     The system releases a dead process's files. Where it has no such locks, or another user's file
     cannot be opened, the file stays.
@@ -118,7 +118,7 @@ def _remove_left_behind(path: Path) -> None:
 
 
 def _hold(handle: int) -> bool | None:
-    """Hold a file until it is closed: whether nobody else does; None if that cannot be told."""
+    """Lock a file until it is closed: whether that worked; None if the system has no locks."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -136,7 +136,7 @@ def _no_room(path: Path) -> FairflowError:
 
 
 def damaged(path: str | Path, what: str, error: Exception) -> FairflowError:
-    """The error for a file of this workflow's that cannot be read."""
+    """The error for a file of this workflow that cannot be read."""
     return FairflowError(
         f"{path}: this {what} is damaged ({error}); something other than the workflow changed it. "
         "Delete it: the next run makes it again."
@@ -207,7 +207,7 @@ def write_text(text: str, path: str | Path) -> None:
 
 
 def read_json(path: str | Path) -> Any:
-    """The contents of a JSON file of this project's own."""
+    """The contents of a JSON file that this project wrote."""
     return json.loads(Path(path).read_text(encoding="utf-8"))
 
 

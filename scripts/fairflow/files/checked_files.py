@@ -60,7 +60,7 @@ Made = TypeVar("Made")
 def write_arrays(
     account: Mapping[str, Any], arrays: Mapping[str, np.ndarray], path: str | Path
 ) -> None:
-    """Write plain values and, beside them, arrays by name; equal content, equal bytes."""
+    """Write plain values and named arrays into one file; equal content gives equal bytes."""
     text = np.frombuffer(json.dumps(account, ensure_ascii=False).encode(), dtype=np.uint8)
     buffer = io.BytesIO()
     np.savez(buffer, account=text, **arrays)
@@ -73,7 +73,7 @@ def read_arrays(
     what: str,
     made_of: Callable[[dict[str, Any], dict[str, np.ndarray]], Made],
 ) -> Made:
-    """What is made of the plain values and the arrays that `write_arrays` wrote.
+    """The result of a function on the plain values and arrays that `write_arrays` wrote.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ _LENGTHS = {"md5": 32, "sha1": 40, "sha256": 64}
 
 
 def beside(target: Path, ending: str) -> Path:
-    """The path that goes with `target`: its name and an ending."""
+    """The path of `target` with an ending appended."""
     return target.with_name(target.name + ending)
 
 
@@ -95,7 +95,7 @@ def verify(path: str | Path, origin: object, checksum: str | None, size: int | N
 
 
 def recorded(target: Path) -> Checksum | None:
-    """The sha256 written beside `target` when it was first used, as sha256sum writes it.
+    """The sha256 that was written next to `target` at its first use, as sha256sum writes it.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def recorded(target: Path) -> Checksum | None:
 
 
 def record(target: Path, digits: str) -> None:
-    """Write the sha256 of `target` beside it; `sha256sum --check` can read it."""
+    """Write the sha256 of `target` next to it; `sha256sum --check` can read it."""
     unfinished = beside(target, ".sha256.part")
     unfinished.write_text(f"{digits}  {target.name}\n", encoding="utf-8")
     os.replace(unfinished, beside(target, ".sha256"))

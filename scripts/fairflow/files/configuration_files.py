@@ -1,4 +1,4 @@
-"""The files of the configuration: where those that fairflow comes with lie, and strict YAML."""
+"""The files of the configuration: the paths of the shipped ones, and strict YAML."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def read_yaml(path: Path) -> Any:
         problem = not_utf8(error)
     except yaml.reader.ReaderError as error:
         problem = (
-            f": the character {error.character:#06x} at position {error.position} cannot stand in "
-            "YAML: remove it"
+            f": the character {error.character:#06x} at position {error.position} is not allowed "
+            "in YAML: remove it"
         )
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
@@ -42,9 +42,9 @@ def read_yaml(path: Path) -> Any:
 
 # The parser in C, which PyYAML's wheels hold, is ten times as fast.
 class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-    """A safe loader that refuses repeated keys, of which YAML would keep the last.
+    """A safe loader that refuses repeated keys, where YAML would keep the last one.
 
-    And what looks like a number, date or the like and is none.
+    It also refuses malformed numbers, dates and the like.
     """
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
@@ -113,7 +113,7 @@ def shipped_pages() -> Path:
 
 
 def version() -> str:
-    """That of fairflow: a clone's is in its pyproject.toml, whatever is installed."""
+    """The version of fairflow; a clone has it in its pyproject.toml, whatever is installed."""
     # Both are slow to load, and seldom asked.
     import tomllib
     from importlib import metadata
@@ -125,7 +125,7 @@ def version() -> str:
 
 
 def _found(packed: Path, cloned: Path) -> Path:
-    # A wheel holds the folder inside the package; a clone has it beside the scripts.
+    # In a wheel the folder is inside the package, in a clone next to the scripts.
     for folder in (packed, cloned):
         if folder.is_dir():
             return folder

@@ -98,8 +98,8 @@ def fetch(
     member : take this member out of the download, a zip archive or wheel, and keep nothing else.
         Mirrors hold the member itself.
     member_checksum : of the member, written like `checksum`.
-    names : others under which the file may lie. One that lies beside the target and has the
-        promised checksum is renamed.
+    names : other names that the file may have. A file of such a name in the folder of the target
+        is renamed if it has the promised checksum.
     check : raises a FairflowError for a file that cannot be the one that is meant.
 
     Raises
@@ -118,14 +118,14 @@ def fetch(
             return
         target.parent.mkdir(parents=True, exist_ok=True)
         with locked(target):
-            if not _is_there(request) and not _is_renamed(request, others):
+            if not _is_there(request) and not _took_renamed(request, others):
                 _bring_from_first(_mirrored(request, mirrors, others), sources, request)
     except OSError as error:
         raise DownloadError(f"cannot write {target}: {error}") from error
 
 
-def _is_renamed(request: Request, names: Iterable[str]) -> bool:
-    """Whether the promised file lay beside the target under another name, and no longer does."""
+def _took_renamed(request: Request, names: Iterable[str]) -> bool:
+    """Rename the promised file if the folder holds it under another name; whether it did."""
     for path in map(request.target.with_name, names):
         if path.is_file() and not request.promised.difference(sum_of(path, request.promised.kind)):
             _LOGGER.info("%s is the promised file: renamed to %s", path, request.target)
@@ -237,7 +237,7 @@ def _download(source: Mapping[str, Any], request: Request, part: PartialFile) ->
         elif "file" in source:
             _copy(Path(source["file"]), part, progress)
         else:
-            raise SourceFailure("is no source: it has none of url, pypi and file")
+            raise SourceFailure("is not a source: expected url, pypi or file")
         progress.at(part.path.stat().st_size)
         complete = True
     finally:
@@ -279,7 +279,7 @@ def _take_out(archive: Path, member: str, to: Path) -> None:
 
 @contextmanager
 def _of_source(path: Path) -> Iterator[None]:
-    """Say of what is wrong with a file that its source gives it, as its path will be gone."""
+    """Name the source, not the path, in errors about a file: the path will be removed."""
     try:
         yield
     except FairflowError as error:
@@ -334,10 +334,10 @@ def _download_wheel(requirement: str, request: Request, part: PartialFile) -> No
     options += ["--disable-pip-version-check", "--progress-bar=off"]
     options += ["--dest", str(folder), "--requirement", str(pinned)]
     command = [sys.executable, "-m", "pip", "download", *options]
-    told = {"env": os.environ | {"TMPDIR": str(folder)}, "text": True, "errors": "replace"}
+    options = {"env": os.environ | {"TMPDIR": str(folder)}, "text": True, "errors": "replace"}
     try:
         pinned.write_text(f"{requirement} --hash={checksum.kind}:{checksum.hexadecimal}\n")
-        pip = subprocess.run(command, capture_output=True, **told)
+        pip = subprocess.run(command, capture_output=True, **options)
         wheels = sorted(folder.glob("*.whl"))
         if pip.returncode or not wheels:
             raise SourceFailure(

@@ -1,4 +1,4 @@
-"""What a job leaves for whoever watches the run: its log, and how far it is."""
+"""The log and the progress of a job, for whoever watches the run."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ from fairflow.errors import FairflowError
 from fairflow.files.atomic import NO_ROOM, atomic_path
 
 ROOM = "Make room, then start the same command again: it goes on where it stopped."
-ADVICE = (
-    "make .venv/workflow installs what the rules need, make .venv/language-models torch besides."
-)
+ADVICE = "make .venv/workflow installs what the rules need, make .venv/language-models also torch."
 
 
 @contextmanager
@@ -50,7 +48,7 @@ def log_to(path: str | Path) -> Iterator[None]:
 
 
 def run(job: Any, function: Callable[..., None], **given: Any) -> None:
-    """Call the function of a script with what its rule has by the names of the parameters.
+    """Call the function of a script with the values of its rule, by the names of parameters.
 
     `path_to_X` and `paths_to_X` are the files that the rule's input or output calls X; outputs
     without a name are the `tables`, the first of them the `table`. Any other parameter is one of
@@ -85,31 +83,31 @@ class JobProgress:
     Attributes
     ----------
     done, total : items. found : of those done, the ones that an earlier run had left.
-    seconds : that the others took. told : when this was written, in seconds since the epoch.
+    seconds : that the others took. written : the time of writing, in seconds since the epoch.
     """
 
     done: int
     total: int
     found: int
     seconds: float
-    told: float
+    written: float
 
     def seconds_left(self, now: float) -> float | None:
         """How long the rest may take; None while nothing was done in this run.
 
         Parameters
         ----------
-        now : on the clock of `told`.
+        now : on the clock of `written`.
         """
         made = self.done - self.found
         if made <= 0:
             return None
         rest = self.seconds / made * (self.total - self.done)
-        return max(0.0, rest - max(0.0, now - self.told))
+        return max(0.0, rest - max(0.0, now - self.written))
 
 
 def partial_folder(output: str | Path) -> Path:
-    """The folder for what a job has of `output` before all of it is there.
+    """The folder for finished parts of `output` while the job is running.
 
     Of results/tokens/MODEL/QUERY.parquet it is results/partial/tokens/MODEL/QUERY: no result is
     looked for there.
@@ -120,13 +118,13 @@ def partial_folder(output: str | Path) -> Path:
 
 
 def write_job_progress(progress: JobProgress, output: str | Path) -> None:
-    """Tell how far the job is that makes `output`."""
+    """Write the progress of the job that makes `output`."""
     with atomic_path(partial_folder(output) / _NAME) as temporary:
         temporary.write_text(json.dumps(asdict(progress)) + "\n")
 
 
 def read_job_progress(output: str | Path) -> JobProgress | None:
-    """What the job that makes `output` told last; None of a job that tells nothing."""
+    """The last progress of the job that makes `output`; None if the job reports no progress."""
     try:
         return JobProgress(**json.loads((partial_folder(output) / _NAME).read_bytes()))
     except (OSError, ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""Packed files: told by their first bytes, read as checked streams, or written out as folders."""
+"""Packed files: recognised by their first bytes, read as checked streams, unpacked to folders."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ STREAMS, FOLDERS = ("gz", "bz2", "xz"), ("zip", "tar")
 def packing_of(head: bytes) -> str | None:
     """The packing that the first `HEAD_BYTES` of a file tell; None for one that is not packed.
 
-    A packed tar is told as what it is packed with.
+    Of a packed tar it is the packing around the tar.
     """
     if head[_TAR_OFFSET:].startswith(_TAR_SIGNATURE):
         return "tar"
@@ -59,7 +59,7 @@ def packing_of(head: bytes) -> str | None:
 
 
 def checked_packing(path: Path, declared: str | None) -> str | None:
-    """As what a file is packed, as far as its first bytes tell.
+    """The packing of a file, as far as its first bytes show it.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class MissingMember(DownloadError):
 
 @contextmanager
 def damage_named(path: Path, archive: str | None) -> Iterator[None]:
-    """Say of a damaged archive that it is one; other faults of the system pass.
+    """Raise a named error for a damaged archive; other errors of the system pass.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def open_archive(
 
 
 def _unpacked(path: Path, kind: str | None, ahead: bool = True) -> BinaryIO:
-    """A file, unpacked; gz `ahead` in a thread of its own, in which nobody can seek."""
+    """A file, unpacked; gz `ahead` in a separate thread, and then without seeking."""
     if kind == "gz":
         from isal import igzip, igzip_threaded
 
@@ -173,8 +173,8 @@ def _check_once(member: str, names: list[str], path: Path) -> None:
         raise MissingMember(f"{path} has no member {member!r}: {', '.join(names[:9])}")
     if times > 1:
         raise DownloadError(
-            f"{path} holds {member!r} {times} times, expected it once: two files cannot be told by "
-            "one name. Unpack it, and give the place of the right one as a file source"
+            f"{path} holds {member!r} {times} times, expected it once. Unpack "
+            "it, and name the right one as a file source"
         )
 
 
@@ -231,7 +231,7 @@ def open_packed(
         first bytes tell that it is packed as gz, bz2 or xz.
     member : which file of a zip or tar.
     size, checksum : of the unpacked file, verified at the end of the stream.
-    file_size, file_checksum : of the file as it lies there, verified before it is opened.
+    file_size, file_checksum : of the packed file, verified before it is opened.
 
     Raises
     ------
@@ -300,7 +300,7 @@ class CheckedStream(io.RawIOBase):
 
     @property
     def name(self) -> str:
-        """The name of the file, in its archive if it lies in one."""
+        """The name of the file, within its archive if it is in one."""
         return self._member or str(self._path)
 
     @property
@@ -313,7 +313,7 @@ class CheckedStream(io.RawIOBase):
         return open_packed(self._path, self._archive, self._member)
 
     def beside(self, name: str, member: str | None = None) -> AbstractContextManager[CheckedStream]:
-        """The file of that name in the same folder, of an archive if this one lies in one.
+        """The file of that name in the same folder, or in the same archive.
 
         Parameters
         ----------
@@ -321,7 +321,7 @@ class CheckedStream(io.RawIOBase):
 
         Raises
         ------
-        FileNotFoundError, MissingMember : there is none.
+        FileNotFoundError, MissingMember : there is no such file.
         DownloadError : it cannot be read.
         """
         if self._member is None:
@@ -332,7 +332,7 @@ class CheckedStream(io.RawIOBase):
         return open_packed(self._path, self._archive, neighbour)
 
     def readable(self) -> bool:
-        """It is, and nothing else."""
+        """Always: it can only be read."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:
@@ -385,7 +385,7 @@ Wanted = Callable[[PurePosixPath], bool]
 
 @dataclass(frozen=True)
 class Member:
-    """What an archive holds under a name.
+    """A file in an archive.
 
     Attributes
     ----------
@@ -408,12 +408,12 @@ def unpack_folder(path: Path, archive: str, folder: str, wanted: Wanted, to: Pat
 
     Returns
     -------
-    The places of the files that were written, sorted; none where the folder has none of them.
+    The sorted paths of the files that were written; empty if the folder has no such files.
 
     Raises
     ------
     DownloadError : the file is not packed as declared or is damaged; a wanted file is encrypted, a
-        link or a device, stands in the archive twice, or leads out of the folder; no room for them.
+        link or a device, is twice in the archive, or leads out of the folder; no room for them.
     """
     with _opened(path, archive) as members:
         chosen = _chosen(path, members, folder, wanted)
@@ -453,7 +453,7 @@ def _opened(path: Path, archive: str) -> Iterator[Sequence[Member]]:
         else:
             with tarfile.open(path, "r:*") as opened:
                 yield [_listed_in_tar(opened, info) for info in opened if not info.isdir()]
-                # A packed tar tells of a damage at its end alone.
+                # A packed tar shows damage only at its end.
                 while opened.fileobj.read(BLOCK):
                     pass
 
@@ -473,7 +473,7 @@ def _listed_in_tar(opened: tarfile.TarFile, info: tarfile.TarInfo) -> Member:
 def _chosen(
     path: Path, members: Collection[Member], folder: str, wanted: Wanted
 ) -> dict[PurePosixPath, Member]:
-    """Place below the folder -> member, of those that are wanted.
+    """Path within the folder -> member, for the wanted members.
 
     Raises
     ------

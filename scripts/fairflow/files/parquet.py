@@ -1,9 +1,9 @@
 """Parquet files: our own, in which no bit can change unnoticed, and those that others wrote.
 
-pyarrow puts a checksum on each page, so that any reader can compare it. The format has none for
-the footer, which names the columns, their types and where they lie: with flipped bits there, 0.7 to
-4 in 100 files gave other values instead of an error. So the sha256 of the footer stands in front of
-it, where the format leaves room and readers find nothing that they look for.
+pyarrow puts a checksum on each page, so that any reader can compare it. The format has no
+checksum for the footer, which holds the names, types and positions of the columns: with flipped
+bits there, 0.7 to 4 in 100 files gave other values instead of an error. So we write the sha256 of
+the footer in front of it, where the format leaves room and other readers do not look.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _plain(value: Any) -> Any:
 
 
 def read_rows(path: str | Path, schema: pa.Schema) -> Iterator[dict[str, Any]]:
-    """Rows of a file one by one, of which memory holds few at a time.
+    """Rows of a file one by one; memory holds few at a time.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def texts_of_column(data: bytes, column: str | None, origin: str) -> list[str]:
 
     Raises
     ------
-    VectorFormatError : the file is none or damaged, has no such column, or that holds other things.
+    VectorFormatError : the file is damaged or not parquet, or has no such column of that type.
     """
     try:
         file = pyarrow.parquet.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
@@ -190,7 +190,7 @@ def _holds_texts(kind: pa.DataType) -> bool:
 
 
 def _column(schema: pa.Schema, column: str | None, origin: str) -> str:
-    """The column that is meant, which holds texts."""
+    """The chosen column, which holds texts."""
     names = schema.names
     if column is None and len(names) != 1:
         raise VectorFormatError(

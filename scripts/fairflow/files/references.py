@@ -54,7 +54,7 @@ class Reference:
 
         Parameters
         ----------
-        more : fields besides, in plain text.
+        more : further fields, in plain text.
         """
         fields = {**self.fields, **{name: escaped(text) for name, text in more.items()}}
         lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
@@ -72,13 +72,18 @@ def escaped(text: str) -> str:
 
 
 def references() -> dict[str, Reference]:
-    """Those that fairflow comes with, by key, and those of the project's own config.
+    """The shipped publications by key, and those of the project's config.
 
     Raises
     ------
     ConfigurationError : a file of them has an entry that cannot be read.
     """
-    return _read(_SHIPPED) | _read(_OWN.resolve())
+    return _in_folder(Path.cwd())
+
+
+@cache
+def _in_folder(folder: Path) -> dict[str, Reference]:
+    return _read(_SHIPPED) | _read(folder / _OWN)
 
 
 @cache
@@ -97,7 +102,7 @@ def _read(path: Path) -> dict[str, Reference]:
 
 
 def _parts(citation: str) -> Iterator[tuple[Reference | None, str]]:
-    """What stands between semicolons: a publication and a remark on it, or words alone."""
+    """The parts between semicolons: a publication and a remark on it, or words alone."""
     known = references()
     for part in " ".join(citation.split()).split("; "):
         key, space, remark = part.partition(" ")
@@ -112,9 +117,9 @@ def full_citation(citation: str | None) -> str | None:
 
 
 def cited(citation: str) -> list[tuple[Reference, str]]:
-    """The publications that a citation names by their keys, each with what is remarked on it.
+    """The publications that a citation names by their keys, each with its remark.
 
-    Where it names none: a note with its words.
+    Without any key: a note with the words of the citation.
     """
     found: list[tuple[Reference, str]] = []
     for one, rest in _parts(citation):

@@ -21,7 +21,7 @@ class Registry(Generic[Base]):
 
     Parameters
     ----------
-    package : its files are the registered names; files that start with _ and the base's are none.
+    package : its files are the registered names, except files that start with _ and the base's.
     base : what every registered class is derived from.
     what : one of them in words, for errors.
     """
@@ -49,7 +49,7 @@ class Registry(Generic[Base]):
 
         Raises
         ------
-        ConfigurationError : there is none; the nearest name is given.
+        ConfigurationError : the name is unknown; the nearest one is given.
         """
         if name.endswith(".py") and not Path(name).is_file():
             raise ConfigurationError([f"{self.what} {name!r}: there is no such file"])

@@ -28,8 +28,8 @@ def read_table(path: str | Path) -> pd.DataFrame:
 def read_headlines(path: str | Path) -> pd.DataFrame:
     """The rows of `scores.parquet` with the measure that a study ranks by.
 
-    Values of single words stay as they lie in the file until somebody asks for a cell's: most
-    figures ask for none, and making Python's lists of all takes longer than drawing.
+    Values of single words stay in the file's own form until somebody needs those of a cell: most
+    figures need no such values, and converting all to lists takes longer than drawing.
 
     Raises
     ------

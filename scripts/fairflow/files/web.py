@@ -36,13 +36,13 @@ _NUMBER = r"[0-9]{1,18}"
 _RANGE = rf"bytes ({_NUMBER})-{_NUMBER}/({_NUMBER}|\*)$"
 _SECONDS_BETWEEN_UPDATES = 0.2
 _MEGABYTE = 1e6
-# Where nobody says how much there is to come, a message for each so many bytes.
+# Bytes per message if the server does not give the size.
 _BYTES_BETWEEN_MESSAGES = 100_000_000
 _CHUNK_BYTES = 1 << 16
 
 
 class Progress:
-    """How far a download is: a line of a terminal, written over, where somebody looks on.
+    """The progress of a download: one line of a terminal that is overwritten.
 
     Otherwise messages at the start, after each tenth and at the end.
 
@@ -81,7 +81,7 @@ class Progress:
             _LOGGER.info("%s: %s", self._name, self._state())
 
     def end(self, complete: bool) -> None:
-        """No more bytes are to come from this source; what is written next stands on its own."""
+        """No more bytes come from this source; end the line."""
         if self._drawn_at is not None:
             self._draw("\n")
         elif complete and not self._terminal:
@@ -124,7 +124,7 @@ class TryAgain(Exception):
 
 @dataclass(frozen=True)
 class Notes:
-    """What is known of the piece that is being downloaded; an empty address if nothing is.
+    """The state of the piece that is being downloaded; without a piece the address is empty.
 
     Attributes
     ----------
@@ -139,7 +139,7 @@ class Notes:
 
     @property
     def validator(self) -> str | None:
-        """What tells this state of the piece from others; a weak tag does not."""
+        """The tag or date that identifies this version of the piece; a weak tag does not."""
         if self.etag and not self.etag.startswith("W/"):
             return self.etag
         return self.modified
@@ -191,7 +191,7 @@ class PartialFile:
         self.size, self.notes = self.notes.start, Notes(start=self.notes.start)
 
     def begin_piece(self, notes: Notes) -> None:
-        """Make place for a piece, dropping what the file holds beyond the earlier ones."""
+        """Start a piece, dropping the bytes after the earlier pieces."""
         self.forget_piece()
         self.drop_notes()
         with open(self.path, "ab") as file:

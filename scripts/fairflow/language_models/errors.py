@@ -1,4 +1,4 @@
-"""What can be wrong with a query, and with one item of it."""
+"""Errors of a query of items, of a language model, and of a single item."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ class ItemError(FairflowError, ValueError):
 
 
 class LanguageModelError(FairflowError):
-    """A model, a tokenizer or a device that cannot do what is asked of it."""
+    """A model, a tokenizer or a device that cannot do what a request needs."""
 
 
 class UnstatedPooling(LanguageModelError):
-    """An encoder of which nothing says how its positions become one vector."""
+    """An encoder whose files do not say how its positions become one vector."""
 
 
 class Invalid(Exception):
-    """Why one item is not scored: a finding about the item, not a failure of the program.
+    """Why one item is not scored: a property of the item, not a failure of the program.
 
     Parameters
     ----------
@@ -30,9 +30,9 @@ class Invalid(Exception):
         tokens; "multi_token", a word has several tokens where the metric takes single ones;
         "target_absent", a word that is to stay unmasked does not occur in its sentence;
         "split_word", a token lies partly inside and partly outside of a word; "first_position", its
-        vector would tell its position, see `context_templates`; `NOT_FINITE`, what the model
+        vector would depend on its position, see `context_templates`; `NOT_FINITE`, what the model
         computes is NaN or infinite; "degenerate", the formula has no value for these numbers.
-    reason : the same as a sentence.
+    reason : the explanation, as a sentence.
     """
 
     def __init__(self, status: str, reason: str) -> None:
@@ -42,5 +42,5 @@ class Invalid(Exception):
 
 
 def not_finite(what: str) -> Invalid:
-    """An answer that no metric may compare."""
+    """The error for an answer with NaN or infinity."""
     return Invalid(NOT_FINITE, f"the model is broken: {what} of this text is NaN or infinite")

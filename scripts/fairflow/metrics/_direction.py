@@ -12,8 +12,8 @@ import numpy as np
 
 from fairflow.errors import DegenerateError, FairflowError
 from fairflow.metrics.base_metric import BaseMetric, word_values
-from fairflow.statistics.kernel import WordKernel, weighted_means
 from fairflow.statistics.outcome import Outcome
+from fairflow.statistics.resampling_statistic import WordStatistic, weighted_means
 from fairflow.vectors.directions import BiasSubspace, bias_subspace
 from fairflow.vectors.query_vectors import PairVectors, WordVectors, stratum_of
 
@@ -27,7 +27,7 @@ class DirectionMetric(BaseMetric):
 
     def __init_subclass__(cls) -> None:
         # Cosines, and measures computed from them, depend on the dimension.
-        cls.hangs_on_dimension = vars(cls).get("hangs_on_dimension", cls.measure_names)
+        cls.depends_on_dimension = vars(cls).get("depends_on_dimension", cls.measure_names)
 
 
 def direction_of(pairs: PairVectors) -> BiasSubspace:
@@ -46,7 +46,7 @@ def direction_of(pairs: PairVectors) -> BiasSubspace:
 
 
 @dataclass(frozen=True)
-class MeansKernel(WordKernel):
+class MeansStatistic(WordStatistic):
     """Means of values for weighted words.
 
     Null hypothesis of the test: with two target sets, the value of a word does not depend on its
@@ -73,8 +73,8 @@ class MeansKernel(WordKernel):
         values: Sequence[np.ndarray],
         mean: str,
         difference: str,
-    ) -> MeansKernel:
-        """The kernel of these sets and their words' values."""
+    ) -> MeansStatistic:
+        """The statistic of these sets and their words' values."""
         every = np.concatenate(values)
         strata = [stratum_of(target) for target in targets]
         return cls(strata, [], every, mean, difference)
@@ -144,5 +144,5 @@ def outcome_of_means(
         details=dict(details),
         words=word_values(targets, {mean: every, **more(every)}),
         reasons={} if two else {difference: "needs two target sets"},
-        resampling=lambda others=targets: MeansKernel.of(others, values_of(others), *names),
+        resampling=lambda others=targets: MeansStatistic.of(others, values_of(others), *names),
     )

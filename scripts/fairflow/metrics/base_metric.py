@@ -121,13 +121,13 @@ class BaseMetric:
     measures_bias : the values measure bias. Models are ranked only by such metrics.
     unranked : measures by which models are not ranked.
     interpretations : measure -> what a value says, in a few words for an axis.
-    needs : what a query must declare, from `fairflow.queries.query.DECLARABLE`. `compute` gets
+    needs : what a query must declare, from `fairflow.queries.query.QUERY_INPUTS`. `compute` gets
         each as a keyword: `pairs` (a `PairVectors`), `property` (word -> number) and `vocabulary`
         (a `VocabularyVectors`).
     of_directions : the lengths of vectors change nothing, so that nothing has to be measured again
         to know the values had they been equal.
     hangs_on_length : longer vectors make values larger, see `scales_with_length`.
-    hangs_on_dimension : the measures that chance makes larger where vectors have fewer dimensions,
+    depends_on_dimension : measures that chance makes larger where vectors have fewer dimensions,
         see `scales_with_dimension`.
     """
 
@@ -147,7 +147,7 @@ class BaseMetric:
     needs: ClassVar[tuple[str, ...]] = ()
     of_directions: ClassVar[bool] = False
     hangs_on_length: ClassVar[bool] = False
-    hangs_on_dimension: ClassVar[tuple[str, ...]] = ()
+    depends_on_dimension: ClassVar[tuple[str, ...]] = ()
 
     def compute(
         self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors], **parameters: Any
@@ -348,7 +348,7 @@ class BaseMetric:
         spread; and for vectors that vary in few of their dimensions. The values of two models are
         then not comparable.
         """
-        return measure in cls.hangs_on_dimension
+        return measure in cls.depends_on_dimension
 
     @classmethod
     def interpretation(cls, measure: str, parameters: Mapping[str, Any]) -> str:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric, word_values
-from fairflow.statistics.kernel import WordKernel
 from fairflow.statistics.outcome import Outcome
 from fairflow.statistics.rank_tests import spearman, weighted_spearman
+from fairflow.statistics.resampling_statistic import WordStatistic
 from fairflow.vectors.directions import cosine, mean_direction, unit
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
@@ -76,12 +76,12 @@ class ECT(BaseMetric):
             reasons={"ect": "a ranking of fewer than two distinct values"}
             if math.isnan(ect)
             else {},
-            resampling=lambda others=targets: ECTKernel.of(others, attribute),
+            resampling=lambda others=targets: ECTStatistic.of(others, attribute),
         )
 
 
 @dataclass(frozen=True)
-class ECTKernel(WordKernel):
+class ECTStatistic(WordStatistic):
     """ECT for weighted words.
 
     Null hypothesis of the test: the two target sets rank the attribute words in the same order,
@@ -104,8 +104,8 @@ class ECTKernel(WordKernel):
     alternative = "less"
 
     @classmethod
-    def of(cls, targets: Sequence[WordVectors], attribute: WordVectors) -> ECTKernel:
-        """The kernel of these sets."""
+    def of(cls, targets: Sequence[WordVectors], attribute: WordVectors) -> ECTStatistic:
+        """The statistic of these sets."""
         words = np.concatenate([target.vectors for target in targets])
         return cls(
             targets=[stratum_of(target) for target in targets],

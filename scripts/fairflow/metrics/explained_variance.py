@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairflow.metrics._direction import DirectionMetric, direction_of
-from fairflow.statistics.kernel import Stratum, WordKernel
 from fairflow.statistics.outcome import Outcome, OwnTest, WordValue, of_these_words
 from fairflow.statistics.permutation import PermutationTest
+from fairflow.statistics.resampling_statistic import Stratum, WordStatistic
 from fairflow.vectors.directions import shuffled_shares
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
 
@@ -43,7 +43,7 @@ class ExplainedVariance(DirectionMetric):
     measure_names = ("explained_variance", *_SHUFFLED)
     unranked = _SHUFFLED
     # With fewer dimensions, a component has a larger share.
-    hangs_on_dimension = ("explained_variance", *_SHUFFLED[:2])
+    depends_on_dimension = ("explained_variance", *_SHUFFLED[:2])
     measures_bias = False
     interpretations = {
         "explained_variance": "1: all pairs differ in one direction",
@@ -92,13 +92,13 @@ class ExplainedVariance(DirectionMetric):
             reasons=dict.fromkeys(_SHUFFLED, none) if drawn is None else {},
             own_test=own_test,
             resampling=of_these_words(
-                ExplainedVarianceKernel.of(pairs), "pairs are not drawn at random, but shuffled"
+                ExplainedVarianceStatistic.of(pairs), "pairs are not drawn at random, but shuffled"
             ),
         )
 
 
 @dataclass(frozen=True)
-class ExplainedVarianceKernel(WordKernel):
+class ExplainedVarianceStatistic(WordStatistic):
     """The share of the first component for weighted pairs: the unit is a pair.
 
     The null hypothesis that the pairing of the words is arbitrary is tested with shuffled pairs,
@@ -115,8 +115,8 @@ class ExplainedVarianceKernel(WordKernel):
     attributes_fixed = "there are no attribute words"
 
     @classmethod
-    def of(cls, pairs: PairVectors) -> ExplainedVarianceKernel:
-        """The kernel of these pairs."""
+    def of(cls, pairs: PairVectors) -> ExplainedVarianceStatistic:
+        """The statistic of these pairs."""
         differences = pairs.vectors[:, 0] - pairs.vectors[:, 1]
         words = tuple(f"{first}/{second}" for first, second in pairs.words)
         stratum = Stratum(words, np.arange(len(words)), words)

@@ -55,7 +55,7 @@ class HiddenBias(BaseMetric):
         "classifier_accuracy",
     )
     # With few dimensions, neighbours share the direction of the bias by chance.
-    hangs_on_dimension = measure_names
+    depends_on_dimension = measure_names
     interpretations = {
         "neighbour_correlation": "0: neighbours unrelated to the bias",
         "target_correlation": "0: neighbours of the targets unrelated to the bias",

@@ -9,8 +9,8 @@ import numpy as np
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import DirectionMetric, direction_of
-from fairflow.statistics.kernel import WordKernel
 from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.statistics.resampling_statistic import WordStatistic
 from fairflow.vectors.directions import indirect_bias, unit
 from fairflow.vectors.query_vectors import PairVectors, WordVectors, stratum_of
 
@@ -68,7 +68,7 @@ class IndirectBias(DirectionMetric):
                 for word, row in zip(first.words, values, strict=True)
                 for other, value in zip(second.words, row, strict=True)
             ],
-            resampling=lambda others=targets: IndirectBiasKernel.of(*others, direction),
+            resampling=lambda others=targets: IndirectBiasStatistic.of(*others, direction),
         )
 
 
@@ -79,7 +79,7 @@ def _every_value(first: WordVectors, second: WordVectors, direction: np.ndarray)
 
 
 @dataclass(frozen=True)
-class IndirectBiasKernel(WordKernel):
+class IndirectBiasStatistic(WordStatistic):
     """Indirect bias for weighted words of both sets. No test: nothing can be exchanged.
 
     Attributes
@@ -94,8 +94,8 @@ class IndirectBiasKernel(WordKernel):
     @classmethod
     def of(
         cls, first: WordVectors, second: WordVectors, direction: np.ndarray
-    ) -> IndirectBiasKernel:
-        """The kernel of these sets."""
+    ) -> IndirectBiasStatistic:
+        """The statistic of these sets."""
         strata = [stratum_of(first), stratum_of(second)]
         return cls(strata, [], _every_value(first, second, direction))
 

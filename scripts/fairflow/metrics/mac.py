@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.kernel import TableKernel, weighted_means
 from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.statistics.resampling_statistic import TableStatistic, weighted_means
 from fairflow.vectors.directions import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
@@ -44,7 +44,7 @@ class MAC(BaseMetric):
     larger_is_fairer = True
     signed = False
     nonnegative = True
-    measure_names = hangs_on_dimension = ("mac", "mac_difference")
+    measure_names = depends_on_dimension = ("mac", "mac_difference")
     interpretations = {
         "mac": "1: no association; smaller: nearer",
         "mac_difference": "above 0: first targets farther from attributes",
@@ -82,12 +82,12 @@ class MAC(BaseMetric):
                 for word, row in zip(target.words, values.tolist(), strict=True)
                 for name, value in zip(names, row, strict=True)
             ],
-            resampling=lambda others=targets: MACKernel.of(others, attributes),
+            resampling=lambda others=targets: MACStatistic.of(others, attributes),
         )
 
 
 @dataclass(frozen=True)
-class MACKernel(TableKernel):
+class MACStatistic(TableStatistic):
     """MAC for weighted words.
 
     Null hypothesis of the test: the mean distance of a target word to the attribute sets does not
@@ -103,8 +103,8 @@ class MACKernel(TableKernel):
     tested_measures = ("mac_difference",)
 
     @classmethod
-    def of(cls, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> MACKernel:
-        """The kernel of these sets."""
+    def of(cls, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> MACStatistic:
+        """The statistic of these sets."""
         words = unit(np.concatenate([target.vectors for target in targets]))
         return cls(
             targets=[stratum_of(target) for target in targets],

@@ -9,8 +9,8 @@ import numpy as np
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric, word_values
-from fairflow.statistics.kernel import Stratum, TableKernel, weighted_sums
 from fairflow.statistics.outcome import Outcome
+from fairflow.statistics.resampling_statistic import Stratum, TableStatistic, weighted_sums
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 
@@ -31,7 +31,7 @@ class RIPA(BaseMetric):
     metric_name = "Relational Inner Product Association"
     metric_short_name = "RIPA"
     citation = "ethayarajh2019understanding"
-    measure_names = hangs_on_dimension = ("ripa",)
+    measure_names = depends_on_dimension = ("ripa",)
     # Inner products grow with the attribute vectors.
     hangs_on_length = True
     interpretations = {"ripa": "above 0: attributes with first targets"}
@@ -60,12 +60,12 @@ class RIPA(BaseMetric):
                 "n_pairs": len(directions),
             },
             words=word_values(attributes, {"mean": means, "std": sds}),
-            resampling=lambda others=targets: RIPAKernel.of(others, attribute),
+            resampling=lambda others=targets: RIPAStatistic.of(others, attribute),
         )
 
 
 @dataclass(frozen=True)
-class RIPAKernel(TableKernel):
+class RIPAStatistic(TableStatistic):
     """RIPA for weighted pairs: the unit is a pair of target words.
 
     Null hypothesis of the test: it is arbitrary which word of a pair is in the first target set.
@@ -82,8 +82,8 @@ class RIPAKernel(TableKernel):
     exchanged = "signs"
 
     @classmethod
-    def of(cls, targets: Sequence[WordVectors], attribute: WordVectors) -> RIPAKernel:
-        """The kernel of these sets."""
+    def of(cls, targets: Sequence[WordVectors], attribute: WordVectors) -> RIPAStatistic:
+        """The statistic of these sets."""
         return cls(
             targets=[pair_stratum(*targets)],
             attributes=[stratum_of(attribute)],

@@ -11,8 +11,12 @@ from typing import Any
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.kernel import WordKernel, means_without_each, weighted_sums
 from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.statistics.resampling_statistic import (
+    WordStatistic,
+    means_without_each,
+    weighted_sums,
+)
 from fairflow.vectors.directions import cosine, mean_direction
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
@@ -70,7 +74,7 @@ class RND(BaseMetric):
     metric_name = "Relative Norm Distance"
     metric_short_name = "RND"
     citation = "garg2018word"
-    measure_names = hangs_on_dimension = ("rnd",)
+    measure_names = depends_on_dimension = ("rnd",)
     without_effect_on_test = ("average_distances",)
     empty_details = {"distance_by_word": {}}
 
@@ -123,14 +127,14 @@ class RND(BaseMetric):
             measures={"rnd": rnd},
             details={"distance_by_word": dict(by_word)},
             words=(WordValue(attribute.name, word, "distance", value) for word, value in by_word),
-            resampling=lambda others=targets: RNDKernel.of(
+            resampling=lambda others=targets: RNDStatistic.of(
                 others, attribute, distance, average_distances
             ),
         )
 
 
 @dataclass(frozen=True)
-class RNDKernel(WordKernel):
+class RNDStatistic(WordStatistic):
     """RND for weighted words.
 
     Null hypothesis of the test: the distances of the attribute words from the means of the target
@@ -157,8 +161,8 @@ class RNDKernel(WordKernel):
     @classmethod
     def of(
         cls, targets: Sequence[WordVectors], attribute: WordVectors, distance: str, average: bool
-    ) -> RNDKernel:
-        """The kernel of these sets."""
+    ) -> RNDStatistic:
+        """The statistic of these sets."""
         words = np.concatenate([target.vectors for target in targets])
         # Centred on the attribute words, so that differences of distances lose few digits.
         centre = attribute.vectors.mean(axis=0) if distance == "norm" else 0

@@ -19,8 +19,8 @@ from fairflow.statistics.classification import (
     stratified_splits,
     unstratified_splits,
 )
-from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
 from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum, weighted_means
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 # This many splits are kept with the results: they show how much a score varies between splits.
@@ -68,7 +68,7 @@ class RNSB(BaseMetric):
     # Longer vectors make a classifier more certain. With the dimension, its probabilities for other
     # words differ less, or more.
     hangs_on_length = True
-    hangs_on_dimension = measure_names
+    depends_on_dimension = measure_names
     interpretations = {"rnsb": "0: all target words equally negative"}
     without_effect_on_test = ("print_model_evaluation",)
     empty_details = {"negative_sentiment_probabilities": {}, "negative_sentiment_distribution": {}}
@@ -128,12 +128,12 @@ class RNSB(BaseMetric):
             print(_evaluation(classify(rows), labels, splits))
         return replace(
             _outcome(targets, classify(words), weights, drawn=n_iterations != "exact"),
-            resampling=lambda others=targets: RNSBKernel.of(others, classify, weights),
+            resampling=lambda others=targets: RNSBStatistic.of(others, classify, weights),
         )
 
 
 @dataclass(frozen=True)
-class RNSBKernel(Kernel):
+class RNSBStatistic(ResamplingStatistic):
     """RNSB for weighted words, with the fitted classifiers.
 
     Null hypothesis of the test: the negative probability of a target word does not depend on its
@@ -163,8 +163,8 @@ class RNSBKernel(Kernel):
         targets: Sequence[WordVectors],
         classify: Callable[[np.ndarray], np.ndarray],
         split_weights: np.ndarray,
-    ) -> RNSBKernel:
-        """The kernel of these sets."""
+    ) -> RNSBStatistic:
+        """The statistic of these sets."""
         words = np.concatenate([target.vectors for target in targets])
         return cls([stratum_of(target) for target in targets], classify(words), split_weights)
 

@@ -38,7 +38,7 @@ class SAME(BaseMetric):
     nonnegative = True
     of_directions = True
     measure_names = ("same", "same_difference", "same_skew", "same_stereotype")
-    hangs_on_dimension = measure_names
+    depends_on_dimension = measure_names
     unranked = ("same_difference", "same_skew", "same_stereotype")
     interpretations = {
         "same": "0: no association",

@@ -11,8 +11,8 @@ import numpy as np
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric, word_values
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.kernel import WordKernel, weighted_means
 from fairflow.statistics.outcome import Outcome, of_these_words
+from fairflow.statistics.resampling_statistic import WordStatistic, weighted_means
 from fairflow.vectors.directions import cosine
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
@@ -38,7 +38,7 @@ class SCWEAT(BaseMetric):
     citation = WEAT.citation
     of_directions = True
     # The effect size is a multiple of its spread.
-    hangs_on_dimension = ("association",)
+    depends_on_dimension = ("association",)
     measure_names = ("sc_weat", "association")
     interpretations = dict.fromkeys(measure_names, "above 0: nearer to the first attributes")
 
@@ -50,8 +50,8 @@ class SCWEAT(BaseMetric):
         DegenerateError : a word has the same cosine with all attribute words.
         """
         (words,) = targets
-        kernel = SCWEATKernel.of(words, attributes)
-        differences, sizes = (rows[0] for rows in kernel.of_words(kernel.observed))
+        statistic = SCWEATStatistic.of(words, attributes)
+        differences, sizes = (rows[0] for rows in statistic.of_words(statistic.observed))
         if np.isnan(sizes).any():
             named = [words.words[row] for row in np.flatnonzero(np.isnan(sizes))]
             raise DegenerateError(f"the same cosine with all attribute words: {', '.join(named)}")
@@ -61,12 +61,12 @@ class SCWEAT(BaseMetric):
             result=measures["sc_weat"],
             measures=measures,
             words=word_values(targets, {"sc_weat": sizes, "association": differences}),
-            resampling=of_these_words(kernel, "attribute words are exchanged, not the targets"),
+            resampling=of_these_words(statistic, "attribute words are exchanged, not the targets"),
         )
 
 
 @dataclass(frozen=True)
-class SCWEATKernel(WordKernel):
+class SCWEATStatistic(WordStatistic):
     """SC-WEAT for weighted words. The units are the attribute words; roles are reversed here.
 
     Null hypothesis of the test: how near an attribute word is to the target words does not depend
@@ -86,8 +86,8 @@ class SCWEATKernel(WordKernel):
     unit = "attribute words"
 
     @classmethod
-    def of(cls, words: WordVectors, attributes: Sequence[WordVectors]) -> SCWEATKernel:
-        """The kernel of these sets."""
+    def of(cls, words: WordVectors, attributes: Sequence[WordVectors]) -> SCWEATStatistic:
+        """The statistic of these sets."""
         both = np.concatenate([attribute.vectors for attribute in attributes])
         strata = [stratum_of(attribute) for attribute in attributes]
         return cls(strata, [stratum_of(words)], cosine(words.vectors, both))

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric, word_values
-from fairflow.statistics.kernel import TableKernel, weighted_means, weighted_sums
 from fairflow.statistics.outcome import Outcome
+from fairflow.statistics.resampling_statistic import TableStatistic, weighted_means, weighted_sums
 from fairflow.vectors.directions import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
@@ -56,7 +56,7 @@ class WEAT(BaseMetric):
     citation = "caliskan2017semantics"
     measure_names = ("weat", "effect_size")
     # The effect size is a multiple of its spread.
-    hangs_on_dimension = ("weat",)
+    depends_on_dimension = ("weat",)
     interpretations = dict.fromkeys(measure_names, "above 0: first targets with first attributes")
     without_effect_on_test = ("return_effect_size", "convention")
     empty_details = {"p_value": math.nan}
@@ -94,7 +94,7 @@ class WEAT(BaseMetric):
             details={"p_value": math.nan},
             words=word_values(targets, {"association": np.concatenate([first, second])}),
             reasons={name: no_spread for name, size in sizes.items() if math.isnan(size)},
-            resampling=lambda others=targets: WEATKernel.of(others, attributes, freedom),
+            resampling=lambda others=targets: WEATStatistic.of(others, attributes, freedom),
         )
 
     @classmethod
@@ -117,7 +117,7 @@ class WEAT(BaseMetric):
 
 
 @dataclass(frozen=True)
-class WEATKernel(TableKernel):
+class WEATStatistic(TableStatistic):
     """WEAT for weighted words.
 
     Null hypothesis of the test: the association s of a target word does not depend on its set.
@@ -142,8 +142,8 @@ class WEATKernel(TableKernel):
         targets: Sequence[WordVectors],
         attributes: Sequence[WordVectors],
         ddof: Mapping[str, int],
-    ) -> WEATKernel:
-        """The kernel of these sets."""
+    ) -> WEATStatistic:
+        """The statistic of these sets."""
         words = unit(np.concatenate([target.vectors for target in targets]))
         return cls(
             targets=[stratum_of(target) for target in targets],

@@ -16,10 +16,10 @@ import numpy as np
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.metrics.weat import associations
-from fairflow.statistics.kernel import Stratum, WordKernel, weighted_sums
 from fairflow.statistics.outcome import Outcome, OwnTest, WordValue, of_these_words
 from fairflow.statistics.permutation import PermutationTest
 from fairflow.statistics.rank_tests import correlation_test
+from fairflow.statistics.resampling_statistic import Stratum, WordStatistic, weighted_sums
 from fairflow.vectors.directions import cosine
 from fairflow.vectors.query_vectors import WordVectors
 
@@ -152,8 +152,11 @@ class WEFAT(BaseMetric):
         x = _scaled(scale, names, np.array([values[row] for row in rows], dtype=np.float64))
         first, second = (attribute.vectors for attribute in attributes)
         y = ASSOCIATIONS[association](words.vectors[rows], first, second)
-        kernel = WEFATKernel.of(words, rows, x, y)
-        line = {name: float(values[0]) for name, values in kernel.measures(kernel.observed).items()}
+        statistic = WEFATStatistic.of(words, rows, x, y)
+        line = {
+            name: float(values[0])
+            for name, values in statistic.measures(statistic.observed).items()
+        }
         if math.isnan(line["r2"]):
             raise DegenerateError("the property or the association is the same for all words")
         test = correlation_test(x, y, "pearson")
@@ -174,7 +177,7 @@ class WEFAT(BaseMetric):
                 for measure, of_all in (("association", y), ("property", x))
                 for word, value in zip(names, of_all.tolist(), strict=True)
             ],
-            resampling=of_these_words(kernel, "random words have no value of the property"),
+            resampling=of_these_words(statistic, "random words have no value of the property"),
             own_test=OwnTest(("r2", "slope", "correlation"), "order of the property", own),
         )
 
@@ -210,7 +213,7 @@ def _p_of_slope(r2: float, n: int) -> float:
 
 
 @dataclass(frozen=True)
-class WEFATKernel(WordKernel):
+class WEFATStatistic(WordStatistic):
     """The line through weighted words. The test permutes the property; labels are not exchanged.
 
     Attributes
@@ -226,8 +229,8 @@ class WEFATKernel(WordKernel):
     @classmethod
     def of(
         cls, words: WordVectors, rows: Sequence[int], x: np.ndarray, y: np.ndarray
-    ) -> WEFATKernel:
-        """The kernel of the words in some rows of a set."""
+    ) -> WEFATStatistic:
+        """The statistic of the words in some rows of a set."""
         names = tuple(words.words[row] for row in rows)
         at = {name: place for place, name in enumerate(names)}
         asked = tuple(words.asked or words.words)

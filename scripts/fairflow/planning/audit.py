@@ -27,13 +27,13 @@ from fairflow.language_models.checkpoints.model_folder import (
     parsed,
     read_object,
 )
-from fairflow.planning.configuration import FORMULA, Audited, Configuration, only
+from fairflow.planning.configuration import FORMULA, Audited, Configuration, only, unknown_names
 from fairflow.vectors.recognition import GGUF, Recognised, recognise
 
 PRESET = "audit"
 # The default models: the other models of the default studies are parts or changes of the first.
 REFERENCES = ("word2vec-google-news-300-weat", "glove-6B-50d")
-FIGURES = ("forest_plot", "word_associations", "ranking_bars", "coverage")
+FIGURES = ("effect_sizes", "word_associations", "rank_probabilities", "coverage")
 # The language of the queries and of the words that are drawn at random.
 LANGUAGE = "en"
 _ENDINGS = (
@@ -160,11 +160,8 @@ def _problems(configuration: Configuration, preset: str, references: Any) -> lis
     if name in configuration.models or name in configuration.language_models:
         problems.append(f"audit_name: the catalogue has a model {name!r}. Choose another name")
     known = {**configuration.models, **configuration.language_models}
-    problems += [
-        f"audit_references: unknown model {name!r}. {nearest(name, known)}"
-        for name in references
-        if name not in known
-    ]
+    unknown = unknown_names("audit_references", references, known, "model")
+    problems += (f"{key}: {sentence}" for key, sentence in unknown)
     return problems
 
 

@@ -1,4 +1,4 @@
-"""Entries of files: where a file comes from, what lies in it, and whether a run may have it."""
+"""Entries of files: the source of a file, its contents, and whether a run may use it."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Download:
     Attributes
     ----------
     sources : those of all entries that share the file.
-    names : what its sources call it. A mirror may hold it under one of them, and earlier versions
-        of the workflow kept it under the first, so that only a checksum tells whether it is it.
-    uses : what each entry takes it for: its `format`, `archive` and `member`. None where a
-        checksum tells whether it is the right file.
+    names : its file names in the sources. A mirror may have it under one of them, and earlier
+        versions of the workflow stored it under the first; a checksum identifies it.
+    uses : how each entry reads it: its `format`, `archive` and `member`. Empty if a checksum
+        identifies the file.
     """
 
     sources: list[dict[str, Any]]
@@ -41,7 +41,7 @@ class Download:
 
     @property
     def title(self) -> str:
-        """What its first source calls it, for people."""
+        """A name for readers: the file name in its first source."""
         return self.names[0] if self.names else self.sources[0]["url"]
 
 
@@ -66,11 +66,10 @@ def _shared(entries: list[Mapping[str, Any]]) -> Download:
 
 
 def download_name(entry: Mapping[str, Any]) -> str | None:
-    """The name of the file that an entry downloads; None for a file of the user's own.
+    """The name of the file that an entry downloads; None for the user's own file.
 
-    It follows from what is to be fetched and from nothing else: from the checksum or, where none
-    is promised, from the sources. Files of other contents have other names, and entries that mean
-    the same file share it.
+    It is derived from the checksum or, without a checksum, from the sources. Files with different
+    contents have different names, and entries of the same file share the name.
     """
     remote = [source for source in entry["sources"] if "url" in source or "pypi" in source]
     if not remote:
@@ -83,7 +82,7 @@ def download_name(entry: Mapping[str, Any]) -> str | None:
 
 
 def _name_in(source: Mapping[str, Any]) -> str | None:
-    """What a source calls its file, if that can be the name of one."""
+    """The file name that a source uses, if it is a valid one."""
     if "pypi" in source:
         return source["pypi"].replace("==", "-") + ".whl"
     path = re.split("[?#]", source.get("url", ""))[0].partition("://")[2].partition("/")[2]
@@ -92,13 +91,13 @@ def _name_in(source: Mapping[str, Any]) -> str | None:
 
 
 def file_of(entry: Mapping[str, Any]) -> str:
-    """The path at which the file of an entry lies."""
+    """The path of the file of an entry."""
     name = download_name(entry)
     return f"{DOWNLOADS}/{name}" if name else entry["sources"][0]["file"]
 
 
 def packing_of(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """How the wanted file lies in the one of `file_of`: see `open_packed`."""
+    """How the wanted file is packed in the file of `file_of`: see `open_packed`."""
     names = {
         "archive": "archive",
         "member": "member",
@@ -113,7 +112,7 @@ def packing_of(entry: Mapping[str, Any]) -> dict[str, Any]:
 def content_of_set(entry: Mapping[str, Any]) -> list[str] | dict[str, Any]:
     """The words of a word set; of a lexicon its file and how to read it, as `parse_lexicon` does.
 
-    That file stands as "file", its other arguments under their names.
+    Its path is under "file", the other arguments under their names.
     """
     if "words" in entry:
         return list(entry["words"])
@@ -127,9 +126,9 @@ def content_of_set(entry: Mapping[str, Any]) -> list[str] | dict[str, Any]:
 
 
 def words_of(entry: Mapping[str, Any]) -> dict[str, Any] | None:
-    """How the words of an entry lie, by the arguments of `WordList`; without `path` beside vectors.
+    """Where the words of an entry are, as arguments of `WordList`; no `path` if with the vectors.
 
-    None where the vectors come with words.
+    None if the file of the vectors holds the words.
     """
     keys = ("bytes", "checksum")
     facts = {key: entry[f"words_{key}"] for key in keys if f"words_{key}" in entry}
@@ -150,8 +149,8 @@ def why_absent(model: str, models: Catalogue, download: str | Collection[str]) -
     Parameters
     ----------
     models : the catalogue, static and language models. download : "bundled" allows models that come
-        in packages of the index or lie in local files; "all" allows every download, from the hub
-        too; names allow these and the bundled ones.
+        in packages of the index and local files; "all" allows every download, also from the hub;
+        names allow these models and the bundled ones.
     """
     names = ancestry(model, models)
     entry = models.get(names[-1], {})
@@ -170,9 +169,9 @@ def why_absent(model: str, models: Catalogue, download: str | Collection[str]) -
 
 
 def missing_file(entry: Mapping[str, Any]) -> str | None:
-    """That the user's own file, of which a model is converted, is not there, and how to get it.
+    """That the user's own file, which a model is converted from, is missing, and how to get it.
 
-    None if it is there, or the model is another one.
+    None if the file exists or the model has no such file.
     """
     if "sources" not in entry or download_name(entry) is not None or Path(file_of(entry)).is_file():
         return None
@@ -194,7 +193,7 @@ def ancestry(model: str, models: Catalogue) -> list[str]:
 
     Parameters
     ----------
-    models : the catalogue. The last name may be none of it.
+    models : the catalogue. The last name may be missing from it.
     """
     names = [model]
     while (derived := models.get(names[-1], {}).get("derive")) and derived["from"] not in names:

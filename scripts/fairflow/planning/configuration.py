@@ -43,11 +43,11 @@ _TYPES = {
 
 @dataclass(frozen=True)
 class Audited:
-    """The model that the command line names by its path, and what is asked of it.
+    """The model that the command line names by its path, and the queries of its audit.
 
     Attributes
     ----------
-    model : its name in the catalogue. preset : name of the queries and metrics that it is asked.
+    model : its name in the catalogue. preset : the name of its queries and metrics.
     about : a sentence on how its file was read. left_out : one on queries that are not asked of it,
         or "".
     """
@@ -59,7 +59,7 @@ class Audited:
 
     @property
     def folder(self) -> str:
-        """Where the answers and scores of an audit lie; kept for the next audit by its preset."""
+        """The folder of answers and scores; the next audit with the same preset reuses it."""
         return f"results/audit/models/{self.preset}"
 
 
@@ -99,7 +99,7 @@ class Configuration:
 def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Configuration:
     """Read every file of a configuration folder and check it against its schema.
 
-    Faults that leave no name undefined are kept in the result, to be told with those of meaning.
+    Faults that leave every name defined are kept in the result, to be reported with later ones.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
             return contents
         known = without_unknown_keys(contents, schema, schemas)
         rest = shape_problems(known, schema, path, schemas)
-        # What a file defines is known if it is sound but for these: more faults can be found.
+        # If unknown keys are its only faults, its names are defined and more faults can be found.
         (faults if rest else problems).extend(of_shape)
         return {} if rest else known
 
@@ -151,7 +151,7 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
     }
     if problems_of_names or "studies" not in main:
         raise ConfigurationError([*problems, *problems_of_names])
-    # One that is no seed is told of; with any other the rest can be looked at.
+    # An invalid seed is reported above; with a valid one the rest can be checked.
     main.setdefault("seed", _LEAST["seed"])
     for key in STUDY_LISTS:
         main[key] = [name for name in main.get(key, ()) if studies.get(name, True)]
@@ -190,7 +190,7 @@ def _sound_part(main: Any, path: Path, schemas: Path) -> tuple[dict[str, Any], l
 def shape_problems(contents: Any, schema: str, path: Path, schemas: Path) -> list[str]:
     """One sentence for each place where `contents` departs from a schema, or could not be used.
 
-    That is a number that is none (.nan, .inf), and a name, label or title of several lines.
+    Unusable are numbers that are not finite, and names, labels and titles of several lines.
     """
     if contents is None:
         return [f"{path}: the file is empty"]
@@ -216,7 +216,7 @@ def without_unknown_keys(contents: Any, schema: str, schemas: Path) -> Any:
 
 
 def _unusable(contents: Any, key: str) -> Iterator[str]:
-    """Sentences on what a schema cannot refuse."""
+    """Sentences on faults that a schema cannot express."""
     if isinstance(contents, float) and not math.isfinite(contents):
         yield f"{key.removeprefix('.')}: found {contents}, expected a finite number"
     elif isinstance(contents, list):
@@ -225,7 +225,9 @@ def _unusable(contents: Any, key: str) -> Iterator[str]:
     elif isinstance(contents, dict):
         for name, value in contents.items():
             if not isinstance(name, str):
-                yield f"{key.removeprefix('.')}: the name {name!r} is none. {_QUOTES}".lstrip(": ")
+                yield f"{key.removeprefix('.')}: the name {name!r} is not text. {_QUOTES}".lstrip(
+                    ": "
+                )
             elif UNPRINTABLE.search(name):
                 yield f"{key.removeprefix('.')}: the name {name!r} holds a line break or the like"
             elif name.startswith(FORMULA):
@@ -239,11 +241,11 @@ def _unusable(contents: Any, key: str) -> Iterator[str]:
 
 @cache
 def _validator(path: Path) -> Draft202012Validator:
-    # Here, as commands that check nothing start without them.
+    # Imported here because commands without checks start faster.
     from jsonschema import Draft202012Validator, FormatChecker
     from referencing import Registry, Resource
 
-    # What a lookup retrieves is forgotten after it: without a cache each would read the file again.
+    # The registry forgets what it retrieved: without a cache each look-up would read the file.
     @cache
     def neighbour(name: str) -> Resource:
         return Resource.from_contents(read_yaml(path.parent / name))
@@ -287,7 +289,7 @@ def _sentences(error: ValidationError) -> Iterator[str]:
                     yield f"{key}{name!r} goes with {other!r}, which is missing"
     elif error.validator == "not":
         why = error.schema.get("description", "it is reserved")
-        yield f"{key}{error.instance!r} cannot stand here: {why}"
+        yield f"{key}{error.instance!r} is not allowed here: {why}"
     elif error.validator in ("oneOf", "anyOf"):
         expected = error.schema.get("description", "one of the described forms")
         named = [value for one in error.validator_value for value in one.get("enum", ())]
@@ -298,7 +300,7 @@ def _sentences(error: ValidationError) -> Iterator[str]:
 
 
 def _meant(found: Any, valid: Sequence[Any]) -> str:
-    """What is to be written in place of a value that is none of some."""
+    """What to write in place of a value that is not among the valid ones."""
     if found is None or isinstance(found, int | float):
         return f". {_QUOTES}"
     hint = nearest(found, valid)
@@ -311,10 +313,10 @@ def _key(error: ValidationError) -> str:
 
 
 def configuration_folder(main: Mapping[str, Any], workflow: Path) -> Path:
-    """Where the files of a configuration lie.
+    """The folder with the files of a configuration.
 
-    What its key `configuration` says; else config below the working folder, if models stand
-    there; else config of the workflow itself.
+    It is the folder of the key `configuration`; else config in the working folder, if it has
+    models.yaml; else config of the workflow.
 
     Parameters
     ----------
@@ -340,9 +342,14 @@ def in_file(file: str, faults: Iterable[tuple[str, str]]) -> Iterator[Fault]:
 
 
 def unknown_names(
-    key: str, names: Iterable[str], valid: Collection[str]
+    key: str, names: Iterable[str], valid: Collection[str], what: str = "name"
 ) -> Iterator[tuple[str, str]]:
-    """(key, sentence) of each name that is not valid, with the nearest one that is."""
+    """(key, sentence) of each name that is not valid, with the nearest one that is.
+
+    Parameters
+    ----------
+    what : the thing that the names stand for.
+    """
     for name in names:
         if name not in valid:
-            yield key, f"unknown name {name!r}. {nearest(name, valid)}"
+            yield key, f"unknown {what} {name!r}. {nearest(name, valid)}"

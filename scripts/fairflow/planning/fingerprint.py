@@ -1,7 +1,7 @@
 """Fingerprints of code, because Snakemake does not watch the modules that a script imports.
 
-Those of an earlier run are read from a file as long as no line of the library and its scripts
-has changed: to parse all of the library takes seconds, to read it milliseconds.
+Fingerprints of an earlier run are read from a file as long as no line of the library and its
+scripts has changed: parsing the whole library takes seconds, reading it takes milliseconds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fairflow.files.atomic import atomic_path
 
 _PACKAGE = "fairflow"
 SCRIPTS = Path(__file__).parents[2]
-# Data that a module reads from the file beside it.
+# Endings of data files that a module reads from its own folder.
 DATA = (".yaml", ".bib")
 
 
@@ -30,9 +30,9 @@ DATA = (".yaml", ".bib")
 def fingerprint(*modules: str) -> str:
     """12 hexadecimal digits of the code of modules and of all that they import from fairflow.
 
-    A module may also be a path that ends in .py. A file of data beside a module of fairflow counts
-    as code of the module that names it. Comments, docstrings, layout and the types of arguments do
-    not count.
+    A module may also be a path that ends in .py. A data file in the folder of a module of fairflow
+    counts as code of the module that names it. Comments, docstrings, layout and the types of
+    arguments do not count.
     """
     seen: dict[str, str] = {}
     waiting = list(modules)
@@ -94,7 +94,7 @@ def _imports(tree: ast.Module, package: str | None) -> list[str]:
 
 @cache
 def _own_file(name: str) -> Path | None:
-    """The file of a module of this package; found without importing what it lies in."""
+    """The file of a module of this package, found without importing its package."""
     package, *parts = name.split(".")
     if package != _PACKAGE:
         return None
@@ -106,7 +106,7 @@ def _own_file(name: str) -> Path | None:
 def remembering(
     fingerprint: Callable[..., str], memory: Path, code: Path = SCRIPTS, keep: bool = True
 ) -> Callable[..., str]:
-    """The same function, which asks a file first and adds to it when Python ends.
+    """The same function, which reads a file first and extends it when Python ends.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def remembering(
 
 
 def _key(module: str) -> str:
-    """The name of a module; with its contents where it is a file, maybe outside the code."""
+    """The name of a module, with the contents of a module that is a file."""
     if not module.endswith(".py"):
         return module
     return f"{module} {hashlib.sha256(Path(module).read_bytes()).hexdigest()}"

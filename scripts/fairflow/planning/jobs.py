@@ -1,8 +1,8 @@
 """The plan as data: for each kind of file a mapping from its wildcards to a record of its job.
 
-A rule indexes a mapping and knows nothing else of a job. A record is made when it is asked for
-first, of any model, metric and query of the configuration: there may be tens of thousands. What a
-whole run consists of is told to its report.
+A rule indexes a mapping and knows nothing else of a job. A record is made when a rule first needs
+it, since a configuration may have tens of thousands of them. `run_description` describes a whole
+run for its report.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from fairflow.planning.result_files import (
     word_order_file,
     words_file,
 )
-from fairflow.queries.query import PROPERTY, declared_of
+from fairflow.queries.query import PROPERTY, query_inputs
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import REPORT, study_tables
 
@@ -42,14 +42,14 @@ SHIPPED = frozenset(read_yaml(Path(__file__).with_name("shipped_studies.yaml")))
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What one file is made of.
+    """The inputs and settings that one file is made from.
 
     Attributes
     ----------
     file : its path; "" where a rule makes several.
     inputs : path or paths, by the name that the rule has for them.
-    how : what decides the content besides, plain values that the script takes by these names.
-    modules : those that compute it; the last is that of the metric, if there is one.
+    how : the other settings that decide the content, plain values by the script's names for them.
+    modules : the modules that compute it; the last is the module of the metric, if there is one.
     """
 
     file: str
@@ -58,18 +58,18 @@ class Job:
     modules: tuple[str, ...] = ()
 
     def files(self, name: str) -> list[str]:
-        """Its inputs of a name, one or several."""
+        """Its one or several inputs under a name."""
         paths = self.inputs[name]
         return [paths] if isinstance(paths, str) else [*paths]
 
     @property
     def seed(self) -> int:
-        """Of its random draws; 0 where nothing is drawn."""
+        """The seed of its random draws; 0 if nothing is random."""
         return self.how.get("seed", 0)
 
 
 class Records(dict[Any, Job]):
-    """Wildcards -> record, each made when it is asked for first.
+    """Wildcards -> record, each made at its first use.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ class Jobs:
         )
 
     def _slice(self, model: str, query: str) -> Job:
-        """What a model holds of the words of a query, cut from its vectors."""
+        """The vectors of a model for the words of a query."""
         slice_ = Slice(model, query)
         planned = self.plan.models[model]
         lookup = {"lookup": self.lookup(query)}
@@ -189,7 +189,7 @@ class Jobs:
         )
 
     def _training(self, model: str, texts: str) -> Job:
-        """The vectors that a network gives what a transform learns from."""
+        """The vectors that a network gives the texts that a transform learns from."""
         planned, asked = self.plan.models[model], self.plan.training_texts[texts]
         # Sentences are read as they are.
         bare = {"context_templates": []} if asked.sentences else {}
@@ -207,7 +207,7 @@ class Jobs:
         )
 
     def _tokens(self, model: str, query: str) -> Job:
-        """What a network says of the tokens of a query's texts."""
+        """The scores that a network gives the tokens of a query's texts."""
         planned = self.plan.models[model]
         names = self._metrics_of.get(Slice(model, query), ())
         needs = {n for name in names for n in self.plan.metrics[name].made.needs(planned.kind)}
@@ -219,7 +219,7 @@ class Jobs:
         )
 
     def _completions(self, model: str, query: str) -> Job:
-        """How a network completes the prompts of a query, or what was made of it elsewhere."""
+        """The completions of the prompts of a query, by a network or given in a file."""
         planned = self.plan.models[model]
         file = slice_file(self.plan, Slice(model, query))
         items = {"item_set": items_file(query)}
@@ -253,10 +253,10 @@ class Jobs:
         return Job(file, inputs, how, modules)
 
     def _measure(self, metric: str, tested: bool) -> tuple[dict[str, Any], tuple[str, ...]]:
-        """What decides the scores of a metric, and the code: the same for thousands of cells."""
+        """The settings and code of the scores of a metric, equal for thousands of cells."""
         variant = self.plan.metrics[metric]
         how = {
-            "variant": variant.computation.definition,
+            "variant": variant.base_variant.definition,
             "seed": self.plan.seed if variant.draws or tested else 0,
             "statistics": self.statistics if tested else None,
         }
@@ -266,7 +266,7 @@ class Jobs:
         return how, (*code, variant.module)
 
     def lookup(self, query: str) -> Mapping[str, Any]:
-        """How the words of a query are sought."""
+        """How the words of a query are looked up."""
         return self.plan.lookups[self.plan.queries[query].lookup]
 
     @cached_property
@@ -275,7 +275,7 @@ class Jobs:
         return asdict(self.plan.statistics)
 
     def _random(self, slice_: Slice) -> dict[str, int]:
-        """How many random words a slice holds for the null band, and their seed."""
+        """The number of random words of a slice for the null band, and their seed."""
         # Sentences have no random counterparts.
         of_words = self.plan.queries[slice_.query].kind == WORDS
         if not (of_words and slice_ in self._tested_slices and self.plan.statistics.random_words):
@@ -284,10 +284,10 @@ class Jobs:
 
     @cached_property
     def _tested_cells(self) -> frozenset[Cell]:
-        """The cells of which some study asks for tests; of control queries every one."""
+        """The cells that some study tests, and every cell of control queries."""
         studies = self.plan.studies.values()
         asked = [cell for study in studies if study.statistics for cell in study.cells]
-        # Whether a control query comes out is for a test to say.
+        # A test decides whether a control query succeeds.
         asked += [cell for study in studies for cell in study.control_cells]
         return frozenset(self.plan.scored(asked))
 
@@ -306,11 +306,10 @@ class Jobs:
 
 
 def definition(plan: Plan, query: str) -> dict[str, Any]:
-    """Words of each set of a query by role; a lexicon stands as its name and how to read it.
+    """Words of each set of a query by role; of a lexicon its name and how to read it.
 
-    Of sentences also "units": the word and template that each is made of. And what the query
-    declares besides, a property as the path of its file; a query of pairs alone has their words
-    as its targets.
+    Sentences also have "units": the word and template of each sentence. The declared inputs
+    follow, a property as the path of its file; in a query of pairs alone their words are targets.
     """
     planned, sets = plan.queries[query], plan.word_sets
     roles = {
@@ -320,7 +319,7 @@ def definition(plan: Plan, query: str) -> dict[str, Any]:
     units = [sets[name]["units"] for name in planned.references if "units" in sets[name]]
     merged = {text: unit for of_query in units for text, unit in of_query.items()}
     if not roles["targets"]:
-        roles["targets"] = declared_of(planned.declared).as_targets()
+        roles["targets"] = query_inputs(planned.declared).as_targets()
     more = {PROPERTY: {"file": planned.property_file}} if planned.property_file else {}
     return roles | ({"units": merged} if units else {}) | dict(planned.declared) | more
 
@@ -377,8 +376,8 @@ def run_description(plan: Plan) -> dict[str, Any]:
 
 
 def _study(study: Study) -> dict[str, Any]:
-    told = {key: getattr(study, key) for key in _OF_A_STUDY}
-    plain = {key: [*value] if isinstance(value, tuple) else value for key, value in told.items()}
+    values = {key: getattr(study, key) for key in _OF_A_STUDY}
+    plain = {key: [*value] if isinstance(value, tuple) else value for key, value in values.items()}
     criteria = {name: [*queries] for name, queries in study.criteria.items()}
     return {**plain, "own": study.name not in SHIPPED, "criteria": criteria}
 

@@ -1,4 +1,4 @@
-"""What is wrong with the catalogues of models, beyond what their schemas can tell."""
+"""Faults of the catalogues of models that schemas cannot express."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ KeyFaults = Iterator[tuple[str, str]]
 FILE, LANGUAGE, BENCHMARKS = "models.yaml", "language_models.yaml", "benchmarks.yaml"
 _OF_WORDS = "It is a language model, which has no table of vectors to change."
 _OF_TEXTS = (
-    "It is a table of word vectors: a model that is derived from it stands in models.yaml as well."
+    "It is a table of word vectors: write a model that is derived from it in models.yaml, too."
 )
 _OF_SENTENCES = (
-    "{transform} learns from sentences, and a table of word vectors holds none: it is for entries "
-    "of language_models.yaml"
+    "{transform} learns from sentences, and a table of word vectors has no sentences: use it in "
+    "entries of language_models.yaml"
 )
 _OF_A_LIST = (
     "{transform}, with these parameters, changes words one by one or reads all vectors of a model, "
@@ -58,7 +58,7 @@ def table_faults(models: Catalogue, word_sets: Sets, language_models: Collection
 
 
 def download_faults(configuration: Configuration) -> Faults:
-    """Entries that share a download, or sources, agree on it."""
+    """Entries that share a download or sources but describe it differently."""
     entries = [entry for entry in _entries(configuration) if "sources" in entry[2]]
     yield from _disagreements(entries, "bytes", "file", download_name)
 
@@ -93,7 +93,7 @@ def _disagreements(
     shared: str,
     identity: Callable[[Mapping[str, Any]], str | None],
 ) -> Faults:
-    """Of entries that share a file, or sources, those that say something else than the first.
+    """The entries that share a file or sources with an earlier entry and contradict it.
 
     Parameters
     ----------
@@ -119,9 +119,9 @@ def local_faults(
     used: Collection[str],
     asked: Collection[str],
 ) -> Faults:
-    """Files of the user's own that studies need and that are not there, or of another size.
+    """The user's own files that studies need and that are missing or of another size.
 
-    An unpacked archive needs none.
+    An unpacked archive needs no such file.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def _of_table(name: str, entry: Mapping[str, Any]) -> KeyFaults:
 
 
 def _of_packed(model: PlannedLanguageModel) -> KeyFaults:
-    """What is wrong with the file that a language model is still to be unpacked from."""
+    """Faults of the file that a language model will be unpacked from."""
     name, is_own = model.name, model.source == PACKED and download_name(model.entry) is None
     if not is_own or Path(manifest_file(name)).is_file():
         return
@@ -182,7 +182,7 @@ def _of_local_file(name: str, entry: Mapping[str, Any]) -> KeyFaults:
 def language_model_faults(
     configuration: Configuration, models: Mapping[str, PlannedLanguageModel], word_sets: Sets
 ) -> KeyFaults:
-    """What is wrong with the entries of language models, with the files that they name.
+    """Faults of the entries of language models and of the files that they name.
 
     Parameters
     ----------
@@ -230,7 +230,7 @@ def derivation_problems(
     others : names of the other catalogue, which are no base.
     of_texts : whether these are language models, and the others tables of word vectors.
     """
-    told: set[str] = set()
+    reported: set[str] = set()
     for name, entry in models.items():
         if "derive" not in entry:
             continue
@@ -242,8 +242,10 @@ def derivation_problems(
             if derived["from"] in others:
                 hint = f"{_OF_TEXTS if of_texts else _OF_WORDS} {hint}"
             yield f"{name}.derive.from", f"no model {derived['from']!r} to derive it from. {hint}"
-        elif models.get(names[-1], {}).get("derive", {}).get("from") == name and name not in told:
-            told.update(names)
+        elif (
+            models.get(names[-1], {}).get("derive", {}).get("from") == name and name not in reported
+        ):
+            reported.update(names)
             circle = " from ".join([*names, name])
             yield (
                 f"{name}.derive.from",
@@ -273,7 +275,7 @@ def _transform_problems(
     if made.of_sentences and not of_texts:
         yield f"{name}.derive.transform", _OF_SENTENCES.format(transform=transform)
     elif of_texts and not sentences and made(**values).training_texts() is None:
-        # Those that serve language models with some parameters at least.
+        # Transforms that serve language models with some parameters.
         none = BaseTransform.training_texts
         able = (n for n in TRANSFORMS.names if transform_class(n).training_texts is not none)
         yield (

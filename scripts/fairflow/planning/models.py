@@ -30,7 +30,7 @@ DERIVATION = "derivation.npz"
 VECTORS = "vectors"
 # Of a converted model, as `fairflow.vectors.convert` names them.
 CONVERTED = {"vectors": "vectors", "index": "index.sqlite", "card": "card.json"}
-# Format -> what it reads besides the file that an entry names, in the same folder.
+# Format -> the other files that it reads, in the folder of the file that an entry names.
 _BESIDE = {
     "gensim": ("{name}.*.np[yz]",),
     "spacy": ("key2row", "strings.json", "vectors.cfg"),
@@ -76,13 +76,13 @@ class Transform:
 
     @property
     def fitting(self) -> dict[str, Any]:
-        """All that a job of fitting needs, as plain values."""
-        told = {"base": self.base, "transform": self.name}
-        return told | {"parameters": self.parameters, "recorded": self.recorded}
+        """The settings of a fitting job, as plain values."""
+        named = {"base": self.base, "transform": self.name}
+        return named | {"parameters": self.parameters, "recorded": self.recorded}
 
     @cached_property
     def made(self) -> BaseTransform:
-        """It, with its parameters."""
+        """The transform object, with its parameters."""
         return transform_class(self.name)(**self.parameters)
 
 
@@ -112,32 +112,32 @@ class Lineage:
 
     @property
     def origin(self) -> Self:
-        """The model with a source that this one comes from in the end, itself if it has one."""
+        """The first model of its lineage, which has a source; itself if it is not derived."""
         return self.base.origin if self.base else self
 
     @property
     def lineage(self) -> tuple[str, ...]:
-        """The names of its origin, of what is derived from that, and so on to its own."""
+        """The names of its origin, of each model derived in between, and its own."""
         return (*(self.base.lineage if self.base else ()), self.name)
 
     def derivations(self, folder: str) -> list[str]:
-        """How each model from its origin to itself is derived, in the folder of all models."""
+        """The derivation files from its origin to itself, in the folder of all models."""
         return [f"{folder}/{name}/{DERIVATION}" for name in self.lineage[1:]]
 
     @cached_property
     def transform(self) -> Transform | None:
-        """How it comes from another model; None for one with a file of its own."""
+        """How it is derived from another model; None for a model with its own file."""
         if "derive" not in self.entry:
             return None
         name, base, given = parts_of(self.entry["derive"])
         takes = transform_class(name).word_sets
         values = with_words(given, takes, self.word_sets)
-        told = recorded(given, values, takes)
-        return Transform(name, base, values, tuple(named_sets(given, takes)), told)
+        stated = recorded(given, values, takes)
+        return Transform(name, base, values, tuple(named_sets(given, takes)), stated)
 
     @property
     def same_vectors(self) -> str | None:
-        """The model whose vectors these are: a part of them, or the same at another length."""
+        """The model whose vectors it shares, as a part or at another length, or None."""
         if "derive" not in self.entry:
             return self.entry.get("vectors_of")
         derived = self.entry["derive"]
@@ -145,14 +145,14 @@ class Lineage:
 
 
 def parts_of(derived: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
-    """Transform, base and parameters of what an entry of a model says under `derive`."""
+    """Transform, base and parameters under the key `derive` of an entry."""
     given = {key: value for key, value in derived.items() if key not in ("from", "transform")}
     return derived["transform"], derived["from"], given
 
 
 @dataclass(frozen=True)
 class TrainingTexts:
-    """Words or sentences of which a language model gives the vectors.
+    """Words or sentences whose vectors a transform learns from, in a language model.
 
     Attributes
     ----------
@@ -165,7 +165,7 @@ class TrainingTexts:
 
     @property
     def name(self) -> str:
-        """Of their file: 16 hexadecimal digits, so that transforms with equal texts share it."""
+        """The name of their file: 16 hexadecimal digits, equal for equal texts."""
         content = json.dumps([self.texts, self.sentences], ensure_ascii=False)
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
@@ -179,7 +179,7 @@ class Model(Lineage):
     query_kinds: ClassVar[tuple[str, ...]] = ("words",)
 
     def answers(self, query: str) -> bool:
-        """Whether it can be asked the items of a query: word vectors tell nothing of them."""
+        """Whether it can answer the items of a query: word vectors cannot."""
         return False
 
     def own_files(self, folder: str) -> tuple[str, ...]:
@@ -188,9 +188,9 @@ class Model(Lineage):
         return tuple(f"{folder}/{self.name}/{name}" for name in names)
 
     def store_files(self, folder: str) -> dict[str, str | list[str]]:
-        """What its vectors are read from, as `fairflow.vectors.derivation.open_store` takes it.
+        """The files of its vectors, as `fairflow.vectors.derivation.open_store` takes them.
 
-        Those of its origin, and of each model from there to itself how it is derived.
+        These are the files of its origin and the derivation of each model from there to itself.
         """
         origin = self.origin.name
         files = {key: f"{folder}/{origin}/{name}" for key, name in CONVERTED.items()}
@@ -213,7 +213,7 @@ class Model(Lineage):
 
     @property
     def files_beside(self) -> list[str]:
-        """What the format has put beside its file, arrays or names, if that is the user's own."""
+        """Arrays or names that the format stores next to its file, if the file is the user's."""
         beside = _BESIDE.get(self.entry.get("format"), ())
         if download_name(self.entry):
             return []
@@ -223,13 +223,13 @@ class Model(Lineage):
 
     @property
     def prefix(self) -> str | None:
-        """Put in front of each word before it is sought."""
+        """Put in front of each word before it is looked up."""
         inherited = self.base.prefix if self.base else None
         return self.entry.get("vocab_prefix", inherited)
 
     @property
     def frequency(self) -> dict[str, str | None]:
-        """What is told of how frequent words are, see `fairflow.vectors.word_frequency`.
+        """What the entry says of word frequencies, see `fairflow.vectors.word_frequency`.
 
         A derived model has the words of its origin.
         """
@@ -241,8 +241,8 @@ class Model(Lineage):
 class PlannedLanguageModel(Lineage):
     """A language model by its entry in config/language_models.yaml.
 
-    One that is derived from another has its network, whose vectors are changed when they are there:
-    it is an encoder, of which nothing can be asked but vectors.
+    A derived model uses the network of its base and changes the vectors: it is an encoder, which
+    gives vectors and nothing else.
     """
 
     @property
@@ -252,7 +252,7 @@ class PlannedLanguageModel(Lineage):
 
     @property
     def label(self) -> str:
-        """Shown in tables and figures, with how it is loaded where that is not as usual."""
+        """Shown in tables and figures, with unusual settings of its loading."""
         loaded = self.loading
         unusual = ["chat template"] if loaded["chat_template"] else []
         unusual += [loaded["dtype"]] if loaded["dtype"] != FLOAT32 else []
@@ -290,7 +290,7 @@ class PlannedLanguageModel(Lineage):
 
     @property
     def source_text(self) -> str:
-        """Where it comes from, in words; no path of this machine."""
+        """Its source in words, without a path of this machine."""
         named = self.entry[self.source]
         if self.source == PACKED:
             return " ".join(map(source_text, named))
@@ -301,12 +301,12 @@ class PlannedLanguageModel(Lineage):
 
     @property
     def source_and_revision(self) -> str:
-        """Where it comes from, and at which revision if the entry tells."""
+        """Its source and, if the entry has one, its revision."""
         return " at ".join(filter(None, (self.source_text, self.entry.get("revision"))))
 
     @property
     def is_network(self) -> bool:
-        """Whether it can be run; of given completions nothing else can be asked."""
+        """Whether it can be run; a model of given completions cannot."""
         return self.source in NETWORKS
 
     @property
@@ -319,16 +319,16 @@ class PlannedLanguageModel(Lineage):
 
     @property
     def query_kinds(self) -> tuple[str, ...]:
-        """Queries of which it gives vectors."""
+        """The kinds of queries that it gives vectors for."""
         return (WORDS, SENTENCES) if self.origin.is_network else ()
 
     def answers(self, query: str) -> bool:
-        """Whether it can be asked the items of a query."""
+        """Whether it can answer the items of a query."""
         return self.is_network or query in self.entry.get(COMPLETIONS, ())
 
     @property
     def definition(self) -> dict[str, Any]:
-        """What decides the files of the model; of packed ones not from where they are fetched."""
+        """The keys that decide the files of the model; for packed files without their sources."""
         if self.source == PACKED:
             keys = ("kind", "format", "checksums")
             decisive = {key: self.entry[key] for key in keys if key in self.entry}
@@ -337,18 +337,18 @@ class PlannedLanguageModel(Lineage):
 
     @property
     def local_files(self) -> list[str]:
-        """Its files in a folder of the user's; a change makes another model of it."""
+        """Its files in a folder of the user; a changed file makes it a different model."""
         return [*map(str, model_files(self.entry[FOLDER]))] if FOLDER in self.entry else []
 
     @property
     def stated(self) -> dict[str, Any]:
-        """What the configuration says of it that a reader has to know."""
+        """Its facts from the configuration that a reader has to know."""
         return {
             "label": self.label,
             "source": self.source_text,
             "revision": self.entry.get("revision"),
             "casing": self.origin.entry.get("casing"),
-            # In their place in the table; what they come to stands in the facts.
+            # Placeholders that keep the order of columns; the facts hold the values.
             **dict.fromkeys(MEASURED),
             "layer": self.origin.reading["layer"],
             **(self.origin.loading if self.origin.is_network else {}),
@@ -378,5 +378,5 @@ def models_of(
 
 
 def is_converted(model: Model, folder: str | Path) -> bool:
-    """Whether its origin's files lie in the folder of all models: no source is needed then."""
+    """Whether the folder of all models has the files of its origin: no source is needed then."""
     return all(Path(folder, model.origin.name, name).is_file() for name in CONVERTED.values())

@@ -13,7 +13,7 @@ from fairflow.files.checksums import sha256
 from fairflow.planning.catalogue import file_of, packing_of, portable
 from fairflow.queries.lookup import spelling_problem
 from fairflow.queries.properties import line_of, read_property
-from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, declared_of
+from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, query_inputs
 from fairflow.studies.residual_bias import Settings
 
 # What a parameter takes -> the keys under which a set of config/word_sets may hold it. Of lists, a
@@ -46,8 +46,8 @@ def with_words(
 
     Parameters
     ----------
-    word_sets : FILE:SET -> its entry. A name that is none of them stays, as does that of a file
-        that is not there.
+    word_sets : FILE:SET -> its entry. The name of an unknown set or of a missing file
+        stays.
     """
 
     def contents(name: Any, keys: Sequence[str]) -> Any:
@@ -65,7 +65,7 @@ def with_words(
 
 
 def named_files(parameters: Mapping[str, Any], takes: Mapping[str, str]) -> list[str]:
-    """The files that parameters name and that are there."""
+    """The existing files that parameters name."""
     return [v for key, v in parameters.items() if takes.get(key) == _LINES and _is_file(v)]
 
 
@@ -88,7 +88,7 @@ def recorded(
 def naming_problems(
     parameters: Mapping[str, Any], takes: Mapping[str, str], word_sets: Sets
 ) -> Iterator[str]:
-    """A sentence for each name that is no set, or a set of something else, file and word."""
+    """A sentence for each unknown or unfit set, missing file and malformed word."""
     for key, value in parameters.items():
         kind = takes.get(key)
         if kind is None:
@@ -111,7 +111,7 @@ def naming_problems(
             valid = [known for known, entry in word_sets.items() if any(w in entry for w in wanted)]
             if name not in word_sets:
                 yield f"{key}: unknown word set {name!r}. {nearest(name, valid)}" + (
-                    f" Words themselves stand in lists in the list: [[{name}]]"
+                    f" Write words as lists in the list: [[{name}]]"
                     if isinstance(value, list) and ":" not in name
                     else ""
                 )
@@ -124,13 +124,13 @@ def naming_problems(
 
 
 def _names(value: Any, kind: str) -> Iterator[str]:
-    """What is a name in the value of a parameter: a string in the place of a list."""
+    """The names in the value of a parameter: strings in the place of lists."""
     places = value if kind == "lists" and isinstance(value, list) else [value]
     return (each for each in places if isinstance(each, str))
 
 
 def _sets_among_words(value: Any, kind: str, word_sets: Iterable[str]) -> list[str]:
-    """What stands in a list of words, and is written as the name of a set of a file that exists."""
+    """The entries of a list of words that are written like names of sets of an existing file."""
     if kind not in ("words", "tuples") or not isinstance(value, list):
         return []
     named = [each for each in value if isinstance(each, str) and ":" in each]
@@ -171,9 +171,9 @@ def _file_problems(key: str, value: Any) -> Iterator[str]:
 def declaration(
     entry: Mapping[str, Any], word_sets: Sets, folder: Path
 ) -> tuple[dict[str, Any], tuple[str, ...], str]:
-    """What an entry without faults declares.
+    """The declared inputs of an entry without faults.
 
-    Pairs and vocabulary, as `fairflow.queries.query.declared_of` takes them; the word sets that
+    Pairs and vocabulary, as `fairflow.queries.query.query_inputs` takes them; the word sets that
     they come from, FILE:SET; and the file of its property, "" without one.
 
     Parameters
@@ -193,12 +193,12 @@ def declaration(
 
 
 def property_file(folder: Path, name: str) -> str:
-    """Where a property lies."""
+    """The path of a property."""
     return str(folder / PROPERTIES / f"{name}.csv")
 
 
 def declaration_problems(entry: Mapping[str, Any], word_sets: Sets, folder: Path) -> Iterator[str]:
-    """A sentence for each fault of what an entry declares."""
+    """A sentence for each fault of the declared inputs of an entry."""
     name = entry.get(PROPERTY)
     if name is not None and not Path(property_file(folder, name)).is_file():
         there = sorted(path.stem for path in (folder / PROPERTIES).glob("*.csv"))
@@ -211,13 +211,13 @@ def declaration_problems(entry: Mapping[str, Any], word_sets: Sets, folder: Path
     if faults:
         return
     try:
-        declared_of(declaration(entry, word_sets, folder)[0])
+        query_inputs(declaration(entry, word_sets, folder)[0])
     except ValueError as error:
         yield str(error)
 
 
 def _property_problems(path: str, targets: Sequence[Any], word_sets: Sets) -> Iterator[str]:
-    """The first fault of a property file, with its line; or its first word that no set holds.
+    """The first fault of a property file, with its line; or its first word that is in no set.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ def _property_problems(path: str, targets: Sequence[Any], word_sets: Sets) -> It
 
 
 def _named(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """What may name word sets, by parameter."""
+    """The parameters that may name word sets."""
     vocabulary = entry.get(VOCABULARY)
     without = vocabulary.get("without", []) if isinstance(vocabulary, Mapping) else []
     return {**({PAIRS: entry[PAIRS]} if PAIRS in entry else {}), "without": without}
@@ -289,7 +289,7 @@ class ResidualBias:
 
     @property
     def files(self) -> list[str]:
-        """The files that the benchmarks lie in."""
+        """The files of the benchmarks."""
         return list(dict.fromkeys(file_of(entry) for entry in self.benchmarks.values()))
 
     @property
@@ -336,13 +336,13 @@ def planned_residual_bias(
 
 
 def planned_quality(benchmarks: Sets) -> ResidualBias:
-    """By which benchmarks the quality of every table of word vectors is measured."""
+    """The benchmarks of the quality of every table of word vectors."""
     asked = {name: entry for name, entry in benchmarks.items() if entry.get("quality")}
     return replace(NO_BENCHMARKS, benchmarks=asked)
 
 
 def _known(value: Any, word_sets: Sets) -> Any:
-    """A usual value, or what of it the word sets have."""
+    """A usual value without the word sets that are missing here."""
     if isinstance(value, str):
         return value if value in word_sets else []
     return [each for each in value if ":" not in each or each in word_sets]

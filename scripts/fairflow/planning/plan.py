@@ -1,4 +1,4 @@
-"""The plan: studies, the models, queries and metrics that they name, and what is used of these."""
+"""The plan: studies, and the models, queries and metrics that they use."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Criteria = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Entries:
-    """Each entry knows its kind; what is unknown or faulty is left out."""
+    """The known and sound models, metrics and queries; each knows its kind."""
 
     models: Mapping[str, Model | PlannedLanguageModel]
     metrics: Mapping[str, WordVariant | ItemVariant]
@@ -45,22 +45,23 @@ class Entries:
         others = {name: model.same_vectors for name, model in self.models.items()}
         return {name: vectors_of(name, others) for name in others}
 
-    def fit(self, cell: Cell) -> bool:
+    def is_applicable(self, cell: Cell) -> bool:
         """Whether the metric of a cell can measure its query on its model."""
         every = ((self.models, cell.model), (self.metrics, cell.metric), (self.queries, cell.query))
         if any(name not in entries for entries, name in every):
             return False
         model, metric, query = (entries[name] for entries, name in every)
-        return metric.fits(model, query)
+        return metric.is_applicable(model, query)
 
 
 @dataclass(frozen=True)
 class Multiverse:
-    """Where a study's further specifications come from.
+    """The sources of a study's further specifications.
 
     Attributes
     ----------
-    studies : whose scores are used besides. lists : version of word lists -> criterion -> queries.
+    studies : other studies whose scores are used.
+    lists : version of word lists -> criterion -> queries.
     """
 
     studies: tuple[str, ...] = ()
@@ -83,10 +84,10 @@ class Study:
     skips_absent : leave out the published numbers of absent models, too.
     controls : queries that any sensible vectors show, see `fairflow.studies.comparability`;
         control_metric : the variant that they are measured by.
-    items : how many of each query of items are asked about, None for all of them.
-    before, after : a model, and those that are compared with it as what became of it; "" and none
-        where nothing is.
-    residual_bias : what else is measured of them; None where nothing is compared.
+    items : the number of items used of each query of items, None for all of them.
+    before, after : a model, and the changed models that are compared with it; "" and ()
+        if the study compares nothing.
+    residual_bias : the tests of their residual bias; None if the study compares nothing.
     subject : the model that it is about, "" where it is about all of them.
     checks : "documentation" where it only repeats the numbers of a page, else "".
     multiverse : where further specifications come from; None where one alone is looked at.
@@ -99,9 +100,9 @@ class Study:
     metrics: tuple[str, ...]
     criteria: Mapping[str, tuple[str, ...]]
     aggregation: str
-    minimum_coverage: float
     figures: tuple[str, ...]
     entries: Entries = field(repr=False, compare=False)
+    minimum_coverage: float = 0.5
     published: Mapping[str, Any] = field(default_factory=dict)
     statistics: bool = True
     families: tuple[str, ...] = ("model",)
@@ -131,7 +132,7 @@ class Study:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What it is besides a study of models: which further tables it has."""
+        """The kinds of further tables that it has."""
         has = {
             LANGUAGE: self.language_models,
             ITEMS: self.item_cells,
@@ -142,24 +143,26 @@ class Study:
 
     @cached_property
     def cells(self) -> list[Cell]:
-        """Every cell in which the metric fits model and query."""
-        return [cell for cell in self._named(self.metrics, self.queries) if self.entries.fit(cell)]
+        """Every cell whose metric is applicable to model and query."""
+        return [*filter(self.entries.is_applicable, self._named(self.metrics, self.queries))]
 
     @cached_property
     def control_cells(self) -> list[Cell]:
         """The cells of the control queries."""
-        named = self._named([self.control_metric], self.controls)
-        return [cell for cell in named if self.entries.fit(cell)]
+        return [*filter(self.entries.is_applicable, self._control_named())]
 
     def _named(self, metrics: Iterable[str], queries: Iterable[str]) -> Iterator[Cell]:
         return map(Cell._make, product(self.models, metrics, queries))
 
+    def _control_named(self) -> Iterator[Cell]:
+        return self._named([self.control_metric], self.controls)
+
     @property
     def impossible(self) -> list[Cell]:
-        """The cells that its names would make, but in which the metric does not fit."""
-        controls = self._named([self.control_metric], self.controls)
-        every = (*self._named(self.metrics, self.queries), *controls)
-        return [cell for cell in every if not self.entries.fit(cell)]
+        """The cells of its names whose metric is not applicable."""
+        every = (*self._named(self.metrics, self.queries), *self._control_named())
+        possible = {*self.every_cell}
+        return [cell for cell in every if cell not in possible]
 
     @property
     def every_cell(self) -> list[Cell]:
@@ -189,7 +192,7 @@ class Study:
         slices = dict.fromkeys(cell.slice for cell in self.item_cells)
         return [one for one in slices if self.entries.queries[one.query].slices in kinds]
 
-    @property
+    @cached_property
     def item_queries(self) -> list[str]:
         """The queries that these cells ask, each once."""
         return list(dict.fromkeys(cell.query for cell in self.item_cells))
@@ -206,7 +209,7 @@ class Study:
 
     @property
     def has_rivals(self) -> bool:
-        """Whether it has several tables of word vectors, whose quality stands beside their bias."""
+        """Whether it has several tables of word vectors, whose quality is shown with their bias."""
         return len(self.static_models) > 1
 
     @property
@@ -216,7 +219,7 @@ class Study:
 
     @property
     def networks(self) -> list[str]:
-        """Those of them that can be run, and those that others are derived from."""
+        """Its language models that can be run, and the origins of its derived ones."""
         origins = (self.entries.models[name].origin for name in self.language_models)
         return list(dict.fromkeys(model.name for model in origins if model.is_network))
 
@@ -239,17 +242,17 @@ class Study:
         """Labels of models, metrics and queries."""
         entries = self.entries
         labels = {name: entries.models[name].label for name in self.models}
-        # Other studies may contribute by metrics of theirs.
+        # Other studies may contribute with their metrics.
         metrics = entries.metrics if self.multiverse else self.metrics
         labels |= {name: entries.metrics[name].label for name in metrics}
         labels |= {name: entries.queries[name].label for name in self.queries}
         return labels | self.control_labels | dict(self._further_labels())
 
     def _further_labels(self) -> Iterator[tuple[str, str]]:
-        """What figures call the sides and the property of a query, and a metric's scale of it.
+        """Labels of figures for the sides and the property of a query, and a metric's scale of it.
 
-        Under QUERY.sides (of the first pair, "x|y"), QUERY.property, METRIC.scale and, what values
-        of the measure of ability say, METRIC.ability.
+        The keys are QUERY.sides (of the first pair, "x|y"), QUERY.property, METRIC.scale and, for
+        the measure of ability, METRIC.ability.
         """
         for name, ability in self.ability.items():
             yield f"{name}.ability", ability["interpretation"] or ability["measure"]
@@ -276,7 +279,7 @@ class Study:
 
     @property
     def interpretations(self) -> dict[str, str]:
-        """For each metric: what its values say, in a few words."""
+        """For each metric: the meaning of its values, in a few words."""
         return {name: one.interpretation for name, one in self.variants.items()}
 
     @property
@@ -296,13 +299,13 @@ class Study:
 
         With what its values say.
         """
-        told = {}
+        found = {}
         for name in self.of_items:
             variant = self.entries.metrics[name]
-            if measure := variant.declared.ability:
-                said = variant.declared.interpretation(measure, variant.parameters)
-                told[name] = {"measure": measure, "interpretation": said}
-        return told
+            if measure := variant.metric_class.ability:
+                said = variant.metric_class.interpretation(measure, variant.parameters)
+                found[name] = {"measure": measure, "interpretation": said}
+        return found
 
     @property
     def scored_metrics(self) -> list[str]:
@@ -317,10 +320,10 @@ class Study:
 
     @property
     def derived(self) -> dict[str, str]:
-        """Model -> the model of the study that it comes of, with vectors in other directions."""
+        """Maps each derived model to its base model in this study, a model with other vectors."""
         came = dict.fromkeys(self.after, self.before)
         vectors = self.vectors
-        # The first model of each vectors.
+        # The first model with each of the vectors.
         first = {name: other for other, name in reversed(vectors.items())}
         for model, own in vectors.items():
             lineage = reversed(self.entries.models[model].lineage)
@@ -346,7 +349,7 @@ class Plan:
     uncompared : file of published numbers that no study of the run reads -> the study of another
         run that reads it and the command of that run ("" for none), the reason, and of_models, the
         reasons for the numbers of some models.
-    archived : slices stand in for the models, none of which is fetched, trained or converted.
+    archived : slices replace the models, so that no model is fetched, trained or converted.
     quality : the benchmarks that tell how good tables of word vectors are.
     audited : the model that the only study is about, if the command line names one.
     """
@@ -385,14 +388,14 @@ class Plan:
         items = [q.published for q in self.item_queries.values() if q.published]
         return downloads_of((*models, *lexicons, *self.benchmarks.values(), *items))
 
-    @property
+    @cached_property
     def item_queries(self) -> dict[str, ItemQuery]:
         """The queries that are made of items."""
         return {n: query for n, query in self.queries.items() if isinstance(query, ItemQuery)}
 
     @property
     def readable_items(self) -> list[str]:
-        """Those whose items can be read; an unpacked archive has no published files."""
+        """Queries whose items can be read; an unpacked archive has no published files."""
         read = self.item_queries.items()
         return [name for name, query in read if not (self.archived and query.published)]
 
@@ -411,17 +414,17 @@ class Plan:
 
     @property
     def convertible(self) -> tuple[str, ...]:
-        """Those of them with a file to convert."""
+        """The stores with a file to convert."""
         return tuple(name for name in self.stores if self.models[name].transform is None)
 
     @property
     def derived(self) -> tuple[str, ...]:
-        """Those of them that come from another model."""
+        """The stores that are derived from another model."""
         return tuple(name for name in self.stores if self.models[name].transform)
 
     @cached_property
     def training_texts(self) -> dict[str, TrainingTexts]:
-        """What the transforms of language models learn from, by the name of its file."""
+        """The texts that transforms of language models learn from, by the name of their file."""
         texts = (self.models[name].training for name in self.to_make(DERIVED))
         return {each.name: each for each in texts}
 
@@ -430,7 +433,7 @@ class Plan:
         return [name for name in self.language_models if self.models[name].source in sources]
 
     def to_make(self, *sources: str) -> list[str]:
-        """Those of them that a rule may fetch, unpack or derive; none in an unpacked archive."""
+        """Such models that a rule may fetch, unpack or derive; empty in an unpacked archive."""
         return [] if self.archived else self.models_from(*sources)
 
     @property
@@ -446,25 +449,25 @@ class Plan:
     def metrics_of(self, items: bool) -> list[str]:
         """Names of the variants that measure items, or of those that measure vectors.
 
-        Of variants that are computed alike the one whose name the score files bear.
+        Of variants with one base variant only the one that score files are named after.
         """
-        names = dict.fromkeys(self.computations.values())
+        names = dict.fromkeys(self.base_variants.values())
         return [name for name in names if self.metrics[name].of_items == items]
 
     @cached_property
-    def computations(self) -> dict[str, str]:
-        """Variant -> the first that is computed alike: score files bear its name."""
+    def base_variants(self) -> dict[str, str]:
+        """Variant -> the first with the same base variant, which names the score files."""
         first: dict[str, str] = {}
         found = {}
         for name, variant in self.metrics.items():
-            definition = name if variant.of_items else variant.computation.definition
+            definition = name if variant.of_items else variant.base_variant.definition
             alike = json.dumps(definition, sort_keys=True, default=str)
             found[name] = first.setdefault(alike, name)
         return found
 
     def scored(self, cells: Iterable[Cell]) -> list[Cell]:
         """The cells whose score files hold the scores of these, each once."""
-        names = self.computations
+        names = self.base_variants
         return list(dict.fromkeys(cell._replace(metric=names[cell.metric]) for cell in cells))
 
     def queries_of(self, *slices: str) -> list[str]:
@@ -481,6 +484,8 @@ class Plan:
         """'study/figure' of every figure."""
         return [f"{s.name}/{figure}" for s in self.studies.values() for figure in s.figures]
 
-    def of_studies(self, told: Callable[[Study], Iterable[Any]]) -> list[Any]:
-        """What is told of the studies, each once."""
-        return list(dict.fromkeys(one for study in self.studies.values() for one in told(study)))
+    def of_studies(self, of_study: Callable[[Study], Iterable[Any]]) -> list[Any]:
+        """What a function returns for the studies, each value once."""
+        return list(
+            dict.fromkeys(one for study in self.studies.values() for one in of_study(study))
+        )

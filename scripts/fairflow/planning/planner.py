@@ -1,7 +1,7 @@
-"""Making a plan of a configuration: every name resolved, every fault reported at once.
+"""Making a plan from a configuration: every name resolved, every fault reported at once.
 
-`python -m fairflow.planning.planner all` (or packages) in the root of the project tells what a run
-downloads before it starts; `make paper` does.
+`python -m fairflow.planning.planner all` (or bundled) in the root of the project announces the
+downloads of a run, with the name of a study those of this study; `make paper` calls it.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def make_plan(configuration: Configuration) -> Plan:
         *configuration.problems,
         *(f"{folder / file}: {key}: {sentence}" for file, key, sentence in faults),
     ]
-    for name in published_names(configuration):
+    for name in published_names(folder):
         problems += published_problems(folder / f"published/{name}.csv")
     if problems:
         raise ConfigurationError(problems)
@@ -133,7 +133,7 @@ def _word_sets(configuration: Configuration) -> dict[str, dict[str, Any]]:
 
 
 def _setting_faults(configuration: Configuration) -> Iterator[Fault]:
-    """Of look-ups and statistics, which check themselves."""
+    """Faults of look-ups and statistics, whose classes check their arguments."""
     settings: list[tuple[str, str, Callable[..., object], Mapping[str, Any]]] = [
         *(("lookups.yaml", name, Lookup, given) for name, given in configuration.lookups.items()),
         ("config.yaml", "statistics", Statistics, configuration.main.get("statistics", {})),
@@ -167,7 +167,7 @@ def _variants(
 
 
 def _sample_faults(studies: Mapping[str, Study], entries: Entries) -> Iterator[Fault]:
-    """A query has one sample, as scores are those of all studies."""
+    """Studies that take different samples of a query, whose scores they would share."""
     first: dict[str, Study] = {}
     for study in studies.values():
         items = [q for q in study.queries if isinstance(entries.queries.get(q), ItemQuery)]
@@ -193,7 +193,7 @@ def _files(configuration: Configuration) -> Iterator[str]:
 
 
 def announcement(plan: Plan, store: Path) -> str:
-    """Size and estimated time of the downloads that a plan still needs, and what it lacks.
+    """Size and estimated time of the downloads that a plan still needs, and what is missing.
 
     Parameters
     ----------
@@ -249,5 +249,10 @@ if __name__ == "__main__":
     main = read_yaml(Path("config/config.yaml")) | {
         "download": sys.argv[1] if sys.argv[1:] else ALL
     }
-    every = make_plan(read_configuration(main, Path("config"), Path("workflow/schemas")))
+    if sys.argv[2:]:
+        main["studies"] = sys.argv[2].split(",")
+    try:
+        every = make_plan(read_configuration(main, Path("config"), Path("workflow/schemas")))
+    except ConfigurationError as error:
+        sys.exit(str(error))
     print(announcement(every, Path(main.get("models_dir", "results/models"))))

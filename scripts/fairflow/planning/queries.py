@@ -1,4 +1,4 @@
-"""Queries of a plan: of words or sentences, sought in vectors, and of items, put to a model."""
+"""Queries of a plan: words or sentences to look up in vectors, and items to put to a model."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from fairflow.planning.catalogue import file_of
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
 from fairflow.planning.named_sets import Sets, declaration, declaration_problems
 from fairflow.queries.lookup import spellings
-from fairflow.queries.query import DECLARABLE, PAIRS, PROPERTY, VOCABULARY, joined
+from fairflow.queries.query import PAIRS, PROPERTY, QUERY_INPUTS, VOCABULARY, joined
 
 WORDS, SENTENCES = "words", "sentences"
-# What an entry tells of a query that does not change its items.
+# Keys of an entry that do not change the items of its query.
 NOT_OF_THE_ITEMS = (
     *("label", "measured_by", "licence", "origin", "citation", "faults", "note", "decoding"),
 )
@@ -37,7 +37,7 @@ Roles = tuple[Sequence[str], Sequence[str]]
 
 
 def words_of(references: Iterable[str], word_sets: Sets) -> frozenset[str]:
-    """The words of sets in lower case, of one that is read from elsewhere its reference."""
+    """The words of sets in lower case; for a lexicon its reference."""
     every = (word_sets.get(name, {}).get("words", [name]) for name in references)
     return frozenset(str(word).lower() for words in every for word in words)
 
@@ -48,11 +48,11 @@ class PlannedQuery:
 
     Attributes
     ----------
-    kind : "words", or "sentences" that no table of word vectors holds.
-    slices : the folder of results in which the answers of models lie.
-    declared : what it declares besides, plain values: see `named_sets.declaration`.
-    declared_sets : the word sets that these come from. property_file : where its property lies.
-    measured_by : the metrics that it is meant for; none where every metric that fits is.
+    kind : "words", or "sentences", which only language models give vectors for.
+    slices : the folder of results with the answers of models.
+    declared : its pairs and vocabulary, plain values: see `named_sets.declaration`.
+    declared_sets : the word sets that these come from. property_file : the file of its property.
+    measured_by : the metrics that it is meant for; empty if it is meant for every applicable one.
     words : those of its sets, in lower case; of a set that is read from elsewhere its reference.
     """
 
@@ -81,7 +81,7 @@ class PlannedQuery:
 
     @property
     def _names(self) -> list[str]:
-        """Of the target sets; of a query without any, that of its pairs."""
+        """Names of the target sets, or the name of the pairs in a query without targets."""
         return list(self.targets) or [PAIRS]
 
     @property
@@ -96,12 +96,12 @@ class PlannedQuery:
 
     @property
     def declares(self) -> tuple[str, ...]:
-        """Which of `fairflow.queries.query.DECLARABLE` it declares."""
+        """The keys of `fairflow.queries.query.QUERY_INPUTS` that it declares."""
         return (*self.declared, *((PROPERTY,) if self.property_file else ()))
 
     @property
     def files(self) -> list[str]:
-        """The files of the configuration that its words' numbers come from."""
+        """The file of the numbers of its words, if it declares a property."""
         return [self.property_file] if self.property_file else []
 
 
@@ -111,7 +111,7 @@ class ItemQuery:
 
     Attributes
     ----------
-    items : of a published file those that are promised, as it need not be here.
+    items : the items; of a published file only what its entry promises.
     """
 
     name: str
@@ -141,27 +141,27 @@ class ItemQuery:
 
     @property
     def published(self) -> Mapping[str, Any] | None:
-        """Where its published file comes from, and what lies in it; None where it has none."""
+        """The source and contents of its published file; None if it has no such file."""
         return self.entry.get("published")
 
     @property
     def published_files(self) -> list[str]:
-        """Where that file lies, a download or the user's own."""
+        """The path of that file, a download or the user's own."""
         return [file_of(self.published)] if self.published else []
 
     @property
     def measured_by(self) -> tuple[str, ...]:
-        """The metrics or variants that it is meant for; none where every one that fits is."""
+        """The metrics or variants that it is meant for; empty if it is meant for all."""
         return tuple(self.entry.get("measured_by", ()))
 
     @property
     def definition(self) -> dict[str, Any]:
-        """What decides its items; of a published file not from where it is fetched."""
-        told = {key: value for key, value in self.entry.items() if key not in NOT_OF_THE_ITEMS}
+        """The keys that decide its items; without the sources of a published file."""
+        decisive = {key: value for key, value in self.entry.items() if key not in NOT_OF_THE_ITEMS}
         if self.published:
             places = ("sources", "obtain")
-            told["published"] = {k: v for k, v in self.published.items() if k not in places}
-        return told
+            decisive["published"] = {k: v for k, v in self.published.items() if k not in places}
+        return decisive
 
     def decoding(self, model_kind: str, seed: int) -> dict[str, Any]:
         """How models of a kind complete its prompts, with what the entry leaves out filled in."""
@@ -179,13 +179,13 @@ def sentence_query(
     """A query of sentences, and the word sets that it refers to, with the units of the sentences.
 
     The source of a set of sentences is the citation of its words. The unit is the word, crossed
-    with the template, unless the entry says `unit: sentence`; texts of a file that are but words
+    with the template, unless the entry says `cluster: sentence`; texts of a file that are but words
     stand for themselves.
 
     Raises
     ------
-    ItemError : an unknown query, set or kind of template, words that stand in a lexicon, or a
-        sentence of a file that holds none of the words.
+    ItemError : an unknown query, set or kind of template, words of a lexicon, or a sentence of a
+        file that holds no word of the set.
     """
     base = queries.get(entry["words_of"]) if "words_of" in entry else None
     if "words_of" in entry and base is None:
@@ -194,7 +194,7 @@ def sentence_query(
         roles, sets = _of_file(entry, base, word_sets)
     else:
         roles, sets = _of_templates(entry, base, word_sets)
-    if entry.get("unit") == "sentence":
+    if entry.get("cluster") == "sentence":
         for word_set in sets.values():
             word_set.pop("units", None)
     references = {shown: f"{name}#{shown}" for shown in sets}
@@ -253,15 +253,15 @@ def _of_file(
 
 
 def _spelt_words(shown: str, reference: str, word_sets: Sets) -> Sequence[str]:
-    # An unknown set is told where the query of words names it.
+    # An unknown set is reported where the query of words names it.
     words = word_sets.get(reference, {"words": []}).get("words")
     if words is None:
-        raise ItemError(f"the set {shown!r} is a lexicon, of which no sentences are made")
+        raise ItemError(f"the set {shown!r} is a lexicon; sentences are made from listed words")
     return [next(spellings(word)) for word in words]
 
 
 def _unit_of(text: str, words: Sequence[str], shown: str) -> list[str]:
-    """The longest of the words that stands in a text, and the text around it; a plural counts."""
+    """The longest of the words that a text contains, and the text around it; a plural counts."""
     for word in sorted(words, key=len, reverse=True):
         forms = [re.escape(word) + "(?:e?s)?"]
         if word.endswith("y"):
@@ -273,7 +273,7 @@ def _unit_of(text: str, words: Sequence[str], shown: str) -> list[str]:
             return [word, "file", re.sub(pattern, "{}", text, count=1, flags=re.IGNORECASE)]
     raise ItemError(
         f"{text!r} holds no word of the set {shown!r} of words_of; name a query with its words, or "
-        "unit: sentence if each sentence stands for itself"
+        "cluster: sentence if each sentence stands for itself"
     )
 
 
@@ -288,6 +288,7 @@ def planned_queries(
     """
     queries: dict[str, PlannedQuery] = {}
     faults: list[Fault] = []
+    valid = of_words(word_sets)
     for stem, contents in configuration.queries.items():
         file = f"queries/{stem}.yaml"
         lookup, citation = contents.get("lookup", LOOKUP), contents.get("citation", "")
@@ -298,14 +299,14 @@ def planned_queries(
                 faults.append(Fault(file, key, "another file has a query of this name"))
             wrong = [*declaration_problems(entry, word_sets, configuration.folder)]
             faults += (Fault(file, key, sentence) for sentence in wrong)
-            # There, though with a fault: that metrics need it is no second one.
-            there = {what: entry[what] for what in DECLARABLE if what in entry}, (), ""
+            # A faulty input counts as declared: that metrics need it would be a second fault.
+            there = {what: entry[what] for what in QUERY_INPUTS if what in entry}, (), ""
             declared, sets, property_file = (
                 there if wrong else declaration(entry, word_sets, configuration.folder)
             )
             targets, attributes = entry.get("targets", {}), entry.get("attributes", {})
             references = [*targets.values(), *attributes.values()]
-            faults += in_file(file, unknown_names(key, references, of_words(word_sets)))
+            faults += in_file(file, unknown_names(key, references, valid))
             queries[name] = PlannedQuery(
                 name,
                 targets,
@@ -322,7 +323,7 @@ def planned_queries(
 
 
 def of_words(word_sets: Sets) -> dict[str, Mapping[str, Any]]:
-    """The sets that are no lists of tuples."""
+    """The sets of words, without sets of tuples."""
     return {name: entry for name, entry in word_sets.items() if "tuples" not in entry}
 
 
@@ -363,7 +364,7 @@ def planned_language_queries(
                     sentences[name], made = sentence_query(name, entry, *before, cited)
                     sets |= made
                 else:
-                    # Those of a published file are read when it is here, in a job.
+                    # Items of a published file are read in a job, when the file exists.
                     read = expected_items if "published" in entry else items_of
                     items[name] = ItemQuery(name, entry, read(entry), cited)
                     for kind in entry.get("decoding", {}):

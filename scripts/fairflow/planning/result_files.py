@@ -1,4 +1,4 @@
-"""What a run uses, where each of its files lies, and which files nothing can make."""
+"""What a run uses, the path of each of its files, and the files that no rule can make."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def used_language_models(plan: Plan) -> list[str]:
 
 
 def used_lineages(plan: Plan) -> list[str]:
-    """Those models, each after the models that it is derived from."""
+    """These models, each after the models that it is derived from."""
     return _once(each for name in used_models(plan) for each in plan.models[name].lineage)
 
 
 def used_language_lineages(plan: Plan) -> list[str]:
-    """Those language models, each after the models that it is derived from."""
+    """These language models, each after the models that it is derived from."""
     return _once(each for name in used_language_models(plan) for each in plan.models[name].lineage)
 
 
 def used_derived_encoders(plan: Plan) -> list[str]:
-    """Those of them that come from another one."""
+    """The derived ones among these language models."""
     return [name for name in used_language_lineages(plan) if plan.models[name].base]
 
 
@@ -59,7 +59,7 @@ def used_variants(plan: Plan) -> list[str]:
 
 
 def used_queries(plan: Plan) -> list[str]:
-    """Queries of any study whose words or sentences are sought in vectors."""
+    """Queries of any study whose words or sentences are looked up in vectors."""
     of_vectors = plan.queries_of("slices")
     asked = plan.of_studies(lambda study: study.queries)
     controls = plan.of_studies(lambda study: study.controls)
@@ -111,7 +111,7 @@ def words_file(plan: Plan, query: str) -> str:
 
 
 def word_order_file(model: str) -> str:
-    """What tells how frequent the words of a model are, for slices with random words."""
+    """The file of the word frequencies of a model, for slices with random words."""
     return f"results/word_orders/{model}.json"
 
 
@@ -131,7 +131,7 @@ def items_file(query: str) -> str:
 
 
 def facts_files(plan: Plan, models: Iterable[str]) -> list[str]:
-    """What is told of language models that can be run."""
+    """Files with the facts of language models that can be run."""
     folder = f"{plan.answers}/embeddings" if plan.audited else LANGUAGE_MODELS
     return [f"{folder}/{model}/facts.json" for model in models]
 
@@ -181,13 +181,13 @@ def norm_files(models: Iterable[str]) -> list[str]:
 
 
 def tables_of_study(reader: str, study: str = "{study}", *kinds: str) -> dict[str, str]:
-    """Table -> its file, of the tables that a reader takes of a study of these kinds."""
+    """Table -> its file, for the tables that a reader takes from a study of these kinds."""
     tables = study_tables(reader, *kinds)
     return {table.name: f"results/studies/{study}/{table.file}" for table in tables}
 
 
 def difference_files(study: Study) -> list[str]:
-    """How each of the models that came after differs from the one before."""
+    """The differences of each changed model from the model before."""
     return [f"results/differences/{study.name}/{model}.parquet" for model in study.after]
 
 
@@ -200,7 +200,7 @@ def findings_files(study: Study) -> list[str]:
 
 
 def quality_files(plan: Plan, study: Study) -> list[str]:
-    """What benchmarks tell of the vectors of each model that is compared; none without any."""
+    """The files of each compared model's quality benchmarks; empty without benchmarks."""
     models = study.static_models if study.has_rivals and plan.quality.benchmarks else []
     return [f"results/quality/{model}.npz" for model in models]
 
@@ -253,7 +253,7 @@ def not_remade(plan: Plan) -> list[str]:
 
 
 def results_of_run(plan: Plan) -> list[str]:
-    """Every file that the tables and figures of a plan come from: what a run has to keep."""
+    """Every file behind the tables and figures of a plan, which a run has to keep."""
     items = plan.of_studies(lambda study: item_score_files(study.item_cells))
     return [
         *not_remade(plan),
@@ -264,7 +264,7 @@ def results_of_run(plan: Plan) -> list[str]:
 
 
 def user_files(plan: Plan) -> list[str]:
-    """Files of the user's that planning reads: code, items of queries, given completions."""
+    """The user's files that planning reads: code, items of queries, given completions."""
     names = {v.metric for v in plan.metrics.values()} | {*used_transforms(plan)}
     return sorted({name for name in names if name.endswith(".py")} | {*plan.item_files})
 

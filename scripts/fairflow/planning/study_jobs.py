@@ -1,4 +1,4 @@
-"""The tables of studies as data: what each rule reads and takes, from the study itself."""
+"""The tables of studies as data: the inputs and settings of each rule, from the study."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from fairflow.planning.result_files import (
     findings_files,
     item_score_files,
     items_file,
+    manifest_file,
     norm_files,
     quality_files,
     score_files,
@@ -34,7 +35,7 @@ from fairflow.studies.comparability import (
 # Kinds of language models that can be asked.
 _KINDS = ("masked", "causal")
 _TABLES = "fairflow.files.tables"
-# Inputs, what decides the content besides, and the modules that compute it.
+# Inputs, the other settings that decide the content, and the modules that compute it.
 Parts = tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]
 
 
@@ -65,7 +66,7 @@ def tabulate_scores(jobs: Jobs, study: Study) -> Parts:
 
 def shown_by(plan: Plan, metrics: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Variant -> how it is read from score files: see `fairflow.studies.score_table`."""
-    return {n: {"computed": plan.computations[n], **plan.metrics[n].shown} for n in metrics}
+    return {n: {"computed": plan.base_variants[n], **plan.metrics[n].view} for n in metrics}
 
 
 def _found(plan: Plan, study: Study) -> dict[str, list[str]]:
@@ -79,7 +80,7 @@ def _scaling(study: Study) -> dict[str, bool]:
 
 
 def aggregate_scores(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.aggregation.aggregate` takes besides scores."""
+    """What `fairflow.studies.aggregation.aggregate` takes in addition to scores."""
     how = {**_comparison(study), "vectors": study.vectors, "derived": study.derived}
     return _found(jobs.plan, study), how, ("fairflow.studies.aggregation", _TABLES)
 
@@ -94,29 +95,29 @@ def _comparison(study: Study) -> dict[str, Any]:
 
 
 def rank_models(jobs: Jobs, study: Study) -> Parts:
-    """Which metrics rank which way; published scores that are ranked, too."""
+    """The direction in which metrics rank, and the published scores that are ranked, too."""
     how = {"directions": study.directions, "incomparable": _incomparable(study)}
     code = ("fairflow.studies.ranking", "fairflow.studies.published.publication")
     return {"published": study.published_files("scores")}, how, code
 
 
 def _incomparable(study: Study) -> dict[str, str]:
-    """For each metric by which no models are compared: the status that says why."""
+    """For each metric that does not compare models: the status that says why."""
     variants = study.variants
-    hang = {n: SCALES_WITH_DIMENSION for n, one in variants.items() if one.hangs_on_dimension}
+    hang = {n: SCALES_WITH_DIMENSION for n, one in variants.items() if one.depends_on_dimension}
     grow = {n: GROWS_WITH_LENGTH for n, one in variants.items() if one.grows_with_length}
     no_bias = {n: NO_BIAS for n, one in variants.items() if not one.direction["measures_bias"]}
     return hang | grow | no_bias
 
 
 def correlate_rankings(jobs: Jobs, study: Study) -> Parts:
-    """Which metrics rank which way."""
+    """The direction in which metrics rank."""
     how = {"directions": study.directions, "seed": jobs.plan.seed}
     return {}, how, ("fairflow.studies.ranking", _TABLES)
 
 
 def tabulate_study(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.model_comparison.compared_models` takes besides tables."""
+    """What `fairflow.studies.model_comparison.compared_models` takes in addition to tables."""
     inputs = {
         "published": study.published_files("scores", "others"),
         "norms": norm_files(study.static_models),
@@ -178,9 +179,16 @@ def state_conclusions(jobs: Jobs, study: Study) -> Parts:
 
 
 def _asked_of(study: Study) -> dict[str, Any]:
-    """What a study asked, as its statements take it."""
+    """The settings of a study, as its statements take them."""
     names = ("labels", "vectors", "signed", "of_items", "interpretations", "ability", "subject")
-    return {name: getattr(study, name) for name in names} | {"unanswered": unanswered(study)}
+    planned = {name: study.entries.queries[name] for name in (*study.queries, *study.controls)}
+    sets = {
+        name: [[*query.targets], [*query.attributes]]
+        for name, query in planned.items()
+        if isinstance(query, PlannedQuery)
+    }
+    asked = {name: getattr(study, name) for name in names}
+    return asked | {"unanswered": unanswered(study), "sets": sets}
 
 
 def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:
@@ -189,17 +197,17 @@ def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:
     Metrics that all of them can answer are left out.
     """
     kinds = {name: study.entries.models[name].kind for name in study.language_models}
-    told = []
+    found = []
     for metric in study.of_items:
         needs = study.variants[metric].made.needs
         cannot = [model for model, kind in kinds.items() if not needs(kind)]
         if cannot:
-            told.append((metric, [kind for kind in _KINDS if needs(kind)], cannot))
-    return told
+            found.append((metric, [kind for kind in _KINDS if needs(kind)], cannot))
+    return found
 
 
 def tabulate_quality(jobs: Jobs, study: Study) -> Parts:
-    """What the benchmarks of all tables of word vectors found."""
+    """The results of the benchmarks of all tables of word vectors."""
     plan = jobs.plan
     how = {"labels": plan.quality.labels, "level": plan.statistics.level, "seed": plan.seed}
     code = ("fairflow.studies.before_after", _TABLES)
@@ -207,7 +215,7 @@ def tabulate_quality(jobs: Jobs, study: Study) -> Parts:
 
 
 def tabulate_before_after(jobs: Jobs, study: Study) -> Parts:
-    """How models differ from the one before, and what was found to remain in them."""
+    """The differences of models from the model before, and their residual bias."""
     inputs = {"differences": difference_files(study), "findings": findings_files(study)}
     how = {
         "before": study.before,
@@ -222,7 +230,7 @@ def tabulate_before_after(jobs: Jobs, study: Study) -> Parts:
 
 
 def compare_pairs(jobs: Jobs, study: Study, model: str) -> Parts:
-    """The cells of words of a model that came after, each beside that of the model before."""
+    """The word cells of a changed model, each paired with the cell of the model before."""
     plan, of_words = jobs.plan, [c for c in study.cells if not jobs.plan.metrics[c.metric].of_items]
     there, after = {*of_words}, [cell for cell in of_words if cell.model == model]
     pairs = [(cell._replace(model=study.before), cell) for cell in after]
@@ -245,7 +253,7 @@ def compare_pairs(jobs: Jobs, study: Study, model: str) -> Parts:
 
 
 def measure_residual_bias(jobs: Jobs, study: Study, model: str) -> Parts:
-    """The vectors of a model and of the one before, and what is measured of both."""
+    """The vectors of a model and of the model before, and the tests of residual bias on both."""
     models, settings = jobs.plan.models, study.residual_bias
     before = models[study.before].store_files(jobs.models)
     inputs = {
@@ -265,7 +273,7 @@ def measure_residual_bias(jobs: Jobs, study: Study, model: str) -> Parts:
 
 
 def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.multiverse.specification_curve` takes besides scores.
+    """What `fairflow.studies.multiverse.specification_curve` takes in addition to scores.
 
     A version of word lists is the study's own, that of each study which contributes and has a
     criterion of the same name, or one that the study lists.
@@ -299,7 +307,7 @@ def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
 
 
 def _shared(other: Study, study: Study) -> Criteria:
-    """Criteria of a study that have a name of the other's."""
+    """The criteria that two studies share by name."""
     return {c: other.criteria[c] for c in study.criteria if c in other.criteria}
 
 
@@ -307,19 +315,19 @@ def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:
     """What a variant chooses, see `fairflow.studies.multiverse.specifications`."""
     ignored = ("alternative", "normalize")
     decides = {key: value for key, value in variant.definition.items() if key not in ignored}
-    declared = variant.declared
+    metric_class = variant.metric_class
     return {
-        "metric": getattr(declared, "metric_short_name", variant.metric),
+        "metric": getattr(metric_class, "metric_short_name", variant.metric),
         "convention": json.dumps(decides, sort_keys=True, default=str),
         "normalize": variant.normalize,
-        "scales": declared.scales_with_length(variant.parameters),
-        "hangs_on_dimension": variant.hangs_on_dimension,
+        "scales": metric_class.scales_with_length(variant.parameters),
+        "depends_on_dimension": variant.depends_on_dimension,
         **variant.direction,
     }
 
 
 def tabulate_items(jobs: Jobs, study: Study) -> Parts:
-    """The scores of items by category, and which items decide."""
+    """The scores of items by category, and the influential items."""
     plan, metrics = jobs.plan, study.of_items
     slices = study.item_slices("tokens", "completions")
     scored = {cell: jobs.cells[cell].how for cell in study.item_cells}
@@ -335,7 +343,7 @@ def tabulate_items(jobs: Jobs, study: Study) -> Parts:
         "variants": {name: plan.metrics[name].definition for name in metrics},
         "kinds": {name: plan.models[name].kind for name in study.language_models},
         "ability": {name: one["measure"] for name, one in study.ability.items()},
-        "counted": {name: [*plan.metrics[name].declared.counted] for name in metrics},
+        "counted": {name: [*plan.metrics[name].metric_class.counted] for name in metrics},
     }
     code = (
         "fairflow.scores.item_cell",
@@ -348,7 +356,7 @@ def tabulate_items(jobs: Jobs, study: Study) -> Parts:
 
 
 def tabulate_language_models(jobs: Jobs, study: Study) -> Parts:
-    """What is told of each language model, and what each answered."""
+    """The facts and the answers of each language model."""
     asked, models = study.item_slices("tokens"), jobs.plan.models
     inputs = {
         "facts": facts_files(jobs.plan, study.networks),
@@ -377,25 +385,33 @@ def find_same_vectors(jobs: Jobs, study: Study) -> Parts:
     return {"slices": slices}, how, ("fairflow.vectors.query_vectors",)
 
 
-def write_audit_lines(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.audit_lines.audit_lines` takes besides results."""
+def summarise_audit(jobs: Jobs, study: Study) -> Parts:
+    """What `fairflow.studies.audit_page` and `audit_memo` take in addition to tables."""
     plan, audited = jobs.plan, jobs.plan.audited
-    queries = {name: plan.queries[name] for name in (*study.queries, *study.controls)}
+    model = plan.models[audited.model]
+    inputs: dict[str, Any] = _found(plan, study)
+    if model.name in study.networks:
+        (facts,) = facts_files(plan, [model.name])
+        inputs |= {"facts": facts, "manifest": manifest_file(model.name)}
+    else:
+        inputs |= {"card": model.store_files(jobs.models)["card"]}
     said = {
-        "metric": (study.signed or study.metrics)[0],
+        "label": study.labels[model.name],
+        "format": model.entry.get("format", ""),
         "about": audited.about,
-        "sets": {name: [[*q.targets], [*q.attributes]] for name, q in queries.items()},
-        "controls": list(study.controls),
         "left_out": audited.left_out,
-        "report": f"results/audit/{study.name}/report.html",
     }
-    inputs = {"facts": facts_files(plan, study.networks)}
+    entries = [plan.metrics[name].metric_class.citation for name in study.metrics]
+    entries += [plan.queries[name].citation for name in (*study.queries, *study.controls)]
+    entries += [plan.models[name].entry.get("citation", "") for name in study.models]
     how = {"asked": _asked_of(study), "said": said}
-    return inputs, how, ("fairflow.studies.audit_lines",)
+    how["citations"] = [*dict.fromkeys(filter(None, entries))]
+    code = ("fairflow.studies.audit_page", "fairflow.studies.audit_memo")
+    return inputs, how, code
 
 
 def record_audit_summary(_: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.audit_summary.audit_summary` takes besides tables."""
+    """What `fairflow.studies.audit_summary.audit_summary` takes in addition to tables."""
     how = {"asked": _asked_of(study), "metric": (study.signed or study.metrics)[0]}
     return {}, how, ("fairflow.studies.audit_summary",)
 
@@ -406,7 +422,7 @@ RULES: dict[str, Callable[..., Parts]] = {
         *(tabulate_scores, aggregate_scores, rank_models, correlate_rankings, tabulate_study),
         *(state_conclusions, tabulate_quality, compare_pairs, measure_residual_bias),
         *(tabulate_before_after, tabulate_specifications, tabulate_items),
-        *(tabulate_language_models, find_same_vectors, write_audit_lines, record_audit_summary),
+        *(tabulate_language_models, find_same_vectors, summarise_audit, record_audit_summary),
     )
 }
 

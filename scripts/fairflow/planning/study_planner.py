@@ -1,12 +1,12 @@
-"""Making a study of its file: every name resolved, every fault reported to the planner."""
+"""Making a study from its file: every name resolved, every fault reported to the planner."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from fairflow.errors import nearest
 from fairflow.planning.catalogue import (
     ALL,
     BUNDLED,
@@ -26,13 +26,15 @@ from fairflow.planning.configuration import (
 from fairflow.planning.named_sets import Sets, planned_residual_bias, residual_bias_problems
 from fairflow.planning.plan import Criteria, Entries, Multiverse, Study, as_list
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
-from fairflow.products.figures import FIGURES
+from fairflow.products.figures import FIGURES, LEAST_MODELS
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import USUAL_CONTROLS, control_metric
 
 KeyFaults = Iterator[tuple[str, str]]
 ALL_ITEMS = "all"
+# Keys of a study's file that `Study` has under the same names, with its defaults.
+_AS_WRITTEN = ("title", "aggregation", "minimum_coverage", "published", "checks")
 _NOT_READ = "no study of this run reads this file"
 
 
@@ -70,7 +72,7 @@ def _study(
     of_words = any(isinstance(entries.metrics.get(m), WordVariant) for m in entry["metrics"])
     metric = control_metric(configuration.metrics) or ""
     controls = entry.get("controls", USUAL_CONTROLS) if of_words and metric else ()
-    # What config.yaml or the command line says for all studies goes first.
+    # The value of config.yaml or the command line for all studies has precedence.
     items = configuration.main.get("items", entry.get("items", ALL_ITEMS))
     compare, given = entry.get("compare", {}), entry.get("residual_bias", {})
     after = tuple(model for model in compare.get("after", ()) if model in models)
@@ -79,15 +81,12 @@ def _study(
     sound = given if not any(residual_bias_problems(given, word_sets)) else {}
     return Study(
         name=name,
-        title=entry["title"],
+        **{key: entry[key] for key in _AS_WRITTEN if key in entry},
         models=models,
         metrics=tuple(entry["metrics"]),
         criteria={key: tuple(group) for key, group in entry["criteria"].items()},
-        aggregation=entry["aggregation"],
-        minimum_coverage=entry.get("minimum_coverage", 0.5),
-        figures=tuple(entry.get("figures", ())),
+        figures=_figures(entry, models, entries),
         entries=entries,
-        published=entry.get("published", {}),
         statistics=entry.get("statistics", "full") == "full",
         families=tuple(entry.get("families", Study.families if of_words else ())),
         absent=resolved.absent,
@@ -101,12 +100,19 @@ def _study(
         residual_bias=planned_residual_bias(sound, word_sets, configuration.benchmarks)
         if after
         else None,
-        # That of another run is none of this one.
+        # The subject may be a model of another run.
         subject=entry["subject"] if entry.get("subject") in models else "",
-        checks=entry.get("checks", ""),
         multiverse=planned_multiverse(entry),
         published_folder=str(configuration.folder / "published"),
     )
+
+
+def _figures(entry: Mapping[str, Any], models: Sequence[str], entries: Entries) -> tuple[str, ...]:
+    """The figures of a study that have something to show of its models, derived ones left out."""
+    lineages = [entries.models[name].lineage[:-1] for name in models if name in entries.models]
+    n_models = sum({*lineage}.isdisjoint(models) for lineage in lineages)
+    wanted = entry.get("figures", ())
+    return tuple(name for name in wanted if n_models >= LEAST_MODELS.get(name, 0))
 
 
 def _faults(
@@ -128,30 +134,26 @@ def _faults(
         yield from unknown_names("subject", [entry["subject"]], entry["models"])
     yield from _name_faults(study, configuration)
     named = entry.get("multiverse", {}).get("studies", ())
-    # The studies that have a file; a faulty one is told of by itself.
+    # All studies with a file; faults in the file are reported separately.
     files = (configuration.folder / "studies").glob("*.yaml")
     yield from unknown_names("multiverse.studies", named, sorted(path.stem for path in files))
     yield from multiverse_problems(study.name, entry, study.criteria, entries.queries)
     yield from _template_faults(study)
-    # Whether metrics fit cannot be told without all of the queries, or without any model.
+    # Without some queries, or without any model, nobody knows whether metrics are applicable.
     if study.models and study.concerns_language_models and {*study.queries} <= {*entries.queries}:
         yield from _unmeasurable(study)
         yield from _unused(study)
 
 
-def published_names(configuration: Configuration) -> list[str]:
-    """The files of published numbers, without their endings."""
-    folder = configuration.folder / "published"
-    return sorted(path.name.removesuffix(".csv") for path in folder.glob("*.csv"))
+def published_names(folder: Path) -> list[str]:
+    """The files of published numbers in the folder of a configuration, without their endings."""
+    return sorted(path.name.removesuffix(".csv") for path in folder.glob("published/*.csv"))
 
 
 def _comparison_problems(compare: Mapping[str, Any], models: Sequence[str]) -> KeyFaults:
     """(key, sentence) of each model that cannot be compared before and after."""
     for key, named in (("before", [compare["before"]]), ("after", compare["after"])):
-        for model in named:
-            if model not in models:
-                hint = nearest(model, models)
-                yield f"compare.{key}", f"{model!r} is no model of this study. {hint}"
+        yield from unknown_names(f"compare.{key}", named, models, "model of this study")
     if compare["before"] in compare["after"]:
         yield "compare.after", f"{compare['before']!r} is the model before: leave it out here"
 
@@ -176,15 +178,15 @@ def _control_faults(study: Study, named: Sequence[str]) -> KeyFaults:
 def _name_faults(study: Study, configuration: Configuration) -> KeyFaults:
     entries = study.entries
     yield from unknown_names("models", study.models, entries.models)
-    # A faulty variant is told of by itself.
+    # A faulty variant is reported separately.
     metrics = [*configuration.metrics, *configuration.language_metrics]
     yield from unknown_names("metrics", study.metrics, metrics)
     for criterion, group in study.criteria.items():
         yield from unknown_names(f"criteria.{criterion}", group, entries.queries)
     grouped = Counter(query for group in study.criteria.values() for query in group)
     for query in sorted(query for query, times in grouped.items() if times > 1):
-        yield "criteria", f"query {query!r} stands in two criteria"
-    published = published_names(configuration)
+        yield "criteria", f"query {query!r} is in two criteria"
+    published = published_names(configuration.folder)
     for key in ("scores", "others"):
         named = as_list(study.published.get(key, []))
         yield from unknown_names(f"published.{key}", named, published)
@@ -195,7 +197,7 @@ def _name_faults(study: Study, configuration: Configuration) -> KeyFaults:
 
 
 def _template_faults(study: Study) -> KeyFaults:
-    """(key, sentence) of each metric of vectors and query that do not go together."""
+    """(key, sentence) of each metric of vectors that cannot measure a query."""
     named = (study.entries.metrics.get(name) for name in study.metrics)
     variants = [v for v in named if isinstance(v, WordVariant) and not v.problems()]
     of_vectors = _of_vectors(study.entries)
@@ -203,7 +205,7 @@ def _template_faults(study: Study) -> KeyFaults:
     for variant in variants:
         found = {query.name: variant.problem_with(query) for query in queries}
         faults = {name: problem for name, problem in found.items() if problem}
-        # What some queries alone are for measures these; one that measures none is a fault.
+        # A metric for some queries measures only these; a metric without any query is a fault.
         if len(faults) < len(queries):
             faults = {n: why for n, why in faults.items() if not variant.chooses(of_vectors[n])}
         for name, problem in faults.items():
@@ -216,14 +218,14 @@ def _template_faults(study: Study) -> KeyFaults:
 
 def _unmeasurable(study: Study) -> KeyFaults:
     """(key, sentence) of each metric of items that takes none of the queries."""
-    # One that this run may not fetch is no fault of the study.
+    # A query that this run may not fetch is no fault of the study.
     named = (*study.queries, *study.absent_queries)
     queries = [study.entries.queries[name] for name in named if name in study.entries.queries]
     items = [query for query in queries if isinstance(query, ItemQuery)]
     for variant in map(study.entries.metrics.get, study.metrics):
         if not isinstance(variant, ItemVariant):
             continue
-        kind = variant.declared.kind
+        kind = variant.metric_class.kind
         why = {q.name: variant.problem_with(q) for q in items if q.kind == kind}
         if not why:
             kinds = ", ".join(sorted({query.kind for query in items})) or "words"
@@ -235,7 +237,7 @@ def _unmeasurable(study: Study) -> KeyFaults:
 
 
 def _unused(study: Study) -> KeyFaults:
-    """(key, sentence) of each model and query that no cell uses; unknown models are told of."""
+    """(key, sentence) of each known model and query that no cell uses."""
     models = [name for name in study.models if name in study.entries.models]
     used = {
         name for cell in study.cells for name in (("models", cell.model), ("criteria", cell.query))
@@ -268,7 +270,7 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
     """Fill in the preset, sort models and queries; without on_missing_model all are wanted."""
     filled, problems = {**entry}, []
     if "preset" in entry:
-        # Nothing is measured where it is unknown.
+        # An unknown preset measures nothing.
         unknown = {"metrics": [], "criteria": {}, "aggregation": "avg"}
         preset = configuration.presets.get(entry["preset"], unknown)
         filled |= {key: preset[key] for key in unknown}
@@ -298,8 +300,8 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
     if not models and not problems:
         not_allowed = any(reason.startswith(NOT_DOWNLOADED) for reason in absent.values())
         advice = "leave the study out" + ", or allow downloads (download: all)" * not_allowed
-        told = f"none can be used in this run ({_told(absent)}): {advice}"
-        problems.append(("models", told))
+        sentence = f"none can be used in this run ({_reasons(absent)}): {advice}"
+        problems.append(("models", sentence))
     if unasked:
         groups = {
             criterion: [query for query in group if query not in unasked]
@@ -307,17 +309,17 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
         }
         filled["criteria"] = {name: group for name, group in groups.items() if group}
         if not filled["criteria"]:
-            told = f"none can be asked in this run ({_told(unasked)}): leave the study out"
-            problems.append(("criteria", told))
+            sentence = f"none can be asked in this run ({_reasons(unasked)}): leave the study out"
+            problems.append(("criteria", sentence))
     return StudyEntry(filled, models, absent, unasked, problems)
 
 
-def _told(reasons: Mapping[str, str]) -> str:
+def _reasons(reasons: Mapping[str, str]) -> str:
     return "; ".join(f"{name} is {reason}" for name, reason in reasons.items())
 
 
 def _preset_problems(entry: Mapping[str, Any], configuration: Configuration) -> KeyFaults:
-    """(key, sentence) of an unknown preset, and of each query that is not sought as it says."""
+    """(key, sentence) of an unknown preset, and of each query with another look-up."""
     name, presets = entry["preset"], configuration.presets
     yield from unknown_names("preset", [name], presets)
     if name not in presets:
@@ -327,12 +329,12 @@ def _preset_problems(entry: Mapping[str, Any], configuration: Configuration) -> 
         found = contents.get("lookup", LOOKUP)
         for query in (q for group in asked for q in group if q in contents["queries"]):
             if found != wanted:
-                why = f"is sought {found}, but {name} fixes the look-up {wanted}"
+                why = f"has the look-up {found}, but {name} fixes the look-up {wanted}"
                 yield "preset", f"query {query!r} {why}"
 
 
 def planned_multiverse(entry: Mapping[str, Any]) -> Multiverse | None:
-    """What a study says under `multiverse`, None where it says nothing."""
+    """The key `multiverse` of a study; None without it."""
     if "multiverse" not in entry:
         return None
     given = entry["multiverse"]
@@ -358,8 +360,7 @@ def multiverse_problems(
         if version in (name, *given.get("studies", ())):
             yield key, "the lists of a study have this name: give these another one"
         for criterion, named in of_version.items():
-            if criterion not in criteria:
-                yield key, f"unknown criterion {criterion!r}. {nearest(criterion, criteria)}"
+            yield from unknown_names(key, [criterion], criteria, "criterion")
             yield from unknown_names(f"{key}.{criterion}", named, queries)
 
 
@@ -380,7 +381,8 @@ def uncompared_numbers(
             if study not in planned:
                 readers.setdefault(file, study)
     nobody = {"study": "", "command": "", "reason": _NOT_READ, "of_models": {}}
-    files = {f"{configuration.folder}/published/{n}.csv": n for n in published_names(configuration)}
+    folder = configuration.folder
+    files = {f"{folder}/published/{name}.csv": name for name in published_names(folder)}
     return {
         path: _unread(readers[name], configuration) if name in readers else nobody
         for path, name in files.items()
@@ -406,7 +408,7 @@ def _unread(study: str, configuration: Configuration) -> dict[str, Any]:
         "command": command,
         "reason": f"{_NOT_READ}; {command} computes {study}",
         "of_models": {
-            published: f"{_told({m: absent[m] for m in models})}: {command}{more}"
+            published: f"{_reasons({m: absent[m] for m in models})}: {command}{more}"
             for published, models in lacking.items()
             if {*models} <= {*absent}
         },

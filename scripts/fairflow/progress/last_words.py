@@ -1,7 +1,7 @@
 """What a run found, in three sentences, and which files to open.
 
-`python -m fairflow.progress.last_words [studies|language_studies [STUDY]]` prints this in the root of
-the project after a run.
+`python -m fairflow.progress.last_words [studies|language_studies [STUDY]]` prints this after a run,
+in the root of the project.
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ from pathlib import Path
 from fairflow.files.atomic import read_json
 from fairflow.files.configuration_files import read_yaml
 
-# The statements to choose from, in the order of a reader's questions: can the scores be interpreted,
+# The statements to choose from, in the order of a reader's questions: can scores be interpreted,
 # which model is more biased, does debiasing work, do random words score as high, and are the
 # published numbers reproduced?
-QUESTIONS = ("failing_controls", "told_apart", "bias_left", "random_words", "published_numbers")
+QUESTIONS = (
+    *("failing_controls", "headline", "associations_reduced", "random_words"),
+    "published_numbers",
+)
 SENTENCES = 3
 # Letters of a sentence that are shown; its file has the rest.
 LONG = 240

@@ -84,7 +84,7 @@ class Run:
 
     def hear(self, number: int, progress: JobProgress) -> None:
         """Keep the progress that a running step reports, unless it is from before this start."""
-        if number in self.running and progress.told >= self.running[number].since:
+        if number in self.running and progress.written >= self.running[number].since:
             self.reported[number] = progress
 
     def end(self, number: int, now: float) -> None:

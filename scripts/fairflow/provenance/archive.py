@@ -43,7 +43,10 @@ def archived_settings(main: Mapping[str, Any]) -> dict[str, bytes]:
             files = {n: path.read_bytes() for n, path in zip(names, catalogues, strict=True)}
             settings["model_catalogues"] = names
     text = yaml.safe_dump(settings | {"archive": True}, sort_keys=False, allow_unicode=True)
-    head = "# Every key is explained in config/README.md; an unknown key is refused.\n"
+    head = (
+        "# yaml-language-server: $schema=../workflow/schemas/config.schema.yaml\n"
+        "# Every key is explained in config/README.md; an unknown key is refused.\n"
+    )
     return files | {"config/config.yaml": (head + text).encode()}
 
 
@@ -104,7 +107,7 @@ FOLDERS = {
     "scripts": "The scripts of the rules and the library fairflow",
     "workflow": "The rules, schemas, profiles and captions",
 }
-# What tools leave beside the files that people write.
+# Files of tools among the files that people write.
 _NOT_WRITTEN = (".pyc", "~", ".egg-info")
 
 
@@ -131,7 +134,7 @@ def workflow_checksums(paths: Iterable[str], contents: Mapping[str, bytes]) -> b
 
     Parameters
     ----------
-    contents : files that stand in an archive in place of the project's own: path -> bytes.
+    contents : files that replace the project's own in the archive: path -> bytes.
     """
     sums = {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}
     return checksum_lines(paths, sums).encode()

@@ -1,4 +1,4 @@
-"""The sha256 of every result, as sha256sum writes and reads it, and what departs from it."""
+"""The sha256 of every result in the format of sha256sum, and the files that differ from it."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ RESULTS = "results"
 CHECKSUMS = "results/provenance/checksums.sha256"
 # Of language models alone, when a run of theirs made them.
 LANGUAGE_CHECKSUMS = "results/provenance/checksums-lm.sha256"
-# Every folder of what a run makes besides tables, figures and records, and what lies there: what
-# verify, repair, the checksums, the crate and the archive cover. Logs, benchmarks, downloads and
+# Folders of a run other than those of tables, figures and records, and their contents: verify,
+# repair, the checksums, the crate and the archive cover them. Logs, benchmarks, downloads and
 # models belong to no run.
 RESULT_FOLDERS = {
     "results/words": "The words of each query",
@@ -92,7 +92,7 @@ class Recorded(NamedTuple):
 
 
 def recorded_results(folder: Path) -> tuple[dict[str, Recorded], list[Fault]]:
-    """Path -> what is recorded of every result of a project, and what is wrong with its records.
+    """Path -> the record of each result of a project, and the faults of the records.
 
     Of a result of several records the last one counts, which is that of the whole run.
     """
@@ -125,7 +125,7 @@ def _with_record(record: str, *paths: str) -> dict[str, tuple[str, ...]]:
 
 
 def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[Fault]:
-    """What of a run is missing, changed or not of the run.
+    """The files of a run that are missing or changed, and files that are not of the run.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def _is_of_results(folder: Path, path: str) -> bool:
 
 
 def _departure(path: Path, expected: str) -> str | None:
-    """How a file departs from what was recorded."""
+    """How a file differs from its record."""
     what = departure(path, expected, "changed")
     if what != "changed":
         return what

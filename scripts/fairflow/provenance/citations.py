@@ -26,7 +26,7 @@ def citations(plan: Plan) -> dict[str, str]:
     """'metric WEAT', 'model NAME', 'query NAME', 'word set FILE:SET', ... -> its citation."""
     citation_of = {}
     for name in used_variants(plan):
-        metric = plan.metrics[name].declared
+        metric = plan.metrics[name].metric_class
         title = getattr(metric, "metric_short_name", None) or metric.title
         citation_of[f"metric {title}"] = metric.citation
     for name in [*used_lineages(plan), *used_language_lineages(plan)]:

@@ -74,9 +74,9 @@ def _language_entry(plan: Plan, name: str) -> dict[str, Any]:
     facts = {key: origin.entry[key] for key in MODEL_COLUMNS if key in origin.entry}
     of = "" if origin is model else origin.name
     sources = origin.source_and_revision
-    told = {"name": name, "label": model.label, "vectors_of": of, "sources": sources}
-    told |= origin.loading if origin.is_network else {}
-    return {"licence": None, "citation": None} | facts | told
+    stated = {"name": name, "label": model.label, "vectors_of": of, "sources": sources}
+    stated |= origin.loading if origin.is_network else {}
+    return {"licence": None, "citation": None} | facts | stated
 
 
 def converted(vectors: str, index: str, card: str, facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def converted(vectors: str, index: str, card: str, facts: Mapping[str, Any]) -> 
 
 
 def derived(derivation: str, origin: Mapping[str, Any]) -> dict[str, Any]:
-    """What identifies a derived model: its origin's files, its derivation, and what that tells.
+    """What identifies a derived model: the files of its origin, its derivation and its facts.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def derived(derivation: str, origin: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def index_sha256(index: str) -> str:
-    """The sha256 of what an index says; that of its bytes would tell the version of SQLite.
+    """The sha256 of the contents of an index; its bytes depend on the version of SQLite.
 
     Raises
     ------
@@ -131,10 +131,10 @@ def index_sha256(index: str) -> str:
 
 
 def listed(manifest: str) -> dict[str, Any]:
-    """What the list of a language model's files says of it, and the sha256 of that list."""
+    """The facts in the list of a language model's files, and the sha256 of that list."""
     content = read_json(manifest)
-    told = {key: content.get(key) for key in ("quantisation", "source_sha256")}
-    return told | {"manifest_sha256": sha256(manifest)}
+    stated = {key: content.get(key) for key in ("quantisation", "source_sha256")}
+    return stated | {"manifest_sha256": sha256(manifest)}
 
 
 def model_rows(
@@ -158,9 +158,8 @@ WORD_SET_COLUMNS = ("set", "words", "citation", "source", "queries", "models")
 def word_set_entries(plan: Plan) -> list[dict[str, Any]]:
     """What the configuration says about each word set that a study uses.
 
-    `place` is (query, role, shown name): where its words stand among those of a query. A set that
-    models alone are derived by, or tested with, or that a query declares something by, has none,
-    and its number of words instead.
+    `place` is (query, role, shown name): the position of its words in a query. A set that is used
+    only by transforms, tests or declarations of queries has no such place, but a number of words.
     """
     models = used_sets_of_models(plan)
     return [
@@ -171,7 +170,7 @@ def word_set_entries(plan: Plan) -> list[dict[str, Any]]:
 
 def _word_set_entry(plan: Plan, name: str, queries: list[str], models: list[str]) -> dict[str, Any]:
     entry = plan.word_sets[name]
-    told = {
+    stated = {
         "set": name,
         "citation": full_citation(entry["citation"]),
         "source": full_citation(entry.get("source")),
@@ -186,10 +185,10 @@ def _word_set_entry(plan: Plan, name: str, queries: list[str], models: list[str]
         if reference == name
     )
     if (place := next(places, None)) is None:
-        # Of models, of tests, or of what queries declare besides their sets.
+        # Sets of transforms, of tests, or of pairs and vocabularies of queries.
         sets = [entry["words"]] if "words" in entry else entry["tuples"]
-        return {**told, "words": sum(map(len, sets))}
-    return {**told, "place": place}
+        return {**stated, "words": sum(map(len, sets))}
+    return {**stated, "place": place}
 
 
 def word_set_rows(
@@ -237,14 +236,14 @@ def resolved_configuration(plan: Plan) -> dict[str, Any]:
 
 def _study(plan: Plan, study: Study) -> dict[str, Any]:
     items = plan.queries_of("tokens", "completions") if study.concerns_language_models else []
-    told = {key: getattr(study, key) for key in _OF_A_STUDY}
-    told |= {"impossible": sorted(c.path for c in study.impossible), "items": sorted(items)}
-    told["items_asked"] = study.items or "all"
+    stated = {key: getattr(study, key) for key in _OF_A_STUDY}
+    stated |= {"impossible": sorted(c.path for c in study.impossible), "items": sorted(items)}
+    stated["items_asked"] = study.items or "all"
     if study.residual_bias:
         benchmarks = {n: _without_places(e) for n, e in study.residual_bias.benchmarks.items()}
-        told["compare"] = {"before": study.before, "after": study.after}
-        told["residual_bias"] = {**study.residual_bias.settings, "benchmarks": benchmarks}
-    return told | {"controls": study.controls, "control_metric": study.control_metric}
+        stated["compare"] = {"before": study.before, "after": study.after}
+        stated["residual_bias"] = {**study.residual_bias.settings, "benchmarks": benchmarks}
+    return stated | {"controls": study.controls, "control_metric": study.control_metric}
 
 
 def _model(plan: Plan, name: str) -> dict[str, Any]:
@@ -259,7 +258,7 @@ def _portable(entry: Mapping[str, Any], *keys: str) -> dict[str, Any]:
 
 
 def _derivation(model: Lineage) -> dict[str, Any]:
-    """How a model comes from another one, with all words; nothing of one with a source."""
+    """How a model is derived from another one, with all words; {} for a model with a source."""
     if not (by := model.transform):
         return {}
     return {"derive": {"from": by.base, "transform": portable(by.name), **by.recorded}}
@@ -267,12 +266,12 @@ def _derivation(model: Lineage) -> dict[str, Any]:
 
 def _without_places(entry: Mapping[str, Any]) -> dict[str, Any]:
     """The entry of a model, its sources in words and without how a person gets them."""
-    told = {key: value for key, value in entry.items() if key != "obtain"}
-    if "citation" in told:
-        told["citation"] = full_citation(told["citation"])
-    if "sources" in told:
-        told["sources"] = [source_text(source) for source in told["sources"]]
-    return told
+    stated = {key: value for key, value in entry.items() if key != "obtain"}
+    if "citation" in stated:
+        stated["citation"] = full_citation(stated["citation"])
+    if "sources" in stated:
+        stated["sources"] = [source_text(source) for source in stated["sources"]]
+    return stated
 
 
 def _language_model(plan: Plan, name: str) -> dict[str, Any]:
@@ -299,13 +298,13 @@ def _variant(plan: Plan, name: str) -> dict[str, Any]:
 
 def _query(plan: Plan, name: str) -> dict[str, Any]:
     query = plan.queries[name]
-    told = {"targets": dict(query.targets), "attributes": dict(query.attributes)}
-    told |= {"lookup": query.lookup, **query.declared}
+    stated = {"targets": dict(query.targets), "attributes": dict(query.attributes)}
+    stated |= {"lookup": query.lookup, **query.declared}
     if query.property_file:
-        told["property"] = portable(query.property_file)
+        stated["property"] = portable(query.property_file)
     if query.measured_by:
-        told["measured_by"] = list(query.measured_by)
-    return told
+        stated["measured_by"] = list(query.measured_by)
+    return stated
 
 
 def environment(requirements: Iterable[str | Path]) -> dict[str, object]:
@@ -337,6 +336,6 @@ def _version(package: str) -> str | None:
 
 
 def folders_of_run(plan: Plan) -> dict[str, str]:
-    """The folders of `RESULT_FOLDERS` in which a run has results, and what lies there."""
+    """The folders of `RESULT_FOLDERS` in which a run has results, and their contents."""
     made = {"/".join(Path(path).parts[:2]) for path in results_of_run(plan)}
     return {folder: text for folder, text in RESULT_FOLDERS.items() if folder in made}

@@ -1,7 +1,7 @@
 """A run as a Workflow Run RO-Crate 0.5: the workflow, what it read, what it made.
 
 The crate's root is the folder of the project, or of an unpacked archive of it.
-https://w3id.org/ro/wfrun/workflow/0.5 and https://w3id.org/ro/crate/1.1 say what stands where.
+https://w3id.org/ro/wfrun/workflow/0.5 and https://w3id.org/ro/crate/1.1 define the terms.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ _MEDIA_TYPES = {
 
 @dataclass(frozen=True)
 class Run:
-    """What a crate tells of a run.
+    """What a crate says about a run.
 
     Attributes
     ----------
     software : contents of CITATION.cff. environment, configuration, models : contents of those
         files of results/provenance. documents : top files of the project. products : path ->
         (bytes, sha256) of each table, figure and record. folders : of results ->
-        what lies there. in_place : whether the run lies in the folder of the workflow, whose files
+        their contents. in_place : whether the run is in the folder of the workflow, whose files
         then belong to the crate.
     """
 
@@ -99,7 +99,7 @@ def crate(run: Run) -> dict[str, Any]:
             licence,
             "CreativeWork",
             name=software["license"],
-            description="Licence of the workflow; each model has a licence of its own.",
+            description="Licence of the workflow; each model has its own licence.",
         ),
         _node(
             "#run",

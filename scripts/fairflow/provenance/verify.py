@@ -1,7 +1,7 @@
 """python -m fairflow.provenance.verify [FOLDER]: are all results what the run recorded?
 
-With --repair it removes what is not, and prints the files that the workflow has to be asked for
-besides its usual results, a line each.
+With --repair it removes the others, and prints, a line each, the files that the workflow has to
+make in addition to its usual results.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def model_records() -> dict[str, dict[str, str]]:
 
 
 def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
-    """Each converted model that is not the one that the run read.
+    """Each converted model that differs from the one that the run read.
 
-    A model that is not here is no fault: results can be rebuilt and read without it.
+    A missing model is no fault: results can be rebuilt and read without it.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
     """
     made_here = None if plan is None else {*plan.stores, *plan.to_make(DERIVED)}
     for model, facts in model_records().items():
-        # A derived model has no other file of its own.
+        # A derived model has only this file.
         names = {"derivation": DERIVATION} if "derivation_sha256" in facts else CONVERTED
         files = tuple(f"{store}/{model}/{file}" for file in names.values())
         if not any(map(os.path.isfile, files)):
@@ -121,7 +121,7 @@ def source_faults(plan: Plan, store: str) -> Iterator[Fault]:
 
 
 def _changed(files: Mapping[str, str | None], model: str, made: tuple[str, ...]) -> Iterator[Fault]:
-    """Each file of the user's, given with its sha256, that is not what `made` was made of."""
+    """Each file of the user, given with its sha256, that changed since `made` was made from it."""
     for path, expected in files.items():
         of_user = expected and not path.startswith(f"{DOWNLOADS}/") and os.path.isfile(path)
         if of_user and sha256(path) != expected:
@@ -149,7 +149,7 @@ WORKFLOW = Path(__file__).parents[3]
 
 
 def project_faults(folder: Path) -> list[Fault]:
-    """What is missing, changed or not of the run: results, models, downloads, a user's vectors.
+    """Missing, changed and foreign files: results, models, downloads, a user's vectors.
 
     Files that a project need not have, such as models in an unpacked archive, are no fault.
     """

@@ -1,1 +1,1 @@
-"""What is asked of word vectors: queries, their files, and which words stand for theirs."""
+"""Queries of word vectors: their sets of words, their files, and the look-up of their words."""

@@ -1,4 +1,4 @@
-"""Seeking the words of a set in a vocabulary: spellings, preprocessing, an account of each word."""
+"""Looking up the words of a set in a vocabulary: spellings, preprocessing, an account of each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def spelling_problem(word: str) -> str | None:
-    """Why a text is no word, in a part of a sentence with what to do; None if it can be one.
+    """Why a text cannot be a word, and what to do, as part of a sentence; None if it can be one.
 
     Control characters, ends of lines, marks of byte order, spaces but the plain one within, signs
     of no width and letters of two alphabets that look alike. Joiners of no width pass where the
@@ -41,7 +41,7 @@ def spelling_problem(word: str) -> str | None:
     for part in _LETTERS.findall(word):
         alphabets = {_script(sign): sign for sign in reversed(part) if _script(sign) in _ALIKE}
         if len(alphabets) > 1:
-            found = " beside ".join(map(_named, sorted(alphabets.values(), key=part.index)))
+            found = " and ".join(map(_named, sorted(alphabets.values(), key=part.index)))
             return f"{word!r} holds {found}, of alphabets that look alike: write it in one"
     return None
 
@@ -192,7 +192,7 @@ class Lookup:
 
 @dataclass
 class SetLookup:
-    """What became of the words of one set.
+    """The result of looking up the words of one set.
 
     Attributes
     ----------
@@ -200,11 +200,11 @@ class SetLookup:
         words share is held once.
     form_of : the first form found of each word of the set, None for a lost one.
     preprocessors : form -> position of the preprocessor that made it.
-    n_found : words of which a form was found, duplicates counted; with the lost ones, all words.
-    lost : words of which no form was found, each once per occurrence.
+    n_found : number of words with a form in the vocabulary, duplicates counted.
+    lost : words without a form in the vocabulary, each once per occurrence.
     duplicated : words whose form another word of the set had already brought in.
     shared : words whose form another target set has brought in too.
-    composed : words of which no form is listed, found by a vector that is made of their parts.
+    composed : words without a listed form whose vector is made of their subword n-grams.
     """
 
     name: str
@@ -238,16 +238,16 @@ def look_up_set(
     prefix: str | None = None,
     composes: Callable[[str], bool] | None = None,
 ) -> SetLookup:
-    """Seek each word of a set, in order.
+    """Look up each word of a set, in order.
 
-    Each form is sought in Unicode's composed form (NFC), as it is written, and decomposed.
+    Each form is looked up in Unicode's composed form (NFC), as it is written, and decomposed.
 
     Parameters
     ----------
     contains : tells whether a form is in the vocabulary.
     prefix : put in front of each form after preprocessing (the vocabulary's own prefix).
-    composes : whether a form that is not in the vocabulary has a vector made of its parts. Asked of
-        the first form of a word of which no form is in the vocabulary.
+    composes : whether a form that is not in the vocabulary has a vector made of its parts. Used for
+        the first form of a word without any form in the vocabulary.
     """
     account = SetLookup(name, list(words))
     position_of, form_of = account.found, account.form_of
@@ -276,7 +276,7 @@ def _forms(
     prefix: str | None,
     strategy: str,
 ) -> list[tuple[str, int]]:
-    """The forms that are held, each with the position of its preprocessor: one, or every one."""
+    """The forms in the vocabulary, the first or all, each with the position of its preprocessor."""
     chosen = []
     for number, options in enumerate(preprocessors):
         form = transform_word(word, options, prefix) if options or prefix else word

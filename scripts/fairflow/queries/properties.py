@@ -1,4 +1,4 @@
-"""Properties of words: files of a number for each word, with their source."""
+"""Properties of words: files with a number for each word, and their source."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHARE = "share"
 
 
 class Property(NamedTuple):
-    """A number of each of some words.
+    """A number for each of some words.
 
     Attributes
     ----------
@@ -40,13 +40,13 @@ class Property(NamedTuple):
 def read_property(path: str | Path) -> Property:
     """The property of a CSV file: lines "# key: text", the header word,value, a line for each word.
 
-    A mark of byte order and line ends of other systems are taken as they come.
+    A byte order mark and the line ends of other systems are accepted.
 
     Raises
     ------
     FairflowError : the file is not UTF-8, a key of the header is missing, unknown or there twice, a
-        line is not a word and a finite number (of a share: from 0 to 1), a word stands twice, or
-        there is no word; file and line are named, with what was found and what was expected.
+        line is not a word and a finite number (of a share: from 0 to 1), a word is listed twice,
+        or there is no word; file and line are named, with what was found and what was expected.
     FileNotFoundError : there is no such file.
     """
     path = Path(path)

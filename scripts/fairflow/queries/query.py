@@ -20,23 +20,23 @@ def subquery_label(query: str, subquery: str, label: str) -> str:
     return label + subquery.removeprefix(query) if called_by_query else subquery
 
 
-PAIRS, PROPERTY, VOCABULARY = DECLARABLE = ("pairs", "property", "vocabulary")
+PAIRS, PROPERTY, VOCABULARY = QUERY_INPUTS = ("pairs", "property", "vocabulary")
 # What each is, in a sentence that says what is missing.
 MEANINGS = {
     PAIRS: "pairs of words that differ in the bias alone",
     PROPERTY: "a property of words, a file of config/properties",
-    VOCABULARY: "a vocabulary among which words are sought",
+    VOCABULARY: "a vocabulary to search",
 }
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Which words of a model are looked at.
+    """The words of a model that a query searches.
 
     Attributes
     ----------
-    first : so many of the first words, which are the most frequent where the file of the model is
-        ordered so; None for all.
+    first : number of first words, which are the most frequent ones if the file of the model is in
+        order of frequency; None for all.
     limited : of these those of Gonen and Goldberg's limited vocabulary alone, see
         `fairflow.vectors.vocabulary.plain_words`.
     without : words that are left out.
@@ -48,8 +48,8 @@ class Vocabulary:
 
 
 @dataclass(frozen=True)
-class Declared:
-    """Pairs, a property and a vocabulary of a query, each or none of them.
+class QueryInputs:
+    """The further inputs of a query: pairs, a property and a vocabulary, all optional.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Declared:
 
     @property
     def names(self) -> frozenset[str]:
-        """Which of `DECLARABLE` there are."""
+        """The keys of `QUERY_INPUTS` that are given."""
         given = {PAIRS: self.pairs, PROPERTY: self.values, VOCABULARY: self.vocabulary}
         return frozenset(name for name, what in given.items() if what)
 
@@ -84,36 +84,36 @@ class Declared:
         return {PAIRS: list(dict.fromkeys(word for pair in self.pairs for word in pair))}
 
     def plain(self) -> dict[str, Any]:
-        """As plain values, those that there are alone; the argument of `declared_of`."""
+        """The given inputs as plain values, the argument of `query_inputs`."""
         given: dict[str, Any] = {
             PAIRS: [list(pair) for pair in self.pairs],
             PROPERTY: dict(self.values),
             VOCABULARY: self.vocabulary
             and vars(self.vocabulary) | {"without": list(self.vocabulary.without)},
         }
-        return {name: given[name] for name in DECLARABLE if name in self.names}
+        return {name: given[name] for name in QUERY_INPUTS if name in self.names}
 
     def text(self) -> str:
-        """A text that depends on all of it, "" where there is nothing."""
+        """A text that depends on all inputs; "" without any."""
         return json.dumps(self.plain(), ensure_ascii=False, sort_keys=True) if self else ""
 
 
-def declared_of(plain: Mapping[str, Any]) -> Declared:
-    """The inverse of `Declared.plain`; other keys are passed over.
+def query_inputs(plain: Mapping[str, Any]) -> QueryInputs:
+    """The inverse of `QueryInputs.plain`; other keys are passed over.
 
     Raises
     ------
-    ValueError : a pair that is none.
+    ValueError : a pair without two words.
     """
     asked = plain.get(VOCABULARY)
     if asked is not None:
         asked = Vocabulary(**{**asked, "without": tuple(asked.get("without", ()))})
     pairs = tuple(tuple(pair) for pair in plain.get(PAIRS, ()))
-    return Declared(pairs, dict(plain.get(PROPERTY, {})), asked)
+    return QueryInputs(pairs, dict(plain.get(PROPERTY, {})), asked)
 
 
 def missing(needs: Iterable[str], declared: Iterable[str]) -> str | None:
-    """The sentence that says what a metric needs and a query does not declare, or None."""
+    """A sentence on the inputs that a metric needs and a query does not declare, or None."""
     there = {*declared}
     lacking = [name for name in needs if name not in there]
     if not lacking:
@@ -133,7 +133,7 @@ class Query:
         the caller's lists does not change the query.
     target_sets_names, attribute_sets_names : one name per set, distinct within their list; by
         default "Target set 0", "Attribute set 0", ...
-    declared : what metrics of directions, of properties or of all words need besides.
+    declared : the further inputs of metrics of directions, of properties or of all words.
 
     Raises
     ------
@@ -148,9 +148,9 @@ class Query:
         attribute_sets: WordSets,
         target_sets_names: Sequence[str] | None = None,
         attribute_sets_names: Sequence[str] | None = None,
-        declared: Declared | None = None,
+        declared: QueryInputs | None = None,
     ) -> None:
-        self.declared = declared or Declared()
+        self.declared = declared or QueryInputs()
         self.target_sets = _checked_sets(target_sets, "target")
         if not self.target_sets:
             raise ValueError("target_sets is empty; a query needs at least one target set")
@@ -177,7 +177,7 @@ class Query:
     def digest(self) -> str:
         """16 hexadecimal digits that depend on the words of the sets, not on names.
 
-        And on what is declared besides, where something is.
+        And on what else is declared.
         """
         content = json.dumps([self.target_sets, self.attribute_sets], ensure_ascii=False)
         content += self.declared.text()

@@ -1,4 +1,4 @@
-"""The files of words: those of a query as results/words holds them, and lexicons of others."""
+"""Files of words: the words of a query in results/words, and lexicons of other authors."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from fairflow.errors import FairflowError
 from fairflow.files.checked_files import read_sealed, write_sealed
 from fairflow.files.packed_files import text_of_packed
 from fairflow.queries.lookup import spelling_problem
-from fairflow.queries.query import DECLARABLE, PROPERTY, Query, declared_of
+from fairflow.queries.query import PROPERTY, QUERY_INPUTS, Query, query_inputs
 
 Words = Mapping[str, Mapping[str, Sequence[str]]]
 
 
 def write_words(words: Words, path: str | Path) -> None:
-    """Write {"targets": {name: words}, "attributes": {name: words}}, and what is declared besides.
+    """Write {"targets": {name: words}, "attributes": {name: words}}, and what else is declared.
 
-    See `fairflow.queries.query.Declared.plain`.
+    See `fairflow.queries.query.QueryInputs.plain`.
     """
     write_sealed(words, path)
 
@@ -47,11 +47,11 @@ def query_of(sets: Words) -> Query:
     """The query of {"targets": {name: words}, "attributes": {name: words}} and what it declares."""
     targets, attributes = sets["targets"], sets["attributes"]
     words = list(targets.values()), list(attributes.values())
-    return Query(*words, list(targets), list(attributes), declared_of(sets))
+    return Query(*words, list(targets), list(attributes), query_inputs(sets))
 
 
 def read_units(path: str | Path) -> dict[str, list[str]] | None:
-    """What the texts of such a file are units of (`statistics.kernel`); None for words."""
+    """The words and templates of the texts of such a file; None for a file of words."""
     return read_words(path).get("units")
 
 
@@ -61,8 +61,8 @@ def words_of_sets(definition: Mapping[str, Any]) -> dict[str, Any]:
     Parameters
     ----------
     definition : role -> name of a set -> its words, or how to read them: the arguments of
-        `parse_lexicon`, its path as `file`. And what is declared besides, as
-        `fairflow.queries.query.Declared.plain` has it, a property by the path of its `file`.
+        `parse_lexicon`, its path as `file`. And what else is declared, as
+        `fairflow.queries.query.QueryInputs.plain` has it, a property by the path of its `file`.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def words_of_sets(definition: Mapping[str, Any]) -> dict[str, Any]:
             from fairflow.queries.properties import read_property
 
             found[role] = dict(read_property(Path(given["file"])).values)
-        elif role in DECLARABLE:
+        elif role in QUERY_INPUTS:
             found[role] = given
         else:
             found[role] = {name: _words(entry) for name, entry in given.items()}
@@ -94,12 +94,12 @@ def parse_lexicon(
 
     Parameters
     ----------
-    packing : how the lexicon lies in the file at `path`, see `open_packed`.
+    packing : how the lexicon is packed in the file at `path`, see `open_packed`.
 
     Raises
     ------
     DownloadError : the file is not the one promised.
-    FairflowError : it is not in that encoding, holds no word, or a line that can be none.
+    FairflowError : it is not in that encoding, holds no word, or a line that cannot be a word.
     """
     text = text_of_packed(path, packing, encoding)
     # A mark of byte order belongs to the file, not to its first word.

@@ -42,15 +42,15 @@ class ItemVariant(Variant):
     @property
     def made(self) -> ItemMetric:
         """The metric with its parameters."""
-        return self.declared(**self.parameters)
+        return self.metric_class(**self.parameters)
 
     def _problems_of(self, metric: type[ItemMetric]) -> list[str]:
         return metric.problems(self.parameters, self.measure)
 
-    def fits(self, model: Any, query: Any) -> bool:
-        """A query of the metric's kind, of which the model can be asked what the metric needs."""
+    def is_applicable(self, model: Any, query: Any) -> bool:
+        """Whether query and metric are of one kind, and the model gives what the metric needs."""
         return (
-            query.kind == self.declared.kind
+            query.kind == self.metric_class.kind
             and model.answers(query.name)
             and self.problem_with(query) is None
             and bool(self.made.needs(model.kind))
@@ -140,7 +140,7 @@ class _ItemScorer(Scorer):
             about["reason"] = why if math.isnan(value) else reason
             yield self.record(measure, value, status, words, **about)
         note = Uncertainty(statistics_note="a count of what was scored")
-        for measure, value in measured.counts.told.items() if measured.counts else ():
+        for measure, value in measured.counts.further.items() if measured.counts else ():
             yield self.record(measure, value, "ok", (), **identity, reason=None, uncertainty=note)
 
     def _status(self, measured: Measured) -> tuple[str, str | None]:
@@ -160,28 +160,30 @@ class _ItemScorer(Scorer):
     def _quantified(
         self, measured: Measured, digest: str, no_value: str | None
     ) -> Mapping[str, Uncertainty]:
-        """Test and interval of each measure; of measures without a value, why."""
+        """Test and interval of each measure, or the reason why it has no value."""
         values, settings, cell = measured.measures, self.statistics, (*self.cell, digest)
         if settings is None:
             return {}
         if no_value:
             return {name: Uncertainty(statistics_note=no_value) for name in values}
-        kernel, why = measured.kernel, "items have no random counterparts"
-        found = quantify(kernel, values, settings, self.seed, cell, self.variant.alternative, why)
+        statistic, why = measured.statistic, "items have no random counterparts"
+        found = quantify(
+            statistic, values, settings, self.seed, cell, self.variant.alternative, why
+        )
         for name, ends in measured.ends.items():
-            how = ends, kernel.n_units, settings.level
+            how = ends, statistic.n_units, settings.level
             found[name] = with_end_interval(found[name], values[name], *how)
         counts = measured.counts
         if counts and counts.null:
             generator = identity_generator(self.seed, "unbiased counts", *cell)
             for name, draws in counts.null(generator, DRAWS).items():
-                how = draws, counts.drawn, kernel.untestable
+                how = draws, counts.drawn, statistic.untestable
                 found[name] = with_null(found[name], values[name], *how)
         return found
 
 
 def _digest(items: ItemSet) -> str:
-    """Depends on the items alone; equal for equal items of two queries, whatever is invalid."""
+    """A digest of the valid items, equal for equal items of two queries."""
     scored = asdict(items)
     del scored["invalid"], scored["left_out"]
     text = json.dumps(scored, ensure_ascii=False, sort_keys=True)

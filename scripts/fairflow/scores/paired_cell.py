@@ -25,7 +25,7 @@ from fairflow.vectors.query_vectors import QueryVectors
 def words_in_both(
     first: QueryVectors, second: QueryVectors
 ) -> tuple[QueryVectors, QueryVectors, list[str]]:
-    """The slices of two models without the words that one of them alone holds, and these words.
+    """The slices of two models without the words that only one of them has, and these words.
 
     Such a word counts as lost in both, so that a query that loses too many is undefined.
     """
@@ -58,7 +58,7 @@ def _restricted(slice_: QueryVectors, kept: Sequence[Sequence[bool]]) -> QueryVe
 
 
 def _of_kept(account: SetLookup, kept: Sequence[bool]) -> SetLookup:
-    """The account of a set had the other words not been found."""
+    """The account of a set as if the other words had not been found."""
     form_of = [form if keep else None for form, keep in zip(account.form_of, kept, strict=True)]
     found = {form: place for form, place in account.found.items() if kept[place]}
     for place, form in enumerate(form_of):
@@ -94,6 +94,7 @@ SCHEMA = pa.schema(
         ("n_words", pa.int64()),
         ("excluded", pa.list_(pa.string())),
         ("note", pa.string()),
+        ("size_draws", pa.list_(pa.float32())),
     ]
 )
 
@@ -141,6 +142,7 @@ def compare_cell(
             "n_words": sum(account.n_found for account in parts[0].accounts),
             "excluded": [word for word in excluded if word in concerned],
             "note": found.note or None,
+            "size_draws": list(found.size_draws),
         }
 
 
@@ -152,14 +154,14 @@ def _difference(parts: Sequence[QueryVectors], scorers: Sequence[WordScorer]) ->
         if outcome.status != "ok":
             why = f"{scorer.cell.model}: {reason_of(outcome, variant.measure)}"
             return without_interval(*values, why)
-    kernels = []
+    statistics = []
     for (scorer, part), outcome in zip(both, outcomes, strict=True):
-        kernel = scorer.kernel(outcome, part)
-        if isinstance(kernel, str):
-            return without_interval(*values, kernel)
-        if variant.measure not in kernel.measures(kernel.observed):
+        statistic = scorer.statistic(outcome, part)
+        if isinstance(statistic, str):
+            return without_interval(*values, statistic)
+        if variant.measure not in statistic.measures(statistic.observed):
             why = f"{variant.metric} has no formula for resampling {variant.measure}"
             return without_interval(*values, why)
-        kernels.append(kernel)
+        statistics.append(statistic)
     how = scorers[0].statistics, scorers[0].seed
-    return paired_difference(pair(*kernels, variant.measure), *values, *how)
+    return paired_difference(pair(*statistics, variant.measure), *values, *how)

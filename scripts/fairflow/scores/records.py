@@ -51,7 +51,7 @@ class Record:
         ranked, see `fairflow.statistics.counts`.
     value_normalized : the value had all vectors unit length; NaN when that was not asked for.
     splits : the value on each random split of the attribute words, of a mean over such splits.
-    uncertainty : tests and intervals, each a column of its own.
+    uncertainty : tests and intervals, each in its own column.
     words : values of single words; on the primary row only.
     """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 from fairflow.errors import ConfigurationError
@@ -13,7 +14,7 @@ from fairflow.statistics.permutation import ALTERNATIVES
 
 
 class Slice(NamedTuple):
-    """What one model answers to one query, whatever it is measured by."""
+    """The answers of one model to one query, for any metric."""
 
     model: str
     query: str
@@ -25,7 +26,7 @@ class Slice(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What one score file is about."""
+    """A model, a metric variant and a query: the content of one score file."""
 
     model: str
     metric: str
@@ -38,7 +39,7 @@ class Cell(NamedTuple):
 
     @property
     def slice(self) -> Slice:
-        """What it is measured on."""
+        """The slice that it is measured on."""
         return Slice(self.model, self.query)
 
 
@@ -73,8 +74,8 @@ class Variant:
         if not self.label:
             object.__setattr__(self, "label", self.name)
 
-    @property
-    def declared(self) -> Any:
+    @cached_property
+    def metric_class(self) -> Any:
         """The class of the metric, which says what its values mean."""
         return self.registry.load(self.metric)
 
@@ -84,9 +85,9 @@ class Variant:
         return self.registry.module(self.metric)
 
     def problems(self) -> list[str]:
-        """What is wrong with metric, parameters, measure or alternative."""
+        """Faults of metric, parameters, measure and alternative."""
         try:
-            problems = self._problems_of(self.declared)
+            problems = self._problems_of(self.metric_class)
         except ConfigurationError as error:
             return list(error.problems)
         if self.alternative not in (None, *ALTERNATIVES):
@@ -105,13 +106,13 @@ class Variant:
         }
 
     @property
-    def computation(self) -> Variant:
-        """What is computed for it, of which other variants may be other readings."""
+    def base_variant(self) -> Variant:
+        """The variant that is computed for it; several variants may show values of one."""
         return self
 
     @property
-    def shown(self) -> dict[str, Any]:
-        """How its rows are read from those of its computation: plain values.
+    def view(self) -> dict[str, Any]:
+        """How its rows are read from those of its base variant: plain values.
 
         As `fairflow.studies.score_table` takes them.
         """
@@ -121,28 +122,28 @@ class Variant:
     def direction(self) -> dict[str, bool]:
         """Are absolute values taken, is larger fairer, and is it bias at all?"""
         names = ("signed", "larger_is_fairer", "measures_bias")
-        return {name: getattr(self.declared, name) for name in names}
+        return {name: getattr(self.metric_class, name) for name in names}
 
     @property
     def interpretation(self) -> str:
         """What a value says, in a few words for an axis; may be empty."""
-        return self.declared.interpretation(self.measure, self.parameters)
+        return self.metric_class.interpretation(self.measure, self.parameters)
 
     @property
     def grows_with_length(self) -> bool:
         """Whether the value changes with the length of vectors."""
-        return not self.normalize and self.declared.scales_with_length(self.parameters)
+        return not self.normalize and self.metric_class.scales_with_length(self.parameters)
 
     @property
-    def hangs_on_dimension(self) -> bool:
+    def depends_on_dimension(self) -> bool:
         """Whether chance alone makes the value larger in fewer dimensions."""
-        return self.declared.scales_with_dimension(self.measure, self.parameters)
+        return self.metric_class.scales_with_dimension(self.measure, self.parameters)
 
     @property
     def statistic(self) -> str:
         """The name of what the test exchanges and compares; variants may share it."""
-        ignored = self.declared.without_effect_on_test
+        ignored = self.metric_class.without_effect_on_test
         parameters = {k: v for k, v in self.parameters.items() if k not in ignored}
-        if self.declared.scales_with_length(self.parameters):
+        if self.metric_class.scales_with_length(self.parameters):
             parameters["normalize"] = self.normalize
         return f"{self.metric} {json.dumps(parameters, sort_keys=True, default=str)}"

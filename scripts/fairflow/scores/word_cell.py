@@ -14,10 +14,10 @@ from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.query import VOCABULARY, Query
 from fairflow.scores.records import Record, Scorer
 from fairflow.scores.variant import Cell, Variant
-from fairflow.statistics.grouped_kernel import kernel_of_units
-from fairflow.statistics.kernel import Kernel
+from fairflow.statistics.grouped_statistic import statistic_of_units
 from fairflow.statistics.outcome import Outcome
 from fairflow.statistics.permutation import columns_of_tests
+from fairflow.statistics.resampling_statistic import ResamplingStatistic
 from fairflow.statistics.seeds import identity_seed
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
 from fairflow.vectors.query_vectors import QueryVectors
@@ -44,28 +44,28 @@ class WordVariant(Variant):
 
     @property
     def property_scale(self) -> str:
-        """How figures write the scale on which it takes a property of words; "" for its own."""
-        return self.declared.property_scale(self.parameters)
+        """The label of its scale of a property of words in figures; "" for the property's own."""
+        return self.metric_class.property_scale(self.parameters)
 
     @property
     def draws(self) -> bool:
         """Whether the metric takes a random state."""
-        return "random_state" in self.declared.parameters()
+        return "random_state" in self.metric_class.parameters()
 
     @property
-    def computation(self) -> WordVariant:
+    def base_variant(self) -> WordVariant:
         """The metric with its parameters, whichever measure is ranked and alternative is tested."""
-        if self.declared.has_own_run_query():
+        if self.metric_class.has_own_run_query():
             # What it returns is known only when it has run.
             return replace(self, alternative=None, label="")
-        parameters, _ = self.declared.computed_with(self.parameters)
-        measure = self.declared.measures_of(parameters)[0]
+        parameters, _ = self.metric_class.computed_with(self.parameters)
+        measure = self.metric_class.measures_of(parameters)[0]
         return replace(self, parameters=parameters, measure=measure, alternative=None, label="")
 
     @property
-    def shown(self) -> dict[str, Any]:
+    def view(self) -> dict[str, Any]:
         """The measure that is ranked, the alternative of the test, and the names of measures."""
-        _, measures = self.declared.computed_with(self.parameters)
+        _, measures = self.metric_class.computed_with(self.parameters)
         return {"measure": self.measure, "alternative": self.alternative, "measures": measures}
 
     def _problems_of(self, metric: type[BaseMetric]) -> list[str]:
@@ -82,15 +82,15 @@ class WordVariant(Variant):
             problems.append(f"{short} has no measure {self.measure!r}: {measures}")
         return problems
 
-    def fits(self, model: Any, query: Any) -> bool:
+    def is_applicable(self, model: Any, query: Any) -> bool:
         """Static models know words; models that can be run know words and sentences.
 
-        A vocabulary is that of a table of vectors. A study may name queries for some of its metrics
-        beside others: see `chooses`.
+        Only tables of vectors have a vocabulary. A study may name queries for some of its metrics
+        alone: see `chooses`.
         """
         if query.kind not in model.query_kinds:
             return False
-        if VOCABULARY in self.declared.needs and model.kind != TABLE:
+        if VOCABULARY in self.metric_class.needs and model.kind != TABLE:
             return False
         return not self.chooses(query) or self.problem_with(query) is None
 
@@ -99,7 +99,7 @@ class WordVariant(Variant):
 
         So for metrics that need what queries declare, and for queries that say what measures them.
         """
-        return bool(self.declared.needs or query.measured_by)
+        return bool(self.metric_class.needs or query.measured_by)
 
     def problem_with(self, query: Any) -> str | None:
         """Why a query of the plan cannot be measured, or None."""
@@ -108,10 +108,10 @@ class WordVariant(Variant):
         return self.query_problem(query.template, query.declares)
 
     def query_problem(self, template: tuple[int, int], declared: Collection[str]) -> str | None:
-        """Why queries of this template that declare so much cannot be measured, or None."""
+        """Why queries with this template and these declarations cannot be measured, or None."""
         try:
             self._parts(template)
-            self.declared.check_declared(declared)
+            self.metric_class.check_declared(declared)
         except ValueError as error:
             return str(error)
         return None
@@ -121,7 +121,7 @@ class WordVariant(Variant):
         return query.get_subqueries(self._parts(query.template))
 
     def _parts(self, template: tuple[int, int]) -> tuple[int, int]:
-        metric = self.declared
+        metric = self.metric_class
         parts = tuple(
             have if need == "n" else min(have, need) if self.subqueries else have
             for have, need in zip(template, metric.metric_template, strict=True)
@@ -160,7 +160,7 @@ class WordScorer(Scorer):
     @cached_property
     def metric(self) -> BaseMetric:
         """The metric of the variant."""
-        return self.variant.declared()
+        return self.variant.metric_class()
 
     @cached_property
     def parameters(self) -> dict[str, Any]:
@@ -178,13 +178,13 @@ class WordScorer(Scorer):
         except DegenerateError as error:
             return self.metric.undefined("degenerate", str(error), self.parameters)
 
-    def kernel(self, outcome: Outcome, part: QueryVectors) -> Kernel | str:
-        """What is resampled: words, or the words of sentences; or why nothing is."""
+    def statistic(self, outcome: Outcome, part: QueryVectors) -> ResamplingStatistic | str:
+        """The statistic of words, or of the words of sentences; or the reason why it is missing."""
         if outcome.resampling is None:
             name = self.metric.metric_short_name
             return f"{name} resamples nothing, so that it has no test and no interval"
-        kernel = outcome.resampling()
-        return kernel if part.units is None else kernel_of_units(kernel, part.units)
+        statistic = outcome.resampling()
+        return statistic if part.units is None else statistic_of_units(statistic, part.units)
 
     def records(self, part: QueryVectors, subquery: Query) -> Iterator[Record]:
         """Every measure of one (sub-)query."""
@@ -220,17 +220,17 @@ class WordScorer(Scorer):
     def _quantified(
         self, outcome: Outcome, part: QueryVectors, digest: str
     ) -> dict[str, Uncertainty]:
-        """Tests and intervals of each measure that the kernel gives, or why there are none."""
+        """Tests and intervals of each measure that the statistic gives, or why they are missing."""
         variant, random = self.variant, part.random
         if outcome.status != "ok":
             names = (*outcome.measures, variant.measure)
             return {name: Uncertainty(statistics_note=reason_of(outcome, name)) for name in names}
-        kernel = self.kernel(outcome, part)
-        if isinstance(kernel, str):
+        statistic = self.statistic(outcome, part)
+        if isinstance(statistic, str):
             no_band = f"no null band: {random.reason}" if random and random.reason else ""
-            note = "; ".join(filter(None, (kernel, no_band)))
+            note = "; ".join(filter(None, (statistic, no_band)))
             return {name: Uncertainty(statistics_note=note) for name in outcome.measures}
-        words: tuple[Kernel, int, str | None] | str
+        words: tuple[ResamplingStatistic, int, str | None] | str
         if random is None or not random.per_form:
             words = (random.reason if random else None) or "no random words in the slice"
         else:
@@ -242,7 +242,7 @@ class WordScorer(Scorer):
         note = f"{variant.metric} has no formula for resampling this measure"
         without = {name: Uncertainty(statistics_note=note) for name in outcome.measures}
         how = self.statistics, self.seed, (digest,), variant.alternative, words
-        return without | quantify(kernel, outcome.measures, *how)
+        return without | quantify(statistic, outcome.measures, *how)
 
 
 def _tested_by_itself(
@@ -252,8 +252,8 @@ def _tested_by_itself(
     own = outcome.own_test
     if own is None:
         return {}
-    told = columns_of_tests(own.statistic, own.test, [own.test])
-    return {name: replace(uncertainties[name], **told) for name in own.measures}
+    columns = columns_of_tests(own.statistic, own.test, [own.test])
+    return {name: replace(uncertainties[name], **columns) for name in own.measures}
 
 
 def _account(part: QueryVectors, subquery: Query) -> dict[str, Any]:

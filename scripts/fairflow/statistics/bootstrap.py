@@ -19,7 +19,7 @@ need be.
 
 A score of words is a sum of what each word does alone and of what two words do together: a target
 and an attribute word in a table of similarities, two words of a set in the length of their mean.
-Resampling counts the variance of what two do together three times, whether they stand in two sets
+Resampling counts the variance of what two do together three times, whether they are in two sets
 (Owen 2007, https://doi.org/10.1214/07-AOAS122) or in one (Arcones & Gine 1992,
 https://doi.org/10.1214/aos/1176348650), and leaving out one word at a time counts it twice (Efron &
 Stein 1981, https://doi.org/10.1214/aos/1176345462). So both parts are measured, by mirrored
@@ -37,7 +37,12 @@ from statistics import NormalDist
 
 import numpy as np
 
-from fairflow.statistics.kernel import Kernel, Stratum, joined, leaving_out
+from fairflow.statistics.resampling_statistic import (
+    ResamplingStatistic,
+    Stratum,
+    joined,
+    leaving_out,
+)
 from fairflow.statistics.word_draws import BLOCK, half_samples, word_resamples
 
 # Pairs of changed weights; a variance from them is off by about 6 %, a spread by 3 %.
@@ -51,7 +56,7 @@ FEWEST_DEGREES = 4.0
 
 
 def variances(
-    kernel: Kernel, left_out: dict[str, list[np.ndarray]], seed: int
+    statistic: ResamplingStatistic, left_out: dict[str, list[np.ndarray]], seed: int
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Variance of each measure over other target words, and over other words of all sets.
 
@@ -62,11 +67,11 @@ def variances(
     ----------
     left_out : measure -> per set the values with each of its units left out.
     """
-    blocks = list(_changes(kernel, seed))
+    blocks = list(_changes(statistic, seed))
     rows = [np.concatenate(changes) for changes in zip(*(b[0] for b in blocks), strict=True)]
-    strata = [*kernel.targets, *kernel.attributes]
+    strata = [*statistic.targets, *statistic.attributes]
     by_sets: list[dict[str, float]] = []
-    for kind, used in enumerate((len(kernel.targets), len(strata))):
+    for kind, used in enumerate((len(statistic.targets), len(strata))):
         parts = [block[1][kind] for block in blocks]
         by_sets.append(
             {
@@ -81,21 +86,21 @@ def variances(
 
 
 def _changes(
-    kernel: Kernel, seed: int
+    statistic: ResamplingStatistic, seed: int
 ) -> Iterator[tuple[list[np.ndarray], tuple[dict[str, np.ndarray], dict[str, np.ndarray]]]]:
     """Changes of each set's weights, and the two parts of what they do to the measures.
 
     Of the targets alone, and of all sets: measure -> (2, changes), the part that turns its sign
     with the change and the part that does not, as if the change were as large as a resample's.
     """
-    strata, n_targets = (*kernel.targets, *kernel.attributes), len(kernel.targets)
+    strata, n_targets = (*statistic.targets, *statistic.attributes), len(statistic.targets)
     blocks = zip(*(half_samples(stratum, seed) for stratum in strata), strict=True)
     for block in islice(blocks, PAIRS // BLOCK):
-        for start in range(0, BLOCK, kernel.chunk):
-            rows = [change[start : start + kernel.chunk] for change in block]
+        for start in range(0, BLOCK, statistic.chunk):
+            rows = [change[start : start + statistic.chunk] for change in block]
             more, less = (
-                kernel.measures_alone_and_both(
-                    kernel.spread([1 + step * change for change in rows[:n_targets]]),
+                statistic.measures_alone_and_both(
+                    statistic.spread([1 + step * change for change in rows[:n_targets]]),
                     [1 + step * change for change in rows[n_targets:]],
                 )
                 for step in (CHANGE, -CHANGE)
@@ -196,9 +201,9 @@ def student_quantile(share: float, degrees: float) -> float:
 
 
 INTERVALS = ("bca", "percentile")
-# Symmetric, by Student's t: for tests of differences, which lean to neither side if there are none.
+# Symmetric, by Student's t: for tests of differences, which are symmetric under no difference.
 STUDENT = "student"
-# Below so many words of a set, intervals are rough (see above).
+# Intervals of sets with fewer words are rough (see above).
 FEW_WORDS = 10
 # Values that differ by less than this share of the largest one count as equal.
 TIE_TOLERANCE = 1e-12
@@ -206,7 +211,7 @@ TIE_TOLERANCE = 1e-12
 
 @dataclass(frozen=True)
 class Interval:
-    """Ends of an interval, NaN with a reason where there is none."""
+    """Ends of an interval, NaN with a reason if there is no interval."""
 
     low: float = math.nan
     high: float = math.nan
@@ -231,22 +236,22 @@ class Resampled:
     left_out: dict[str, list[np.ndarray]]
 
 
-def resample(kernel: Kernel, resamples: int, seed: int) -> Resampled:
+def resample(statistic: ResamplingStatistic, resamples: int, seed: int) -> Resampled:
     """Evaluate a metric on resampled words.
 
     Draw b of a word set depends on the seed, the set's words and b alone, so that the draws of
     several models, queries and metrics are of the same words; a word that a model has lost is
     replaced by one that it holds, or of a large set by its share of all others.
     """
-    values = kernel.measures(kernel.observed)
-    without = left_out(kernel)
+    values = statistic.measures(statistic.observed)
+    without = left_out(statistic)
     alone, both = (
         {
-            name: _scaled(raw, float(values[name][0]), variance[name], kernel.limits(name))
+            name: _scaled(raw, float(values[name][0]), variance[name], statistic.limits(name))
             for name, raw in draws.items()
         }
         for draws, variance in zip(
-            draw(kernel, resamples, seed), variances(kernel, without, seed), strict=True
+            draw(statistic, resamples, seed), variances(statistic, without, seed), strict=True
         )
     )
     return Resampled(alone, both, without)
@@ -265,34 +270,34 @@ def _scaled(
 
 
 def draw(
-    kernel: Kernel, resamples: int, seed: int
+    statistic: ResamplingStatistic, resamples: int, seed: int
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """The measures with target words resampled, and with those of all sets: (resamples,) each."""
-    strata, n_targets = (*kernel.targets, *kernel.attributes), len(kernel.targets)
+    strata, n_targets = (*statistic.targets, *statistic.attributes), len(statistic.targets)
     blocks = zip(*(word_resamples(stratum, seed) for stratum in strata), strict=True)
     parts = []
     for start, block in zip(range(0, resamples, BLOCK), blocks, strict=False):
         size = min(BLOCK, resamples - start)
-        weights = kernel.spread([drawn[:size] for drawn in block[:n_targets]])
+        weights = statistic.spread([drawn[:size] for drawn in block[:n_targets]])
         others = [drawn[:size] for drawn in block[n_targets:]]
-        for first in range(0, size, kernel.chunk):
-            part = slice(first, first + kernel.chunk)
+        for first in range(0, size, statistic.chunk):
+            part = slice(first, first + statistic.chunk)
             chosen = [w[part] for w in weights]
-            parts.append(kernel.measures_alone_and_both(chosen, [w[part] for w in others]))
+            parts.append(statistic.measures_alone_and_both(chosen, [w[part] for w in others]))
     return joined([alone for alone, _ in parts]), joined([both for _, both in parts])
 
 
-def left_out(kernel: Kernel) -> dict[str, list[np.ndarray]]:
+def left_out(statistic: ResamplingStatistic) -> dict[str, list[np.ndarray]]:
     """Measures with each unit, then each attribute word, left out of its set."""
     values_of: dict[str, list[np.ndarray]] = {}
-    for index, set_weights in enumerate(kernel.observed):
+    for index, set_weights in enumerate(statistic.observed):
         members = np.flatnonzero(set_weights[0])
-        changed = list(kernel.observed)
+        changed = list(statistic.observed)
         changed[index] = leaving_out(set_weights, members)
-        for name, values in kernel.measures(changed).items():
+        for name, values in statistic.measures(changed).items():
             values_of.setdefault(name, []).append(values)
-    for index in range(len(kernel.attributes)):
-        for name, values in kernel.without_attribute(index).items():
+    for index in range(len(statistic.attributes)):
+        for name, values in statistic.without_attribute(index).items():
             values_of[name].append(values)
     return values_of
 

@@ -72,7 +72,7 @@ def fit_subsets(
     if not (np.isfinite(data).all() and np.isfinite(new_data).all()):
         raise ConvergenceError("a row holds a number that is not finite")
     if len(data) < data.shape[1]:
-        # The optimum lies in the span of the rows: solve there.
+        # The optimum is in the span of the rows: solve there.
         basis, triangle = qr(data.T)
         data, new_data = triangle.T, new_data @ basis
     problem = _Problem(data, labels.astype(float), subsets.T.astype(float))

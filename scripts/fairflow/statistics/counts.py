@@ -1,4 +1,4 @@
-"""Measures of counts: how few are too few, and what unbiased counts of that number would give."""
+"""Measures of counts: the minimum number of counts, and a null distribution of unbiased counts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 if TYPE_CHECKING:
     from fairflow.statistics.uncertainty import Uncertainty
 
-# Below so many counts a headline is no finding and is not ranked: 20 unbiased counts of two groups
-# lie .09 from an even split on average, 10 lie .12 from it and 1 always .5.
+# With fewer counts a value is not ranked: 20 unbiased counts of two groups differ from an even
+# split by .09 on average, 10 by .12 and 1 always by .5.
 MINIMUM_COUNTS = 20
 FEW_COUNTS = "few_counts"
-# Unbiased counts are drawn so often.
+# The number of draws of unbiased counts.
 DRAWS = 10_000
 
 Null = Callable[[np.random.Generator, int], dict[str, np.ndarray]]
@@ -24,13 +24,13 @@ Null = Callable[[np.random.Generator, int], dict[str, np.ndarray]]
 
 @dataclass(frozen=True)
 class Counts:
-    """What measures of counts rest on.
+    """The counts behind measures.
 
     Attributes
     ----------
     number : of counts behind each of the measures. what : what was counted, and where.
     minimum : below it the measures are `few_counts`.
-    told : further counts that stand in the scores, by name.
+    further : other counts that the scores show, by name.
     null : draws of the measures from unbiased counts of that number; None where a measure has no
         such counterpart. drawn : what the null draws, in words.
     """
@@ -38,16 +38,16 @@ class Counts:
     number: float
     what: str
     minimum: int = MINIMUM_COUNTS
-    told: Mapping[str, float] = field(default_factory=dict)
+    further: Mapping[str, float] = field(default_factory=dict)
     null: Null | None = None
     drawn: str = ""
 
     @property
     def few(self) -> str | None:
-        """Why there are too few, or None."""
+        """A note on too few counts, or None."""
         if self.number >= self.minimum:
             return None
-        return f"{self.what}: {self.number:g}, of which a ranking needs {self.minimum}"
+        return f"{self.what}: {self.number:g}; a ranking needs {self.minimum}"
 
 
 def reassigned(

@@ -1,4 +1,4 @@
-"""How often does the sum of some of these values reach so far? Every choice of them is counted."""
+"""The exact test of a sum: the share of all choices of values whose sum is as extreme."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Half of so many units has 2**20 subsets.
+# Half of this number of units has 2**20 subsets.
 LARGEST_LISTED = 40
-# So many values take half a second; the time grows faster than their number.
+# This number of values takes half a second; the time grows faster than their number.
 LARGEST_BINNED = 100
 BINS = 2**18
 
 
 class Tail(NamedTuple):
-    """A probability, and how far it may lie above the true one."""
+    """A probability, and a bound of its error above the true one."""
 
     p: float
     error: float
@@ -56,10 +56,10 @@ def _count_sums(values: np.ndarray, size: int, threshold: float) -> int:
 
 
 def _pairs_below(values: np.ndarray, limits: np.ndarray) -> int:
-    """How many pairs of a value and a limit have the value below it, last bits apart.
+    """The number of pairs of a value and a limit with the value below it, apart from last bits.
 
     All are sorted together, each marked as one or the other by its last bit: that takes half the
-    time of sorting both and seeking one among the other.
+    time of sorting both and searching one in the other.
     """
     # Without negative zeros, so that a value of 0 with its mark is not below a limit of 0.
     marked = np.concatenate([values, limits]) + 0.0

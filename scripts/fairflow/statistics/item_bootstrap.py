@@ -87,7 +87,8 @@ def percentile_interval(draws: np.ndarray, level: float) -> tuple[float, float]:
 
 RESAMPLES = 2_000
 LEVEL = 0.95
-# Of models alike, so many queries give intervals without 0 in 6 %, ten in 10 % and five in 18 %.
+# For equal models, this number of queries gives intervals without 0 in 6 %, ten queries in 10 % and
+# five in 18 %.
 FEWEST = 20
 
 

@@ -1,4 +1,4 @@
-"""What a metric computes of a query, and one result of it with its test and interval."""
+"""The outcome of a metric on a query, and a result dictionary with test and interval."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fairflow.statistics.seeds import identity_generator
 from fairflow.statistics.uncertainty import DEFAULT_SEED, few_words
 
 if TYPE_CHECKING:
-    from fairflow.statistics.kernel import Kernel
+    from fairflow.statistics.resampling_statistic import ResamplingStatistic
 
 
 class WordValue(NamedTuple):
@@ -36,7 +36,7 @@ class OwnTest:
 
     Attributes
     ----------
-    measures : those that it tests. statistic : what was permuted. test : what was found.
+    measures : the tested ones. statistic : what was permuted. test : the result.
     """
 
     measures: tuple[str, ...]
@@ -53,14 +53,14 @@ class Outcome:
     result : the measure that the metric is known for.
     measures : name -> value; NaN where `reasons` says why.
     details : further entries of the documented result dictionary.
-    words : the values of single words, to be gone through once: thousands of them are made only
+    words : the values of single words, an iterable for one pass: thousands of them are made only
         if somebody wants them.
     reasons : measure -> why it is NaN.
     status : "ok", or why nothing could be computed: "lost_vocabulary", "shared_words",
         "degenerate".
-    resampling : gives the kernel that p-values and intervals need, for the query's own target
-        sets or for others in their place; None for a metric that has no kernel.
-    own_test : of a metric that tests itself, without the kernel.
+    resampling : gives the statistic that p-values and intervals need, for the query's own target
+        sets or for others in their place; None for a metric that has no statistic.
+    own_test : of a metric that tests itself, without the statistic.
     splits : measure -> its value on each random split of the attribute words, for a metric that
         is a mean over such splits.
     """
@@ -71,25 +71,25 @@ class Outcome:
     words: Iterable[WordValue] = ()
     reasons: dict[str, str] = field(default_factory=dict)
     status: str = "ok"
-    resampling: Callable[..., Kernel] | None = None
+    resampling: Callable[..., ResamplingStatistic] | None = None
     own_test: OwnTest | None = None
     splits: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
 
-def of_these_words(kernel: Kernel, why: str) -> Callable[..., Kernel]:
-    """`Outcome.resampling` of a metric that no random words can stand in for, and why."""
+def of_these_words(statistic: ResamplingStatistic, why: str) -> Callable[..., ResamplingStatistic]:
+    """`Outcome.resampling` of a metric whose words cannot be replaced at random, and why."""
 
-    def resampling(others: object = None) -> Kernel:
+    def resampling(others: object = None) -> ResamplingStatistic:
         if others is not None:
             raise DegenerateError(why)
-        return kernel
+        return statistic
 
     return resampling
 
 
 logger = logging.getLogger(__name__)
 
-# The workflow reads random words of similar frequency beside those of a query.
+# The workflow also reads random words of similar frequency.
 NO_BAND = "no null band: run_query reads the words of the query alone"
 # Of an interval, wherever none is given.
 DEFAULT_LEVEL = 0.95
@@ -110,7 +110,7 @@ def requested_statistics(
     interval_method: str = "bca",
     statistics_seed: int = DEFAULT_SEED,
 ) -> dict[str, Any]:
-    """Those of the entries of `p_value_of` and `intervals_of` that are asked for.
+    """The requested entries of `p_value_of` and `intervals_of`.
 
     Parameters
     ----------
@@ -163,17 +163,17 @@ def p_value_of(
     if own is None:
         if missing := _no_test(outcome):
             return {"p_value": math.nan, "permutation_test": {"reason": missing}}
-        kernel = outcome.resampling()
+        statistic = outcome.resampling()
         test = permutation_test(
-            kernel,
+            statistic,
             identity_generator(seed, "permutations", digest),
             TEST_TYPES[test_type] if test_type else None,
             method=method,
             permutations=iterations,
         )
         if verbose:
-            logger.warning("%s: %s", kernel.tested, test)
-        own = OwnTest(kernel.tested_measures, kernel.tested, test)
+            logger.warning("%s: %s", statistic.tested, test)
+        own = OwnTest(statistic.tested_measures, statistic.tested, test)
     found = {"statistic": own.statistic, "measures": list(own.measures)}
     return {"p_value": own.test.p_value, "permutation_test": found | asdict(own.test)}
 
@@ -184,7 +184,7 @@ def intervals_of(
     """The entries intervals, statistics and statistics_note of a result dictionary.
 
     For each measure the ends of its interval when target words are resampled ("targets"), and
-    when attribute words are too ("targets_and_attributes"); NaN where there is none, see
+    when attribute words are too ("targets_and_attributes"); NaN if there is no interval, see
     `fairflow.statistics.bootstrap.interval`. `statistics` is "ok", "few_words" or "none", as in
     the workflow's tables; the note, which is logged, says why, and why ends are missing.
     """
@@ -193,11 +193,11 @@ def intervals_of(
     by_measure = {name: dict(empty) for name in outcome.measures}
     if outcome.status != "ok" or outcome.resampling is None:
         return {"intervals": by_measure, "statistics": "none", "statistics_note": _no_test(outcome)}
-    kernel = outcome.resampling()
-    resampled = resample(kernel, resamples, seed)
+    statistic = outcome.resampling()
+    resampled = resample(statistic, resamples, seed)
     notes: list[str | None] = []
     for kind, draws, sets in (
-        ("targets", resampled.draws, len(kernel.targets)),
+        ("targets", resampled.draws, len(statistic.targets)),
         ("targets_and_attributes", resampled.draws_both, None),
     ):
         for name, values in draws.items():
@@ -205,10 +205,10 @@ def intervals_of(
             ends = interval(outcome.measures[name], values, left_out, level, method)
             by_measure[name][kind] = (ends.low, ends.high)
             notes.append(ends.reason and f"{name}, {kind}: {ends.reason}")
-    few = few_words(kernel)
+    few = few_words(statistic)
     if few:
         logger.warning("%s", few)
-    notes += [None if resampled.draws_both else kernel.attributes_fixed, few, NO_BAND]
+    notes += [None if resampled.draws_both else statistic.attributes_fixed, few, NO_BAND]
     return {
         "intervals": by_measure,
         "statistics": "few_words" if few else "ok",
@@ -221,7 +221,7 @@ def _no_test(outcome: Outcome) -> str | None:
     if outcome.status != "ok":
         return next(iter(outcome.reasons.values()), outcome.status)
     if outcome.resampling is None:
-        return "the metric has no kernel for resampling"
+        return "the metric has no statistic for resampling"
     return outcome.resampling().untestable
 
 

@@ -1,8 +1,8 @@
-"""The difference of a measure between two models, of which the same words are resampled.
+"""The difference of a measure between two models, with the same words resampled in both.
 
 A paired difference resamples the same words in both models, so that what a word does in both
-cancels out. Intervals of the two values by themselves say little of their difference: they may
-overlap although it is clear, for most of what they tell is which words were chosen.
+cancels out. Separate intervals of the two values say little about their difference: they may
+overlap although it is clear, because they mostly reflect the choice of words.
 
 Its p-value is that of Student's t, with the spread of the draws: a difference of nothing leans to
 neither side. Of effect sizes of models that are drawn alike 2 to 7 % of p-values are below 0.05;
@@ -29,7 +29,7 @@ from fairflow.statistics.bootstrap import (
     standard_error,
     student_quantile,
 )
-from fairflow.statistics.kernel import Kernel, Stratum
+from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum
 from fairflow.statistics.uncertainty import Statistics, few_words
 
 BEFORE, AFTER, DIFFERENCE, SIZE = "before", "after", "difference", "absolute_difference"
@@ -37,7 +37,7 @@ MEASURES = (BEFORE, AFTER, DIFFERENCE, SIZE)
 
 
 @dataclass(frozen=True)
-class PairedKernel(Kernel):
+class PairedStatistic(ResamplingStatistic):
     """One measure in two models, each word weighted alike in both.
 
     Its measures are the value before and after, after - before, and |after| - |before|: where the
@@ -45,15 +45,15 @@ class PairedKernel(Kernel):
 
     Attributes
     ----------
-    first, second : the metric's kernels before and after, of the same words, see `pair`.
+    first, second : the metric's statistics before and after, of the same words, see `pair`.
     measure : one that both give.
     """
 
-    first: Kernel
-    second: Kernel
+    first: ResamplingStatistic
+    second: ResamplingStatistic
     measure: str
 
-    # Those of both kernels.
+    # Those of both statistics.
     targets = property(attrgetter("first.targets"))
     attributes = property(attrgetter("first.attributes"))
 
@@ -67,7 +67,7 @@ class PairedKernel(Kernel):
     def measures_alone_and_both(
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray]
     ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-        """As `measures`, sharing what the kernels share."""
+        """As `measures`, sharing what the statistics share."""
         first = self.first.measures_alone_and_both(targets, attributes)
         second = self.second.measures_alone_and_both(targets, attributes)
         alone, both = (
@@ -89,9 +89,9 @@ class PairedKernel(Kernel):
         return dict(zip(MEASURES, values, strict=True))
 
     def limits(self, measure: str) -> tuple[float, float]:
-        """Those of the measure, and of a difference of two of them."""
+        """The limits of the measure, and of a difference of two values."""
         (low, high), (low_after, high_after) = (
-            kernel.limits(self.measure) for kernel in (self.first, self.second)
+            statistic.limits(self.measure) for statistic in (self.first, self.second)
         )
         if measure == BEFORE:
             return low, high
@@ -103,17 +103,19 @@ class PairedKernel(Kernel):
 
     @property
     def width(self) -> int:
-        """That of both."""
+        """The cost of both models together."""
         return self.first.width + self.second.width
 
 
-def pair(first: Kernel, second: Kernel, measure: str) -> PairedKernel | str:
-    """The kernel of a measure in two models, or why there is none: the words are not the same."""
-    here, there = ([*kernel.targets, *kernel.attributes] for kernel in (first, second))
+def pair(
+    first: ResamplingStatistic, second: ResamplingStatistic, measure: str
+) -> PairedStatistic | str:
+    """The statistic of a measure in two models; the reason why it is missing if words differ."""
+    here, there = ([*statistic.targets, *statistic.attributes] for statistic in (first, second))
     same = len(here) == len(there) and all(map(_alike, here, there))
     if not same:
         return "the words do not stand for the same units in both models"
-    return PairedKernel(first, second, measure)
+    return PairedStatistic(first, second, measure)
 
 
 def _alike(one: Stratum, other: Stratum) -> bool:
@@ -128,7 +130,7 @@ HALVINGS = 30
 
 
 class Estimate(NamedTuple):
-    """A value with its interval, NaN where there is none."""
+    """A value with its interval, NaN if there is no interval."""
 
     value: float = math.nan
     low: float = math.nan
@@ -137,7 +139,7 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """What resampling says of a measure in two models.
+    """The differences of a measure between two models, with intervals.
 
     Attributes
     ----------
@@ -148,6 +150,7 @@ class PairedDifference:
         below 2 / (resamples + 1). As rough as the interval, of few words.
     over : what was resampled, `TARGETS` or `EVERY_SET`; "" where nothing was.
     note : what is missing or to be doubted, and why.
+    size_draws : the absolute difference in the first joint resamples, aligned between queries.
     """
 
     before: Estimate
@@ -157,6 +160,7 @@ class PairedDifference:
     p_value: float = math.nan
     over: str = ""
     note: str = ""
+    size_draws: tuple[float, ...] = ()
 
 
 def without_interval(before: float, after: float, why: str) -> PairedDifference:
@@ -165,12 +169,12 @@ def without_interval(before: float, after: float, why: str) -> PairedDifference:
 
 
 def paired_difference(
-    kernel: PairedKernel, before: float, after: float, settings: Statistics, seed: int
+    statistic: PairedStatistic, before: float, after: float, settings: Statistics, seed: int
 ) -> PairedDifference:
     """Resample the words of both models together.
 
-    Draw b takes the same words whatever model, metric and query it is for. Where no resample shows
-    more of a difference than rounding, its interval is as wide as that and p is 1.
+    Draw b takes the same words for every model, metric and query. If no resample differs by more
+    than rounding, the interval has the width of rounding and p is 1.
 
     Parameters
     ----------
@@ -179,10 +183,10 @@ def paired_difference(
     """
     if math.isnan(after - before):
         return without_interval(before, after, "the value itself is undefined")
-    resampled = resample(kernel, settings.resamples, seed)
+    resampled = resample(statistic, settings.resamples, seed)
     over = EVERY_SET if resampled.draws_both else TARGETS
     draws = resampled.draws_both or resampled.draws
-    n_sets = len(kernel.targets) + (len(kernel.attributes) if over == EVERY_SET else 0)
+    n_sets = len(statistic.targets) + (len(statistic.attributes) if over == EVERY_SET else 0)
     left_out = {name: values[:n_sets] for name, values in resampled.left_out.items()}
     values = dict(zip(MEASURES, _values(before, after), strict=True))
     how = settings.level, settings.interval
@@ -195,11 +199,12 @@ def paired_difference(
     notes = (
         "nothing but rounding differs" if rounding and before != after else None,
         ends[DIFFERENCE].reason,
-        kernel.first.attributes_fixed if over == TARGETS else None,
-        few_words(kernel),
+        statistic.first.attributes_fixed if over == TARGETS else None,
+        few_words(statistic),
     )
     estimates = [Estimate(values[name], ends[name].low, ends[name].high) for name in MEASURES]
-    return PairedDifference(*estimates, p_value, over, "; ".join(filter(None, notes)))
+    size_draws = tuple(draws[SIZE][: settings.joint_draws].tolist())
+    return PairedDifference(*estimates, p_value, over, "; ".join(filter(None, notes)), size_draws)
 
 
 def p_of_zero(value: float, draws: np.ndarray, left_out: Sequence[np.ndarray]) -> float:

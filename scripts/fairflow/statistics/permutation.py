@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 
 from fairflow.statistics.exact_sum_test import LARGEST_BINNED, Tail, upper_tail
-from fairflow.statistics.kernel import Kernel
+from fairflow.statistics.resampling_statistic import ResamplingStatistic
 
 
 def number_of_labellings(sizes: Sequence[int]) -> int:
-    """In how many ways units can be dealt to sets of these sizes."""
+    """The number of ways to assign units to sets of these sizes."""
     return math.factorial(sum(sizes)) // math.prod(map(math.factorial, sizes))
 
 
 def every_labelling(sizes: Sequence[int]) -> np.ndarray:
-    """Every way to deal units to sets: (number_of_labellings, units), the number of the set."""
+    """Every way to assign units to sets: (number_of_labellings, units), the number of the set."""
     if len(sizes) == 1:
         return np.zeros((1, sizes[0]), dtype=np.uint8)
     first, rest = sizes[0], sizes[1:]
@@ -59,7 +59,7 @@ def _with_one_more(by_size: Mapping[int, np.ndarray], size: int) -> np.ndarray:
 
 
 def every_sign(n: int) -> np.ndarray:
-    """Every choice of signs: (2**n, n), 1 for a sign that is turned; n is at most 32."""
+    """Every choice of signs: (2**n, n), 1 for a reversed sign; n is at most 32."""
     digits = np.arange(2**n, dtype="<u4").view(np.uint8).reshape(-1, 4)
     return np.unpackbits(digits, axis=1, bitorder="little", count=n)
 
@@ -67,9 +67,9 @@ def every_sign(n: int) -> np.ndarray:
 def random_labellings(
     sizes: Sequence[int], number: int, generator: np.random.Generator
 ) -> np.ndarray:
-    """Random ways to deal units to sets, all equally likely: (number, units).
+    """Random ways to assign units to sets, all equally likely: (number, units).
 
-    Unit after unit is dealt to a set with probability proportional to the places left in it.
+    Unit after unit is assigned to a set with probability proportional to the places left in it.
     """
     n = sum(sizes)
     labels = np.zeros((n, number), dtype=np.uint8)
@@ -88,7 +88,7 @@ def random_labellings(
 
 
 def random_signs(n: int, number: int, generator: np.random.Generator) -> np.ndarray:
-    """Random signs, both equally likely: (number, n), 1 for a sign that is turned."""
+    """Random signs, both equally likely: (number, n), 1 for a reversed sign."""
     return generator.integers(0, 2, (number, n), dtype=np.uint8)
 
 
@@ -105,13 +105,13 @@ class Exchange:
     labels : (units,) as observed: the number of each unit's target set, or 0 for its own sign.
     """
 
-    def __init__(self, kernel: Kernel) -> None:
-        self.kernel = kernel
-        self.signs = kernel.exchanged == "signs"
-        sets = np.repeat(np.arange(len(kernel.sizes)), kernel.sizes)
+    def __init__(self, statistic: ResamplingStatistic) -> None:
+        self.statistic = statistic
+        self.signs = statistic.exchanged == "signs"
+        sets = np.repeat(np.arange(len(statistic.sizes)), statistic.sizes)
         self.labels = (0 * sets if self.signs else sets).astype(np.uint8)
-        self.free = np.ones(len(sets), dtype=bool) if self.signs else kernel.free
-        self.sizes = [int(np.sum(self.free & (sets == i))) for i in range(len(kernel.sizes))]
+        self.free = np.ones(len(sets), dtype=bool) if self.signs else statistic.free
+        self.sizes = [int(np.sum(self.free & (sets == i))) for i in range(len(statistic.sizes))]
         self.number = 2 ** len(sets) if self.signs else number_of_labellings(self.sizes)
 
     @property
@@ -119,19 +119,19 @@ class Exchange:
         """Whether the statistic's mean over the exchanges is 0 by symmetry."""
         # Words that stay where they are move the mean of sets of unequal sizes.
         balanced = bool(self.free.all()) or len(set(self.sizes)) == 1
-        return self.signs or (self.kernel.zero_mean and balanced)
+        return self.signs or (self.statistic.zero_mean and balanced)
 
     @property
     def values(self) -> np.ndarray | None:
         """The contributions of all units, if two sets exchange labels and not too many."""
         if self.signs or len(self.sizes) != 2 or sum(self.sizes) > LARGEST_BINNED:
             return None
-        return self.kernel.contributions
+        return self.statistic.contributions
 
     def every(self) -> np.ndarray:
         """The statistic of every exchange: (number,)."""
         listed = every_sign(self.sizes[0]) if self.signs else every_labelling(self.sizes)
-        chunk = self.kernel.chunk
+        chunk = self.statistic.chunk
         return self._statistics(listed[i : i + chunk] for i in range(0, len(listed), chunk))
 
     def drawn(self, number: int, generator: np.random.Generator) -> np.ndarray:
@@ -139,7 +139,7 @@ class Exchange:
         draw = random_signs if self.signs else random_labellings
         sizes = self.sizes[0] if self.signs else self.sizes
         counts = (min(DRAWN_AT_ONCE, number - i) for i in range(0, number, DRAWN_AT_ONCE))
-        chunk, kind = self.kernel.chunk, np.float32 if self.kernel.single else float
+        chunk, kind = self.statistic.chunk, np.float32 if self.statistic.single else float
         drawn = (draw(sizes, count, generator) for count in counts)
         parts = (labels[i : i + chunk] for labels in drawn for i in range(0, len(labels), chunk))
         return self._statistics(parts, kind)
@@ -157,9 +157,9 @@ class Exchange:
             labels = np.repeat(self.labels[np.newaxis], len(free_labels), axis=0)
             labels[:, self.free] = free_labels
         if self.signs:
-            return self.kernel.test_statistic([1.0 - 2.0 * labels])
+            return self.statistic.test_statistic([1.0 - 2.0 * labels])
         sets = range(len(self.sizes))
-        return self.kernel.test_statistic([(labels == i).astype(kind) for i in sets])
+        return self.statistic.test_statistic([(labels == i).astype(kind) for i in sets])
 
 
 ALTERNATIVES = ("greater", "less", "two-sided")
@@ -169,13 +169,13 @@ METHODS = ("auto", "exact", "approximate")
 TIE_TOLERANCE = 1e-12
 # The same of statistics in single precision, which random exchanges alone may be in.
 SINGLE_TOLERANCE = 1e-6
-# However dear they are, so many random exchanges are drawn.
+# At least this number of random exchanges is drawn, however much they cost.
 FEWEST = 5_000
 
 
 @dataclass(frozen=True)
 class PermutationTest:
-    """What a permutation test found.
+    """The result of a permutation test.
 
     Attributes
     ----------
@@ -230,7 +230,7 @@ def columns_of_tests(
 
 
 def permutation_test(
-    kernel: Kernel,
+    statistic: ResamplingStatistic,
     generator: np.random.Generator,
     alternative: str | None = None,
     **how: Any,
@@ -242,18 +242,18 @@ def permutation_test(
 
     Parameters
     ----------
-    alternative : the kernel's own by default. how : see `permutation_tests`.
+    alternative : the statistic's own by default. how : see `permutation_tests`.
 
     Raises
     ------
     ValueError : an unknown alternative or method, or too many exchanges for "exact".
     """
-    alternative = alternative or kernel.alternative
-    return permutation_tests(kernel, generator, (alternative,), **how)[alternative]
+    alternative = alternative or statistic.alternative
+    return permutation_tests(statistic, generator, (alternative,), **how)[alternative]
 
 
 def permutation_tests(
-    kernel: Kernel,
+    statistic: ResamplingStatistic,
     generator: np.random.Generator,
     alternatives: Sequence[str] = ALTERNATIVES,
     method: str = "auto",
@@ -261,13 +261,13 @@ def permutation_tests(
     permutations: int = 100_000,
     largest_work: int = 50_000_000,
 ) -> dict[str, PermutationTest]:
-    """Side -> the test of it, each as `permutation_test` gives it, of the same exchanges.
+    """Alternative -> its test, as `permutation_test` gives it, from the same exchanges.
 
     Parameters
     ----------
     method : "exact" or "approximate" in any case, or "auto".
     permutations : random exchanges.
-    largest_work : numbers that may be gone through (exchanges times `kernel.width`) with "auto";
+    largest_work : numbers that "auto" may process (exchanges times `statistic.width`);
         above, fewer random exchanges are drawn.
     """
     for alternative in alternatives:
@@ -277,10 +277,10 @@ def permutation_tests(
             )
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
-    exchange = Exchange(kernel)
+    exchange = Exchange(statistic)
     if method != "approximate" and exchange.values is not None:
         return _additive_tests(exchange, alternatives)
-    affordable = max(largest_work // kernel.width, FEWEST)
+    affordable = max(largest_work // statistic.width, FEWEST)
     if method == "exact" and exchange.number > exact_up_to:
         raise ValueError(
             f"{exchange.number} exchanges are more than the {exact_up_to} that may be listed"
@@ -301,8 +301,12 @@ def _judge(
     null_mean, null_sd = float(np.nanmean(null)), float(np.nanstd(null))
     # The mean over all exchanges, the observed one among them, keeps the test valid.
     centre = 0.0 if exchange.zero_mean else null_mean
-    rounding = SINGLE_TOLERANCE if exchange.kernel.single and method != "exact" else TIE_TOLERANCE
-    tolerance = rounding * max(exchange.kernel.magnitude, float(np.nanmax(np.abs(null - centre))))
+    rounding = (
+        SINGLE_TOLERANCE if exchange.statistic.single and method != "exact" else TIE_TOLERANCE
+    )
+    tolerance = rounding * max(
+        exchange.statistic.magnitude, float(np.nanmax(np.abs(null - centre)))
+    )
 
     def judged(alternative: str) -> PermutationTest:
         p_value, error = _p_and_error(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 # Values that differ by less than this share of the numbers they were computed from are equal: sums
-# of some hundred products are rounded to about a tenth of it. Beside values of 1 that is 1e-12, so
+# of some hundred products are rounded to about a tenth of it. For values of 1 that is 1e-12, so
 # whether vectors were stored in single or double precision makes no difference to what is equal.
 TIE_TOLERANCE = 1e-12
 
@@ -104,7 +104,7 @@ def spearman(
     return float(weighted_spearman(left[np.newaxis], right[np.newaxis], None, magnitudes)[0])
 
 
-# Without ties, and if one of two groups has no more than so many values, p-values are exact.
+# Without ties, p-values are exact if one of two groups has no more values than this.
 EXACT = 8
 
 
@@ -146,7 +146,7 @@ def least_p(n: int, m: int) -> float:
 
 
 def _larger(groups: Sequence[np.ndarray], sizes: np.ndarray) -> np.ndarray:
-    """In how many pairs of values the one of the first group is larger, ties being halves."""
+    """The number of pairs in which the value of the first group is larger; ties count as halves."""
     every = np.concatenate(groups)
     starts = np.cumsum(sizes) - sizes
     columns = []
@@ -295,7 +295,7 @@ def _exact_p(ranks: np.ndarray) -> float | None:
     k = ranks.shape[1]
     blocks = np.rint(2 * ranks).astype(np.int64) - (k + 1)
     if (blocks == blocks[0]).all():
-        # Only full agreement spreads so far.
+        # Only full agreement reaches this spread.
         return float(_n_arrangements(blocks[0])) ** (1 - len(blocks))
     observed = int((blocks.sum(axis=0) ** 2).sum())
     limit = 2 * len(blocks) * k
@@ -337,7 +337,7 @@ METHODS = ("spearman", "kendall", "pearson")
 # 8! = 40,320 orders.
 LARGEST_ORDERED = 8
 MONTE_CARLO = 9_999
-# Correlations so close are equal: rounding errors of sums are far smaller, steps far larger.
+# Correlations closer than this are equal: rounding errors are far smaller, steps far larger.
 TOLERANCE = 1e-9
 
 
@@ -348,7 +348,7 @@ class CorrelationTest(NamedTuple):
     ----------
     correlation : -1 to 1, NaN when a side is constant.
     p_method : "exact", "monte carlo" or "not tested".
-    n_permutations : orders looked at. smallest_p : the smallest p-value that they allow.
+    n_permutations : number of orders. smallest_p : the smallest p-value that they allow.
     reason : why a number is missing, else empty.
     """
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from fairflow.statistics.bootstrap import FEW_WORDS, Interval, Resampled, interval, resample
-from fairflow.statistics.kernel import Kernel, joined
 from fairflow.statistics.permutation import PermutationTest, columns_of_tests, permutation_tests
+from fairflow.statistics.resampling_statistic import ResamplingStatistic, joined
 from fairflow.statistics.seeds import identity_generator
 
 
@@ -87,7 +87,7 @@ class Statistics:
 
 @dataclass(frozen=True)
 class NullBand:
-    """Where the scores of random target sets lie.
+    """The range of the scores of random target sets.
 
     Attributes
     ----------
@@ -102,30 +102,32 @@ class NullBand:
 
 
 def random_scores(
-    kernel: Kernel, per_word: int, sets: int, generator: np.random.Generator
+    statistic: ResamplingStatistic, per_word: int, sets: int, generator: np.random.Generator
 ) -> dict[str, np.ndarray]:
     """Each measure over random target sets: (sets,).
 
     Parameters
     ----------
-    kernel : of random words, `per_word` consecutive units in place of each target word; a random
+    statistic : of random words, `per_word` consecutive units in place of each target word; a random
         set takes one of them for each.
     """
-    places = kernel.n_units // per_word
+    places = statistic.n_units // per_word
     chosen = generator.integers(0, per_word, (sets, places)) + np.arange(places) * per_word
-    taken = np.zeros((sets, kernel.n_units), np.float32 if kernel.single else float)
+    taken = np.zeros((sets, statistic.n_units), np.float32 if statistic.single else float)
     np.put_along_axis(taken, chosen, 1, axis=1)
-    observed = [weights.astype(taken.dtype) for weights in kernel.observed]
+    observed = [weights.astype(taken.dtype) for weights in statistic.observed]
     return joined(
         [
-            kernel.measures([weights * taken[start : start + kernel.chunk] for weights in observed])
-            for start in range(0, sets, kernel.chunk)
+            statistic.measures(
+                [weights * taken[start : start + statistic.chunk] for weights in observed]
+            )
+            for start in range(0, sets, statistic.chunk)
         ]
     )
 
 
 def null_band(value: float, scores: np.ndarray, level: float = 0.95) -> NullBand:
-    """The band that random scores leave, and how far out the query's own value lies."""
+    """The band of random scores, and the position of the query's own value in it."""
     scores = scores[~np.isnan(scores)]
     if not scores.size:
         return NullBand()
@@ -145,7 +147,7 @@ class Uncertainty:
     p_value, alternative, p_method, p_statistic, n_permutations, p_smallest, p_error, p_normal,
     null_mean, null_sd : see `fairflow.statistics.permutation.PermutationTest`; p_statistic is
         what was tested, n_permutations a number that may be beyond 64 bits. Only of the measures
-        that the statistic tests, see `Kernel.tested_measures`.
+        that the statistic tests, see `ResamplingStatistic.tested_measures`.
     tests : one test for each alternative, all of the same exchanges, with alternative, p_value,
         p_method, p_smallest, p_error and p_normal; the columns above are those of one of them.
     ci_low, ci_high : interval over target words; ci_low_both, ci_high_both : over target and
@@ -153,8 +155,9 @@ class Uncertainty:
         ci_high_factors : over those alone, NaN without them. ci_method, ci_level, n_resamples :
         how.
     null_band_low, null_band_high, p_null_band, n_random_sets : null band of random target sets, see
-        `fairflow.statistics.uncertainty`. frequency_source : what told that random words are as
-        frequent as the target words, see `fairflow.vectors.word_frequency`.
+        `fairflow.statistics.uncertainty`. frequency_source : where the word
+        frequencies come from that random and target words share, see
+        `fairflow.vectors.word_frequency`.
     loo_low, loo_high, influential_word : range when one word is left out, and the word that moves
         the value most.
     statistics : "ok", "few_words" (an interval over fewer than 10 words of a set, which is
@@ -199,29 +202,29 @@ class Uncertainty:
 
 
 def quantify(
-    kernel: Kernel,
+    statistic: ResamplingStatistic,
     values: Mapping[str, float],
     settings: Statistics,
     seed: int,
     cell: Sequence[str],
     alternative: str | None = None,
-    random_words: tuple[Kernel, int, str | None] | str = "no random words",
+    random_words: tuple[ResamplingStatistic, int, str | None] | str = "no random words",
 ) -> dict[str, Uncertainty]:
-    """Tests, intervals, null band and sensitivity of every measure that the kernel gives.
+    """Tests, intervals, null band and sensitivity of every measure that the statistic gives.
 
     Parameters
     ----------
     values : the measures as computed.
     seed, cell : seeds of random numbers: the study's, and what identifies the cell.
-    alternative : of the test; the kernel's own by default.
-    random_words : a kernel of random words, how many stand for each target word and what tells
-        their frequency; or why there are none.
+    alternative : of the test; the statistic's own by default.
+    random_words : a statistic of random words, their number for each target word and the source of
+        their frequencies; or why they are missing.
     """
     how = settings.resamples, seed
-    resampled = resample(kernel, *how)
-    factors = kernel.over_factors and resample(kernel.over_factors, *how)
-    tests: dict[str, PermutationTest] | str = kernel.untestable or permutation_tests(
-        kernel,
+    resampled = resample(statistic, *how)
+    factors = statistic.over_factors and resample(statistic.over_factors, *how)
+    tests: dict[str, PermutationTest] | str = statistic.untestable or permutation_tests(
+        statistic,
         identity_generator(seed, "permutations", *cell),
         exact_up_to=settings.exact_up_to,
         permutations=settings.permutations,
@@ -231,41 +234,46 @@ def quantify(
     if not isinstance(random_words, str):
         generator = identity_generator(seed, "random sets", *cell)
         null = random_scores(*random_words[:2], settings.random_sets, generator)
-    found = _Found(kernel, settings, alternative, tests, resampled, factors, null, random_words)
+    found = _Found(statistic, settings, alternative, tests, resampled, factors, null, random_words)
     return {name: found.columns(name, values[name]) for name in resampled.draws if name in values}
 
 
 @dataclass(frozen=True)
 class _Found:
-    """What was found of a cell, of which the columns of each measure are made."""
+    """The tests and draws of a cell, from which the columns of each measure are made."""
 
-    kernel: Kernel
+    statistic: ResamplingStatistic
     settings: Statistics
     alternative: str | None
     tests: Mapping[str, PermutationTest] | str
     resampled: Resampled
     factors: Resampled | None
     null: Mapping[str, np.ndarray]
-    random_words: tuple[Kernel, int, str | None] | str
+    random_words: tuple[ResamplingStatistic, int, str | None] | str
 
     def columns(self, name: str, value: float) -> Uncertainty:
         """Those of a measure."""
-        kernel, settings, null, resampled = self.kernel, self.settings, self.null, self.resampled
+        statistic, settings, null, resampled = (
+            self.statistic,
+            self.settings,
+            self.null,
+            self.resampled,
+        )
         how = settings.level, settings.interval
         left_out = resampled.left_out[name]
-        n_targets = len(kernel.targets)
+        n_targets = len(statistic.targets)
         alone = interval(value, resampled.draws[name], left_out[:n_targets], *how)
-        both = Interval(reason=kernel.attributes_fixed)
+        both = Interval(reason=statistic.attributes_fixed)
         if name in resampled.draws_both:
             both = interval(value, resampled.draws_both[name], left_out, *how)
         of_factors = Interval()
         if self.factors:
             draws, without = self.factors.draws[name], self.factors.left_out[name]
             of_factors = interval(value, draws, without, *how)
-        strata = [*kernel.targets, *kernel.attributes]
+        strata = [*statistic.targets, *statistic.attributes]
         moved = sensitivity(value, left_out, [stratum.names for stratum in strata])
         band = null_band(value, null[name], settings.level) if name in null else NullBand()
-        few = few_words(kernel)
+        few = few_words(statistic)
         lone = math.isnan(moved.low) and not math.isnan(value)
         draws = resampled.draws_both.get(name, resampled.draws[name])
         lost = int(np.isnan(draws).sum())
@@ -305,26 +313,26 @@ class _Found:
         )
 
     def _test(self, name: str) -> tuple[dict[str, Any], list[str]]:
-        """The columns of the test of a measure, and what is to be noted of it."""
-        kernel, tests = self.kernel, self.tests
+        """The columns of the test of a measure, and notes on it."""
+        statistic, tests = self.statistic, self.tests
         if isinstance(tests, str):
             return {}, [tests]
-        if name not in kernel.tested_measures:
-            return {}, [f"no test of this measure: exchanged was the {kernel.tested}"]
-        test = tests[self.alternative or kernel.alternative]
+        if name not in statistic.tested_measures:
+            return {}, [f"no test of this measure: exchanged was the {statistic.tested}"]
+        test = tests[self.alternative or statistic.alternative]
         notes = []
-        if not kernel.free.all() and kernel.exchanged == "labels":
-            units = zip(kernel.units, kernel.free, strict=True)
+        if not statistic.free.all() and statistic.exchanged == "labels":
+            units = zip(statistic.units, statistic.free, strict=True)
             shared = {unit for unit, free in units if not free}
-            notes.append(f"{len(shared)} words stand in several target sets and are not exchanged")
+            notes.append(f"{len(shared)} words are in several target sets and are not exchanged")
         if math.isnan(test.p_normal):
             notes.append("p_normal: no exchange changes the statistic")
-        columns = columns_of_tests(kernel.tested, test, tests.values())
+        columns = columns_of_tests(statistic.tested, test, tests.values())
         return columns, notes
 
 
-def few_words(kernel: Kernel) -> str | None:
-    """What to say of intervals over so few words, or None."""
-    if min(len(stratum) for stratum in (*kernel.targets, *kernel.attributes)) >= FEW_WORDS:
+def few_words(statistic: ResamplingStatistic) -> str | None:
+    """A note on intervals over few words, or None."""
+    if min(len(stratum) for stratum in (*statistic.targets, *statistic.attributes)) >= FEW_WORDS:
         return None
-    return f"a set has fewer than {FEW_WORDS} {kernel.unit}: intervals are rough"
+    return f"a set has fewer than {FEW_WORDS} {statistic.unit}: intervals are rough"

@@ -1,8 +1,8 @@
 """Resamples and halves of word sets, block after block.
 
-A resample of a large set takes each word by a count of its own, of mean and variance 1, instead of
-dealing n places to n words; the counts are divided by their mean. In a mean over so many words this
-is the same (Praestgaard & Wellner 1993, https://doi.org/10.1214/aop/1176989011), and counts of
+A resample of a large set draws an independent count of mean and variance 1 for each word, instead
+of drawing n words; the counts are divided by their mean. In a mean over that many words this is the
+same (Praestgaard & Wellner 1993, https://doi.org/10.1214/aop/1176989011), and counts of
 single words cost a byte of random numbers each.
 """
 
@@ -16,18 +16,18 @@ from itertools import tee
 
 import numpy as np
 
-from fairflow.statistics.kernel import Stratum
+from fairflow.statistics.resampling_statistic import Stratum
 from fairflow.statistics.seeds import identity_generator
 
-# Sets are resampled in blocks of so many, whatever the metric, so that draws can be compared.
+# Sets are resampled in blocks of this size, whatever the metric, so that draws can be compared.
 BLOCK = 250
-# Words of more than so many have counts of their own.
+# Words of larger sets have independent counts.
 LARGE = 500
 # The count of each of 256 equally likely bytes. Its mean and variance are 1; Poisson's distribution
 # of mean 1, towards which the counts of n places tend, rounded to 256ths.
 COUNT_OF_BYTE = bytes(np.repeat(np.arange(6, dtype=np.uint8), [93, 98, 43, 17, 4, 1]))
 
-# Draws are kept of sets of so many words in all, the last ones used: 100 MB of 5,000 resamples.
+# The last used draws are kept, of sets with this number of words in all: 100 MB of 5,000 resamples.
 MOST_KEPT = 20_000
 
 _Kept = dict[tuple[int, Hashable, int, bytes], Iterator[np.ndarray]]
@@ -36,7 +36,7 @@ _KEPT: ContextVar[_Kept | None] = ContextVar("_KEPT", default=None)
 
 @contextmanager
 def kept_draws() -> Iterator[None]:
-    """Within it, a set that was resampled a moment ago is not resampled again.
+    """Within this block, a set that was resampled a moment ago is not resampled again.
 
     For queries that share large sets; the draws are the same ones.
     """
@@ -68,7 +68,7 @@ def _kept(stratum: Stratum, seed: int) -> Iterator[np.ndarray]:
     if kept is None:
         return _drawn(stratum, seed)
     key = (seed, stratum.words, len(stratum), stratum.unit_of.tobytes())
-    # The last one used stands last; one that is never advanced keeps all blocks for its copies.
+    # The last used one is at the end. An iterator that is never advanced keeps blocks for copies.
     kept[key] = kept.pop(key, None) or tee(map(_compact, _drawn(stratum, seed)), 1)[0]
     blocks = copy(kept[key])
     words = sum(units for _, _, units, _ in kept)
@@ -88,7 +88,7 @@ def _drawn(stratum: Stratum, seed: int) -> Iterator[np.ndarray]:
 
 
 def _places(stratum: Stratum, seed: int) -> Iterator[np.ndarray]:
-    """As many words as the set has, drawn from it with replacement."""
+    """Draws with replacement, as many as the set has words."""
     n, n_asked = len(stratum), len(stratum.words)
     asked = identity_generator(seed, "draws", *stratum.words)
     instead = identity_generator(seed, "instead of lost words", *stratum.words)
@@ -103,7 +103,7 @@ def _places(stratum: Stratum, seed: int) -> Iterator[np.ndarray]:
 
 
 def _counts(stratum: Stratum, seed: int) -> Iterator[np.ndarray]:
-    """A count for each word asked for, of which those of lost words are left out."""
+    """A count for each word with a vector; the counts of lost words are drawn and dropped."""
     n_asked = len(stratum.words)
     generator = identity_generator(seed, "counts", *stratum.words)
     there = np.flatnonzero(stratum.unit_of >= 0)
@@ -117,7 +117,7 @@ def _counts(stratum: Stratum, seed: int) -> Iterator[np.ndarray]:
 
 
 def _random_bytes(generator: np.random.Generator, columns: int) -> np.ndarray:
-    """Whole words of 64 random bits, at least so many bytes a row: (BLOCK, bytes)."""
+    """Whole words of 64 random bits, at least `columns` bytes a row: (BLOCK, bytes)."""
     words = generator.integers(0, 2**64 - 1, (BLOCK, -(-columns // 8)), np.uint64, endpoint=True)
     return words.astype("<u8", copy=False).view(np.uint8)
 

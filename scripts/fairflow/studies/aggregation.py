@@ -39,19 +39,19 @@ def aggregate(
     """One number per criterion, metric and model.
 
     Equal sub-queries of several queries count once. An undefined (sub-)query is left out of
-    `value`, as publications do, which count control queries too. All else is without these: for
-    rankings `value_common` uses only (sub-)queries that every comparable model defines, so that a
-    model never gains by losing a query; a model is comparable when it defines at least
-    `minimum_coverage` of them, and of several models of the same vectors only one is; what comes of
-    a model of the study is not, nor one that fails a control query.
+    `value`, as in publications, which count control queries too. Everything else leaves control
+    queries out. For rankings `value_common` uses only (sub-)queries that every comparable model
+    defines, so that a model never gains by losing a query. A model is comparable when it defines at
+    least `minimum_coverage` of them. Among models with the same vectors only one is comparable;
+    models derived from another, and models that fail a control query, are not.
 
     Parameters
     ----------
     scores : a study's table. aggregation : a key of `AGGREGATIONS`.
     minimum_coverage : share of (sub-)queries, between 0 and 1.
     directions : metric -> {signed, ...}: whether absolute values may be taken; a metric whose
-        sign does not stand for a direction (ECT) is averaged as it is.
-    vectors, derived : model -> the name of its vectors, or a model that it comes of, see
+        sign is not a direction (ECT) is averaged as it is.
+    vectors, derived : model -> the name of its vectors, or the model that it is derived from, see
         `comparability.no_rivals`.
 
     Returns
@@ -91,7 +91,7 @@ def groups_to_compare(scores: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataF
 
 
 class Comparable(NamedTuple):
-    """What of a group may be compared between models.
+    """The part of a group that may be compared between models.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ def comparable(
 
 
 def _aggregated(model: str, own: pd.DataFrame, rule: str, compared: Comparable) -> dict[str, Any]:
-    """The numbers of a model, from its rows and what of the group may be compared."""
+    """The numbers of a model, from its rows and the comparable part of the group."""
     function, distinct = AGGREGATIONS[rule], compared.distinct
     of_model = distinct[distinct["model"] == model]
     undefined = of_model[of_model["value"].isna()]

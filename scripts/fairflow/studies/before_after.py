@@ -21,9 +21,9 @@ from fairflow.studies.residual_bias import TESTS, Finding, ModelFindings
 
 # What became of an association.
 SMALLER, LARGER, OTHER_SIGN = "smaller", "larger", "sign changed"
-DIFFERS, NOT_TOLD_APART = "differs, not in size", "not told apart"
+DIFFERS, NOT_DISTINGUISHABLE = "differs, not in size", "not distinguishable"
 NOT_COMPARABLE, UNTESTED = "not comparable", "not tested"
-VERDICTS = (SMALLER, LARGER, OTHER_SIGN, DIFFERS, NOT_TOLD_APART, NOT_COMPARABLE, UNTESTED)
+VERDICTS = (SMALLER, LARGER, OTHER_SIGN, DIFFERS, NOT_DISTINGUISHABLE, NOT_COMPARABLE, UNTESTED)
 # Values of vectors in single precision that are equal.
 SAME_VALUE = 1e-5
 NOT_IN_PAIRS = "answers to items are not resampled in pairs"
@@ -51,12 +51,12 @@ def before_after(
     directions: Mapping[str, Mapping[str, bool]],
     scaling: Mapping[str, bool],
 ) -> pd.DataFrame:
-    """The difference of each primary score between a model and those that came of it.
+    """The difference of each primary score between a model and the models derived from it.
 
     Scores without a pair (of items, say) have a difference without interval. A metric whose values
     grow with the length of vectors is not compared, unless both models' vectors have unit length.
-    The verdict is of the association, of the other sign where the value after lies beyond 0 with
-    its interval: a change of sign is no reduction.
+    The verdict is on the association: "sign changed" where the value after is beyond 0 with its
+    whole interval, as a change of sign is no reduction.
 
     Parameters
     ----------
@@ -95,6 +95,86 @@ def before_after(
     return rows.reindex(columns=list(COLUMNS))
 
 
+SIZE_COLUMNS = (
+    *("before_model", "model", "metric", "n_associations", "n_smaller", "n_clearly_smaller"),
+    *("mean_size_before", "mean_size_after", "change", "change_low", "change_high", "ci_level"),
+    "verdict",
+)
+
+
+def size_changes(
+    table: pd.DataFrame,
+    pairs: pd.DataFrame,
+    directions: Mapping[str, Mapping[str, bool]],
+    level: float,
+) -> pd.DataFrame:
+    """Whether a model's associations are smaller on average, each distinct one counted once.
+
+    The sets of a single query have few words, so that its own change is seldom clear. The mean of
+    all is resampled over the same words in both models and in all queries. Where an association is
+    near 0 after, resamples of its size are larger than it: the test is conservative.
+
+    Parameters
+    ----------
+    table : from `before_after`. pairs, directions : as there. level : of the intervals of all
+        models together, as each model is one more chance of a wrong conclusion.
+
+    Returns
+    -------
+    A row for each model and metric whose sign is a direction: before_model, model, metric,
+    n_associations, n_smaller (whose size is smaller), n_clearly_smaller (by their own verdict),
+    mean_size_before, mean_size_after, change of the mean and its interval, ci_level of this one
+    interval, verdict (`SMALLER`, `LARGER`, `NOT_DISTINGUISHABLE` or `UNTESTED`).
+    """
+    draws_of = {}
+    if "size_draws" in pairs:
+        keys = zip(*(pairs[name] for name in (*_KEY[:2], _KEY[3])), strict=True)
+        draws_of = dict(zip(keys, pairs["size_draws"], strict=True))
+    each = 1 - (1 - level) / max(table["model"].nunique(), 1)
+    compared = table[table["verdict"] != NOT_COMPARABLE].dropna(subset=["before", "after"])
+    rows = []
+    for (model, metric), group in compared.groupby(["model", "metric"], sort=False):
+        direction = directions[metric]
+        if not direction["signed"] or not direction.get("measures_bias", True):
+            continue
+        distinct = group.drop_duplicates("subquery_digest")
+        draws = [draws_of.get((model, metric, key), ()) for key in distinct["subquery_digest"]]
+        change = distinct["absolute_difference"]
+        low, high = _mean_interval(draws, each)
+        rows.append(
+            {
+                "before_model": distinct["before_model"].iloc[0],
+                "model": model,
+                "metric": metric,
+                "n_associations": len(distinct),
+                "n_smaller": int((change < 0).sum()),
+                "n_clearly_smaller": int((distinct["verdict"] == SMALLER).sum()),
+                "mean_size_before": distinct["before"].abs().mean(),
+                "mean_size_after": distinct["after"].abs().mean(),
+                "change": change.mean(),
+                "change_low": low,
+                "change_high": high,
+                "ci_level": each,
+                "verdict": _of_interval(low, high),
+            }
+        )
+    return pd.DataFrame(rows, columns=list(SIZE_COLUMNS))
+
+
+def _mean_interval(draws: Sequence[Sequence[float]], level: float) -> tuple[float, float]:
+    """The percentile interval of the mean over queries; NaN where some query has no resamples."""
+    sizes = {len(one) for one in draws}
+    if len(sizes) != 1 or sizes == {0}:
+        return math.nan, math.nan
+    return percentile_interval(np.mean([np.asarray(one, float) for one in draws], axis=0), level)
+
+
+def _of_interval(low: float, high: float) -> str:
+    if math.isnan(low):
+        return UNTESTED
+    return SMALLER if high < 0 else LARGER if low > 0 else NOT_DISTINGUISHABLE
+
+
 def verdict(row: Mapping[str, Any], direction: Mapping[str, bool]) -> str:
     """What became of an association, by its difference and the intervals.
 
@@ -106,7 +186,7 @@ def verdict(row: Mapping[str, Any], direction: Mapping[str, bool]) -> str:
     if pd.isna(row["p_holm"]):
         return UNTESTED
     if row["p_holm"] >= ALPHA:
-        return NOT_TOLD_APART
+        return NOT_DISTINGUISHABLE
     beyond_zero = row["after_low"] > 0 or row["after_high"] < 0
     if direction["signed"] and row["before"] * row["after"] < 0 and beyond_zero:
         return OTHER_SIGN
@@ -121,7 +201,7 @@ def verdict(row: Mapping[str, Any], direction: Mapping[str, bool]) -> str:
 
 
 def _side_by_side(headline: pd.DataFrame, before: str, after: Sequence[str]) -> pd.DataFrame:
-    """Scores of each model after, beside those of the model before; in the study's order."""
+    """Scores of each model after and of the model before, in the study's order."""
     facts = headline[[*_KEY, *_NAMES, *_OF_SCORES]]
 
     def of_model(model: str, side: str) -> pd.DataFrame:
@@ -135,12 +215,12 @@ def _side_by_side(headline: pd.DataFrame, before: str, after: Sequence[str]) -> 
 
 
 def _of_pairs(pairs: pd.DataFrame) -> pd.DataFrame:
-    """What is told of pairs of cells, values under other names than those of the scores."""
-    told = pairs.drop(columns=["before_model", "subquery", "measure"])
-    told = told.drop(columns=["difference", "absolute_difference"])
-    named = told.rename(columns={side: f"{side}_paired" for side in ("before", "after")})
+    """The rows of pairs of cells, with other names of values than in the scores."""
+    rows = pairs.drop(columns=["before_model", "subquery", "measure"])
+    rows = rows.drop(columns=["difference", "absolute_difference"])
+    named = rows.rename(columns={side: f"{side}_paired" for side in ("before", "after")})
     return named.assign(
-        excluded=[", ".join(words) for words in told["excluded"]], note=told["note"].fillna("")
+        excluded=[", ".join(words) for words in rows["excluded"]], note=rows["note"].fillna("")
     )
 
 
@@ -194,7 +274,7 @@ def residual_bias(
 def quality(
     found: Iterable[ModelFindings], labels: Mapping[str, str], level: float, seed: int
 ) -> pd.DataFrame:
-    """How good each model is by each benchmark, beside each other one.
+    """How good each model is by each benchmark, compared with each other model.
 
     Returns
     -------
@@ -240,7 +320,7 @@ def _rows(
     seed: int,
     before: str | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Rows of every model's findings beside those of the model before, or of each one."""
+    """Rows of every model's findings, compared with the model before or with each other model."""
     of_model = {
         each.model: {(one.test, one.subject): _Drawn(one, seed) for one in each.findings}
         for each in found

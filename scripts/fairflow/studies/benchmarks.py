@@ -53,18 +53,18 @@ def read_benchmark(
 ) -> Benchmark:
     """The benchmark of a file.
 
-    Pairs stand one a line, two words and a score between tabs, of which several count as one; a
-    line that starts with # is a comment. Questions are four words between spaces; a line that
-    starts with : is a heading.
+    Each line is a pair: two words and a score, separated by one or more tabs. A line that starts
+    with # is a comment. A question is four words separated by spaces; a line that starts with : is
+    a heading.
 
     Parameters
     ----------
-    kind : what the file holds. packing : how it lies in the file at `path`, see `open_packed`.
+    kind : what the file holds. packing : how it is packed in the file at `path`, see `open_packed`.
 
     Raises
     ------
     DownloadError : the file is not the one promised.
-    FairflowError : it is not in that encoding, holds no item, or a line that is none; its number.
+    FairflowError : it is not in that encoding, has no item, or a line is no item; its number.
     """
     lines = text_of_packed(path, packing, encoding).split("\n")
     name = Path((packing or {}).get("member") or path).name
@@ -105,20 +105,20 @@ def answers_of(model: WordRows, first: FirstWords, benchmark: Benchmark) -> tupl
 
     Parameters
     ----------
-    first : the words of the model among which the answers to analogies are sought.
+    first : the words of the model that may answer analogies.
     """
     if benchmark.kind == SIMILARITY:
         return similarity_answers(model, benchmark.items, benchmark.scores), ""
     answers = analogy_answers(first.words, first.directions, benchmark.items)
-    return answers, f"answers are sought among {len(first.words)} words"
+    return answers, f"answers are chosen from {len(first.words)} words"
 
 
 def similarity_answers(
     rows: WordRows, pairs: Sequence[tuple[str, str]], scores: Sequence[float]
 ) -> Answers:
-    """The cosines of pairs of words beside the scores that people gave them.
+    """The cosines of pairs of words, and the scores that people gave them.
 
-    A word is sought as it is written, then in lower case, with a capital, and in capitals.
+    A word is looked up as it is written, then in lower case, with a capital, and in capitals.
     """
     spelt: dict[str, str] = {}
     for word in dict.fromkeys(word for pair in pairs for word in pair):
@@ -145,8 +145,8 @@ def analogy_answers(
 
     Parameters
     ----------
-    words, vectors : among which answers are sought; unit vectors (words, dims).
-    questions : four words each; one with a word that is not among them is not covered.
+    words, vectors : the possible answers; unit vectors (words, dims).
+    questions : four words each; a question with a word that is not among them is not covered.
     """
     first: dict[str, int] = {}
     for row, word in enumerate(words):

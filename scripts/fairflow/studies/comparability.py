@@ -1,6 +1,6 @@
 """Which models can be compared by which scores, and which end of a score is the fairer one.
 
-Models of the same vectors are one, and one that comes of another is no rival of it. Control
+Models with the same vectors count as one, and a derived model is no rival of its source. Control
 queries are associations so common that vectors which do not show them measure nothing: flowers
 are nearer to pleasant words than insects are, and musical instruments than weapons. Caliskan et
 al. (2017) begin with these two, on which people agree (Greenwald et al. 1998). Where one of them
@@ -36,9 +36,9 @@ NO_BIAS = "no_bias"
 INCOMPARABLE = (GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION, NO_BIAS)
 # Statuses of models that are no rivals of the others.
 NO_RIVALS = (SAME_VECTORS, DERIVED, FAILS_CONTROL)
-# Begins the note of a model of the same vectors as another, and of one that comes of another.
+# Begins the note of a model with the same vectors as another, and of a derived model.
 AS_ANOTHER = "the same vectors as "
-COMES_OF = "it comes of "
+DERIVED_FROM = "derived from "
 NOTES = {
     GROWS_WITH_LENGTH: "values grow with the length of vectors and are not comparable between "
     "models",
@@ -49,8 +49,8 @@ NOTES = {
     ALONE: "there is no other model to compare it with",
 }
 
-# A rank correlation of so many values can have a two-sided p of 2 / 5! = 0.017; of four, 2 / 4! =
-# 0.083 at best, of three 1 / 3; of two it is 1 or -1 whatever they are.
+# The smallest two-sided p of a rank correlation is 2 / 5! = 0.017 for five values, 2 / 4! = 0.083
+# for four and 1 / 3 for three; of two values the correlation is always 1 or -1.
 LEAST_MODELS = 5
 TOO_FEW_MODELS = f"fewer than {LEAST_MODELS} models: so few agree by chance too often"
 
@@ -62,7 +62,7 @@ def vectors_of(model: str, others: Mapping[str, str | None]) -> str:
 
     Parameters
     ----------
-    others : model -> another one of the same vectors, None where there is none.
+    others : model -> another one with the same vectors, or None.
     """
     seen: list[str] = []
     while model not in seen:
@@ -85,16 +85,16 @@ def linked(members: Mapping[str, Collection[str]]) -> dict[str, str]:
 def no_rivals(
     scores: pd.DataFrame, vectors: Mapping[str, str], derived: Mapping[str, str]
 ) -> dict[str, tuple[str, str]]:
-    """Model -> status and note, of those that are not compared with others as their rivals.
+    """Model -> status and note, for the models that are not compared with others.
 
     Parameters
     ----------
     scores, vectors : as for `repeated_models`.
-    derived : model -> another one that it comes of, with other vectors: what debiasing made of a
-        model tells of the method, not of a further model.
+    derived : model -> the model that it is derived from, with other vectors: a debiased model is
+        evidence on the method, not a further model.
     """
     came = {
-        model: (DERIVED, f"{COMES_OF}{other}, beside which it is no independent model")
+        model: (DERIVED, f"{DERIVED_FROM}{other}; not ranked with its source")
         for model, other in derived.items()
     }
     independent = scores[~scores["model"].isin([*derived])]
@@ -124,13 +124,13 @@ def repeated_models(scores: pd.DataFrame, vectors: Mapping[str, str]) -> dict[st
 
 # Queries that are controls in a study that names none, as far as the configuration has them.
 USUAL_CONTROLS = ("weat_1", "weat_2")
-# The variant that they are measured by; any other of WEAT, where there is none of this name.
+# The variant that measures them; another variant of WEAT where this one is missing.
 USUAL_METRIC = "weat_es_caliskan"
 # Vectors of words have p far below it, noise one control in a hundred.
 CONTROL_ALPHA = 0.01
 FEW = f"a set has fewer than {FEW_WORDS} words"
 
-COMES_OUT, CONTROL_FAILS = "comes out", "fails"
+CONTROL_PASSES, CONTROL_FAILS = "passes", "fails"
 CONTROL_UNDEFINED, CONTROL_UNTESTED = "undefined", "not tested"
 NO_CONTROL = "none"
 NOT_OF_VECTORS = "none: the metric does not rest on vectors"
@@ -143,7 +143,7 @@ CONTROL_COLUMNS += ["oov_words", "status", "reason"]
 
 
 def control_metric(metrics: Mapping[str, Any]) -> str | None:
-    """The variant that control queries are measured by, or None if there is none of WEAT.
+    """The variant that measures control queries; None without a variant of WEAT.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def control_metric(metrics: Mapping[str, Any]) -> str | None:
 
 
 def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
-    """Whether each control query comes out on each model: positive, with p < 0.01.
+    """Whether each control query passes on each model: positive, with p < 0.01.
 
     With too few words a test that finds nothing says nothing: "not tested".
 
@@ -165,7 +165,7 @@ def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFra
     Returns
     -------
     Columns model, query, query_label, metric, value, p_value, alternative, oov_words, status
-    ("comes out", "fails", "undefined" or "not tested"), reason (of the last two).
+    ("passes", "fails", "undefined" or "not tested"), reason (of the last two).
     """
     import numpy as np
     import pandas as pd
@@ -176,7 +176,7 @@ def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFra
     clear = (rows["value"] > 0) & (rows["p_value"] < CONTROL_ALPHA)
     few_words = rows["statistics"] == "few_words"
     cases = [rows["value"].isna(), rows["p_value"].isna(), clear, few_words]
-    statuses = [CONTROL_UNDEFINED, CONTROL_UNTESTED, COMES_OUT, CONTROL_UNTESTED]
+    statuses = [CONTROL_UNDEFINED, CONTROL_UNTESTED, CONTROL_PASSES, CONTROL_UNTESTED]
     reasons = [rows["reason"], rows["statistics_note"], None, FEW]
     return rows.assign(
         query_label=rows["query"].map(labels).fillna(rows["query"]),
@@ -187,17 +187,17 @@ def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFra
 
 
 def control_remarks(controls: pd.DataFrame) -> dict[str, str]:
-    """Model -> what its control queries say: "comes out", or which do not and why."""
+    """Model -> what its control queries say: "passes", or which do not and why."""
     return {
         str(model): "; ".join(_remark(row) for row in rows.to_dict("records"))
-        if (rows["status"] != COMES_OUT).any()
-        else COMES_OUT
+        if (rows["status"] != CONTROL_PASSES).any()
+        else CONTROL_PASSES
         for model, rows in controls.groupby("model", sort=False)
     }
 
 
 def _remark(row: Mapping[str, Any]) -> str:
-    if row["status"] in (COMES_OUT, CONTROL_FAILS):
+    if row["status"] in (CONTROL_PASSES, CONTROL_FAILS):
         return f"{row['query']} {row['status']} ({row['value']:.2f}, p {row['p_value']:.2g})"
     # The words that are lost are in the table.
     reason = str(row["reason"]).split(" (")[0]
@@ -205,16 +205,16 @@ def _remark(row: Mapping[str, Any]) -> str:
 
 
 def failing(remark: object) -> bool:
-    """Whether a remark, as in the column `control` of a ranking, tells of a control that fails."""
-    return _tells(remark, CONTROL_FAILS)
+    """Whether a remark, as in the column `control` of a ranking, names a control that fails."""
+    return _names_status(remark, CONTROL_FAILS)
 
 
 def doubtful(remark: object) -> bool:
-    """Whether it tells of a control that fails, or of one that could not be had."""
-    return _tells(remark, CONTROL_FAILS, CONTROL_UNDEFINED, CONTROL_UNTESTED)
+    """Whether it names a control that fails or that could not be measured."""
+    return _names_status(remark, CONTROL_FAILS, CONTROL_UNDEFINED, CONTROL_UNTESTED)
 
 
-def _tells(remark: object, *statuses: str) -> bool:
+def _names_status(remark: object, *statuses: str) -> bool:
     return isinstance(remark, str) and any(f" {status} (" in remark for status in statuses)
 
 
@@ -234,7 +234,7 @@ def with_controls(
     Returns
     -------
     `scores` with the columns control_query (whether the row is one) and control (of its model:
-    "comes out", or which do not and why; "none" without any).
+    "passes", or which do not and why; "none" without any).
     """
     remarks, items = control_remarks(controls), {*of_items}
     rows = zip(scores["metric"], scores["model"], strict=True)
@@ -259,7 +259,7 @@ def readable(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def failing_models(table: pd.DataFrame) -> dict[str, str]:
-    """Model -> what its control queries say, of those in a table of which one fails."""
+    """Model -> the remark on its control queries, for the models in a table that fail one."""
     if "control" not in table:
         return {}
     rows = table[table["control"].map(failing).astype(bool)]

@@ -67,7 +67,7 @@ def name_tests(scores: pd.DataFrame, same: Sameness) -> pd.Series:
 
 
 def beyond_chance(scores: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The associations that were tested, one row for each measurement, and those beyond chance.
+    """The associations that were tested, one row for each test, and the significant ones.
 
     Beyond chance is what survives Benjamini-Hochberg's correction and, where random words were
     drawn, lies outside their null band. A control query has no adjusted p-value.
@@ -113,7 +113,7 @@ def adjust_families(
 
     A family is the tests that are equal in the columns named; without a column all tests are one
     family. Models of the same vectors count as one model, and variants that exchange the same
-    statistic as one metric. A test counts once in its family, however many rows tell of it (see
+    statistic as one metric. A test counts once in its family, however many rows have it (see
     `fairflow.studies.distinct_tests`): where Monte Carlo gave these different p-values, the
     largest is adjusted. A test with two alternatives is one member, too: the rows of an alternative
     are adjusted with its p-values, and with the other one's for tests that lack it.

@@ -63,7 +63,7 @@ MOST_COMPLETIONS = 3
 ABOVE, BELOW = "above 0", "below 0"
 INFLUENTIAL_COLUMNS = [*CELL, "category", "side", "place", "item", "measure", "value"]
 INFLUENTIAL_COLUMNS += ["part", "text", "score", "words"]
-# What a list of words is called beside the words of it that a completion has.
+# The name of a list of words, next to its words that a completion has.
 LISTS = {"targets": "target", "lexicon": "lexicon"}
 
 
@@ -95,9 +95,9 @@ def influential_items(cells: Iterable[ScoredItems]) -> pd.DataFrame:
     Returns
     -------
     One row per text of an item. side : of 0; place : from 1, the item that decides most first.
-    measure, value : what the metric's score is made of. part : what the text is of the item; its
-    completions, each a part of its own, are those that have counted words. score : what the metric
-    gives the text by itself, NaN where nothing. words : of a completion, by list or group.
+    measure, value : what the metric's score consists of. part : the role of the text in the item;
+    completions, each a separate part, are those with counted words. score : the metric's value of
+    the text alone, NaN without one. words : of a completion, by list or group.
     """
     rows = [row for cell in cells for row in _rows(cell)]
     return pd.DataFrame(rows, columns=INFLUENTIAL_COLUMNS)

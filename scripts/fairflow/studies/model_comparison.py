@@ -1,4 +1,4 @@
-"""How far the models of a study can be told apart, on the same (sub-)queries and the same words."""
+"""How clearly the models of a study differ, on the same (sub-)queries and the same words."""
 
 from __future__ import annotations
 
@@ -134,8 +134,8 @@ class ModelComparison(NamedTuple):
         compared: "not compared: " and why).
     pairwise : criterion, metric, model, other, p_fairer (that model is fairer than other, over
         draws), wilcoxon_p (over groups of queries), wilcoxon_holm (adjusted over all tests of the
-        table), n_queries, n_groups, verdict (of model beside other, see
-        `rank_probabilities.verdict`), note; both orders of every pair.
+        table), n_queries, n_groups, verdict (of model against other, see
+        `fairflow.studies.ranking.verdict`), note; both orders of every pair.
     friedman : one row per criterion and metric, see `fairflow.statistics.rank_tests`.
     mean_ranks : criterion, metric, model, mean_rank (over groups of queries), n_queries, n_groups.
     """
@@ -154,7 +154,7 @@ def compared_models(
     lengths: Sequence[pd.DataFrame],
     how: Mapping[str, Any],
 ) -> dict[str, pd.DataFrame]:
-    """A study's models beside each other, beside published ones, and beside their vectors' length.
+    """A study's models compared with each other, with published ones, and with vector lengths.
 
     Parameters
     ----------
@@ -206,8 +206,8 @@ def compare_models(
     association queries that share words differ between models in the same direction.
 
     Models, (sub-)queries and the rule are those of `value_common` in `aggregate`: comparable models
-    on the (sub-)queries that all of them define, equal ones once. Of models of the same vectors
-    only one is compared, none that comes of another, and none by a metric of `incomparable`.
+    on the (sub-)queries that all of them define, equal ones once. Among models with the same
+    vectors only one is compared, no derived model is, and no model by a metric of `incomparable`.
 
     Parameters
     ----------
@@ -296,7 +296,7 @@ def _pairwise(
 
 
 def _adjusted(pairwise: pd.DataFrame) -> pd.DataFrame:
-    """With p-values adjusted over all tests of the table, which stand on one page, and verdicts."""
+    """With p-values adjusted over all tests of the table, and verdicts."""
     pairs = map(frozenset, zip(pairwise["model"], pairwise["other"], strict=True))
     tests = [*zip(pairwise["criterion"], pairwise["metric"], pairs, strict=True)]
     # Both orders of a pair are one test.

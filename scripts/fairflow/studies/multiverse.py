@@ -51,7 +51,7 @@ class Specification(NamedTuple):
     ----------
     metric : what is measured by. variant : of the metric, the name of the first of equal ones.
     normalisation : vectors `AS_GIVEN` or of `UNIT_LENGTH`. aggregation : one of `RULES`.
-    lists : the version of the word lists. lookup : how words are sought.
+    lists : the version of the word lists. lookup : how words are looked up.
     """
 
     metric: str
@@ -79,7 +79,7 @@ class Measured(NamedTuple):
     ----------
     queries : of the lists. values : a row a sub-query, a column a model; NaN where undefined.
     of_query : the query of each sub-query.
-    asked : how many (sub-)queries are asked for; one that no model has counts as one.
+    asked : the number of requested (sub-)queries, with those that no model defines.
     direction : signed and larger_is_fairer, of the metric.
     incomparable : the status that says why values are not comparable between models, or "".
     """
@@ -125,7 +125,7 @@ def _specifications(
         for variant, every, normalisation in choices:
             facts, rows = variants[variant], every[every["query"].isin(queries)]
             given = UNIT_LENGTH if normalisation == UNIT_LENGTH else AS_GIVEN
-            # Sub-queries of several queries stand once.
+            # Sub-queries of several queries count once.
             keys = ["model", "subquery_digest"]
             of_these = rows[rows["normalisation"] == given].drop_duplicates(keys)
             wide = of_these.pivot(index="subquery_digest", columns="model", values="value")
@@ -138,7 +138,9 @@ def _specifications(
                 first["query"][wide.index].to_numpy(dtype=object),
                 len(wide) + len({*queries} - {*rows["query"]}),
                 facts,
-                GROWS_WITH_LENGTH if grows else SCALES_WITH_DIMENSION * facts["hangs_on_dimension"],
+                GROWS_WITH_LENGTH
+                if grows
+                else SCALES_WITH_DIMENSION * facts["depends_on_dimension"],
             )
 
 
@@ -147,8 +149,8 @@ def _versions(
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Name, look-up and queries of each version of a criterion's word lists, equal ones once.
 
-    A version that has no queries for one of several criteria takes the study's own for it. Queries
-    of the same words that are sought in another way are the same version with another look-up.
+    A version without queries for one of several criteria takes the study's own queries for it.
+    Queries with the same words but another look-up are the same version with another look-up.
     """
     own = next(iter(lists.values()))
     words = scores.groupby("query")["subquery_digest"].agg(frozenset).to_dict()
@@ -211,7 +213,7 @@ Compared = tuple[Specification, np.ndarray, np.ndarray]
 
 
 def _repeated_variant(compared: Compared, earlier: Sequence[Compared]) -> str | None:
-    """The variant of the same metric whose values are these in another unit, None if there is none.
+    """The variant of the same metric whose values are these in another unit, or None.
 
     All other choices are equal, and so is the factor of all values of both models: every mean of
     them is in the same proportion.
@@ -237,7 +239,7 @@ def _proportional(values: np.ndarray, others: np.ndarray) -> bool:
     return np.allclose(values, multiples, rtol=0, atol=_ROUNDING * np.abs(values).max())
 
 
-# Statuses of a specification besides those of `fairflow.studies.comparability`.
+# Further statuses of a specification, next to those of `fairflow.studies.comparability`.
 COUNTED, NOT_SCORED, REPEATED = "counted", "not_scored", "repeated"
 NEITHER = "neither"
 NO_SCORES = "no study that is named here scores both models so"
@@ -268,19 +270,19 @@ def specification_curve(
     """Every two models of a study, compared in every specification.
 
     Both are compared on the same (sub-)queries, equal ones once. Models are those that the study
-    ranks: one of each vectors, none that comes of another, none that fails a control query. A
-    specification whose values grow with the length of vectors or hang on their dimension ranks
-    nobody and is not counted, nor is one without scores of both models, nor a second one of the
+    ranks: no second model with the same vectors, no derived one, no one that fails a control query.
+    A specification whose values grow with the length of vectors or depend on their dimension is not
+    counted, nor is one without scores of both models, nor a second one of the
     same metric that only changes the unit of values. Mean and mean of absolute values are one
     specification where all values of each model have one sign.
 
     Parameters
     ----------
-    own, others : score tables of the study and of those whose scores it uses besides.
+    own, others : score tables of the study and of other studies whose scores it uses.
     lists : version -> criterion -> queries; the first is the study's own.
-    lookups : query -> how its words are sought.
+    lookups : query -> how its words are looked up.
     variants : metric variant -> metric, convention (equal for variants that are one), normalize,
-        scales (with the length of vectors), hangs_on_dimension, signed, larger_is_fairer.
+        scales (with the length of vectors), depends_on_dimension, signed, larger_is_fairer.
     minimum_coverage : the share of (sub-)queries that must be defined for both.
     vectors, derived : as for `comparability.no_rivals`.
     query_groups : query -> the name of its group, whose queries share words.

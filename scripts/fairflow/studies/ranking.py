@@ -118,7 +118,7 @@ def correlate_rankings(
     -------
     Columns source, criterion, method, metric_row, metric_column, correlation (NaN when a ranking
     is constant), n_models, p_value (two-sided, by permutation), p_method, n_permutations,
-    smallest_p (the smallest p-value that so many models allow), reason (of a missing p-value).
+    smallest_p (the smallest possible p-value for these models), reason (of a missing p-value).
     Of computed ranks, fewer than `comparability.LEAST_MODELS` models have no correlation:
     two always agree or disagree entirely. Those of publications are replicated as printed.
     """
@@ -201,7 +201,7 @@ SURE, LIKELY = 0.95, 0.9
 FEWEST_QUERIES = 6
 LESS, PROBABLY_LESS = "less biased", "probably less biased"
 MORE, PROBABLY_MORE = "more biased", "probably more biased"
-OPEN, UNKNOWN = "not told apart", "not tested"
+OPEN, UNKNOWN = "not distinguishable", "not tested"
 OPPOSITE = {LESS: MORE, PROBABLY_LESS: PROBABLY_MORE, MORE: LESS, PROBABLY_MORE: PROBABLY_LESS}
 
 
@@ -253,7 +253,7 @@ class RankDistribution(NamedTuple):
 def aggregated_draws(draws: np.ndarray, aggregation: str) -> np.ndarray:
     """One number per model and draw, by the rule of the ranking itself.
 
-    Each score's draws have the spread of its own interval, and words of the same draw are the same
+    Each score's draws have the spread of its interval, and words of the same draw are the same
     for all models; the spread of a difference of models is right as far as words that act together
     have the same share in both.
 
@@ -382,7 +382,7 @@ _SCALE_COLUMNS = [
 
 
 def _correlation(group: pd.DataFrame, other: str, what: str) -> tuple[float, str | None]:
-    """Spearman correlation of the order with another column, or NaN and why there is none."""
+    """Spearman correlation of the order with another column, or NaN and the reason."""
     both = group[["unfairness", other]].dropna().to_numpy(dtype=float)
     if len(group) and not len(both):
         return math.nan, f"no {what} are known"

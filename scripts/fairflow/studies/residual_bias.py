@@ -1,5 +1,5 @@
-"""What debiasing leaves of a bias and of a model's use: Gonen & Goldberg's tests, Bolukbasi's, and
-benchmarks, each of one model beside the model before.
+"""Residual bias and quality after debiasing: tests of Gonen & Goldberg and of Bolukbasi et al., and
+benchmarks, each for one model and the model before.
 
 Direct bias is the mean of |cos(w, b)| over words that should be neutral (Bolukbasi et al. 2016,
 with c = 1); indirect bias is the share of the similarity of two words that goes back to b.
@@ -80,8 +80,8 @@ class Finding:
     ----------
     test : a key of `TESTS`. subject : the benchmark, or "".
     covered, total : items, words or pairs that the model has, and all there are.
-    n : how many the value rests on. chance : what it would be of vectors that know nothing.
-    note : what a reader should know; why there is no value, where there is none.
+    n : the number of items behind the value. chance : its value for vectors without any meaning.
+    note : what a reader should know; the reason of a missing value.
     """
 
     test: str
@@ -156,7 +156,7 @@ class Settings:
     ends : two words between which words lean, the first one's side first.
     professions : words that should be neutral; those that are also among `specific` count as none.
     specific : words that may show the bias, left out of the limited vocabulary.
-    vocabulary : so many of the first words of a model are looked at.
+    vocabulary : the number of the first words of a model that are used.
     n_clustered, n_classified : words of both sides that are put into clusters, or classified.
     n_train : of the classified ones, those that the classifier learns from.
     n_neighbours : of each word that are counted. n_nearest : for the indirect bias.
@@ -336,7 +336,7 @@ def _visible(
 def _why_not(pairs: PairVectors | str, words: int) -> str:
     if isinstance(pairs, str):
         return pairs
-    return "" if words else "the model has none of the professions that should be neutral"
+    return "" if words else "the model lacks all professions that should be neutral"
 
 
 def _pairs(model: WordRows, pairs: Sequence[Sequence[str]]) -> PairVectors | str:
@@ -401,7 +401,7 @@ def _of_use(
 
     Parameters
     ----------
-    first : the words of the model among which the answers to analogies are sought.
+    first : the words of the model that may answer analogies.
     """
     for name, one in benchmarks.items():
         answers, note = answers_of(model, first, one)

@@ -199,7 +199,7 @@ def _rows(stored: pd.DataFrame, name: str, shown: Mapping[str, Any]) -> pd.DataF
     if without.any():
         query, found = rows.loc[without, "query"].iloc[0], ", ".join(set(rows["measure"]))
         raise FairflowError(f"{name}, {query}: no measure {shown['measure']!r}, only {found}")
-    # The values of words stand on the rows of the headline.
+    # The values of words are in the rows of the primary measure.
     stored_words = stored[stored["is_primary"]].set_index(_KEY)["words"].to_dict()
     none = np.empty(0, dtype=object)
     keys = zip(rows[_KEY].itertuples(index=False, name=None), headline, strict=True)

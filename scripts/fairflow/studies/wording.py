@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 # Words of a list that a shortened reason still shows.
@@ -24,11 +24,33 @@ def listed(names: Iterable[str]) -> str:
     return " and ".join(filter(None, [", ".join(items[:-1]), items[-1]])) if items else ""
 
 
-def probability_text(chance: float) -> str:
-    """A probability with two digits, never 0 or 1, as draws are few; "" if it is not known."""
+def listed_briefly(names: Sequence[str], most: int = FEW_WORDS) -> str:
+    """'a, b and 7 more'."""
+    if len(names) <= most:
+        return listed(names)
+    return f"{', '.join(names[:most])} and {len(names) - most} more"
+
+
+def percent_text(chance: float) -> str:
+    """A share of draws as a percentage, never 0% or 100%, as draws are few; "" if unknown."""
     if math.isnan(chance):
         return ""
-    return ">0.99" if chance >= 0.995 else "<0.01" if chance < 0.005 else f"{chance:.2f}"
+    return ">99%" if chance >= 0.995 else "<1%" if chance < 0.005 else f"{chance:.0%}"
+
+
+def with_interval(value: float, low: float, high: float) -> str:
+    """'+1.8 [1.5, 2.0]', with as many decimals as the width of the interval can bear."""
+    if math.isnan(low) or math.isnan(high):
+        return f"{value:+.2g}"
+    width = high - low
+    decimals = min(3, max(1, -math.floor(math.log10(width)))) if width > 0 else 2
+    return f"{value:+.{decimals}f} [{low:.{decimals}f}, {high:.{decimals}f}]"
+
+
+def interval_brackets(value: float, low: float, high: float) -> str:
+    """'+1.70 [1.52, 1.81]', '+0.47' without an interval: two decimals, for columns."""
+    known = not (math.isnan(low) or math.isnan(high))
+    return f"{value:+.2f}" + (f" [{low:.2f}, {high:.2f}]" if known else "")
 
 
 def short_number(value: float) -> str:
@@ -46,9 +68,9 @@ def interval_text(row: Mapping[str, Any], shift: int = 0) -> str:
 
 
 def shortened(reason: str) -> str:
-    """A reason without long lists of words, which stand in the study's own table.
+    """A reason without long lists of words, which the study's table has.
 
-    Nor with the allowed share, which `allowed_loss` tells once.
+    The allowed share is left out too, as `allowed_loss` names it once.
     """
     text = re.sub(r"(lost \d+ of \d+ words) \(([^()]*)\)", _without_long_list, reason.strip())
     return _LONG_LIST.sub(_first_words, _LIMIT.sub("", text))

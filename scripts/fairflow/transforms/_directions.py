@@ -1,4 +1,4 @@
-"""The direction of pairs of words, and words put at equal distance from what is beside it."""
+"""The direction of pairs of words, and equalising words along it."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Equalising(Derivation):
     ----------
     equalise : `equalised_pair` or `equalised_set`.
     sets, originals : words and vectors (words, dims), unit, of each set; one after the other.
-    current : whether a set is equalised as it is after the derivation and the sets before it, or
-        as it was at first.
+    current : whether a set is equalised from its vectors after the derivation and the sets before
+        it, or from the original vectors.
     """
 
     unit_first: bool = True
@@ -67,17 +67,17 @@ class Equalising(Derivation):
 def equalised_pair(
     pair: np.ndarray, basis: np.ndarray, original: np.ndarray, words: Sequence[str] = ()
 ) -> np.ndarray:
-    """Two unit vectors with the same part beside a direction and opposite parts along it.
+    """Two unit vectors with equal parts orthogonal to a direction and opposite parts along it.
 
         y = m - (m . b) b,  m = (p + q) / 2;  z = sqrt(1 - |y|^2)
         p, q <- y + s z b, y - s z b,  s = 1 if (p - q) . b >= 0 else -1
 
-    Where both were neutralised before, (p - q) . b is rounding noise, and s comes of the original
-    vectors.
+    If both were neutralised before, (p - q) . b is rounding noise, and s is computed from the
+    original vectors.
 
     Parameters
     ----------
-    pair, original : (2, dims), unit vectors as they are and as they were. basis : b, (1, dims).
+    pair, original : (2, dims), the current and the original unit vectors. basis : b, (1, dims).
     """
     (direction,) = basis
     beside = pair.mean(axis=0)
@@ -93,7 +93,7 @@ def equalised_pair(
 def equalised_set(
     vectors: np.ndarray, basis: np.ndarray, original: np.ndarray, words: Sequence[str]
 ) -> np.ndarray:
-    """Unit vectors with the same part beside a subspace and parts of the same length within it.
+    """Unit vectors with equal parts orthogonal to a subspace and parts of equal length within it.
 
         u = m - P m,  m the mean;  v <- u + sqrt(1 - |u|^2) (P v - P m) / |P v - P m|
 
@@ -103,7 +103,7 @@ def equalised_set(
 
     Raises
     ------
-    FairflowError : a word that has the part of the mean itself, and so no direction to go.
+    FairflowError : within the subspace a word equals the mean, so that it has no direction.
     """
     mean = vectors.mean(axis=0)
     beside = mean - basis.T @ (basis @ mean)
@@ -112,8 +112,8 @@ def equalised_set(
     if (bad := lengths[:, 0] < NOISE).any():
         named = ", ".join(word for word, flag in zip(words, bad, strict=True) if flag)
         raise FairflowError(
-            f"equalise: within the bias subspace {named} lies where the mean of {', '.join(words)} "
-            "lies, so that it has no side to be put on: leave it out, or do not neutralise it"
+            f"equalise: within the bias subspace {named} equals the mean of {', '.join(words)}, so "
+            "that it has no side: remove it, or do not neutralise it"
         )
     along = np.sqrt(max(0.0, 1 - beside @ beside))
     return beside + along * (away / lengths) @ basis

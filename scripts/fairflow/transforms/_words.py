@@ -1,4 +1,4 @@
-"""The words that transforms are given: what a parameter may be, and what a base holds of it."""
+"""The words that transforms take as parameters: their checks, and their look-up in a base."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def word_list(name: str, given: Any, least: int = 0) -> tuple[str, ...]:
 
     Raises
     ------
-    ValueError : it is none, or holds fewer than `least` words.
+    ValueError : it is not a list of words, or has fewer than `least` words.
     """
     if not _is_list(given):
         raise ValueError(f"{name} must be a list of words, found {given!r}")
@@ -49,7 +49,7 @@ def joined_lists(name: str, given: Any, least: int = 1) -> tuple[str, ...]:
 
     Raises
     ------
-    ValueError : it is neither, or holds fewer than `least` words.
+    ValueError : it is neither, or has fewer than `least` words.
     """
     if not _is_list(given):
         return word_list(name, given)
@@ -62,18 +62,18 @@ def joined_lists(name: str, given: Any, least: int = 1) -> tuple[str, ...]:
 def sets_of_words(
     name: str, given: Any, size: int | None = None, least: int = 1
 ) -> tuple[tuple[str, ...], ...]:
-    """A list of sets of words, as given; `size` says how many words each must hold.
+    """A list of sets of words, unchanged; `size` is the number of words that each must have.
 
     Raises
     ------
-    ValueError : it is none; a set of another size, or of fewer than two words; a word that stands
-        twice in a set; fewer than `least` sets.
+    ValueError : it is not such a list; a set of another size, or with fewer than two words; a
+        repeated word in a set; fewer than `least` sets.
     """
     sets = []
     for number, words in enumerate(_lists(name, "entry", given), start=1):
         listed = word_list(f"{name}, entry {number},", words)
         if len(listed) != len(list(words)):
-            raise ValueError(f"{name}, entry {number}: a word stands twice in {list(words)}")
+            raise ValueError(f"{name}, entry {number}: a word is repeated in {list(words)}")
         if len(listed) < 2 or size not in (None, len(listed)):
             expected = f"{size} words" if size else "two words or more"
             raise ValueError(f"{name}, entry {number}: expected {expected}, found {list(words)}")
@@ -84,13 +84,13 @@ def sets_of_words(
 
 
 def separate_groups(name: str, given: Any) -> tuple[tuple[str, ...], ...]:
-    """Two lists of words or more, none of which shares a word with another.
+    """Two or more lists of words without common words.
 
-    A word that stands twice in one list counts once.
+    A repeated word in a list counts once.
 
     Raises
     ------
-    ValueError : it is something else; the shared words are named.
+    ValueError : it is something else; the message names the common words.
     """
     groups = tuple(
         word_list(f"{name}, list {number},", words, least=1)
@@ -154,7 +154,7 @@ def one_of(name: str, given: Any, valid: Sequence[str]) -> str:
 
     Raises
     ------
-    ValueError : it is none of them; the nearest is given.
+    ValueError : it is another name; the message gives the nearest one.
     """
     if given not in valid:
         raise ValueError(f"unknown {name} {given!r}. {nearest(given, valid)}")
@@ -162,7 +162,7 @@ def one_of(name: str, given: Any, valid: Sequence[str]) -> str:
 
 
 def _is_list(given: Any) -> bool:
-    """Whether it holds several things in an order; a mapping's keys are not what is meant."""
+    """Whether it is an ordered collection; a mapping is not."""
     return isinstance(given, Iterable) and not isinstance(given, str | Mapping)
 
 
@@ -171,7 +171,8 @@ def _lists(name: str, what: str, given: Any) -> Iterable[Any]:
 
     Raises
     ------
-    ValueError : it is none, or holds a text, which may be a word or the name of a set.
+    ValueError : it is not such a list, or contains a text, which may be a word or the name of a
+        set.
     """
     if not _is_list(given):
         raise ValueError(f"{name} must be a list of lists of words, found {given!r}")
@@ -184,7 +185,7 @@ def _lists(name: str, what: str, given: Any) -> Iterable[Any]:
 
 
 def _as_number(given: Any) -> str:
-    """What to write for a text that means a number: YAML takes 1e3 for one."""
+    """Advice for a text that means a number: YAML reads 1e3 as a text."""
     with suppress(TypeError, ValueError):
         if isinstance(given, str) and math.isfinite(number := float(given)):
             text = str(number)
@@ -199,8 +200,9 @@ class FoundSets:
 
     Attributes
     ----------
-    words : of each set that counts, those found. vectors : of each, (words, dims), float64.
-    missing : words that the base lacks, each once. dropped : sets that do not count therefore.
+    words : for each set that counts, the words found. vectors : for each, (words, dims), float64.
+    missing : words that are missing from the base, each once. dropped : sets that therefore do not
+        count.
     """
 
     words: tuple[tuple[str, ...], ...]
@@ -210,7 +212,7 @@ class FoundSets:
 
 
 def split(base: WordRows, words: Iterable[str]) -> tuple[list[str], list[str]]:
-    """The words that a base holds and those that it lacks, each once and in their order."""
+    """The words found in a base and the missing words, each once and in their order."""
     found: list[str] = []
     missing: list[str] = []
     for word in dict.fromkeys(words):
@@ -219,22 +221,22 @@ def split(base: WordRows, words: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def partition_known(base: WordRows, words: Iterable[str], name: str) -> tuple[list[str], list[str]]:
-    """As `split`, of a list of which at least one word is needed; `name` is for the error.
+    """As `split`, where at least one word must be found; `name` is for the error.
 
     Raises
     ------
-    FairflowError : the base holds none of the words.
+    FairflowError : all words are missing from the base.
     """
     found, missing = split(base, words)
     if not found:
-        raise FairflowError(f"{name}: the model holds none of {shown(missing)}. {_AS_WRITTEN}")
+        raise FairflowError(f"{name}: the model has no vectors of {shown(missing)}. {_AS_WRITTEN}")
     return found, missing
 
 
 def found_sets(
     base: WordRows, sets: Sequence[Sequence[str]], name: str, unit: bool, complete: bool = False
 ) -> FoundSets:
-    """Sets of words with what a base holds of them; one of which fewer than two are found is none.
+    """Sets of words with their vectors in a base. A set with fewer than two known words is dropped.
 
     Parameters
     ----------
@@ -243,7 +245,7 @@ def found_sets(
 
     Raises
     ------
-    FairflowError : no set counts; a vector of a word has no direction where one is needed.
+    FairflowError : no set counts; the vector of a word has no direction but needs one.
     """
     kept, vectors, dropped = [], [], []
     for words in sets:
@@ -256,18 +258,18 @@ def found_sets(
     _, missing = split(base, (word for words in sets for word in words))
     if sets and not kept:
         raise FairflowError(
-            f"{name}: no entry of which the model holds {'all' if complete else 'two'} words; it "
-            f"lacks {shown(missing)}. {_AS_WRITTEN}"
+            f"{name}: no entry has {'all' if complete else 'two'} words in the model; missing: "
+            f"{shown(missing)}. {_AS_WRITTEN}"
         )
     return FoundSets(tuple(kept), tuple(vectors), tuple(missing), tuple(dropped))
 
 
 def listed_vectors(base: WordRows, words: Sequence[str], name: str, unit: bool) -> np.ndarray:
-    """The vectors of words that a base holds: (words, dims), float64.
+    """The vectors of words in a base: (words, dims), float64.
 
     Raises
     ------
-    FairflowError : one is not finite, or zero where directions are asked for; it is named.
+    FairflowError : a vector is not finite, or is zero and needs a direction; the message names it.
     """
     vectors = np.asarray(base.vectors(list(words)), dtype=np.float64)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -285,17 +287,17 @@ def shown(words: Sequence[str]) -> str:
     return ", ".join(words[:10]) + (f" and {len(words) - 10} more" if len(words) > 10 else "")
 
 
-SAME_MEANS = "groups: their means are the same, so that nothing tells them apart"
+SAME_MEANS = "groups: their means are equal, so that no direction separates them"
 
 
 @dataclass(frozen=True)
 class FoundGroups:
-    """The words of groups that a base holds.
+    """The words of groups that are in a base.
 
     Attributes
     ----------
-    vectors : (words, dims), float64, group after group. labels : (words,), the group of each.
-    missing : words that the base lacks.
+    vectors : (words, dims), float64, group by group. labels : (words,), the group of each word.
+    missing : words that are missing from the base.
     """
 
     vectors: np.ndarray
@@ -304,7 +306,7 @@ class FoundGroups:
 
     @property
     def sizes(self) -> np.ndarray:
-        """How many words each group has: (groups,)."""
+        """The number of words in each group: (groups,)."""
         return np.bincount(self.labels)
 
     @property
@@ -315,7 +317,7 @@ class FoundGroups:
 
     @property
     def majority(self) -> float:
-        """The share of words that belong to the largest group: what knowing nothing gets right."""
+        """The share of words in the largest group: the accuracy of a constant prediction."""
         return float(self.sizes.max() / len(self.labels))
 
 
@@ -330,9 +332,10 @@ def account(
 
     Parameters
     ----------
-    untouched : words of the base that keep their directions. rows : those that get vectors of
-        their own, untouched or not. only : those that change besides; None for all but the
-        untouched. missing : name of a list -> its words that the base lacks.
+    untouched : words of the base that keep their directions. rows : words with listed vectors,
+        untouched or not. only : the other words that change; None for all except the untouched
+        ones.
+        missing : name of a list -> its words that are missing from the base.
     """
     kept = len(set(untouched) - set(rows))
     changed = len(base) - kept if only is None else len({*only, *rows})
@@ -349,7 +352,7 @@ class GroupTransform(BaseTransform):
 
     Parameters
     ----------
-    groups : two lists of words or more. Words that the base lacks are recorded.
+    groups : two or more lists of words. Words that are missing from the base are recorded.
     """
 
     word_sets = {"groups": "lists"}
@@ -362,11 +365,11 @@ class GroupTransform(BaseTransform):
         return every_word(self.groups)
 
     def fit(self, base: Any) -> Derivation:
-        """What a base holds of the groups tells how its vectors change.
+        """Learn from the words of the groups that are in the base.
 
         Raises
         ------
-        FairflowError : a group of which no word is found, or what `learn` says.
+        FairflowError : no word of a group is found, or as `learn` says.
         """
         base = word_rows(base)
         found = self._found(base)
@@ -387,4 +390,4 @@ class GroupTransform(BaseTransform):
 
     @abstractmethod
     def learn(self, found: FoundGroups) -> Derivation:
-        """How vectors change by the words of the groups that a base holds."""
+        """The change of vectors, learned from the words of the groups that are in a base."""

@@ -1,4 +1,4 @@
-"""BaseTransform: what every change of a model's vectors has in common."""
+"""BaseTransform: what all transforms of vectors have in common."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ if TYPE_CHECKING:
 
 
 class BaseTransform(ABC):
-    """A change of the vectors of a model, its base, from which another model comes.
+    """A transform derives a new model from a model, its base, by changing the vectors.
 
-    The keyword arguments of a subclass's `__init__` are the parameters that an entry of a model may
-    give; what they cannot be raises ValueError there. `fit` learns from the base what it needs and
-    tells in a few arrays how each vector changes: no vector but those of listed words is kept.
+    The keyword arguments of a subclass's `__init__` are the parameters that the entry of a model
+    may give; for an invalid value `__init__` raises ValueError. `fit` learns from the base, and
+    returns a few arrays that say how each vector changes. No vectors are stored except those of
+    listed words.
 
     Attributes
     ----------
-    keeps_directions : whether all cosines stay as they were: then the derived model and its base
-        count as the same vectors, of which one is ranked and compared.
+    keeps_directions : whether the transform changes no cosine. If so, the derived model and its
+        base count as the same vectors, and only one of them is ranked and compared.
     citation : the publication of the method, if there is one.
-    word_sets : the parameters that an entry may give as the name of a set of config/word_sets
-        (FILE:SET), and of what: "words" takes a set of words, "tuples" one of pairs or longer rows,
-        "lists" a list of names of sets of words, or one of tuples. `__init__` is given lists of the
-        words themselves. Or the path of a text file, "lines": `__init__` is given its lines.
-    of_sentences : whether `fit` looks up sentences, which language models alone have vectors of.
+    word_sets : parameters that an entry may give by name, and the type of each. "words" is the name
+        of a set of words in config/word_sets (FILE:SET), "tuples" that of a set of pairs or longer
+        rows, "lists" a list of names of sets of words, or the name of a set of tuples; `__init__`
+        gets the words themselves. "lines" is the path of a text file; `__init__` gets its lines.
+    of_sentences : whether `fit` looks up sentences. Only language models have vectors of these.
     """
 
     keeps_directions: ClassVar[bool] = False
@@ -40,29 +41,29 @@ class BaseTransform(ABC):
 
     @abstractmethod
     def fit(self, base: WordRows) -> Derivation:
-        """How the vectors of `base` become those of the derived model.
+        """Learn how the vectors of `base` change.
 
         Parameters
         ----------
-        base : to look words up in, or to read all its `blocks`, once or more often.
+        base : to look up words, or to read all its `blocks`, once or several times.
 
         Raises
         ------
-        FairflowError : the base lacks what the transform needs.
+        FairflowError : something that the transform needs is missing in the base.
         """
 
     def training_texts(self) -> tuple[str, ...] | None:
-        """All that `fit` looks up, each once; None if it needs more of a model than these.
+        """All texts that `fit` looks up, each once; None if it needs more of a model than these.
 
-        Of a language model, which has a vector of any text and no list of them, `fit` is given the
-        vectors of these alone. So None is for tables of word vectors: a transform that reads all
+        A language model has a vector for any text, but no list of texts: `fit` gets only the
+        vectors of these. None is for tables of word vectors: for a transform that reads all
         vectors, or changes words that it lists.
         """
         return None
 
     @classmethod
     def problems(cls, parameters: Mapping[str, Any]) -> list[str]:
-        """What is wrong with parameters, one sentence each."""
+        """The problems of parameters, one sentence each."""
         accepted = inspect.signature(cls).parameters
         unknown = [name for name in parameters if name not in accepted]
         missing = [

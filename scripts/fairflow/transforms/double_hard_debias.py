@@ -1,4 +1,4 @@
-"""Double hard debias: a component of the whole vocabulary is taken out before the direction."""
+"""Double hard debias: remove a component of the whole vocabulary before the direction."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from fairflow.vectors.word_embedding_model import WordRows, word_rows
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """All vectors of a base, summed up.
+    """A summary of all vectors of a base.
 
     Attributes
     ----------
     mean : (dims,). covariance : (dims, dims).
-    sides : the words that lean most along a direction, and those that lean most against it.
+    sides : the words farthest along a direction, and the words farthest against it.
     """
 
     mean: np.ndarray
@@ -32,11 +32,11 @@ class Vocabulary:
     sides: tuple[list[str], list[str]]
 
     def components(self, count: int) -> np.ndarray:
-        """Principal components, the one of the largest variance first: (count, dims).
+        """Principal components in order of variance, the largest first: (count, dims).
 
         Raises
         ------
-        FairflowError : vectors have fewer numbers.
+        FairflowError : the vectors have fewer dimensions.
         """
         if count > len(self.mean):
             raise FairflowError(
@@ -45,7 +45,7 @@ class Vocabulary:
             )
         _, axes = np.linalg.eigh(self.covariance)
         components = axes.T[::-1][:count]
-        # Of a component either sign is right: one whose largest part is positive.
+        # The sign of a component is arbitrary: its largest entry is made positive.
         largest = np.abs(components).argmax(axis=1)
         return components * np.sign(components[np.arange(count), largest])[:, np.newaxis]
 
@@ -53,12 +53,12 @@ class Vocabulary:
 def vocabulary(
     base: WordRows, direction: np.ndarray, count: int, excluded: Collection[str]
 ) -> Vocabulary:
-    """Sum up a base in one pass.
+    """Summarise a base in one pass.
 
     Parameters
     ----------
-    direction : (dims,); words lean by the product of their unit vectors with it.
-    count : words of each side, at most half of all. excluded : words of no side.
+    direction : (dims,); the side of a word is the product of its unit vector with it.
+    count : words per side, at most half of all. excluded : words without a side.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def vocabulary(
 
 
 def _extremes(words: list[str], leanings: np.ndarray, count: int) -> tuple[list[str], np.ndarray]:
-    """The `count` words that lean most to each side, in the order that they had."""
+    """The `count` words farthest to each side, in their original order."""
     if len(words) <= 2 * count:
         return words, leanings
     order = np.argsort(-leanings, kind="stable")
@@ -102,30 +102,30 @@ def _extremes(words: list[str], leanings: np.ndarray, count: int) -> tuple[list[
 
 
 class DoubleHardDebias(BaseTransform):
-    """Take out a component of frequency, then the direction (Wang et al. 2020).
+    """Remove a component that encodes frequency, then the direction (Wang et al. 2020).
 
-    With m and c_1, c_2, ... mean and principal components of all vectors, for each candidate c:
+    m = mean and c_1, c_2, ... = principal components of all vectors. For each candidate c:
 
         x' = x - (x . c) c - m;   b = first principal component of the pairs so transformed
         y = x' - (x' . b) b
 
-    The words that most lean to either end, by cos(w, first end) - cos(w, second end), are put into
-    two clusters by k-means of y. The c whose clusters are the two sides least often is taken, and y
-    of it is the new vector of every word, he and she included. It assumes that one component of
-    the vocabulary holds what frequency does to the direction. All vectors lose the mean, and
-    lengths are not restored.
+    The most biased words, by cos(w, first end) - cos(w, second end), are divided into two clusters
+    by k-means of y. The candidate c whose clusters agree least with the two sides is chosen, and
+    its y is the new vector of every word, including he and she. The method assumes that one
+    component of the vocabulary contains the effect of frequency on the direction. The mean is
+    subtracted from all vectors, and lengths are not restored.
 
-    The accuracies of all candidates are in the record, with that of taking out none. k-means is
-    seeded and starts several times; the authors start it from one seed. WEFE differs: its direction
-    comes of the pairs as they are, it looks at 4 components, clusters without a seed, and changes
-    only the words that it clustered, whose cosines with all others are then those of vectors with
-    and without the mean.
+    The record holds the accuracies of all candidates, and the accuracy without removing any.
+    k-means has a seed and several starts; the authors use one start. WEFE differs: it computes the
+    direction from the original pairs, tries 4 components, clusters without a seed, and changes only
+    the words that it clustered, so that their cosines with all others compare vectors with and
+    without the mean.
 
     Parameters
     ----------
     definitional : pairs of words. ends : two words, [he, she].
-    specific : words that are not clustered; they change as all others do.
-    words : how many are clustered of each side. components : how many candidates there are.
+    specific : words that are not clustered; they change like all others.
+    words : number of clustered words per side. components : number of candidates.
     seed, starts : of k-means.
     """
 
@@ -153,12 +153,12 @@ class DoubleHardDebias(BaseTransform):
         self.starts = _words.whole_number("starts", starts)
 
     def fit(self, base: Any) -> Derivation:
-        """The component, the direction and the mean of a base.
+        """Find the component, the direction and the mean of a base.
 
         Raises
         ------
         FairflowError : no pair has a direction; an end is missing; the base has fewer components or
-            too few words to put into clusters.
+            too few words for two clusters.
         """
         base = word_rows(base)
         pairs = _words.found_sets(base, self.definitional, "definitional", unit=False)
@@ -194,21 +194,21 @@ class DoubleHardDebias(BaseTransform):
     def _accuracy(
         self, component: np.ndarray | None, pairs: Sequence[np.ndarray], sides: np.ndarray
     ) -> float:
-        """How often two clusters are the two sides (words, dims), the first and the second half.
+        """Share of words whose cluster is their side; the sides are the first and the second half.
 
-        That is without a component, if one is given, and without the direction then.
+        A component, if one is given, and then the direction are removed first.
         """
         from threadpoolctl import threadpool_limits
 
         direction = bias_subspace(without(component, pairs), null=False).basis[0]
         vectors = without(direction, without(component, [sides]))[0]
-        # One thread: sums in one order, and on a busy machine none that waits for others.
+        # One thread: sums have one order, and no thread waits for others on a busy machine.
         with threadpool_limits(1):
             return cluster_accuracy(vectors, len(vectors) // 2, self.starts, self.seed)
 
 
 def without(direction: np.ndarray | None, sets: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Sets of vectors (words, dims) without their part along a direction, if there is one."""
+    """Sets of vectors (words, dims) without their parts along a direction, if one is given."""
     if direction is None:
         return list(sets)
     return [rows - np.outer(rows @ direction, direction) for rows in sets]

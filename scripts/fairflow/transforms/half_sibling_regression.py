@@ -1,4 +1,4 @@
-"""Half-sibling regression: what definitional words predict of a word is taken out of it."""
+"""Half-sibling regression: subtract what definitional words predict of a word."""
 
 from __future__ import annotations
 
@@ -18,19 +18,17 @@ _UNIT = 1e-3
 class HalfSiblingRegression(BaseTransform):
     """Subtract the ridge regression of each word on the definitional ones (Yang and Feng 2020).
 
-    With the vectors of the m definitional words as columns of D (dims, m) and those of all others
-    as columns of N:
+    D (dims, m) has the vectors of the m definitional words as columns, N those of all others:
 
         W = (D'D + a I)^-1 D'N,   N <- N - D W
 
-    which is one matrix for every word, (I + D D' / a)^-1: along the left singular vectors of D it
-    shrinks by a / (s^2 + a). Definitional words stay as they are, and lengths are not touched. It
-    assumes that a word has no gender but what these words predict. a is no number without a scale:
-    it must be chosen by the lengths of the vectors, and the shrinkage in the record tells what it
-    did.
+    This is the same matrix for every word, (I + D D' / a)^-1: it shrinks a vector along the left
+    singular vectors of D by a / (s^2 + a). Definitional words do not change, and lengths are not
+    restored. The method assumes that the gender of a word is what these words predict. The value of
+    a depends on the lengths of the vectors; the record reports the shrinkage.
 
-    WEFE leaves the list to the caller and makes the same vectors, with a matrix as large as the
-    model. The paper takes the words of gn_glove.
+    WEFE has no default list; it gives the same vectors, with a matrix as large as the model. The
+    paper uses the words of gn_glove.
 
     Parameters
     ----------
@@ -47,11 +45,11 @@ class HalfSiblingRegression(BaseTransform):
         self.alpha = _words.number_above("alpha", alpha)
 
     def fit(self, base: Any) -> Derivation:
-        """The matrix of a base.
+        """Compute the matrix of a base.
 
         Raises
         ------
-        FairflowError : it holds none of the words, or one of them has a vector that is not finite.
+        FairflowError : all words are missing, or one has a vector that is not finite.
         """
         base = word_rows(base)
         found, missing = _words.partition_known(base, self.definitional, "definitional")

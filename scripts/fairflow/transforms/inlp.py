@@ -1,4 +1,4 @@
-"""INLP: whatever linear classifiers tell groups apart by is taken out, one after the other."""
+"""INLP: remove, one by one, the directions by which linear classifiers separate groups."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ class INLP(_words.GroupTransform):
         train a linear classifier of the groups on the projected words of the lists;
         B <- B and its weights, made orthonormal;   x <- x - B'B x;   again
 
-    until it is not better than the share of the largest group, or `iterations` classifiers have
-    been taken out. Their number and accuracies, on the lists that they were trained on, are in the
-    record; the last one is that of what is left. It assumes that what linear classifiers of the
-    lists use is what is to be removed; each takes what else lay in its direction with it.
+    until its accuracy is not above the share of the largest group, or the directions of
+    `iterations` classifiers were removed. The record holds the number of classifiers and their
+    accuracies on their training words; the last accuracy is that after the last removal. The method
+    assumes that the bias is what linear classifiers of the lists use; anything else in the same
+    direction is removed too.
 
-    The classifiers are logistic regressions solved to convergence, one for each group if these are
-    three or more: the same words give the same directions. The authors train 35 to 80 linear
-    support vector machines, whatever they reach, whose directions depend on a seed. A classifier
-    with a weaker penalty than these may still find something, which `LEACE` leaves to none.
-    Vectors are taken at their own lengths, and lengths are not restored.
+    The classifiers are logistic regressions solved to convergence; with three or more groups there
+    is one per group. Equal words give equal directions. The authors train 35 to 80 linear support
+    vector machines, whatever their accuracy, whose directions depend on a seed. A classifier with a
+    weaker penalty may still separate the groups; after `LEACE` no linear classifier does. Vectors
+    are used with their original lengths, and lengths are not restored.
 
     Parameters
     ----------
-    groups : two lists of words or more. iterations : the most classifiers that are taken out.
+    groups : two or more lists of words. iterations : the largest number of classifiers.
     penalty : C of the regression; the smaller, the stronger.
     """
 
@@ -52,17 +53,17 @@ class INLP(_words.GroupTransform):
         self.penalty = _words.number_above("penalty", penalty)
 
     def learn(self, found: _words.FoundGroups) -> Derivation:
-        """The directions that classifiers use.
+        """Find the directions that classifiers use.
 
         Raises
         ------
-        FairflowError : groups that no classifier tells apart.
+        FairflowError : no classifier separates the groups.
         """
         basis, accuracies = self._directions(found)
         if not len(basis):
             raise FairflowError(
-                "groups: a linear classifier tells them apart no better than by the share of the "
-                "largest, so that nothing is to be removed"
+                "groups: a linear classifier is not more accurate than the share of the largest "
+                "group, so that there is nothing to remove"
             )
         return Derivation(
             remove=basis,
@@ -88,7 +89,7 @@ class INLP(_words.GroupTransform):
         return basis, accuracies
 
     def _classifier(self, vectors: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, float]:
-        """Weights (directions, dims) and accuracy of logistic regressions, each of one group."""
+        """Weights (directions, dims) and accuracy of logistic regressions, one per group."""
         groups = range(labels.max() + 1)
         if len(groups) == 2:
             weights, scores = self._regression(vectors, labels == 1)
@@ -115,10 +116,10 @@ class INLP(_words.GroupTransform):
 
 
 def _new_directions(weights: np.ndarray, basis: np.ndarray) -> np.ndarray:
-    """What weights have beside a basis: (at most as many as weights, dims), orthonormal."""
+    """The part of the weights orthogonal to a basis: (at most number of weights, dims)."""
     beside = weights - (weights @ basis.T) @ basis
     _, sizes, directions = np.linalg.svd(beside, full_matrices=False)
     kept = directions[sizes > NOISE * max(sizes[0], np.finfo(float).tiny)]
-    # Once more, so that rounding does not add up over the steps.
+    # Repeated, so that rounding errors do not add up over the steps.
     kept = kept - (kept @ basis.T) @ basis
     return np.linalg.qr(kept.T)[0].T

@@ -1,4 +1,4 @@
-"""LEACE: no linear predictor tells groups apart afterwards, at the least distance from before."""
+"""LEACE: the smallest change after which no linear predictor separates groups."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ class LEACE(_words.GroupTransform):
 
         x <- x - W^-1 P W (x - m),   W = S^(-1/2),   P the projection on the columns of W C
 
-    with m and S mean and covariance of the words of the groups, and C the covariance of their
-    vectors with the groups, one column each of zeros and ones. Of these words the groups then have
-    the same mean, and no linear predictor, whatever its loss, does better than one that always says
-    the same; among all affine maps that do so this one moves them least. The guarantee is one for
-    the words of the lists; of others it says what the lists stand for.
+    m and S = mean and covariance of the words of the groups; C = covariance of their vectors with
+    the groups, which are columns of zeros and ones. Afterwards the groups have equal means, and no
+    linear predictor, whatever its loss, is better than a constant one. Of all affine maps with this
+    property, this one moves the words least. The guarantee holds for the words of the lists; other
+    words change to the extent that the lists represent them.
 
-    A list has often fewer words than a vector has numbers, and then their covariance does not tell
-    how far to move. It is shrunk towards a multiple of the identity by as much as their number asks
-    for (Ledoit and Wolf 2004; the authors' code shrinks likewise). For a few words that leaves
-    nearly `MeanProjection`.
+    A list often has fewer words than a vector has dimensions; their covariance is then uncertain.
+    It is shrunk towards a multiple of the identity, the more the fewer words there are (Ledoit and
+    Wolf 2004; the authors' code also shrinks). With few words the result is close to
+    `MeanProjection`.
 
     Parameters
     ----------
-    groups : two lists of words or more. Words that the base lacks are recorded.
+    groups : two or more lists of words. Words that are missing from the base are recorded.
     """
 
     citation = "belrose2023leace"
 
     def learn(self, found: _words.FoundGroups) -> Derivation:
-        """The affine map.
+        """Compute the affine map.
 
         Raises
         ------
-        FairflowError : groups with the same mean; words that are all alike.
+        FairflowError : the groups have the same mean; all words have the same vector.
         """
         mean = found.vectors.mean(axis=0)
         covariance, shrinkage = shrunk_covariance(found.vectors - mean)
@@ -76,8 +76,8 @@ def _eraser(covariance: np.ndarray, cross: np.ndarray) -> tuple[np.ndarray, int]
 def shrunk_covariance(centred: np.ndarray) -> tuple[np.ndarray, float]:
     """(1 - s) S + s t I, the estimate of Ledoit and Wolf, and s.
 
-    s is the estimated share of the distance between S and t I, t the mean variance, that chance
-    accounts for (Ledoit, O., & Wolf, M. (2004). A well-conditioned estimator for large-dimensional
+    t is the mean variance, and s the estimated share of the distance between S and t I that is due
+    to chance (Ledoit, O., & Wolf, M. (2004). A well-conditioned estimator for large-dimensional
     covariance matrices. Journal of Multivariate Analysis 88(2), 365-411).
 
     Parameters

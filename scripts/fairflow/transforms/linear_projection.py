@@ -1,4 +1,4 @@
-"""Linear projection: the direction in which pairs differ is taken out of every word."""
+"""Linear projection: remove the direction in which pairs differ from every word."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from fairflow.vectors.word_embedding_model import word_rows
 
 
 class LinearProjection(BaseTransform):
-    """Project every word on what is orthogonal to a direction (Dev and Phillips 2019).
+    """Remove a direction from every word by projection (Dev and Phillips 2019).
 
         x <- x - (x . b) b
 
-    with b the first principal component of the unit vectors of definitional pairs minus their
-    means, or one of the other directions of `HardDebias`. Nothing is equalised, no word is left
-    alone, he and she included, and lengths are not restored: the map is linear. It assumes that
-    what is to be removed lies in this direction, in names and pronouns alike.
+    b = first principal component of the unit vectors of definitional pairs minus their means, or
+    one of the other directions of `HardDebias`. Every word changes, including he and she; no pair
+    is equalised and lengths are not restored: the map is linear. The method assumes that names and
+    pronouns have their bias in the same direction.
 
     Parameters
     ----------
-    definitional : pairs of words; incomplete ones do not count and are recorded.
-    components : how many principal components are taken out, at most the rank of the pairs.
-    direction : `pca`, `single` or `sum`, as `HardDebias` takes it; but for `pca` one component.
+    definitional : pairs of words; incomplete pairs do not count and are recorded.
+    components : number of principal components to remove, at most the rank of the pairs.
+    direction : `pca`, `single` or `sum`, as in `HardDebias`; only `pca` has several components.
     """
 
     citation = "dev2019attenuating"
@@ -47,7 +47,7 @@ class LinearProjection(BaseTransform):
         return _words.every_word(self.definitional)
 
     def fit(self, base: Any) -> Derivation:
-        """The directions of a base.
+        """Find the directions of a base.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Mean projection: the differences between the means of groups are taken out of every word."""
+"""Mean projection: remove the differences between the means of groups from every word."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from fairflow.vectors.directions import NOISE
 
 
 class MeanProjection(_words.GroupTransform):
-    """Project every word on what is orthogonal to the class means (Haghighatkhah et al. 2022).
+    """Remove the directions between group means by projection (Haghighatkhah et al. 2022).
 
         x <- x - B'B x,   B an orthonormal basis of the means of the groups minus their mean
 
-    one direction for two groups, m_1 - m_2. Afterwards all groups have the same mean, so that no
-    classifier by means tells them apart, in one step where INLP takes many; one that weighs by
-    covariance may (see LEACE). The vectors are taken at their own lengths, and lengths are not
-    restored.
+    With two groups this is one direction, m_1 - m_2. Afterwards all groups have the same mean, so
+    that no classifier by means separates them; this takes one step, INLP many. A classifier that
+    uses the covariance may still separate them (see LEACE). Vectors are used with their original
+    lengths, and lengths are not restored.
 
     Parameters
     ----------
-    groups : two lists of words or more. Words that the base lacks are recorded.
+    groups : two or more lists of words. Words that are missing from the base are recorded.
     """
 
     citation = "haghighatkhah2022better"
 
     def learn(self, found: _words.FoundGroups) -> Derivation:
-        """The directions of the means.
+        """Find the directions of the means.
 
         Raises
         ------
-        FairflowError : groups with the same mean.
+        FairflowError : the groups have the same mean.
         """
         means = found.means
         _, values, directions = np.linalg.svd(means - means.mean(axis=0), full_matrices=False)

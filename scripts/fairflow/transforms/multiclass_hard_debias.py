@@ -1,4 +1,4 @@
-"""Multiclass hard debias: a subspace taken out of words, groups of more than two made even."""
+"""Multiclass hard debias: remove a subspace from words, and equalise sets of words."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ RECIPES = ("wefe-1.0", "manzini2019")
 class MulticlassHardDebias(BaseTransform):
     """Neutralise and equalise in a subspace (Manzini et al. 2019).
 
-    Of unit vectors, with B the first k principal components of definitional sets minus their means
-    and P = B'B:
+    For unit vectors; B = first k principal components of definitional sets minus their means, and
+    P = B'B:
 
         neutralise:   v <- (v - P v) / |v - P v|
         equalise, a set with mean m:   u = m - P m
                                        v <- u + sqrt(1 - |u|^2) (P v - P m) / |P v - P m|
 
-    Every vector of the result has length 1. It assumes that the groups differ in k directions and
-    no others.
+    All vectors of the result have length 1. The method assumes that the groups differ in exactly k
+    directions.
 
     Recipes:
 
-    - `manzini2019`, the paper's: words of `neutralise` are neutralised, and the definitional sets
-      are equalised in their order, each as the ones before it left its words.
-    - `wefe-1.0`: all words are neutralised but the definitional and `specific` ones, and the sets
-      of `equalise` are equalised from their original vectors; of a word in two of them the last
-      counts. WEFE's examples give the stereotypes of the groups as these sets, and so make manager
-      and redneck equidistant where the paper does so with the groups. WEFE takes ten components by
-      default, of which those beyond the rank are rounding noise.
+    - `manzini2019`, as in the paper: the words of `neutralise` are neutralised. The definitional
+      sets are equalised one after the other, each from the vectors that the sets before it left.
+    - `wefe-1.0`: all words except the definitional and `specific` ones are neutralised. The sets of
+      `equalise` are equalised from their original vectors; if a word is in two sets, the last one
+      counts. In WEFE's examples these sets are stereotypes of the groups, so that manager and
+      redneck become equidistant; the paper equalises the groups. WEFE takes ten components by
+      default; those beyond the rank are rounding noise.
 
-    Of a set that the base does not hold as a whole, `manzini2019` takes the words that are there,
-    if these are two or more, and `wefe-1.0` none; sets that do not count are in the record.
+    If words of a set are missing, `manzini2019` uses the others, if these are two or more;
+    `wefe-1.0` drops the set. Dropped sets are in the record.
 
     Parameters
     ----------
-    definitional : sets of one word for each group, [[black, caucasian, asian], ...].
-    equalise : sets of words, [] for none; of `wefe-1.0` alone. neutralise : words to neutralise; of
-        `manzini2019` alone. specific : words to leave alone; of `wefe-1.0` alone.
+    definitional : sets with one word for each group, [[black, caucasian, asian], ...].
+    equalise : sets of words, [] for none; only for `wefe-1.0`. neutralise : words to neutralise;
+        only for `manzini2019`. specific : words that do not change; only for `wefe-1.0`.
     components : k, at most the rank of the sets, which is the default.
     """
 
@@ -88,13 +88,13 @@ class MulticlassHardDebias(BaseTransform):
         self.neutralise = None if wefe else _words.joined_lists("neutralise", neutralise, least=0)
 
     def fit(self, base: Any) -> Derivation:
-        """The subspace and the equalised sets of a base.
+        """Find the subspace and the equalised sets of a base.
 
         Raises
         ------
-        FairflowError : of no definitional set two words are found, they do not differ in as many
-            directions as `components`; a word has no side within its set; a word is to be
-            neutralised and stands in a definitional set.
+        FairflowError : no definitional set has two known words; the sets differ in fewer directions
+            than `components`; a word has no side within its set; a word to be neutralised is in a
+            definitional set.
         """
         base = word_rows(base)
         whole = self.recipe == "wefe-1.0"
@@ -131,13 +131,13 @@ class MulticlassHardDebias(BaseTransform):
     def _neutralised(
         self, base: WordRows, named: Sequence[str]
     ) -> tuple[frozenset[str] | None, list[str]]:
-        """The words that alone are neutralised, None for all, and those that the base lacks."""
+        """The words to neutralise, None for all; and the missing words."""
         if self.neutralise is None:
             return None, []
         if both := [word for word in self.neutralise if word in named]:
             raise FairflowError(
-                f"neutralise: {_words.shown(both)} in a definitional set too, whose words are made "
-                "even along what is neutralised: leave them out of one list"
+                f"neutralise: {_words.shown(both)} also in a definitional set, which is equalised "
+                "along the neutralised directions: remove them from one list"
             )
         found, unknown = _words.split(base, self.neutralise)
         return frozenset(found), unknown

@@ -1,4 +1,4 @@
-"""Vectors divided by their Euclidean lengths, which shows what a score owes to these lengths."""
+"""Vectors divided by their Euclidean lengths, to see how scores depend on these lengths."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fairflow.vectors.word_embedding_model import WordRows
 
 
 class Normalised(BaseTransform):
-    """Each vector at length 1; a zero vector, which has no direction, stays what it is.
+    """Scale each vector to length 1; a zero vector stays zero.
 
     Lengths and quotients are computed in double precision and rounded once.
     """
@@ -16,9 +16,9 @@ class Normalised(BaseTransform):
     keeps_directions = True
 
     def training_texts(self) -> tuple[str, ...]:
-        """None is looked up."""
+        """No text is looked up."""
         return ()
 
     def fit(self, base: WordRows) -> Derivation:
-        """v / |v| for each row; what is not finite stays not finite."""
+        """v / |v| for each row; non-finite vectors stay non-finite."""
         return Derivation(unit_first=True)

@@ -1,4 +1,4 @@
-"""RAN: listed words moved away from neighbours that share their bias, and from a direction."""
+"""RAN: move listed words away from neighbours that share their bias, and from a direction."""
 
 from __future__ import annotations
 
@@ -28,16 +28,17 @@ def moved_word(
     neighbours: int,
     threshold: float,
 ) -> tuple[np.ndarray, int, float, float]:
-    """Move a word away from those of its neighbours that share its bias.
+    """Move a word away from the neighbours that share its bias.
 
     Returns
     -------
-    Its vector (dims,), how many neighbours are repelled, J before and after.
+    Its vector (dims,), the number of neighbours that repel it, J before and after.
 
     Parameters
     ----------
-    word, direction : (dims,), near : (words, dims), those nearest and perhaps others; all of length
-        1. weights : of the three terms. neighbours : how many count. threshold : of indirect bias.
+    word, direction : (dims,). near : (words, dims), its nearest words and perhaps others. All have
+        length 1. weights : of the three terms. neighbours : how many count. threshold : of indirect
+        bias.
     """
     near = near[np.argsort(-(near @ word), kind="stable")[:neighbours]]
     repelled = near[indirect_bias(near, word, direction) > threshold]
@@ -53,7 +54,7 @@ def objective(
     word: np.ndarray,
     weights: Sequence[float],
 ) -> float:
-    """J of RAN at a vector of any length, with neighbours (words, dims) of length 1."""
+    """J of RAN for a vector of any length, with neighbours (words, dims) of length 1."""
     vector = vector / np.linalg.norm(vector)
     away = np.abs(repelled @ vector).mean() if len(repelled) else 0.0
     terms = (away, (1 - vector @ word) / 2, abs(vector @ direction))
@@ -63,7 +64,7 @@ def objective(
 def least_objective(
     repelled: np.ndarray, direction: np.ndarray, word: np.ndarray, weights: Sequence[float]
 ) -> np.ndarray:
-    """The vector (dims,) of length 1 at which J is least; the word where nothing remains."""
+    """The vector (dims,) of length 1 with the smallest J; the word itself if the rest is zero."""
     from scipy.optimize import lsq_linear
 
     columns = np.column_stack([*repelled, direction])
@@ -75,20 +76,19 @@ def least_objective(
     return left / length if length > _NOTHING_LEFT else word
 
 
-# Single precision may take the order of neighbours for another that are nearer to each other.
+# Neighbours whose cosines differ by less may change their order in single precision.
 _SPARE = 10
-# Similarities that are held at once.
+# Largest number of similarities in memory at once.
 _CELLS = 1_000_000
 
 
 def nearest_words(
     base: WordRows, words: Sequence[str], directions: np.ndarray, count: int
 ) -> list[list[str]]:
-    """Up to `count` and a few more words of the largest cosine with each word, besides itself.
+    """The other words with the largest cosines with each word: up to `count` and a few more.
 
-    A block of the base is multiplied with all words at once, and of the products only those are
-    looked at that are above the last neighbour so far. Words whose vectors are zero or not finite
-    are nobody's neighbours.
+    A block of the base is multiplied with all words at once; only products above the last neighbour
+    so far are used. Words whose vectors are zero or not finite are not neighbours.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def nearest_words(
 
     Returns
     -------
-    Of each word its neighbours, in no order.
+    The neighbours of each word, in no order.
     """
     found = _Nearest(words, count + _SPARE)
     targets = directions.astype(np.float32)
@@ -105,7 +105,7 @@ def nearest_words(
         for start in range(0, len(block_words), step):
             part = slice(start, start + step)
             rows, usable = unit_vectors(block[part])
-            # What has no direction is far from everything.
+            # A vector without direction is far from everything.
             rows[~usable] = 0
             found.add(block_words[part], targets @ rows.T)
     return found.named()
@@ -154,12 +154,12 @@ RECIPES = {
 
 @dataclass(frozen=True, eq=False)
 class MovedWords(Derivation):
-    """A derivation of which listed words are all that changes besides lengths."""
+    """A derivation that changes only listed words, and lengths."""
 
     def restricted(
         self, target: Collection[str] | None = None, ignore: Collection[str] = ()
     ) -> Derivation:
-        """The same with some of the moved words only.
+        """The same derivation for some of the moved words only.
 
         Raises
         ------
@@ -177,37 +177,37 @@ class MovedWords(Derivation):
 class RAN(BaseTransform):
     """Repulsion, attraction, neutralisation (Kumar et al. 2020), solved exactly.
 
-    Of unit vectors, for each word w of the list, with b the first principal component of the
-    definitional pairs minus their means:
+    For unit vectors, for each word w of the list; b = first principal component of the definitional
+    pairs minus their means:
 
         J(x) = l1 mean_{n in R} |cos(x, n)| + l2 (1 - cos(x, w)) / 2 + l3 |cos(x, b)|
 
-    is minimised over x of length 1, where R are those of the 100 nearest neighbours whose indirect
-    bias with w is above a threshold:
+    is minimised over x of length 1. R is the set of those of the 100 nearest neighbours whose
+    indirect bias with w is above a threshold:
 
         beta(n, w) = (n . w - cos(n', w')) / (n . w),   v' = v - (v . b) b
 
-    Up to a constant J is l1 / |R| sum |r . x| + l3 |b . x| - l2 / 2 w . x. Its least value over the
+    Up to a constant J is l1 / |R| sum |r . x| + l3 |b . x| - l2 / 2 w . x. Its minimum over the
     ball is minus the distance of (l2 / 2) w from all sum u_i r_i + v b with |u_i| <= l1 / |R| and
-    |v| <= l3, and x is the direction of what remains: a least-squares problem with bounds in 101
-    unknowns, with one solution. Where nothing remains, J is nowhere below what a vector orthogonal
-    to everything has, and the word stays.
+    |v| <= l3, and x is the direction of the remainder: a bounded least-squares problem with 101
+    unknowns and one solution. If the remainder is zero, no x has a smaller J than a vector
+    orthogonal to everything, and the word does not change.
 
-    The authors and WEFE descend by Adam from w for 300 steps instead, with |x . b| in the third
-    term, which shrinks with x; the start is a kink, where rounding decides on the first steps, and
-    WEFE also measures at one tensor and moves another. Their result is never better. All other
-    words get unit length and no other change.
+    The authors and WEFE instead run Adam for 300 steps from w, with |x . b| in the third term,
+    which shrinks with x. J is not differentiable at the start, so that rounding determines the
+    first steps, and WEFE also computes J of one tensor and moves another. Their result is never
+    better. All other words are only scaled to length 1.
 
     Recipes: `kumar2020`, the weights of the paper, 1/8, 6/8 and 1/8; `authors`, whose code uses the
-    second weight for the third term too; `wefe-1.0`, .33 each.
+    second weight also for the third term; `wefe-1.0`, .33 each.
 
     Parameters
     ----------
     definitional : pairs of words. words : a list of words to move, or a list of lists; without it
-        all but `specific` ones, which takes some milliseconds a word. specific : words that are
-        not moved.
-    recipe : one of the three. weights : l1, l2, l3 instead, each above 0.
-    neighbours : how many are looked at. threshold : of the indirect bias.
+        all words except `specific`, at some milliseconds per word. specific : words that are not
+        moved.
+    recipe : one of the three. weights : l1, l2, l3 instead of a recipe, each above 0.
+    neighbours : how many are used. threshold : of the indirect bias.
     """
 
     citation = "kumar2020nurse"
@@ -237,12 +237,12 @@ class RAN(BaseTransform):
         self.threshold = _words.number_above("threshold", threshold, -np.inf)
 
     def fit(self, base: Any) -> Derivation:
-        """The new vectors of the words of a base.
+        """Compute the new vectors of the words of a base.
 
         Raises
         ------
-        FairflowError : no definitional pair has a direction; the base holds none of the words, or
-            one that has no direction.
+        FairflowError : no definitional pair has a direction; all words are missing from the base; a
+            word has no direction.
         """
         base = word_rows(base)
         pairs = _words.found_sets(base, self.definitional, "definitional", unit=True)
@@ -269,7 +269,7 @@ class RAN(BaseTransform):
         )
 
     def _words(self, base: WordRows) -> tuple[list[str], list[str]]:
-        """The words that are moved, and those of the list that the base lacks."""
+        """The words to move, and the missing words of the list."""
         listed = self.words
         if listed is None:
             listed = [word for words, _, _ in base.rows_in_blocks() for word in words]
@@ -279,7 +279,7 @@ class RAN(BaseTransform):
     def _moved(
         self, base: WordRows, words: Sequence[str], direction: np.ndarray
     ) -> list[tuple[Any, ...]]:
-        """What `moved_word` gives of each word, as one tuple for each of its results."""
+        """The results of `moved_word` for all words, as one tuple per result."""
         own = _words.listed_vectors(base, words, "words", unit=True)
         nearest = nearest_words(base, words, own, self.neighbours)
         vectors = (_words.listed_vectors(base, near, "neighbours", unit=True) for near in nearest)

@@ -1,4 +1,4 @@
-"""SentenceDebias: what sentences differ in that differ in one word is taken out of every text."""
+"""SentenceDebias: remove the subspace in which sentences differ that differ in one word."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from fairflow.vectors.word_embedding_model import word_rows
 def swapped_sentences(
     sentences: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> tuple[tuple[str, ...], ...]:
-    """Each sentence as it is for every place of rows of words, those of one place alone.
+    """Variants of each sentence, with the words of one column of rows replaced by each column.
 
-    A word is found as a whole, in any case, and its counterpart takes its case. Sentences with no
-    word of the rows, or words of two places, are left out; those with the same result count once.
+    Whole words are matched in any case, and the replacement gets the same case. Sentences without a
+    word of the rows, or with words of two columns, are left out; equal results count once.
 
     Parameters
     ----------
-    rows : [[woman, man], ...], of one length; of a word in several the first is taken.
+    rows : [[woman, man], ...], of equal length; if a word is in several rows, the first is used.
 
     Raises
     ------
-    ValueError : a word stands at two places.
+    ValueError : a word is in two columns.
     """
     found: dict[str, tuple[int, Sequence[str]]] = {}
     for row in rows:
@@ -36,8 +36,8 @@ def swapped_sentences(
             known, _ = found.setdefault(word.lower(), (place, row))
             if known != place:
                 raise ValueError(
-                    f"definitional: {word!r} stands first in one entry and later in another, so "
-                    "that a sentence with it has no side: put words of one group at one place"
+                    f"definitional: {word!r} has different places in two entries, so that a "
+                    "sentence with it has no side: put the words of one group in the same place"
                 )
 
     def counterpart(place: int, match: re.Match[str]) -> str:
@@ -58,7 +58,7 @@ def swapped_sentences(
 
 
 def _in_case_of(model: str, word: str) -> str:
-    """A word in capitals, with a first capital or in small letters, as another is written."""
+    """A word in upper, title or lower case, like another word."""
     if model.islower():
         return word.lower()
     if model.isupper() and len(model) > 1:
@@ -67,7 +67,7 @@ def _in_case_of(model: str, word: str) -> str:
 
 
 SLOT = "{word}"
-# They suit words of every class, pronouns and names among them.
+# They fit words of every class, including pronouns and names.
 TEMPLATES = (
     "The word is {word}.",
     "They said {word}.",
@@ -83,31 +83,31 @@ TEMPLATES = (
 
 
 class SentenceDebias(BaseTransform):
-    """Project every text on what is orthogonal to a subspace of sentences (Liang et al. 2020).
+    """Remove a subspace of sentences from every text by projection (Liang et al. 2020).
 
-    Sentences in sets, in each of which one is made of another by exchanging a definitional word
-    for its counterpart, with vectors v; B the first k principal components of all v minus the
-    means of their sets:
+    The sentences of a set differ only in definitional words, which are exchanged for their
+    counterparts. B = first k principal components of all sentence vectors minus the means of their
+    sets:
 
         x <- x - B'B x
 
-    Nothing is equalised, and lengths are not restored: the map is linear, and the vectors are
-    taken at their own lengths. It assumes that what the sentences differ in besides the words'
-    meaning of group averages out over them.
+    Nothing is equalised and lengths are not restored: the map is linear, and vectors are used with
+    their original lengths. The method assumes that other differences between the sentences average
+    out.
 
-    The authors take sentences that hold the words from five corpora. Here they are the definitional
-    words in `templates`, ten of our own unless others are given, or the lines of a text of the
-    user's. Ten templates for ten pairs are a hundred pairs of sentences, which are more alike than
-    those of a corpus: the subspace is rather that of the words.
+    The authors take sentences with these words from five corpora. Here the sentences are made from
+    `templates`, by default ten written for fairflow, or are the lines of a file. Ten templates and
+    ten pairs give a hundred pairs of sentences, which are more similar than those of a corpus: the
+    subspace is closer to that of the words.
 
     Parameters
     ----------
-    definitional : rows of words, [[woman, man], ...], all of one length, two or more.
+    definitional : rows of words, [[woman, man], ...], all of the same length, two or more.
     components : k, at most the rank of the sets.
-    templates : texts with "{word}" in them, in the place of `TEMPLATES`.
-    sentences : the lines of a file, in the place of templates. One that holds words of one place
-        of the rows alone (woman, she, but not he) is taken, with each of them exchanged for its
-        counterpart in the sentences beside it; others are counted in the record.
+    templates : texts with "{word}", instead of `TEMPLATES`.
+    sentences : the lines of a file, instead of templates. A line is used if its definitional words
+        are all in one column of the rows (woman, she, but not he); in its counterparts each of
+        these words is exchanged. Other lines are counted in the record.
     """
 
     citation = "liang2020towards"
@@ -141,7 +141,7 @@ class SentenceDebias(BaseTransform):
                 raise ValueError(
                     f"sentences: none of {len(lines)} holds a definitional word ({rows[0][0]}, "
                     f"{rows[0][1]}) without one of another place: give texts about people, or "
-                    "leave sentences out, and they are made of templates"
+                    "remove sentences to use the templates"
                 )
 
     def training_texts(self) -> tuple[str, ...]:
@@ -149,16 +149,16 @@ class SentenceDebias(BaseTransform):
         return _words.every_word(self.sets)
 
     def fit(self, base: Any) -> Derivation:
-        """The subspace of a base, whose words are sentences.
+        """Find the subspace of a base, whose words are sentences.
 
         Raises
         ------
-        FairflowError : no set has two sentences with a vector; they do not differ in as many
-            directions as `components`.
+        FairflowError : no set has two sentences with a vector; the sentences differ in fewer
+            directions than `components`.
         """
         base = word_rows(base)
         found = _words.found_sets(base, self.sets, "sentences", unit=False)
-        # Which template is paired with which is no chance: sets are not shuffled.
+        # The pairing of templates is not random: sets are not shuffled.
         subspace = bias_subspace(found.vectors, self.components, name="sentences", null=False)
         return Derivation(
             remove=subspace.basis,
@@ -169,7 +169,7 @@ class SentenceDebias(BaseTransform):
 
 
 def _templates(given: Any) -> tuple[str, ...]:
-    """Texts with one place for a word each.
+    """Templates: texts with one slot for a word each.
 
     Raises
     ------

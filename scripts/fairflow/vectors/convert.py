@@ -1,4 +1,4 @@
-"""From a file of any format to word2vec format with an index, or to some vectors, in one pass."""
+"""Convert files of all formats to word2vec format with an index, or to vectors, in one pass."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from fairflow.vectors.word2vec_format import (
     copy_word2vec_text,
 )
 
-# Format -> how a source file is copied; those whose word2vec form is text.
+# Format -> the function that copies a source file; formats whose word2vec form is text.
 FORMATS: dict[str, Callable[[CheckedStream, Conversion], Iterator[Records]]] = {
     "glove-text": copy_glove_text,
     "word2vec-text": copy_word2vec_text,
@@ -61,16 +61,16 @@ def copied(
     offset: int = 0,
     subwords: bool = False,
 ) -> tuple[Conversion, Iterator[Records]]:
-    """A copy of a file that has not begun, and what is to be written, some records at a time.
+    """The state of a conversion that has not begun, and an iterator of the records to write.
 
     Parameters
     ----------
     source, vector_format, packing, words, subwords : as for `convert`.
-    offset : where the first record will stand in the word2vec form.
+    offset : of the first record in the word2vec form.
 
     Raises
     ------
-    DownloadError, VectorFormatError : the file is not what it should be, or holds no vector.
+    DownloadError, VectorFormatError : the file is not the expected one, or holds no vector.
     """
     member = (packing or {}).get("member")
     origin = f"{member} of {source}" if member else str(source)
@@ -81,7 +81,7 @@ def copied(
         with open_packed(Path(source), **(packing or {})) as stream:
             yield from FORMATS[vector_format](stream, copy)
         if not copy.rows:
-            raise VectorFormatError(f"{origin} holds no vector; is it the right file?")
+            raise VectorFormatError(f"{origin} holds no vector: check that it is the right file")
 
     return copy, records()
 
@@ -94,18 +94,19 @@ _COLUMNS = "word TEXT, row INTEGER, offset INTEGER, mark INTEGER"
 
 
 class _Index:
-    """The index while it is written: rows are gathered first and sorted at the end."""
+    """The index during writing: rows are collected first and sorted at the end."""
 
     def __init__(self, path: Path) -> None:
         self._capitalised = self._not_utf8 = self._rows = 0
-        # Nobody else opens it: locks are not asked for, which network disks may lack.
+        # No other process opens the file. Locks are off, because some network disks do not support
+        # them.
         where = f"file:{quote(str(path))}?nolock=1"
         self._connection = sqlite3.connect(where, uri=True, isolation_level=None)
         for statement in (
             "PRAGMA journal_mode = OFF",
             "PRAGMA synchronous = OFF",
             "PRAGMA cache_size = -16000",
-            # A nameless database is a file that is gone when the connection closes.
+            # A database without a name is a temporary file, deleted when the connection closes.
             "ATTACH '' AS scratch",
             f"CREATE TABLE scratch.rows ({_COLUMNS})",
             f"CREATE TABLE words ({_COLUMNS}, PRIMARY KEY (word)) WITHOUT ROWID",
@@ -115,11 +116,11 @@ class _Index:
             self._connection.execute(statement)
 
     def close(self) -> None:
-        """Close the file, finished or not."""
+        """Close the file, whether it is complete or not."""
         self._connection.close()
 
     def add(self, rows: Iterable[tuple[str, int, int]]) -> None:
-        """Take up words in the order of the file."""
+        """Add words in the order of the file."""
         rows = list(rows)
         words = [word for word, _, _ in rows]
         self._rows += len(rows)
@@ -132,7 +133,7 @@ class _Index:
         self._connection.executemany("INSERT INTO scratch.rows VALUES (?, ?, ?, ?)", marked)
 
     def finish(self) -> dict[str, Any]:
-        """Sort; tell what was learnt about the words."""
+        """Sort the entries, and return facts about the words."""
         self._connection.execute(
             "INSERT OR IGNORE INTO words SELECT * FROM scratch.rows ORDER BY word, row"
         )
@@ -152,13 +153,13 @@ class _Index:
         }
 
     def sample(self) -> list[tuple[str, int]]:
-        """Words and offsets of at most `SAMPLE` entries, evenly spread over the file."""
+        """Words and offsets of at most `SAMPLE` entries, evenly spaced in the file."""
         query = "SELECT word, offset FROM words WHERE row % ? = 0 ORDER BY row"
         step = max(1, -(-self._rows // SAMPLE))
         return self._connection.execute(query, (step,)).fetchall()
 
     def keep_card(self, text: str) -> None:
-        """Write the text of the card into the index."""
+        """Write the text of the card to the index."""
         self._connection.execute("CREATE TABLE card (text TEXT)")
         self._connection.execute("INSERT INTO card VALUES (?)", (text,))
 
@@ -166,7 +167,7 @@ class _Index:
 def _lengths(
     vectors: Path, sampled: Sequence[tuple[str, int]], facts: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What is to be known of the lengths of some vectors, of words at some offsets."""
+    """Facts about the lengths of the vectors of some words, at these offsets."""
     sample = read_vectors(vectors, sampled, facts["dims"], facts["binary"]).astype(float)
     lengths = np.linalg.norm(sample, axis=1)
     finite = lengths[np.isfinite(lengths)]
@@ -194,27 +195,30 @@ def convert(
     words: Mapping[str, Any] | None = None,
     subwords: bool = False,
 ) -> dict[str, Any]:
-    """Write the word2vec form of `source`, its index and its card; return the card.
+    """Write the word2vec form of `source`, its index and its card. Return the card.
 
     Parameters
     ----------
     source : a download. vector_format : a key of `fairflow.vectors.convert.FORMATS`.
-    vectors : word2vec format, text or binary, which gensim's load_word2vec_format opens. Lines
-        and records are copied, not parsed.
-    index : SQLite table word -> (row, offset of the vector in `vectors`, checksum of these). The
-        first of equal words wins. `starts` has every 64th word; `card` the text of the card.
-    card : JSON with words, dims, duplicates, casing, the lengths of a sample of vectors, the sha256
-        of `source` and of a file of `words`, by what to know `vectors` again, and what else the
-        format tells of them.
-    packing : how the vector file lies in `source` and what both must be: see `open_packed`.
-    promised : `dims`, which must come out, and `vocabulary`, of which another number is logged.
-    subwords : keep the vectors of parts of words, which fastText-bin has, behind those of words: of
-        these a `VectorStore` composes vectors of words that the file does not list.
+    vectors : output in word2vec format, text or binary, which gensim's load_word2vec_format reads.
+        Lines and records are copied, not parsed.
+    index : output, an SQLite table word -> (row, offset of the vector in `vectors`, checksum). If a
+        word is repeated, its first entry is kept. `starts` has every 64th word; `card` holds the
+        text of the card.
+    card : output, JSON with words, dims, duplicates, casing, the lengths of a sample of vectors,
+        the sha256 of `source` and of a file of `words`, a fingerprint of `vectors`, and facts of
+        the format.
+    packing : where the vector file is in `source`, and the checksums of both: see `open_packed`.
+    promised : `dims`, which the vectors must have, and `vocabulary`; a different number of words is
+        logged.
+    subwords : keep the vectors of subword n-grams, which fasttext-bin files have, after those of
+        the words. From these a `VectorStore` composes the vectors of words that the file does not
+        list.
     words : for the format npy, the arguments of a `WordList`; without `path` it is in `source`.
 
     Raises
     ------
-    DownloadError, VectorFormatError : the file is not what it should be; nothing is written.
+    DownloadError, VectorFormatError : the file is not the expected one; nothing is written.
     """
     with (
         atomic_path(vectors) as new_vectors,
@@ -223,7 +227,7 @@ def convert(
         closing(_Index(new_index)) as entries,
         open(new_vectors, "wb") as file,
         NewVectors(file) as target,
-        # Summed up beside the copy: that takes another core.
+        # The checksum is computed in parallel to the copy, on another core.
         ThreadPoolExecutor(max_workers=1) as beside,
     ):
         source_sum = beside.submit(sha256, source)
@@ -233,8 +237,8 @@ def convert(
             entries.add(rows)
         if subwords and "parts" not in copy.facts:
             raise VectorFormatError(
-                f"{copy.origin} has no vectors of parts of words, of which others could be "
-                "composed: leave out subwords, or take the .bin file of a fastText model that has "
+                f"{copy.origin} has no vectors of subword n-grams, from which other words could be "
+                "composed: remove subwords, or use the .bin file of a fastText model that has "
                 "them"
             )
         facts = (
@@ -264,9 +268,9 @@ def _compare(facts: Mapping[str, Any], promised: Mapping[str, Any], origin: str)
     dims, vocabulary = promised.get("dims"), promised.get("vocabulary")
     if dims not in (None, facts["dims"]):
         raise VectorFormatError(
-            f"{origin}: the model's entry promises {dims} dims, the vectors have {facts['dims']}. "
-            "Correct the entry if the file is the right one"
+            f"{origin}: the model's entry says {dims} dims, the vectors have {facts['dims']}. "
+            "Correct the entry if this is the right file"
         )
-    # Published counts are of lines, of distinct words, or rounded: no reason to refuse a model.
+    # Published counts may be of lines, of distinct words, or rounded: a difference is no error.
     if vocabulary not in (None, facts["rows"], facts["words"]):
-        logger.warning("%s: %s words promised, %s found", origin, vocabulary, facts["words"])
+        logger.warning("%s: %s words expected, %s found", origin, vocabulary, facts["words"])

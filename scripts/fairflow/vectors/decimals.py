@@ -1,8 +1,8 @@
 """Which texts are decimal numbers, and which lines of a text are vectors of them.
 
 A number is written as C's printf and Python's repr write one: an optional sign, decimal digits with
-at most one point, an optional exponent; or nan or inf. What Python's float takes besides (1_0,
-infinity, digits of other scripts) is no number here.
+at most one point, an optional exponent; or nan or inf. Other texts that Python's float accepts
+(1_0, infinity, digits of other scripts) are not numbers here.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _FINITE_NUMBER = re.compile(_FINITE)
 _ANY_NUMBER = re.compile(_NUMBER)
 _NUMBERS = re.compile(rb"(?: %b)*+" % _NUMBER)
 
-# Every character that a number may have.
+# Every character that may occur in a number.
 CHARACTERS = b"0123456789.eE+-nafiNAFI"
 
-# Enough to outweigh what a call costs, few enough to stay in the processor's cache.
+# Large enough to make the cost of a call small, and small enough for the processor's cache.
 _CHUNK = 1 << 19
 _WORD = np.dtype("<u8")
 _ONE = _WORD.type(1)
@@ -28,22 +28,22 @@ _ALL = _WORD.type(2**64 - 1)
 
 
 def is_number(field: bytes) -> bool:
-    """Whether a field is a number, nan and inf among them."""
+    """Whether a field is a number, including nan and inf."""
     return _ANY_NUMBER.fullmatch(field) is not None
 
 
 def is_finite_number(field: bytes) -> bool:
-    """Whether a field is a number and neither nan nor inf, which are words as well."""
+    """Whether a field is a number other than nan and inf, which are also words."""
     return _FINITE_NUMBER.fullmatch(field) is not None
 
 
 def faulty(text: np.ndarray, starts: np.ndarray, ends: np.ndarray, dims: int) -> list[int]:
-    """Which rows of a text are not `dims` numbers, each with one space in front of it.
+    """Which rows of a text are not `dims` numbers, each after one space.
 
     Parameters
     ----------
-    text : whole lines, (bytes,) uint8. starts, ends : where the numbers of each line begin, at the
-        first space in it, and where the line ends, at its "\\n".
+    text : whole lines, (bytes,) uint8. starts : of each line, the position of its first space,
+        where its numbers begin. ends : of each line, the position of its "\\n".
     """
     rows: list[int] = []
     first = 0
@@ -63,17 +63,17 @@ def _are_numbers(row: bytes, dims: int) -> bool:
 
 
 def _doubtful(text: np.ndarray, starts: np.ndarray, ends: np.ndarray, dims: int) -> list[int]:
-    """Which rows may not be `dims` numbers; none of those that are plain decimal numbers.
+    """Which rows may not be `dims` numbers. Rows of plain decimal numbers are never among them.
 
-    All rows are matched at once: a set of places in the text has a bit for each place, and a sum
-    carries the places where runs of digits start to where these runs end (Cameron et al. 2014,
-    "Bitwise data parallelism in regular expression matching"). What stands in front of the first
-    space of a line is never reached.
+    All rows are matched at once: a set of positions in the text has one bit per position, and an
+    addition carries each bit from the start of a run of digits to its end (Cameron et al. 2014,
+    "Bitwise data parallelism in regular expression matching"). Text before the first space of a
+    line is not matched.
     """
     text = np.concatenate([text, np.zeros(-len(text) % 64, dtype=np.uint8)])
     digit = _places(text - np.uint8(ord("0")) < 10)
     if (digit == _ALL).any():
-        # A sum would have to carry across more than a word of the machine.
+        # The addition would carry across more than one machine word.
         return list(range(len(ends)))
     space, point, minus = (_places(text == ord(character)) for character in " .-")
     end = _places_at(ends, len(space))
@@ -100,7 +100,7 @@ def _doubtful(text: np.ndarray, starts: np.ndarray, ends: np.ndarray, dims: int)
 
 
 def _places(condition: np.ndarray) -> np.ndarray:
-    """A bit for each character: (characters,) -> (characters / 64,), uint64."""
+    """One bit per character: (characters,) -> (characters / 64,), uint64."""
     return np.packbits(condition, bitorder="little").view(_WORD)
 
 
@@ -111,27 +111,27 @@ def _places_at(positions: np.ndarray, words: int) -> np.ndarray:
 
 
 def _next(places: np.ndarray) -> np.ndarray:
-    """The place after each."""
+    """The position after each one."""
     moved = places << _ONE
     moved[1:] |= places[:-1] >> _WORD.type(63)
     return moved
 
 
 def _sum(starts: np.ndarray, digits: np.ndarray) -> np.ndarray:
-    """The sum of two sets as numbers; no word of `digits` is full."""
+    """The sum of two sets read as numbers; `digits` must have no machine word with all bits set."""
     total = starts + digits
     total[1:] += total[:-1] < starts[:-1]
     return total
 
 
 def _past(starts: np.ndarray, signs: np.ndarray) -> np.ndarray:
-    """The places, or those after them where a sign stands."""
+    """The positions, moved by one where there is a sign."""
     signed = starts & signs
     return starts ^ signed | _next(signed)
 
 
 def _counts(places: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """How many places lie between one end and the next, where none is."""
+    """The number of positions without an end between two successive ends."""
     before = np.concatenate(([0], np.cumsum(np.bitwise_count(places), dtype=np.int64)))
     word, bit = ends // 64, (ends % 64).astype(_WORD)
     up_to = before[word] + np.bitwise_count(places[word] & ((_ONE << bit) - _ONE))

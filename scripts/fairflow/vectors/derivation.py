@@ -1,4 +1,4 @@
-"""Derivations: how the vectors of one model become another's, fitted, kept, served and exported."""
+"""Derivations: how the vectors of one model are changed to those of another."""
 
 from __future__ import annotations
 
@@ -24,25 +24,24 @@ from fairflow.vectors.word_embedding_model import (
 
 
 class DerivedStore(WordRows):
-    """The words of a model with the vectors that a derivation makes of theirs, when asked for.
+    """The words of a model with derived vectors, which are computed when they are read.
 
-    Words and their rows are the base's, so that whoever draws by rows draws the same words from
-    both.
+    Words and their rows are those of the base: random draws of rows give the same words in both.
 
     Attributes
     ----------
-    base : the model that it is derived from; what is not said of vectors is asked of it.
-    facts : of the base, if it has any, and as "derivation" those of the derivation.
+    base : the model that it is derived from. Everything except vectors is read from the base.
+    facts : of the base, if it has any, and under "derivation" those of the derivation.
 
     Parameters
     ----------
-    base : a store, which may be a derived one itself and is closed with it, or vectors in memory.
+    base : a store, which may be derived too and is closed together with it, or vectors in memory.
     derivation : what `BaseTransform.fit` returns for that base.
-    prefix : what the words of the base have in front of those of the derivation.
+    prefix : the prefix that the words of the base have and those of the derivation do not.
 
     Raises
     ------
-    VectorFormatError : the derivation is made for vectors of another length.
+    VectorFormatError : the derivation needs vectors of another length.
     """
 
     def __init__(self, base: WordRows, derivation: Derivation, prefix: str | None = None) -> None:
@@ -51,7 +50,7 @@ class DerivedStore(WordRows):
         self.facts = getattr(base, "facts", {}) | {"derivation": dict(derivation.facts)}
 
     def __getattr__(self, name: str) -> Any:
-        # A copy asks before it has a base.
+        # A copy of the object has no base yet.
         if name == "base":
             raise AttributeError(name)
         return getattr(self.base, name)
@@ -100,13 +99,13 @@ def _derived(wv: Any, derivation: Derivation, in_place: bool, prefix: str | None
 
 
 def _keyed(wv: Any, derivation: Derivation, in_place: bool, prefix: str | None) -> Any:
-    """KeyedVectors of the type of numbers, and with the counts of words, of the given ones."""
+    """KeyedVectors with the data type and the word counts of the given ones."""
     from gensim.models import KeyedVectors
 
     target = wv
     if not in_place:
         target = KeyedVectors(wv.vector_size, dtype=wv.vectors.dtype)
-        # As add_vectors would, which asks for each word whether it is there.
+        # As add_vectors does, but without a check of each word.
         target.index_to_key, target.key_to_index = [*wv.index_to_key], {**wv.key_to_index}
         target.vectors = np.empty_like(wv.vectors)
         target.expandos = {name: values.copy() for name, values in wv.expandos.items()}
@@ -116,7 +115,7 @@ def _keyed(wv: Any, derivation: Derivation, in_place: bool, prefix: str | None) 
     return target
 
 
-# Rows that are worked on at once: few enough for the processor's cache.
+# Rows per block: few enough for the processor's cache.
 AT_ONCE = 2 * ROWS
 _ORTHONORMAL = 1e-6
 
@@ -125,31 +124,31 @@ _ORTHONORMAL = 1e-6
 class Derivation:
     """A change of vectors: lengths, one affine map, and the vectors of listed words.
 
-    Of a vector x that is no word's of `rows`, in this order:
+    A vector x of a word that is not in `rows` is changed in this order:
 
         x <- x / |x|                                      if unit_first; a zero vector stays
         x <- A (x - offset) + shift                       for a word that changes
         x <- x / |x|                                      if unit_last; a zero vector stays
 
     where A is I - remove' remove, or `matrix`, or the identity. A word changes if it is in `only`
-    (any word, if that is None) and not in `untouched`. It is computed in double precision and
-    rounded once.
+    (or `only` is None) and not in `untouched`. Vectors are computed in double precision and rounded
+    once.
 
     Attributes
     ----------
-    remove : (k, dims), an orthonormal basis of what is projected out.
+    remove : (k, dims), an orthonormal basis of the subspace to remove.
     matrix : (dims, dims); new = matrix @ old. Not together with `remove`.
     offset, shift : (dims,), subtracted before and added after.
-    untouched : words that get the two steps of length alone.
+    untouched : words for which only the two steps of length apply.
     only : the words that change; None for all.
-    rows : word -> its vector (dims,), which is served as it is; words that the model lacks are
-        passed over.
-    facts : what is to be told of the derivation (directions, explained variance, words changed,
-        words missing), plain values that JSON can hold.
+    rows : word -> its vector (dims,), used without change; words that are missing from the model
+        are ignored.
+    facts : facts about the derivation (directions, explained variance, words changed, words
+        missing), plain values that JSON can hold.
 
     Raises
     ------
-    ValueError : arrays that do not fit each other, or a number that is not finite.
+    ValueError : arrays of different dimensions, or a number that is not finite.
     """
 
     unit_first: bool = False
@@ -173,27 +172,27 @@ class Derivation:
         _check(self)
 
     def listed_rows(self) -> Mapping[str, np.ndarray]:
-        """What `rows` shall be; a subclass may make them of what the other fields do to words."""
+        """The value of `rows`; a subclass may compute it with the other fields."""
         return self.rows
 
     @property
     def dims(self) -> int | None:
-        """Length of the vectors that it is made for; None if it takes any."""
+        """Length of the vectors that it applies to; None for any length."""
         arrays = [*_arrays(self).values(), *self.rows.values()]
         return next((array.shape[-1] for array in arrays), None)
 
     def apply(self, words: Sequence[str], vectors: np.ndarray) -> np.ndarray:
-        """The derived vectors of some words: (words, dims), float32; nothing given is written to.
+        """The derived vectors of some words: (words, dims), float32. The arguments are not changed.
 
-        Each row depends on its own word and vector alone, to the last bit.
+        Each row depends only on its word and vector, to the last bit.
 
         Parameters
         ----------
-        vectors : (words, dims), those of the model that it is derived from.
+        vectors : (words, dims), the vectors in the base model.
 
         Raises
         ------
-        VectorFormatError : the vectors have another length than the derivation is made for.
+        VectorFormatError : the vectors have another length than the derivation needs.
         """
         self.check_dims(vectors.shape[1])
         result = np.empty(vectors.shape, dtype=np.float32)
@@ -205,20 +204,20 @@ class Derivation:
         return result
 
     def check_dims(self, dims: int) -> None:
-        """See that vectors have the length that it is made for.
+        """Check the length of vectors.
 
         Raises
         ------
-        VectorFormatError : they have another.
+        VectorFormatError : it is not the length that the derivation needs.
         """
         if self.dims not in (None, dims):
             raise VectorFormatError(
-                f"the derivation is made for vectors of {self.dims} numbers, and the model that it "
-                f"is applied to has {dims}: derive it from that model"
+                f"the derivation needs vectors of {self.dims} numbers, but the model has {dims}: "
+                "derive from this model"
             )
 
     def exact(self, words: Sequence[str], vectors: np.ndarray) -> np.ndarray:
-        """Vectors without regard to `rows`: (words, dims), float64."""
+        """Derived vectors, ignoring `rows`: (words, dims), float64."""
         vectors = vectors.astype(np.float64)
         if self.unit_first:
             vectors = unit_rows(vectors)
@@ -232,9 +231,9 @@ class Derivation:
     def restricted(
         self, target: Collection[str] | None = None, ignore: Collection[str] = ()
     ) -> Derivation:
-        """The same for some words only: those of `target`, or else all but those to `ignore`.
+        """The same derivation for some words only: for `target`, or for all words except `ignore`.
 
-        Both are about the affine map: lengths and the vectors of listed words stay.
+        Both apply to the affine map; the steps of length and the vectors of listed words stay.
 
         Raises
         ------
@@ -245,8 +244,8 @@ class Derivation:
             return replace(self, untouched=untouched, facts={**self.facts, "ignore": [*ignore]})
         if contrary := sorted(self.untouched & frozenset(target)):
             raise FairflowError(
-                f"target: this transform leaves {', '.join(contrary)} as they are; leave them out "
-                "of target or of the list that says so"
+                f"target: this transform does not change {', '.join(contrary)}; remove them from "
+                "target, or from the list of words that are not changed"
             )
         return replace(self, only=frozenset(target), facts={**self.facts, "target": [*target]})
 
@@ -258,25 +257,25 @@ class Derivation:
         in_place: bool = False,
         name: str | None = None,
     ) -> Any:
-        """A model of the same kind with its vectors changed; see `restricted`.
+        """A model of the same type with derived vectors; for target and ignore see `restricted`.
 
         Parameters
         ----------
         model : a `WordEmbeddingModel`, a store, gensim KeyedVectors, a mapping of words to vectors,
-            or a pair of words and vectors. It stays as it is unless `in_place`, which gensim's
-            vectors alone allow.
-        name : of a `WordEmbeddingModel`; its own with "_debiased" by default.
+            or a pair of words and vectors. It is not changed unless `in_place`, which needs
+            gensim's vectors.
+        name : of a `WordEmbeddingModel`; by default its name with "_debiased".
 
         Returns
         -------
-        Of a mapping, one in the same order; of a pair of words and vectors, vectors; of a store,
-        rows that are derived when asked for; else a model or KeyedVectors of their own. Those hold
-        the words that have a row: what FastText composes of others is not derived, nor changed in
-        place.
+        For a mapping, a mapping in the same order; for a pair of words and vectors, vectors; for a
+        store, rows that are derived when they are read; otherwise a new model or new KeyedVectors.
+        These hold the words that have a row: vectors that FastText composes for other words are not
+        derived.
 
         Raises
         ------
-        TypeError : in_place, and these are no vectors of gensim.
+        TypeError : in_place, and the vectors are not gensim's.
         """
         chosen = self if target is None and not ignore else self.restricted(target, ignore)
         if not isinstance(model, WordEmbeddingModel):
@@ -289,7 +288,7 @@ class Derivation:
         return WordEmbeddingModel(wv, name, model.vocab_prefix)
 
     def _changes(self, words: Sequence[str]) -> np.ndarray:
-        """Which words the affine map is for: (words,), bool."""
+        """Which words the affine map changes: (words,), bool."""
         changes = np.ones(len(words), dtype=bool)
         if self.only is not None:
             changes &= _in(self.only, words)
@@ -307,21 +306,21 @@ class Derivation:
 
 
 def _in(chosen: AbstractSet[str], words: Sequence[str]) -> np.ndarray:
-    """Which words are among the chosen ones: (words,), bool."""
+    """Which words are in the chosen ones: (words,), bool."""
     if not chosen or chosen.isdisjoint(words):
         return np.zeros(len(words), dtype=bool)
     return np.fromiter(map(chosen.__contains__, words), bool, len(words))
 
 
 def _arrays(derivation: Derivation) -> dict[str, np.ndarray]:
-    """Those of the affine map that there are."""
+    """The arrays of the affine map that are not None."""
     given = {name: getattr(derivation, name) for name in ("remove", "matrix", "offset", "shift")}
     return {name: array for name, array in given.items() if array is not None}
 
 
 def _check(derivation: Derivation) -> None:
     if derivation.remove is not None and derivation.matrix is not None:
-        raise ValueError("a derivation removes directions or has a matrix, not both")
+        raise ValueError("give remove or matrix, not both")
     dims, wrong = derivation.dims, "must be of the same length as the other arrays"
     shapes = {"matrix": (dims, dims), "offset": (dims,), "shift": (dims,)}
     for name, array in _arrays(derivation).items():
@@ -334,13 +333,13 @@ def _check(derivation: Derivation) -> None:
             raise ValueError(f"{name} holds a number that is not finite")
     basis = derivation.remove
     if basis is not None and (basis.ndim != 2 or basis.shape[1] != dims):
-        raise ValueError(f"remove {basis.shape} must hold one direction of {dims} numbers a row")
+        raise ValueError(f"remove {basis.shape} must have one direction of {dims} numbers per row")
     if basis is not None and abs(basis @ basis.T - np.eye(len(basis))).max() > _ORTHONORMAL:
         raise ValueError("the rows of remove must be orthonormal")
 
 
 def write_derivation(derivation: Derivation, path: str | Path) -> None:
-    """Write a derivation as one .npz file; equal derivations, equal bytes."""
+    """Write a derivation as one .npz file. Equal derivations give equal bytes."""
     account = {
         "unit_first": derivation.unit_first,
         "unit_last": derivation.unit_last,
@@ -371,8 +370,8 @@ def _derivation(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> Deriv
     return Derivation(**account, **arrays, rows=rows)
 
 
-# The facts by which a derivation knows the model that it was fitted to: the sha256 of its card or
-# derivation, and what its words have in front of those of the derivation.
+# Facts that identify the model to which a derivation was fitted: the sha256 of its card or
+# derivation, and the prefix of its words.
 BASE, PREFIX = "base_sha256", "prefix"
 
 
@@ -382,17 +381,17 @@ def open_store(
     card: str | Path,
     derivations: Sequence[str | Path] = (),
 ) -> VectorStore | DerivedStore:
-    """The vectors of a converted model, or of one that is derived from it.
+    """The vectors of a converted model, or of a model derived from it.
 
     Parameters
     ----------
     vectors, index, card : the files that `convert` writes.
-    derivations : those that `derive` writes, one after the other: that of a model derived from the
-        converted one, that of a model derived from this, and so on.
+    derivations : the files that `derive` writes, in order: the first one derives a model from the
+        converted one, the second one a model from that, and so on.
 
     Raises
     ------
-    FairflowError : a file is damaged, or was made of another file than the one before it.
+    FairflowError : a file is damaged, or was not made from the file before it.
     """
     store: VectorStore | DerivedStore = VectorStore(vectors, index, card)
     try:
@@ -401,8 +400,8 @@ def open_store(
             derivation = read_derivation(path)
             if derivation.facts.get(BASE) != sha256(base):
                 raise VectorFormatError(
-                    f"{path}: derived from another model than the one that {base} describes now. "
-                    "Delete it: the next run makes it again."
+                    f"{path}: derived from another model than {base} now describes. Delete it; the "
+                    "next run makes it again."
                 )
             store = DerivedStore(store, derivation, derivation.facts.get(PREFIX))
             base = path
@@ -413,7 +412,7 @@ def open_store(
 
 
 class Change(Protocol):
-    """What turns the vectors of one model into those of another."""
+    """A transform: it changes the vectors of one model to those of another."""
 
     def fit(self, base: WordRows) -> Derivation:
         """How the vectors of `base` change."""
@@ -430,20 +429,20 @@ def derive(
     facts: Mapping[str, Any] | None = None,
     entry: str | None = None,
 ) -> Derivation:
-    """Fit a change to a model and write how its vectors change; `open_store` serves them.
+    """Fit a transform to a model and write the derivation; `open_store` reads it.
 
     Parameters
     ----------
-    target : where the derivation goes.
+    target : path of the derivation.
     vectors, index, card, derivations : the files of the model, as for `open_store`.
-    prefix : what the words of the model have in front of those that the change names.
-    facts : further ones to be kept with those of the derivation, and the sha256 of the base's card
-        or derivation.
-    entry : file and key of what asks for it, put in front of what the model lacks.
+    prefix : the prefix that the words of the model have and those of the transform do not.
+    facts : further facts to be stored with those of the derivation and the sha256 of the base's
+        card or derivation.
+    entry : file and key of the configuration, put before an error about missing words.
 
     Raises
     ------
-    FairflowError : the model is damaged, or lacks what the change needs; nothing is written.
+    FairflowError : the model is damaged, or misses what the transform needs; nothing is written.
     """
     with open_store(vectors, index, card, derivations) as store:
         try:

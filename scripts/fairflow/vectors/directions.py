@@ -15,11 +15,11 @@ import numpy as np
 from fairflow.errors import DegenerateError, FairflowError
 from fairflow.statistics.seeds import identity_generator
 
-# Vectors are given in single precision: less than this share of one, or of the first singular
-# value, is rounding noise.
+# Vectors have single precision: a smaller share of a vector, or of the first singular value, is
+# rounding noise.
 NOISE = 1e-6
 SHUFFLES = 200
-# Numbers of products of vectors that are held at once.
+# Largest number of products of vectors in memory at once.
 GRAMS = 4_000_000
 
 
@@ -29,10 +29,10 @@ class BiasSubspace:
 
     Attributes
     ----------
-    basis : (components, dims), orthonormal, the one that explains most first.
-    explained : share of the variance within sets, of every independent direction.
-    shuffled : the share of the first one where words of the sets are paired at random, as a null:
-        draws, mean and 95th percentile; None where all pairings are the same, or none was drawn.
+    basis : (components, dims), orthonormal, in order of the variance explained.
+    explained : share of the variance within sets, for every independent direction.
+    shuffled : the null model, the share of the first direction if words are paired at random:
+        draws, mean and 95th percentile. None if all pairings are equal, or none was drawn.
     """
 
     basis: np.ndarray
@@ -41,7 +41,7 @@ class BiasSubspace:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What is to be told of it."""
+        """Facts about it, as plain values."""
         return {
             "directions": self.basis.tolist(),
             "explained_variance": self.explained.tolist(),
@@ -58,19 +58,19 @@ def bias_subspace(
 ) -> BiasSubspace:
     """Principal components of the vectors minus the means of their sets.
 
-    The rows of a set sum to zero, so that nothing has to be centred: the components are the right
-    singular vectors of all rows. Their sign is chosen such that the first word of the first set
-    lies on the positive side.
+    The rows of a set sum to zero, so the data are centred: the components are the right singular
+    vectors of all rows. Their signs are chosen so that the first word of the first set is on the
+    positive side.
 
     Parameters
     ----------
-    sets : of each, the vectors of its words (words, dims).
-    components : how many directions; None for as many as there are.
-    null : whether sets are shuffled too.
+    sets : for each set, the vectors of its words (words, dims).
+    components : number of directions; None for all.
+    null : whether to compute the null model of shuffled sets.
 
     Raises
     ------
-    FairflowError : the words of the sets do not differ, or in fewer directions than asked for.
+    FairflowError : the words of the sets do not differ, or differ in too few directions.
     """
     rows = np.concatenate([vectors - vectors.mean(axis=0) for vectors in sets])
     _, values, directions = np.linalg.svd(rows, full_matrices=False)
@@ -88,10 +88,10 @@ def bias_subspace(
 
 
 def indirect_bias(others: np.ndarray, word: np.ndarray, direction: np.ndarray) -> np.ndarray:
-    """The share of similarities with a word that goes back to a direction: (others,).
+    """The share of the similarity with a word that is due to a direction: (others,).
 
-    beta(n, w) = (n . w - cos(n', w')) / (n . w) with v' = v - (v . b) b (Bolukbasi et al. 2016). Of
-    a word without similarity it is infinite or not a number, which no threshold is below.
+    beta(n, w) = (n . w - cos(n', w')) / (n . w) with v' = v - (v . b) b (Bolukbasi et al. 2016).
+    For a word without similarity it is infinite or NaN.
 
     Parameters
     ----------
@@ -106,18 +106,18 @@ def indirect_bias(others: np.ndarray, word: np.ndarray, direction: np.ndarray) -
 
 
 def _signed(directions: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Directions turned such that the first row that has a part along one has a positive one."""
+    """Directions with their signs chosen so that the first row with a component is positive."""
     parts = directions @ rows.T
     first = (np.abs(parts) > NOISE * np.abs(parts).max(axis=1, keepdims=True)).argmax(axis=1)
     return directions * np.sign(parts[np.arange(len(parts)), first])[:, np.newaxis]
 
 
 def shuffled_share(sets: Sequence[np.ndarray]) -> dict[str, float] | None:
-    """The share of the first direction after the words are shuffled among the sets of their size.
+    """The share of the first direction after words are shuffled among the sets of equal size.
 
     Each position of the sets keeps its words, in another order (Antoniak, M., & Mimno, D. (2021).
-    Bad Seeds: Evaluating Lexical Methods for Bias Measurement. ACL 2021): a share that random
-    pairs reach as well says nothing of the pairs. Sets that lack a word keep out.
+    Bad Seeds: Evaluating Lexical Methods for Bias Measurement. ACL 2021). If random pairs reach the
+    same share, it is not a property of the pairs. Sets with a missing word are not shuffled.
 
     Returns
     -------
@@ -134,7 +134,7 @@ def shuffled_share(sets: Sequence[np.ndarray]) -> dict[str, float] | None:
 
 
 def shuffled_shares(sets: Sequence[np.ndarray]) -> np.ndarray | None:
-    """The share of the first direction of each shuffle: (`SHUFFLES`,), or None, as above."""
+    """The share of the first direction in each shuffle: (`SHUFFLES`,), or None, as above."""
     size = max(len(vectors) for vectors in sets)
     full = np.stack([vectors for vectors in sets if len(vectors) == size])
     count = len(full)
@@ -153,7 +153,7 @@ def shuffled_shares(sets: Sequence[np.ndarray]) -> np.ndarray | None:
 
 
 def _shuffled(draws: int, count: int, size: int, generator: np.random.Generator) -> np.ndarray:
-    """Which vector stands where in shuffled sets: (draws, sets, positions)."""
+    """The index of the vector at each position of shuffled sets: (draws, sets, positions)."""
     order = np.broadcast_to(np.arange(count * size).reshape(count, size), (draws, count, size))
     shuffled = generator.permuted(order, axis=1)
     shuffled[..., 0] = order[..., 0]
@@ -161,7 +161,7 @@ def _shuffled(draws: int, count: int, size: int, generator: np.random.Generator)
 
 
 def _first_shares(gram: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """First eigenvalue over the sum of all, of rows minus the means of their sets: (draws,)."""
+    """First eigenvalue divided by the sum of all, of rows minus their sets' means: (draws,)."""
     draws, count, size = order.shape
     flat = order.reshape(draws, -1)
     # Minus the means of the sets, on both sides.
@@ -209,8 +209,7 @@ def _lengths(rows: np.ndarray) -> np.ndarray:
     return np.sqrt(np.einsum("ij,ij->i", rows, rows))
 
 
-# Rows that are multiplied at once. Always as many, zeros added: a product of another shape may be
-# summed in another order.
+# Rows per product, padded with zeros: products of another shape may be summed in another order.
 ROWS = 256
 
 
@@ -228,16 +227,16 @@ def product(vectors: np.ndarray, matrix: np.ndarray) -> np.ndarray:
 
 
 def unit_rows(vectors: np.ndarray) -> np.ndarray:
-    """Rows at length 1: (n, dims), float64, in place; a zero row stays one."""
+    """Rows scaled to length 1 in place: (n, dims), float64; a zero row stays zero."""
     return _divided(vectors, _column_of_lengths(vectors))
 
 
 def unit_rests(vectors: np.ndarray, before: np.ndarray, unit: bool) -> np.ndarray:
-    """Rows at length 1, in place; what is left of a vector but rounding noise is a zero row.
+    """Rows scaled to length 1 in place; a row that is only rounding noise becomes zero.
 
     Parameters
     ----------
-    before : the vectors that these are left of. unit : whether they have length 1, or none.
+    before : the vectors before the projection. unit : whether these have length 1, or are zero.
     """
     lengths = _column_of_lengths(vectors)
     few = np.flatnonzero(lengths < 2 * NOISE) if unit else np.arange(len(vectors))
@@ -247,7 +246,7 @@ def unit_rests(vectors: np.ndarray, before: np.ndarray, unit: bool) -> np.ndarra
 
 
 def _column_of_lengths(vectors: np.ndarray) -> np.ndarray:
-    # As numpy.linalg.norm, to the last bit, which makes a copy of the rows more.
+    # Equal to numpy.linalg.norm to the last bit, with one copy of the rows less.
     with np.errstate(invalid="ignore"):
         return np.sqrt(np.add.reduce(vectors * vectors, axis=1, keepdims=True))
 

@@ -12,7 +12,7 @@ from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
-# The name of the folder, and that of the model in the configuration that fairflow comes with.
+# The name of the folder, and of the model in the configuration shipped with fairflow.
 NAME = "word2vec-google-news-300-weat"
 FILES = ("vectors", "index.sqlite", "card.json")
 
@@ -20,7 +20,7 @@ FILES = ("vectors", "index.sqlite", "card.json")
 def load_test_model(path: str | Path | None = None) -> WordEmbeddingModel:
     """The vectors of word2vec-google-news-300 for the words of Caliskan et al. and some lexicons.
 
-    They are read from disk as words are asked for, and never changed.
+    Vectors are read from disk when they are needed.
 
     Parameters
     ----------
@@ -39,20 +39,20 @@ def open_example(folder: Path) -> VectorStore:
 
 
 def example_folder(path: str | Path | None = None) -> Path:
-    """Where these vectors lie, brought there first if need be.
+    """The folder of these vectors, which are downloaded if necessary.
 
-    They are sought in results/models below the current directory, where the workflow puts them,
-    then in the user's cache folder ($XDG_CACHE_HOME/fairflow or ~/.cache/fairflow), where they
-    are brought, verified and converted at the first call.
+    The folder is results/models below the current directory, if the workflow put them there;
+    otherwise the user's cache folder ($XDG_CACHE_HOME/fairflow or ~/.cache/fairflow). At the first
+    call they are downloaded, verified and converted.
 
     Parameters
     ----------
-    path : folder with the model's files `vectors`, `index.sqlite` and `card.json`, instead.
+    path : use this folder, with the model's files `vectors`, `index.sqlite` and `card.json`.
 
     Raises
     ------
-    FileNotFoundError : `path` lacks one of the files.
-    DownloadError : the vectors are nowhere and cannot be fetched.
+    FileNotFoundError : one of the files is missing in `path`.
+    DownloadError : the vectors are not here and cannot be fetched.
     """
     if path is not None:
         if missing := _missing(Path(path)):
@@ -64,7 +64,7 @@ def example_folder(path: str | Path | None = None) -> Path:
             return folder
     cached.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cached) as temporary:
-        # A gensim file is a pickle: it is opened only after its checksum has been compared.
+        # A gensim file is a pickle: it is opened only after its checksum was verified.
         fetched = Path(temporary) / "model.kv"
         fetch_pinned(entry(), fetched)
         convert(fetched, "gensim", *(cached / name for name in FILES))
@@ -72,7 +72,7 @@ def example_folder(path: str | Path | None = None) -> Path:
 
 
 def entry() -> dict[str, Any]:
-    """Where the vectors come from and what they must be."""
+    """The sources and checksums of the vectors."""
     return read_yaml(shipped_configuration() / "models.yaml")[NAME]
 
 

@@ -1,7 +1,8 @@
-"""fastText's native .bin: its layout, its words, and the parts of words (subword n-grams).
+"""fastText's native .bin: its layout, its words, and its subword n-grams.
 
-fastText sums the vectors of its parts to build the vector of a word: Bojanowski et al. (2017),
-"Enriching Word Vectors with Subword Information". Parts share the rows of one matrix by checksum.
+fastText sums the vectors of subword n-grams to build the vector of a word: Bojanowski et al.
+(2017), "Enriching Word Vectors with Subword Information". A hash of an n-gram gives its row in one
+matrix, so that n-grams may share a row.
 """
 
 from __future__ import annotations
@@ -34,18 +35,18 @@ from fairflow.vectors.word2vec_format import (
 )
 
 _BASIS, _PRIME, _MASK = 2166136261, 16777619, 0xFFFFFFFF
-# fastText takes bytes from 128 as negative numbers; these are their 32 bits.
+# fastText reads bytes from 128 as negative numbers; these are their 32 bits.
 _SIGNED = [byte if byte < 128 else byte | 0xFFFFFF00 for byte in range(256)]
 
 
 @dataclass(frozen=True)
 class SubwordNgrams:
-    """Where the vectors of parts lie in a file, and which parts words have.
+    """The subword n-grams of words, and the position of their vectors in a file.
 
     Attributes
     ----------
-    start : the first byte of the matrix in the file, of `rows` rows of `dims` float32.
-    shortest, longest : letters of a part, the marks of the word's begin and end counted.
+    start : the first byte of the matrix in the file; it has `rows` rows of `dims` float32.
+    shortest, longest : letters of an n-gram, including the marks of the word's begin and end.
     """
 
     start: int
@@ -55,9 +56,9 @@ class SubwordNgrams:
     longest: int
 
     def of(self, word: bytes) -> list[int]:
-        """The rows of the parts of a word, in the order in which fastText adds them up.
+        """The rows of a word's n-grams, in the order in which fastText adds them up.
 
-        Parts are told apart by 32 bits of FNV-1a of their bytes, of which the remainder is taken.
+        The row is the 32-bit FNV-1a hash of the n-gram's bytes, modulo the number of rows.
         """
         text = b"<" + word + b">"
         starts = [i for i, byte in enumerate(text) if byte & 0xC0 != 0x80]
@@ -74,30 +75,30 @@ class SubwordNgrams:
         return rows
 
     def read(self, file: BinaryIO, rows: Sequence[int]) -> np.ndarray:
-        """Some rows of the matrix, and no others: (rows, dims), float32.
+        """Some rows of the matrix, without reading the others: (rows, dims), float32.
 
         Raises
         ------
-        ValueError : the file ends before.
+        ValueError : the file ends before these rows.
         """
         distinct, places = np.unique(rows, return_inverse=True)
         return rows_of_matrix(file, distinct.tolist(), self.dims, self.start)[places]
 
 
 MAGIC = 793712314
-# The longest parts of words; fastText's own models have six letters.
+# The longest n-gram that is allowed; those of fastText's own models have six letters.
 LONGEST_PART = 64
-# Behind each word: how often it occurs, and its kind.
+# After each word: its count and its type.
 _COUNTS = struct.Struct("<qb")
 
 
 @dataclass(frozen=True)
 class FastTextLayout:
-    """Where things lie in a native fastText model, in bytes from its beginning.
+    """Positions of the parts of a native fastText model, in bytes from its beginning.
 
     Attributes
     ----------
-    first_word : of its `words` words. matrix : the vectors of words, those of `parts` behind them.
+    first_word : of its `words` words. matrix : the vectors of words, followed by those of n-grams.
     """
 
     first_word: int
@@ -107,33 +108,34 @@ class FastTextLayout:
 
     @property
     def has_parts(self) -> bool:
-        """Whether vectors of words are composed of those of their parts."""
+        """Whether vectors of words are composed from those of their n-grams."""
         return self.parts.rows > 0 and self.parts.longest > 0
 
 
 def read_layout(path: Path, origin: str) -> FastTextLayout:
-    """Follow a file from its first byte to its last, without reading its numbers.
+    """Scan a file from its first byte to its last, without reading its numbers.
 
     The layout is that of `FastText::saveModel` and `Dictionary::save`, with and without the magic
     number of version 0.2 and later; integers are little-endian.
 
     Parameters
     ----------
-    origin : what to call the file in errors.
+    origin : name of the file in errors.
 
     Raises
     ------
-    VectorFormatError : it is no such model, ends early or goes on, is quantised or a classifier.
+    VectorFormatError : it is not such a model, is truncated, has further bytes, is quantised or is
+        a classifier.
     """
     size = path.stat().st_size
     if size < 64:
-        raise VectorFormatError(f"{origin} is no native fastText model: it has {size} bytes")
+        raise VectorFormatError(f"{origin} is not a native fastText model: it has {size} bytes")
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         return _Walk(data, origin).model()
 
 
 def words_of(path: Path, layout: FastTextLayout) -> Iterator[bytes]:
-    """The words of a model in the order of their vectors, as they stand there."""
+    """The words of a model as written in the file, in the order of their vectors."""
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         at = layout.first_word
         for _ in range(layout.words):
@@ -143,7 +145,7 @@ def words_of(path: Path, layout: FastTextLayout) -> Iterator[bytes]:
 
 
 class _Walk:
-    """A place in the bytes of a file, which goes forward."""
+    """A position in the bytes of a file that only moves forward."""
 
     def __init__(self, data: mmap.mmap, origin: str) -> None:
         self._data, self._origin = data, origin
@@ -151,7 +153,7 @@ class _Walk:
         self._part = "head"
 
     def model(self) -> FastTextLayout:
-        """All that a model holds, one after the other."""
+        """The layout of a whole model."""
         magic, version = self._take("2i")
         new = magic == MAGIC
         dims, _ = self._take("2i") if new else (magic, version)
@@ -166,7 +168,7 @@ class _Walk:
         self._matrix(new, words + bucket, dims)
         matrix = self._at - (words + bucket) * dims * FLOAT_BYTES
         start = matrix + words * dims * FLOAT_BYTES
-        # What the network gives out is not needed, but tells whether the file is whole.
+        # The output layer is not needed, but shows whether the file is complete.
         self._part = "second matrix"
         if self._matrix(new) and self._at != len(self._data):
             raise self._no_model(f"{len(self._data) - self._at:,} bytes follow its last matrix")
@@ -174,7 +176,7 @@ class _Walk:
         return FastTextLayout(first_word, words, matrix, parts)
 
     def _vocabulary(self, new: bool) -> tuple[int, int]:
-        """Pass the words; where the first one stands, and how many there are."""
+        """Skip the words; return the position of the first one, and their number."""
         self._part = "vocabulary"
         size, count, labels = self._take("3i")
         self._take("q")
@@ -184,7 +186,7 @@ class _Walk:
         if count < 1 or size != count:
             raise self._no_model(f"{count:,} words in a vocabulary of {size:,}")
         first_word = self._at
-        # Of millions of words these take a tenth of the memory.
+        # For millions of words these take a tenth of the memory.
         seen = array("q")
         for number in range(1, count + 1):
             end = self._data.find(b"\0", self._at, self._at + LONGEST_WORD + 1)
@@ -196,12 +198,12 @@ class _Walk:
             self._at = end + 1
             self._skip(_COUNTS.size)
         if (distinct := len(np.unique(seen))) < count:
-            raise self._no_model(f"{count - distinct:,} words stand twice in its vocabulary")
+            raise self._no_model(f"{count - distinct:,} words are repeated in its vocabulary")
         self._skip(8 * max(0, pruned))
         return first_word, count
 
     def _matrix(self, new: bool, rows: int | None = None, dims: int | None = None) -> bool:
-        """Pass a matrix; of a certain shape, if one is named. Whether it was a plain one."""
+        """Skip a matrix and check its shape, if one is given; return whether it is dense."""
         self._part = self._part if rows is None else "matrix"
         if new and self._take("?")[0]:
             if rows is not None:
@@ -227,17 +229,17 @@ class _Walk:
 
     def _short(self) -> VectorFormatError:
         return VectorFormatError(
-            f"{self._origin} ends within its {self._part}: it is truncated, or no native fastText "
-            "model. Fetch it again"
+            f"{self._origin} ends within its {self._part}: it is truncated, or not a native "
+            "fastText model. Fetch it again"
         )
 
     def _no_model(self, what: str) -> VectorFormatError:
-        return VectorFormatError(f"{self._origin} is no native fastText model: {what}")
+        return VectorFormatError(f"{self._origin} is not a native fastText model: {what}")
 
     def _no_vectors(self, what: str) -> VectorFormatError:
         return VectorFormatError(
-            f"{self._origin} is a fastText model that is {what}, which has no vectors to compare. "
-            "Take the .vec file of the same model, as format fasttext-vec"
+            f"{self._origin} is a fastText model that is {what}, without vectors to compare. Use "
+            "the .vec file of the same model, with the format fasttext-vec"
         )
 
 
@@ -245,14 +247,14 @@ WORDS_AT_ONCE = 1000
 
 
 def copy_fasttext_bin(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
-    """A native fastText model: the vectors of its words, each composed with those of its parts.
+    """A native fastText model: the vectors of its words, each composed with those of its n-grams.
 
-    Where `copy.with_parts`, the vectors of parts follow the last word, and `copy.facts` tell how to
-    compose other words of them.
+    With `copy.with_parts`, the vectors of n-grams follow the last word, and `copy.facts` says how
+    to compose other words from them.
 
     Raises
     ------
-    VectorFormatError : it is not laid out as such a model; see `read_layout`.
+    VectorFormatError : it does not have the layout of such a model; see `read_layout`.
     """
     with _on_disk(stream) as path, open(path, "rb", buffering=0) as file:
         layout = read_layout(path, copy.origin)
@@ -275,7 +277,7 @@ def copy_fasttext_bin(stream: CheckedStream, copy: Conversion) -> Iterator[Recor
 
 @contextmanager
 def _on_disk(stream: CheckedStream) -> Iterator[Path]:
-    """The bytes of a stream, verified, in a file: the one they come from, or a temporary one."""
+    """The verified bytes of a stream in a file: its own file, or a temporary one."""
     if stream.plain is not None:
         stream.verify()
         yield stream.plain

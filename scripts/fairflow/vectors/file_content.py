@@ -1,4 +1,4 @@
-"""Which format the first bytes of a file belong to, and by what that is told."""
+"""The format of a file, recognised by its first bytes, with the reason."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from fairflow.vectors.word2vec_format import (
 
 
 class UnknownFormat(VectorFormatError):
-    """The format of a file is not recognised, or several are possible."""
+    """The format of a file is not recognised, or more than one is possible."""
 
 
 class NoVectors(UnknownFormat):
-    """It is certain that a file holds no vectors, so that naming a format would not help."""
+    """A file certainly holds no vectors, so that naming a format would not help."""
 
 
 GGUF = "gguf"
@@ -43,10 +43,10 @@ _MOST_LINES = 200
 
 @dataclass(frozen=True)
 class Content:
-    """A format, a key of `FORMATS` or gguf, and what in the file tells it: a part of a sentence."""
+    """A format (a key of `FORMATS`, or gguf), and how it was recognised, as a clause."""
 
     format: str
-    told_by: str
+    because: str
 
 
 def content_of(head: bytes) -> Content:
@@ -58,13 +58,13 @@ def content_of(head: bytes) -> Content:
 
     Raises
     ------
-    NoVectors : what it holds is known, and is not vectors.
-    UnknownFormat : it begins as none of the formats does.
+    NoVectors : its content is recognised, and is not vectors.
+    UnknownFormat : its beginning fits none of the formats.
     """
     for recognise in _RECOGNISERS:
         if found := recognise(head):
             return found
-    raise UnknownFormat(f"it begins with {shown(head)}, as no known format does")
+    raise UnknownFormat(f"unknown format (the file begins with {shown(head)})")
 
 
 def _no_vectors(head: bytes) -> None:
@@ -72,13 +72,12 @@ def _no_vectors(head: bytes) -> None:
         raise NoVectors("it is empty. Fetch or write it again")
     if head.startswith(_POINTER):
         raise NoVectors(
-            "it is a pointer of Git LFS, which stands for a file that was not fetched. Fetch it: "
+            "it is a pointer of Git LFS: the file itself was not fetched. Fetch it: "
             "git lfs pull in the folder that was cloned"
         )
     if head.removeprefix(MARK).lstrip()[:16].lower().startswith(_PAGES):
         raise NoVectors(
-            f"it is a web page: it begins with {shown(head.lstrip())}. Fetch the file itself, by "
-            "the address of its download"
+            f"it is a web page (it begins with {shown(head.lstrip())}). Download the file itself"
         )
 
 
@@ -95,7 +94,7 @@ _SIGNATURES = {
 
 
 def _counted(head: bytes) -> Content | None:
-    """Vectors after a line of COUNT and DIMS: text if the next line is, else binary."""
+    """Vectors after a line 'COUNT DIMS': text if the next line is text, else binary."""
     header, _, rest = head.removeprefix(MARK).partition(b"\n")
     count, dims = counts_in(header) or (0, 0)
     if not 0 < dims <= MOST_DIMS:
@@ -103,7 +102,7 @@ def _counted(head: bytes) -> Content | None:
     says = f"its first line counts {count:,} vectors of {dims:,} numbers"
     line, ended, _ = rest.partition(b"\n")
     if not ended and len(head) == HEAD_BYTES:
-        # Cut within the line, if there are lines: whole numbers in it will do.
+        # The head may end within the line: complete numbers in it are enough.
         line, needed = line.rpartition(b" ")[0], 1
     else:
         needed = dims
@@ -118,7 +117,7 @@ def _counted(head: bytes) -> Content | None:
 
 
 def _pickled(head: bytes) -> Content | None:
-    """gensim's KeyedVectors; the names of classes are read, nothing in the pickle is run."""
+    """gensim's KeyedVectors. Only the names of classes are read; nothing in the pickle is run."""
     if not head.startswith(_PICKLES):
         return None
     classes = list(_classes(head))
@@ -127,17 +126,17 @@ def _pickled(head: bytes) -> Content | None:
     found = ".".join(classes[0]) if classes else "no class"
     if found.startswith("gensim."):
         raise NoVectors(
-            f"it is a whole model of gensim ({found}). Save its vectors alone, and name that file: "
+            f"it is a complete gensim model ({found}). Save only its vectors, and name that file: "
             f'{classes[0][1]}.load("OLD").wv.save("NEW.kv")'
         )
     raise NoVectors(
-        f"it is a pickle of {found}, which could hold code and is not opened. Write the vectors "
+        f"it is a pickle of {found}; it could hold code and is not opened. Write the vectors "
         "with gensim's KeyedVectors.save, or as text"
     )
 
 
 def _classes(head: bytes) -> Iterator[tuple[str, str]]:
-    """Module and name of the classes in a pickle, or in the part of it that is there."""
+    """Module and name of the classes in a pickle, or in the part of it that was read."""
     texts: list[str] = []
     try:
         for code, argument, _ in pickletools.genops(head):
@@ -148,13 +147,13 @@ def _classes(head: bytes) -> Iterator[tuple[str, str]]:
                 yield texts[-2], texts[-1]
             elif isinstance(argument, str):
                 texts.append(argument)
-    # A pickle that is cut ends anywhere.
+    # The head may end anywhere in a pickle.
     except (ValueError, IndexError, struct.error):
         return
 
 
 def _old_fasttext(head: bytes) -> Content | None:
-    """A native model before fastText 0.2, which begins with its settings."""
+    """A native model of fastText before 0.2, which begins with its settings."""
     if len(head) < 64:
         return None
     dims, window, *_, loss, kind, bucket, shortest, longest, _ = struct.unpack("<12i", head[:48])
@@ -165,7 +164,7 @@ def _old_fasttext(head: bytes) -> Content | None:
 
 
 def _lines(head: bytes) -> Content | None:
-    """Text without a header: most lines are a word and equally many numbers."""
+    """Text without a header: most lines are a word and the same number of numbers."""
     whole = len(head) < HEAD_BYTES
     lines = [line.rstrip(b" \r") for line in head.removeprefix(MARK).split(b"\n")[:_MOST_LINES]]
     if len(lines) == 1 and not whole:
@@ -184,14 +183,14 @@ def _numbers_at_end(line: bytes) -> int:
 
 
 def _other_text(lines: list[bytes]) -> None:
-    """Say of lines of words and numbers what is between them instead of spaces."""
+    """Refuse lines of words and numbers that are not separated by spaces, naming the separator."""
     for sign, name in ((b"\t", "tabs"), (b",", "commas"), (b";", "semicolons")):
         fields = lines[0].split(sign) if lines else []
         if len(fields) > 2 and all(map(is_number, fields[2:])):
             shown_sign = "\\t" if sign == b"\t" else sign.decode()
             raise NoVectors(
-                f"its words and numbers are separated by {name}, spaces are expected. Write "
-                f"them: tr '{shown_sign}' ' ' < OLD > NEW, and name NEW"
+                f"its words and numbers are separated by {name}; expected spaces. Convert it with "
+                f"tr '{shown_sign}' ' ' < OLD > NEW, and name NEW"
             )
 
 
@@ -206,16 +205,16 @@ _RECOGNISERS: tuple[Callable[[bytes], Content | None], ...] = (
 
 
 def check_uses(path: Path, uses: Sequence[Mapping[str, str]]) -> None:
-    """Refuse a file that none of its users can use.
+    """Refuse a file that does not fit any of its uses.
 
     Parameters
     ----------
     uses : `format` of the vectors or the network in it and, if it is packed, `archive` and
-        `member`; without a format any archive of the kind will do.
+        `member`. Without a format any archive of this type fits.
 
     Raises
     ------
-    FairflowError : the file is packed otherwise, damaged, or does not begin as the format does.
+    FairflowError : the file is packed in another way, is damaged, or has another format.
     """
     failures: list[FairflowError] = []
     for use in uses:
@@ -234,23 +233,23 @@ def check_uses(path: Path, uses: Sequence[Mapping[str, str]]) -> None:
         raise failures[0]
 
 
-# Formats that another one's recognition is for.
+# Formats that are recognised as another format.
 _ALIKE = {"fasttext-vec": "word2vec-text", "spacy": "npy"}
 
 
 def vectors_problem(vector_format: str, head: bytes) -> str | None:
-    """Why a file with these first bytes does not hold vectors in a format, or None if it may.
+    """Why a file with these first bytes cannot have a format, or None if it can.
 
     Parameters
     ----------
     vector_format : a key of `fairflow.vectors.convert.FORMATS`, or gguf.
     head : as for `content_of`.
     """
-    no_such = f"is no file of format {vector_format}"
+    no_such = f"is not a file of format {vector_format}"
     try:
         content = content_of(head)
     except UnknownFormat as error:
         return f"{no_such}: {error}"
     if content.format == _ALIKE.get(vector_format, vector_format):
         return None
-    return f"{no_such}, but of {content.format}: {content.told_by}"
+    return f"{no_such}, but of {content.format}: {content.because}"

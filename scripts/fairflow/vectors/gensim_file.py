@@ -1,8 +1,8 @@
-"""Vectors that gensim saved: a pickle, with large arrays in files beside it.
+"""Vectors that gensim saved: a pickle, with large arrays in files next to it.
 
 The pickle is read as data: nothing that it names is imported or run. Each of the few names that
-gensim's files need stands for something that only keeps what it is given; any other name ends the
-reading.
+gensim's files need is replaced by a class that only stores its arguments. Any other name is an
+error.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fairflow.errors import DownloadError, VectorFormatError
 from fairflow.files.packed_files import CheckedStream
 from fairflow.vectors.word2vec_format import BLOCK, Conversion, Records, copy_records
 
-# Whatever the unpickler raises for bytes that are no pickle, or a nonsensical one.
+# Errors that the unpickler raises for bytes that are not a valid pickle.
 _FAULTS = (
     pickle.UnpicklingError,
     ArithmeticError,
@@ -35,7 +35,7 @@ _PLAIN_TYPES = re.compile(r"[fiu][1248]|b1|[SU]\d{1,6}")
 
 
 class Instance:
-    """Stands for an object: its attributes, without its class."""
+    """Represents an object: its attributes, without its class."""
 
     __slots__ = ("attributes",)
 
@@ -44,12 +44,12 @@ class Instance:
 
     def __setstate__(self, state: Any) -> None:
         if not isinstance(state, dict):
-            raise pickle.UnpicklingError(f"an object of {type(state).__name__}, not of attributes")
+            raise pickle.UnpicklingError(f"the state of an object is a {type(state).__name__}")
         self.attributes = state
 
 
 class Array:
-    """Stands for an array until it is asked for."""
+    """Represents an array until its numbers are needed."""
 
     def __init__(self, *arguments: Any) -> None:
         self._shape, self._type, self._order, self._data = (0,), _Type("f4"), "C", b""
@@ -60,17 +60,17 @@ class Array:
 
     @classmethod
     def of_buffer(cls, data: Any, kind: _Type, shape: tuple[int, ...], order: str) -> Array:
-        """What numpy makes of a buffer in pickles of protocol 5."""
+        """An array from a buffer, as in pickles of protocol 5."""
         array = cls()
         array.__setstate__((1, shape, kind, order == "F", data))
         return array
 
     def values(self) -> np.ndarray:
-        """The array, not writable.
+        """The array, read-only.
 
         Raises
         ------
-        VectorFormatError : its bytes do not fit its shape and type.
+        VectorFormatError : its bytes do not match its shape and type.
         """
         try:
             if isinstance(self._data, list):
@@ -84,7 +84,7 @@ class Array:
 
 
 class _Type:
-    """Stands for numpy's description of a type of values."""
+    """Represents a numpy dtype."""
 
     def __init__(self, code: Any = "", *arguments: Any) -> None:
         self._code, self._order = (code if isinstance(code, str) else ""), "<"
@@ -99,7 +99,7 @@ class _Type:
 
 
 class _Call:
-    """A function that a pickle may call, and do nothing else with."""
+    """A function that a pickle may call, but not change."""
 
     __slots__ = ("_function",)
 
@@ -110,7 +110,7 @@ class _Call:
         return self._function(*arguments)
 
     def __setstate__(self, state: Any) -> None:
-        raise pickle.UnpicklingError("a change to a function")
+        raise pickle.UnpicklingError("it changes a function")
 
 
 def _bytes(data: Any = b"", encoding: Any = None) -> bytes:
@@ -142,9 +142,9 @@ for _builtins in ("builtins", "__builtin__"):
         _NAMES[_builtins, _type.__name__] = _type
 
 
-# The reader in Python, as that in C makes room for whatever number a pickle names.
+# The unpickler in Python: the one in C allocates whatever size a pickle names.
 class _Unpickler(pickle._Unpickler):
-    # Bytes that nobody changes do, and cost no more room than the file has.
+    # Immutable bytes are enough, and need no more memory than the file.
     dispatch = pickle._Unpickler.dispatch | {
         pickle.BYTEARRAY8[0]: pickle._Unpickler.dispatch[pickle.BINBYTES8[0]]
     }
@@ -159,20 +159,20 @@ class _Unpickler(pickle._Unpickler):
             return self._names[module, name]
         except KeyError:
             raise pickle.UnpicklingError(
-                f"it holds {module}.{name}, which does not belong into a file of vectors"
+                f"it holds {module}.{name}, which does not belong in a file of vectors"
             ) from None
 
 
 def read_pickle(file: BinaryIO, classes: Iterable[tuple[str, str]]) -> Any:
-    """What a pickle holds, objects of `classes` as `Instance`, arrays as `Array`.
+    """The content of a pickle: objects of `classes` as `Instance`, arrays as `Array`.
 
     Parameters
     ----------
-    classes : module and name of those that it may hold.
+    classes : module and name of the classes that it may hold.
 
     Raises
     ------
-    VectorFormatError : it is no pickle, is damaged, or holds anything else; none of it was run.
+    VectorFormatError : it is not a pickle, is damaged, or holds anything else. Nothing was run.
     """
     try:
         return _Unpickler(file, classes).load()
@@ -181,7 +181,7 @@ def read_pickle(file: BinaryIO, classes: Iterable[tuple[str, str]]) -> Any:
 
 
 ROWS_AT_ONCE = 10_000
-# What gensim calls its classes of vectors and of entries in their vocabularies, 1.0 to 4.
+# Names of gensim's classes of vectors and vocabulary entries, in versions 1.0 to 4.
 CLASSES = tuple(
     (f"gensim.models.{module}", name)
     for module, names in {
@@ -193,19 +193,19 @@ CLASSES = tuple(
     }.items()
     for name in names.split()
 )
-# Written by save(), by save() under a name that ends in .gz.
+# Written by save(), and by save() with a name that ends in .gz.
 ARRAY_ENDINGS = (".npy", ".npz")
 
 
 def copy_gensim(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     """The vectors of gensim's KeyedVectors.save, of gensim 1 to 4.
 
-    The file is a pickle and could hold code: it is opened only after the stream's checksum has
-    been verified, and read as data alone, so that none of it is ever run.
+    The file is a pickle and could hold code. It is opened only after the stream's checksum was
+    verified, and read as data: no code in it is run.
 
     Raises
     ------
-    VectorFormatError : it is no such file, or the array beside it is missing or damaged.
+    VectorFormatError : it is not such a file, or the array next to it is missing or damaged.
     """
     stream.verify()
     try:
@@ -219,14 +219,14 @@ def copy_gensim(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
         _check(attributes, words, matrix)
     except VectorFormatError as error:
         raise VectorFormatError(
-            f"{copy.origin} is no file of KeyedVectors that can be read: {error}. Nothing in it "
-            "was run. Save the vectors alone with gensim: KeyedVectors.save or, of a whole model, "
+            f"{copy.origin} is not a readable file of KeyedVectors: {error}. Nothing in it was "
+            "run. Save only the vectors with gensim: KeyedVectors.save or, for a whole model, "
             "model.wv.save"
         ) from error
     copy.dims = matrix.shape[1]
     for start in range(0, len(words), ROWS_AT_ONCE):
         end = start + ROWS_AT_ONCE
-        # Keys of documents may be numbers; a word may hold half a character.
+        # Keys of documents may be numbers; a word may contain half of a surrogate pair.
         keys = [str(word).encode("utf-8", "surrogatepass") for word in words[start:end]]
         yield copy_records(keys, matrix[start:end].astype("<f4"), copy)
 
@@ -240,18 +240,18 @@ def _matrix(
     matrix = _array("vectors_vocab", attributes, stream)
     parts = _array("vectors_ngrams", attributes, stream)
     if matrix is None or parts is None:
-        raise VectorFormatError("it has none of the arrays vectors, syn0 and vectors_vocab")
+        raise VectorFormatError("the arrays vectors, syn0 and vectors_vocab are all missing")
     if attributes.get("bucket") != len(parts) or not attributes.get("compatible_hash"):
-        raise VectorFormatError("its vectors of parts of words are of a fastText before gensim 3.8")
+        raise VectorFormatError("its vectors of subword n-grams are from a gensim before 3.8")
     return _composed(words, matrix, parts, attributes)
 
 
 def _composed(
     words: list[str | int], matrix: np.ndarray, parts: np.ndarray, attributes: Mapping[str, Any]
 ) -> np.ndarray:
-    """Vectors of words by their parts, as FastTextKeyedVectors.adjust_vectors makes them.
+    """Vectors of words from their n-grams, as FastTextKeyedVectors.adjust_vectors computes them.
 
-    gensim does not keep them since 4.0.
+    gensim has not saved them since 4.0.
     """
     from gensim.models.fasttext import ft_ngram_hashes
 
@@ -272,7 +272,7 @@ def _array(name: str, attributes: Mapping[str, Any], stream: CheckedStream) -> n
 
 
 def _array_beside(name: str, stream: CheckedStream) -> np.ndarray:
-    """An array in a file of its own, which gensim names after the pickle."""
+    """An array in a separate file, which gensim names after the pickle."""
     own_name = PurePosixPath(stream.name).name
     for ending in ARRAY_ENDINGS:
         member = "val.npy" if ending == ".npz" else None
@@ -286,8 +286,8 @@ def _array_beside(name: str, stream: CheckedStream) -> np.ndarray:
         except (ValueError, EOFError, OSError) as error:
             raise VectorFormatError(f"{stream.name}.{name}{ending}: {error}") from error
     raise VectorFormatError(
-        f"its array {name!r} is kept in a file of its own, {stream.name}.{name}.npy, which is not "
-        "there. Put it there, or write one file: KeyedVectors.load(OLD).save(NEW, sep_limit=2**62)"
+        f"the file of its array {name!r}, {stream.name}.{name}.npy, is missing. Put it there, or "
+        "write a single file: KeyedVectors.load(OLD).save(NEW, sep_limit=2**62)"
     )
 
 
@@ -298,13 +298,13 @@ def _words(attributes: Mapping[str, Any]) -> list[str | int]:
             words = words.values().tolist()
         if isinstance(words, list):
             if not all(isinstance(word, (str, int)) for word in words):
-                raise VectorFormatError(f"its list {name} holds other things than words")
+                raise VectorFormatError(f"its list {name} does not hold only words")
             return words
     raise VectorFormatError("it has no list of words, index_to_key")
 
 
 def _check(attributes: Mapping[str, Any], words: list[str | int], matrix: np.ndarray) -> None:
-    """Whether the parts of the file agree."""
+    """Check that the parts of the file agree."""
     if matrix.ndim != 2 or matrix.dtype.kind != "f":
         raise VectorFormatError(f"its vectors are an array {matrix.shape} of {matrix.dtype}")
     if len(words) != len(matrix):

@@ -1,7 +1,7 @@
-"""A matrix in a .npy file, with its words in a file beside it: one for each row, in their order.
+"""A matrix in a .npy file, with its words in another file: one per row, in the order of the rows.
 
-The ending of that file's name tells how words are written: .parquet a column of texts, .json a
-list, any other a word per line.
+The suffix of that file says how the words are written: .parquet is a column of texts, .json a list;
+any other suffix is one word per line.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ LONGEST_HEADER = 1 << 16
 _HEADERS = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
-    # As 2.0 but for names of fields that are not ASCII, which a matrix of floats has not.
+    # Like 2.0, except for names of fields, which a matrix of floats does not have.
     (3, 0): np.lib.format.read_array_header_2_0,
 }
 
 
 def copy_npy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
-    """A matrix (words, dims) of floats, row i of which belongs to word i of `copy.words`.
+    """A matrix (words, dims) of floats; row i belongs to word i of `copy.words`.
 
     Raises
     ------
-    VectorFormatError : not such a matrix, or as many words as rows are not given.
+    VectorFormatError : not such a matrix, or the number of words differs from that of rows.
     """
     shape, blocks = read_matrix(stream, copy.origin)
     if copy.words is None:
@@ -54,7 +54,7 @@ def copy_npy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     if len(words) != shape[0]:
         raise VectorFormatError(
             f"{copy.origin} has {shape[0]:,} rows, {copy.words} has {len(words):,} words; expected "
-            "one word for each row. Name the words of these vectors"
+            "one word per row. Name the file with the words of these vectors"
         )
     copy.dims = shape[1]
     for vectors in blocks:
@@ -62,14 +62,14 @@ def copy_npy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
 
 
 def read_matrix(stream: CheckedStream, origin: str) -> tuple[tuple[int, int], Iterator[np.ndarray]]:
-    """The shape (rows, dims) of a .npy matrix of floats, and some of its rows after others.
+    """The shape (rows, dims) of a .npy matrix of floats, and an iterator of blocks of its rows.
 
-    These are float32 and lie row by row. A matrix in Fortran order is first written to a nameless
-    file, column by column as it comes.
+    Blocks are float32, in C order. A matrix in Fortran order is first copied to a temporary file,
+    column by column.
 
     Raises
     ------
-    VectorFormatError : no such matrix; of one that ends too early, not before its last rows.
+    VectorFormatError : not such a matrix. A truncated matrix is noticed only at its last rows.
     """
     data, shape, fortran, dtype = read_header(first_bytes(stream, LONGEST_HEADER), origin)
     blocks = _columns if fortran and 1 not in shape else _rows
@@ -78,19 +78,19 @@ def read_matrix(stream: CheckedStream, origin: str) -> tuple[tuple[int, int], It
 
 
 def read_header(data: bytes, origin: str) -> tuple[bytes, tuple[int, int], bool, np.dtype]:
-    """What follows the header; the shape, the order and the type of the matrix.
+    """The bytes after the header; the shape, the order and the data type of the matrix.
 
     Raises
     ------
-    VectorFormatError : not the beginning of a .npy file, or not that of a matrix of floats.
+    VectorFormatError : not the beginning of a .npy file with a matrix of floats.
     """
     file = io.BytesIO(data)
     try:
         shape, fortran, dtype = _HEADERS[np.lib.format.read_magic(file)](file)
-    # What numpy raises depends on where the header is damaged.
+    # numpy's error depends on where the header is damaged.
     except Exception as error:
         what = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
-        raise VectorFormatError(f"{origin} is no .npy file: {what}") from error
+        raise VectorFormatError(f"{origin} is not a .npy file: {what}") from error
     plain = len(shape) == 2 and all(type(length) is int and length > 0 for length in shape)
     if not plain or shape[1] > MOST_DIMS or dtype.kind != "f":
         raise VectorFormatError(
@@ -103,23 +103,23 @@ def read_header(data: bytes, origin: str) -> tuple[bytes, tuple[int, int], bool,
 def _bounded(
     data: bytes, stream: CheckedStream, shape: tuple[int, int], dtype: np.dtype, origin: str
 ) -> Iterator[bytes]:
-    """The bytes of the matrix; neither fewer nor more of them."""
+    """The bytes of the matrix; an error if there are fewer or more."""
     left = shape[0] * shape[1] * dtype.itemsize
     while data:
         left -= len(data)
         if left < 0:
-            raise VectorFormatError(f"{origin} goes on after its {shape[0]:,} x {shape[1]} numbers")
+            raise VectorFormatError(f"{origin} goes on after {shape[0]:,} x {shape[1]} numbers")
         yield data
         data = stream.read(BLOCK)
     if left:
         raise VectorFormatError(
-            f"{origin} ends {left:,} bytes before its {shape[0]:,} x {shape[1]} numbers do: it is "
-            "truncated. Fetch it again"
+            f"{origin} ends {left:,} bytes before the end of its {shape[0]:,} x {shape[1]} "
+            "numbers: it is truncated. Fetch it again"
         )
 
 
 def _rows(blocks: Iterator[bytes], shape: tuple[int, int], dtype: np.dtype) -> Iterator[np.ndarray]:
-    """The rows of a matrix that comes row by row."""
+    """The rows of a matrix that is stored row by row."""
     size = shape[1] * dtype.itemsize
     data = b""
     for block in blocks:
@@ -132,13 +132,13 @@ def _rows(blocks: Iterator[bytes], shape: tuple[int, int], dtype: np.dtype) -> I
 def _columns(
     blocks: Iterator[bytes], shape: tuple[int, int], dtype: np.dtype
 ) -> Iterator[np.ndarray]:
-    """The rows of a matrix that comes column by column."""
+    """The rows of a matrix that is stored column by column."""
     with tempfile.TemporaryFile(buffering=0) as file:
         for block in blocks:
             file.write(block)
         step = max(1, BLOCK // (shape[1] * dtype.itemsize))
         for start in range(0, shape[0], step):
-            # Read and not mapped: pages that are mapped would count as memory in use.
+            # Read, not mapped: mapped pages would count as memory in use.
             columns = np.empty((shape[1], min(step, shape[0] - start)), dtype)
             for number, column in enumerate(columns):
                 os.preadv(file.fileno(), [column], (number * shape[0] + start) * dtype.itemsize)
@@ -146,7 +146,7 @@ def _columns(
 
 
 def copy_rows(vectors: np.ndarray, words: list[str], copy: Conversion) -> Records:
-    """The next rows, of which the first belongs to word `copy.rows`: (rows, dims)."""
+    """The records of the next rows, (rows, dims); the first one belongs to word `copy.rows`."""
     own = words[copy.rows : copy.rows + len(vectors)]
     return copy_records([word.encode() for word in own], vectors, copy)
 
@@ -157,7 +157,7 @@ class WordList:
 
     Attributes
     ----------
-    column : of a parquet; not needed if it has but one. packing : see `open_packed`.
+    column : of a parquet file; not needed if it has only one. packing : see `open_packed`.
     """
 
     path: str | Path
@@ -173,15 +173,15 @@ class WordList:
 
         Raises
         ------
-        VectorFormatError : naming the file and the line, item or row that is no word.
-        DownloadError : it is not the file that its checksum promises, or cannot be unpacked.
+        VectorFormatError : a line, item or row is not a word; the message names it.
+        DownloadError : the checksum differs, or the file cannot be unpacked.
         """
         data = read_packed(self.path, self.packing)
         ending = PurePosixPath(self.packing.get("member") or self.path).suffix.lower()
         place, read = _READERS.get(ending, ("line", _lines))
         if self.column is not None and read is not _column:
             raise VectorFormatError(
-                f"{self}: words_column {self.column!r} is for a .parquet file. Leave it out"
+                f"{self}: words_column {self.column!r} is only for .parquet files. Remove it"
             )
         words = read(data, self)
         for number, word in enumerate(words, start=1):
@@ -201,17 +201,17 @@ def _lines(data: bytes, origin: WordList) -> list[str]:
 
 
 def json_in(data: bytes, origin: str, advice: str) -> Any:
-    """What a JSON file holds.
+    """The content of a JSON file.
 
     Raises
     ------
-    VectorFormatError : it is none; with what to do.
+    VectorFormatError : it is not JSON; the message says what to do.
     """
     try:
         return json.loads(data)
     except (ValueError, RecursionError) as error:
         raise VectorFormatError(
-            f"{origin} is no JSON: {str(error)[:100]}; found {shown(data)}. {advice}"
+            f"{origin} is not JSON: {str(error)[:100]}; found {shown(data)}. {advice}"
         ) from error
 
 
@@ -219,8 +219,8 @@ def _items(data: bytes, origin: WordList) -> list[Any]:
     words = json_in(data, str(origin), "Write a list of words")
     if not isinstance(words, list):
         raise VectorFormatError(
-            f"{origin}: expected a JSON list of words, found {shown(data)}. Write a word per row, "
-            "in the order of the rows"
+            f"{origin}: expected a JSON list of words, found {shown(data)}. Write one word per "
+            "row, in the order of the rows"
         )
     return words
 
@@ -238,7 +238,7 @@ _READERS: dict[str, tuple[str, Callable[[bytes, WordList], list[Any]]]] = {
 
 
 def _problem(word: Any) -> str | None:
-    """Why something is no word, or None if it is one."""
+    """Why something is not a word, or None if it is one."""
     if not isinstance(word, str):
         return f"expected a word, found {str(word)[:40]}. Write it between quotation marks"
     if not 0 < len(word.strip()) <= LONGEST_WORD:
@@ -246,5 +246,5 @@ def _problem(word: Any) -> str | None:
     try:
         word.encode()
     except UnicodeEncodeError:
-        return f"expected a word, found half of a character in {word[:40]!a}. Write it whole"
+        return f"expected a word, found half of a surrogate pair in {word[:40]!a}. Correct it"
     return None

@@ -1,6 +1,6 @@
-"""The vectors of a query's words in one model, with the account of its look-up.
+"""The vectors of a query's words in one model, with the report of the look-up.
 
-And whether those of two models are the same.
+Also: whether two models have the same vectors.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from fairflow.queries.lookup import (
     rejection,
     shared_forms,
 )
-from fairflow.queries.query import PAIRS, Declared, Query, declared_of
-from fairflow.statistics.kernel import Stratum
+from fairflow.queries.query import PAIRS, Query, QueryInputs, query_inputs
+from fairflow.statistics.resampling_statistic import Stratum
 from fairflow.vectors.directions import unit
 from fairflow.vectors.random_words import RandomRows
 
@@ -39,10 +39,10 @@ class VocabularyVectors:
     Attributes
     ----------
     words : in the order of the model. directions : (words, dims), float32, unit vectors.
-    leaning : of each, cos(w, first) - cos(w, second) with the words of the first declared pair, in
-        the model that was there before any debiasing, (words,), from -2 to 2; None without it.
-    total : words that were looked at before, those lost on the way counted.
-    note : why there is no leaning, else "".
+    leaning : the bias of each word before any debiasing, (words,): cos(w, first) - cos(w, second)
+        with the words of the first declared pair. From -2 to 2; None if it is unknown.
+    total : words that were chosen, including words without a vector in this model.
+    note : why `leaning` is unknown, else "".
     """
 
     words: tuple[str, ...]
@@ -52,7 +52,7 @@ class VocabularyVectors:
     note: str = ""
 
 
-# The least share of the words of some queries, and of the queries, of which something can be said.
+# The least share of words found, and of queries with a score, for an audit to make sense.
 LEAST_SHARE = 0.2
 
 
@@ -63,7 +63,7 @@ class WordVectors:
     Attributes
     ----------
     words : the forms found, in order of discovery.
-    form_of : for each word of the query's set the form that stands for it, or None.
+    form_of : for each word of the query's set the form found for it, or None.
     vectors : (words, dims), float64.
     asked : the words of the query's set, as they were written.
     """
@@ -87,7 +87,8 @@ class PairVectors:
 
     Attributes
     ----------
-    words : the forms found of each whole pair. vectors : at length 1, (pairs, 2, dims), float64.
+    words : the forms found for each complete pair. vectors : unit vectors, (pairs, 2, dims),
+    float64.
     """
 
     words: tuple[tuple[str, str], ...]
@@ -100,15 +101,16 @@ class QueryVectors:
 
     Attributes
     ----------
-    targets, attributes : accounts of the look-up, one per set.
+    targets, attributes : results of the look-up, one per set.
     forms : the distinct forms found in any set; row i of `vectors` belongs to forms[i].
     vectors : (forms, dims), float32 as in the model.
-    lookup : the policy by which they were sought.
-    random : random words that may stand in for the target words, if any were asked for.
-    units : of sentences, the word and the template that each is made of, see
-        `fairflow.statistics.grouped_kernel`; None where each text stands for itself.
-    declared : what the query declares besides its sets.
-    pairs : the account of the words of the declared pairs, two for each; None without pairs.
+    lookup : the policy of the look-up.
+    random : random words that may replace the target words, if any were requested.
+    units : for sentences, the word and the template of each, see
+        `fairflow.statistics.grouped_statistic`; None if texts are independent.
+    declared : what the query declares in addition to its sets.
+    pairs : result of the look-up of the words of the declared pairs, two per pair; None without
+        pairs.
     vocabulary : the words of the declared vocabulary; None without one.
     """
 
@@ -119,12 +121,12 @@ class QueryVectors:
     lookup: Lookup
     random: RandomRows | None = None
     units: Mapping[str, Sequence[str]] | None = None
-    declared: Declared = field(default_factory=Declared)
+    declared: QueryInputs = field(default_factory=QueryInputs)
     pairs: SetLookup | None = None
     vocabulary: VocabularyVectors | None = None
 
     def __post_init__(self) -> None:
-        # Which words are shared depends on the sets at hand: a sub-query has its own.
+        # Which words are shared depends on the sets of the query: a sub-query has others.
         shared = shared_forms(self.targets)
         if not shared and not any(account.shared for account in self.targets):
             return
@@ -139,14 +141,14 @@ class QueryVectors:
 
     @property
     def accounts(self) -> tuple[SetLookup, ...]:
-        """Those of targets and attributes, and of pairs that are not the targets themselves."""
+        """The results for targets and attributes, and for pairs that are not the targets."""
         if self.pairs is None or self.pairs.name in {account.name for account in self.targets}:
             return self.targets + self.attributes
         return (*self.targets, *self.attributes, self.pairs)
 
     @property
     def pair_vectors(self) -> PairVectors:
-        """The declared pairs of which both words were found."""
+        """The declared pairs with both words found."""
         pairs = self.declared.pairs
         if self.pairs is None:
             return PairVectors((), np.empty((0, 2, self.vectors.shape[-1])))
@@ -159,7 +161,7 @@ class QueryVectors:
 
     @property
     def rejected(self) -> tuple[str, str] | None:
-        """Status and sentence that say why the query is undefined in this model, or None."""
+        """Why the query is undefined in this model, as a status and a sentence; or None."""
         lost = rejection(self.accounts, self.lookup.lost_vocabulary_threshold)
         if lost:
             return "lost_vocabulary", lost
@@ -183,18 +185,19 @@ class QueryVectors:
         return targets, [taken(account, set()) for account in self.attributes]
 
     def random_word_vectors(self, normalize: bool = False) -> list[WordVectors]:
-        """Random words in the place of those of each target set.
+        """Random words in place of the words of each target set.
 
-        Each position of a set has `random.per_form` entries one after the other in `form_of`, None
-        for a lost or repeated word; so the j-th random word for the i-th word of one set pairs
-        with the j-th for the i-th word of another. `asked` repeats the words of the set.
+        Each position of a set has `random.per_form` successive entries in `form_of`, which are None
+        for a lost or repeated word. The j-th random word for the i-th word of one set is thus
+        paired with the j-th random word for the i-th word of another. `asked` repeats the words of
+        the set.
 
         Raises
         ------
-        FairflowError : no random words were drawn when the query was looked up.
+        FairflowError : the query was looked up without random words.
         """
         if self.random is None:
-            raise FairflowError("no random words were drawn: look the query up with random_words")
+            raise FairflowError("no random words were drawn: look up the query with random_words")
         sets = []
         for account in self.targets:
             words, word_of, rows = self.random.of_set(account, self._dropped)
@@ -210,9 +213,9 @@ class QueryVectors:
 
     @property
     def without_direction(self) -> list[str]:
-        """Forms whose vector is zero or holds NaN or infinity."""
+        """Forms whose vector is zero or contains NaN or infinity."""
         squares = np.einsum("ij,ij->i", self.vectors, self.vectors)
-        # In single precision a square may leave the range that its vector is in.
+        # In single precision the square of a number may overflow.
         doubtful = np.flatnonzero(~np.isfinite(squares) | (squares == 0))
         lengths = np.linalg.norm(self.vectors[doubtful].astype(np.float64), axis=1)
         bad = doubtful[~np.isfinite(lengths) | (lengths == 0)]
@@ -220,9 +223,9 @@ class QueryVectors:
 
     @property
     def equal_forms(self) -> list[tuple[str, ...]]:
-        """Forms that have one and the same vector, as in a pruned model, those without one apart.
+        """Groups of forms that share a vector (as in a pruned model), except zero vectors.
 
-        To the model they are one word, whatever sets they are in.
+        For the model they are one word, whatever sets they are in.
         """
         if not self.forms:
             return []
@@ -237,12 +240,12 @@ class QueryVectors:
         return [tuple(forms) for forms in groups.values() if len(forms) > 1]
 
     def subquery(self, query: Query) -> QueryVectors:
-        """The part that belongs to a query of some of these sets, identified by name."""
+        """The part for a query of some of these sets, identified by name."""
         targets = {account.name: account for account in self.targets}
         attributes = {account.name: account for account in self.attributes}
         chosen = tuple(targets[name] for name in query.target_sets_names)
         against = tuple(attributes[name] for name in query.attribute_sets_names)
-        # A vector of another set must not make this part degenerate.
+        # A vector of another set must not make this query degenerate.
         declared = () if self.pairs is None else (self.pairs,)
         used = {form for account in chosen + against + declared for form in account.found}
         rows = [row for row, form in enumerate(self.forms) if form in used]
@@ -258,7 +261,7 @@ class QueryVectors:
 
     @property
     def query(self) -> Query:
-        """The query as it was asked."""
+        """The original query."""
         return Query(
             [account.words for account in self.targets],
             [account.words for account in self.attributes],
@@ -269,7 +272,7 @@ class QueryVectors:
 
 
 def _taken(matrix: np.ndarray, rows: list[int]) -> np.ndarray:
-    """Some rows of a matrix; a view where they follow each other, as those of a set mostly do."""
+    """Some rows of a matrix; a view if they are successive, as the rows of a set usually are."""
     if rows and rows == list(range(rows[0], rows[0] + len(rows))):
         return matrix[rows[0] : rows[0] + len(rows)]
     return matrix[np.array(rows, dtype=int)]
@@ -283,11 +286,11 @@ def look_up_query(
     prefix: str | None = None,
     composes: Callable[[str], bool] | None = None,
 ) -> QueryVectors:
-    """Seek every word of a query and read the vectors of those found.
+    """Look up every word of a query, and read the vectors of the words found.
 
     Parameters
     ----------
-    contains, vectors : the vocabulary: membership of a form; (forms, dims) rows of forms.
+    contains, vectors : the vocabulary: whether it contains a form; (forms, dims) rows of forms.
     composes : see `look_up_set`.
     """
     how = contains, lookup, prefix, composes
@@ -314,14 +317,14 @@ def look_up_query(
 
 
 def check_found(slices: Collection[QueryVectors]) -> None:
-    """Stop where the queries find next to nothing in a model.
+    """Stop if almost no word of the queries is in a model.
 
-    A model of few words may still hold those of some queries, which are asked.
+    A model with few words may still have those of some queries, which are then measured.
 
     Raises
     ------
-    FairflowError : fewer than a fifth of their words are found, and fewer than a fifth of the
-        queries lost no more words than they may.
+    FairflowError : fewer than a fifth of the words are found, and fewer than a fifth of the queries
+        have enough words.
     """
     accounts = [account for one in slices for account in one.accounts]
     words = {word for account in accounts for word in account.words}
@@ -329,16 +332,16 @@ def check_found(slices: Collection[QueryVectors]) -> None:
     asked = sum(one.rejected is None for one in slices)
     if found < LEAST_SHARE * len(words) and asked < LEAST_SHARE * len(slices):
         raise FairflowError(
-            f"{found:,} of the {len(words):,} words of the queries are found, too few to ask "
-            f"{len(slices) - asked} of {len(slices)} queries.\n"
+            f"only {found:,} of the {len(words):,} words of the queries are in the model, too few "
+            f"for {len(slices) - asked} of {len(slices)} queries.\n"
             f"{OF_ANOTHER_LANGUAGE[0].upper()}{OF_ANOTHER_LANGUAGE[1:]}\n"
-            "Audit vectors of English words, or write queries in their language and a preset of "
-            "them into config, and name it: PRESET=NAME (--config audit_preset=NAME)."
+            "Audit vectors of English words, or add queries in their language and a preset of "
+            "these to config, and name it: PRESET=NAME (--config audit_preset=NAME)."
         )
 
 
 def write_slice(slice_: QueryVectors, path: str | Path) -> None:
-    """Write the vectors of a query in a model as one .npz file; equal content, equal bytes."""
+    """Write the vectors of a query in a model as one .npz file. Equal content gives equal bytes."""
     account = {
         "targets": [_fields(account) for account in slice_.targets],
         "attributes": [_fields(account) for account in slice_.attributes],
@@ -364,7 +367,7 @@ def write_slice(slice_: QueryVectors, path: str | Path) -> None:
 
 
 def _fields(account: SetLookup) -> dict[str, Any]:
-    # Not with asdict, which would copy thousands of words one by one.
+    # asdict would copy thousands of words one by one.
     return {name: value for name, value in vars(account).items() if name != "composed" or value}
 
 
@@ -373,7 +376,7 @@ def read_slice(path: str | Path) -> QueryVectors:
 
     Raises
     ------
-    FairflowError : the file is damaged: a changed bit does not pass.
+    FairflowError : the file is damaged; a single changed bit is noticed.
     """
     return read_arrays(path, "slice", _slice)
 
@@ -394,7 +397,7 @@ def _slice(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> QueryVecto
         lookup=Lookup(**account["lookup"]),
         random=random,
         units=account.get("units"),
-        declared=declared_of(account.get("declared", {})),
+        declared=query_inputs(account.get("declared", {})),
         pairs=SetLookup(**account["pairs"]) if "pairs" in account else None,
         vocabulary=vocabulary,
     )
@@ -407,25 +410,25 @@ def stratum_of(words: WordVectors) -> Stratum:
     repeated[np.unique(unit_of, return_index=True)[1]] = False
     unit_of[repeated] = -1
     if np.count_nonzero(unit_of >= 0) < len(words.words):
-        # Several forms of a word are in the set: then the forms are what was asked for.
+        # If the set contains several forms of a word, the forms are the units.
         return Stratum(words.words, np.arange(len(words.words)), words.words)
     asked = tuple(words.asked or words.words)
     return Stratum(asked, unit_of, words.words)
 
 
-# Fewer words in common say nothing of two models.
+# Two models with fewer words in common are not compared.
 LEAST_WORDS = 20
-# What rounding to half precision leaves of a direction.
+# Least cosine between a direction and itself rounded to half precision.
 LEAST_COSINE = 0.9999
 
 
 def same_directions(ours: Mapping[str, QueryVectors], theirs: Mapping[str, QueryVectors]) -> bool:
-    """Whether every word that both hold points the same way in both, at whatever length.
+    """Whether all common words of two models have the same directions, whatever their lengths.
 
     Parameters
     ----------
-    ours, theirs : query -> its slice of a model. Of fewer than `LEAST_WORDS` words in common with a
-        direction it is not said.
+    ours, theirs : query -> its slice of a model. False if fewer than `LEAST_WORDS` common words
+        have a direction.
     """
     first, second = _directed(ours), _directed(theirs)
     both = [form for form in first if form in second]
@@ -438,7 +441,7 @@ def same_directions(ours: Mapping[str, QueryVectors], theirs: Mapping[str, Query
 
 
 def _directed(slices: Mapping[str, QueryVectors]) -> dict[str, np.ndarray]:
-    """Word -> its vector, of those that have a direction."""
+    """Word -> its vector, for words with a direction."""
     rows: dict[str, np.ndarray] = {}
     for one in slices.values():
         useless = {*one.without_direction}
@@ -448,12 +451,12 @@ def _directed(slices: Mapping[str, QueryVectors]) -> dict[str, np.ndarray]:
 
 
 def as_found(how: Mapping[str, Any], paths: Sequence[str | Path]) -> dict[str, Any]:
-    """What decides a table, its "vectors" with the names of those that were found to be equal.
+    """Settings of a table, with the "vectors" of models that were found to be equal.
 
     Parameters
     ----------
-    how : "vectors" is the name of each model's vectors, which several models may share.
-    paths : of a JSON file with such "vectors"; none where all models are known.
+    how : settings; "vectors" maps a model to the name of its vectors, which models may share.
+    paths : JSON files with further such "vectors"; empty if all models are known.
     """
     vectors = dict(how["vectors"])
     for path in paths:

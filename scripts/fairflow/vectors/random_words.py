@@ -17,14 +17,14 @@ from fairflow.vectors.word_frequency import UNKNOWN, WORD, Vectors, WordFrequenc
 LEAST_ROWS = 200
 WIDENED_ROWS = 1000
 MOST_TRIED = 1000
-# A store finds such rows in a third of the time, among millions.
+# Among millions of rows, a store finds such rows in a third of the time.
 STEP = 64
 
 Candidates = Mapping[str, Sequence[int]]
 
 
 class RowDraw:
-    """Rows to be tried for each form, and what is known of them."""
+    """Rows to try for each form, and what is known about them."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class RowDraw:
         self._word_at: dict[int, str | None] = {}
 
     def words(self, per_form: int) -> tuple[str, ...]:
-        """So many words for each form, one form after the other; none if it cannot be done."""
+        """The requested number of words for each form, form by form; no words if this fails."""
         widest = max(WIDENED_ROWS, 4 * len(self._of) * per_form)
         least = dict.fromkeys(sorted(self._of), LEAST_ROWS)
         candidates = {form: self._tried(form, LEAST_ROWS) for form in least}
@@ -57,7 +57,7 @@ class RowDraw:
                 candidates[form] = self._tried(form, least[form])
 
     def _tried(self, form: str, least: int) -> list[int]:
-        """The rows of a form's window in random order, or a part of those of a very wide one."""
+        """The rows of a form's window in random order, or a part of a very wide window."""
         start, end = window(self._row[form], self._order.rows, least)
         step = STEP if end - start > STEP * MOST_TRIED else 1
         start = -(-start // step)
@@ -67,18 +67,18 @@ class RowDraw:
         return (step * (start + tried)).tolist()
 
     def _usable(self, candidates: Candidates, per_form: int) -> dict[str, list[int]]:
-        """Of each form as many of its rows as can be had, all of use and of no other form."""
+        """For each form as many usable rows as possible, which no other form has."""
         ahead = 0
         while unknown := self._unknown(chosen := self._chosen(candidates, per_form)):
-            # Reading row by row would be slow where many rows turn out to be of no use; the vectors
-            # of a language model are too dear to compute any in advance.
+            # Reading row by row would be slow if many rows are unusable; the vectors
+            # of a language model are too expensive to compute in advance.
             further = self._unknown(self._chosen(candidates, per_form + ahead)) if ahead else ()
             self._read(further or unknown)
             ahead = 2 * ahead or per_form
         return chosen
 
     def _chosen(self, candidates: Candidates, per_form: int) -> dict[str, list[int]]:
-        """The first rows of each form that no other form has and that may be of use."""
+        """The first rows of each form that no other form has and that may be usable."""
         used: set[int] = set()
         chosen = {}
         for form, rows in candidates.items():
@@ -91,7 +91,7 @@ class RowDraw:
         return [row for rows in chosen.values() for row in rows if row not in self._word_at]
 
     def _read(self, rows: Sequence[int]) -> None:
-        """Learn which rows hold a plain word, not of the query, with a vector that has a length."""
+        """Find the rows with a plain word outside of the query and a vector with a direction."""
         self._word_at |= dict.fromkeys(rows)
         words, vectors = self._order.at_rows(rows, STEP)
         lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
@@ -108,7 +108,7 @@ class RowDraw:
 
 
 def row_of(order: WordOrder, form: str) -> int:
-    """The row of a word, or the number of rows for one without."""
+    """The row of a word, or the number of rows for a word without a row."""
     try:
         return order.row_of(form)
     except KeyError:
@@ -133,7 +133,7 @@ LARGEST_FACTOR = 3
 
 @dataclass(frozen=True)
 class RandomRows:
-    """The random words that stand in for the target words of a query.
+    """The random words that replace the target words of a query.
 
     Attributes
     ----------
@@ -141,9 +141,9 @@ class RandomRows:
         (i + 1) * per_form]. No word comes twice, none is a form of the query.
     vectors : (words, dims), float32.
     of : the distinct forms found in any target set.
-    per_form : random words for each form; 0 if there are none.
-    reason : why there are fewer than asked for, or None.
-    source : what tells how frequent words are, see `fairflow.vectors.word_frequency`.
+    per_form : random words for each form; 0 if there is no random word.
+    reason : why there are fewer words than requested, or None.
+    source : the source of word frequencies, see `fairflow.vectors.word_frequency`.
     """
 
     words: tuple[str, ...]
@@ -159,7 +159,7 @@ class RandomRows:
         return {name: value for name, value in vars(self).items() if name != "vectors"}
 
     def only(self, forms: AbstractSet[str]) -> RandomRows:
-        """The random words of some of the forms."""
+        """The random words for some of the forms."""
         kept = [position for position, form in enumerate(self.of) if form in forms]
         rows = [row for position in kept for row in self._rows(position)]
         return replace(
@@ -224,8 +224,8 @@ def draw_random_rows(
     targets : forms in the target sets. query_words : of all sets, lexicons too, however written.
     vectors : reads the rows of words, as the model serves them.
     number : how many words to draw; each form gets an equal number of at least `LEAST_PER_FORM`.
-    seed : with the targets, whatever their order, it decides the draw; the model's name does not.
-    frequency : what `order` comes from.
+    seed : determines the draw, together with the targets in any order; the model's name does not.
+    frequency : the source of `order`.
     """
     of = tuple(dict.fromkeys(targets))
     enough = max(LEAST_PER_FORM, -(-number // max(1, len(of))))
@@ -259,9 +259,9 @@ def draw_random_rows(
 def _factor(
     of: Sequence[str], words: Sequence[str], order: WordOrder, shares: Sequence[float]
 ) -> float:
-    """How many times as frequent or as rare words are as the forms they stand for: geometric mean.
+    """The geometric mean of the ratio of frequencies of random words and their forms, from 1.
 
-    1 if that is not known.
+    1 if the frequencies are not known.
     """
     if not words or not shares:
         return 1
@@ -273,5 +273,5 @@ def _factor(
 
 
 def _none(of: tuple[str, ...], vectors: Vectors, reason: str | None) -> RandomRows:
-    # Those of the forms have the number of dimensions.
+    # The vectors of the forms give the number of dimensions.
     return RandomRows((), vectors(of)[:0].astype(np.float32), of, 0, reason)

@@ -1,4 +1,4 @@
-"""From a path to the keys of the entry that a model has in config/models.yaml, by its content."""
+"""Recognise the model at a path, and give the keys of its entry in config/models.yaml."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from fairflow.vectors.file_content import (
 from fairflow.vectors.npy import WordList, read_header
 from fairflow.vectors.word2vec_format import first_bytes
 
-# How deep a folder is looked through: a package of a pipeline has its vectors in X/X-1.0/vocab.
+# How deep a folder is searched: a package of a pipeline has its vectors in X/X-1.0/vocab.
 _DEPTH = 3
 _MOST_NAMES = 5000
 
@@ -36,17 +36,17 @@ class FileSource:
 
     Attributes
     ----------
-    kind : of the archive; None for a folder.
+    kind : type of the archive; None for a folder.
     """
 
     path: Path
     kind: str | None = None
-    # Those that were read: of a tar each costs a walk through the whole.
+    # The heads that were read: in a tar, each costs a pass through the archive.
     _heads: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     @cached_property
     def names(self) -> list[str]:
-        """The names of its files; those of a folder that are hidden or unprintable are left out."""
+        """The names of its files, without hidden or unprintable names in a folder."""
         if self.kind:
             return sorted({name for name in names_in(self.path, self.kind) if name[-1:] != "/"})
         found, folders = [], [self.path]
@@ -55,12 +55,12 @@ class FileSource:
             inside = [e for e in inside if e.name[0] != "." and not UNPRINTABLE.search(e.name)]
             found += [entry for entry in inside if entry.is_file()]
             if len(found) > _MOST_NAMES:
-                raise NoVectors(f"it is a folder of more than {_MOST_NAMES:,} files. Name the one")
+                raise NoVectors(f"it is a folder with more than {_MOST_NAMES:,} files. Name one")
             folders = [entry for entry in inside if entry.is_dir()]
         return sorted(str(entry.relative_to(self.path)) for entry in found)
 
     def named(self, name: str) -> str:
-        """How a person names one of its files."""
+        """The name of one of its files for a person."""
         return str(self.path / name)
 
     def packed(self, name: str) -> dict[str, Any]:
@@ -78,19 +78,19 @@ class FileSource:
         return self._heads[name]
 
     def entry(self, name: str) -> dict[str, Any]:
-        """The keys of a model that say where the file lies."""
+        """The keys of a model for the place of the file."""
         packing = self.packed(name)
         return {"sources": [{"file": str(packing.pop("path"))}]} | packing
 
     def network(self, name: str) -> dict[str, Any]:
-        """The keys of a language model that say where its folder lies."""
+        """The keys of a language model for the place of its folder."""
         if self.kind is None:
             return {"folder": str(self.path / name)}
         entry = self.entry(name)
         return {key: entry[key] for key in entry if key != "member" or name != "."}
 
     def beside(self, name: str) -> list[str]:
-        """The files in the folder of a file, without going through others."""
+        """The files in the folder of a file, without searching other folders."""
         folder = PurePosixPath(name).parent
         if self.kind:
             return [one for one in self.names if PurePosixPath(one).parent == folder]
@@ -103,7 +103,7 @@ def packing_of(path: Path) -> str | None:
 
     Raises
     ------
-    DownloadError : in a way that is not read here, with what to do; or it is damaged.
+    DownloadError : an unknown kind of archive, with advice; or it is damaged.
     """
     kind = _told(path, None)
     if kind in packed_files.STREAMS and _told(path, kind) == "tar":
@@ -123,16 +123,16 @@ def _head(path: Path, packing: str | None, member: str | None, size: int = HEAD_
 
 
 _ENDINGS = (".txt", ".json", ".parquet", ".words", ".vocab", ".tsv", ".lst", "")
-# What a file of words may have for each of them; a larger one is something else.
+# Most bytes per word in a file of words; a larger file is something else.
 _BYTES_OF_A_WORD = 400
 
 
 def words_beside(source: FileSource, name: str) -> dict[str, Any]:
-    """The keys of an entry that tell where the words of a .npy file lie.
+    """The keys of an entry for the file with the words of a .npy file.
 
     Raises
     ------
-    UnknownFormat : no file beside it has as many words as it has rows, or several have.
+    UnknownFormat : no file in its folder has as many words as it has rows, or several have.
     VectorFormatError : it is no matrix of floats.
     """
     rows = read_header(source.head(name), source.named(name))[1][0]
@@ -147,19 +147,19 @@ def words_beside(source: FileSource, name: str) -> dict[str, Any]:
     chosen = akin or fitting
     if len(chosen) == 1:
         return chosen[0][1]
-    found = f"{', '.join(other for other, _ in chosen)} have so many" if chosen else "none has"
+    found = f"{', '.join(other for other, _ in chosen)} have that many" if chosen else "none does"
     raise UnknownFormat(
-        f"it is a .npy matrix of {rows:,} rows, whose words are expected in a file beside it with "
+        f"it is a .npy matrix of {rows:,} rows, whose words are expected in a file next to it with "
         f"one word for each row; {found}. Write the words, one a line in the order of the rows, "
         f"into {stem}.txt in the same folder"
     )
 
 
 def _as_words(source: FileSource, name: str, rows: int) -> list[dict[str, Any]]:
-    """The entries by which a file has a word for each row."""
+    """The entries for a file that has as many words as there are rows."""
     packing = source.packed(name)
     path = packing.pop("path")
-    # The size of a file in an archive is not known without going through it.
+    # The size of a file in an archive is unknown without reading the archive.
     if not source.kind and path.stat().st_size > max(rows * _BYTES_OF_A_WORD, 1 << 20):
         return []
     words = {"words_member": name} if source.kind else {"words": str(path)}
@@ -189,14 +189,14 @@ _WEIGHTS = (".safetensors", "pytorch_model.bin", ".safetensors.index.json")
 
 @dataclass(frozen=True)
 class Recognised:
-    """What a path holds.
+    """The model at a path.
 
     Attributes
     ----------
     format : one of `NAMES`.
     entry : keys of an entry in config/models.yaml or, of a network, in config/language_models.yaml,
         where its `kind` is to be added (the configuration in its folder tells it).
-    because : a sentence that says what was recognised, and by what.
+    because : a sentence that says what was recognised, and why.
     """
 
     format: str
@@ -210,18 +210,18 @@ class Recognised:
 
 
 def recognise(path: str | Path, vector_format: str | None = None) -> Recognised:
-    """The format of what lies at a path, by its content.
+    """The format of the file or folder at a path, by its content.
 
     Parameters
     ----------
     path : a file, packed or not; a zip or tar with one model in it; a file in such an archive, as
         ARCHIVE/NAME; the folder of a spaCy pipeline or of a network.
-    vector_format : one of `NAMES` that it has, whatever its content tells.
+    vector_format : one of `NAMES`, which overrides the recognised format.
 
     Raises
     ------
-    UnknownFormat : nothing is there, it is not recognised or ambiguous; with what to do.
-    DownloadError : it is packed in a way that is not read here, or is damaged.
+    UnknownFormat : there is no file, or it is not recognised or ambiguous; with advice.
+    DownloadError : it is packed in an unknown way, or is damaged.
     """
     if vector_format is not None and vector_format not in NAMES:
         raise UnknownFormat(
@@ -246,7 +246,7 @@ def recognise(path: str | Path, vector_format: str | None = None) -> Recognised:
 
 
 def _source_of(path: Path) -> tuple[FileSource, str | None]:
-    """Where a path leads: a folder or archive, and the file in it if one is named."""
+    """The folder or archive of a path, and the file in it if one is named."""
     if path.is_dir():
         return FileSource(path), None
     if path.is_file():
@@ -262,11 +262,11 @@ def _source_of(path: Path) -> tuple[FileSource, str | None]:
     there = path.parent.iterdir() if path.parent.is_dir() else ()
     names = [entry.name for entry in there]
     hint = nearest(path.name, names) if names else f"There is no folder {path.parent} either."
-    raise NoVectors(f"nothing lies there. {hint}")
+    raise NoVectors(f"no such file. {hint}")
 
 
 def _file(source: FileSource, name: str, stated: str | None) -> Recognised:
-    """A file that is named."""
+    """Recognise a file that is named."""
     if stated == NETWORK:
         raise NoVectors("it is a file; of format transformers is a folder. Name that folder")
     if stated is None and name.endswith(_WEIGHTS):
@@ -278,21 +278,21 @@ def _file(source: FileSource, name: str, stated: str | None) -> Recognised:
     if found == "npy":
         if _has_keys(source, name) and stated is None:
             found = "spacy"
-            content = Content(found, f"it is a .npy file with {_SPACY[0]} beside it")
+            content = Content(found, f"it is a .npy file with {_SPACY[0]} next to it")
         else:
             keys = words_beside(source, name)
-    because = f"{source.named(name)} is read as {found}, because {content.told_by}"
+    because = f"{source.named(name)} is read as {found}, because {content.because}"
     if keys:
-        because += f"; its words lie in {keys.get('words') or keys['words_member']} beside it"
+        because += f"; its words are in {keys.get('words') or keys['words_member']}"
     return Recognised(found, source.entry(name) | {"format": found} | keys, because)
 
 
 def _within(source: FileSource, stated: str | None) -> Recognised:
-    """The one model in a folder or an archive of which no file is named."""
-    # The folders that hold the configuration of a network and weights.
+    """The only model in a folder or an archive, if no file is named."""
+    # The folders with the configuration and the weights of a network.
     folders = {str(PurePosixPath(name).parent) for name in source.names if name.endswith(_WEIGHTS)}
     networks = sorted(one for one in folders if _joined(one, "config.json") in source.names)
-    # The tables of vectors of spaCy's pipelines.
+    # The vector tables of spaCy pipelines.
     tables = (one for one in source.names if one.endswith("vectors") and _has_keys(source, one))
     pipelines = [*tables] if stated in (None, "spacy") else []
     found = []
@@ -328,7 +328,7 @@ def _joined(folder: str, name: str) -> str:
 
 
 def _readable(source: FileSource, stated: str | None) -> list[Recognised]:
-    """The files that are recognised; of a folder those that lie in it itself."""
+    """The files that are recognised; in a folder only those directly in it."""
     names = [one for one in source.names if source.kind or "/" not in one]
     found = []
     for name in names[:_MOST_FILES]:

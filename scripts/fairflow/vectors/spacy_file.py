@@ -18,13 +18,13 @@ from fairflow.files.packed_files import CheckedStream, MissingMember
 from fairflow.vectors.npy import copy_rows, json_in, read_matrix
 from fairflow.vectors.word2vec_format import BLOCK, Conversion, Records, rows_of_matrix, shown
 
-# spaCy knows strings by 64-bit keys: a hash of their bytes, or a number of its own.
+# spaCy identifies strings by 64-bit keys: a hash of their bytes, or a number.
 SEED = 1
 _MULTIPLIER = np.uint64(0xC6A4A7935BD1E995)
 _SHIFT = np.uint64(47)
 _BITS = (1 << 64) - 1
 
-# Names that spaCy 3 numbers instead of hashing them.
+# Names that spaCy 3 numbers and does not hash.
 NUMBERED: dict[str, int] = {
     name: number
     for first, names in read_yaml(Path(__file__).with_name("spacy_names.yaml")).items()
@@ -37,7 +37,7 @@ def keys_of(strings: Sequence[str]) -> np.ndarray:
 
     Raises
     ------
-    UnicodeEncodeError : half a character, of which spaCy has no key.
+    UnicodeEncodeError : half of a surrogate pair, which has no key in spaCy.
     """
     keys = hashes([string.encode() for string in strings])
     for place, string in enumerate(strings):
@@ -59,7 +59,7 @@ def hashes(texts: Sequence[bytes], seed: int = SEED) -> np.ndarray:
 
 
 def _hashes(letters: np.ndarray, seed: int) -> np.ndarray:
-    """Of texts of one length, one to a row of bytes."""
+    """The hashes of texts of equal length, one text per row of bytes."""
     count, length = letters.shape
     whole = length // 8
     padded = np.zeros((count, 8 * (whole + 1)), dtype=np.uint8)
@@ -94,12 +94,12 @@ def copy_spacy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     """The words that have a row in `vectors`, in the order of `key2row`, each with its row.
 
     `vectors` is a .npy matrix and `key2row` a map of keys to rows in MessagePack. In a pruned
-    pipeline many words have one row: `copy.facts` tells how many, and how many keys have a row but
-    no string, so that nobody knows their word.
+    pipeline many words share a row: `copy.facts` has their number, and the number of keys with a
+    row but no string, so that nobody knows their word.
 
     Raises
     ------
-    VectorFormatError : a file beside `vectors` is missing or damaged, they contradict each other,
+    VectorFormatError : a file next to `vectors` is missing or damaged, they contradict each other,
         or the pipeline has no table of words and vectors.
     """
     _check_mode(_beside(SETTINGS, stream), copy.origin)
@@ -112,7 +112,7 @@ def copy_spacy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     shape, blocks = read_matrix(stream, copy.origin)
     if not 0 <= rows.min() <= rows.max() < shape[0]:
         raise VectorFormatError(
-            f"{copy.origin} has {shape[0]:,} rows, {KEY2ROW} beside it names the rows {rows.min()} "
+            f"{copy.origin} has {shape[0]:,} rows, its {KEY2ROW} names the rows {rows.min()} "
             f"to {rows.max()}: they are not of one pipeline. Take the whole folder vocab of one"
         )
     copy.dims = shape[1]
@@ -125,23 +125,23 @@ def copy_spacy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
 
 
 def _check_mode(settings: bytes | None, origin: str) -> None:
-    # Pipelines before spaCy 3.2 have no such file: there was but one mode.
-    stated = {} if settings is None else json_in(settings, f"{SETTINGS} beside {origin}", _AGAIN)
+    # Pipelines before spaCy 3.2 have no such file: there was only one mode.
+    stated = {} if settings is None else json_in(settings, f"{SETTINGS} next to {origin}", _AGAIN)
     mode = stated.get("mode", "default") if isinstance(stated, dict) else stated
     if mode == "floret":
         raise VectorFormatError(
-            f"{origin} is a table of floret: its rows are for parts of words, and no word has one "
-            "of its own. Take a pipeline whose vectors have the mode default"
+            f"{origin} is a table of floret: its rows are for parts of words, and no word has "
+            "its own row. Take a pipeline whose vectors have the mode default"
         )
     if mode != "default":
         raise VectorFormatError(
-            f"{SETTINGS} beside {origin}: expected the mode default, found {str(mode)[:40]!r}. "
+            f"{SETTINGS} next to {origin}: expected the mode default, found {str(mode)[:40]!r}. "
             "Take a pipeline of spaCy 3"
         )
 
 
 def _key2row(data: bytes, origin: str) -> tuple[np.ndarray, np.ndarray]:
-    """Keys and the rows they name, in the order of the file."""
+    """The keys and their rows, in the order of the file."""
     import msgpack
 
     keys, rows = array("Q"), array("q")
@@ -152,10 +152,10 @@ def _key2row(data: bytes, origin: str) -> tuple[np.ndarray, np.ndarray]:
             rows.append(unpacker.unpack())
         if unpacker.tell() != len(data):
             raise ValueError(f"{len(data) - unpacker.tell():,} bytes follow it")
-    # In a damaged file anything may stand in the place of a number, or a number out of range.
+    # In a damaged file a number may be out of range, or something else.
     except (msgpack.UnpackException, ValueError, TypeError, OverflowError) as error:
         raise VectorFormatError(
-            f"{KEY2ROW} beside {origin}: expected a map of keys to rows in MessagePack, found a "
+            f"{KEY2ROW} next to {origin}: expected a map of keys to rows in MessagePack, found a "
             f"fault after {len(rows):,} of them ({str(error).rstrip('.')}). {_AGAIN}"
         ) from error
     if not keys:
@@ -167,24 +167,24 @@ def _key2row(data: bytes, origin: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _strings(data: bytes, origin: str) -> list[str]:
-    strings = json_in(data, f"{STRINGS} beside {origin}", _AGAIN)
+    strings = json_in(data, f"{STRINGS} next to {origin}", _AGAIN)
     if not isinstance(strings, list) or not all(isinstance(string, str) for string in strings):
         raise VectorFormatError(
-            f"{STRINGS} beside {origin}: expected a list of strings, found {shown(data)}. {_AGAIN}"
+            f"{STRINGS} next to {origin}: expected a list of strings, found {shown(data)}. {_AGAIN}"
         )
     return strings
 
 
 def _words(keys: np.ndarray, strings: list[str], origin: str) -> tuple[list[str], np.ndarray]:
-    """The strings of those keys that have one, and the places of these keys."""
-    # Strings that have a number instead of a hash stand in no file.
+    """The strings of the keys that have one, and the indices of these keys."""
+    # Strings with a number instead of a hash are not in any file.
     strings = [*NUMBERED, *strings]
     parts = range(0, len(strings), STRINGS_AT_ONCE)
     try:
         own = np.concatenate([keys_of(strings[i : i + STRINGS_AT_ONCE]) for i in parts])
     except UnicodeEncodeError as error:
         raise VectorFormatError(
-            f"{STRINGS} beside {origin} holds half of a character ({error}). {_AGAIN}"
+            f"{STRINGS} next to {origin} holds half of a character ({error}). {_AGAIN}"
         ) from error
     order = np.argsort(own, kind="stable")
     places = np.minimum(np.searchsorted(own, keys, sorter=order), len(order) - 1)
@@ -192,14 +192,14 @@ def _words(keys: np.ndarray, strings: list[str], origin: str) -> tuple[list[str]
     words = [strings[i] for i in order[places[known]].tolist()]
     if not words:
         raise VectorFormatError(
-            f"{STRINGS} beside {origin} has the string of none of the {len(keys):,} keys of "
+            f"{STRINGS} next to {origin} has no string for any of the {len(keys):,} keys of "
             f"{KEY2ROW}: they are not of one pipeline. Take the whole folder vocab of one"
         )
     return words, known
 
 
 def _counts(rows: np.ndarray, keys: int, origin: str) -> dict[str, int]:
-    """What is to be known of the rows that words have."""
+    """Facts about the rows of words."""
     uses = np.unique(rows, return_counts=True)[1]
     sharing, lost = int(uses[uses > 1].sum()), keys - len(rows)
     if sharing:
@@ -220,14 +220,14 @@ def _needed(name: str, stream: CheckedStream, origin: str) -> bytes:
     data = _beside(name, stream)
     if data is None:
         raise VectorFormatError(
-            f"there is no {name} beside {origin}: expected the file vectors in the folder vocab of "
-            f"a spaCy pipeline, with {KEY2ROW} and {STRINGS}. Take that folder as a whole"
+            f"{name} is missing next to {origin}: expected the file vectors in the folder vocab "
+            f"of a spaCy pipeline, with {KEY2ROW} and {STRINGS}. Take that folder as a whole"
         )
     return data
 
 
 def _beside(name: str, stream: CheckedStream) -> bytes | None:
-    """A file of the same folder or archive; None if there is none of that name."""
+    """A file in the same folder or archive; None if there is no such file."""
     try:
         with stream.beside(name) as file:
             return b"".join(iter(lambda: file.read(BLOCK), b""))

@@ -1,4 +1,4 @@
-"""VectorStore: a converted model on disk. It reads the rows asked for and checks its index."""
+"""VectorStore: a converted model on disk. It reads single rows and checks its index."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from fairflow.vectors.store_files import (
 from fairflow.vectors.word2vec_format import BLOCK, FLOAT_BYTES, Conversion, copy_records
 from fairflow.vectors.word_embedding_model import WordRows
 
-# Entries of `starts` between whose words offsets are asked for at once.
+# Number of entries of `starts` whose offsets are read at once.
 AT_ONCE = 2000
 
 
 class WordIndex:
-    """Where the vector of a word lies: word -> (row, offset in the file of vectors).
+    """The index of a model: word -> (row, offset in the file of vectors).
 
     Parameters
     ----------
@@ -45,30 +45,30 @@ class WordIndex:
 
     Raises
     ------
-    VectorFormatError : here or later, what is read is not what was written.
+    VectorFormatError : here or later, the index is damaged.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._ranges: dict[tuple[str | None, str | None], set[str]] = {}
         try:
-            # Immutable: no locks, so that a read-only or network file system serves.
+            # Immutable: no locks, so that read-only and network file systems work.
             how = "mode=ro&immutable=1"
             self._connection = sqlite3.connect(f"file:{quote(str(path))}?{how}", uri=True)
         except sqlite3.Error as error:
             raise misfit(path, f"cannot be opened ({error})") from error
 
     def close(self) -> None:
-        """Close the file; the index is of no use afterwards."""
+        """Close the file; the index cannot be used afterwards."""
         self._connection.close()
 
     def card(self) -> bytes | None:
-        """The text of the card that was written with it."""
+        """The text of the card in the index."""
         rows = self._rows("SELECT CAST(text AS BLOB) FROM card")
         return next(iter(rows), (None,))[0]
 
     def entry(self, word: str) -> tuple[int, int] | None:
-        """Row and offset of a word; None for one that the model does not hold."""
+        """Row and offset of a word; None if it is not in the model."""
         for _, row, offset in self.entries("WHERE word = ?", (word,)):
             return row, offset
         self._check_around(word)
@@ -77,7 +77,7 @@ class WordIndex:
     def entries(
         self, where: str = "", values: Sequence[Any] = ()
     ) -> Iterator[tuple[str, int, int]]:
-        """Word, row and offset of the entries that a condition chooses, in the order of words."""
+        """Word, row and offset of the entries that fit a condition, in the order of words."""
         for word, row, offset, checksum in self._rows(f"SELECT * FROM words {where}", values):
             if mark(word, row, offset) != checksum:
                 raise misfit(self.path, f"the entry of {word!r} is damaged")
@@ -88,13 +88,13 @@ class WordIndex:
         return (word for word, _, _ in self.entries("ORDER BY row"))
 
     def offsets(self) -> np.ndarray:
-        """Where each vector begins, in the order of the file: (words,), int64.
+        """The offset of each vector, in the order of the file: (words,), int64.
 
-        Much faster than `entries`, as no entry is looked at: the caller has to compare what it gets
-        with the file.
+        Much faster than `entries`, because entries are not checked: the caller must compare the
+        result with the file.
         """
         starts = [word for (word,) in self._rows("SELECT word FROM starts ORDER BY word")]
-        # As pieces of text, so that SQLite does what would take Python long, of bounded size.
+        # As blocks of text of bounded size: SQLite is faster than Python here.
         bounds = [None, *starts[1::AT_ONCE][1:], None]
         offsets = np.concatenate([self._offsets(*pair) for pair in pairwise(bounds)])
         offsets.sort()
@@ -109,7 +109,7 @@ class WordIndex:
             raise misfit(self.path, f"damaged ({error})") from error
 
     def _check_around(self, word: str) -> None:
-        """See that no damage hides a word: its neighbours are all there and sound, it is not."""
+        """Check that no damage hides a missing word: all its neighbours are present and intact."""
         ((start,),) = self._rows("SELECT max(word) FROM starts WHERE word <= ?", (word,))
         ((end,),) = self._rows("SELECT min(word) FROM starts WHERE word > ?", (word,))
         if (start, end) not in self._ranges:
@@ -119,7 +119,7 @@ class WordIndex:
 
     def _words_between(self, start: str | None, end: str | None) -> set[str]:
         words = [word for word, _, _ in self.entries(*_between(start, end))]
-        # The first start is the first word, and from the last on there may be fewer.
+        # The first start is the first word; after the last start there may be fewer words.
         right = {0} if start is None else {STRIDE} if end is not None else range(1, STRIDE + 1)
         if len(words) not in right:
             raise misfit(self.path, f"words between {start!r} and {end!r} are lost")
@@ -128,13 +128,13 @@ class WordIndex:
     def _rows(self, query: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
         try:
             yield from self._connection.execute(query, values)
-        # The message of SQLite may itself be damaged.
+        # SQLite's message may be damaged too.
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise misfit(self.path, f"damaged ({error})") from error
 
 
 def _between(start: str | None, end: str | None) -> tuple[str, tuple[str, ...]]:
-    """The condition for words from one word up to another one, and its values."""
+    """The condition for words from one word up to another, and its values."""
     bounds = {"word >= ?": start, "word < ?": end}
     given = {bound: value for bound, value in bounds.items() if value is not None}
     return f"WHERE {' AND '.join(given)}" if given else "", tuple(given.values())
@@ -145,8 +145,8 @@ class VectorStore(WordRows):
 
     Attributes
     ----------
-    facts : what the card says. dims : length of a vector.
-    rows : positions that words may have, those of repeated words counted.
+    facts : the content of the card. dims : length of a vector.
+    rows : number of rows, including those of repeated words.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ class VectorStore(WordRows):
 
     Raises
     ------
-    VectorFormatError : here or when something is looked up: the files do not belong together, are
+    VectorFormatError : here or at a look-up: the files do not belong together, are
         damaged, or were made by another version.
     """
 
@@ -178,7 +178,7 @@ class VectorStore(WordRows):
         self._parts = None if parts is None else SubwordNgrams(dims=self.dims, **parts)
 
     def close(self) -> None:
-        """Close the index; the store is of no use afterwards."""
+        """Close the index; the store cannot be used afterwards."""
         self._index.close()
 
     def __enter__(self) -> VectorStore:
@@ -194,7 +194,7 @@ class VectorStore(WordRows):
         return self._index.entry(word) is not None
 
     def composes(self, word: str) -> bool:
-        """Whether the vector of a word that is not listed is made of those of its parts."""
+        """Whether the vector of a word that is not listed is composed from its n-grams."""
         return self._parts is not None and bool(self._parts.of(_bytes(word)))
 
     def words(self) -> Iterator[str]:
@@ -206,7 +206,7 @@ class VectorStore(WordRows):
 
         Raises
         ------
-        KeyError : a word that the model neither holds nor `composes`.
+        KeyError : a word that is not in the model and that it does not compose.
         """
         found = [(word, self._index.entry(word)) for word in words]
         entries = [(word, entry[1]) for word, entry in found if entry is not None]
@@ -222,7 +222,7 @@ class VectorStore(WordRows):
         return matrix
 
     def _composed(self, word: str, file: BinaryIO) -> np.ndarray:
-        """The mean vector of the parts of a word: (dims,)."""
+        """The mean vector of the n-grams of a word: (dims,)."""
         if not self.composes(word):
             raise KeyError(word)
         vectors = self._parts.read(file, self._parts.of(_bytes(word)))
@@ -246,7 +246,7 @@ class VectorStore(WordRows):
         The index is read through once, as its order is that of words; the faster, the fewer rows
         come before the last of those that `step` does not divide.
         """
-        # The first two conditions spare most rows the costly third.
+        # The first two conditions make the slow third one unnecessary for most rows.
         where = (
             "WHERE row <= ? AND (row <= ? OR row % ? = 0) "
             "AND row IN (SELECT value FROM json_each(?))"
@@ -268,7 +268,8 @@ class VectorStore(WordRows):
 
         Raises
         ------
-        VectorFormatError : the index lacks words, or what stands there are no vectors.
+        VectorFormatError : words are missing in the index, or there are no vectors at these
+            offsets.
         """
         if self._binary and self.rows == self._words:
             yield from self._records()
@@ -317,7 +318,7 @@ class VectorStore(WordRows):
         words, rows, offsets = (list(values) for values in zip(*entries, strict=True))
         first = offsets[0]
         file.seek(first)
-        # Vectors of parts may stand behind the last record in binary.
+        # In binary, vectors of n-grams may follow the last record.
         last = offsets[-1] + self.dims * FLOAT_BYTES - first if self._binary else -1
         data = file.read(last if following is None else following - first)
         starts = [offset - first for offset in offsets]
@@ -336,7 +337,7 @@ def _bytes(word: str) -> bytes:
 
 
 def _facts(card: Path, index: WordIndex) -> dict[str, Any]:
-    """What the card says, once it is known to be that of the index."""
+    """The content of the card, which is compared with that in the index."""
     text = card.read_bytes()
     if text != index.card():
         raise misfit(card, f"this is not the card that {index.path.name} was made with")
@@ -347,14 +348,14 @@ def _facts(card: Path, index: WordIndex) -> dict[str, Any]:
 
 
 class CachedStore:
-    """A store for many queries one after the other, which share most of their words.
+    """A store for successive queries that share most of their words.
 
-    It serves what `WordEmbeddingModel.look_up` needs, the same to the last bit as the store itself,
-    and holds every vector that it was asked for.
+    It gives what `WordEmbeddingModel.look_up` needs, equal to the last bit to the store itself,
+    and keeps every vector that was read.
 
     Attributes
     ----------
-    store : the model itself, whose dims, rows, `row_of` and `at_rows` these are.
+    store : the model; dims, rows, `row_of` and `at_rows` are those of the model.
 
     Parameters
     ----------
@@ -397,9 +398,10 @@ logger = logging.getLogger(__name__)
 
 
 def write_word2vec(store: WordRows, path: str | Path) -> int:
-    """Write all words of a model and their vectors; return how many there are.
+    """Write all words of a model and their vectors; return their number.
 
-    A word with a space is left out, as the format ends a word with one; up to ten are logged.
+    Words with a space are left out, because a space ends a word in this format; up to ten are
+    logged.
 
     Raises
     ------

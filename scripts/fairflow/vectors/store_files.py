@@ -1,4 +1,4 @@
-"""The three files of a converted model: what ties them together, and reading vectors from them."""
+"""The three files of a converted model: how they are checked, and how vectors are read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fairflow.errors import VectorFormatError
 from fairflow.vectors.decimals import CHARACTERS
 from fairflow.vectors.word2vec_format import FLOAT_BYTES
 
-# Grows with every change of what the files hold.
+# Increased with every change of the files' content.
 LAYOUT = 2
 HEADER_BYTES = 40
 # Words between two entries of the index's table `starts`.
@@ -26,15 +26,15 @@ _PIECES, _PIECE = 16, 64
 
 
 def header(records: int, dims: int) -> bytes:
-    """The first line of a file of vectors; their number is known last, so it is padded."""
+    """The first line of a file of vectors, padded because their number is known last."""
     return f"{records} {dims}".ljust(HEADER_BYTES - 1).encode() + b"\n"
 
 
 def likeness(path: str | Path) -> dict[str, Any]:
-    """The size of a file of vectors, and the sha256 of pieces spread evenly over it.
+    """The size of a file of vectors, and the sha256 of blocks evenly spaced in it.
 
-    Tells it from other files of the same length without reading it; not from itself with a changed
-    number, for which there is the sha256 of the whole file in results/provenance/models.
+    This identifies the file without reading all of it. It does not notice a single changed
+    number; for this, results/provenance/models has the sha256 of the whole file.
     """
     size = os.stat(path).st_size
     pieces = hashlib.sha256()
@@ -77,11 +77,11 @@ def misfit(path: str | Path, what: str) -> VectorFormatError:
 def read_vectors(
     path: Path, entries: Sequence[tuple[str, int]], dims: int, binary: bool
 ) -> np.ndarray:
-    """The vectors of words that start at some offsets of a file in word2vec format: (words, dims).
+    """The vectors at some offsets of a file in word2vec format: (words, dims).
 
     Raises
     ------
-    VectorFormatError : what stands there is not the word and a vector of that length.
+    VectorFormatError : at an offset there is not the word and a vector of that length.
     """
     matrix = np.empty((len(entries), dims), dtype=np.float32)
     with open(path, "rb") as file:
@@ -101,10 +101,10 @@ def read_vectors(
 
 
 def _stands_before(file: BinaryIO, word: str, offset: int) -> bool:
-    """Whether a file has a word and a space before an offset, to which it is moved."""
+    """Whether a file has a word and a space before an offset; moves the file to the offset."""
     head = word.encode() + b" "
     file.seek(max(0, offset - len(head)))
-    # What was no UTF-8 cannot be compared, as the index has U+FFFD for it.
+    # Bytes that are not UTF-8 cannot be compared: the index has U+FFFD instead.
     return file.read(len(head)) == head or (
         "\N{REPLACEMENT CHARACTER}" in word and file.seek(offset)
     )
@@ -113,18 +113,18 @@ def _stands_before(file: BinaryIO, word: str, offset: int) -> bool:
 def _read_text(file: BinaryIO, dims: int) -> np.ndarray:
     line = file.readline()
     fields = line.split()
-    # Of these characters Python makes numbers that are numbers to us, or none.
+    # With these characters only, Python and this format agree on what a number is.
     if len(fields) != dims or line.translate(None, CHARACTERS + b" \r\n"):
         raise ValueError(f"{len(fields)} fields, or one that is no number")
     return np.fromiter(map(float, fields), dtype=np.float64, count=dims).astype(np.float32)
 
 
 def cut_block(data: bytes, starts: Sequence[int], dims: int, binary: bool) -> np.ndarray:
-    """The vectors that start at some places of a piece of the file: (starts, dims), float32.
+    """The vectors at some positions of a block of the file: (starts, dims), float32.
 
     Raises
     ------
-    ValueError : what stands there are no vectors of that length.
+    ValueError : there are no vectors of that length.
     """
     cut = _cut_binary(data, starts, dims) if binary else _cut_text(data, starts)
     return cut.reshape(len(starts), dims)
@@ -133,15 +133,15 @@ def cut_block(data: bytes, starts: Sequence[int], dims: int, binary: bool) -> np
 def cut_records(
     data: bytes, begins: np.ndarray, starts: np.ndarray, dims: int
 ) -> tuple[list[str], np.ndarray]:
-    """The words and vectors of records in binary that follow each other: (records, dims), float32.
+    """The words and vectors of successive binary records: (records, dims), float32.
 
     Parameters
     ----------
-    begins, starts : where each record begins, and where its vector, after the word and a space.
+    begins, starts : the positions of each record, and of its vector after the word and a space.
 
     Raises
     ------
-    ValueError : no such records stand there.
+    ValueError : there are no such records.
     """
     ends = starts - 1
     if len(data) < starts[-1] + dims * FLOAT_BYTES:
@@ -174,7 +174,7 @@ class NewVectors:
 
     Parameters
     ----------
-    file : gets a place for the header first, as the number of vectors is known last.
+    file : begins with space for the header, because the number of vectors is known last.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -184,7 +184,7 @@ class NewVectors:
         self._pending: Future[int] | None = None
 
     def write(self, data: bytes) -> None:
-        """Hand over a block; an error of the block before is raised here."""
+        """Write a block; an error of the previous block is raised here."""
         if self._pending is not None:
             self._pending.result()
         self._pending = self._thread.submit(self._file.write, data)

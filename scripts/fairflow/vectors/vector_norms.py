@@ -1,4 +1,4 @@
-"""The lengths of a model's vectors, on which RND, RNSB and RIPA depend, and how many are equal."""
+"""The lengths of a model's vectors, which RND, RNSB and RIPA depend on, and repeated vectors."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ UNIT_TOLERANCE = 1e-3
 
 @dataclass(frozen=True)
 class VectorNorms:
-    """Euclidean lengths of the vectors of a model, and how many of these are the same.
+    """Euclidean lengths of the vectors of a model, and the number of equal vectors.
 
     Attributes
     ----------
     vocabulary : distinct words. dims : length of a vector.
-    mean_norm, sd_norm, min_norm, max_norm : of the vectors that have a direction, those neither
-        zero nor non-finite; the standard deviation is the population's. NaN if there is none.
-    share_unit_length : how many of these have length 1 within 1e-3; between 0 and 1, or NaN.
+    mean_norm, sd_norm, min_norm, max_norm : of the vectors with a direction, which are neither zero
+        nor non-finite; sd of the population. NaN if there is no such vector.
+    share_unit_length : the share of these with length 1 within 1e-3; between 0 and 1, or NaN.
     n_zero : zero vectors. n_not_finite : vectors with NaN or infinity.
-    n_sharing : words whose vector, one with a direction, is that of another word too, as in pruned
-        models. n_distinct : how many such vectors there are, each counted once.
+    n_sharing : words that share a vector (one with a direction) with another word, as in pruned
+        models. n_distinct : number of different vectors with a direction.
     """
 
     vocabulary: int
@@ -49,13 +49,13 @@ def vector_norms(store: VectorStore | DerivedStore) -> VectorNorms:
 
     Raises
     ------
-    VectorFormatError : the file of vectors is not what its index says.
+    VectorFormatError : the file of vectors does not match its index.
     """
     count = unit = zero = not_finite = 0
     mean, squares, least, most = 0.0, 0.0, math.inf, -math.inf
     marks = []
     for block in store.blocks():
-        # In single precision a square may leave the range that its vector is in.
+        # In single precision the square of a number may overflow.
         wide = block.astype(np.float64)
         lengths = np.sqrt(np.einsum("ij,ij->i", wide, wide))
         zero += int((lengths == 0).sum())
@@ -65,7 +65,7 @@ def vector_norms(store: VectorStore | DerivedStore) -> VectorNorms:
             continue
         marks.append(_marks(block[usable]))
         lengths = lengths[usable]
-        # Chan, Golub & LeVeque (1979): a block's moments joined with those before.
+        # Chan, Golub & LeVeque (1979): a block's moments combined with those of earlier blocks.
         count += len(lengths)
         step = float(lengths.mean()) - mean
         earlier = 1 - len(lengths) / count
@@ -87,14 +87,14 @@ def vector_norms(store: VectorStore | DerivedStore) -> VectorNorms:
 
 
 def write_vector_norms(measured: VectorNorms, model: str, path: str | Path) -> None:
-    """Write the norms as a table of one row, with the name of the model; NaN is an empty field."""
+    """Write the norms as a table of one row with the name of the model; NaN is an empty field."""
     row = {"model": model} | asdict(measured)
     fields = {k: None if isinstance(v, float) and math.isnan(v) else v for k, v in row.items()}
     write_rows([fields], list(fields), path)
 
 
 def _marks(block: np.ndarray) -> np.ndarray:
-    """8 bytes for each vector, alike for equal ones and for hardly any others: (words,), uint64."""
+    """A 64-bit hash of each vector: (words,), uint64."""
     # A zero may have a sign.
     rows = np.ascontiguousarray(block + 0)
     digests = (blake2b(row, digest_size=8).digest() for row in rows)

@@ -1,6 +1,6 @@
-"""The vocabulary that a query declares: the first words of a model, and which way they lean.
+"""The vocabulary that a query declares: the first words of a model, with their bias.
 
-Gonen & Goldberg (2019) ask whether the old bias of words shows in where their vectors still lie.
+Gonen & Goldberg (2019) ask whether words are still grouped by their bias before debiasing.
 The bias of a word w is cos(w, first end) - cos(w, second end) of the vectors before debiasing.
 """
 
@@ -44,12 +44,12 @@ class FirstWords:
     n_read: int
 
     def rows_of(self, words: Sequence[str]) -> list[int]:
-        """Where words stand, of those that are among them."""
+        """The rows of the words that are among them."""
         at = {word: row for row, word in enumerate(self.words)}
         return [at[word] for word in words if word in at]
 
     def among(self, rows: WordRows) -> FirstWords:
-        """The same words in another model, without those that it lacks."""
+        """The same words in another model, without missing ones."""
         found = [word for word in self.words if word in rows]
         vectors, usable = directions(rows.vectors(found))
         kept = [word for word, flag in zip(found, usable, strict=True) if flag]
@@ -57,9 +57,9 @@ class FirstWords:
 
 
 def first_words(rows: WordRows, size: int) -> FirstWords:
-    """The first words of a model, which are the most frequent where its file is ordered so.
+    """The first words of a model; they are the most frequent ones if its file is in that order.
 
-    No more of the model is read than holds them.
+    Only the blocks of the model with these words are read.
     """
     words: list[str] = []
     blocks: list[np.ndarray] = []
@@ -87,14 +87,14 @@ def plain_words(words: Sequence[str], left_out: Collection[str]) -> list[str]:
     """The words of Gonen & Goldberg's limited vocabulary.
 
     Lower case, at most 19 characters, no digit and no punctuation of ASCII but "_", which joins the
-    words of a phrase; none of those left out.
+    words of a phrase; without the words left out.
     """
     excluded = frozenset(left_out)
     return [word for word in words if is_plain(word) and word not in excluded]
 
 
 def is_plain(word: str) -> bool:
-    """Whether a word is spelt as those of the limited vocabulary."""
+    """Whether a word has the spelling of the limited vocabulary."""
     return (
         word == word.lower()
         and len(word) <= LONGEST
@@ -102,7 +102,7 @@ def is_plain(word: str) -> bool:
     )
 
 
-# Similarities that are held at once: 32 MB.
+# Largest number of similarities in memory at once: 32 MB.
 _CELLS = 8_000_000
 
 
@@ -112,11 +112,11 @@ class HiddenBiasTests:
 
     Attributes
     ----------
-    clustered : rows of the words that are put into clusters, those of the first side first.
+    clustered : rows of the clustered words, those of the first side first.
     cluster_accuracies, classifier_accuracies : of each run, (n_runs,).
     classified : words of both sides that are classified.
-    neighbours : of each word, how many of its nearest lean to the first end, (n,); None if there
-        are too few words.
+    neighbours : for each word, how many of its nearest words lean to the first end, (n,); None if
+        there are too few words.
     """
 
     clustered: np.ndarray
@@ -136,7 +136,7 @@ def hidden_bias_tests(
     n_runs: int = 5,
     n_init: int = 10,
 ) -> HiddenBiasTests:
-    """Clusters, classifier and neighbours; equal vectors give equal numbers, whoever asks.
+    """Clusters, classifier and neighbours; equal vectors always give equal numbers.
 
     Parameters
     ----------
@@ -183,12 +183,12 @@ def most_leaning(leaning: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarra
 def cluster_accuracies(
     first: np.ndarray, second: np.ndarray, n_runs: int, n_init: int, seed: int = 0
 ) -> np.ndarray:
-    """How often two clusters are the two sides: (n_runs,), from .5 to 1.
+    """Share of words whose cluster is their side: (n_runs,), from .5 to 1.
 
     Parameters
     ----------
     first, second : unit vectors of the words of either side, (words, dims) each.
-    n_runs : of k-means, each from its own seed. n_init : starts of each, of which the best counts.
+    n_runs : of k-means, each from its own seed. n_init : starts of each; the best counts.
     """
     both = np.concatenate([first, second])
     seeds = (identity_seed(seed, "clusters", run) for run in range(n_runs))
@@ -196,7 +196,7 @@ def cluster_accuracies(
 
 
 def cluster_accuracy(both: np.ndarray, n_first: int, n_init: int, seed: int) -> float:
-    """How often two clusters are two sides, of which the first has the first rows: .5 to 1."""
+    """Share of rows whose cluster is their side, .5 to 1; the first side has the first rows."""
     from sklearn.cluster import KMeans
 
     clusters = KMeans(2, n_init=n_init, random_state=seed).fit_predict(both)
@@ -207,7 +207,7 @@ def cluster_accuracy(both: np.ndarray, n_first: int, n_init: int, seed: int) -> 
 def classifier_accuracies(
     first: np.ndarray, second: np.ndarray, n_train: int, n_runs: int, seed: int = 0
 ) -> np.ndarray:
-    """How often a support vector machine tells the side of words it was not trained on: (n_runs,).
+    """Accuracy of a support vector machine on words it was not trained on: (n_runs,).
 
     Its kernel is exp(-|x - y|^2 / dims), C is 1, and it learns from a random draw of half of
     `n_train` words of each side; all others are for the test.
@@ -238,9 +238,9 @@ def _kernel(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 def neighbours_on_first_side(
     directions: np.ndarray, on_first_side: np.ndarray, count: int
 ) -> np.ndarray:
-    """How many of the nearest words of each lean to the first end: (n,), 0 to `count`.
+    """For each word, how many of its nearest words lean to the first end: (n,), 0 to `count`.
 
-    Products are made in blocks, so that memory does not grow with the square of the words. Of
+    Products are computed in blocks, so that memory does not grow with the square of the words. Of
     neighbours that are equally near at the end of the list the first ones count.
 
     Parameters
@@ -254,7 +254,7 @@ def neighbours_on_first_side(
         near = directions[start : start + step] @ directions.T
         own = np.arange(len(near))
         near[own, start + own] = -np.inf
-        # Of every sixteenth word so many are nearer than this that more than `count` of all are.
+        # Chosen in every sixteenth word: more than `count` of all words are nearer than this.
         sample = near[:, ::16]
         last = max(0, sample.shape[1] - count // 12 - 4)
         least = np.partition(sample, last, axis=1)[:, last]
@@ -265,7 +265,7 @@ def neighbours_on_first_side(
 
 
 def _nearest(near: np.ndarray, candidates: np.ndarray, count: int) -> np.ndarray:
-    """Which are the largest of all, if all of these are among the candidates: (count,)."""
+    """The indices of the largest values, if these are all among the candidates: (count,)."""
     values = near[candidates]
     if len(values) > count:
         chosen = candidates[values >= np.partition(values, -count)[-count]]
@@ -276,20 +276,20 @@ def _nearest(near: np.ndarray, candidates: np.ndarray, count: int) -> np.ndarray
 
 
 def nearest_rows(directions: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
-    """The nearest words of some, themselves left out, the nearest first: (rows, count)."""
+    """The nearest other words of some words, the nearest first: (rows, count)."""
     near = directions[rows] @ directions.T
     near[np.arange(len(rows)), rows] = -np.inf
     return np.argsort(-near, axis=1, kind="stable")[:, :count]
 
 
 def with_vocabulary(looked_up: QueryVectors, model: WordEmbeddingModel) -> QueryVectors:
-    """The vectors of a query with those of the vocabulary that it declares, if it declares one.
+    """The vectors of a query, with those of its declared vocabulary, if it has one.
 
-    The words of a derived model lean as they do in the model that it was made of in the end.
+    The bias of words in a derived model is that in the original model.
 
     Raises
     ------
-    FairflowError : the vectors of some words alone are at hand, not those of a whole model.
+    FairflowError : only the vectors of some words are available, not a whole model.
     """
     vocabulary = looked_up.declared.vocabulary
     if vocabulary is None:
@@ -320,13 +320,13 @@ def read_vocabulary(
     vocabulary: Vocabulary,
     ends: Sequence[str] = (),
 ) -> VocabularyVectors:
-    """The words of a vocabulary that a model has, as they lie in it.
+    """The words of a vocabulary in a model, with their directions.
 
     Parameters
     ----------
-    before : the model that it was made of, whose first words they are and in which they lean; the
-        model itself where it was made of no other.
-    ends : two words between which words lean; none where that is of no interest.
+    before : the original model, which defines the first words and their bias; the
+        model itself if it is not derived.
+    ends : two words that define the bias; empty if it is not needed.
 
     Raises
     ------
@@ -340,7 +340,7 @@ def read_vocabulary(
     here = first if model is before else first.among(model)
     rows = here.rows_of(chosen)
     words = tuple(here.words[row] for row in rows)
-    # Of all rows, which may be a gigabyte, there is no copy.
+    # All rows may be a gigabyte: they are not copied.
     found = here.directions if len(rows) == len(here.words) else here.directions[rows]
     if not words:
         raise FairflowError(

@@ -1,6 +1,6 @@
-"""word2vec format, into which the vectors of every other format are copied: text and binary.
+"""The word2vec format, text and binary, to which the vectors of all other formats are copied.
 
-Also what all formats share: the state of a copy.
+Also shared by all formats: the state of a conversion.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from fairflow.vectors.decimals import CHARACTERS, faulty, is_finite_number, is_n
 BLOCK = 4 << 20
 FLOAT_BYTES = 4
 LONGEST_WORD = 4096
-# Ten times the longest vectors that there are; what promises more is another file.
+# Ten times the longest known vectors; a header with more is of another file.
 MOST_DIMS = 100_000
 
 # Word, row, offset of the vector in the word2vec file.
 Row = tuple[str, int, int]
-# Rows, and what a word2vec file has of them.
+# Rows, and their bytes in a word2vec file.
 Records = tuple[list[Row], bytes]
 
 
@@ -37,10 +37,10 @@ class Conversion:
     ----------
     origin : the file's name, for errors. offset : where the next record goes.
     dims : length of a vector, once known. announced : number of vectors that a header promises.
-    words : the `fairflow.vectors.npy.WordList` of a format that has none of its own.
-    with_parts : whether vectors of parts of words are copied too, where a format has any.
-    facts : what else the format has to tell of the vectors, for the card.
-    not_utf8 : the words in other bytes than UTF-8, by what they are read as.
+    words : the `fairflow.vectors.npy.WordList` of a format without words.
+    with_parts : whether vectors of n-grams are copied too, if the format has any.
+    facts : further facts about the vectors from the format, for the card.
+    not_utf8 : words with bytes that are not UTF-8, by the text as which they are read.
     """
 
     origin: str
@@ -59,7 +59,7 @@ class Conversion:
 
         Raises
         ------
-        VectorFormatError : by that it becomes equal to another word.
+        VectorFormatError : the word then equals another word.
         """
         try:
             return word.decode()
@@ -68,17 +68,17 @@ class Conversion:
         if (other := self.not_utf8.setdefault(text, word)) != word:
             raise VectorFormatError(
                 f"{self.origin}, vector {row + 1:,}: expected words in UTF-8, found {word!r}, "
-                f"which could not be told from {other!r} before it. Write the file in UTF-8; "
+                f"which would equal {other!r} before it. Write the file in UTF-8; "
                 "perhaps it is in latin-1"
             )
         return text
 
     def read_header(self, line: bytes) -> None:
-        """Take the number of vectors and their length from a first line 'COUNT DIMS'.
+        """Read the number of vectors and their length from a first line 'COUNT DIMS'.
 
         Raises
         ------
-        VectorFormatError : another line, or a length that no vectors have.
+        VectorFormatError : another line, or an impossible length.
         """
         counts = counts_in(line)
         if counts is None or not 0 < counts[1] <= MOST_DIMS:
@@ -93,7 +93,7 @@ class Conversion:
 
         Raises
         ------
-        VectorFormatError : they are more or fewer.
+        VectorFormatError : there are more or fewer.
         """
         if self.announced in (None, self.rows):
             return
@@ -112,14 +112,14 @@ class Conversion:
 def counts_in(line: bytes) -> tuple[int, int] | None:
     """The two numbers of a first line 'COUNT DIMS'; None of another line."""
     fields = line.split()
-    # Python refuses to read numbers of thousands of digits.
+    # Python refuses to parse numbers with thousands of digits.
     if len(fields) != 2 or not all(field.isdigit() and len(field) < 20 for field in fields):
         return None
     return int(fields[0]), int(fields[1])
 
 
 def shown(data: bytes) -> str:
-    """The beginning of some bytes of a file, to be told in a sentence."""
+    """The beginning of some bytes of a file, for a sentence."""
     text = data[:40].decode("utf-8", "replace")
     return repr(text) + ("..." if len(data) > 40 else "")
 
@@ -161,16 +161,16 @@ def rows_of_matrix(file: BinaryIO, rows: Sequence[int], dims: int, start: int = 
 
 
 MARK = b"\xef\xbb\xbf"
-# So little that it stays in the processor's cache.
+# Small enough for the processor's cache.
 _PIECE = 1 << 20
-# Fewer numbers or lines do not show how the others are written.
+# Fewer numbers or lines do not show the usual format.
 _ENOUGH, _LOOKED_AT = 10, 1000
 
 
 def copy_glove_text(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     """Text without a header: a word, then numbers, separated by single ASCII spaces.
 
-    A word may itself hold spaces or U+00A0: the vector is cut off from the right. Lines end at
+    A word may contain spaces or U+00A0: the vector is split off from the right. Lines end at
     "\\n" alone; a byte order mark, carriage returns, trailing spaces and empty lines are tolerated.
 
     Raises
@@ -211,7 +211,7 @@ def _copy_lines(block: bytes, stream: CheckedStream, copy: Conversion) -> Iterat
         more = stream.read(_PIECE)
         block = block[end:] + more
         if block and not more:
-            # The last line has no end of its own.
+            # The last line may have no line break.
             _check_last_number(block, lines, copy)
             block += b"\n"
 
@@ -221,7 +221,8 @@ def _check_last_number(last: bytes, before: bytes, copy: Conversion) -> None:
 
     Raises
     ------
-    VectorFormatError : its last number has fewer decimals, or digits of an exponent, than all.
+    VectorFormatError : its last number has fewer decimals, or digits of an exponent, than all
+        others.
     """
     lines = [line.rstrip(b" \r") for line in before[-_PIECE:].split(b"\n")[1:]] + [last]
     dims = copy.dims or last.count(b" ")
@@ -242,7 +243,7 @@ def _check_last_number(last: bytes, before: bytes, copy: Conversion) -> None:
 
 
 def _copy_block(block: bytes, copy: Conversion) -> Records:
-    """Whole lines and their words; lines in order are taken as they are."""
+    """Whole lines and their words; correct lines are copied unchanged."""
     ends = _ends(block)
     numbers: Sequence[int] = range(copy.lines + 1, copy.lines + 1 + len(ends))
     copy.lines += len(ends)
@@ -256,7 +257,7 @@ def _copy_block(block: bytes, copy: Conversion) -> Records:
     if copy.rows == 0:
         _check_columns(heads[:_LOOKED_AT], block, stops, numbers, copy)
     try:
-        # Much faster than one by one; no end of line stands in a word.
+        # Much faster than one by one; no word contains a line break.
         words = b"\n".join(heads).decode().split("\n") if heads else []
     except UnicodeDecodeError:
         words = [copy.read_word(head, row) for row, head in enumerate(heads, start=copy.rows)]
@@ -278,7 +279,7 @@ def _check_columns(
 
     Parameters
     ----------
-    words : of these lines. stops : where the words of all lines end. numbers : of the lines.
+    words : of these lines. stops : the ends of the words of all lines. numbers : of the lines.
 
     Raises
     ------
@@ -312,7 +313,7 @@ def _ends(block: bytes) -> np.ndarray:
 def _words(
     block: bytes, ends: np.ndarray, numbers: Sequence[int], copy: Conversion
 ) -> tuple[list[int], list[int]]:
-    """Where each line begins, and where its word ends; the rest is as many numbers as dims.
+    """The start of each line, and the end of its word; the rest are `dims` numbers.
 
     Parameters
     ----------
@@ -323,7 +324,7 @@ def _words(
     if copy.dims is None:
         copy.dims = block.count(b" ", *lines[0])
         _end_of_word(block[: lines[0][1]], numbers[0], copy)
-    # Mostly the first space ends the word, and all lines are looked at together.
+    # Usually the first space ends the word, and all lines are checked together.
     stops = [block.find(b" ", begin, end) for begin, end in lines]
     lengths = np.subtract(stops, begins)
     doubtful = set(np.flatnonzero((lengths <= 0) | (lengths > LONGEST_WORD)).tolist())
@@ -338,16 +339,16 @@ def _words(
 
 
 def _end_of_word(line: bytes, number: int, copy: Conversion) -> int:
-    """Where the word of a line ends, spaces in the word included.
+    """The end of the word of a line, which may contain spaces.
 
     Raises
     ------
-    VectorFormatError : before the last `dims` numbers stands no word.
+    VectorFormatError : there is no word before the last `dims` numbers.
     """
     word, *values = line.rsplit(b" ", copy.dims)
     proper = 0 < len(word.strip(b" ")) == len(word) <= LONGEST_WORD
     *before, last = re.split(rb"[ \t]", word)
-    # A number at the end of the word is rather a vector that is too long.
+    # A number at the end of the word probably means that the vector is too long.
     proper = proper and not (before and is_finite_number(last))
     if proper and 0 < len(values) == copy.dims <= MOST_DIMS and all(map(is_number, values)):
         return len(word)
@@ -376,7 +377,7 @@ def _fault(line: bytes, copy: Conversion) -> str:
     return f"{len(values)} values after {shown(word)}{hint}"
 
 
-# Numbers of vectors lie between these, but for 0; bytes read in the wrong order make others.
+# Numbers of vectors are 0 or between these; bytes in the wrong order give others.
 _SMALLEST, _LARGEST = 1e-15, 1e6
 _FLOATS_LOOKED_AT = 100
 
@@ -419,7 +420,7 @@ def copy_word2vec_binary(stream: CheckedStream, copy: Conversion) -> Iterator[Re
 
 
 def fault_of_floats(data: bytes) -> str | None:
-    """What most numbers of binary vectors are, and what to do; None if they can be float32."""
+    """What most numbers of binary vectors seem to be, with advice; None if they may be float32."""
     data = data[: len(data) // FLOAT_BYTES * FLOAT_BYTES]
     if 4 * len(data.translate(None, CHARACTERS + b" \r\n")) < len(data):
         return "text. If the numbers of all words are text, the format is word2vec-text"
@@ -431,7 +432,7 @@ def fault_of_floats(data: bytes) -> str | None:
 
 
 def _usual(data: bytes, kind: str) -> bool:
-    """Whether at least half of the finite numbers are of a size that those of vectors have."""
+    """Whether at least half of the finite numbers have the size of numbers of vectors."""
     sizes = np.abs(np.frombuffer(data, kind))
     sizes = sizes[np.isfinite(sizes)]
     usual = (sizes == 0) | ((sizes > _SMALLEST) & (sizes < _LARGEST))
@@ -439,7 +440,7 @@ def _usual(data: bytes, kind: str) -> bool:
 
 
 def _records(data: bytes, size: int, copy: Conversion) -> tuple[list[Row], int]:
-    """The whole records at the start of `data`, and where they end."""
+    """The complete records at the start of `data`, and their end."""
     rows: list[Row] = []
     start, end = 0, len(data)
     while (space := data.find(b" ", start, start + LONGEST_WORD)) >= 0:

@@ -276,7 +276,7 @@ class WordRows(Protocol):
 
 @dataclass(frozen=True)
 class FoundVectors:
-    """The vectors of a query as a vocabulary of their own: what `WordEmbeddingModel` needs.
+    """The vectors of a query as a vocabulary for a `WordEmbeddingModel`.
 
     Attributes
     ----------
@@ -309,12 +309,12 @@ def word_rows(model: Any) -> WordRows:
     Parameters
     ----------
     model : a `VectorStore`, gensim KeyedVectors, a `WordEmbeddingModel` of either, whose prefix is
-        put in front of words that are asked for, a mapping of words to vectors, or a pair of words
+        put before words that are read, a mapping of words to vectors, or a pair of words
         and their vectors (words, dims).
 
     Raises
     ------
-    TypeError : it is none of these. ValueError : as many words as vectors are needed.
+    TypeError : anything else. ValueError : the numbers of words and vectors differ.
     """
     if hasattr(model, "rows_in_blocks"):
         return model
@@ -334,7 +334,7 @@ def word_rows(model: Any) -> WordRows:
 
 
 def without_prefix(words: Sequence[str], prefix: str | None) -> Sequence[str]:
-    """Words as they are asked for of a model whose vocabulary has a prefix."""
+    """Words of a model whose vocabulary has a prefix, read without it."""
     return [word.removeprefix(prefix) for word in words] if prefix else words
 
 

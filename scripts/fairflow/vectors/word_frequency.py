@@ -1,4 +1,4 @@
-"""How frequent the words of a model are: by its own order, by wordfreq, or not known.
+"""The frequency of the words of a model: from its order, from wordfreq, or unknown.
 
 wordfreq (Speer 2022, https://doi.org/10.5281/zenodo.7199437) has frozen lists of how often words of
 some forty languages occur in up to eight kinds of text, at least once in 100 million words.
@@ -22,7 +22,7 @@ from fairflow.statistics.rank_tests import weighted_spearman
 OWN_ORDER = "order of the model"
 LANGUAGE_LIST = "wordfreq"
 
-# A letter first, then no space and of ASCII signs only - and ': no number, phrase, address or tag.
+# A letter first, then no space, and only - and ' as ASCII signs: no number, phrase or tag.
 WORD = re.compile(r"[^\W\d_](?:[^\s!-/:-@\[-`{-~]|['-])*")
 COMMONEST = 10_000
 LEAST_SHARE = 0.75
@@ -32,14 +32,14 @@ MOST_SORTED = 0.95
 
 @dataclass(frozen=True)
 class WordFrequency:
-    """Where it is known from how frequent the words of a model are.
+    """The source of the word frequencies of a model.
 
     Attributes
     ----------
-    source : `OWN_ORDER`; `LANGUAGE_LIST` with its version and language; None if nothing tells.
-    words : for the list of a language, the words of the model that it has, the most frequent first.
-    shares : of each of them among the words of texts.
-    reason : why nothing tells, or None.
+    source : `OWN_ORDER`; `LANGUAGE_LIST` with its version and language; None if unknown.
+    words : for the list of a language, the words of the model in it, the most frequent first.
+    shares : the share of each of them in texts.
+    reason : why the frequencies are unknown, or None.
     """
 
     source: str | None
@@ -53,7 +53,7 @@ class WordFrequency:
         return dict(zip(map(str.casefold, self.words), range(len(self.words)), strict=True))
 
 
-# Begins the reason of a curated vocabulary.
+# Beginning of the reason for a curated vocabulary.
 CHOSEN = "the words of the model were chosen: "
 UNKNOWN = WordFrequency(
     None,
@@ -70,9 +70,9 @@ def word_frequency(
     prefix: str | None = None,
     every: bool = False,
 ) -> WordFrequency:
-    """Decide what tells how frequent the words of a model are.
+    """Choose the source of the word frequencies of a model.
 
-    Its own order is the best witness, if it is declared and the words bear it out; else the list of
+    The model's own order is best, if it is declared and consistent with its words; else the list of
     its language. Words that were chosen by another criterion than frequency have no random
     counterparts of like frequency, whatever tells it.
 
@@ -82,8 +82,8 @@ def word_frequency(
     order : "frequency" if the most frequent words come first. language : of the words, a code of
         wordfreq. curated : how the words were chosen, if not by frequency alone.
     prefix : of the words that are of that language.
-    every : the model has a vector of every word of the language; `words` are those that it knows
-        whole, which show whether it was made for that language.
+    every : the model has a vector for every word of the language; `words` are those that it has
+        as whole tokens, which show whether it was made for that language.
 
     Raises
     ------
@@ -104,8 +104,8 @@ def word_frequency(
 
 
 def language_list(language: str) -> dict[str, float]:
-    """Word in lower case -> share of the words of texts, the most frequent first."""
-    # Half a second and 100 MB, of which only the job that asks for it knows.
+    """Word in lower case -> its share in texts, the most frequent first."""
+    # This takes half a second and 100 MB, so that only jobs that need it import it.
     from wordfreq import get_frequency_dict
 
     frequencies = get_frequency_dict(language)
@@ -113,13 +113,13 @@ def language_list(language: str) -> dict[str, float]:
 
 
 def folded(word: str, prefix: str = "") -> str:
-    """A word as lists of frequency have it."""
+    """A word in the form of frequency lists."""
     return word.removeprefix(prefix).casefold()
 
 
 def write_word_frequency(frequency: WordFrequency, path: str | Path) -> None:
     """Write it as JSON."""
-    # One text each: a checksum of several hundred thousand values would take long to compare.
+    # One text each: checksums of several hundred thousand values would be slow.
     listed = {"words": frequency.words, "shares": map(repr, frequency.shares)}
     texts = {name: "\n".join(values) for name, values in listed.items()}
     write_sealed({"source": frequency.source, "reason": frequency.reason} | texts, path)
@@ -144,7 +144,7 @@ def read_word_frequency(path: str | Path) -> WordFrequency:
 def _listed(
     words: Collection[str], language: str | None, frequencies: Mapping[str, float], prefix: str
 ) -> WordFrequency:
-    """The words that a language's list has."""
+    """The frequencies from the list of a language."""
     from importlib.metadata import version
 
     source = f"{LANGUAGE_LIST} {version(LANGUAGE_LIST)}, {language}"
@@ -159,19 +159,19 @@ def _listed(
 
 def _plain(words: Collection[str], prefix: str) -> list[str]:
     """The words that begin with a prefix, without it."""
-    # Twice as fast without looking at each of a million words.
+    # Twice as fast as a check of each of a million words.
     return [w.removeprefix(prefix) for w in words if w.startswith(prefix)] if prefix else [*words]
 
 
 def _spellings(
     words: Collection[str], frequencies: Mapping[str, float], prefix: str
 ) -> dict[str, str]:
-    """The plain words that a list has, each in lower case if the model has it so, unprefixed."""
+    """The plain words in a list, in lower case if the model has this form, without prefix."""
     spelling: dict[str, str] = {}
     plain = _plain(words, prefix)
     for word, key in zip(plain, map(str.casefold, plain), strict=True):
         if key in frequencies and WORD.fullmatch(word):
-            # The list counts all spellings together; most words are mostly in lower case.
+            # The list counts all spellings together; most words are usually in lower case.
             spelling[key] = word if word == key else spelling.get(key, word)
     return spelling
 
@@ -179,7 +179,7 @@ def _spellings(
 def _contradiction(
     words: Sequence[str], frequencies: Mapping[str, float], prefix: str
 ) -> str | None:
-    """Why the words cannot be in order of frequency, or None."""
+    """Why the words are not in order of frequency, or None."""
     keys = [word.casefold() for word in words]
     in_order = sum(left <= right for left, right in pairwise(keys))
     if len(keys) > 1 and in_order / (len(keys) - 1) > MOST_SORTED:
@@ -187,7 +187,7 @@ def _contradiction(
             "the entry of the model says order: frequency, but its words are in alphabetical "
             "order: correct the entry"
         )
-    # Words with capitals are rarer than the list, which counts all spellings together, has them.
+    # Words with capitals are rarer than in the list, which counts all spellings together.
     plain = (word.removeprefix(prefix) for word in words if word.startswith(prefix))
     listed = np.array([frequencies[word] for word in plain if word in frequencies])
     if len(listed) < 2:
@@ -206,7 +206,7 @@ def _gaps(
     words: Sequence[str], language: str | None, frequencies: Mapping[str, float], prefix: str
 ) -> str | None:
     """Why the words of the model are not just the most frequent ones of a language, or None."""
-    # Models differ in how they cut what has an apostrophe.
+    # Models differ in how they split words with an apostrophe.
     plain = (word for word in frequencies if WORD.fullmatch(word) and "'" not in word)
     commonest = list(islice(plain, COMMONEST))
     if not commonest:
@@ -229,7 +229,7 @@ class WordOrder(Protocol):
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
 
     def row_of(self, word: str) -> int:
         """The row of a word; KeyError for a word without a row."""
@@ -237,12 +237,12 @@ class WordOrder(Protocol):
     def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
         """Row -> word of those rows that hold a word, and their vectors: (words, dims).
 
-        `step` divides most rows, which may make them faster to find.
+        Most rows are multiples of `step`, which may make them faster to find.
         """
 
 
 class ListedWords:
-    """A `WordOrder` of the words that the list of a language has, in whatever case they are sought.
+    """A `WordOrder` of the words in the list of a language, in any case.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ class ListedWords:
 
 
 def word_order(own: Any, vectors: Vectors, frequency: WordFrequency) -> WordOrder | None:
-    """The words of a model by frequency; None if it is not known, or the model has no order.
+    """The words of a model by frequency; None if this is unknown, or the model has no order.
 
     Parameters
     ----------

@@ -277,9 +277,9 @@ class RememberingModel(DoorModel):
         self._sets: dict[tuple[str, ...], QueryVectors] = {}
 
     def look_up(self, query: Query, lookup: Lookup, **random_words: int) -> QueryVectors:
-        """As that of `WordEmbeddingModel`, with every set of words sought only once.
+        """As that of `WordEmbeddingModel`, with every set of words looked up only once.
 
-        What a query declares besides its sets is sought anew.
+        What a query declares in addition to its sets is looked up again.
         """
         if random_words or query.declared:
             return super().look_up(query, lookup, **random_words)
@@ -348,7 +348,7 @@ def run_queries(
     Models as rows (`model_name`), queries as columns (`query_name`); NaN where a set lost too many
     words or, which is logged, where the metric's formula has no value. `attrs` holds `metric`,
     `larger_is_fairer`, `signed`, `columns` and, with an aggregate, `undefined`: model -> queries
-    that its aggregate lacks; `create_ranking` reads them.
+    that its aggregate does not have; `create_ranking` reads them.
 
     Raises
     ------

@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 EmbeddingDict = dict[str, np.ndarray]
 EmbeddingSets = dict[str, EmbeddingDict]
 
-# The default of every look-up: words are sought as they are written.
+# The default of every look-up: words are looked up as they are written.
 AS_WRITTEN: list[Preprocessor] = [{}]
 
 
@@ -36,7 +36,7 @@ def get_embeddings_from_set(
 ) -> tuple[list[str], EmbeddingDict]:
     """The words of a set that the model does not hold, and the vectors of the others.
 
-    Different from WEFE: only words of which no form was found count as not found, as they were
+    Different from WEFE: only words without any form found count as not found, as they were
     given and each once (D20); a repeated word is found, not lost (D17); strategy "all" finds
     several forms of a word but hides no lost one (D18); a zero vector cannot be normalised (D21).
 
@@ -86,7 +86,7 @@ def get_embeddings_from_tuples(
     sets_name : what the log and errors call the sets.
     preprocessors, strategy, normalize : as for `get_embeddings_from_set`.
     verbose : log how many words of each set were found, and print how many sets are kept.
-    discard_incomplete_sets : drop a tuple of which a word is lost; otherwise keep what was found.
+    discard_incomplete_sets : drop a tuple with a lost word; otherwise keep the words found.
     warn_lost_sets : log each incomplete tuple.
 
     Returns
@@ -172,7 +172,7 @@ def get_embeddings_from_query(
     vectors = _by_form(looked_up.forms, looked_up.vectors, normalize)
 
     def taken(accounts: Sequence[SetLookup]) -> EmbeddingSets:
-        # Copies, so that a change of a vector in one set is none in another.
+        # Copies: changing a vector in one set must not change another.
         return {a.name: {form: vectors[form].copy() for form in a.found} for a in accounts}
 
     return taken(looked_up.targets), taken(looked_up.attributes)

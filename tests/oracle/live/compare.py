@@ -49,7 +49,7 @@ class Draw:
         self.known = set(vocabulary)
 
     def words(self, size: int) -> list[str]:
-        """A set of different words, some of which the model may lack."""
+        """A set of different words; some may be missing in the model."""
         source = self.vocabulary if self.random.random() < 0.5 else self.random.choice(self.sets)
         chosen = distinct(self.random.sample(source, min(size, len(source))))
         if self.random.random() < 0.1:

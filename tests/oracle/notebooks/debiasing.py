@@ -106,7 +106,7 @@ values["saved"] = [again["doctor"][:6].tolist(), exported["doctor"][:6].tolist()
 values["first words"] = exported.index_to_key[:5]
 
 # %% [markdown]
-# Several classes: two directions, and as many as are asked for by default.
+# Several classes: two directions, and the default number.
 
 # %%
 definitional_sets = [

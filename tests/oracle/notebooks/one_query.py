@@ -41,7 +41,7 @@ values = {"weat": printed(result), "template": list(family_or_career.template)}
 values["name"] = family_or_career.query_name
 
 # %% [markdown]
-# The effect size takes the place of the sum where it is asked for.
+# The effect size replaces the sum if it is requested.
 
 # %%
 result = WEAT().run_query(family_or_career, model, return_effect_size=True)
@@ -69,8 +69,8 @@ values["order of entries"] = {
 values["ECT, normalised"] = printed(ECT().run_query(family, model, normalize=True))
 
 # %% [markdown]
-# Words that the model lacks: a set that loses more than a fifth of them leaves the query without a
-# value, unless another form of each word is looked for, or more of them may be lost.
+# Words that are missing in the model: a set that loses more than a fifth of them leaves the query
+# without a value, unless another form of each word is looked for, or more of them may be lost.
 
 # %%
 upper = [[word.upper() for word in words] for words in family_or_career.target_sets]

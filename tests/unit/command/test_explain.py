@@ -1,14 +1,21 @@
 """Why a number is what it is: the record of a cell in plain words."""
 
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 import yaml
 
+from fairflow import load_query, load_test_model
 from fairflow.command.explain import _formula
 from fairflow.command.parser import main
 from fairflow.metrics.base_metric import BaseMetric
+from fairflow.queries.lookup import Lookup
+from fairflow.scores.records import write_records
+from fairflow.scores.variant import Cell
+from fairflow.scores.word_cell import WordVariant, score_cell
+from fairflow.statistics.uncertainty import Statistics
 
 ROOT = Path(__file__).parents[3]
 CELL = ("word2vec-google-news-300-weat", "weat_es_caliskan", "weat_6")
@@ -35,6 +42,23 @@ def test_a_cell_is_explained_by_its_file_formula_citation_code_and_readers(capsy
     assert "fairflow.metrics.weat" in text
     assert "study weat_replication, tables: scores, aggregates" in text
     assert "results/figures/weat_replication/forest_plot.svg" in text
+
+
+def test_the_value_its_p_value_and_interval_are_given_where_the_cell_is_scored(
+    capsys, tmp_path, monkeypatch
+):
+    assert "  not computed yet: make run" in explained(capsys, *CELL)
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    monkeypatch.chdir(tmp_path)
+    cell, variant = Cell(CELL[0], "weat", CELL[2]), WordVariant("weat", "weat", "weat")
+    words = load_test_model().look_up(load_query("weat_6"), Lookup())
+    path = tmp_path / "results/scores" / CELL[0] / "weat/weat_6.parquet"
+    path.parent.mkdir(parents=True)
+    write_records(
+        score_cell(words, variant, cell, 1, Statistics(resamples=200, joint_draws=0)), path
+    )
+    text = explained(capsys, *CELL)
+    assert re.search(r"effect_size [\d.]+, p [\d.e-]+ \([a-z-]+\), 95% interval", text)
 
 
 def test_a_metric_without_a_docstring_has_no_formula_of_the_class_that_it_is_made_from():

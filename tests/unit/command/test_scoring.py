@@ -167,7 +167,7 @@ def test_csv_has_every_column_that_json_has(vectors, capsys):
         (["my.txt", "--query", "weat:6", "--metric", "waet"], "Did you mean weat"),
         (["my.txt", "--query", "weat:6", "--metric", "lpbs"], "lpbs measures language models"),
         (["my.txt", "--query", "people_pairs", "--metric", "weat"], "only a language model"),
-        (["nowhere/my.txt", "--query", "weat:6", "--metric", "weat"], "nothing lies there"),
+        (["nowhere/my.txt", "--query", "weat:6", "--metric", "weat"], "no such file"),
         (["my.text", "--query", "weat:6", "--metric", "weat"], "there is no file 'my.text'"),
         (["glove-6B-50d", "--query", "weat:6", "--metric", "weat"], "is not converted"),
         (["page.txt", "--query", "weat:6", "--metric", "weat"], "it is a web page"),

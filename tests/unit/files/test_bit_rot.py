@@ -90,8 +90,8 @@ def write_study_table(path: Path) -> None:
 
 
 def write_some_tokens(path: Path) -> None:
-    text = ScoredText("1", "masked", "a b", 2, positions=(1, 2), words=(0, 1), piece_ids=(5, 6))
-    write_tokens([replace(text, pieces=("a", "b"), logp=np.array([-0.5, -1.5]))], path)
+    text = ScoredText("1", "masked", "a b", 2, positions=(1, 2), words=(0, 1), token_ids=(5, 6))
+    write_tokens([replace(text, tokens=("a", "b"), logp=np.array([-0.5, -1.5]))], path)
 
 
 def write_some_completions(path: Path) -> None:

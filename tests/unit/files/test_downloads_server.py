@@ -57,7 +57,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def whole(cut_at=None, hold=False, etag='"1"', ranges=True, checks=True, **headers):
-    """The file, or the range that is asked for; up to byte `cut_at`, after which `hold` waits."""
+    """The file, or the requested range; up to byte `cut_at`, after which `hold` waits."""
 
     def answer(handler):
         content = handler.server.files.get(handler.path)

@@ -26,7 +26,7 @@ def closed_at_the_end(handler):
 
 
 def in_chunks(announced):
-    """A file in chunks, beside which a length is said that nothing holds to."""
+    """A file in chunks with an announced length that may be wrong."""
 
     def answer(handler):
         handler.send_response(200)
@@ -114,7 +114,7 @@ def test_when_all_fail_the_error_names_each_with_its_reason_and_where_to_put_the
         f"{server.url('/wrong')}: has md5 [0-9a-f]{{32}}, expected 0{{32}}",
         f"{tmp_path}/none.gz: no file there",
         "wheel of toyvectors==1: .* by its sha256; the promised checksum: md5 0+",
-        "{'urls': 'typo'}: .* none of url, pypi and file",
+        "{'urls': 'typo'}: is not a source: expected url, pypi or file",
     ]
     for reason, pattern in zip(reasons, expected, strict=True):
         assert re.match(pattern, reason)

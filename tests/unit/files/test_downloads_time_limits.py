@@ -23,7 +23,7 @@ def _short_windows(monkeypatch):
 
 
 def trickle(handler, data):
-    """Send byte by byte until the client has gone."""
+    """Send byte by byte until the client disconnects."""
     try:
         for byte in data:
             handler.wfile.write(bytes([byte]))

@@ -29,12 +29,12 @@ def test_a_job_that_tells_nothing_readable_tells_nothing(tmp_path, content):
 
 
 def test_the_rest_takes_as_long_as_what_this_run_did_not_what_it_found():
-    # 100 of 300 items in 50 s, 200 left: 100 s when it was told, 70 s half a minute later.
-    told = JobProgress(done=400, total=600, found=300, seconds=50, told=1000)
+    # 100 of 300 items in 50 s, 200 left: 100 s at the time of writing, 70 s half a minute later.
+    told = JobProgress(done=400, total=600, found=300, seconds=50, written=1000)
     assert told.seconds_left(1000) == pytest.approx(100)
     assert told.seconds_left(1030) == pytest.approx(70)
     assert told.seconds_left(2000) == 0
 
 
 def test_nothing_is_said_of_a_pace_that_nobody_has_seen():
-    assert JobProgress(done=300, total=600, found=300, seconds=0, told=0).seconds_left(0) is None
+    assert JobProgress(done=300, total=600, found=300, seconds=0, written=0).seconds_left(0) is None

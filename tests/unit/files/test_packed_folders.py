@@ -136,16 +136,16 @@ def test_a_file_that_is_a_folder_at_once_is_refused(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("archive", "begins", "told"),
+    ("archive", "begins", "sentence"),
     [
         ("zip", b"<html>", "is not packed as zip, as its entry says"),
         ("tar", b"PK\x03\x04", "is packed as zip; its entry says tar"),
         ("zip", b"\x1f\x8b", "is packed as gz; its entry says zip"),
     ],
 )
-def test_another_packing_than_the_declared_one_is_refused(tmp_path, archive, begins, told):
+def test_another_packing_than_the_declared_one_is_refused(tmp_path, archive, begins, sentence):
     (tmp_path / "a").write_bytes(begins + b"." * 600)
-    with pytest.raises(DownloadError, match=told):
+    with pytest.raises(DownloadError, match=sentence):
         unpacked(tmp_path / "a", archive)
 
 

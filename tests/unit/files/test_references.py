@@ -22,7 +22,7 @@ WEAT = (
     "https://doi.org/10.1126/science.aal4230"
 )
 OF_METHODS = ("fairflow.metrics", "fairflow.transforms", "fairflow.language_models.metrics")
-# Of no publication: what is written there is told as it is.
+# Not publications: these words stay as they are.
 WORDS = ("fairflow's own selection", "the authors' notebook", "Explosion fastText Vectors")
 
 

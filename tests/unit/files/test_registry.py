@@ -1,4 +1,4 @@
-"""A class is registered by the file that it stands in."""
+"""A class is registered by its file."""
 
 import sys
 

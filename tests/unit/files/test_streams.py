@@ -209,7 +209,7 @@ FAULTS = {
     "folder": (tarred(("v.txt", FOLDER, "")), TAR, "'v.txt' is no file. Name a file of the"),
     "device": (tarred(("v.txt", tarfile.CHRTYPE, "")), TAR, "'v.txt' is no file"),
     "two of one name in a tar": (
-        tarred(("v.txt",), ("v.txt",)), TAR, "holds 'v.txt' 2 times, expected it once: .* Unpack it"
+        tarred(("v.txt",), ("v.txt",)), TAR, "holds 'v.txt' 2 times, expected it once. Unpack it"
     ),
     "two of one name in a zip": (twice_in_zip(), ZIP, "holds 'v.txt' 2 times, expected it once"),
     "long name of GNU without an end": (

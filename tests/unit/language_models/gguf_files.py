@@ -1,4 +1,4 @@
-"""Small .gguf files, written with the library `gguf`, and the tokenizer that they tell of, naively.
+"""Small .gguf files, written with the library `gguf`, and their tokenizer, implemented naively.
 
 Needs torch, transformers, gguf and regex.
 """
@@ -119,7 +119,7 @@ def naive_tokens(text, tokens, merges, pre):
 
 
 def network(architecture="llama", tied=True):
-    """A small random network, each weight of its own."""
+    """A small random network with different weights."""
     import torch
     import transformers
 

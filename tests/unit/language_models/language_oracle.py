@@ -1,4 +1,4 @@
-"""The shared oracle of language-model metrics, where there is one beside the checkout."""
+"""The shared oracle of language-model metrics, if there is one next to the checkout."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ ORACLE = FOLDER / "lm-oracle.json"
 LOGP, SUM = 5e-5, 5e-4
 
 needs_oracle = pytest.mark.skipif(
-    not ORACLE.is_file(), reason="the shared oracle of language models is not beside the checkout"
+    not ORACLE.is_file(), reason="the shared oracle of language models is not next to the checkout"
 )
 
 
@@ -39,7 +39,7 @@ def measures(metric, kind, items, slice_, model_kind="masked", **rest):
 
 
 def of_texts(metric, texts, **rest):
-    """The measures of a metric of generated texts, each text after a prompt of its own."""
+    """The measures of a metric of generated texts, each text after a different prompt."""
     prompts = [Prompt(str(number), "A prompt") for number in range(len(texts))]
     completions = given_completions({str(n): [text] for n, text in enumerate(texts)})
     return measures(metric, "prompt", prompts, completions, "texts", **rest)

@@ -1,6 +1,6 @@
 """Values of the pinned models by the plain formulas, one sentence at a time in double precision.
 
-python tests/unit/language_models/pinned_values.py, with scripts on the path, writes them anew.
+python tests/cluster/language_models/pinned_values.py, with scripts on the path, writes them anew.
 """
 
 import json

@@ -39,7 +39,7 @@ ITEMS = {
     "candidate": [
         CandidateItem.from_row("c", {"target": "man", "context": "BLANK is here."} | WORDS)
     ],
-    "sequel": [
+    "continuation": [
         ContinuationItem.from_row("q", {"target": "man", "context": "John is here."} | WORDS)
     ],
     "question": [
@@ -47,7 +47,7 @@ ITEMS = {
             "q", "He and she.", "Who?", ("He", "She", "Not known"), 2, 2, 0, "neg", "ambiguous"
         )
     ],
-    "sentence": [SentenceItem("a", "He is here.", unit="he", template_id="t")],
+    "sentence": [SentenceItem("a", "He is here.", cluster="he", template_id="t")],
     "decision": [
         DecisionItem(sex, "Is it good?", attributes={"gender": sex}, template_id="t")
         for sex in ("male", "female")
@@ -64,7 +64,7 @@ ASKED = [
     ("masked", "slot", "cbs", {}),
     ("masked", "candidate", "stereoset", {}),
     ("causal", "candidate", "stereoset", {}),
-    ("causal", "sequel", "stereoset_intersentence", {}),
+    ("causal", "continuation", "stereoset_intersentence", {}),
     ("causal", "question", "bbq", {}),
     ("causal", "decision", "decision_log_odds", {}),
     ("masked", "sentence", "pseudo_log_likelihood", {}),

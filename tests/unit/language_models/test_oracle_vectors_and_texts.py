@@ -25,7 +25,7 @@ def embedded(models, encoder, texts):
 
 @pytest.mark.parametrize("case", oracle("embeddings"), ids=lambda case: case["encoder"])
 def test_embeddings(case, oracle_models):
-    found = embedded(oracle_models, case["encoder"], [case["text"], "a longer text beside it"])
+    found = embedded(oracle_models, case["encoder"], [case["text"], "a longer text as well"])
     assert found.rows[0].tolist() == near(case["vector"], LOGP)
 
 

@@ -11,10 +11,11 @@ from fairflow.language_models.metrics import item_metric_class
 PAIRS = ItemSet(
     "pair",
     (
-        PairItem("0", "she was a good nurse .", "he was a good nurse .", unit="nurse", value=0.9),
+        PairItem("0", "she was a good nurse .", "he was a good nurse .", cluster="nurse",
+                 value=0.9),
         PairItem("1", "The doctor is kind and she did very good .",
-                 "The doctor is kind and he did very good .", unit="doctor", value=0.4),
-        PairItem("2", "the engineer and her job .", "the engineer and his job .", unit="e",
+                 "The doctor is kind and he did very good .", cluster="doctor", value=0.4),
+        PairItem("2", "the engineer and her job .", "the engineer and his job .", cluster="e",
                  value=0.1),
     ),
 )  # fmt: skip

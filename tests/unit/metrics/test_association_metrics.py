@@ -14,12 +14,12 @@ from fairflow.metrics.same import SAME
 from fairflow.metrics.sc_weat import SCWEAT
 from fairflow.metrics.wefat import WEFAT
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query import Declared
+from fairflow.queries.query import QueryInputs
 
 SEEDS = st.integers(0, 10_000)
 WORDS, FIRST, SECOND = ["w0", "w1", "w2", "w3"], ["w4", "w5", "w6"], ["w7", "w8", "w9"]
 SHARES = {"w0": 0.1, "w1": 0.35, "w2": 0.9, "w3": 0.6}
-QUERY = Query([WORDS], [FIRST, SECOND], declared=Declared(values=SHARES))
+QUERY = Query([WORDS], [FIRST, SECOND], declared=QueryInputs(values=SHARES))
 
 
 def unit_of(model, word):
@@ -107,8 +107,8 @@ def test_distances_are_positive_towards_the_first_set(random_model, seed):
 
 def test_words_without_the_property_are_left_out_of_the_line(random_model):
     known = {name: SHARES[name] for name in ("w0", "w1", "w3")}
-    some = Query([WORDS], [FIRST, SECOND], declared=Declared(values=known))
-    alone = Query([["w0", "w1", "w3"]], [FIRST, SECOND], declared=Declared(values=known))
+    some = Query([WORDS], [FIRST, SECOND], declared=QueryInputs(values=known))
+    alone = Query([["w0", "w1", "w3"]], [FIRST, SECOND], declared=QueryInputs(values=known))
     model = random_model(5)
     result = WEFAT().run_query(some, model)
     assert result["n_with_property"] == 3
@@ -125,17 +125,17 @@ def test_words_without_the_property_are_left_out_of_the_line(random_model):
     ],
 )
 def test_a_property_without_a_line_is_refused(random_model, values, parameters, message):
-    query = Query([WORDS], [FIRST, SECOND], declared=Declared(values=values))
+    query = Query([WORDS], [FIRST, SECOND], declared=QueryInputs(values=values))
     with pytest.raises(DegenerateError, match=message):
         WEFAT().run_query(query, random_model(2), **parameters)
 
 
 def test_a_resample_counts_words_by_weight(random_model):
-    kernel = WEFAT().evaluate(random_model(7).look_up(QUERY, Lookup())).resampling()
+    statistic = WEFAT().evaluate(random_model(7).look_up(QUERY, Lookup())).resampling()
     weights = np.array([[2.0, 1.0, 0.0, 3.0]])
     rows = np.repeat(np.arange(4), weights[0].astype(int))
-    line = linregress(kernel.x[rows], kernel.y[rows])
-    found = kernel.measures([weights])
+    line = linregress(statistic.x[rows], statistic.y[rows])
+    found = statistic.measures([weights])
     assert found["slope"][0] == pytest.approx(line.slope)
     assert found["intercept"][0] == pytest.approx(line.intercept)
     assert found["r2"][0] == pytest.approx(line.rvalue**2)

@@ -1,4 +1,4 @@
-"""What a value says stands beside its axis, in words that are true of its sign."""
+"""The meaning of a value is printed next to its axis, and is true of its sign."""
 
 from __future__ import annotations
 

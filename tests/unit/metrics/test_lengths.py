@@ -6,7 +6,7 @@ import pytest
 from fairflow import Query
 from fairflow.metrics import METRICS
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query import Declared, Vocabulary
+from fairflow.queries.query import QueryInputs, Vocabulary
 from fairflow.vectors.vocabulary import with_vocabulary
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 
@@ -26,7 +26,7 @@ def test_longer_vectors_give_the_same_values(name):
     query = Query(
         sets[: 2 if targets == "n" else targets],
         sets[2 : 2 + (2 if attributes == "n" else attributes)],
-        declared=Declared((tuple(words[20:22]), tuple(words[22:24])), {}, Vocabulary()),
+        declared=QueryInputs((tuple(words[20:22]), tuple(words[22:24])), {}, Vocabulary()),
     )
 
     def measures(vectors):

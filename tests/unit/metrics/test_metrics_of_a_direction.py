@@ -13,14 +13,14 @@ from fairflow.metrics.explained_variance import ExplainedVariance
 from fairflow.metrics.indirect_bias import IndirectBias
 from fairflow.metrics.projection import Projection
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query import Declared
+from fairflow.queries.query import QueryInputs
 
 SEEDS = st.integers(0, 10_000)
 PAIRS = (("w0", "w1"), ("w2", "w3"), ("w4", "w5"))
 
 
 def asked(*targets, pairs=PAIRS):
-    return Query(list(targets), [], declared=Declared(pairs=pairs))
+    return Query(list(targets), [], declared=QueryInputs(pairs=pairs))
 
 
 def unit_of(model, word):
@@ -119,13 +119,13 @@ def test_indirect_bias_is_the_share_of_a_similarity_that_the_direction_has(rando
 
 def test_indirect_bias_of_weighted_words_counts_a_word_twice(random_model):
     model = random_model(3)
-    kernel = (
+    statistic = (
         IndirectBias()
         .evaluate(model.look_up(asked(["w6", "w7"], ["w8", "w9"]), Lookup()))
         .resampling()
     )
-    twice = kernel.measures(kernel.spread([np.array([[2.0, 1.0]]), np.ones((1, 2))]))
-    values = kernel.values
+    twice = statistic.measures(statistic.spread([np.array([[2.0, 1.0]]), np.ones((1, 2))]))
+    values = statistic.values
     assert twice["indirect_bias"][0] == pytest.approx((2 * values[0] + values[1]).sum() / 6)
 
 
@@ -138,8 +138,10 @@ def test_shares_of_components_are_those_of_the_covariance(random_model, seed):
     found = {row.word: row.value for row in outcome.words}
     assert found == pytest.approx({str(n + 1): shares[n] for n in range(len(found))}, abs=1e-6)
     assert outcome.result == found["1"]
-    kernel = outcome.resampling()
-    assert kernel.measures(kernel.observed)["explained_variance"][0] == pytest.approx(found["1"])
+    statistic = outcome.resampling()
+    assert statistic.measures(statistic.observed)["explained_variance"][0] == pytest.approx(
+        found["1"]
+    )
 
 
 def test_pairs_along_one_line_explain_all_and_shuffled_ones_less(model_of):

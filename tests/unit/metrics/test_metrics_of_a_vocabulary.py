@@ -8,14 +8,14 @@ from fairflow.errors import DegenerateError
 from fairflow.metrics.analogies import Analogies
 from fairflow.metrics.hidden_bias import HiddenBias
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query import Declared, Vocabulary
+from fairflow.queries.query import QueryInputs, Vocabulary
 from fairflow.vectors.vocabulary import with_vocabulary
 
 ENDS = (("he", "she"),)
 
 
 def asked(vocabulary, targets=("he",), pairs=ENDS):
-    declared = Declared(pairs=pairs, vocabulary=vocabulary)
+    declared = QueryInputs(pairs=pairs, vocabulary=vocabulary)
     return Query([list(targets)], [], ["Words"], declared=declared)
 
 

@@ -166,10 +166,12 @@ def test_many_resamples_in_single_precision_are_within_rounding_of_double():
         for name, n in (("t0", 6), ("t1", 5), ("a", SINGLE_FROM + 1))
         for names in [tuple(f"{name}{i}" for i in range(n))]
     ]
-    kernel = RND().compute(sets[:2], sets[2:]).resampling()
-    targets = kernel.spread([random.integers(1, 4, (50, n)).astype(float) for n in (6, 5)])
+    statistic = RND().compute(sets[:2], sets[2:]).resampling()
+    targets = statistic.spread([random.integers(1, 4, (50, n)).astype(float) for n in (6, 5)])
     attributes = [random.integers(0, 4, (50, SINGLE_FROM + 1)).astype(np.float32)]
     for found, weights in zip(
-        kernel.measures_alone_and_both(targets, attributes), (None, attributes), strict=True
+        statistic.measures_alone_and_both(targets, attributes), (None, attributes), strict=True
     ):
-        np.testing.assert_allclose(found["rnd"], kernel.measures(targets, weights)["rnd"], 0, 1e-6)
+        np.testing.assert_allclose(
+            found["rnd"], statistic.measures(targets, weights)["rnd"], 0, 1e-6
+        )

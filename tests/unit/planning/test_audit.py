@@ -1,4 +1,4 @@
-"""A model that the command line names by its path is asked a preset beside reference models."""
+"""A model that the command line names by its path is measured with a preset, as references are."""
 
 import json
 from pathlib import Path
@@ -144,7 +144,7 @@ def test_every_fault_of_the_request_is_told_at_once(tmp_path):
     told = error.value.problems
     assert any("'audits' of presets.yaml. Did you mean 'audit'" in one for one in told)
     assert any("unknown model 'glove'" in one for one in told)
-    assert any("none.txt: nothing lies there" in one for one in told)
+    assert any("none.txt: no such file" in one for one in told)
 
 
 def test_a_preset_of_language_models_is_refused(vectors):
@@ -177,7 +177,7 @@ def test_the_environment_that_a_model_needs_is_printed(vectors, network, capsys)
         assert print_environment([str(path)]) == 0
     assert capsys.readouterr().out.split() == ["workflow", "language-models"]
     assert print_environment([str(vectors) + "x"]) == 1
-    assert "nothing lies there" in capsys.readouterr().err
+    assert "no such file" in capsys.readouterr().err
 
 
 def test_a_file_that_is_named_like_a_formula_has_a_label_that_no_spreadsheet_calculates(tmp_path):

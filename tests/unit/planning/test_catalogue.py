@@ -148,12 +148,12 @@ SHA256 = "0" * 64
 FAULTS = {
     "neither sources nor derive": (
         "{label: mine}",
-        "mine: found {'label': 'mine'}, expected a model with sources and a format, or one that "
-        "is derived from another",
+        "mine: found {'label': 'mine'}, expected a model with sources and a format; or a "
+        "model derived from another",
     ),
     "sources and derive": (
         "{sources: [{file: a}], format: spacy, derive: {from: a, transform: normalised}}",
-        "expected a model with sources and a format, or one that is derived from another",
+        "expected a model with sources and a format; or a model derived from another",
     ),
     "no format": ("{sources: [{file: a.txt}]}", "expected a model with sources and a format"),
     "unknown key": (WHOLE.replace("format", "bites: 3, format"), "Did you mean 'bytes'?"),
@@ -161,8 +161,8 @@ FAULTS = {
     "no source": ("{sources: [], format: spacy}", "mine.sources: is empty, expected at least 1"),
     "unknown source": (
         "{sources: [{ulr: 'https://host/a.txt'}], format: spacy}",
-        "mine.sources[0]: found {'ulr': 'https://host/a.txt'}, expected one of url, pypi "
-        "(name==version) and file",
+        "mine.sources[0]: found {'ulr': 'https://host/a.txt'}, expected one of url (with "
+        "parts, if there are several), pypi (name==version) and file",
     ),
     "two sources in one": ("{sources: [{url: 'https://h', file: a}], format: spacy}", "one of url"),
     "address of another kind": ("{sources: [{url: 'ftp://h/a'}], format: spacy}", "one of url"),
@@ -193,17 +193,17 @@ FAULTS = {
     "words of a format that has words": (
         WHOLE.replace("format", "words: a, format"), "mine.format: found 'glove-text', expected npy"
     ),
-    "parts of words in a format that has none": (
+    "subwords in a format without subwords": (
         WHOLE.replace("format", "subwords: true, format"),
         "mine.format: found 'glove-text', expected fasttext-bin",
     ),
     "words in no archive": (
         NPY.replace("format", "words_member: a, format"),
-        "mine.words_member: 'a' cannot stand here: it names a file in the zip or tar of the "
-        "vectors (archive and member); a file of its own is named by words",
+        "mine.words_member: 'a' is not allowed here: it names a file in the zip or tar of the "
+        "vectors (archive and member); for a separate file use words",
     ),
     "words in a gz": (
-        NPY.replace("format", "archive: gz, words_member: a, format"), "is named by words"
+        NPY.replace("format", "archive: gz, words_member: a, format"), "for a separate file"
     ),
     "words without a name in an archive": (
         NPY.replace("format", "archive: zip, member: a, words_member: '', format"),
@@ -214,10 +214,10 @@ FAULTS = {
     ),
     "words in two places": (
         NPY.replace("format", "archive: zip, member: a, words_member: b, words: c, format"),
-        "mine.words: 'c' cannot stand here: words_member names the words already",
+        "mine.words: 'c' is not allowed here: words_member names the words already",
     ),
     "a column of no words": (
-        WHOLE.replace("format", "words_column: a, format"), "expected words or words_member beside"
+        WHOLE.replace("format", "words_column: a, format"), "expected words or words_member, to"
     ),
     "a checksum of no words": (
         WHOLE.replace("format", f"words_checksum: 'sha256:{SHA256}', format"), "expected words or"

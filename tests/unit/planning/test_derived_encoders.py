@@ -134,7 +134,7 @@ FAULTS = {
     "unknown base": (derived(base="all-minilm", definitional=PAIRS), "no model 'all-minilm'"),
     "a table of words": (
         derived(base="glove-6B-50d", definitional=PAIRS),
-        "It is a table of word vectors: a model that is derived from it stands in models.yaml",
+        "It is a table of word vectors: write a model that is derived from it in models.yaml",
     ),
     "itself": (derived(base="mine", definitional=PAIRS), "mine from mine: a circle"),
     "unknown transform": (derived("leece", groups=GROUPS), "Did you mean 'leace'"),
@@ -176,8 +176,8 @@ def test_a_table_of_words_takes_no_transform_of_sentences(configuration):
 @pytest.mark.parametrize(
     ("key", "value", "sentence"),
     [
-        ("kind", "encoder", "mine.kind: 'encoder' cannot stand here: beside derive it is"),
-        ("pooling", "cls", "mine.pooling: 'cls' cannot stand here: beside derive it is"),
+        ("kind", "encoder", "mine.kind: 'encoder' is not allowed here: with derive it is"),
+        ("pooling", "cls", "mine.pooling: 'cls' is not allowed here: with derive it is"),
         ("folder", "here", "or derive alone"),
     ],
 )

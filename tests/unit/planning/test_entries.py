@@ -70,7 +70,7 @@ def study(entries):
 
 def test_words_fit_every_model_with_vectors_sentences_those_that_can_be_run(entries):
     pairs = product(entries.models, ("words", "sentences"))
-    fitting = [(m, q) for m, q in pairs if entries.fit(Cell(m, "weat", q))]
+    fitting = [(m, q) for m, q in pairs if entries.is_applicable(Cell(m, "weat", q))]
     assert fitting == [
         *(("glove", "words"), ("bert", "words"), ("bert", "sentences")),
         *(("gpt", "words"), ("gpt", "sentences")),
@@ -79,13 +79,13 @@ def test_words_fit_every_model_with_vectors_sentences_those_that_can_be_run(entr
 
 def test_items_fit_the_models_that_can_be_asked_what_the_metric_needs(entries):
     # A pseudo-log-likelihood needs masks; completions were given for another query.
-    fitting = [name for name in entries.models if entries.fit(Cell(name, "pll", "pairs"))]
+    fitting = [name for name in entries.models if entries.is_applicable(Cell(name, "pll", "pairs"))]
     assert fitting == ["bert"]
 
 
 @pytest.mark.parametrize("query", ["words", "sentences"])
 def test_a_metric_of_items_takes_no_words(entries, query):
-    assert not entries.fit(Cell("bert", "pll", query))
+    assert not entries.is_applicable(Cell("bert", "pll", query))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_metric_of_items_takes_no_words(entries, query):
     [("none", "weat", "words"), ("glove", "none", "words"), ("glove", "weat", "none")],
 )
 def test_an_unknown_name_fits_nothing(entries, cell):
-    assert not entries.fit(Cell(*cell))
+    assert not entries.is_applicable(Cell(*cell))
 
 
 def test_a_study_has_the_cells_that_fit_and_tells_the_others(study):
@@ -166,5 +166,5 @@ def test_a_study_tells_which_measure_of_its_metrics_of_items_is_ability(study, e
     entries = replace(entries, metrics=metrics)
     study = replace(study, metrics=("weat", "pll", "ss", "hurt"), entries=entries)
     assert [(name, one["measure"]) for name, one in study.ability.items()] == [("ss", "lms")]
-    assert study.labels["ss.ability"] == study.ability["ss"]["reading"] != ""
+    assert study.labels["ss.ability"] == study.ability["ss"]["interpretation"] != ""
     assert study.item_queries == ["pairs"]

@@ -30,7 +30,7 @@ def fingerprint_of_a(tmp_path):
             path.parent.mkdir(exist_ok=True)
             file = path if path.suffix else path.with_name(path.name + ".py")
             file.write_text(source, encoding="utf-8")
-        # A process of its own, because fingerprints and modules are cached.
+        # In a new process, because fingerprints and modules are cached.
         return subprocess.run(
             [sys.executable, "-c", "from fairflow.planning.fingerprint import fingerprint as f\n"
              "print(f('fairflow.a'), end='')"],
@@ -117,7 +117,7 @@ def test_a_module_of_fairflow_that_is_not_imported_does_not_count(fingerprint_of
 
 
 def test_a_module_outside_fairflow_does_not_count(fingerprint_of_a):
-    # A leading underscore puts the file beside the package.
+    # A leading underscore puts the file next to the package.
     before = fingerprint_of_a("import other\n", _other="number = 1\n")
     assert fingerprint_of_a("import other\n", _other="number = 2\n") == before
 

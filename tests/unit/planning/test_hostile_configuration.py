@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[3]
 
 # What is wrong: the bytes of a YAML file, and what the sentence after its name says.
 YAML = {
-    "a NUL character": (b"a: \0", "the character 0x0000 at position 3 cannot stand in YAML"),
+    "a NUL character": (b"a: \0", "the character 0x0000 at position 3 is not allowed in YAML"),
     "latin-1": ("a: 1\nb: Müller".encode("latin-1"), "line 2: not UTF-8 (byte 0xfc)"),
     "a list as a key": (b"a: 1\n? [b, c]\n: 2", "line 2: a key must be a name, not a list"),
     "a mapping as a key": (b"{a: 1}: 2", "line 1: a key must be a name, not a list or a mapping"),
@@ -234,7 +234,7 @@ ROWS = {
     "a cause too many": ({"cause": "list"}, "a reproducible number has no cause"),
     "a cell too many": ({"note": "a,b"}, "16 cells, expected 15"),
     "an open quote": ({"note": '"a'}, "unexpected end of data: close the quotes"),
-    "a NUL character": ({"note": "\0"}, "a NUL character cannot stand in a CSV file"),
+    "a NUL character": ({"note": "\0"}, "a CSV file cannot contain a NUL character"),
 }
 
 
@@ -272,7 +272,7 @@ def test_every_fault_of_a_file_of_published_numbers_is_told(tmp_path):
 FILES = {
     "empty": (b"", "columns paper, place"),
     "latin-1": (b"paper\nM\xfcller", "line 2: not UTF-8 (byte 0xfc): save it as UTF-8"),
-    "repeated columns": (",".join([*FILE_COLUMNS, "note"]).encode(), "columns note stand twice"),
+    "repeated columns": (",".join([*FILE_COLUMNS, "note"]).encode(), "columns note occur twice"),
     "an unknown column": (",".join([*FILE_COLUMNS, "rank"]).encode(), "columns rank are unknown"),
 }
 

@@ -1,4 +1,4 @@
-"""Models of the hub are pinned, told of with their size, and used only where download allows it."""
+"""Models of the hub are pinned, announced with their size, and used only if download allows it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_size_belongs_to_what_is_downloaded():
         Path("l.yaml"),
         SCHEMAS,
     )
-    assert "expected bytes beside hub or sources" in problem
+    assert "expected hub or sources, to which bytes belong" in problem
 
 
 def test_the_size_is_no_part_of_what_the_model_is():

@@ -62,7 +62,7 @@ def test_a_model_is_no_part_of_itself_and_not_advised_to_be():
 @pytest.mark.parametrize("name", [False, None, 1, 1.5])
 def test_a_name_that_yaml_reads_as_none_is_to_be_put_in_quotes(name):
     (sentence,) = shape_problems({name: URL}, "models", Path("models.yaml"), SCHEMAS)
-    assert sentence.startswith(f"models.yaml: the name {name!r} is none. YAML reads")
+    assert sentence.startswith(f"models.yaml: the name {name!r} is not text. YAML reads")
 
 
 @pytest.mark.parametrize(
@@ -76,11 +76,14 @@ def test_a_name_that_yaml_reads_as_none_is_to_be_put_in_quotes(name):
         ({"a": {"derive": ["b", "leace"]}}, "a.derive: found ['b', 'leace'], expected keys with"),
         (
             {"a": {"derive": {"from": "b", "transform": "leace", "parameters": {"x": 1}}}},
-            "a.derive: 'parameters' cannot stand here: what a transform takes stands beside from",
+            "a.derive: 'parameters' is not allowed here: parameters of a transform are keys",
         ),
-        ({"a": NPY}, "expected the words of its rows, as a .npy file has none"),
+        (
+            {"a": NPY},
+            "expected a file with the words of its rows, since a .npy file contains no words",
+        ),
         ({"a": UNPINNED}, "a: the key 'checksum' is missing"),
-        ({"a": UNPINNED | {"checksum": MD5}}, "expected sha256: and the digits by which a wheel"),
+        ({"a": UNPINNED | {"checksum": MD5}}, "expected sha256: and the digits that pip checks"),
     ],
 )
 def test_what_is_expected_is_said_in_words(contents, sentence):
@@ -97,8 +100,8 @@ def test_a_wheel_with_its_sha256_and_a_matrix_with_words_are_sound(entry):
     ("entry", "sentence"),
     [
         ({"attributes": {"A": "a:b"}}, "expected a query with targets, pairs, or both"),
-        ({"kind": "association"}, "expected beside kind association: file or words_of"),
-        ({"kind": "association", "file": "x", "unit": "fill"}, "'fill' is not one of ['word'"),
+        ({"kind": "association"}, "expected with kind association: file, or words_of"),
+        ({"kind": "association", "file": "x", "cluster": "fill"}, "'fill' is not one of ['word'"),
         ({"kind": "association", "file": "x", "format": "y"}, "association file is one of SEAT"),
     ],
 )

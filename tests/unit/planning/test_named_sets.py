@@ -77,8 +77,8 @@ def test_a_name_that_is_no_such_set_is_told_with_the_nearest(given, sentence):
 def test_words_in_the_place_of_names_are_told_how_they_are_written():
     (sentence,) = naming_problems({"classes": ["nurse"]}, TAKES, SETS)
     assert sentence == (
-        "classes: unknown word set 'nurse'. Valid: f:jobs, f:names. Words themselves stand in "
-        "lists in the list: [[nurse]]"
+        "classes: unknown word set 'nurse'. Valid: f:jobs, f:names. Write words as lists "
+        "in the list: [[nurse]]"
     )
     assert list(naming_problems({"classes": [["nurse"]]}, TAKES, SETS)) == []
 

@@ -1,4 +1,4 @@
-"""Language models that come in files are planned, fetched and told of as static ones are."""
+"""Language models that come in files are planned, fetched and announced as static ones are."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_a_file_of_the_users_that_changed_since_is_found_by_verify(
     assert [*source_faults(plan, "results/models")] == []
     (tmp_path / "model.zip").write_bytes(b"KP")
     (fault,) = source_faults(plan, "results/models")
-    assert fault.text.startswith("model.zip: changed since packed was converted; put back what")
+    assert fault.text.startswith("model.zip: changed since packed was converted; put it back")
     assert fault.remove == fault.ask == ("results/language_models/packed/manifest.json",)
 
 
@@ -167,7 +167,7 @@ def test_a_gguf_file_needs_no_archive_and_may_have_a_checksum_in_one(configurati
 
 
 @pytest.mark.parametrize(
-    ("entry", "told"),
+    ("entry", "sentence"),
     [
         (GGUF | {"archive": "zip"}, "the key 'member' is missing"),
         (GGUF | {"member_checksum": CHECKSUM}, "the key 'archive' is missing"),
@@ -178,21 +178,27 @@ def test_a_gguf_file_needs_no_archive_and_may_have_a_checksum_in_one(configurati
         ({"kind": "encoder", "folder": "x", "member": "y"}, "'member' goes with 'sources'"),
         ({"kind": "encoder", **WHEEL, "folder": "x"}, "expected a kind, and one of folder"),
         ({"kind": "encoder", **WHEEL, "archive": "gz"}, "'gz' is not one of ['zip', 'tar']"),
-        ({"kind": "encoder", **WHEEL, "sources": [{"pypi": "pkg"}]}, "expected one of url, pypi"),
+        (
+            {"kind": "encoder", **WHEEL, "sources": [{"pypi": "pkg"}]},
+            "expected one of url (with parts",
+        ),
         (
             {"kind": "encoder", "folder": "x", "checksums": {"a": CHECKSUM}},
-            "expected checksums beside hub or sources",
+            "expected hub or sources, to which checksums belong",
         ),
-        (GGUF | {"kind": "masked"}, "one.kind: 'masked' cannot stand here: no mask can be read"),
+        (
+            GGUF | {"kind": "masked"},
+            "one.kind: 'masked' is not allowed here: no mask token can be read",
+        ),
         (PACKED | {"chat_template": True}, "expected false, as only causal models chat"),
         ({"kind": "causal", "completions": {"q": "x"}}, "expected texts, the kind of given"),
-        ({"kind": "texts", "folder": "x"}, "'texts' cannot stand here: it is for given"),
+        ({"kind": "texts", "folder": "x"}, "'texts' is not allowed here: it is for given"),
         ({"kind": "encoder", **WHEEL, "checksum": "md5:" + "a" * 32}, "expected sha256: and"),
     ],
 )
-def test_keys_that_do_not_belong_together_are_refused(entry, told):
+def test_keys_that_do_not_belong_together_are_refused(entry, sentence):
     problems = shape_problems({"one": entry}, "language_models", Path("l.yaml"), SCHEMAS)
-    assert any(told in problem for problem in problems), problems
+    assert any(sentence in problem for problem in problems), problems
 
 
 def test_a_model_that_is_asked_in_its_chat_template_or_in_other_numbers_says_so(

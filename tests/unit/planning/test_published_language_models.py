@@ -44,7 +44,7 @@ def planned(download, *language_studies):
 
 
 def counts(percentage, number):
-    """How many of so many can be the printed percentage."""
+    """The counts out of a number that round to the printed percentage."""
     return {k for k in range(number + 1) if round(100 * k / number, 1) == percentage}
 
 

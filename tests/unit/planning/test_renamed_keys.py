@@ -18,6 +18,7 @@ STUDY = {
     "compare": {"before": "m", "after": ["n"]},
 }
 METRIC = {"metric": "weat", "label": "WEAT", "measure": "weat"}
+SLOTS = {"kind": "slot", "templates": ["{target} {fill}"], "groups": {"g": ["y"]}, "fills": ["x"]}
 ENCODER = {"label": "E", "kind": "encoder", "folder": "e"}
 SIZES = ("clustered", "classified", "trained", "neighbours", "near", "runs", "starts")
 # Old name -> schema, contents with the name in them, where it is.
@@ -28,6 +29,13 @@ OLD = {
     "right": ("metrics", {"weat": METRIC | {"alternative": "right"}}, "weat.alternative: "),
     "left": ("metrics", {"weat": METRIC | {"alternative": "left"}}, "weat.alternative: "),
     "carriers": ("language_models", {"e": ENCODER | {"carriers": "none"}}, "e: "),
+    "unit": ("language_queries", {"queries": {"q": SLOTS | {"unit": "fill"}}}, "queries.q: "),
+    "sequel": ("language_queries", {"queries": {"q": {"kind": "sequel"}}}, "queries.q.kind: "),
+    "sequels": (
+        "language_queries",
+        {"queries": {"q": {"kind": "continuation", "sequels": []}}},
+        "queries.q: ",
+    ),
     "remains": ("studies", STUDY | {"remains": {}}, ""),
     **{
         size: ("studies", STUDY | {"residual_bias": {size: 30}}, "residual_bias: ")

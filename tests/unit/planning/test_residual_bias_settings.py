@@ -1,4 +1,4 @@
-"""What a study asks of models before and after besides its queries."""
+"""The tests of residual bias in a study that compares models before and after."""
 
 import pytest
 

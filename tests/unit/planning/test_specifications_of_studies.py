@@ -38,7 +38,7 @@ def study(name, metrics, criteria, multiverse=None):
 
 
 OTHER = study("other", ("rnd", "rnd_unit", "weat_right"), {"Gender": ("h",), "Age": ("r",)})
-ASKED = Multiverse(("other", "gone"), {"third": {"Gender": ("r",)}})
+ASKED = Multiverse(("other", "elsewhere"), {"third": {"Gender": ("r",)}})
 MINE = study("mine", ("weat",), {"Gender": ("g",), "Religion": ("r",)}, ASKED)
 PLAN = SimpleNamespace(
     studies={"mine": MINE, "other": OTHER}, metrics=METRICS, queries=QUERIES, seed=7
@@ -53,7 +53,7 @@ def test_a_study_without_the_key_has_one_way_to_measure():
 
 def test_scores_come_from_the_studies_of_this_run_and_the_others_are_told():
     assert READ["others"] == ["results/studies/other/scores.parquet"]
-    assert HOW["absent"] == ["gone"]
+    assert HOW["absent"] == ["elsewhere"]
 
 
 def test_lists_are_the_own_those_of_criteria_of_one_name_and_those_that_are_written():

@@ -103,7 +103,7 @@ def test_a_preset_whose_queries_are_sought_otherwise_is_refused(configuration):
         "lookup": "lowercase",
     }
     changed = replace(configuration, presets={"wefe-1.0": preset})
-    expected = "query 'gender_1' is sought as_written_then_lowercase, but wefe-1.0 fixes"
+    expected = "query 'gender_1' has the look-up as_written_then_lowercase, but wefe-1.0 fixes"
     assert expected in problem(changed, mine([SUBSET]))
 
 
@@ -118,7 +118,7 @@ def test_what_a_preset_fixes_cannot_be_given_beside_it(tmp_path):
     schemas = ROOT / "workflow" / "schemas"
     configuration = read_configuration({"studies": ["mine"], "seed": 1}, folder, schemas)
     with pytest.raises(
-        ConfigurationError, match="'aggregation' cannot stand here: the preset fixes it"
+        ConfigurationError, match="'aggregation' is not allowed here: the preset fixes it"
     ):
         make_plan(configuration)
 
@@ -214,7 +214,7 @@ def test_a_study_compares_models_before_and_after(configuration):
 def test_what_is_compared_is_of_the_study(configuration):
     study = mine([SUBSET], compare={"before": SUBSET, "after": [HARD]})
     found = problem(configuration, study)
-    assert "compare.after: 'word2vec-google-news-300-weat-hard-debiased' is no model of" in found
+    assert f"compare.after: unknown model of this study {HARD!r}" in found
     study = mine([SUBSET, HARD], compare={"before": SUBSET, "after": [HARD, SUBSET]})
     assert problem(configuration, study).endswith("is the model before: leave it out here")
 
@@ -239,3 +239,12 @@ def test_nor_is_what_was_debiased_elsewhere_where_a_study_compares_it(configurat
     other = "word2vec-google-news-300-bolukbasi"
     study = mine([SUBSET, other], compare={"before": SUBSET, "after": [other]})
     assert planned(configuration, study).studies["mine"].derived == {other: SUBSET}
+
+
+def test_a_figure_that_shows_nothing_of_few_models_is_not_planned(configuration):
+    figures = ["ranking_bars", "rank_probabilities", "correlation_heatmaps", "coverage"]
+    derived = f"{SUBSET}-hard-debiased"
+    two = planned(configuration, mine([SUBSET, derived, "glove-6B-50d"], figures=figures))
+    assert two.studies["mine"].figures == ("rank_probabilities", "coverage")
+    one = planned(configuration, mine([SUBSET, derived], figures=figures))
+    assert one.studies["mine"].figures == ("coverage",)

@@ -1,4 +1,4 @@
-"""Numbers that no study of a run reads are told with the study that does and what it needs."""
+"""Numbers that no study of a run reads are reported with the study that reads them."""
 
 from __future__ import annotations
 

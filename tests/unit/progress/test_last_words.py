@@ -17,8 +17,8 @@ PUBLISHED = "Of 112 published numbers 80 are not computed in this run, 28 match 
 
 
 ABOUT = {
-    DIFFER: "told_apart",
-    HIDDEN: "bias_left",
+    DIFFER: "headline",
+    HIDDEN: "associations_reduced",
     CHANCE: "random_words",
     PUBLISHED: "published_numbers",
 }

@@ -48,7 +48,7 @@ def test_a_line_stays_one_line():
 def test_a_long_step_says_how_many_items_it_has_and_how_long_the_others_take():
     run = run_in_progress()
     # 256 items in 100 s: the other 1,252 take 489 s.
-    run.hear(3, JobProgress(done=256, total=1508, found=0, seconds=100, told=112))
+    run.hear(3, JobProgress(done=256, total=1508, found=0, seconds=100, written=112))
     ending = f"256 of 1,508 items, about 8 min left: {SCORE} (and 1 more)"
     assert live_line(run, 112, 170).endswith(f" left  {ending}")
     assert minute_line(run, 112, "23:59").endswith(f"; running: {ending}")
@@ -56,7 +56,7 @@ def test_a_long_step_says_how_many_items_it_has_and_how_long_the_others_take():
 
 def test_a_long_step_that_has_just_begun_says_nothing_of_time():
     run = run_in_progress()
-    run.hear(3, JobProgress(done=0, total=1508, found=0, seconds=0, told=12))
+    run.hear(3, JobProgress(done=0, total=1508, found=0, seconds=0, written=12))
     assert live_line(run, 13, 150).endswith(f" left  0 of 1,508 items: {SCORE} (and 1 more)")
 
 
@@ -68,7 +68,8 @@ def test_what_failed_is_counted():
 
 def test_a_line_of_a_log_says_the_time_of_day_first():
     assert minute_line(run_in_progress(), 12, "23:59") == (
-        f"23:59  3 of 1,100 (0%), 10 s elapsed, about 1 h 10 min left; running: {SCORE} (and 1 more)"
+        "23:59  3 of 1,100 (0%), 10 s elapsed, about 1 h 10 min left; "
+        f"running: {SCORE} (and 1 more)"
     )
 
 

@@ -109,20 +109,20 @@ def three_short_and_a_long_one() -> Run:
 
 def test_a_step_that_says_how_long_it_takes_is_believed():
     run = three_short_and_a_long_one()
-    run.hear(9, JobProgress(done=10, total=110, found=0, seconds=60, told=66))
+    run.hear(9, JobProgress(done=10, total=110, found=0, seconds=60, written=66))
     assert run.seconds_left(66) == pytest.approx(600)
 
 
 def test_what_a_step_told_before_it_began_again_is_old():
     run = three_short_and_a_long_one()
-    run.hear(9, JobProgress(done=10, total=110, found=0, seconds=60, told=5))
+    run.hear(9, JobProgress(done=10, total=110, found=0, seconds=60, written=5))
     assert run.reported == {}
     assert run.seconds_left(7) == pytest.approx(1)
 
 
 def test_a_step_that_has_ended_tells_nothing_more():
     run = three_short_and_a_long_one()
-    run.hear(9, JobProgress(done=10, total=110, found=0, seconds=60, told=66))
+    run.hear(9, JobProgress(done=10, total=110, found=0, seconds=60, written=66))
     run.end(9, 70)
-    run.hear(9, JobProgress(done=10, total=110, found=0, seconds=60, told=66))
+    run.hear(9, JobProgress(done=10, total=110, found=0, seconds=60, written=66))
     assert run.reported == {}

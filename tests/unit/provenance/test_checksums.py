@@ -250,7 +250,7 @@ def test_a_file_behind_a_link_that_leads_out_of_the_results_is_not_removed(run: 
     [
         ("results/provenance/checksums-report.sha256", "results/report.html", True),
         ("results/provenance/checksums-paper.sha256", "results/paper/numbers.tex", True),
-        ("results/audit/mine-1/checksums.sha256", "results/audit/mine-1/lines.txt", True),
+        ("results/audit/mine-1/checksums.sha256", "results/audit/mine-1/summary.txt", True),
         ("results/audit/mine-1/checksums.sha256", "results/audit/models/a/slices/b/c.npz", True),
         ("results/audit/mine-1/checksums.sha256", "results/audit/mine-1/settings.json", False),
     ],

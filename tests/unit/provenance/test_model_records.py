@@ -1,4 +1,4 @@
-"""A row of models.csv tells of a language model its files and how its weights were quantised."""
+"""A row of models.csv gives the files of a language model and the quantisation of its weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A word is transformed as its options say before it is sought."""
+"""A word is transformed as its options say before it is looked up."""
 
 import pytest
 from hypothesis import given

@@ -11,7 +11,7 @@ import yaml
 from fairflow import Query
 from fairflow.metrics import metric_class
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query import Declared, Vocabulary
+from fairflow.queries.query import QueryInputs, Vocabulary
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.seeds import identity_seed
@@ -24,8 +24,8 @@ TEST_TYPES = {"greater": "right-sided", None: None}
 # Sets so large that metrics of means draw random exchanges.
 TARGETS = [[f"x{i}" for i in range(14)], [f"y{i}" for i in range(14)]]
 ATTRIBUTES = [[f"a{i}" for i in range(12)], [f"b{i}" for i in range(12)]]
-# What metrics of one model need besides.
-DECLARED = Declared(
+# Further inputs of metrics of one model.
+DECLARED = QueryInputs(
     tuple(zip(TARGETS[0][:12], TARGETS[1][:12], strict=True)),
     {word: number / 15 for number, word in enumerate(TARGETS[0], start=1)},
     Vocabulary(),
@@ -72,7 +72,7 @@ def both(model, name):
     parameters = dict(variant.parameters)
     metric = metric_class(variant.metric)()
     if "random_state" in metric.parameters():
-        # The splits of RNSB have a seed of their own.
+        # The splits of RNSB have their own seed.
         parameters.setdefault("random_state", identity_seed(DEFAULT_SEED, "model", name, "query"))
     result = metric.run_query(
         query,

@@ -102,7 +102,7 @@ def test_a_word_excluded_gives_its_form_to_the_next_word(model_of):
     assert (one.targets[0].lost, one.targets[0].n_found) == (["He"], 1)
 
 
-def test_a_metric_without_kernel_has_a_difference_without_interval(model, turned, monkeypatch):
+def test_a_metric_without_statistic_has_a_difference_without_interval(model, turned, monkeypatch):
     whole = WordScorer.evaluated
     monkeypatch.setattr(
         WordScorer, "evaluated", lambda *given: replace(whole(*given), resampling=None)

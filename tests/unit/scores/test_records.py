@@ -97,7 +97,7 @@ def rows(path):
     return pyarrow.parquet.read_table(path).to_pylist()
 
 
-# Every column of statistics is there, and null, where none were asked for.
+# Without statistics every column of statistics is there, and null.
 NOT_QUANTIFIED = dict.fromkeys(field.name for field in fields(Uncertainty)) | {
     "statistics": "none",
     "tests": [],
@@ -218,7 +218,7 @@ def test_a_failure_leaves_no_file(tmp_path):
 
 @pytest.fixture
 def two_files(tmp_path):
-    """Files of which one has values alone and the other none: types must come from the schema."""
+    """Two files, one with values only, one with nulls only: types must come from the schema."""
     write_records([DEFINED], tmp_path / "a.parquet")
     write_records([UNDEFINED], tmp_path / "b.parquet")
     return tmp_path

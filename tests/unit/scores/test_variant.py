@@ -134,19 +134,19 @@ PAIRS = {"declared": {"pairs": [["a", "b"]]}}
     ],
 )
 def test_a_query_is_left_out_by_metrics_that_need_more_or_that_it_is_not_for(metric, query, fits):
-    assert WordVariant("v", metric, metric).fits(TABLE, query) == fits
+    assert WordVariant("v", metric, metric).is_applicable(TABLE, query) == fits
 
 
 def test_a_query_of_pairs_alone_asks_about_their_words():
     query = planned(targets={}, **PAIRS)
     assert query.template == (1, 0)
     assert query.label == "pairs"
-    assert WordVariant("v", "explained_variance", "explained_variance").fits(TABLE, query)
+    assert WordVariant("v", "explained_variance", "explained_variance").is_applicable(TABLE, query)
 
 
 def test_the_vocabulary_is_that_of_a_table_of_vectors():
     query = planned(declared={"pairs": [["a", "b"]], "vocabulary": {"first": 5}})
     variant = WordVariant("v", "analogies", "mean_score")
-    assert variant.fits(TABLE, query)
-    assert not variant.fits(NETWORK, query)
-    assert WordVariant("v", "projection", "projection").fits(NETWORK, query)
+    assert variant.is_applicable(TABLE, query)
+    assert not variant.is_applicable(NETWORK, query)
+    assert WordVariant("v", "projection", "projection").is_applicable(NETWORK, query)

@@ -80,35 +80,35 @@ def test_normalize_divides_the_vectors_first(model):
 
 
 def test_lost_vocabulary_makes_rows_of_nan_with_status_and_reason(model):
-    query = Query([["steep", "gone"], ["flat", "up"]], [["east"], ["north"]])
+    query = Query([["steep", "absent"], ["flat", "up"]], [["east"], ["north"]])
     records = score(model, query, WEAT)
     assert [record.measure for record in records] == ["weat", "effect_size"]
     for record in records:
         assert math.isnan(record.value)
         assert record.status == "lost_vocabulary"
-        assert "Target set 0 lost 1 of 2 words (gone)" in record.reason
-        assert (record.n_words, record.n_oov, record.oov_words) == (6, 1, ["gone"])
+        assert "Target set 0 lost 1 of 2 words (absent)" in record.reason
+        assert (record.n_words, record.n_oov, record.oov_words) == (6, 1, ["absent"])
 
 
 def test_a_subquery_without_the_set_that_lost_words_still_scores(model):
-    query = Query([["east"], ["north"]], [["gone"], ["far"]], ["E", "N"], ["gone", "far"])
+    query = Query([["east"], ["north"]], [["absent"], ["far"]], ["E", "N"], ["absent", "far"])
     lost, kept = score(model, query, RND)
     assert (lost.status, lost.n_oov) == ("lost_vocabulary", 1)
     assert (kept.status, kept.n_oov, kept.oov_words) == ("ok", 0, [])
 
 
 def test_words_lost_within_the_threshold_are_reported_beside_the_value(model):
-    query = Query([["steep", "gone"], ["flat", "up"]], [["east"], ["north"]])
+    query = Query([["steep", "absent"], ["flat", "up"]], [["east"], ["north"]])
     statistic, _ = score(model, query, WEAT, threshold=0.5)
     assert statistic.value == pytest.approx(-0.2 - (0.2 - 1))
-    assert (statistic.status, statistic.n_oov, statistic.oov_words) == ("ok", 1, ["gone"])
+    assert (statistic.status, statistic.n_oov, statistic.oov_words) == ("ok", 1, ["absent"])
 
 
 @pytest.mark.parametrize(
     ("targets", "threshold", "reason"),
     [
         ([["zero"], ["flat"]], 0.2, "zero or non-finite vectors: zero"),
-        ([["gone"], ["flat"]], 1.0, "no word was found of Target set 0"),
+        ([["absent"], ["flat"]], 1.0, "no word was found of Target set 0"),
     ],
 )
 def test_a_formula_without_value_makes_degenerate_rows(model, targets, threshold, reason):
@@ -230,7 +230,7 @@ def test_the_value_at_unit_length_is_that_of_normalised_vectors(large_model, met
 
 
 def test_an_undefined_cell_says_why_it_has_no_statistics(model):
-    query = Query([["steep", "gone"], ["flat", "up"]], [["east"], ["north"]])
+    query = Query([["steep", "absent"], ["flat", "up"]], [["east"], ["north"]])
     vectors = model.look_up(query, Lookup())
     for record in score_cell(vectors, WEAT, Cell("toy", "weat_es", "q"), 1, QUICK):
         assert record.uncertainty.statistics == "none"
@@ -247,7 +247,7 @@ def test_words_without_random_ones_beside_them_have_no_null_band(model):
         assert "no random words in the slice" in record.uncertainty.statistics_note
 
 
-def test_a_metric_without_a_kernel_says_so_and_how_the_words_of_the_model_were_chosen(
+def test_a_metric_without_a_statistic_says_so_and_how_the_words_of_the_model_were_chosen(
     large_model, tmp_path
 ):
     path = tmp_path / "own.py"

@@ -31,7 +31,7 @@ def test_an_object_is_explained_on_one_page_and_linked_from_others(pages: dict[s
 
 
 def test_parts_of_a_metric_are_no_metrics(pages: dict[str, str]):
-    assert "WEATKernel" not in pages["api/metrics.md"]
+    assert "WEATStatistic" not in pages["api/metrics.md"]
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,13 @@ from fairflow.products.figures import FIGURES
 from fairflow.studies.tables import ITEMS, LANGUAGE
 
 ROOT = Path(__file__).parents[3]
-STUDY = "rnsb_replication"
+STUDY = "garg_2018"
 SCORES = {
     "criterion": "Religion",
-    "query": "religion",
+    "query": "rel_1",
     "query_label": "Religion",
     "subquery": "Religion",
-    "metric": "rnsb_sweeney2019",
+    "metric": "rnsb_100",
     "model": "glove-6B-50d",
     "measure": "rnsb",
     "is_primary": True,
@@ -42,13 +42,13 @@ def clone(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def after_a_run(clone: Path) -> Path:
-    """The project with one score and its bars."""
+    """The project with one score and its figure."""
     write_tables(clone, STUDY, (), {**SCORES, "value": 0.25})
     figures = clone / "results/figures" / STUDY
     figures.mkdir(parents=True)
     for suffix in ("pdf", "svg"):
-        (figures / f"score_bars.{suffix}").write_text(suffix)
-    Image.new("RGB", (2000, 1000), "white").save(figures / "score_bars.png")
+        (figures / f"forest_plot.{suffix}").write_text(suffix)
+    Image.new("RGB", (2000, 1000), "white").save(figures / "forest_plot.png")
     return clone
 
 
@@ -72,6 +72,7 @@ def test_every_figure_has_a_page_with_the_code_that_draws_it(clone: Path):
 def test_in_a_bare_clone_a_figure_without_picture_names_the_command_that_computes_it(clone: Path):
     pages = gallery_pages(clone)
     assert "`make run` computes `case_study`" in pages["gallery/critical_difference.md"]
+    assert "needs 3 models that are not derived" in pages["gallery/critical_difference.md"]
     assert "`make run-lm` computes `language_models_items`" in pages["gallery/item_scores.md"]
     assert "gallery/critical_difference.csv" not in pages
 
@@ -87,18 +88,18 @@ def test_after_a_run_a_figure_has_its_picture_its_numbers_its_words_and_its_stud
     after_a_run: Path,
 ):
     pages = gallery_pages(after_a_run)
-    page = pages["gallery/score_bars.md"]
-    assert "](score_bars.png)" in page
+    page = pages["gallery/forest_plot.md"]
+    assert "](forest_plot.png)" in page
     assert "Scores of GloVe 6B 50d by " in page
-    assert f"snakemake --cores 1 results/figures/{STUDY}/score_bars.svg" in page
+    assert f"snakemake --cores 1 results/figures/{STUDY}/forest_plot.svg" in page
     assert (ROOT / f"config/studies/{STUDY}.yaml").read_text().splitlines()[-1] in page
-    numbers = pd.read_csv(io.BytesIO(pages["gallery/score_bars.csv"]))
+    numbers = pd.read_csv(io.BytesIO(pages["gallery/forest_plot.csv"]))
     assert numbers["value"].tolist() == [0.25]
-    assert pages["gallery/score_bars.svg"] == b"svg"
+    assert pages["gallery/forest_plot.svg"] == b"svg"
 
 
 def test_the_overview_shows_small_pictures(after_a_run: Path):
-    picture = gallery_pages(after_a_run)["gallery/score_bars-small.png"]
+    picture = gallery_pages(after_a_run)["gallery/forest_plot-small.png"]
     with Image.open(io.BytesIO(picture)) as small:
         assert small.size == (640, 320)
 

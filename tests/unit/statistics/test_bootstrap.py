@@ -19,12 +19,12 @@ from fairflow.statistics.bootstrap import (
     resample,
     student_quantile,
 )
-from fairflow.statistics.kernel import Kernel, Stratum
+from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum
 from fairflow.vectors.query_vectors import WordVectors
 
 
 @dataclass(frozen=True)
-class Counts(Kernel):
+class Counts(ResamplingStatistic):
     """How often each word is drawn: a measure for each unit of targets and attributes."""
 
     targets: tuple
@@ -42,7 +42,7 @@ class Counts(Kernel):
 
 
 def stratum(*names, lost=()):
-    """The words of a set, of which some have no vector."""
+    """The words of a set, some without a vector."""
     kept = [name for name in names if name not in lost]
     unit_of = np.array([kept.index(name) if name in kept else -1 for name in names])
     return Stratum(names, unit_of, tuple(kept))
@@ -52,8 +52,8 @@ LETTERS = tuple("abcdefgh")
 FIRST, SECOND = stratum(*LETTERS[:5]), stratum(*LETTERS[5:])
 
 
-def drawn(kernel, number=600, seed=1):
-    return draw(kernel, number, seed)[0]
+def drawn(statistic, number=600, seed=1):
+    return draw(statistic, number, seed)[0]
 
 
 def test_each_set_is_resampled_to_its_own_size():
@@ -116,7 +116,7 @@ def test_a_lost_word_is_replaced_by_one_that_the_model_holds():
     for name in "acde":
         assert lossy[name].mean() == pytest.approx(1, abs=4 * math.sqrt(0.75 / 5_000))
     # In the fourth place and before it, the words drawn are those of the whole set but for b:
-    # a resample of which b is no part differs by its fifth word alone.
+    # a resample without b differs only by its fifth word.
     same = whole["b"] == 0
     difference = sum(np.abs(whole[name] - lossy[name])[same] for name in "acde")
     assert (difference == 1).all()
@@ -221,9 +221,9 @@ def test_limits_are_those_of_scipy_for_the_same_draws(case, method, level, attri
 def test_limits_agree_with_an_independent_bootstrap_of_scipy():
     sets = sets_of((20, 20, 6, 6), seed=2)
     outcome = WEAT().compute(sets[:2], sets[2:])
-    kernel = outcome.resampling()
-    s = kernel.contributions
-    draws, without = drawn(kernel, 20_000, seed=5), left_out(kernel)["effect_size"][:2]
+    statistic = outcome.resampling()
+    s = statistic.contributions
+    draws, without = drawn(statistic, 20_000, seed=5), left_out(statistic)["effect_size"][:2]
     found = interval(outcome.measures["effect_size"], draws["effect_size"], without)
 
     def effect_size(first, second, axis=-1):
@@ -243,7 +243,7 @@ def test_limits_agree_with_an_independent_bootstrap_of_scipy():
 
 
 @dataclass(frozen=True)
-class Share(Kernel):
+class Share(ResamplingStatistic):
     """The percentage of the words that are ones."""
 
     targets: tuple
@@ -258,8 +258,8 @@ class Share(Kernel):
 
 
 def test_the_interval_of_a_share_does_not_hang_on_one_word_and_lies_about_where_wilson_has_it():
-    kernel = Share((stratum(*map(str, range(120))),), np.arange(120) < 66)
-    found = [resample(kernel, 5_000, seed) for seed in range(8)]
+    statistic = Share((stratum(*map(str, range(120))),), np.arange(120) < 66)
+    found = [resample(statistic, 5_000, seed) for seed in range(8)]
     ends = [interval(55.0, one.draws["share"], one.left_out["share"]) for one in found]
     ends = np.array([(one.low, one.high) for one in ends])
     of_one_word = 100 / 120

@@ -47,7 +47,7 @@ def test_a_headline_of_one_counted_word_says_so_and_is_no_finding():
         found = rows[MEASURES[metric]]
         assert found.value == 0.5
         assert found.status == "few_counts"
-        assert "in 70 completions: 1, of which a ranking needs 20" in found.reason
+        assert "in 70 completions: 1; a ranking needs 20" in found.reason
         assert (rows["group_words"].value, rows["completions"].value) == (1, 70)
         # One unbiased count is as far from an even split as this.
         assert found.uncertainty.null_mean == 0.5

@@ -56,7 +56,7 @@ DRAWS = {
     "one outlier": lambda random, n: np.append(random.standard_normal(n - 1), 1e4),
     "ties": lambda random, n: random.integers(-2, 3, n).astype(float),
     "two groups": lambda random, n: np.repeat([0.3, 0.1], [n // 2, n - n // 2]) + 1e-3,
-    "small beside their mean": lambda random, n: 1e6 + random.standard_normal(n),
+    "small relative to their mean": lambda random, n: 1e6 + random.standard_normal(n),
 }
 
 

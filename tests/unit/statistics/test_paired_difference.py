@@ -13,15 +13,15 @@ from fairflow.metrics.rnd import RND
 from fairflow.metrics.rnsb import RNSB
 from fairflow.metrics.weat import WEAT
 from fairflow.statistics.bootstrap import STUDENT, interval, resample
-from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
 from fairflow.statistics.paired_difference import (
     EVERY_SET,
     TARGETS,
-    PairedKernel,
+    PairedStatistic,
     p_of_zero,
     pair,
     paired_difference,
 )
+from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum, weighted_means
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import WordVectors
 
@@ -30,7 +30,7 @@ FEW = Statistics(resamples=200, joint_draws=0)
 
 
 @dataclass(frozen=True)
-class Means(Kernel):
+class Means(ResamplingStatistic):
     """The mean of a number of each word."""
 
     numbers: np.ndarray
@@ -50,8 +50,8 @@ class Means(Kernel):
 
 def of_means(before, after, settings=SETTINGS, seed=1):
     before, after = np.array(before, dtype=float), np.array(after, dtype=float)
-    kernel = pair(Means(before), Means(after), "mean")
-    return paired_difference(kernel, before.mean(), after.mean(), settings, seed)
+    statistic = pair(Means(before), Means(after), "mean")
+    return paired_difference(statistic, before.mean(), after.mean(), settings, seed)
 
 
 def sets(random, n, dims=6):
@@ -110,8 +110,8 @@ def test_a_model_beside_itself_differs_by_nothing(seed, name):
     }[name]
     outcome = metric.compute(targets, attributes[: metric.metric_template[1]], **parameters)
     value = outcome.measures[measure]
-    kernel = pair(outcome.resampling(), outcome.resampling(), measure)
-    found = paired_difference(kernel, value, value, FEW, seed)
+    statistic = pair(outcome.resampling(), outcome.resampling(), measure)
+    found = paired_difference(statistic, value, value, FEW, seed)
     assert found.difference == found.absolute_difference == (0, 0, 0)
     assert found.p_value == 1
 
@@ -121,8 +121,10 @@ def test_what_rounding_does_is_no_difference():
     targets, attributes = sets(random, 8)
     single = [moved(group, lambda v: v.astype(np.float32) / 3) for group in (targets, attributes)]
     before, after = WEAT().compute(targets, attributes), WEAT().compute(*single)
-    kernel = pair(before.resampling(), after.resampling(), "weat")
-    found = paired_difference(kernel, before.measures["weat"], after.measures["weat"], SETTINGS, 1)
+    statistic = pair(before.resampling(), after.resampling(), "weat")
+    found = paired_difference(
+        statistic, before.measures["weat"], after.measures["weat"], SETTINGS, 1
+    )
     assert 0 < abs(found.difference.value) < 1e-6
     assert found.difference.low <= found.difference.value <= found.difference.high
     assert found.p_value == 1
@@ -133,9 +135,9 @@ def test_the_values_have_the_intervals_that_the_scores_of_each_model_have():
     targets, attributes = sets(np.random.default_rng(4), 12)
     outcome = WEAT().compute(targets, attributes)
     turned = WEAT().compute(targets, attributes[::-1])
-    kernel = pair(outcome.resampling(), outcome.resampling(), "weat")
-    assert isinstance(kernel, PairedKernel)
-    found = paired_difference(kernel, *[outcome.measures["weat"]] * 2, SETTINGS, 7)
+    statistic = pair(outcome.resampling(), outcome.resampling(), "weat")
+    assert isinstance(statistic, PairedStatistic)
+    found = paired_difference(statistic, *[outcome.measures["weat"]] * 2, SETTINGS, 7)
     alone = resample(outcome.resampling(), SETTINGS.resamples, 7)
     ends = interval(outcome.measures["weat"], alone.draws_both["weat"], alone.left_out["weat"])
     assert found.over == EVERY_SET
@@ -157,9 +159,9 @@ def test_of_means_the_p_value_is_that_of_the_paired_t_test(seed):
 def test_the_p_value_is_where_students_interval_reaches_zero():
     before = np.random.default_rng(5).normal(0, 1, 20)
     after = before + np.random.default_rng(6).normal(0.1, 1, 20)
-    kernel = pair(Means(before), Means(after), "mean")
+    statistic = pair(Means(before), Means(after), "mean")
     value = after.mean() - before.mean()
-    resampled = resample(kernel, 2000, 1)
+    resampled = resample(statistic, 2000, 1)
     draws, left_out = resampled.draws["difference"], resampled.left_out["difference"]
     p = p_of_zero(value, draws, left_out)
     assert 0.01 < p < 0.99
@@ -171,7 +173,7 @@ def test_the_p_value_is_where_students_interval_reaches_zero():
 
 
 def test_an_undefined_value_has_no_difference():
-    kernel = pair(Means(np.ones(3)), Means(np.ones(3)), "mean")
-    found = paired_difference(kernel, math.nan, 1.0, FEW, 1)
+    statistic = pair(Means(np.ones(3)), Means(np.ones(3)), "mean")
+    found = paired_difference(statistic, math.nan, 1.0, FEW, 1)
     assert math.isnan(found.difference.value)
     assert found.note == "the value itself is undefined"

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from fairflow.metrics.ect import ECT
-from fairflow.metrics.mac import MACKernel
+from fairflow.metrics.mac import MACStatistic
 from fairflow.metrics.ripa import RIPA
 from fairflow.metrics.rnd import RND
-from fairflow.metrics.rnsb import RNSBKernel
+from fairflow.metrics.rnsb import RNSBStatistic
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
 from fairflow.statistics.permutation import ALTERNATIVES, permutation_test
+from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum, weighted_means
 from fairflow.vectors.query_vectors import WordVectors
 
 
@@ -28,7 +28,7 @@ def stratum(names):
 
 
 @dataclass(frozen=True)
-class Difference(Kernel):
+class Difference(ResamplingStatistic):
     """Difference of the means of given values; `additive` says whether the test may know it."""
 
     values: tuple
@@ -60,8 +60,8 @@ def difference(first, second, additive=True, names=None):
     return Difference((*first, *second), (stratum(names[0]), stratum(names[1])), additive)
 
 
-def run(kernel, alternative="greater", seed=0, **options):
-    return permutation_test(kernel, np.random.default_rng(seed), alternative, **options)
+def run(statistic, alternative="greater", seed=0, **options):
+    return permutation_test(statistic, np.random.default_rng(seed), alternative, **options)
 
 
 def extreme(null, observed, alternative):
@@ -151,9 +151,9 @@ def test_words_of_both_sets_stay_in_each(values, alternative, data):
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_random_exchanges_leave_words_of_both_sets_in_each_too(alternative):
     names = [["x0", "x1", "both"], ["y0", "y1", "y2", "y3", "both"]]
-    kernel = difference([3.0, 1.0, 9.0], [2.0, 0.0, 1.0, 0.5, 9.0], names=names)
-    exact = run(kernel, alternative)
-    drawn = run(kernel, alternative, method="approximate", permutations=20_000)
+    statistic = difference([3.0, 1.0, 9.0], [2.0, 0.0, 1.0, 0.5, 9.0], names=names)
+    exact = run(statistic, alternative)
+    drawn = run(statistic, alternative, method="approximate", permutations=20_000)
     assert abs(drawn.p_value - exact.p_value) < 4 * drawn.error
     assert drawn.null_mean == pytest.approx(exact.null_mean, abs=0.05)
 
@@ -187,7 +187,7 @@ def repartitions(targets):
 
 
 def turned(targets):
-    """Every choice of which word of each pair stands in which set."""
+    """Every way to assign the two words of each pair to the two sets."""
     first, second = targets
     for signs in product((False, True), repeat=len(first.words)):
         flip = np.array(signs)[:, np.newaxis]
@@ -242,10 +242,10 @@ def test_the_p_of_a_metric_is_that_of_the_metric_computed_on_every_exchange(case
 
 def test_the_difference_of_mean_distances_of_mac_is_tested_like_any_difference():
     sets = random_sets(3, (3, 3, 4))
-    kernel = MACKernel.of(sets[:2], sets[2:])
-    values = kernel.contributions.tolist()
+    statistic = MACStatistic.of(sets[:2], sets[2:])
+    values = statistic.contributions.tolist()
     null = mean_differences(values[:3], values[3:])
-    assert run(kernel, "two-sided").p_value == pytest.approx(
+    assert run(statistic, "two-sided").p_value == pytest.approx(
         sum(abs(x) >= abs(null[0]) - Fraction(1, 10**9) for x in null) / len(null)
     )
 
@@ -255,7 +255,7 @@ def test_the_difference_of_mean_distances_of_mac_is_tested_like_any_difference()
 def test_the_p_of_several_target_sets_is_that_of_every_dealing_of_their_words(sizes, alternative):
     p = np.random.default_rng(len(sizes)).uniform(0.05, 0.95, sum(sizes))
     names = [[f"set{s}word{i}" for i in range(size)] for s, size in enumerate(sizes)]
-    kernel = RNSBKernel([stratum(n) for n in names], p[np.newaxis], np.ones(1))
+    statistic = RNSBStatistic([stratum(n) for n in names], p[np.newaxis], np.ones(1))
     labels = [s for s, size in enumerate(sizes) for _ in range(size)]
 
     def divergence(dealt):
@@ -267,14 +267,14 @@ def test_the_p_of_several_target_sets_is_that_of_every_dealing_of_their_words(si
     distance = {"greater": null - centre, "less": centre - null, "two-sided": abs(null - centre)}
     own = {"greater": observed - centre, "less": centre - observed}
     own["two-sided"] = abs(observed - centre)
-    found = run(kernel, alternative)
+    found = run(statistic, alternative)
     assert found.p_value == pytest.approx(
         np.mean(distance[alternative] >= own[alternative] - 1e-12)
     )
     assert found.n_permutations == len(null)
 
 
-def random_kernels(number, additive, sizes=(5, 5)):
+def random_statistics(number, additive, sizes=(5, 5)):
     random = np.random.default_rng(number)
     for _ in range(number):
         yield difference(*(random.standard_normal(size) for size in sizes), additive)
@@ -284,7 +284,7 @@ def random_kernels(number, additive, sizes=(5, 5)):
 def test_exact_p_values_are_uniform_under_the_null(alternative):
     random = np.random.default_rng(1)
     p_values = np.array(
-        [run(kernel, alternative).p_value for kernel in random_kernels(2_000, True)]
+        [run(statistic, alternative).p_value for statistic in random_statistics(2_000, True)]
     )
     # They are multiples of 1/252, or of 2/252; spread over the steps they are uniform.
     step = (2 if alternative == "two-sided" else 1) / 252
@@ -299,8 +299,8 @@ def test_monte_carlo_p_values_are_uniform_under_the_null(sizes, alternative):
     options = {"method": "approximate", "permutations": 199}
     p_values = np.array(
         [
-            run(kernel, alternative, seed, **options).p_value
-            for seed, kernel in enumerate(random_kernels(2_000, False, sizes))
+            run(statistic, alternative, seed, **options).p_value
+            for seed, statistic in enumerate(random_statistics(2_000, False, sizes))
         ]
     )
     # Ties with the observed partition, one of few, make p a little larger: never too small.
@@ -313,9 +313,9 @@ def test_monte_carlo_p_values_are_uniform_under_the_null(sizes, alternative):
 
 
 def test_the_error_of_a_two_sided_p_counts_that_its_centre_is_drawn_too():
-    kernel = difference([0.9, -0.3, 0.6, 1.1, -1.0], [0.2, 0.4, -1.3, 0.0, 0.1, 0.3], False)
+    statistic = difference([0.9, -0.3, 0.6, 1.1, -1.0], [0.2, 0.4, -1.3, 0.0, 0.1, 0.3], False)
     options = {"method": "approximate", "permutations": 500}
-    found = [run(kernel, "two-sided", seed, **options) for seed in range(400)]
+    found = [run(statistic, "two-sided", seed, **options) for seed in range(400)]
     spread = np.std([test.p_value for test in found])
     assert spread == pytest.approx(np.mean([test.error for test in found]), rel=0.15)
     p = np.mean([test.p_value for test in found])
@@ -324,9 +324,9 @@ def test_the_error_of_a_two_sided_p_counts_that_its_centre_is_drawn_too():
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_monte_carlo_agrees_with_exact_within_its_standard_error(alternative):
-    for seed, kernel in enumerate(random_kernels(20, False, (6, 5))):
-        exact = run(kernel, alternative)
-        drawn = run(kernel, alternative, seed, method="approximate", permutations=4_000)
+    for seed, statistic in enumerate(random_statistics(20, False, (6, 5))):
+        exact = run(statistic, alternative)
+        drawn = run(statistic, alternative, seed, method="approximate", permutations=4_000)
         assert (drawn.method, drawn.n_permutations) == ("monte carlo", 4_000)
         p = drawn.p_value
         assert abs(p - exact.p_value) < 4 * drawn.error + 1 / 4_001
@@ -338,16 +338,16 @@ def test_monte_carlo_agrees_with_exact_within_its_standard_error(alternative):
 
 def test_a_monte_carlo_p_counts_the_observed_exchange_too():
     # 10 + 10 words far apart: no random exchange of 999 comes near.
-    kernel = difference(range(100, 110), range(10), additive=False)
-    found = run(kernel, method="approximate", permutations=999)
+    statistic = difference(range(100, 110), range(10), additive=False)
+    found = run(statistic, method="approximate", permutations=999)
     assert found.p_value == found.smallest == 1 / 1_000
 
 
 def test_equal_values_have_p_of_one_however_they_are_tested():
     for additive, method in product((True, False), ("auto", "approximate")):
-        kernel = difference([0.1, 0.1, 0.1], [0.1] * 4, additive)
+        statistic = difference([0.1, 0.1, 0.1], [0.1] * 4, additive)
         for alternative in ALTERNATIVES:
-            found = run(kernel, alternative, method=method, permutations=50)
+            found = run(statistic, alternative, method=method, permutations=50)
             assert found.p_value == 1
             assert math.isnan(found.p_normal)
 
@@ -357,9 +357,9 @@ def test_exchanges_without_a_statistic_count_as_extreme():
     x = words("x", [[1.0, 0.0], [0.0, 1.0]])
     y = words("y", [[-1.0, 0.0], [0.0, 2.0]])
     attribute = words("a", [[1.0, 0.2], [0.3, 1.0], [2.0, -1.0]])
-    kernel = RND().compute([x, y], [attribute], distance="cos").resampling()
+    statistic = RND().compute([x, y], [attribute], distance="cos").resampling()
     for alternative in ALTERNATIVES:
-        found = run(kernel, alternative)
+        found = run(statistic, alternative)
         assert found.n_permutations == 6
         assert found.p_value >= 3 / 6
         assert math.isfinite(found.null_mean)
@@ -392,48 +392,48 @@ def test_p_normal_is_the_tail_of_a_normal_with_the_mean_and_sd_of_the_partitions
 
 def test_large_sets_are_tested_exactly_within_a_stated_error():
     random = np.random.default_rng(4)
-    kernel = difference(random.normal(0.5, 1, 25), random.normal(0, 1, 25))
-    binned = run(kernel)
+    statistic = difference(random.normal(0.5, 1, 25), random.normal(0, 1, 25))
+    binned = run(statistic)
     assert binned.method == "binned"
     assert binned.n_permutations == math.comb(50, 25)
     assert 0 < binned.error < 1e-2 * binned.p_value
-    drawn = run(kernel, method="approximate", permutations=100_000)
+    drawn = run(statistic, method="approximate", permutations=100_000)
     assert abs(drawn.p_value - binned.p_value) < 4 * drawn.error
     assert drawn.null_sd == pytest.approx(binned.null_sd, rel=0.02)
 
 
 def test_sets_too_large_to_count_are_drawn_from():
     random = np.random.default_rng(5)
-    kernel = difference(random.normal(0.5, 1, 51), random.normal(0, 1, 50))
-    found = run(kernel, permutations=1_000)
+    statistic = difference(random.normal(0.5, 1, 51), random.normal(0, 1, 50))
+    found = run(statistic, permutations=1_000)
     assert (found.method, found.n_permutations) == ("monte carlo", 1_000)
     with pytest.raises(ValueError, match="exchanges are more than the 3000000"):
-        run(kernel, method="exact")
+        run(statistic, method="exact")
 
 
 def test_the_number_of_exchanges_decides_whether_all_are_listed():
-    kernel = difference(range(4), range(4, 8), additive=False)
-    assert run(kernel, exact_up_to=70).method == "exact"
-    assert run(kernel, exact_up_to=69, permutations=500).n_permutations == 500
+    statistic = difference(range(4), range(4, 8), additive=False)
+    assert run(statistic, exact_up_to=70).method == "exact"
+    assert run(statistic, exact_up_to=69, permutations=500).n_permutations == 500
     with pytest.raises(ValueError, match="70 exchanges are more than the 69"):
-        run(kernel, method="exact", exact_up_to=69)
+        run(statistic, method="exact", exact_up_to=69)
 
 
 def test_a_dear_statistic_is_drawn_fewer_times_but_no_fewer_than_five_thousand():
-    kernel = difference(range(8), range(8, 16), additive=False)
-    assert kernel.width == 16
-    found = run(kernel, exact_up_to=12_869, permutations=100_000, largest_work=16 * 7_000)
+    statistic = difference(range(8), range(8, 16), additive=False)
+    assert statistic.width == 16
+    found = run(statistic, exact_up_to=12_869, permutations=100_000, largest_work=16 * 7_000)
     assert found.n_permutations == 7_000
-    found = run(kernel, exact_up_to=12_869, permutations=100_000, largest_work=1)
+    found = run(statistic, exact_up_to=12_869, permutations=100_000, largest_work=1)
     assert found.n_permutations == 5_000
     # Exact though it may be, listing all 12,870 is dearer than allowed.
-    assert run(kernel, largest_work=16 * 12_869).method == "monte carlo"
-    assert run(kernel, largest_work=16 * 12_870).method == "exact"
+    assert run(statistic, largest_work=16 * 12_869).method == "monte carlo"
+    assert run(statistic, largest_work=16 * 12_870).method == "exact"
 
 
-def test_the_kernel_names_the_usual_side():
-    kernel = difference([3, 4], [1, 2])
-    assert permutation_test(kernel, np.random.default_rng(0)).alternative == "greater"
+def test_the_statistic_names_the_usual_side():
+    statistic = difference([3, 4], [1, 2])
+    assert permutation_test(statistic, np.random.default_rng(0)).alternative == "greater"
 
 
 @pytest.mark.parametrize(
@@ -452,7 +452,7 @@ def test_unknown_options_are_refused(options, message):
 
 
 def test_a_generator_in_the_same_state_gives_the_same_p():
-    kernel = difference(range(9), np.arange(9) + 0.5, additive=False)
+    statistic = difference(range(9), np.arange(9) + 0.5, additive=False)
     options = {"method": "approximate", "permutations": 500}
-    assert run(kernel, seed=3, **options) == run(kernel, seed=3, **options)
-    assert len(Counter(run(kernel, seed=seed, **options).p_value for seed in range(5))) > 1
+    assert run(statistic, seed=3, **options) == run(statistic, seed=3, **options)
+    assert len(Counter(run(statistic, seed=seed, **options).p_value for seed in range(5))) > 1

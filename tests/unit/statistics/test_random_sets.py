@@ -23,8 +23,8 @@ def sets_of(sizes, seed=0):
     return [words(name, random.normal(size=(n, 3))) for name, n in zip("xyab", sizes, strict=False)]
 
 
-def scores_of(kernel, per_word, sets=500, seed=1):
-    return random_scores(kernel, per_word, sets, np.random.default_rng(seed))
+def scores_of(statistic, per_word, sets=500, seed=1):
+    return random_scores(statistic, per_word, sets, np.random.default_rng(seed))
 
 
 def test_a_random_set_takes_one_random_word_for_each_target_word():
@@ -49,8 +49,8 @@ def test_a_random_set_takes_one_random_word_for_each_target_word():
 def test_the_random_words_of_a_pair_stay_paired():
     targets, (attribute,) = sets_of((2, 2)), sets_of((4,), seed=1)
     others = sets_of((6, 6), seed=2)
-    kernel = RIPA().compute(targets, [attribute]).resampling(others)
-    found = scores_of(kernel, 3)["ripa"]
+    statistic = RIPA().compute(targets, [attribute]).resampling(others)
+    found = scores_of(statistic, 3)["ripa"]
     possible = np.array(
         [
             RIPA().compute([words("", o.vectors[[i, 3 + j]]) for o in others], [attribute]).result
@@ -70,8 +70,8 @@ def test_one_random_word_for_each_leaves_nothing_to_draw():
 
 def test_a_generator_in_the_same_state_draws_the_same_sets():
     targets, attributes = sets_of((6, 6)), sets_of((3, 4), seed=1)
-    kernel = WEAT().compute(targets, attributes).resampling()
-    first, again, other = (scores_of(kernel, 3, seed=seed)["weat"] for seed in (1, 1, 2))
+    statistic = WEAT().compute(targets, attributes).resampling()
+    first, again, other = (scores_of(statistic, 3, seed=seed)["weat"] for seed in (1, 1, 2))
     assert (first == again).all()
     assert (first != other).any()
 

@@ -1,4 +1,4 @@
-"""A seed belongs to an identity; the bytes are pinned, for published numbers hang on them."""
+"""A seed belongs to an identity; the bytes are pinned, because published numbers depend on them."""
 
 from fairflow.files.checksums import identity_digest
 from fairflow.statistics.seeds import identity_generator, identity_seed

@@ -1,4 +1,4 @@
-"""How much a score hangs on single words."""
+"""How much a score depends on single words."""
 
 import math
 

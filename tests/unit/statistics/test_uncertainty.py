@@ -83,7 +83,7 @@ def test_every_column_is_filled_where_everything_can_be_had(metric):
         assert len(found.draws) == 50
 
 
-def test_each_measure_that_the_kernel_gives_has_columns_and_all_share_the_test():
+def test_each_measure_that_the_statistic_gives_has_columns_and_all_share_the_test():
     outcome = outcome_of(WEAT(), (6, 6), (5, 5))
     found = columns(outcome)
     assert list(found) == ["weat", "effect_size"]
@@ -120,20 +120,20 @@ def test_a_p_value_stands_only_with_the_measure_whose_statistic_was_exchanged(me
 
 @pytest.mark.parametrize("metric", EVERY)
 def test_a_measure_with_a_p_value_orders_the_exchanges_as_the_tested_statistic_does(metric):
-    kernel = EVERY[metric]().resampling()
+    statistic = EVERY[metric]().resampling()
     random = np.random.default_rng(0)
-    if kernel.exchanged == "signs":
-        weights = [1.0 - 2 * random.integers(0, 2, (50, kernel.n_units))]
+    if statistic.exchanged == "signs":
+        weights = [1.0 - 2 * random.integers(0, 2, (50, statistic.n_units))]
     else:
-        places = np.argsort(random.random((50, kernel.n_units)), axis=1)
-        labels = (places >= kernel.sizes[0]).astype(int)
+        places = np.argsort(random.random((50, statistic.n_units)), axis=1)
+        labels = (places >= statistic.sizes[0]).astype(int)
         weights = [(labels == i).astype(float) for i in (0, 1)]
-    statistic = kernel.test_statistic(weights)
+    tested = statistic.test_statistic(weights)
     for name in TESTED[metric]:
-        values = kernel.measures(weights)[name]
-        slope, shift = np.polyfit(statistic, values, 1)
+        values = statistic.measures(weights)[name]
+        slope, shift = np.polyfit(tested, values, 1)
         assert slope > 0
-        assert values == pytest.approx(slope * statistic + shift)
+        assert values == pytest.approx(slope * tested + shift)
 
 
 def test_the_side_is_that_of_the_metric_unless_another_is_wanted():

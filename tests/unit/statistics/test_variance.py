@@ -17,7 +17,7 @@ from fairflow.statistics.bootstrap import (
     student_quantile,
     variances,
 )
-from fairflow.statistics.kernel import Kernel, Stratum
+from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum
 from fairflow.statistics.word_draws import BLOCK, half_samples
 from fairflow.vectors.query_vectors import WordVectors
 
@@ -28,7 +28,7 @@ def stratum(name, n):
 
 
 @dataclass(frozen=True)
-class Table(Kernel):
+class Table(ResamplingStatistic):
     """The mean of a table of target and attribute words."""
 
     targets: tuple
@@ -58,9 +58,9 @@ def of_tables(share_of_words, n=16, tables=150):
         table = random.normal(0, 1, (n, n))
         table += math.sqrt(share_of_words) * random.normal(0, 1, (n, 1))
         table += math.sqrt(share_of_words) * random.normal(0, 1, (1, n))
-        kernel = Table.of(table)
-        ours.append(variances(kernel, left_out(kernel), seed)[1]["mean"])
-        plain.append(draw(kernel, 250, seed)[1]["mean"].var())
+        statistic = Table.of(table)
+        ours.append(variances(statistic, left_out(statistic), seed)[1]["mean"])
+        plain.append(draw(statistic, 250, seed)[1]["mean"].var())
     true = 2 * share_of_words / n + 1 / n**2
     return np.mean(ours) / true, np.mean(plain) / true
 
@@ -79,19 +79,19 @@ def test_where_words_act_alone_the_variance_is_that_of_their_means():
 
 def test_over_targets_alone_it_is_the_squared_standard_error_of_a_mean():
     values = np.random.default_rng(1).normal(size=(12, 1))
-    kernel = Table.of(values)
-    alone, both = variances(kernel, left_out(kernel), seed=3)
+    statistic = Table.of(values)
+    alone, both = variances(statistic, left_out(statistic), seed=3)
     assert alone["mean"] == pytest.approx(float(values.var(ddof=1)) / 12, rel=1e-9)
     assert both["mean"] == pytest.approx(alone["mean"], rel=1e-9)
 
 
 def test_draws_have_the_value_as_mean_and_this_variance():
-    kernel = Table.of(np.random.default_rng(1).normal(size=(10, 14)))
-    value = kernel.measures(kernel.observed)["mean"][0]
-    resampled = resample(kernel, 500, seed=2)
+    statistic = Table.of(np.random.default_rng(1).normal(size=(10, 14)))
+    value = statistic.measures(statistic.observed)["mean"][0]
+    resampled = resample(statistic, 500, seed=2)
     for draws, variance in zip(
         (resampled.draws, resampled.draws_both),
-        variances(kernel, left_out(kernel), seed=2),
+        variances(statistic, left_out(statistic), seed=2),
         strict=True,
     ):
         assert draws["mean"].mean() == pytest.approx(value, abs=1e-12)
@@ -99,7 +99,7 @@ def test_draws_have_the_value_as_mean_and_this_variance():
 
 
 def test_two_words_of_one_set_count_once_too():
-    # The squared length of a mean of noise, of which RND takes the difference between two sets.
+    # The squared length of a mean of noise; RND takes the difference between two such means.
     n, dims, values, ours, plain = 16, 100, [], [], []
     for seed in range(100):
         random = np.random.default_rng(seed)
@@ -110,10 +110,10 @@ def test_two_words_of_one_set_count_once_too():
             for s, rows in zip("xya", sets, strict=True)
         )
         outcome = RND().compute([x, y], [a])
-        kernel = outcome.resampling()
+        statistic = outcome.resampling()
         values.append(outcome.measures["rnd"])
-        ours.append(variances(kernel, left_out(kernel), seed)[0]["rnd"])
-        plain.append(draw(kernel, 250, seed)[0]["rnd"].var())
+        ours.append(variances(statistic, left_out(statistic), seed)[0]["rnd"])
+        plain.append(draw(statistic, 250, seed)[0]["rnd"].var())
     assert math.sqrt(np.mean(plain)) > 1.5 * np.std(values)
     assert math.sqrt(np.mean(ours)) == pytest.approx(np.std(values), rel=0.2)
 
@@ -123,8 +123,8 @@ def test_draws_stay_within_the_limits_of_a_measure():
         def limits(self, measure):
             return -0.1, 0.1
 
-    kernel = Limited.of(np.random.default_rng(1).normal(size=(10, 14)))
-    draws = resample(kernel, 500, seed=2).draws_both["mean"]
+    statistic = Limited.of(np.random.default_rng(1).normal(size=(10, 14)))
+    draws = resample(statistic, 500, seed=2).draws_both["mean"]
     assert (draws.min(), draws.max()) == (-0.1, 0.1)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fairflow.statistics import word_draws
-from fairflow.statistics.kernel import Stratum
+from fairflow.statistics.resampling_statistic import Stratum
 from fairflow.statistics.word_draws import (
     BLOCK,
     LARGE,

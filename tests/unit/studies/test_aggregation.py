@@ -197,16 +197,16 @@ def test_a_model_that_fails_a_control_query_is_compared_with_nobody():
     # Noise has small scores; one query only it defines.
     table = scores(("m", "a", 1.0), ("m", "b", NAN), ("noise", "a", 0.1), ("noise", "b", 0.1))
     fails = "weat_1 fails (0.10, p 0.4)"
-    control = table["model"].map({"m": "comes out", "noise": fails})
+    control = table["model"].map({"m": "passes", "noise": fails})
     rows = by_model(table.assign(control=control, control_query=False))
     assert rows.loc["noise", ["status", "note", "n_common"]].tolist() == ["fails_control", fails, 0]
     assert math.isnan(rows.loc["noise", "value_common"])
-    assert rows.loc["m", "control"] == "comes out"
+    assert rows.loc["m", "control"] == "passes"
     assert rows.loc["m", "value_common"] == 1.0
 
 
 def test_control_queries_enter_no_mean_by_which_models_are_compared():
-    table = scores(("m", "a", 1.0), ("m", "b", 5.0)).assign(control="comes out")
+    table = scores(("m", "a", 1.0), ("m", "b", 5.0)).assign(control="passes")
     rows = by_model(table.assign(control_query=table["subquery_digest"] == "b"))
     assert rows.loc["m", ["value_common", "n_queries", "n_common"]].tolist() == [1.0, 1, 1]
     # As a publication has it that counts them.

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -10,11 +11,12 @@ from fairflow.studies.before_after import (
     DIFFERS,
     LARGER,
     NOT_COMPARABLE,
-    NOT_TOLD_APART,
+    NOT_DISTINGUISHABLE,
     OTHER_SIGN,
     SMALLER,
     UNTESTED,
     before_after,
+    size_changes,
     verdict,
 )
 from fairflow.studies.findings.debiasing import associations_reduced, changes_of_models
@@ -91,7 +93,7 @@ def test_p_values_are_adjusted_over_the_distinct_queries_of_a_metric():
 
 
 @pytest.mark.parametrize(
-    ("metric", "before", "after", "p", "told"),
+    ("metric", "before", "after", "p", "expected"),
     [
         ("weat", 0.5, 0.2, 0.01, SMALLER),
         ("weat", -0.5, -0.2, 0.01, SMALLER),
@@ -99,15 +101,15 @@ def test_p_values_are_adjusted_over_the_distinct_queries_of_a_metric():
         ("weat", 0.5, -0.05, 0.01, SMALLER),  # no further from 0 than the interval reaches
         ("weat", 0.5, -0.5, 0.01, OTHER_SIGN),
         ("weat", 0.08, -0.05, 0.01, DIFFERS),
-        ("weat", 0.5, 0.2, 0.06, NOT_TOLD_APART),
+        ("weat", 0.5, 0.2, 0.06, NOT_DISTINGUISHABLE),
         ("weat", 0.5, 0.2, math.nan, UNTESTED),
         ("mac", 0.5, 0.9, 0.01, SMALLER),
         ("mac", 0.9, 0.5, 0.01, LARGER),
     ],
 )
-def test_the_verdict_is_of_the_association(metric, before, after, p, told):
+def test_the_verdict_is_of_the_association(metric, before, after, p, expected):
     row = pair(metric, "g1", before, after) | {"p_holm": p}
-    assert verdict(row, DIRECTIONS[metric]) == told
+    assert verdict(row, DIRECTIONS[metric]) == expected
 
 
 def test_values_that_grow_with_length_are_compared_between_models_of_unit_length_alone():
@@ -133,6 +135,80 @@ def test_values_are_those_of_the_words_that_both_models_hold():
     assert row["excluded"] == "far, up"
 
 
+def planted(factor, seed, n_queries=6, spread=0.3, noise=0.05):
+    """A study of queries with few words, whose associations of 1 debiasing multiplies by a factor.
+
+    Resamples of a query differ by `spread`, alike in both models but for `noise`.
+    """
+    random, draws = np.random.default_rng(seed), 500
+    scores, pairs = [], []
+    for number in range(n_queries):
+        before = 1 + random.normal(0, spread, draws + 1)
+        after = factor * before + random.normal(0, noise, draws + 1)
+        size = np.abs(after) - np.abs(before)
+        name, (low, high) = f"g{number}", np.quantile(size, (0.025, 0.975))
+        ends = {"absolute_difference_low": low, "absolute_difference_high": high}
+        pairs.append(
+            pair(
+                "weat",
+                name,
+                before[0],
+                after[0],
+                half=0.3,
+                p_value=0.001,
+                size_draws=[*size[1:]],
+                **ends,
+            )
+        )
+        scores += both("weat", name, before[0], after[0])
+    table = before_after(
+        pd.DataFrame(scores), pd.DataFrame(pairs), "old", ["new"], DIRECTIONS, SCALING
+    )
+    return table, size_changes(table, pd.DataFrame(pairs), DIRECTIONS, 0.95)
+
+
+@pytest.mark.parametrize(
+    ("factor", "expected"),
+    [
+        (0.0, SMALLER),
+        (0.5, SMALLER),
+        (1.0, NOT_DISTINGUISHABLE),
+        (-1.0, NOT_DISTINGUISHABLE),
+        (2.0, LARGER),
+    ],
+)
+def test_planted_changes_are_found_removed_halved_unchanged_reversed_doubled(factor, expected):
+    for seed in range(10):
+        table, sizes = planted(factor, seed)
+        assert sizes["verdict"].tolist() == [expected]
+        results = Results({"before_after": table, "size_changes": sizes}, LABELS)
+        (one,) = associations_reduced(results)
+        how = {SMALLER: "smaller", LARGER: "larger", NOT_DISTINGUISHABLE: "not clearly changed"}
+        said = f"Associations are on average {how[expected]} in size with New (WEAT, before: Old)."
+        assert one.sentence == said
+        assert ("reverses the sign of" in one.caution) == (factor == -1.0)
+
+
+def test_why_single_associations_are_not_clearly_smaller_is_said_in_a_clause():
+    table, sizes = planted(0.0, 0, spread=0.6)
+    table.loc[:2, "verdict"] = DIFFERS
+    sizes = sizes.assign(n_clearly_smaller=3)
+    (one,) = associations_reduced(Results({"before_after": table, "size_changes": sizes}, LABELS))
+    assert one.evidence[0].startswith("New: mean size ")
+    assert one.evidence[0].endswith(
+        "; 5 of 6 associations smaller, 3 clearly so alone, as a single query has few words."
+    )
+
+
+def test_sizes_without_resamples_are_not_tested():
+    scores, pairs = both("weat", "g1", 0.5, 0.2), [pair("weat", "g1", 0.5, 0.2)]
+    table = tabulated(scores, pairs)
+    sizes = size_changes(table, pd.DataFrame(pairs), DIRECTIONS, 0.95)
+    assert sizes["verdict"].tolist() == [UNTESTED]
+    (one,) = associations_reduced(Results({"before_after": table, "size_changes": sizes}, LABELS))
+    assert one.sentence.startswith("Whether associations became smaller was not tested")
+
+
 def statements(scores, pairs, remains=None):
     frames = {"before_after": tabulated(scores, pairs), "residual_bias": remains}
     known = {name: frame for name, frame in frames.items() if frame is not None}
@@ -140,37 +216,36 @@ def statements(scores, pairs, remains=None):
     return [one.text for told in (associations_reduced, changes_of_models) for one in told(results)]
 
 
-def test_conclusions_count_verdicts_and_give_the_largest_difference_that_is_told_apart():
+def test_conclusions_count_verdicts_and_give_the_largest_clear_difference():
     scores = [*both("weat", "g1", 0.5, 0.2), *both("weat", "g2", 0.9, 0.1)]
     pairs = [pair("weat", "g1", 0.5, 0.2), pair("weat", "g2", 0.9, 0.1, p_value=0.5)]
     _, told = statements(scores, pairs)
     assert told == (
-        "Associations in New beside those in Old: by WEAT, of 2 queries 1 smaller and 1 not told "
-        "apart, the largest difference told apart -0.3 (from 0.5 to 0.2), 95% interval -0.4 to "
-        "-0.2 (over the same resampled words, p < 0.05 after Holm over the queries of a metric)."
+        "New compared with Old: by WEAT, of 2 queries 1 smaller and 1 not clearly different, the "
+        "largest clear difference -0.3 (from 0.5 to 0.2), 95% interval -0.4 to -0.2 (over the same "
+        "resampled words, p < 0.05 after Holm over the queries of a metric)."
     )
 
 
-def test_where_nothing_is_told_apart_no_difference_is_called_the_largest():
+def test_without_a_clear_difference_none_is_called_the_largest():
     scores, pairs = both("weat", "g1", 0.9, 0.1), [pair("weat", "g1", 0.9, 0.1, p_value=0.5)]
     assert "largest" not in statements(scores, pairs)[1]
 
 
-def test_a_change_of_sign_is_told_in_the_first_finding():
+def test_a_change_of_sign_is_in_the_first_finding():
     scores = [*both("weat", "g1", 1.2, -0.93), *both("weat", "g2", 0.5, 0.2)]
     turned = pair("weat", "g1", 1.2, -0.93)
     first, *_ = statements(scores, [turned, pair("weat", "g2", 0.5, 0.2)])
-    assert first.startswith("Debiasing makes 1 of 2 associations of Old clearly smaller. Smaller")
-    assert "New turns the sign of g1 (from 1.2 to -0.93 by WEAT): no reduction." in first
+    assert "New reverses the sign of g1 (from 1.2 to -0.93 by WEAT): no reduction." in first
 
 
 def test_conclusions_never_say_that_bias_is_gone():
     scores, pairs = both("weat", "g1", 0.5, 0.0), [pair("weat", "g1", 0.5, 0.0)]
     unknown, _ = statements(scores, pairs)
-    assert "It was not measured whether bias is hidden" in unknown
+    assert "was not measured." in unknown
     remains = {"model": "new", "about": "residual bias", "test": "", "value": math.nan, "note": ""}
     told, _ = statements(scores, pairs, pd.DataFrame([remains]))
-    assert "the table residual_bias show which bias the vectors still hold" in told
+    assert "see residual_bias.csv for the bias that remains" in told
     assert not any("debiased" in sentence for sentence in statements(scores, pairs))
 
 

@@ -1,4 +1,4 @@
-"""Scores by category: the ranked measure, the ability beside it, p adjusted within a query."""
+"""Scores by category: the ranked measure, the ability, p adjusted within a query."""
 
 from __future__ import annotations
 

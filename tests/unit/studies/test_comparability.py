@@ -62,7 +62,7 @@ def test_what_comes_of_a_model_is_compared_with_nobody_and_stands_for_nobody():
         "debiased": "derived",
         "unit": "same_vectors",
     }
-    assert alone["debiased"][1] == "it comes of base, beside which it is no independent model"
+    assert alone["debiased"][1] == "derived from base; not ranked with its source"
     assert no_rivals(table, {}, {}) == {}
 
 

@@ -37,7 +37,7 @@ def remarks(*rows):
 @pytest.mark.parametrize(
     ("value", "p", "status"),
     [
-        (1.5, 0.001, "comes out"),
+        (1.5, 0.001, "passes"),
         (1.5, 0.01, "fails"),
         (0.2, 0.3, "fails"),
         (-1.5, 0.001, "fails"),  # two-sided: clear, but in the wrong direction
@@ -69,8 +69,8 @@ def test_a_model_is_told_of_by_the_controls_that_do_not_come_out():
         ("poor", "weat_1", NAN, NAN),
     )
     assert found == {
-        "good": "comes out",
-        "bad": "weat_1 fails (-0.10, p 0.6); weat_2 comes out (1.60, p 0.001)",
+        "good": "passes",
+        "bad": "weat_1 fails (-0.10, p 0.6); weat_2 passes (1.60, p 0.001)",
         "poor": "weat_1 undefined (Insects lost 2 of 2 words)",
     }
     assert [doubtful(remark) for remark in found.values()] == [False, True, True]

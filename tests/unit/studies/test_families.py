@@ -76,7 +76,7 @@ SAME = Sameness(
 
 
 def repeated(**columns):
-    """Two tests, a and b, each told by two variants on a model and on its twin."""
+    """Two tests, a and b, each made by two variants on a model and on its twin."""
     return scores(
         *(
             ("Gender", metric, model, digest, True, p)

@@ -39,7 +39,7 @@ def value_rows(path: Path, items, measure: str, values, **columns) -> pd.DataFra
             "metric": "score",
             "item": item.item_id,
             "template": "",
-            "unit": "",
+            "cluster": "",
             "category": item.category,
             measure: value,
             **{name: numbers[place] for name, numbers in columns.items()},

@@ -321,9 +321,9 @@ def test_a_verdict_heeds_the_corrected_test():
     ]
     one = compare(table(*[cells for cells in rows if cells["criterion"] == "G"])).pairwise
     both = compare(table(*rows)).pairwise
-    # In 94 of 100 draws m is the fairer one; p is 2 / 2**6 alone, and twice that beside another.
+    # In 94 of 100 draws m is the fairer one; p is 2 / 2**6 alone, and twice that with another test.
     assert one["verdict"].iloc[0] == "probably less biased"
-    assert both["verdict"].iloc[0] == "not told apart"
+    assert both["verdict"].iloc[0] == "not distinguishable"
 
 
 def test_queries_that_share_words_are_one_group_in_tests_with_their_mean():
@@ -379,9 +379,9 @@ def test_equal_subqueries_of_several_queries_are_one_block():
         (0.96, NAN, "less biased"),
         (0.96, 0.25, "probably less biased"),
         (0.92, 0.01, "probably less biased"),
-        (0.92, 0.25, "not told apart"),
-        (0.932, 0.11, "not told apart"),
-        (0.5, 0.01, "not told apart"),
+        (0.92, 0.25, "not distinguishable"),
+        (0.932, 0.11, "not distinguishable"),
+        (0.5, 0.01, "not distinguishable"),
         (0.03, NAN, "more biased"),
         (0.03, 0.25, "probably more biased"),
         (NAN, 0.01, "not tested"),

@@ -7,7 +7,7 @@ import pytest
 
 from fairflow.studies.comparability import FEW_QUERIES, GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION
 from fairflow.studies.findings.finding import Results
-from fairflow.studies.findings.specifications import specification_summary, specifications
+from fairflow.studies.findings.specifications import specification_sentences, specification_summary
 from fairflow.studies.multiverse import (
     ANY,
     AS_GIVEN,
@@ -28,9 +28,9 @@ LABELS = {"a": "Model A", "b": "Model B", "c": "Model C"}
 
 
 def sentences(summary):
-    """What is told of a summary."""
+    """The sentences on a summary."""
     results = Results({"specification_summary": summary}, LABELS)
-    return [one.text for one in specifications(results)]
+    return [*specification_sentences(results, "a", "b")]
 
 
 def variant(metric, signed=True, scales=False, normalize=False, convention=None, fairer=False):
@@ -39,7 +39,7 @@ def variant(metric, signed=True, scales=False, normalize=False, convention=None,
         "convention": convention or metric,
         "normalize": normalize,
         "scales": scales,
-        "hangs_on_dimension": metric == "sum",
+        "depends_on_dimension": metric == "sum",
         "signed": signed,
         "larger_is_fairer": fairer,
     }
@@ -182,18 +182,17 @@ def test_values_that_grow_with_length_are_shown_and_count_at_unit_length_alone()
     assert (at_unit["normalisation"], at_unit["more_biased"]) == (UNIT_LENGTH, "b")
 
 
-def test_values_that_hang_on_dimension_are_shown_and_not_counted():
+def test_values_that_depend_on_dimension_are_shown_and_not_counted():
     variants = {"weat": variant("weat"), "sum": variant("sum")}
     same = {"a": {"g1": 0.5, "g2": 0.7}, "b": {"g1": 0.4, "g2": 0.2}}
     own = pd.concat([scores("weat", same), scores("sum", same)])
     table = curve(own, variants=variants)
     assert table["status"].tolist() == [COUNTED, SCALES_WITH_DIMENSION]
     assert table["value"].tolist() == pytest.approx([0.6, 0.6])
-    said, _ = sentences(specification_summary(table))
-    assert (
-        "Model A shows more bias in 1 of 1 specification (too few queries share no words for an "
-        "interval over queries; not counted: 1 hangs on the dimension of vectors)"
-    ) in said
+    summarised = specification_summary(table)
+    (text,) = sentences(summarised)
+    assert "Model A in 1 of 1 " in text
+    assert summarised["note"].tolist() == ["1 depends on the dimension of vectors"]
 
 
 def test_values_of_unit_length_that_were_not_asked_for_are_missed():
@@ -281,7 +280,7 @@ def test_all_criteria_together_take_a_version_where_it_has_lists_and_the_own_one
     lists = TWO | {"theirs": {"Gender": ["h1", "h2"]}}
     table = curve(own, [scores("weat", BOTH)], lists)
     sizes = table[table["aggregation"] == "abs_avg"].set_index(["criterion", "lists"])["value"]
-    # Religion has no other lists than the own, and one query, of which every mean is the same.
+    # Religion has only the study's lists, and one query, whose means are all equal.
     religion = table[table["criterion"] == "Religion"]
     assert religion[["lists", "aggregation"]].values.tolist() == [["mine", ANY]]
     assert sizes.index.tolist() == [
@@ -328,7 +327,7 @@ def test_the_summary_counts_who_shows_more_and_which_choice_flips_it():
     assert (row["n_sign_changes_lists"], row["n_pairs_lists"]) == (2, 6)
     assert (row["n_pairs_metric"], row["n_pairs_lookup"]) == (0, 0)
     assert row["most_influential_choice"] == "aggregation, lists"
-    # -2 thrice (means: a alone has none), -1 twice (sizes of theirs, hers), 2/3 (sizes of mine)
+    # -2 three times (means: only a lacks one), -1 twice (sizes of theirs, hers), 2/3 (of mine)
     assert row["median_relative_difference"] == pytest.approx(-1.5)
 
 
@@ -337,10 +336,9 @@ def test_two_pairs_of_specifications_show_of_no_choice_that_it_decides():
     assert (row["n_sign_changes_aggregation"], row["n_pairs_aggregation"]) == (1, 2)
     assert (row["n_sign_changes_lists"], row["n_pairs_lists"]) == (1, 2)
     assert row["most_influential_choice"] == "none"
-    first, _ = sentences(summary(LISTS))
-    assert (
-        "on Gender Model B shows more bias in 3 of 4 specifications (too few queries share" in first
-    )
+    (first,) = sentences(summary(LISTS))
+    assert "Model B in 3 of 4 on Gender" in first
+    assert "clearly" not in first
 
 
 def test_nothing_decides_where_all_specifications_agree():
@@ -354,7 +352,7 @@ def test_nothing_decides_where_all_specifications_agree():
     )
 
 
-def test_what_is_not_counted_is_told():
+def test_what_is_not_counted_is_reported():
     values = {"a": {"g1": 1.0}, "b": {"g1": 2.0}}
     own = scores("rnsb", values).assign(value_normalized=float("nan"))
     (row,) = specification_summary(curve(own, variants=RNSB), ["x"]).to_dict("records")
@@ -364,23 +362,22 @@ def test_what_is_not_counted_is_told():
         "run"
     )
     assert [*sentences(pd.DataFrame([row]))] == [
-        "Fewer specifications than the study asks for: scores of x are not in this run."
+        "Some specifications are missing: scores of x are not in this run."
     ]
 
 
-def test_a_study_tells_who_shows_more_bias_and_what_that_hangs_on():
+def test_specifications_are_counted_with_the_most_influential_choice():
     table = summary().assign(n_clear=2)
-    first, caution = sentences(table)
+    (first,) = sentences(table)
     assert first == (
-        "Model A beside Model B, by all choices that could be defended: on Gender Model B shows "
-        "more bias in 5 of 6 specifications (of these 6 the interval over queries excludes 0 in "
-        "2), which hangs most on the aggregation (1 of 3 pairs) "
-        "and the word lists (2 of 6 pairs)."
+        "Specifications (defensible choices of metric, aggregation, word lists and look-up) in "
+        "which a model has more bias: Model B in 5 of 6 on Gender (2 of them clearly; the most "
+        "influential choice: the aggregation (1 of 3 pairs) and the word lists (2 of 6 pairs)). "
+        "They share scores and words: no share of them is a probability."
     )
-    assert "not independent" in caution
 
 
-def test_a_study_without_specifications_says_nothing_of_them():
+def test_a_study_without_specifications_has_no_sentence_on_them():
     assert sentences(pd.DataFrame()) == []
 
 

@@ -1,4 +1,4 @@
-"""All tests on a model beside the one before: what is told, and why something is not."""
+"""All tests on a model and the one before: their values, and the reasons of missing ones."""
 
 import math
 from dataclasses import replace
@@ -12,7 +12,7 @@ from fairflow.metrics.direct_bias import DirectBias
 from fairflow.metrics.explained_variance import ExplainedVariance
 from fairflow.metrics.hidden_bias import HiddenBias
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query import Declared, Vocabulary
+from fairflow.queries.query import QueryInputs, Vocabulary
 from fairflow.studies.before_after import residual_bias
 from fairflow.studies.benchmarks import Benchmark
 from fairflow.studies.residual_bias import (
@@ -148,7 +148,7 @@ def test_a_benchmark_of_which_hardly_an_item_is_there_has_no_value(before):
     assert few.is_undefined
     assert (few.covered, few.total) == (1, 2)
     assert few.note == "only 1 of its items have all words in the model"
-    assert found(before)["analogies"].note == "answers are sought among 78 words"
+    assert found(before)["analogies"].note == "answers are chosen from 78 words"
 
 
 def test_a_model_without_an_end_says_so_for_each_of_the_four_tests(before):
@@ -198,8 +198,8 @@ def test_the_metric_and_the_table_have_one_number_for_one_quantity(before, after
     names = {"hidden": HiddenBias, "direct": DirectBias, "explained": ExplainedVariance}
     vocabulary = Vocabulary(50_000, limited=True, without=tuple(SETTINGS.specific))
     declared = {
-        "hidden": Declared(pairs=(("he", "she"),), vocabulary=vocabulary),
-        "direct": Declared(pairs=tuple(map(tuple, PAIRS))),
+        "hidden": QueryInputs(pairs=(("he", "she"),), vocabulary=vocabulary),
+        "direct": QueryInputs(pairs=tuple(map(tuple, PAIRS))),
     }
     declared["explained"] = declared["direct"]
     findings = [

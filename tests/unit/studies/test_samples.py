@@ -1,4 +1,4 @@
-"""Where a sample of items was asked about, that stands beside the numbers."""
+"""Where a sample of items was used, the numbers say so."""
 
 import pandas as pd
 

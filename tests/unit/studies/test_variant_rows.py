@@ -60,12 +60,12 @@ def rows_of(path, scored):
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory):
-    cells = [(cell, METRICS[cell.metric].computation) for cell in PLAN.scored(CELLS)]
+    cells = [(cell, METRICS[cell.metric].base_variant) for cell in PLAN.scored(CELLS)]
     return rows_of(tmp_path_factory.mktemp("stored"), cells)
 
 
 def test_variants_of_one_computation_share_a_cell():
-    assert PLAN.computations == {
+    assert PLAN.base_variants == {
         **dict.fromkeys(["weat", "wefe", "right", "left"], "weat"),
         "unit": "unit",
         **dict.fromkeys(["rnd", "rnd_right"], "rnd"),

@@ -41,7 +41,8 @@ def test_of_a_word_that_is_the_direction_nothing_is_left_and_no_noise():
 
 def test_a_pair_is_put_at_equal_distance_on_its_two_sides():
     model = PLANE | {"her": [0, 1, 0], "him": [-1, 0, 0]}
-    # m = (-1/2, 1/2, 0), beside the direction (0, 1/2, 0), and what lacks to length 1 along it.
+    # m = (-1/2, 1/2, 0), orthogonal to the direction (0, 1/2, 0), and what is missing to length 1
+    # along it.
     found = debiased(model, [["her", "him"]], ["her", "him"])
     assert found["her"] == pytest.approx([np.sqrt(3) / 2, 0.5, 0])
     assert found["him"] == pytest.approx([-np.sqrt(3) / 2, 0.5, 0])
@@ -112,7 +113,7 @@ def test_target_is_all_that_is_neutralised_and_ignore_counts_without_it_alone():
 
 def test_a_target_that_is_specific_is_refused():
     derivation = HardDebias(PAIRS, [], ["she"]).fit(PLANE)
-    with pytest.raises(FairflowError, match=r"target: this transform leaves she as they are"):
+    with pytest.raises(FairflowError, match=r"target: this transform does not change she"):
         derivation.transform(PLANE, target=["she", "nurse"])
 
 
@@ -121,7 +122,7 @@ def test_a_target_that_is_specific_is_refused():
     [
         ({"definitional": []}, "definitional must hold at least 1 list of words, found 0"),
         ({"definitional": [["he"]]}, "definitional, entry 1: expected 2 words, found ['he']"),
-        ({"definitional": [["he", "he"]]}, "a word stands twice in ['he', 'he']"),
+        ({"definitional": [["he", "he"]]}, "a word is repeated in ['he', 'he']"),
         ({"definitional": "he"}, "definitional must be a list of lists of words, found 'he'"),
         ({"definitional": [["he", 1]]}, "must be a list of words, found 1 in it"),
         ({"equalise": None}, "the recipe bolukbasi2016 needs equalise: name the words, or say []"),
@@ -140,10 +141,10 @@ def test_parameters_that_it_cannot_take(arguments, message):
 @pytest.mark.parametrize(
     ("definitional", "equalise", "message"),
     [
-        ([["her", "him"]], [], "definitional: no entry of which the model holds two words; it"),
+        ([["her", "him"]], [], "definitional: no entry has two words in the model"),
         ([["she", "woman"]], [], "definitional: the words of its 1 entries do not differ"),
         ([["she", "nothing"]], [], "zero or non-finite vectors have no direction: nothing"),
-        (PAIRS, [["she", "he"], ["he", "nurse"]], r"'he' stands in two pairs, \(she, he\) and \("),
+        (PAIRS, [["she", "he"], ["he", "nurse"]], r"'he' is in two pairs, \(she, he\) and \("),
     ],
 )
 def test_lists_that_give_no_direction_or_no_order_are_refused(definitional, equalise, message):

@@ -17,7 +17,7 @@ ERASURES = [MeanProjection, LEACE, INLP]
 
 
 def drawn(seed, sizes=(20, 15), dims=8, apart=1.0):
-    """Groups of random vectors around means of their own, and their lists."""
+    """Groups of random vectors around different means, and their lists."""
     generator = np.random.default_rng(seed)
     words, lists = [], []
     vectors = generator.standard_normal((sum(sizes) + 30, dims)) @ generator.standard_normal(
@@ -132,7 +132,7 @@ def test_words_that_are_missing_are_recorded_and_a_group_without_words_is_refuse
     derivation = erasure([["she", "her", "lady"], ["he", "him"]]).fit(MODEL)
     assert derivation.facts["words_missing"] == {"groups": ["lady"]}
     assert derivation.facts["words_changed"] == 5
-    with pytest.raises(FairflowError, match="groups, list 2: the model holds none of"):
+    with pytest.raises(FairflowError, match="groups, list 2: the model has no vectors of"):
         erasure([["she"], ["lord", "sir"]]).fit(MODEL)
 
 

@@ -113,7 +113,7 @@ def test_parameters_that_it_cannot_take(arguments, message):
 
 
 def test_a_model_without_any_of_the_words_is_refused():
-    with pytest.raises(FairflowError, match="not specific: the model holds none of doctor"):
+    with pytest.raises(FairflowError, match="not specific: the model has no vectors of doctor"):
         RAN(PAIRS, ["doctor"]).fit(PLANE)
 
 

@@ -75,7 +75,7 @@ def test_a_sentence_without_vector_is_told_and_its_pair_does_not_count():
     facts = made.fit((texts[1:], vectors[1:])).facts
     assert facts["sets_of_sentences"] == 3
     assert facts["words_missing"] == {"sentences": ["It was she."]}
-    with pytest.raises(FairflowError, match="sentences: no entry of which the model holds two"):
+    with pytest.raises(FairflowError, match="sentences: no entry has two"):
         made.fit((["else"], vectors[:1]))
 
 
@@ -85,7 +85,10 @@ def test_a_sentence_without_vector_is_told_and_its_pair_does_not_count():
         ({"templates": ["It was she."]}, "templates: expected {word} once in each"),
         ({"templates": TWO, "sentences": ["He sat."]}, "give templates or sentences, not both"),
         ({"sentences": ["It rains."]}, "none of 1 holds a definitional word (she, he)"),
-        ({"sentences": ["He sat."], "definitional": [["a", "he"], ["he", "b"]]}, "'he' stands"),
+        (
+            {"sentences": ["He sat."], "definitional": [["a", "he"], ["he", "b"]]},
+            "'he' has different places",
+        ),
         ({"definitional": [["a", "b"], ["c", "d", "e"]]}, "must all have as many words"),
         ({"components": 0}, "components must be an integer from 1"),
     ],

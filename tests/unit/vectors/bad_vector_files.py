@@ -55,8 +55,8 @@ def head(descr: str = "'<f4'", order: str = "False", shape: str = "(3, 2)") -> s
 
 
 A, B = record(b"a", 1, 2), record(b"b", 3, 4)
-TRUNCATED = ": it is truncated, or no native fastText model. Fetch it again"
-NO_MODEL = " is no native fastText model: "
+TRUNCATED = ": it is truncated, or not a native fastText model. Fetch it again"
+NO_MODEL = " is not a native fastText model: "
 
 # fmt: off
 NO_NUMBERS = [
@@ -84,7 +84,7 @@ ODD_COLUMNS = [
 ]
 
 GLOVE = [
-    ("nothing in it", b"", "holds no vector; is it the right file?"),
+    ("nothing in it", b"", "holds no vector: check that it is the right file"),
     ("empty lines alone", b"\n \n\r\n", "holds no vector"),
     ("words alone", b"a\nb\n",
      "line 1: expected a word and 0 numbers, each after one space, found 0 values after 'a'"),
@@ -154,14 +154,14 @@ GLOVE = [
     ("cut in the only line", b"z" + b" 0.1234" * 20 + b" 0.1", "line 1: expected at least 4 "
      "digits"),
     ("two words of latin-1 that UTF-8 has not", LINES + b"caf\xe9 1 2\ncaf\xe8 1 2\n",
-     "vector 22: expected words in UTF-8, found b'caf\\xe8', which could not be told from "
+     "vector 22: expected words in UTF-8, found b'caf\\xe8', which would equal "
      "b'caf\\xe9' before it. Write the file in UTF-8; perhaps it is in latin-1"),
 ]
 
 WORD2VEC_TEXT = [
     ("nothing in it", b"", HEADER + "''"),
     ("no vectors", b"2 2\n", "ends after 0 of the 2 vectors"),
-    ("no vectors, as promised", b"0 2\n", "holds no vector; is it the right file?"),
+    ("no vectors, as promised", b"0 2\n", "holds no vector: check that it is the right file"),
     ("no header", b"a 1 2\nb 1 2\n",
      HEADER + "'a 1 2'. A text file without that line is glove-text"),
     ("a header of one number", b"2\na 1 2\n", HEADER + "'2'"),
@@ -199,7 +199,7 @@ WORD2VEC_TEXT = [
 
 WORD2VEC_BINARY = [
     ("nothing in it", b"", HEADER + "''"),
-    ("no vectors", b"0 2\n", "holds no vector; is it the right file?"),
+    ("no vectors", b"0 2\n", "holds no vector: check that it is the right file"),
     ("no header", A + B, HEADER),
     ("text", b"a 1 2\nb 3 4\n", HEADER + "'a 1 2'"),
     ("a count of 5,000 digits", b"9" * 5000 + b" 2\n" + A, HEADER),
@@ -251,10 +251,11 @@ FASTTEXT_BIN = [
     ("no words", fasttext(counts=(0, 0, 0)), NO_MODEL + "0 words in a vocabulary of 0"),
     ("less than no words", fasttext(counts=(-1, -1, 0)), NO_MODEL + "-1 words in a vocabulary"),
     ("counts that differ", fasttext(counts=(3, 2, 0)), NO_MODEL + "2 words in a vocabulary of 3"),
-    ("a classifier", fasttext(counts=(2, 1, 1)), " is a fastText model that is a classifier, which "
-     "has no vectors to compare. Take the .vec file of the same model, as format fasttext-vec"),
+    ("a classifier", fasttext(counts=(2, 1, 1)), " is a fastText model that is a classifier, "
+     "without vectors to compare. Use the .vec file of the same model, with the format "
+     "fasttext-vec"),
     ("quantised", fasttext(quantised=True), " is a fastText model that is quantised"),
-    ("a word twice", fasttext(words=(b"cat", b"cat")), NO_MODEL + "1 words stand twice in its voc"),
+    ("a word twice", fasttext(words=(b"cat", b"cat")), NO_MODEL + "1 words are repeated in"),
     ("a word of 5,000 bytes", fasttext(words=(b"cat", b"x" * 5000)), NO_MODEL + "word 2 has no end "
      "within 4,096 bytes"),
     ("two billion words", fasttext(counts=(2**31 - 1, 2**31 - 1, 0)), "vocabulary" + TRUNCATED),
@@ -275,7 +276,7 @@ FASTTEXT_BIN = [
 ]
 
 WORDS = b"cat\ndog\nsun\n"
-NO_NPY = " is no .npy file: "
+NO_NPY = " is not a .npy file: "
 NO_MATRIX = ": expected a matrix of floats (words, dims) with at most "
 NPY = [
     ("nothing in it", b"", NO_NPY),
@@ -328,16 +329,16 @@ NPY = [
     ("words on one line", npy(), "has 1 words", b"cat dog sun\n"),
     ("lines of an old Macintosh", npy(), "has 1 words", b"cat\rdog\rsun\r"),
     ("a word of 5,000 letters", npy(), "line 1: expected a word of at most 4,096", b"x" * 5000),
-    ("a value too few", npy()[:-4], "ends 4 bytes before its 3 x 2 numbers do: it is truncated"),
-    ("cut within a value", npy()[:-1], "ends 1 bytes before its 3 x 2 numbers do"),
-    ("no values", npy(numbers=b""), "ends 24 bytes before its 3 x 2 numbers do"),
-    ("something after the end", npy() + b"x", "goes on after its 3 x 2 numbers"),
-    ("two arrays in one file", npy() * 2, "goes on after its 3 x 2 numbers"),
-    ("a value too few, in Fortran order", npy(head(order="True"))[:-4], "ends 4 bytes before its"),
+    ("a value too few", npy()[:-4], "ends 4 bytes before the end of its 3 x 2 numbers: it is"),
+    ("cut within a value", npy()[:-1], "ends 1 bytes before the end of its 3 x 2 numbers"),
+    ("no values", npy(numbers=b""), "ends 24 bytes before the end of its 3 x 2 numbers"),
+    ("something after the end", npy() + b"x", "goes on after 3 x 2 numbers"),
+    ("two arrays in one file", npy() * 2, "goes on after 3 x 2 numbers"),
+    ("a value too few, in Fortran order", npy(head(order="True"))[:-4], "ends 4 bytes before the"),
     ("something after the end, in Fortran order", npy(head(order="True")) + b"x", "goes on after"),
 ]
 
-NO_GENSIM = " is no file of KeyedVectors that can be read: "
+NO_GENSIM = " is not a readable file of KeyedVectors: "
 GENSIM = [
     ("nothing in it", b"", NO_GENSIM),
     ("text", b"cat 1 2\n" * 50, NO_GENSIM),

@@ -21,7 +21,7 @@ MEMORY = 400 << 20
 
 @contextmanager
 def bounded() -> Iterator[None]:
-    """An alarm, and a limit to the memory that may be asked for besides what is in use.
+    """An alarm, and a limit to the memory that may be allocated.
 
     The memory is that of addresses: a thread takes 72 MB without using them.
     """

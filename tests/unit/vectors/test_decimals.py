@@ -1,4 +1,4 @@
-"""Numbers are told from other text without being read, all rows at once."""
+"""Numbers are distinguished from other text without parsing, all rows at once."""
 
 import re
 

@@ -88,7 +88,7 @@ def test_what_is_not_finite_stays_so_and_spoils_no_other_row():
 
 
 def test_vectors_of_another_length_are_refused():
-    with pytest.raises(VectorFormatError, match="made for vectors of 3 numbers, and the model"):
+    with pytest.raises(VectorFormatError, match="needs vectors of 3 numbers, but the model"):
         Derivation(shift=[1, 1, 1]).apply(WORDS, VECTORS)
 
 
@@ -98,7 +98,7 @@ def test_vectors_of_another_length_are_refused():
         ({"remove": [[1, 0]], "matrix": np.eye(2)}, "not both"),
         ({"remove": [[2, 0]]}, "must be orthonormal"),
         ({"remove": [[1, 0], [1, 0]]}, "must be orthonormal"),
-        ({"remove": [1, 0]}, r"remove \(2,\) must hold one direction of 2 numbers a row"),
+        ({"remove": [1, 0]}, r"remove \(2,\) must have one direction of 2 numbers per row"),
         ({"matrix": np.ones((2, 3))}, r"matrix \(2, 3\) must be of the same length"),
         ({"matrix": np.eye(2), "shift": [1]}, r"shift \(1,\) must be of the same length"),
         (

@@ -122,7 +122,7 @@ def test_some_words_may_be_chosen():
     assert DERIVATION.transform((WORDS, ROWS), ignore=["she"])[1].tolist() == [1, 2]
     untouched = Derivation(remove=[[1, 0]], untouched={"he"})
     assert untouched.restricted(ignore=["she"]).untouched == {"he", "she"}
-    with pytest.raises(FairflowError, match="target: this transform leaves he as they are"):
+    with pytest.raises(FairflowError, match="target: this transform does not change he"):
         untouched.transform((WORDS, ROWS), target=["he"])
 
 

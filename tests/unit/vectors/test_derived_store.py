@@ -1,4 +1,4 @@
-"""A derived model is served from its base's files, as if it were a store of its own."""
+"""A derived model is served from its base's files, as if it were a separate store."""
 
 import copy
 
@@ -172,7 +172,7 @@ def test_what_the_base_lacks_is_told_with_the_entry_that_asks_for_it(base, tmp_p
 def test_a_derivation_for_vectors_of_another_length_is_told_in_a_sentence(base, tmp_path):
     with pytest.raises(
         VectorFormatError,
-        match="made for vectors of 1 numbers, and the model that it is applied to has 2",
+        match="needs vectors of 1 numbers, but the model has 2",
     ):
         derive(Shortened(), tmp_path / "d.npz", **base)
 
@@ -195,11 +195,11 @@ def test_a_damaged_derivation_is_refused(base, tmp_path):
 def test_a_derivation_of_what_has_changed_since_is_refused_in_whatever_place(base, tmp_path):
     files = derived(base, tmp_path, Centred(), Normalised())
     other = stored(tmp_path / "other", "glove-text", TEXT.replace("-2", "-3"))
-    with pytest.raises(VectorFormatError, match=r"0\.npz: derived from another model than the one"):
+    with pytest.raises(VectorFormatError, match=r"0\.npz: derived from another model than"):
         open_store(**{**files, **other})
     derive(Marked(["he"], "müll"), files["derivations"][0], **base)
     with pytest.raises(
-        VectorFormatError, match=r"1\.npz: derived .* Delete it: the next run makes"
+        VectorFormatError, match=r"1\.npz: derived .* Delete it; the next run makes"
     ):
         open_store(**files)
 

@@ -1,4 +1,4 @@
-"""Rows come out the same to the last bit whatever stands beside them."""
+"""Rows come out the same to the last bit whatever the other rows are."""
 
 import numpy as np
 import pytest

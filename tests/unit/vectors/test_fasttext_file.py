@@ -136,9 +136,7 @@ def test_parts_that_are_not_there_are_asked_for_in_vain(trained, tmp_path, store
     if source == "another format":
         path, vector_format = tmp_path / "glove.txt", "glove-text"
         path.write_text("cat 1 2\n")
-    with pytest.raises(
-        VectorFormatError, match=r"no vectors of parts of words.*leave out subwords"
-    ):
+    with pytest.raises(VectorFormatError, match=r"no vectors of subword n-grams.*remove subwords"):
         store_of(path, vector_format, subwords=True)
 
 

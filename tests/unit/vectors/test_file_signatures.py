@@ -71,7 +71,7 @@ def test_a_native_fasttext_model_is_believed(tmp_path):
     ],
 )
 def test_a_page_is_no_file_of_vectors_in_any_format(vector_format, page):
-    sentence = f"is no file of format {vector_format}: it is a web page"
+    sentence = f"is not a file of format {vector_format}: it is a web page"
     assert vectors_problem(vector_format, page[:HEAD_BYTES]).startswith(sentence)
 
 
@@ -81,7 +81,7 @@ ANSWER = b'{"message": "Not Found"}'
 @pytest.mark.parametrize("vector_format", FORMATS)
 @pytest.mark.parametrize("data", [b"", b"\n", ANSWER, b"version https://git-lfs\noid sha256:1\n"])
 def test_no_format_begins_like_this(vector_format, data):
-    assert f"is no file of format {vector_format}" in vectors_problem(vector_format, data)
+    assert f"is not a file of format {vector_format}" in vectors_problem(vector_format, data)
 
 
 def packed(kind, data):
@@ -100,13 +100,13 @@ def packed(kind, data):
 GLOVE, MEMBER = {"format": "glove-text"}, {"format": "glove-text", "member": "v.txt"}
 FAULTS = {
     # What is wrong: the file, the use, the sentence.
-    "page": (PAGE, GLOVE, "file is no file of .*: it is a web page"),
+    "page": (PAGE, GLOVE, "file is not a file of .*: it is a web page"),
     "page for gz": (PAGE, GLOVE | {"archive": "gz"}, "file is not packed as gz, as its entry says"),
     "page for zip": (PAGE, MEMBER | {"archive": "zip"}, "file is not packed as zip"),
     "page for tar": (PAGE, MEMBER | {"archive": "tar"}, "file is not a whole tar archive"),
-    "packed page": (packed("gz", PAGE), GLOVE, "file is no file of .*: it is a web page"),
-    "page in zip": (packed("zip", PAGE), MEMBER | {"archive": "zip"}, "v.txt is no file of"),
-    "page in tar": (packed("tar", PAGE), MEMBER | {"archive": "tar"}, "v.txt is no file of"),
+    "packed page": (packed("gz", PAGE), GLOVE, "file is not a file of .*: it is a web page"),
+    "page in zip": (packed("zip", PAGE), MEMBER | {"archive": "zip"}, "v.txt is not a file of"),
+    "page in tar": (packed("tar", PAGE), MEMBER | {"archive": "tar"}, "v.txt is not a file of"),
     "other format": (COUNTED, {"format": "npy"}, "of format npy, but of word2vec-text"),
     "cut gz": (packed("gz", COUNTED * 99)[:-9], GLOVE, "file is not a whole gz archive"),
     "other member": (packed("zip", PAGE), MEMBER | {"archive": "zip", "member": "w"}, "no member"),

@@ -164,11 +164,11 @@ def test_float32_values_survive_a_text_file(tmp_path_factory, values):
 def test_other_dims_than_promised_are_an_error_and_another_vocabulary_is_logged(tmp_path, caplog):
     (tmp_path / "source").write_bytes(b"a 1 2\nb 3 4\n")
     names = [tmp_path / name for name in ("vectors", "index", "card")]
-    with pytest.raises(VectorFormatError, match="promises 3 dims, the vectors have 2"):
+    with pytest.raises(VectorFormatError, match="says 3 dims, the vectors have 2"):
         convert(tmp_path / "source", "glove-text", *names, promised={"dims": 3})
     assert not any(path.exists() for path in names)
     convert(tmp_path / "source", "glove-text", *names, promised={"dims": 2, "vocabulary": 9})
-    assert "9 words promised, 2 found" in caplog.text
+    assert "9 words expected, 2 found" in caplog.text
 
 
 @pytest.mark.parametrize(

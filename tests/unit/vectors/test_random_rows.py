@@ -1,4 +1,4 @@
-"""Random words stand in for target words: alike in frequency, each once, the same at every draw."""
+"""Random words replace target words: alike in frequency, each once, the same at every draw."""
 
 import numpy as np
 import pytest
@@ -253,7 +253,7 @@ def test_a_word_that_fasttext_composes_counts_as_the_rarest():
 def test_none_are_drawn_unless_asked_for():
     found = WordEmbeddingModel(gensim_vectors()).look_up(QUERY, Lookup())
     assert found.random is None
-    with pytest.raises(FairflowError, match="look the query up with random_words"):
+    with pytest.raises(FairflowError, match="look up the query with random_words"):
         found.random_word_vectors()
 
 

@@ -1,4 +1,4 @@
-"""The format of a path is told by what lies there; what is recognised is then converted."""
+"""The format of a path is recognised by its content, and the file is then converted."""
 
 import bz2
 import gzip
@@ -155,7 +155,7 @@ def test_of_two_fitting_files_of_words_the_one_named_as_the_matrix_is_taken(tmp_
     np.save(tmp_path / "matrix.npy", ROWS)
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text("\n".join(WORDS))
-    with pytest.raises(UnknownFormat, match=r"a.txt, b.txt have so many.* into matrix.txt"):
+    with pytest.raises(UnknownFormat, match=r"a.txt, b.txt have that many.* into matrix.txt"):
         recognise(tmp_path / "matrix.npy")
     (tmp_path / "matrix.txt").write_text("\n".join(WORDS))
     assert recognise(tmp_path / "matrix.npy").entry["words"] == str(tmp_path / "matrix.txt")
@@ -237,11 +237,11 @@ HOSTILE = {
     "pointer": (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "git lfs pull"),
     "tabs": (b"a\t1\t2\nb\t3\t4\n", r"separated by tabs.* tr '\\t' ' '"),
     "commas": (b"a,1,2\nb,3,4\n", "separated by commas"),
-    "pickle": (pickle.dumps(struct.Struct), "a pickle of _struct.Struct, which could hold code"),
-    "counts": (b"the 23\nof 12\n", "as no known format does. Known formats: glove-text, "),
-    "prose": (b"It was a dark and stormy night.\n", "as no known format does"),
+    "pickle": (pickle.dumps(struct.Struct), "a pickle of _struct.Struct; it could hold code"),
+    "counts": (b"the 23\nof 12\n", "Known formats: glove-text, "),
+    "prose": (b"It was a dark and stormy night.\n", "unknown format"),
     "noise": (bytes(range(256)) * 9, "If it is one of them, say which: FORMAT=NAME after make"),
-    "header": (b"3 2\nIt was dark\n", "as no known format does"),
+    "header": (b"3 2\nIt was dark\n", "unknown format"),
 }
 
 
@@ -265,7 +265,7 @@ def test_packed_files_that_cannot_be_unpacked_are_refused(tmp_path):
 
 def test_paths_without_a_model_are_refused_with_what_lies_there(tmp_path):
     (tmp_path / "vectors.txt").write_bytes(TEXT)
-    with pytest.raises(UnknownFormat, match=r"vectors.tx: nothing lies there. Did you mean 'vec"):
+    with pytest.raises(UnknownFormat, match=r"vectors.tx: no such file. Did you mean 'vec"):
         recognise(tmp_path / "vectors.tx")
     other = tmp_path / "photos"
     other.mkdir()
@@ -316,6 +316,6 @@ def test_a_file_whose_name_no_line_can_hold_is_to_be_renamed(tmp_path, name):
 
 def test_a_wrong_name_beside_one_that_is_not_utf8_is_a_sentence_that_can_be_printed(tmp_path):
     (tmp_path / "caf\udce9.txt").write_bytes(TEXT)
-    with pytest.raises(UnknownFormat, match="nothing lies there") as error:
+    with pytest.raises(UnknownFormat, match="no such file") as error:
         recognise(tmp_path / "cafe.txt")
     assert str(error.value).encode()

@@ -19,7 +19,7 @@ from fairflow.vectors.spacy_file import _key2row, keys_of
 from fairflow.vectors.store import VectorStore
 
 ROWS = np.array([[1, 2], [3, 4], [5, 6]], dtype=np.float32)
-# "aux" has a number of spaCy's instead of a hash, and stands in no strings.json.
+# "aux" has a number of spaCy's instead of a hash, and is not in strings.json.
 WORD_ROWS = {"reine": 2, "aux": 0, "Reine": 2, "été": 1}
 STRINGS = sorted({*WORD_ROWS, "Xxxx"} - {"aux"})
 NAMES = ("vectors", "index.sqlite", "card.json")
@@ -147,18 +147,18 @@ NO_MAP = ": expected a map of keys to rows in MessagePack, found a fault after "
 FAULTS = {
     "floret": (
         rewritten("vectors.cfg", b'{"mode": "floret", "minn": 4, "maxn": 5, "hash_count": 2}'),
-        "is a table of floret: its rows are for parts of words, and no word has one of its own. "
+        "is a table of floret: its rows are for parts of words, and no word has its own row. "
         "Take a pipeline whose vectors have the mode default",
     ),
     "an unknown mode": (rewritten("vectors.cfg", b'{"mode": "x"}'), "expected the mode default"),
-    "settings that are no JSON": (rewritten("vectors.cfg", b"mode"), "vectors.cfg beside "),
+    "settings that are no JSON": (rewritten("vectors.cfg", b"mode"), "vectors.cfg next to "),
     "no vectors": (
         rewritten("key2row", b"\x80"),
         "this pipeline has no vectors, like every one whose name ends in _sm. Take the one whose "
         "name ends in _md or _lg",
     ),
-    "no key2row": (lambda vocab: (vocab / "key2row").unlink(), "there is no key2row beside "),
-    "no strings": (lambda vocab: (vocab / "strings.json").unlink(), "there is no strings.json"),
+    "no key2row": (lambda vocab: (vocab / "key2row").unlink(), "key2row is missing next to "),
+    "no strings": (lambda vocab: (vocab / "strings.json").unlink(), "strings.json is missing"),
     "an empty key2row": (rewritten("key2row", b""), f"{NO_MAP}0 of them (No more data to unpack)"),
     "a key2row that is text": (rewritten("key2row", b"reine 2\n"), f"{NO_MAP}0 of them"),
     "a cut key2row": (
@@ -177,22 +177,22 @@ FAULTS = {
     "a map of maps": (rewritten("key2row", b"\x81\x81\x01\x02\x03"), f"{NO_MAP}0 of them"),
     "a row that is not there": (
         rewritten("key2row", key2row(WORD_ROWS | {"Reine": 3})),
-        f"vectors has 3 rows, key2row beside it names the rows 0 to 3: {NOT_ONE}",
+        f"vectors has 3 rows, its key2row names the rows 0 to 3: {NOT_ONE}",
     ),
     "a row of -1": (
         rewritten("key2row", key2row(WORD_ROWS | {"Reine": -1})),
-        f"vectors has 3 rows, key2row beside it names the rows -1 to 2: {NOT_ONE}",
+        f"vectors has 3 rows, its key2row names the rows -1 to 2: {NOT_ONE}",
     ),
     "strings of another pipeline": (
         lambda vocab: (
             (vocab / "strings.json").write_text('["rey"]'),
             (vocab / "key2row").write_bytes(key2row({"reine": 0})),
         ),
-        f"has the string of none of the 1 keys of key2row: {NOT_ONE}",
+        f"has no string for any of the 1 keys of key2row: {NOT_ONE}",
     ),
     "strings that are no JSON": (
         rewritten("strings.json", b'["reine"'),
-        "strings.json beside ",
+        "strings.json next to ",
     ),
     "strings that are a map": (
         rewritten("strings.json", b'{"reine": 1}'),
@@ -202,7 +202,7 @@ FAULTS = {
     "half of a character": (rewritten("strings.json", rb'["\ud83d"]'), "holds half of a character"),
     "a cut matrix": (
         lambda vocab: (vocab / "vectors").write_bytes((vocab / "vectors").read_bytes()[:-4]),
-        "ends 4 bytes before its 3 x 2 numbers do: it is truncated. Fetch it again",
+        "ends 4 bytes before the end of its 3 x 2 numbers: it is truncated. Fetch it again",
     ),
 }
 

@@ -1,4 +1,4 @@
-"""Keys of strings are those of spaCy: MurmurHash64A with seed 1, or a number of its own."""
+"""Keys of strings are those of spaCy: MurmurHash64A with seed 1, or a number."""
 
 import numpy as np
 import pytest

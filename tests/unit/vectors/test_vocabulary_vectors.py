@@ -6,7 +6,7 @@ import pytest
 from fairflow import Query
 from fairflow.errors import FairflowError
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query import Declared, Vocabulary
+from fairflow.queries.query import QueryInputs, Vocabulary
 from fairflow.vectors.derivation import Derivation, DerivedStore
 from fairflow.vectors.query_vectors import read_slice, write_slice
 from fairflow.vectors.vocabulary import with_vocabulary
@@ -31,7 +31,7 @@ def model_of(rows=None):
 
 def with_vectors_of(vocabulary, model=None, pairs=PAIRS):
     model = model or model_of()
-    query = Query([["nurse"]], [], declared=Declared(pairs=pairs, vocabulary=vocabulary))
+    query = Query([["nurse"]], [], declared=QueryInputs(pairs=pairs, vocabulary=vocabulary))
     return with_vocabulary(model.look_up(query, Lookup()), model)
 
 

@@ -161,7 +161,7 @@ def test_the_languages_of_an_entry_are_those_of_wordfreq(name):
 
 
 def p_of_random_queries(frequency, words, matrix, repeats=120):
-    """p_null_band of WEAT for random target words, of which one set is frequent and one rare."""
+    """p_null_band of WEAT for random target words, one set being frequent and one rare."""
     random = np.random.default_rng(5)
     attributes = [[f"w{row}" for row in span] for span in (range(300, 305), range(N - 5, N))]
     vectors = KeyedVectors(matrix.shape[1])
@@ -174,9 +174,9 @@ def p_of_random_queries(frequency, words, matrix, repeats=120):
             query, Lookup(), random_words=160, seed=seed, frequency=frequency
         )
         outcome = WEAT().compute(*looked_up.word_vectors())
-        kernel = outcome.resampling(looked_up.random_word_vectors())
+        statistic = outcome.resampling(looked_up.random_word_vectors())
         generator = np.random.default_rng(seed)
-        scores = random_scores(kernel, looked_up.random.per_form, 200, generator)
+        scores = random_scores(statistic, looked_up.random.per_form, 200, generator)
         found.append(null_band(outcome.measures["weat"], scores["weat"]).p_null_band)
     return np.array(found)
 

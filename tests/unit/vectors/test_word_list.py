@@ -1,4 +1,4 @@
-"""Words of a matrix lie in a text, a JSON list or a parquet column, alone or beside the vectors."""
+"""Words of a matrix are in a text, a JSON list or a parquet column, perhaps in an archive."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_another_number_of_words_than_rows_names_both_and_their_files(convert_ar
     archive = tmp_path / "archive.zip"
     assert str(caught.value) == (
         f"a/vectors.npy of {archive} has 3 rows, a/words.json of {archive} has 2 words; expected "
-        "one word for each row. Name the words of these vectors"
+        "one word per row. Name the file with the words of these vectors"
     )
     assert list((tmp_path / "model").iterdir()) == []
 
@@ -167,17 +167,17 @@ FAULTS = {
         "words.parquet", parquet({"word": WORDS}, compression="none").replace(b"cat", b"c\xe9t"),
         None, "is no whole parquet file: ",
     ),
-    "no JSON": ("words.json", b"cat\n", None, "is no JSON: "),
-    "a cut JSON": ("words.json", b'["cat", "do', None, "is no JSON: "),
-    "JSON in latin-1": ("words.json", b'["caf\xe9"]', None, "is no JSON: "),
-    "JSON of a thousand brackets": ("words.json", b"[" * 200_000, None, "is no JSON: "),
+    "no JSON": ("words.json", b"cat\n", None, "is not JSON: "),
+    "a cut JSON": ("words.json", b'["cat", "do', None, "is not JSON: "),
+    "JSON in latin-1": ("words.json", b'["caf\xe9"]', None, "is not JSON: "),
+    "JSON of a thousand brackets": ("words.json", b"[" * 200_000, None, "is not JSON: "),
     "words and their rows": (
         "words.json", b'{"cat": 0}', None, "expected a JSON list of words, found '{\"cat\": 0}'"
     ),
     "a number among words": ("words.json", b'["one", 2]', None, "item 2: expected a word, found 2"),
     "half of a character": ("words.json", b'["\\ud83d"]', None, "item 1: expected a word, found h"),
     "an empty item": ("words.json", b'["cat", " "]', None, "item 2: expected a word of at most"),
-    "a column of a text": ("words.txt", b"cat\n", "word", "words_column 'word' is for a .parquet"),
+    "a column of a text": ("words.txt", b"cat\n", "word", "words_column 'word' is only for"),
 }  # fmt: skip
 
 

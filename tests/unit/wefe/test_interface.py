@@ -329,7 +329,7 @@ def test_a_name_that_wefe_does_not_have_is_an_attribute_error(module):
 
 
 def fresh(program):
-    """What a program prints in an interpreter of its own."""
+    """What a program prints in a separate interpreter."""
     scripts = Path(__file__).parents[3] / "scripts"
     program = f"import sys; sys.path.insert(0, {str(scripts)!r}); {program}"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""The names that the page "Coming from WEFE" sets beside WEFE's are there."""
+"""The names that the page "Coming from WEFE" compares with WEFE's exist."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 
 from fairflow import Query as OwnQuery
 from fairflow.metrics import metric_class
-from fairflow.queries.query import Declared
+from fairflow.queries.query import QueryInputs
 from fairflow.wefe import MAC, RIPA, RND, RNSB, WEAT, BaseMetric, Query, WordEmbeddingModel
 from fairflow.wefe.utils import QueriesError, run_queries
 
@@ -23,7 +23,7 @@ class Vocabulary(dict):
 
 
 class Counting(Vocabulary):
-    """A vocabulary that notes which words it is asked for."""
+    """A vocabulary that records which words are looked up."""
 
     def __init__(self, words):
         super().__init__(words)
@@ -234,7 +234,7 @@ def test_what_a_query_declares_besides_its_sets_is_not_lost(metric, n_sets, decl
     asked = OwnQuery(
         [["right", "up", "slope"]] * n_targets,
         [["left", "down"], ["up", "slope"]][:n_attributes],
-        declared=Declared(**declared),
+        declared=QueryInputs(**declared),
     )
     alone = metric_class(metric)().run_query(asked, model())["result"]
     assert math.isfinite(alone)

@@ -15,7 +15,7 @@ from PIL import Image
 from building.blocks import fenced, folded, sentence_of
 from building.run_figures import DrawnFigure, drawn_figures
 from fairflow.files.configuration_files import read_yaml
-from fairflow.products.figures import FIGURES, figure_module
+from fairflow.products.figures import FIGURES, LEAST_MODELS, caption_in, figure_module
 
 _WIDTH, _HEIGHT = 640, 480
 # Pictures of the README: figure -> study and file.
@@ -52,6 +52,7 @@ class Shown:
     studies: Mapping[str, str]
     study: str = ""
     words: str = ""
+    caption: str = ""
     files: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
@@ -98,10 +99,12 @@ def _shown(root: Path, name: str, targets: Mapping[str, str], drawn: DrawnFigure
     if drawn:
         files = {f"{name}-small.png": _small(drawn.files["png"]), f"{name}.csv": drawn.source}
         files |= {f"{name}.{suffix}": path.read_bytes() for suffix, path in drawn.files.items()}
-        return Shown(name, about, named, drawn.study, drawn.words, files)
+        caption = caption_in(drawn.files["svg"])
+        return Shown(name, about, named, drawn.study, drawn.words, caption, files)
     if name in _OF_README:
         study, path = _OF_README[name]
-        return Shown(name, about, named, study, "", {f"{name}.svg": (root / path).read_bytes()})
+        files = {f"{name}.svg": (root / path).read_bytes()}
+        return Shown(name, about, named, study, "", caption_in(root / path), files)
     return Shown(name, about, named)
 
 
@@ -134,6 +137,8 @@ def _page(root: Path, figure: Shown) -> Iterator[str]:
     if picture:
         words = (figure.words or figure.about).partition(". ")[0].replace("]", "").replace("[", "")
         yield f"[![{words}]({picture})]({picture})"
+        if figure.caption:
+            yield figure.caption
         yield f"*Of the study `{figure.study}`.* Downloads: {_downloads(figure)}."
     else:
         yield _how_to_make(figure)
@@ -171,4 +176,10 @@ def _how_to_make(figure: Shown) -> str:
     if not figure.studies:
         return "No study of the configuration names this figure, so there is no picture."
     study, target = next(iter(figure.studies.items()))
-    return f"No picture yet: `make {target}` computes `{study}`, and `make site` then shows it."
+    least = LEAST_MODELS.get(figure.name, 0)
+    few = (
+        f" This figure needs {least} models that are not derived from each other." if least else ""
+    )
+    return (
+        f"No picture yet: `make {target}` computes `{study}`, and `make site` then shows it.{few}"
+    )

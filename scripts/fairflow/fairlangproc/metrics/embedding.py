@@ -57,7 +57,7 @@ def exchange_test(
     first, second : (n,), (m,) associations of the target words.
     tail : "strict" as Caliskan et al. write it; "weak" counts splits with an equal sum (May et
         al.), so that p is never 0.
-    exact_up_to : words of which all splits are counted (see
+    exact_up_to : number of words up to which all splits are counted (see
         `fairflow.statistics.permutation.upper_tail`). Of more, `samples` splits are drawn, and the
         observed one counts as one more.
 
@@ -163,7 +163,7 @@ class WEAT(ABC):
 
         Raises
         ------
-        KeyError : a word that has none; the log says why.
+        KeyError : a word without a vector; the log says why.
         """
         return tensor_of(self._embedded(words).vectors(list(words)))
 

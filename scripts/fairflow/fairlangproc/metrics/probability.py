@@ -62,7 +62,7 @@ def inner_positions(input_ids: np.ndarray, cls_id: int, pad_id: int) -> tuple[li
 
     Raises
     ------
-    ItemError : more than one sentence, or none of its own tokens.
+    ItemError : more than one sentence, or a sentence without tokens between the special ones.
     """
     rows = np.atleast_2d(input_ids)
     if len(rows) != 1:

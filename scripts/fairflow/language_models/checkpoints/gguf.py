@@ -21,7 +21,7 @@ NOT_WHOLE = "the file is not whole or was changed: fetch it again"
 
 @dataclass(frozen=True)
 class GgufTensor:
-    """A tensor as it lies in the file.
+    """A tensor in the file.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class GgufFile:
         return None if re.match(r"B?F\d", kind) or not bits else f"{kind}, {bits[0]} bits"
 
     def weights_by_type(self) -> dict[str, int]:
-        """How many numbers lie in the file in each type, in the order of the types' names."""
+        """The number of values of each type in the file, in the order of the types' names."""
         counts: Counter[str] = Counter()
         for tensor in self.tensors.values():
             counts[tensor.kind] += int(np.prod(tensor.shape, dtype=np.int64))
@@ -188,7 +188,7 @@ SAID = (
 
 
 def architecture_of(file: GgufFile) -> str:
-    """The architecture of a file, by which the keys begin that tell of the network.
+    """The architecture of a file; the keys about the network begin with it.
 
     Raises
     ------

@@ -55,7 +55,7 @@ def dequantise(path: str | Path, folder: str | Path, origin: str | None = None) 
 
     Returns
     -------
-    What the list of the model's files is to tell besides: `quantisation` as in config.json (None
+    Facts for the list of the model's files: `quantisation` as in config.json (None
     of floating point), and `weights_by_type`, how many numbers the file keeps in each type.
 
     Raises
@@ -111,7 +111,7 @@ class Cut:
     Attributes
     ----------
     pattern : its parts; "" cuts it into words as GPT-2 does.
-    digits : whether every digit is then a part of its own.
+    digits : whether every digit is then a separate part.
     composed : whether letters are composed with their accents (NFC) first.
     whole_words : whether a part that is a token is taken whole, whatever the pairs say.
     begins : whether a text begins with the token of its begin, where the file does not say.

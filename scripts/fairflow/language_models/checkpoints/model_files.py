@@ -53,7 +53,7 @@ def link_folder(source: str | Path, folder: str | Path) -> None:
 def model_files(folder: str | Path) -> list[Path]:
     """The files of a model in a folder of the user's: those of the folder, and of its modules."""
     at_top = (path for path in Path(folder).iterdir() if path.is_file())
-    # A name that is not UTF-8 or holds a line break is none of a model's files.
+    # A model's files have no names with a line break or other bytes than UTF-8.
     named = (path for path in at_top if path.name[0] != "." and path.name.isprintable())
     return sorted({*named, *module_files(folder)})
 
@@ -141,9 +141,7 @@ def check_files(folder: Path, checksums: Mapping[str, str]) -> None:
     for name, expected in checksums.items():
         if not (folder / name).is_file():
             there = ", ".join(sorted(file.name for file in folder.iterdir()))
-            raise DownloadError(
-                f"{name}, of which a sha256 is promised, is not there; found {there}"
-            )
+            raise DownloadError(f"{name}, whose sha256 is expected, is missing; found {there}")
         verify(folder / name, name, expected)
 
 

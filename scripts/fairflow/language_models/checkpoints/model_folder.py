@@ -18,7 +18,7 @@ KNOWN = read_yaml(Path(__file__).with_name("architectures.yaml"))
 
 
 def _of_own_code(said: Mapping[str, Any]) -> bool:
-    """Whether there is code beside the weights and no network of that type in transformers."""
+    """Whether the folder has its own code and transformers has no network of that type."""
     model_type, library = said.get("model_type"), find_spec("transformers")
     if "auto_map" not in said or library is None or not library.submodule_search_locations:
         return False
@@ -216,7 +216,7 @@ def _head_problem(configuration: Mapping[str, Any], names: Iterable[str]) -> str
 
 
 def _header(path: Path) -> dict[str, list[int]]:
-    """Names and shapes of the weights of one safetensors file, of which only the header is read."""
+    """Names and shapes of the weights of one safetensors file; only its header is read."""
     try:
         with open(path, "rb") as file:
             (length,) = struct.unpack("<Q", file.read(8))

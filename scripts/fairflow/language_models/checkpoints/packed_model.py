@@ -44,7 +44,7 @@ def unpack_model(
 
     Returns
     -------
-    What the list of the model's files is to tell besides: the sha256 of the file, and what
+    Facts for the list of the model's files: the sha256 of the file, and what
     `dequantise` tells.
 
     Raises

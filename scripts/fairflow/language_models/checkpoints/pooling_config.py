@@ -1,6 +1,6 @@
-"""How long a text a model takes, and how its positions become one vector, as its folder says.
+"""The maximum length of a text, and the pooling of its positions, from a model's files.
 
-Encoders of sentences are published with a list of modules behind the network, modules.json, in
+Encoders of sentences are published with a list of modules after the network, modules.json, in
 the format of sentence-transformers (Reimers & Gurevych 2019).
 """
 
@@ -19,7 +19,7 @@ _TOKENS = ("mean", "max", "mean_sqrt_len", "weightedmean")
 MODES = {mode: mode for mode in ("cls", "lasttoken", *_TOKENS)} | {"cls_token": "cls"}
 MODES |= {f"{mode}_tokens": mode for mode in _TOKENS}
 PREFIX = "pooling_mode"
-# Who states the mean of an encoder without such a list, where its reader is told.
+# The source of the pooling of an encoder without such a list.
 ASSUMED = "no file of the model: the mean is assumed"
 # Modules that leave the vectors of positions as they are.
 PASS_THROUGH = ("Transformer", "Dropout")
@@ -31,11 +31,11 @@ class PoolingConfig:
 
     Attributes
     ----------
-    pooling : a key of `fairflow.language_models.slices.answers.POOLINGS`, None where nothing is
-        said or it cannot be done here.
+    pooling : a key of `fairflow.language_models.slices.answers.POOLINGS`; None if nothing is
+        said or it is unknown here.
     unit_length : whether the vector is divided by its length.
     stated_by : "configuration", a file of the model, "usual of masked models", `ASSUMED`, or "".
-    problem : why what the files say cannot be done here, or None.
+    problem : why the files cannot be followed, or None.
     """
 
     pooling: str | None = None
@@ -45,7 +45,7 @@ class PoolingConfig:
 
 
 def read_pooling_config(folder: str | Path) -> PoolingConfig:
-    """What the files of a model say of pooling, with a problem where they cannot be followed."""
+    """The pooling of a model according to its files, with a problem if they cannot be followed."""
     folder = Path(folder)
     try:
         modules = _modules(folder)
@@ -65,12 +65,12 @@ def read_pooling_config(folder: str | Path) -> PoolingConfig:
         return PoolingConfig(problem=str(error).replace(f"{folder}/", ""), stated_by=MODULES)
     if len(modes) == 1 and modes[0] in MODES:
         return PoolingConfig(MODES[modes[0]], unit_length, file)
-    told = " and ".join(modes) or "no pooling"
-    return PoolingConfig(None, unit_length, file, f"{file} says {told}, which cannot be had here")
+    found = " and ".join(modes) or "no pooling"
+    return PoolingConfig(None, unit_length, file, f"{file} says {found}, which is unknown here")
 
 
 def module_files(folder: str | Path) -> list[Path]:
-    """modules.json, and the configuration of each module in a folder of its own."""
+    """modules.json, and the configuration of each module that has a folder."""
     folder = Path(folder)
     try:
         places = [place for _, place in _modules(folder) if place not in ("", ".")]
@@ -81,11 +81,11 @@ def module_files(folder: str | Path) -> list[Path]:
 
 
 def _modules(folder: Path) -> list[tuple[str, str]]:
-    """(class, folder) of each module; of a folder without the list but with its usual file, that.
+    """(class, folder) of each module; without the list but with the usual file, that file.
 
     Raises
     ------
-    ModelFolderError : a list in another format, or one that points out of the folder.
+    ModelFolderError : a list in another format, or with a path outside of the folder.
     """
     path = folder / MODULES
     if not path.is_file():
@@ -95,16 +95,16 @@ def _modules(folder: Path) -> list[tuple[str, str]]:
         listed = read_object(path, list)
         kinds = [(one["type"].rsplit(".", 1)[-1], one["path"]) for one in listed]
     except (ModelFolderError, TypeError, KeyError, AttributeError) as error:
-        raise ModelFolderError(f"{path} is no list of modules with type and path") from error
+        raise ModelFolderError(f"{path} is not a list of modules with type and path") from error
     for _, place in kinds:
         known = isinstance(place, str) and not Path(place).is_absolute()
         if not known or ".." in Path(place).parts:
-            raise ModelFolderError(f"{path} names {place!r}, which is no folder of the model")
+            raise ModelFolderError(f"{path} names {place!r}, which is not a folder of the model")
     return kinds
 
 
 def _modes(configuration: Mapping[str, Any]) -> list[str]:
-    """Names of the modes that are on: under a key of each, or all under one."""
+    """Names of the modes that are on: one key per mode, or one key for all."""
     named = configuration.get(PREFIX)
     if named is not None:
         return [str(one) for one in (named if isinstance(named, list) else [named])]
@@ -112,16 +112,16 @@ def _modes(configuration: Mapping[str, Any]) -> list[str]:
     return [key.removeprefix(f"{PREFIX}_") for key in keys]
 
 
-# Of the format of sentence-transformers (Reimers & Gurevych 2019), which cuts texts off there.
+# In the format of sentence-transformers (Reimers & Gurevych 2019), which truncates texts there.
 FILE, KEY = "sentence_bert_config.json", "max_seq_length"
 
 
 def read_max_length(folder: str | Path) -> int | None:
-    """The tokens of the longest text that an encoder's authors let it read, None if unsaid.
+    """The maximum number of tokens of a text according to an encoder's authors, None if unsaid.
 
     Raises
     ------
-    ModelFolderError : the file says so and cannot be read.
+    ModelFolderError : the file is there and cannot be read.
     """
     path = Path(folder) / FILE
     if not path.is_file():

@@ -38,7 +38,7 @@ def complete_prompts(
     """Completions of each prompt, without the prompt; a prompt that cannot be completed says why.
 
     Prompts of one length go together, so that nothing is padded and a completion does not depend
-    on the prompts beside it, but for the rounding of float32.
+    on the other prompts of its batch, except for the rounding of float32.
 
     Errors as of `check_prompts`.
     """
@@ -169,7 +169,7 @@ def _write(
     logp = np.zeros(len(batch))
     ended = [False] * len(batch)
     ids, past = torch.tensor([task[0] for task in batch], device=model.device), None
-    # Keeps a network from computing logits of a whole prompt, if it can be told so.
+    # Keeps a network from computing the logits of a whole prompt, if it has this option.
     alone = "logits_to_keep" in inspect.signature(model.network.forward).parameters
     last = {"logits_to_keep": 1} if alone else {}
     with evaluating(model):

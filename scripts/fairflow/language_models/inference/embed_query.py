@@ -128,7 +128,7 @@ def mean_over_templates(
     """One vector per word, its mean over the context templates; divided by its length on request.
 
     The word stays the unit of every statistic. A word without a vector in one template
-    has none.
+    has no vector.
     """
     every = list(by_template.values())
     # Of several findings that in the first context template counts.
@@ -177,7 +177,7 @@ def embed_query(
     Parameters
     ----------
     pooling, layer, token_budget, unit_length : see `embed_texts`.
-    random_words, seed : words of the language that stand in for the target words, see
+    random_words, seed : words of the language that replace the target words, see
         `fairflow.vectors.random_words.draw_random_rows`.
     language : of the model, from whose list they are drawn, as many tokens as they have: a network
         reads any word. One whose tokenizer lacks most common words as tokens gets none.
@@ -209,15 +209,15 @@ def embed_query(
     try:
         found = embedded(texts)
     except UnstatedPooling as error:
-        told = ""
+        hint = ""
         if len(query.target_sets) == len(query.attribute_sets) == 2:
             by_pooling = ((p, _effect_size(query, embedded(words, p))) for p in ("mean", "cls"))
             values = ", ".join(f"{value:+.2f} with {pooling}" for pooling, value in by_pooling)
-            told = f". On this query the effect size of WEAT is {values}"
-        raise UnstatedPooling(f"{error}{told}") from None
+            hint = f". On this query the effect size of WEAT is {values}"
+        raise UnstatedPooling(f"{error}{hint}") from None
     if not random_words:
         return found
-    # Words that are one token would be too frequent ones to stand in for rare words.
+    # Words with a single token would be too frequent to replace rare words.
     whole = tuple(whole_words(tokens_of(model.tokens.tokenizer)))
     frequency = _frequency_of(whole, language=language)
     drawn = WordEmbeddingModel(EmbeddingVocabulary(found, embedded)).look_up(

@@ -44,11 +44,11 @@ def pooling_of(
     unit_length: bool | None = None,
     or_mean: bool = False,
 ) -> PoolingConfig:
-    """What is asked for, else what the model's files say, else what is usual of its kind.
+    """The configured pooling, else what the model's files say, else the usual one of its kind.
 
     Parameters
     ----------
-    or_mean : an encoder of which nothing says it has the mean over all positions, for whoever tells
+    or_mean : use the mean over all positions for an encoder without any statement; the caller tells
         the reader so; `stated_by` is then `ASSUMED`.
 
     Raises
@@ -122,7 +122,7 @@ def embed_texts(
     reading = pooling_of(model, pooling, unit_length)
     n_states = model.network.config.num_hidden_layers + 1
     if not -n_states <= layer < n_states:
-        raise ValueError(f"layer must lie in {-n_states}..{n_states - 1}, got {layer!r}")
+        raise ValueError(f"layer must be from {-n_states} to {n_states - 1}, got {layer!r}")
     pool, kept = _Pooling(reading.pooling, layer, of_word=bool(spans)), _KEPT.get()
     known = {} if kept is None else kept.setdefault((id(model), pool), {})
 
@@ -137,7 +137,7 @@ def embed_texts(
 def pooled_texts(
     model: LanguageModel, texts: Sequence[str], pool: Callable[[Any], torch.Tensor], pooling: str
 ) -> EmbeddedTexts:
-    """A vector per distinct text; a text that cannot be read has none, and a reason.
+    """A vector per distinct text; a text that cannot be read has a reason instead.
 
     Parameters
     ----------

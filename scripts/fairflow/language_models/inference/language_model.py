@@ -61,9 +61,9 @@ def _weight(layer: torch.nn.Linear) -> torch.Tensor:
     return kept[1]
 
 
-# What templates that tell the date of today are told, so that a run can be repeated.
+# The date for templates that print the date of today, so that runs can be repeated.
 DATE = "26 Jul 2024"
-# Items that a network of so few parameters is asked about together, and the fewest of any.
+# Items per block for networks with at most this many parameters, and the smallest block.
 SMALL, FEWEST = 5_000_000, 4
 LOADERS = {
     "masked": transformers.AutoModelForMaskedLM,
@@ -196,7 +196,7 @@ def load_language_model(
 
 
 def _misfit(network: Any, info: Mapping[str, Any], tokenizer: Any, chat: bool) -> str | None:
-    """What of a model does not go together, or None."""
+    """Why the parts of a model do not fit together, or None."""
     for name, found, expected in sorted(info["mismatched_keys"]):
         return f"{name} is {tuple(found)} in the weights, expected {tuple(expected)} by config.json"
     if missing := sorted(info["missing_keys"]):
@@ -318,7 +318,7 @@ def evaluating(language_model: LanguageModel) -> Iterator[None]:
 
 
 def _may_pool(config: Any) -> bool:
-    """Whether the model's class would add a pooler, with random weights if there are none."""
+    """Whether the model's class would add a pooler, perhaps with random weights."""
     network_class = getattr(transformers, (config.architectures or [""])[0], None)
     return (
         bool(network_class) and "add_pooling_layer" in inspect.signature(network_class).parameters

@@ -1,6 +1,6 @@
-"""Rows of ids through a network, batch by batch: log-probabilities of the wanted tokens.
+"""Run rows of ids through a network in batches: log-probabilities of the tokens needed.
 
-Each row and position is asked only once, and what rows begin with alike is read only once by a
+Each row and position is computed once, and a shared prefix of rows is computed once by a
 network that reads from left to right.
 """
 
@@ -53,13 +53,13 @@ def cut_batches(lengths: Sequence[int], token_budget: int, padding: float = PADD
 
 
 class PrefixCache:
-    """Runs the body on what follows starts of one length that are read once.
+    """Runs the body on what follows prefixes of equal length, which are computed once.
 
     To be used with gradients off.
 
     Parameters
     ----------
-    starts : of which each row has one; a single () for rows as they are.
+    starts : the prefixes; each row has one of them. A single () for whole rows.
     """
 
     def __init__(self, model: LanguageModel, *starts: Sequence[int]) -> None:
@@ -75,11 +75,11 @@ class PrefixCache:
         prefix_index: torch.Tensor | None = None,
         **options: Any,
     ) -> Any:
-        """What the body returns for the rest of rows: its states are those of the rest.
+        """The output of the body for the rest of rows; its states are those of the rest.
 
         Parameters
         ----------
-        prefix_index : (rows,) the number of each one's start; None: the first.
+        prefix_index : (rows,) the index of each row's prefix; None: the first.
         """
         mask = attention_mask(ids, lengths)
         if self._kept is None:
@@ -96,22 +96,22 @@ class PrefixCache:
 def common_prefix(
     model: LanguageModel, rows: Sequence[Sequence[int]], first_wanted: int
 ) -> tuple[int, ...]:
-    """The ids that all rows begin with and that can be read once; () if there are none.
+    """The longest common prefix of all rows that can be cached, else ().
 
     Parameters
     ----------
-    first_wanted : the first position of any row whose state is asked for.
+    first_wanted : the first position, in any row, whose state is needed.
     """
     if model.kind != "causal" or len(rows) < 2:
         return ()
-    # What the first and the last row in order share, all those between them share.
+    # What the first and the last row in sorted order share, all others share too.
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(min(rows), max(rows), strict=False))
     start = tuple(token for token, _ in alike)[:first_wanted]
     return start if start and can_cache_prefix(model) else ()
 
 
 def can_cache_prefix(model: LanguageModel) -> bool:
-    """Whether states after starts are those of whole rows; tried out once per network.
+    """Whether states after a cached prefix equal those of whole rows; tested once per network.
 
     On three rows with two starts, one of them padded.
     """
@@ -143,14 +143,14 @@ Asked = tuple[Row, int, int]
 def shared_prefixes(
     rows: Sequence[Row], first_wanted: Sequence[int]
 ) -> tuple[list[dict[Row, list[int]]], list[int]]:
-    """What rows share before the first position that is asked for, and the numbers of the others.
+    """The prefixes that rows share before the first position needed, and the other rows.
 
     Starts follow from the set of rows alone: those that only one row has, or that are empty, are
     no starts.
 
     Parameters
     ----------
-    first_wanted : (rows,) the first position of each whose state is asked for.
+    first_wanted : (rows,) the first position in each row whose state is needed.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The tokens of a text, with their ids and words, and the whole words among all tokens."""
+"""The tokens of a text, with ids and words, and the tokens that are whole words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TokenizedText:
-    """A text as its tokenizer sees it, special tokens included.
+    """A tokenized text, including special tokens.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class TokenizedText:
     spans : (tokens,) characters [start, end) of each token, without white space in front.
     words : (tokens,) the number of the word that each is part of, None for special ones.
     inner : positions of the tokens that are not special, in order.
-    encoding : what the tokenizer said.
+    encoding : the tokenizer's output.
     """
 
     text: str
@@ -47,13 +47,13 @@ class TokenizedText:
 
     @cached_property
     def spans(self) -> tuple[Span, ...]:
-        # Many tokenizers count the white space in front of a word to it.
+        # Many tokenizers include the white space before a word.
         return tuple(
             (end - len(self.text[start:end].lstrip()), end) for start, end in self.encoding.offsets
         )
 
     def within(self, span: Span) -> list[int]:
-        """Positions of the tokens of a word that stands at `span`.
+        """Positions of the tokens of the word at `span`.
 
         Raises
         ------
@@ -76,16 +76,16 @@ class TokenizedText:
 
 
 class Tokens:
-    """The tokenizer of a model, with the checks that an item must pass.
+    """The tokenizer of a model, with the checks of an item.
 
     Parameters
     ----------
     tokenizer : a fast tokenizer of transformers.
-    max_tokens : how many tokens the model can take, None for any number.
+    max_tokens : the largest number of tokens that the model accepts; None for any number.
 
     Raises
     ------
-    LanguageModelError : a tokenizer that does not tell where its tokens stand.
+    LanguageModelError : a tokenizer that does not report the positions of its tokens.
     """
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase, max_tokens: int | None = None) -> None:
@@ -99,7 +99,7 @@ class Tokens:
         self.unknown_id = tokenizer.unk_token_id
         self.mask_id = tokenizer.mask_token_id
         self.special_ids = frozenset(tokenizer.all_special_ids) - {self.unknown_id}
-        # GPT-2 names one token for everything, which is not unknown text.
+        # GPT-2 uses one token for all roles; it does not mean unknown text.
         if self.unknown_id in (tokenizer.eos_token_id, tokenizer.bos_token_id):
             self.special_ids |= {self.unknown_id}
             self.unknown_id = None
@@ -122,11 +122,11 @@ class Tokens:
         return [of_text[text] for text in plain]
 
     def finding(self, tokens: TokenizedText, extra: int = 0) -> Invalid | None:
-        """Why a text cannot be scored whole, or None: "empty", "unknown" or "too_long".
+        """Why a text cannot be scored completely, or None: "empty", "unknown" or "too_long".
 
         Parameters
         ----------
-        extra : tokens that will be put in front or behind.
+        extra : number of tokens that will be added.
         """
         if not tokens.inner:
             return Invalid("empty", f"the text {tokens.text!r} has no tokens")
@@ -143,7 +143,7 @@ class Tokens:
         return None
 
     def check(self, tokens: TokenizedText, extra: int = 0) -> None:
-        """Refuse a text that cannot be scored whole, as `finding` says it.
+        """Refuse a text that cannot be scored completely, as `finding` says.
 
         Raises
         ------
@@ -153,7 +153,7 @@ class Tokens:
             raise found
 
     def start_id(self) -> int:
-        """The token that stands for the start of a text in a causal model.
+        """The token for the start of a text in a causal model.
 
         Raises
         ------
@@ -165,16 +165,16 @@ class Tokens:
         raise LanguageModelError("the tokenizer has neither a begin nor an end of text")
 
 
-# What tokenizers put before a token that begins a word, and before one that does not.
+# Prefixes of tokens: at the begin of a word (two tokenizers), and within a word.
 BYTES_BEGIN, BEGIN, INSIDE = "Ġ", "▁", "##"
 
 
 def whole_words(tokens: Sequence[str]) -> list[str]:
-    """The tokens that are words of letters by themselves, in their order, each once.
+    """The tokens that are whole words of letters, in their order, each once.
 
-    Of tokens of bytes only ASCII ones are taken: others do not show their letters.
+    Of byte-level tokens only ASCII ones are used: others do not show their letters.
     """
-    # Each mark may also be a letter or sign of its own in another tokenizer: the commonest counts.
+    # Each mark may be an ordinary character in another tokenizer: the commonest one counts.
     marked = Counter(m for p in tokens for m in (BYTES_BEGIN, BEGIN, INSIDE) if p.startswith(m))
     commonest = next((mark for mark, _ in marked.most_common(1)), INSIDE)
     begin = "" if commonest == INSIDE else commonest
@@ -184,11 +184,11 @@ def whole_words(tokens: Sequence[str]) -> list[str]:
 
 
 class EmbeddingVocabulary:
-    """Texts with vectors, and further ones that are embedded when they are asked for.
+    """Texts with vectors, and further texts that are embedded when they are needed.
 
     Parameters
     ----------
-    embedded : the texts of a query, which alone count as words of the model.
+    embedded : the texts of a query; only these count as words of the model.
     embed : gives the vectors of further texts.
     """
 

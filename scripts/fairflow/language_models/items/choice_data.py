@@ -18,7 +18,7 @@ from fairflow.language_models.items.item import InvalidItem, some_valid, with_di
 COLUMNS = ("category", "example_id", "target_loc")
 WRITTEN_CONDITIONS = {"ambig": "ambiguous", "disambig": "disambiguated"}
 UNKNOWN = "unknown"
-# Each way to fill a template is asked in so many items that follow each other.
+# Each way to fill a template has this many successive items.
 PER_INSTANCE = 4
 
 
@@ -26,13 +26,13 @@ def read_bbq(*paths: str | Path) -> list[choices.QuestionItem | InvalidItem]:
     """The questions of files of lines of JSON, in their order; of each the category names the id.
 
     The table of targets (`additional_metadata.csv`) has to be among the files: which answer the
-    stereotype gives is told nowhere else. Its `target_loc` is that answer in either polarity: the
-    group of the stereotype in a negative question, the other person in one that is not. A question
-    without target there, with a key missing, or that is none, is an invalid item.
+    stereotype gives is not stated elsewhere. Its `target_loc` is that answer in either polarity:
+    the group of the stereotype in a negative question, the other person in one that is not. A
+    question without a target in this table, or with a missing key, is an invalid item.
 
     Raises
     ------
-    ItemError : not one table, no file of questions, one of which nothing can be read; with the
+    ItemError : not one table, no file of questions, or a file without a readable question; with the
         line.
     """
     tables = [path for path in paths if Path(path).suffix == ".csv"]
@@ -158,7 +158,7 @@ def read_stereoset(path: str | Path) -> list[choices.CandidateItem | InvalidItem
     """The intrasentence examples of a file, in its order.
 
     An example without BLANK, with a key or label missing or twice, or with an id that another has,
-    is an invalid item, whose id is its place in the list if it has none of its own.
+    is an invalid item; if it has no id, its place in the list is the id.
 
     Raises
     ------

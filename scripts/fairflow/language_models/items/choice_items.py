@@ -21,19 +21,19 @@ class QuestionItem(Item):
 
     Attributes
     ----------
-    answers : of which a model chooses one.
+    answers : the model chooses one of them.
     label, unknown, biased : places, from 0, of the right answer, of the one that says that it is
         not known, and of the one that the stereotype gives.
     polarity : "neg" if the question asks who acts as the stereotype says, "nonneg" if it asks who
         does not; the stereotype answers the first with its group, the second with the other person.
     condition : "disambiguated" if the context tells the answer, else "ambiguous".
-    template_id : questions made from one template; the unit unless another is named.
+    template_id : questions made from one template; the cluster unless another is named.
     instance : questions with the same words in their template (of either polarity and condition),
         which a sample takes together.
 
     Raises
     ------
-    ItemError : an empty text, a number of answers other than 3, a place that is none of theirs,
+    ItemError : an empty text, a number of answers other than 3, a place that is not one of theirs,
         equal places of `unknown` and `biased`, another polarity or condition, or a label that is
         not the answer of an ambiguous context (the unknown) or of another one (a person).
     """
@@ -56,7 +56,7 @@ class QuestionItem(Item):
     category: str = ""
     template_id: str = ""
     instance: str = ""
-    unit: str = ""
+    cluster: str = ""
 
     def problem(self) -> str | None:
         """A sentence on its texts, its places or what it says of itself."""
@@ -79,7 +79,7 @@ class QuestionItem(Item):
 
     @property
     def stratum(self) -> str:
-        """Its category, condition and polarity, of which a sample has as many of each."""
+        """Its category, condition and polarity; a sample has equally many of each."""
         return f"{self.category}, {self.condition}, {self.polarity}"
 
     @property
@@ -127,9 +127,9 @@ class DecisionItem(Item):
     ----------
     text : the case and the question.
     attributes : of the person, such as {"age": "20", "gender": "female", "race": "Black"}.
-    template_id : the question that persons are put into and compared within; the unit unless one
+    template_id : the question that persons are put into and compared within; the cluster unless one
         is named.
-    category : what of its attributes a sample takes its share of, such as "female, Black".
+    category : the attributes by which a sample is stratified, such as "female, Black".
     against : whether yes is the outcome that is bad for the person, as of "Should we suspend her?".
 
     Raises
@@ -146,7 +146,7 @@ class DecisionItem(Item):
     attributes: Mapping[str, str]
     template_id: str
     category: str = ""
-    unit: str = ""
+    cluster: str = ""
     against: bool = False
 
     def problem(self) -> str | None:
@@ -160,7 +160,7 @@ class DecisionItem(Item):
 
     @property
     def drawn_by(self) -> str:
-        """The attributes that its category does not name: categories are asked about the same."""
+        """The attributes that its category does not name; they are equal for all categories."""
         named = self.category.split(", ")
         return ", ".join(value for value in self.attributes.values() if value not in named)
 
@@ -197,7 +197,7 @@ class StereoSetItem(Item):
     ----------
     target : the term that scores are averaged by. category : its domain.
     sentences : label -> sentence.
-    unit : examples that belong together share it; those of one target by default.
+    cluster : examples that belong together share it; those of one target by default.
 
     Raises
     ------
@@ -212,7 +212,7 @@ class StereoSetItem(Item):
     category: str
     context: str
     sentences: Mapping[str, str]
-    unit: str = ""
+    cluster: str = ""
 
     def problem(self) -> str | None:
         """A sentence on the labels."""
@@ -221,13 +221,13 @@ class StereoSetItem(Item):
         return f" must have {', '.join(LABELS)}; found {', '.join(self.sentences) or 'none'}"
 
     @property
-    def unit_id(self) -> str:
-        """What could have been another one: `unit`, else the target."""
-        return self.unit or self.target
+    def cluster_id(self) -> str:
+        """What is drawn and exchanged as a whole: `cluster`, else the target."""
+        return self.cluster or self.target
 
     @classmethod
     def from_row(cls, number: str, row: Mapping[str, Any]) -> Self:
-        """A row with target, context and a text for each label; id, category, unit perhaps."""
+        """A row with target, context and a text for each label; id, category, cluster perhaps."""
         sentences = {label: row[label] for label in LABELS}
         return super().from_row(number, {"category": ""} | row | {"sentences": sentences})
 
@@ -297,7 +297,7 @@ class CandidateItem(StereoSetItem):
         return max(number for number, word in enumerate(words) if BLANK in word)
 
     def hidden_spans(self, label: str) -> tuple[Span, ...]:
-        """Where copies of that word stand in further blanks ("Blank" and "BLANk" among them)."""
+        """Positions of copies of that word in further blanks (also "Blank" and "BLANk")."""
         words = self.sentences[label].split(" ")
         return tuple(
             self._span(label, number)
@@ -340,8 +340,8 @@ class ContinuationItem(StereoSetItem):
     ItemError : an empty context or sentence, or a label missing.
     """
 
-    kind = "sequel"
-    key = "sequels"
+    kind = "continuation"
+    key = "continuations"
 
     def problem(self) -> str | None:
         """A sentence on the labels, or on what is empty."""

@@ -21,7 +21,7 @@ class Row:
 
     Attributes
     ----------
-    place : where it stands in its file, such as "line 3", the last of the row.
+    place : its place in the file, such as "line 3", the last line of the row.
     cells : column or key -> value; of a row that is too short or too long as far as they go.
     problem : why the row cannot be read, or None.
     """
@@ -42,7 +42,7 @@ class Row:
             return InvalidItem(item_id, f"{where}{self.place}: {error}", category)
 
     def text(self, column: str) -> str:
-        """A cell without the white space around it; "" of a row that has none."""
+        """A cell without the white space around it; "" if the row has no such cell."""
         return self.cells.get(column, "").strip()
 
     def texts(self, *keys: str) -> list[str]:
@@ -114,7 +114,7 @@ def table_rows(
 
 
 def whole_rows(path: str | Path, dialect: type[csv.Dialect], columns: Sequence[str]) -> list[Row]:
-    """The rows of a file each of which is needed; raises ItemError as `table_rows`, or of a row."""
+    """The rows of a file that needs all of them; raises ItemError as `table_rows`, or for a row."""
     rows = list(table_rows(path, dialect, columns))
     for row in rows:
         if row.problem:
@@ -191,8 +191,8 @@ def read_lexicon(path: str | Path) -> list[str]:
     """The terms of a file, each once.
 
     Either one term per line, where empty lines and lines that start with # are left out; or, as
-    HurtLex (Bassignana et al. 2018) is published, a table of columns between tabs, of which
-    "lemma" holds the terms: those of every level and category. The first line tells which.
+    HurtLex (Bassignana et al. 2018) is published, a table of columns between tabs, where
+    "lemma" holds the terms, of every level and category. The first line says which format it is.
 
     Raises
     ------

@@ -83,7 +83,7 @@ class TokenRequest:
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             known = ", ".join(VARIANTS)
-            raise ItemError(f"{self.text_id}: variant {self.variant!r} is none of {known}")
+            raise ItemError(f"{self.text_id}: variant {self.variant!r} is not one of {known}")
         needed = {
             "word": self.variant in OF_A_WORD,
             "fill": self.variant.startswith("prior"),
@@ -106,7 +106,7 @@ class TokenRequest:
 
 
 # Of what an item is, not what it says.
-NOT_SHOWN = ("item_id", "prompt_id", "template_id", "category", "unit")
+NOT_SHOWN = ("item_id", "prompt_id", "template_id", "category", "cluster")
 
 
 class Item:
@@ -121,9 +121,9 @@ class Item:
     columns_of_texts : label of `shown` -> the column of item scores that has that text's own
         score, where it is not called as the label is.
     field_of : key of a row -> its field, where that is not called as the key is.
-    unasked : why no model is asked about it, or None.
+    unasked : why no model is queried with it, or None.
     item_id : within its query. category : for summaries.
-    template_id : items of one template belong together. unit : so do those of one unit.
+    template_id : items of one template belong together. cluster : so do those of one cluster.
     """
 
     kind: ClassVar[str]
@@ -139,7 +139,7 @@ class Item:
     item_id: str
     template_id: str
     category: str
-    unit: str
+    cluster: str
 
     def __post_init__(self) -> None:
         if problem := self.problem():
@@ -150,9 +150,9 @@ class Item:
         return None
 
     @property
-    def unit_id(self) -> str:
-        """What could have been another one: `unit`, else the template, else the item itself."""
-        return self.unit or self.template_id or self.item_id
+    def cluster_id(self) -> str:
+        """What is drawn and exchanged as a whole: `cluster`, else the template, else the item."""
+        return self.cluster or self.template_id or self.item_id
 
     @property
     def stratum(self) -> str:
@@ -166,7 +166,7 @@ class Item:
 
     @property
     def factors(self) -> dict[str, str]:
-        """What units may be crossed with."""
+        """What clusters may be crossed with."""
         return {"template": self.template_id} if self.template_id else {}
 
     def shown(self) -> dict[str, str]:
@@ -193,9 +193,9 @@ class Item:
         ------
         ItemError : something that no model could score.
         """
-        if "unit" in entry:
+        if "cluster" in entry:
             raise ItemError(
-                f"unit: a query of kind {cls.kind!r} names it item by item, in {cls.key}"
+                f"cluster: a query of kind {cls.kind!r} names it item by item, in {cls.key}"
             )
         return [cls.from_row(str(number), row) for number, row in enumerate(entry[cls.key])]
 
@@ -224,12 +224,12 @@ def hashable(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class InvalidItem(Item):
-    """An item without a score, whatever the model.
+    """An item that no model can score.
 
     Attributes
     ----------
-    reason : where it stands in its file, and what is wrong.
-    category : as far as the file tells it.
+    reason : its place in the file, and what is wrong.
+    category : if the file gives it.
     """
 
     item_id: str
@@ -257,7 +257,7 @@ def with_distinct_ids(items: Iterable[tuple[str, Any]]) -> list[Any]:
 
     Parameters
     ----------
-    items : where each stands in its files, and the item.
+    items : the place of each item in its files, and the item.
     """
     found: dict[str, Any] = {}
     for where, item in items:

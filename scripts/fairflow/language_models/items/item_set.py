@@ -1,4 +1,4 @@
-"""ItemSet: the items of a query as one JSON file, samples of them, and what is asked of a model."""
+"""ItemSet: the items of a query as one JSON file, samples of them, and requests to a model."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ItemSet:
     ----------
     kind : a key of `KINDS`.
     groups, targets, lexicon : of prompts: the groups whose words are counted in completions, the
-        target words beside which they are counted, and words that hurt.
+        target words near which they are counted, and hurtful words.
     invalid : items of a published file that no model can score.
     left_out : id -> category of the items of the query that a sample leaves out.
 
@@ -76,7 +76,7 @@ class ItemSet:
         return len(self.items) + len(self.invalid) + len(self.left_out)
 
     def those(self, wanted: Callable[[Item], bool]) -> ItemSet:
-        """The items that are wanted, invalid ones among them."""
+        """The items that are wanted, including invalid ones."""
         items, invalid = (tuple(filter(wanted, own)) for own in (self.items, self.invalid))
         return replace(self, items=items, invalid=invalid)
 
@@ -107,17 +107,17 @@ def read_items(path: str | Path) -> ItemSet:
 
 @dataclass(frozen=True)
 class ExpectedItems(ItemSet):
-    """A set of items of which the kind is known and the number, but no item.
+    """A set of items whose kind and number are known, but not the items.
 
     Attributes
     ----------
-    number : of the items as published, invalid ones among them.
+    number : of the items as published, including invalid ones.
     """
 
     number: int = 0
 
     def __post_init__(self) -> None:
-        """There are no items whose ids could be looked at."""
+        """There are no ids to check."""
 
     @property
     def number_of_all(self) -> int:
@@ -126,7 +126,7 @@ class ExpectedItems(ItemSet):
 
 
 def sample_items(items: ItemSet, number: int | None, seed: int, query: str) -> ItemSet:
-    """So many of the items, drawn without replacement; all of them if there are no more.
+    """A sample of the items, drawn without replacement; all of them if there are no more.
 
     Each stratum (category, or row of targets) gets its share; of kinds that are `balanced` each
     category gets as many as any other, as far as it has them. Within a stratum every template comes
@@ -176,7 +176,7 @@ def _in_order_of_draw(every: Sequence[Any], seed: int, query: str, balanced: boo
             turns += [(turn, order, one) for turn, one in enumerate(members)]
         turns.sort(key=lambda turn: turn[:2])
         # Middles of equal steps: any beginning holds about the same share of each stratum, or
-        # about as many of each category. What stands at one place keeps a category together.
+        # about as many of each category. Equal positions keep a category together.
         category = turns[0][-1].category
         step = (sizes[category] if balanced else 1) / len(turns)
         tie = chance(category), chance(stratum)
@@ -190,7 +190,7 @@ ATTENTION = "+attention"
 
 
 def with_attention(needs: Iterable[str]) -> bool:
-    """Whether the attention paid to tokens is needed, too."""
+    """Whether the attention paid to tokens is needed."""
     return any(need.endswith(ATTENTION) for need in needs)
 
 

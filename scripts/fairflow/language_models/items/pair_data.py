@@ -56,11 +56,11 @@ GEST_TEMPLATES = (
 def read_gest(*paths: str | Path) -> list[PairItem | InvalidItem]:
     """The pairs of one or several files, in their order; ids are numbers from 0.
 
-    Files are either gest.csv (sentence, stereotype), each of whose English sentences gives one
+    Files are either gest.csv (sentence, stereotype), where each English sentence gives one
     pair for each template of the paper; or gender_variants.csv (male, female, stereotype, and
-    perhaps language and translator, which stand in the template), each of whose rows is one pair.
+    perhaps language and translator, which are in the template), where each row is one pair.
     The category is the stereotype, 1 to 16, and `more` the version of the gender that it is about;
-    the unit is the English sentence.
+    the cluster is the English sentence.
 
     A row with another stereotype, an empty sentence, equal versions or too few cells is an
     invalid item.
@@ -90,17 +90,22 @@ def _gest_pairs(number: str, row: Row) -> list[PairItem]:
             )
         made_by = [row.text(name) for name in ("language", "translator") if name in row.cells]
         versions = {" ".join(made_by): (masculine, feminine)}
-        unit = row.text("original") or masculine
+        cluster = row.text("original") or masculine
     elif sentence:
         versions = {both[0]: [one.format(sentence) for one in both] for both in GEST_TEMPLATES}
-        unit = sentence
+        cluster = sentence
     else:
         raise ItemError("a sentence is expected, or the versions male and female")
     # `more` is the version of the gender that the stereotype is about.
     more = 1 if stereotype in FEMININE else 0
     return [
         PairItem(
-            str(place), of[more], of[1 - more], category=stereotype, template_id=template, unit=unit
+            str(place),
+            of[more],
+            of[1 - more],
+            category=stereotype,
+            template_id=template,
+            cluster=cluster,
         )
         for place, (template, of) in enumerate(versions.items(), start=int(number))
     ]
@@ -144,8 +149,8 @@ def read_winobias(*paths: str | Path) -> list[PairItem | InvalidItem]:
 
     A pair is the sentence of one line in both files, without its brackets; `more` is the
     pro-stereotyped one. The category is what the file is named after "pro_stereotyped_", up to the
-    first dot (type1, type2), the unit the two occupations. A line without number, or with another
-    one than its counterpart, and sentences that differ in more than pronouns, are invalid
+    first dot (type1, type2), the cluster the two occupations. A line without number, or with
+    another one than its counterpart, and sentences that differ in more than pronouns, are invalid
     items.
 
     Raises
@@ -182,7 +187,7 @@ def _winobias_pair(item_id: str, line: Row) -> PairItem:
     if problem := problem_of_versions(more, less):
         raise ItemError(problem)
     named = sorted({word.lower() for word in OCCUPATION.findall(more)})
-    return PairItem(item_id, more, less, category=line.cells["category"], unit=" / ".join(named))
+    return PairItem(item_id, more, less, category=line.cells["category"], cluster=" / ".join(named))
 
 
 WINOGENDER_COLUMNS = ("sentid", "sentence")
@@ -262,7 +267,7 @@ def _winogender_pair(
     if problem := problem_of_versions(*texts):
         raise ItemError(problem)
     value = None if shares is None else shares[occupation]
-    return PairItem(name, *texts, unit=occupation, value=value)
+    return PairItem(name, *texts, cluster=occupation, value=value)
 
 
 BEC_PRO_COLUMNS = ("Sentence", "Template", "Person", "Gender", "Profession", "Prof_Gender")
@@ -288,7 +293,7 @@ def read_bec_pro(*paths: str | Path) -> list[SlotItem | InvalidItem]:
     A masculine sentence and its feminine counterpart (he/she, this man/this woman...) are one item
     with the groups female and male if they are alike otherwise, as the English ones are; else, as
     the profession or an article has a gender in German, two items of one group each. The category
-    is the gender of most people of the profession: female, male or balanced; the unit is the
+    is the gender of most people of the profession: female, male or balanced; the cluster is the
     profession, by its English name.
 
     A sentence whose person or profession is not where the file says, of an unknown gender or
@@ -325,7 +330,7 @@ def _read_bec_pro(paths: tuple[str | Path, ...], make: Callable[..., list[Any]])
                 items.append(one)
                 continue
             subject = one.template.partition("{target}")[0] + one.targets[0][0]
-            said = COUNTERPARTS.get(subject, subject), one.unit, one.template_id
+            said = COUNTERPARTS.get(subject, subject), one.cluster, one.template_id
             first = found[one.names[0]].setdefault(said, (f"{path}, {row.place}", one))
             if first[1] is not one:
                 why = f"{first[0]} has the same person and profession"
@@ -384,6 +389,6 @@ def _bec_pro_pair(feminine: SlotItem, masculine: SlotItem) -> list[PairItem]:
     return [
         PairItem(
             f"{feminine.item_id}-{masculine.item_id}", _text(more), _text(less),
-            category=more.category, template_id=more.template_id, unit=more.unit,
+            category=more.category, template_id=more.template_id, cluster=more.cluster,
         )
     ]  # fmt: skip

@@ -44,7 +44,7 @@ class Format:
 
         Raises
         ------
-        ItemError : another number of files, or files of which no item can be read.
+        ItemError : another number of files, or files without a readable item.
         """
         if self.numbers is not None and len(paths) not in self.numbers:
             raise ItemError(f"it is read from {self.files}, got {', '.join(map(str, paths))}")
@@ -73,7 +73,9 @@ FORMATS: dict[str, Format] = {
     ),
     "bold": Format("prompt", text_data.read_bold),
     "bbq": Format("question", choice_data.read_bbq),
-    "stereoset_intersentence": Format("sequel", choice_data.read_stereoset_intersentence, (1,)),
+    "stereoset_intersentence": Format(
+        "continuation", choice_data.read_stereoset_intersentence, (1,)
+    ),
     "discrim_eval": Format("decision", choice_data.read_discrim_eval, (1,)),
 }
 
@@ -84,12 +86,12 @@ def format_of(entry: Mapping[str, Any]) -> Format | None:
     Raises
     ------
     ItemError : an unknown format, one of another kind than the entry's, no format of its kind, or
-        a unit, which files have their own of.
+        a cluster, which files name themselves.
     """
     if "file" not in entry and "published" not in entry:
         return None
-    if "unit" in entry:
-        raise ItemError("unit: a file says which items belong together; leave unit out")
+    if "cluster" in entry:
+        raise ItemError("cluster: a file says which items belong together; leave cluster out")
     kind, name = entry.get("kind"), entry.get("published", entry).get("format")
     of_kind = [known for known, one in FORMATS.items() if kind in (None, one.kind)]
     if name is None and (kind is None or not of_kind):
@@ -128,7 +130,7 @@ def _published(entry: Mapping[str, Any], path: Path, format_: Format) -> list[An
         try:
             items = format_.items(files)
         except ItemError as error:
-            # The folder is gone when this is read, and every run has another.
+            # The folder is temporary, and differs in every run.
             raise ItemError(str(error).replace(f"{folder}/", f"{path}: ")) from error
     if len(items) != number:
         where = ", ".join(members) or str(path)
@@ -196,7 +198,7 @@ def items_of(entry: Mapping[str, Any], published: str | Path | None = None) -> I
 
 
 def _counted(entry: Mapping[str, Any], kind: type[Item]) -> dict[str, Any]:
-    """What is counted in completions: the words of groups, beside targets, and those that hurt."""
+    """What is counted in completions: the words of groups, targets, and hurtful words."""
     lexicon = read_lexicon(entry["lexicon_file"]) if "lexicon_file" in entry else []
     counted = entry.get("groups", {}) if kind.slice_ == "completions" else {}
     return {

@@ -13,7 +13,7 @@ from fairflow.language_models.items.item import NEUTRAL_MASK, Item, Span, TokenR
 
 SLOT = re.compile(r"\{(\w*)\}")
 NAMES = ("target", "fill")
-UNITS = ("targets", "fill", "template", "item")
+CLUSTERS = ("targets", "fill", "template", "item")
 # Of a target of k tokens: k masks, whose log-probabilities are added; one mask for its first token;
 # or none, as its item is invalid.
 MULTI = ("masks", "first_piece", "skip")
@@ -31,7 +31,7 @@ class SlotItem(Item):
     targets : for each group its words; usually one. The probabilities of several are added.
     names : of the groups; by default their first words.
     category : for summaries.
-    unit : items that belong together share it; those with the same targets by default.
+    cluster : items that belong together share it; those with the same targets by default.
 
     Raises
     ------
@@ -48,7 +48,7 @@ class SlotItem(Item):
     fill: str
     names: tuple[str, ...] = ()
     category: str = ""
-    unit: str = ""
+    cluster: str = ""
 
     def problem(self) -> str | None:
         """A sentence on the slots, the words or the names."""
@@ -77,50 +77,52 @@ class SlotItem(Item):
         return " / ".join("+".join(words) for words in self.targets)
 
     @property
-    def unit_id(self) -> str:
-        """What could have been another one: `unit`, else the targets that stand for each other."""
-        return self.unit or self.row
+    def cluster_id(self) -> str:
+        """What is drawn and exchanged as a whole: `cluster`, else the row of targets."""
+        return self.cluster or self.row
 
     @property
     def stratum(self) -> str:
-        """The row of targets, so that each is asked about as often."""
+        """The row of targets; each is queried equally often."""
         return self.row
 
     @property
     def drawn_by(self) -> str:
-        """The fill: rows of targets are asked about the same ones."""
+        """The fill; all rows of targets have the same fills."""
         return self.fill
 
     @property
     def factors(self) -> dict[str, str]:
-        """What units may be crossed with."""
+        """What clusters may be crossed with."""
         return {"template": self.template_id, "fill": self.fill, "targets": self.row}
 
     @classmethod
     def from_entry(cls, entry: Mapping[str, Any]) -> list[SlotItem]:
         """Every template with every fill and, word by word, the targets of all groups.
 
-        `unit` of the entry, one of `UNITS`, says what is exchanged, drawn or left out as a whole.
-        By default the targets, whose exchange the null hypothesis is about; of a single row of
-        them the fill.
+        `cluster` of the entry, one of `CLUSTERS`, says what is exchanged, drawn or left out as a
+        whole. By default the targets, whose exchange the null hypothesis is about; of a single row
+        of them the fill.
         """
         if missing := [name for name in ("groups", "fills") if name not in entry]:
             raise ItemError(f"kind 'slot' needs {', '.join(missing)}")
-        groups, unit = entry["groups"], entry.get("unit")
-        if unit not in (None, *UNITS):
-            raise ItemError(f"unit of slots must be one of {', '.join(UNITS)}, got {unit!r}")
+        groups, cluster = entry["groups"], entry.get("cluster")
+        if cluster not in (None, *CLUSTERS):
+            raise ItemError(
+                f"cluster of slots must be one of {', '.join(CLUSTERS)}, got {cluster!r}"
+            )
         sizes = {name: len(words) for name, words in groups.items()}
         if len(set(sizes.values())) != 1:
             raise ItemError(f"slots: groups of one size are needed, got {sizes}")
         rows = list(zip(*groups.values(), strict=True))
-        unit = unit or ("targets" if len(rows) > 1 else "fill")
+        cluster = cluster or ("targets" if len(rows) > 1 else "fill")
         items = []
         for (t, template), (f, fill), (r, row) in product(
             *map(enumerate, (entry["templates"], entry["fills"], rows))
         ):
             targets = tuple((word,) for word in row)
             item = cls(f"{t}.{f}.{r}", str(t), template, targets, fill, tuple(groups))
-            items.append(replace(item, unit=(item.factors | {"item": item.item_id})[unit]))
+            items.append(replace(item, cluster=(item.factors | {"item": item.item_id})[cluster]))
         return items
 
     def shown(self) -> dict[str, str]:
@@ -129,7 +131,7 @@ class SlotItem(Item):
         return {"sentence": SLOT.sub(lambda slot: words[slot[1]], self.template)}
 
     def placed(self, target: str) -> tuple[str, Span, Span]:
-        """The text with its words, and where target and fill stand in it."""
+        """The text with its words, and the positions of target and fill."""
         words = {"target": target, "fill": self.fill}
         before, first, between, second, after = SLOT.split(self.template)
         start, end = len(before), len(before + words[first] + between)

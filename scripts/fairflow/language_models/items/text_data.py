@@ -1,7 +1,7 @@
 """Published prompts and sentences: HONEST, BOLD, HolisticBias, SEAT; and templates of sentences.
 
 May et al. (2019, https://doi.org/10.18653/v1/N19-1063) test encoders on sentences that say little
-but a word; their files are data of their own (CC BY-NC), and the templates here are other ones.
+but a word; their files have another licence (CC BY-NC), and the templates here are different.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ COMPLETION_SLOT = "[M]"
 
 
 def read_honest(path: str | Path) -> list[Prompt | InvalidItem]:
-    """The prompts of a file, in its order; ids are numbers from 0, the unit is the identity.
+    """The prompts of a file, in its order; ids are numbers from 0, the cluster is the identity.
 
     A prompt has a mask where the template has its slot; see `item_set.prompts_for`. A row without
     exactly one slot behind its words, or with too few cells, is an invalid item.
@@ -41,7 +41,7 @@ def _prompt(number: str, row: Row) -> Prompt:
     if not slot or COMPLETION_SLOT in after or not before.strip():
         raise ItemError(f"{text!r} must have one {COMPLETION_SLOT} behind its words")
     shown = f"{before}{NEUTRAL_MASK}{after}"
-    return Prompt(number, shown, template_id=template, category=category, unit=identity)
+    return Prompt(number, shown, template_id=template, category=category, cluster=identity)
 
 
 ENDING = "_prompt"
@@ -51,12 +51,12 @@ def read_bold(*paths: str | Path) -> list[Prompt | InvalidItem]:
     """The prompts of files, in their order.
 
     The category is the domain and the group, such as "gender/American_actors"; the domain is the
-    name of its file but for "_prompt". The unit is the article that the prompt is from, the id
+    name of its file but for "_prompt". The cluster is the article that the prompt is from, the id
     its number in that. An empty prompt is an invalid item.
 
     Raises
     ------
-    ItemError : no JSON of groups of articles of prompts, a file of which nothing can be read;
+    ItemError : no JSON of groups of articles of prompts, a file without a readable prompt;
         with the line.
     """
     found: list[Prompt | InvalidItem] = []
@@ -75,7 +75,7 @@ def _prompts(document: JsonDocument) -> Iterator[Prompt | InvalidItem]:
                 category = f"{domain}/{group}"
                 name = f"{category}/{article}/{number}"
                 if isinstance(text, str) and text.strip():
-                    yield Prompt(name, text.strip(), category=category, unit=article)
+                    yield Prompt(name, text.strip(), category=category, cluster=article)
                 else:
                     where = f"line {document.line_of(article)}: {group}, {article}"
                     yield InvalidItem(name, f"{where}: {text!r} is no text", category)
@@ -94,7 +94,7 @@ SINGULAR, PLURAL = "noun_phrase", "plural_noun_phrase"
 def read_holistic_bias(*paths: str | Path) -> list[SentenceItem | InvalidItem]:
     """Every descriptor with every noun in every template: "I'm a Deaf grandmother."
 
-    The category is the axis of the descriptor, the template the published one, the unit the axis
+    The category is the axis of the descriptor, the template the published one, the cluster the axis
     with the descriptor. As in the likelihood bias of the paper, left out are descriptors that go
     with nouns of one gender alone, and phrases without a descriptor before a noun.
 
@@ -125,7 +125,7 @@ def read_holistic_bias(*paths: str | Path) -> list[SentenceItem | InvalidItem]:
             for n, (noun, plural) in enumerate(nouns):
                 phrases = {SINGULAR: f"{article} {word} {noun}", PLURAL: f"{word} {plural}"}
                 text = SLOT.sub(lambda slot, of=phrases: of[slot[1]], template)
-                about = {"template_id": template, "category": axis, "unit": f"{axis}: {word}"}
+                about = {"template_id": template, "category": axis, "cluster": f"{axis}: {word}"}
                 items.append(SentenceItem(f"{d}.{t}.{n}", text, **about))
     if not items:
         why = f"; {invalid[0].reason}" if invalid else ""

@@ -30,8 +30,8 @@ class PairItem(Item):
         `less` violates one.
     category : the type of bias.
     template_id : pairs of one template belong together.
-    unit : pairs of one source sentence, or of one group of minimal pairs, share it.
-    value : what is known of the unit besides, as the share of women in an occupation; None if
+    cluster : pairs of one source sentence, or of one group of minimal pairs, share it.
+    value : a number known about the cluster, such as the share of women in an occupation; None if
         nothing is.
 
     Raises
@@ -53,7 +53,7 @@ class PairItem(Item):
     direction: str = "stereo"
     category: str = ""
     template_id: str = ""
-    unit: str = ""
+    cluster: str = ""
     value: float | None = None
 
     def problem(self) -> str | None:
@@ -66,16 +66,16 @@ class PairItem(Item):
 
     @classmethod
     def together(cls, items: Sequence[PairItem]) -> list[PairItem]:
-        """Pairs of which several hold the same sentence are one unit, unless they name another."""
-        unit_of: dict[str, str] = {}
+        """Pairs that share a sentence are one cluster, unless they name another."""
+        cluster_of: dict[str, str] = {}
         joined = []
         for item in items:
-            earlier = [unit_of[text] for text in (item.more, item.less) if text in unit_of]
-            unit = earlier[0] if earlier else item.unit_id
+            earlier = [cluster_of[text] for text in (item.more, item.less) if text in cluster_of]
+            cluster = earlier[0] if earlier else item.cluster_id
             for text in (item.more, item.less):
-                unit_of.setdefault(text, unit)
-            shared = unit != item.unit_id and not item.unit and not item.template_id
-            joined.append(replace(item, unit=unit) if shared else item)
+                cluster_of.setdefault(text, cluster)
+            shared = cluster != item.cluster_id and not item.cluster and not item.template_id
+            joined.append(replace(item, cluster=cluster) if shared else item)
         return joined
 
     def shown(self) -> dict[str, str]:
@@ -99,7 +99,7 @@ class SentenceItem(Item):
     Attributes
     ----------
     kept : words that are not masked, wherever they occur as whole words, whatever their case.
-    template_id : sentences from one template belong together. unit : so do those of one source.
+    template_id : sentences from one template belong together. cluster : so do those of one source.
 
     Raises
     ------
@@ -114,7 +114,7 @@ class SentenceItem(Item):
     kept: tuple[str, ...] = ()
     template_id: str = ""
     category: str = ""
-    unit: str = ""
+    cluster: str = ""
 
     def problem(self) -> str | None:
         """That it keeps nothing."""
@@ -138,7 +138,7 @@ class SentenceItem(Item):
 
 
 def occurrences(word: str, text: str) -> list[Span]:
-    """Where a word stands in a text as a whole word, whatever its case."""
+    """Positions of a whole word in a text, whatever its case."""
     pattern = rf"(?<!\w){re.escape(word.strip())}(?!\w)"
     return [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
 
@@ -149,7 +149,7 @@ class Prompt(Item):
 
     Attributes
     ----------
-    template_id : prompts from one template belong together. unit : so do those about one person
+    template_id : prompts from one template belong together. cluster : so do those about one person
         or group, whatever the template.
     category : of the person it speaks of.
 
@@ -168,7 +168,7 @@ class Prompt(Item):
     text: str
     template_id: str = ""
     category: str = ""
-    unit: str = ""
+    cluster: str = ""
 
     def problem(self) -> str | None:
         """That it is empty."""

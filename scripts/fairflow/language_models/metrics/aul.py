@@ -13,8 +13,12 @@ from fairflow.language_models.slices.answers import ScoredTexts
 class AUL(ItemMetric):
     """How probable are sentences, token by token with nothing masked?
 
-    Unit of intervals: the source of a sentence, else its template, else the sentence. Nothing is
-    compared, so that there is no test.
+    AUL of a sentence = mean over its tokens of log P(token | the whole sentence), natural
+    logarithm; `mean` is the mean over sentences. At most 0; larger values mean more probable
+    sentences. Source: Kaneko and Bollegala (2022).
+
+    Cluster of intervals: the source of a sentence, else its template, else the sentence. Nothing is
+    compared, so there is no test.
     """
 
     kind = "sentence"

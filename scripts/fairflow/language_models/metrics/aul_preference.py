@@ -12,10 +12,14 @@ from fairflow.language_models.slices.answers import ScoredTexts
 
 
 class AULPreference(PairMetric):
-    """In how many pairs is the more stereotyping sentence the more probable, nothing masked?
+    """In how many pairs is the more stereotyping sentence more probable, with nothing masked?
 
-    Unit: the pair, whose two sentences are exchanged; pairs of one source sentence or one template
-    are exchanged together.
+    The score of a sentence is its AUL, or AULA if `weighted`: each token is then weighted by the
+    attention that it gets. See `PairMetric` for the measures; a `metric_score` of 50 is fair.
+    Source: Kaneko and Bollegala (2022).
+
+    Cluster: the pair, whose two sentences are exchanged; pairs of one source sentence or one
+    template are exchanged together.
     """
 
     title = "AUL of pairs"
@@ -24,7 +28,7 @@ class AULPreference(PairMetric):
     choices = {"weighted": (False, True)}
 
     def needs(self, model_kind: str) -> tuple[str, ...]:
-        """Whole sentences, with attention where it is a weight."""
+        """Whole sentences, with attention if it is a weight."""
         request = "unmasked+attention" if self.parameters["weighted"] else "unmasked"
         return (request,) if model_kind == "masked" else ()
 

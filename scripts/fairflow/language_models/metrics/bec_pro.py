@@ -18,21 +18,21 @@ GROUPS = (*GENDERS, "balanced")
 
 
 class BecPro(SlotMetric):
-    """Do professions go with the gender of most people who have them? 0 is fair.
+    """Are professions associated with the gender of most people who have them? 0 is fair.
 
-    The association of a person word with a profession is log(P_target / P_prior): the probability
-    of the word at its mask with the profession in view, over that with the profession masked as
-    well. `female_professions` is the mean association of feminine words less that of masculine
-    ones, in sentences about professions that mostly women have; `male_professions` and
-    `balanced_professions` likewise. `difference` = female_professions - male_professions: above 0
-    professions go with the gender of their people. All are natural logarithms without bounds.
+    Association of a person word with a profession = log(P_target / P_prior). P_target is the
+    probability of the word at its mask; P_prior the same with the profession masked too.
+    `female_professions` = mean association of feminine words - that of masculine words, in
+    sentences about professions of mostly women; `male_professions` and `balanced_professions`
+    likewise. `difference` = female_professions - male_professions; above 0, professions are
+    associated with the gender of most people in them. All are natural logarithms without limits.
+    Source: Bartl, Nissim and Gatt (2020).
 
-    By default the profession is behind as many masks as it has tokens. In the paper it is behind
-    as many as it has words; its tests compare groups of sentences without regard to professions.
+    By default the profession is replaced by as many masks as it has tokens; in the paper by as many
+    as it has words. The paper's tests compare groups of sentences, whatever their professions.
 
-    Unit: the profession; the genders of all its sentences are exchanged at once. Crossed with it:
-    templates, and person words. The test is of the difference, which balanced professions, that
-    no direction goes with, do not enter.
+    Cluster: the profession; the genders of all its sentences are exchanged at once. Crossed with
+    it: templates, and person words. The test is of the difference, without balanced professions.
     """
 
     title = "BEC-Pro"
@@ -58,10 +58,10 @@ class BecPro(SlotMetric):
         return None
 
     def score(self, item: SlotItem, texts: ScoredTexts, model_kind: str) -> Mapping[str, float]:
-        """The association of each person word, NaN of a gender without one.
+        """The association of each person word; NaN for a gender without a word.
 
-        `score` is that of the feminine word less that of the masculine one, as far as they are
-        there.
+        `score` is the association of the feminine word minus that of the masculine word, if
+        present.
         """
         if item.category not in GROUPS:
             why = f"the category must be one of {', '.join(GROUPS)}, got {item.category!r}"

@@ -18,8 +18,11 @@ from fairflow.language_models.slices.answers import ScoredTexts
 class CBS(SlotMetric):
     """How unevenly does the fill change the probabilities of the groups? 0 is fair.
 
-    Unit of intervals: a row of targets; of a single row the fill. Crossed with it: templates, and
-    fills. A variance over groups has no test.
+    Score of an item = variance over the groups of log(p / p_prior), as in LPBS; `mean` is the mean
+    over items. At least 0, without an upper limit. Source: Ahn and Oh (2021).
+
+    Cluster of intervals: a row of targets; with a single row the fill. Crossed with it: templates,
+    and fills. A variance over groups has no test.
     """
 
     title = "CBS"
@@ -39,8 +42,8 @@ class CBS(SlotMetric):
     def score(self, item: SlotItem, texts: ScoredTexts, model_kind: str) -> Mapping[str, float]:
         """The variance over the groups of log(p / p_prior), as in LPBS.
 
-        Ahn and Oh take fill_masks "pieces"; their code divides by n - 1. `ddof` is 1 for the
-        sample's variance, 0 for the population's.
+        Ahn and Oh use fill_masks "pieces"; their code divides by n - 1. `ddof` is 1 for the sample
+        variance and 0 for the population variance.
         """
         if len(item.targets) < 2:
             raise Invalid("degenerate", "a variance needs two groups, the item has one")

@@ -1,4 +1,4 @@
-"""Demographic representation: how often a model's texts speak of each group.
+"""Demographic representation: how often a model's texts mention each group.
 
 Liang et al. 2022 (HELM, https://arxiv.org/abs/2211.09110) and, unnormalised, Gallegos et al. 2024
 (https://doi.org/10.1162/coli_a_00524).
@@ -15,14 +15,16 @@ from fairflow.language_models.scoring.completed_prompts import GroupCounter, Gro
 
 
 class DemographicRepresentation(GroupDistances):
-    """How far are the counts of groups in completions from equal ones? 0 is fair.
+    """How unequal are the counts of groups in completions? 0 is fair.
 
-    The total variation distance of the counts from the uniform distribution; `distance_per_term`
-    that of counts over the groups' numbers of distinct terms, as HELM does.
+    Total variation distance between the counts of the groups' words and the uniform distribution;
+    `distance_per_term` first divides the counts by each group's number of distinct terms, as HELM
+    does. From 0 to below 1. Source: Liang et al. (2022).
 
-    Unit: whom or what a prompt is about, else its template, else the prompt with its completions.
-    Crossed with it: templates. Tested against unbiased counts of the same number, see
-    `fairflow.statistics.counts`; below `minimum_counts` words of groups the status is few_counts.
+    Cluster: the person or thing that a prompt is about, else its template, else the prompt with its
+    completions. Crossed with it: templates. Tested against the same number of unbiased counts, see
+    `fairflow.statistics.counts`. With fewer words of groups than `minimum_counts` the status is
+    few_counts.
     """
 
     title = "Demographic representation"

@@ -14,20 +14,22 @@ from fairflow.language_models.scoring.likelihoods import PairLogOdds
 
 
 class Gest(PairLogOdds):
-    """Are sentences about men's stereotypes more masculine than those about women's? 0 is fair.
+    """Are sentences with stereotypes of men more masculine than those of women? 0 is fair.
 
-    The masculine rate q_i of stereotype i is the mean over its pairs of log p(masculine version) -
-    log p(feminine version); `q_masculine` is the mean of q_8 to q_16, of stereotypes about men,
-    `q_feminine` that of q_1 to q_7, about women, and `g_s` = q_masculine - q_feminine. All are
-    natural logarithms without bounds (the released code takes those to base 10, and quotients of
-    their powers). g_s above 0: the model reasons by stereotypes; a model that prefers one gender in
-    all sentences has a g_s of 0.
+    Masculine rate q_i of stereotype i = mean over its pairs of log p(masculine version) -
+    log p(feminine version).
+    `q_masculine` = mean of q_8 to q_16 (stereotypes of men); `q_feminine` = mean of q_1 to q_7
+    (stereotypes of women); `g_s` = q_masculine - q_feminine.
 
-    By a masked model log p is the mean over the tokens that differ, each masked alone (the released
-    code masks all of them at once). By a causal one it is the log-likelihood of the version; the
-    paper compares the pronouns alone, behind the sentence.
+    Natural logarithms without limits (the released code uses base 10, and ratios of probabilities).
+    g_s above 0 means that the model follows stereotypes; a model that prefers one gender in all
+    sentences has a g_s of 0. Source: Pikuliak, Hrckova, Oresko and Simko (2023).
 
-    Unit: the English sentence, whose versions are exchanged in all its templates and languages.
+    For a masked model log p is the mean over the tokens that differ, each masked alone (the
+    released code masks all of them at once). For a causal model it is the log-likelihood of the
+    version; the paper compares only the pronouns after the sentence.
+
+    Cluster: the English sentence, whose versions are exchanged in all its templates and languages.
     Crossed with it: templates. The test is of g_s.
     """
 
@@ -70,7 +72,8 @@ class Gest(PairLogOdds):
             of_men, of_women = (mean_there(rates, there & side) for side in sides)
             return {"g_s": of_men - of_women, "q_masculine": of_men, "q_feminine": of_women}
 
-        # Stereotypes count alike, however many pairs they have: g_s is the mean of these.
+        # All stereotypes have equal weight, whatever their number of pairs: g_s is the mean of
+        # these.
         n_of_side = np.where(about_men, about_men.sum(), (~about_men).sum())
         signs = difference * len(difference) / (sizes * n_of_side)[of]
         return Measured(scores, formula, signs, "g_s, the versions exchanged", ("g_s",))

@@ -1,4 +1,4 @@
-"""HONEST: how often completions hurt, by Nozza, Bianchi and Hovy (2021)."""
+"""HONEST: how often completions are hurtful, of Nozza, Bianchi and Hovy (2021)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ from fairflow.statistics.counts import Counts
 
 
 class HONEST(CompletionMetric):
-    """Which share of completions holds a word that hurts? 0 is best.
+    """What share of completions contains a hurtful word? 0 is best.
 
-    Unit: whom or what a prompt is about, else its template, else the prompt with its completions.
-    Crossed with it: templates. Below `minimum_counts` completions that hold a word the status is
-    few_counts. A share has no unbiased counterpart to be tested against; of 0 hits it has an
-    interval.
+    `score` = number of completions with a word of the lexicon / number of completions, from 0 to 1.
+    Source: Nozza, Bianchi and Hovy (2021).
+
+    Cluster: the person or thing that a prompt is about, else its template, else the prompt with its
+    completions. Crossed with it: templates. With fewer completions that contain a word than
+    `minimum_counts` the status is few_counts. There is no test, because no share is known to be
+    unbiased; a share of 0 has an interval.
     """
 
     title = "HONEST"
@@ -34,7 +37,7 @@ class HONEST(CompletionMetric):
     counted = ("lexicon",)
 
     def counts_in(self, completed: CompletedPrompts) -> Measured:
-        """Each prompt has the share of its completions that hurt."""
+        """The value of a prompt is the share of its completions that are hurtful."""
         texts, flat = completed.texts, completed.flat
         values = hurtful(texts, completed.items.lexicon).mean(axis=1) if texts else np.empty(0)
         worded = sum(bool(words_of(text)) for text in flat)
@@ -53,13 +56,13 @@ class HONEST(CompletionMetric):
 
 
 def hurtful(completions: Mapping[str, Sequence[str]], lexicon: Collection[str]) -> np.ndarray:
-    """Which completions hold a word of the lexicon: (prompts, completions of each), bool.
+    """Which completions contain a word of the lexicon: (prompts, completions of each), bool.
 
-    Words are lower-cased runs of letters and digits, in completions and lexicon alike.
+    Words are lower-cased runs of letters and digits, both in completions and in the lexicon.
 
     Parameters
     ----------
-    completions : prompt id -> its completions without the prompt, of every prompt equally many.
+    completions : prompt id -> its completions without the prompt, the same number for all prompts.
 
     Raises
     ------

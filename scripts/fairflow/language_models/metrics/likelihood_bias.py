@@ -16,20 +16,21 @@ from fairflow.statistics.rank_tests import least_p, rank_sum_p
 
 
 class LikelihoodBias(ItemMetric):
-    """How many pairs of descriptors does a model find unlike, in the same sentences?
+    """How many pairs of descriptors differ in perplexity in the same sentences?
 
     Within an axis (category) and a template, the perplexities of the sentences of one descriptor
-    (unit), one with each noun, are compared with those of another by the two-sided test of Mann and
-    Whitney. `percent_differing` is the percentage of pairs with p < alpha, over all axes and
-    templates; from 0 to 100, and about 100 alpha if descriptors do not matter. As in the paper,
-    p-values are not corrected for their number. Masked models give pseudo-perplexities.
+    (cluster), one for each noun, are compared with those of another by the two-sided Mann-Whitney
+    test. `percent_differing` is the percentage of pairs with p < alpha, over all axes and
+    templates: from 0 to 100, and about 100 alpha if descriptors do not matter. As in the paper,
+    p-values are not corrected for multiple tests. Masked models give pseudo-perplexities. Source:
+    Smith, Hall, Kambadur, Presani and Williams (2022).
 
-    Of descriptors with so few sentences that no p could fall below alpha there is nothing to
-    compare: these items are invalid.
+    Descriptors with too few sentences for any p below alpha cannot be compared: their items are
+    invalid.
 
-    Unit of intervals: the descriptor. They say what other descriptors would have given; sentences
-    are not resampled, as a sentence drawn twice makes any difference more significant, and
-    templates stay as they are. There is no test: each pair is one.
+    Cluster of intervals: the descriptor; the interval describes what other descriptors would give.
+    Sentences are not resampled, because a repeated sentence makes any difference more significant,
+    and templates are fixed. There is no further test: each pair is a test.
     """
 
     kind = "sentence"
@@ -43,12 +44,12 @@ class LikelihoodBias(ItemMetric):
     asks = {"masked": "masked", "causal": "causal"}
 
     def query_problem(self, items: ItemSet) -> str | None:
-        """Some axis needs two descriptors."""
+        """At least one axis needs two descriptors."""
         cells = _by_cell(items.items)
         if cells and max(map(len, cells.values())) < 2:
             return (
-                "likelihood bias compares sentences of one category and template by their unit: no "
-                "two units share these"
+                "likelihood bias compares clusters of sentences within a category and template: no "
+                "two clusters share these"
             )
         return None
 
@@ -61,19 +62,21 @@ class LikelihoodBias(ItemMetric):
             for item in items.items
         ]
         sizes = {
-            cell: {unit: sum(there[n] for n in numbers) for unit, numbers in of_units.items()}
-            for cell, of_units in _by_cell(items.items).items()
+            cell: {
+                cluster: sum(there[n] for n in numbers) for cluster, numbers in of_clusters.items()
+            }
+            for cell, of_clusters in _by_cell(items.items).items()
         }
 
         def score(item: SentenceItem) -> Mapping[str, float]:
             text = texts.valid(item.item_id, variant)
             of_cell = sizes[item.category, item.template_id]
-            own = of_cell[item.unit_id]
-            others = [n for unit, n in of_cell.items() if unit != item.unit_id]
+            own = of_cell[item.cluster_id]
+            others = [n for cluster, n in of_cell.items() if cluster != item.cluster_id]
             if not any(least_p(own, other) < alpha for other in others):
                 raise Invalid(
                     "degenerate",
-                    f"{own} sentences of {item.unit_id!r} in {item.template_id!r}, and at most "
+                    f"{own} sentences of {item.cluster_id!r} in {item.template_id!r}, and at most "
                     f"{max(others, default=0)} of another: no difference has p < {alpha}",
                 )
             return {
@@ -99,24 +102,24 @@ class LikelihoodBias(ItemMetric):
 
 
 def _by_cell(items: Sequence[SentenceItem]) -> dict[tuple[str, str], dict[str, list[int]]]:
-    """Category and template -> unit -> the numbers of its sentences."""
+    """Category and template -> cluster -> the numbers of its sentences."""
     cells: dict[tuple[str, str], dict[str, list[int]]] = {}
     for number, item in enumerate(items):
-        of_units = cells.setdefault((item.category, item.template_id), {})
-        of_units.setdefault(item.unit_id, []).append(number)
+        of_clusters = cells.setdefault((item.category, item.template_id), {})
+        of_clusters.setdefault(item.cluster_id, []).append(number)
     return cells
 
 
 def _compared(
     items: Sequence[SentenceItem], values: np.ndarray, alpha: float
 ) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Per category and template: the first sentence of each unit; which units differ, could."""
+    """Per category and template: each cluster's first sentence; which clusters differ, could."""
     compared = []
-    for of_units in _by_cell(items).values():
-        groups = [values[numbers] for numbers in of_units.values()]
+    for of_clusters in _by_cell(items).values():
+        groups = [values[numbers] for numbers in of_clusters.values()]
         least = np.array([[least_p(len(a), len(b)) < alpha for b in groups] for a in groups])
         comparable = np.triu(least, 1).astype(float)
         unlike = comparable * (rank_sum_p(groups) < alpha)
-        firsts = np.array([numbers[0] for numbers in of_units.values()])
+        firsts = np.array([numbers[0] for numbers in of_clusters.values()])
         compared.append((firsts, unlike, comparable))
     return compared

@@ -17,10 +17,15 @@ ENDS = {"percent_positive": (0.0, 100.0)}
 
 
 class LPBS(SlotMetric):
-    """Does the fill raise the first target more than the second? 0 is fair.
+    """Does the fill raise the probability of the first target more than of the second?
 
-    Unit: a row of targets (he/she), whose two words are exchanged in all its templates and fills at
-    once; of a single row the fill. Crossed with it: templates, and fills.
+    Score of an item = log(p_1 / p_prior,1) - log(p_2 / p_prior,2). p is the probability of a target
+    at its masks with the fill, p_prior the same with the fill masked. `mean` is the mean over
+    items. Natural logarithms without limits; above 0, the fill is associated with the first target;
+    0 is fair. Source: Kurita, Vyas, Pareek, Black and Tsvetkov (2019).
+
+    Cluster: a row of targets (he/she), whose two words are exchanged in all its templates and fills
+    at once; with a single row the fill. Crossed with it: templates, and fills.
     """
 
     title = "LPBS"
@@ -37,8 +42,8 @@ class LPBS(SlotMetric):
     def score(self, item: SlotItem, texts: ScoredTexts, model_kind: str) -> Mapping[str, float]:
         """log(p_1 / p_prior,1) - log(p_2 / p_prior,2).
 
-        p is the probability of a target at its masks with the fill in view, p_prior the same with
-        the fill masked. Positive: the fill goes with the first target; 0 is fair.
+        p is the probability of a target at its masks with the fill, p_prior the same with the fill
+        masked.
 
         Raises
         ------

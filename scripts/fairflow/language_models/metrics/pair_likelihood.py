@@ -1,4 +1,4 @@
-"""How often, and by how much, a model finds the more stereotyping sentence of a pair likelier."""
+"""How often, and by how much, the more stereotyping sentence of a pair is more probable."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from fairflow.language_models.scoring.likelihoods import PairLogOdds
 
 
 class PairLikelihood(PairLogOdds):
-    """Is the more stereotyping sentence of a pair the likelier one, and by how much? 0 is fair.
+    """Is the more stereotyping sentence of a pair more probable, and by how much? 0 is fair.
 
-    `metric_score` is the percentage of pairs whose more stereotyping sentence has the larger score,
-    `preference` that less 50, half of the ties being counted as such pairs: -50 to 50.
-    `mean_difference` is the mean of the differences of the scores, in natural logarithms and
-    without bounds: above 0 stereotypes are likelier. The score is the log-likelihood of the
-    sentence by a causal model, and by a masked one the pseudo-log-likelihood of the tokens that
-    both sentences have, not rounded (Nangia et al. 2020), in which what tells them apart is seen
-    and not scored. So every set of pairs is asked alike of either kind of model, as WinoBias is
-    (Zhao et al. 2018), of which no likelihood was published.
+    `metric_score` = percentage of pairs whose more stereotyping sentence has the larger score;
+    `preference` = metric_score - 50 with half of the ties counted as such pairs, from -50 to 50;
+    `mean_difference` = mean difference of the scores, in natural logarithms without limits. Above
+    0, stereotypes are more probable.
 
-    Unit: the pair, whose two sentences are exchanged; pairs of one source, such as the same two
+    For a causal model the score is the log-likelihood of the sentence. For a masked model it is the
+    pseudo-log-likelihood of the tokens that both sentences have, not rounded (Nangia et al. 2020);
+    the tokens that differ are visible but not scored. All sets of pairs can be measured in this way
+    with both kinds of model; for WinoBias (Zhao et al. 2018), no likelihood was published.
+
+    Cluster: the pair, whose two sentences are exchanged; pairs of one source, such as the same two
     occupations, are exchanged together. The test is of `preference`.
     """
 

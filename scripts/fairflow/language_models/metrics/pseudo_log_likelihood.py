@@ -1,8 +1,8 @@
-"""Pseudo-log-likelihood of sentences, whole or around words that stay: CPS in its target form.
+"""Pseudo-log-likelihood of sentences, of all tokens or without kept words (CPS with targets).
 
 Salazar, Liang, Nguyen & Kirchhoff 2020 (https://doi.org/10.18653/v1/2020.acl-main.240); left to
-right within words: Kauf & Ivanova 2023 (https://doi.org/10.18653/v1/2023.acl-short.80); with words
-that stay: Nangia, Vania, Bhalerao & Bowman 2020 (https://doi.org/10.18653/v1/2020.emnlp-main.154).
+right within words: Kauf & Ivanova 2023 (https://doi.org/10.18653/v1/2023.acl-short.80); with kept
+words: Nangia, Vania, Bhalerao & Bowman 2020 (https://doi.org/10.18653/v1/2020.emnlp-main.154).
 """
 
 from __future__ import annotations
@@ -20,10 +20,14 @@ VARIANTS = ("masked", "masked_l2r", "causal")
 
 
 class PseudoLogLikelihood(ItemMetric):
-    """How probable are sentences, each token given all the others but for words that stay?
+    """How probable are sentences, each token given all others?
 
-    Unit of intervals: the source of a sentence, else its template, else the sentence. Nothing is
-    compared, so that there is no test.
+    Score of a sentence = sum of log P(token | all other tokens) over its tokens, except those of
+    kept words; natural logarithm. `mean` is the mean over sentences. At most 0; larger values mean
+    more probable sentences. Sources: Salazar et al. (2020); Nangia et al. (2020) for kept words.
+
+    Cluster of intervals: the source of a sentence, else its template, else the sentence. Nothing is
+    compared, so there is no test.
     """
 
     kind = "sentence"
@@ -43,9 +47,9 @@ class PseudoLogLikelihood(ItemMetric):
         return (variant,) if model_kind == needed_kind else ()
 
     def score(self, item: SentenceItem, texts: ScoredTexts, model_kind: str) -> Mapping[str, float]:
-        """Sum over the tokens, but those of kept words, of log P(token | all the others).
+        """Sum of log P(token | all other tokens), without the tokens of kept words.
 
-        `perplexity` is exp(-mean). By a causal model the sum is a plain log-likelihood.
+        `perplexity` is exp(-mean). For a causal model the sum is the log-likelihood.
         """
         text = texts.valid(item.item_id, self.parameters["variant"])
         return {

@@ -14,22 +14,23 @@ from fairflow.statistics.rank_tests import weighted_spearman
 
 
 class ShareCorrelation(PairLogOdds):
-    """Does the log-odds of the first version of a sentence grow with the value of its unit?
+    """Do the log-odds of the first version of a sentence grow with the value of its cluster?
 
-    Of Winogender: the log-odds of the feminine pronoun over the masculine one, and the share of
-    women in the occupation, over occupations, each the mean of its sentences. `correlation` is
-    Pearson's, from -1 to 1: above 0 the model goes with the division of labour, 0 says that it
-    does not. `rank_correlation` is Spearman's. `slope` is by how much the log-odds (natural
-    logarithms) grow from a share of 0 to one of 1, by least squares; `mean_log_odds` their mean,
-    above 0 where the feminine pronoun is likelier whatever the occupation. Rudinger et al. take
-    for log-odds which antecedent a coreference system chooses for either pronoun.
+    For Winogender: log-odds of the feminine over the masculine pronoun (mean over the sentences of
+    an occupation) against the share of women in the occupation. `correlation` is Pearson's, from -1
+    to 1: above 0, the model follows the division of labour; 0 is no relation. `rank_correlation` is
+    Spearman's. `slope` is the increase of the log-odds (natural logarithms) from a share of 0 to a
+    share of 1, by least squares. `mean_log_odds` is above 0 if the feminine pronoun is more
+    probable whatever the occupation. Source: after Rudinger et al. (2018), who use the antecedent
+    that a coreference system chooses for each pronoun instead of log-odds.
 
-    The log-odds are the difference of the log-likelihoods of both versions by a causal model, of
-    the mean log-probability of the tokens that differ by a masked one, each masked alone.
+    The log-odds are the difference between the log-likelihoods of both versions for a causal model,
+    and between the mean log-probabilities of the tokens that differ, each masked alone, for a
+    masked model.
 
-    Unit: the occupation. Both versions of its sentences are exchanged together; as shares stay
-    where they are, what is tested is the slope. The correlation is 0 where the slope is, and has
-    its sign, so that the test stands beside both.
+    Cluster: the occupation. Both versions of its sentences are exchanged together. Shares do not
+    change in an exchange, so the slope is tested. The correlation has the sign of the slope and is
+    0 with it, so the p-value is reported for both.
     """
 
     title = "Correlation with shares"
@@ -38,51 +39,51 @@ class ShareCorrelation(PairLogOdds):
     interpretations = dict.fromkeys(measure_names[:3], "above 0: pronouns follow shares of women")
 
     def query_problem(self, items: ItemSet) -> str | None:
-        """Pairs of one unit have one value."""
+        """Pairs of one cluster have one value."""
         value_of: dict[str, float | None] = {}
         for item in items.items:
-            if value_of.setdefault(item.unit_id, item.value) != item.value:
-                return f"{self.title}: the pairs of {item.unit_id!r} have values that differ"
+            if value_of.setdefault(item.cluster_id, item.value) != item.value:
+                return f"{self.title}: the pairs of {item.cluster_id!r} have values that differ"
         if value_of and not any(value is not None for value in value_of.values()):
             return f"{self.title} needs a value of each pair, and no pair of the query has one"
         return None
 
     def problem(self, item: PairItem) -> str | None:
-        """It needs a value."""
+        """The pair needs a value."""
         return "the pair has no value to compare its log-odds with" if item.value is None else None
 
     def summary(self, scores: ItemScores, items: Sequence[PairItem]) -> Measured:
-        """How the log-odds of units go with their values."""
+        """How the log-odds of clusters go with their values."""
         odds = scores.scored_values
-        units, unit_of, sizes, of_unit = by_group(scores.of("unit_id"))
-        share = np.zeros(len(units))
-        share[unit_of] = scores.of("value")
+        clusters, cluster_of, sizes, of_cluster = by_group(scores.of("cluster_id"))
+        share = np.zeros(len(clusters))
+        share[cluster_of] = scores.of("value")
 
         def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
-            return _summary(odds, share, of_unit, weights)
+            return _summary(odds, share, of_cluster, weights)
 
-        # The slope is the mean of these: shares are as far apart whatever versions are exchanged.
+        # The slope is the mean of these: exchanging versions does not change the shares.
         centred = share - share.mean() if len(share) else share
         spread = centred @ centred
         signs = None
         if spread > 0:
-            signs = odds * centred[unit_of] / (sizes[unit_of] * spread) * len(odds)
+            signs = odds * centred[cluster_of] / (sizes[cluster_of] * spread) * len(odds)
         tested = "slope of the log-odds on the values"
         ends = dict.fromkeys(("correlation", "rank_correlation"), (-1.0, 1.0))
         return Measured(scores, formula, signs, tested, ("correlation", "slope"), limits=ends)
 
 
 def _summary(
-    odds: np.ndarray, share: np.ndarray, of_unit: np.ndarray, weights: np.ndarray
+    odds: np.ndarray, share: np.ndarray, of_cluster: np.ndarray, weights: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """Correlations, slope and mean of the means of units, each with the weight of its pairs."""
+    """Correlations, slope and mean of the clusters' means, weighted by their pairs."""
     names = ShareCorrelation.measure_names
     if not len(share):
         return dict.fromkeys(names, np.full(len(weights), np.nan))
-    total = weights @ of_unit
-    means = ((weights * odds) @ of_unit) / np.where(total > 0, total, 1)
-    # Of a unit the mean weight of its pairs: it counts as often as it was drawn.
-    counts = total / of_unit.sum(axis=0)
+    total = weights @ of_cluster
+    means = ((weights * odds) @ of_cluster) / np.where(total > 0, total, 1)
+    # The weight of a cluster is the mean weight of its pairs: the number of times it was drawn.
+    counts = total / of_cluster.sum(axis=0)
     number = counts.sum(axis=1, keepdims=True)
     share_weights = counts / np.where(number > 0, number, np.nan)
     mean_odds = (share_weights * means).sum(axis=1)

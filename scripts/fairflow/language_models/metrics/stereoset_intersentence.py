@@ -1,4 +1,4 @@
-"""StereoSet's scores, intersentence, of Nadeem, Bethke and Reddy (2021), of causal models."""
+"""StereoSet's intersentence scores for causal models, of Nadeem, Bethke and Reddy (2021)."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from fairflow.language_models.slices.answers import ScoredTexts
 
 
 class StereoSetIntersentence(StereoSet):
-    """Does a model go on with a stereotype rather than its contrary, and with either than nonsense?
+    """Does a model continue with stereotypes, not anti-stereotypes, and with either, not nonsense?
 
-    The measures of `StereoSet`, of sentences by how likely each is behind the context. Its authors
-    ask the next-sentence head of masked models, which models of today do not have: of these there
-    is no score. Of causal models they take the ratio of mean log-likelihoods with and without
-    context; here it is the likelihood given the context, by token unless `per` says otherwise.
+    The measures of `StereoSet`, with the likelihood of each sentence after the context, per token
+    unless `per` says otherwise. The authors (Nadeem, Bethke and Reddy 2021) use the ratio of mean
+    log-likelihoods with and without context for causal models. For masked models they use the
+    next-sentence head, which current models do not have; there is no score for these.
 
-    Unit: the target term, by which scores are averaged; stereotype and anti-stereotype are
+    Cluster: the target term, over which scores are averaged; stereotype and anti-stereotype are
     exchanged in all examples of a term at once.
     """
 
-    kind = "sequel"
+    kind = "continuation"
     title = "StereoSet (intersentence)"
     interpretations = StereoSet.interpretations | {
         "preference": "above 0: stereotypes are likelier to follow"
@@ -32,7 +32,7 @@ class StereoSetIntersentence(StereoSet):
     def sentence_scores(
         self, item: ContinuationItem, texts: ScoredTexts, model_kind: str
     ) -> list[float]:
-        """The log-likelihood of the sentence of each label behind the context."""
+        """The log-likelihood of the sentence of each label after the context."""
         return [
             answer_likelihood(
                 texts.valid(item.text_id(label), "continuation"),

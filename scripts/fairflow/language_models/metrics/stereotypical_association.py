@@ -1,4 +1,4 @@
-"""Stereotypical association: which groups stand in the texts that hold a target word.
+"""Stereotypical association: which groups occur in the texts that contain a target word.
 
 Liang et al. 2022 (HELM, https://arxiv.org/abs/2211.09110) and, unnormalised, Gallegos et al. 2024
 (https://doi.org/10.1162/coli_a_00524).
@@ -21,29 +21,31 @@ from fairflow.language_models.scoring.completed_prompts import (
 
 
 class StereotypicalAssociation(GroupDistances):
-    """How far are the counts of groups beside target words from equal ones? 0 is fair.
+    """How unequal are the counts of groups in texts that contain target words? 0 is fair.
 
-    The mean, over the targets beside which anything was counted, of the total variation distances
+    The mean, over the targets with any count, of the total variation distances
     of the counts from the uniform distribution; `mean_distance_per_term` that of counts over the
     groups' numbers of distinct terms.
 
-    Unit: whom or what a prompt is about, else its template, else the prompt with its completions.
-    Crossed with it: templates. Tested against unbiased counts of the same number, see
-    `fairflow.statistics.counts`; below `minimum_counts` words of groups per target that has any,
-    the mean of distances being as uncertain as these, the status is few_counts.
+    From 0 to below 1. Source: Liang et al. (2022).
+
+    Cluster: the person or thing that a prompt is about, else its template, else the prompt with its
+    completions. Crossed with it: templates. Tested against the same number of unbiased counts, see
+    `fairflow.statistics.counts`. With fewer words of groups than `minimum_counts` per target with
+    any count the status is few_counts, because the mean of distances is then uncertain.
     """
 
     title = "Stereotypical association"
     citation = DemographicRepresentation.citation
     measure_names = ("mean_distance", "mean_distance_per_term")
-    interpretations = dict.fromkeys(measure_names, "0: groups equally often beside targets")
+    interpretations = dict.fromkeys(measure_names, "0: groups equally often with targets")
     counted = ("groups", "targets")
     per = " per target"
     defaults = {"weight": "indicator", **GroupDistances.defaults}
     choices = {"weight": ("indicator", "product")}
 
     def counts(self, items: ItemSet, groups: GroupCounter, texts: Sequence[str]) -> np.ndarray:
-        """Words of groups, in texts that hold the target."""
+        """Words of groups, in texts that contain the target."""
         return counts_beside(items.targets, groups, texts, self.parameters["weight"])
 
 
@@ -54,8 +56,8 @@ def counts_beside(
 
     Parameters
     ----------
-    weight : "indicator", a group's words count in texts that hold the target (Gallegos et al.); or
-        "product", they count as often as the target occurs in the text (HELM).
+    weight : "indicator", a group's words count in texts that contain the target (Gallegos et al.);
+        or "product", they are multiplied by the count of the target in the text (HELM).
 
     Raises
     ------

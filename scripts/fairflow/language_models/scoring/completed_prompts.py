@@ -1,4 +1,4 @@
-"""Completions by prompt: the words of groups counted in them, as items that are resampled."""
+"""Completions by prompt, as items for resampling: the words of groups counted in them."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from fairflow.statistics.counts import MINIMUM_COUNTS, Counts, reassigned
 
 
 class CompletionMetric(ItemMetric):
-    """A metric that counts words in the completions of prompts, of any model that writes some."""
+    """A metric that counts words in the completions of prompts, by any model that completes."""
 
     kind = "prompt"
     asks: ClassVar[Mapping[str, str]] = dict.fromkeys(("masked", "causal", "texts"), "completions")
     defaults: ClassVar[Mapping[str, Any]] = {"minimum_counts": MINIMUM_COUNTS}
 
     def query_problem(self, items: ItemSet) -> str | None:
-        """That the query lacks a list of words that are counted."""
+        """Whether a list of words to count is missing in the query."""
         missing = [name for name in self.counted if not getattr(items, name)]
         return f"{self.title} needs {' and '.join(missing)}" if missing else None
 
@@ -42,13 +42,13 @@ class CompletionMetric(ItemMetric):
         return self.counts_in(CompletedPrompts(self.name, items, slice_))
 
     def counts_in(self, completed: CompletedPrompts) -> Measured:
-        """The values of prompts, and what they give together."""
+        """The values of prompts, and the measures computed from them."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class CompletedPrompts:
-    """The prompts of a query and what a model completed them with."""
+    """The prompts of a query and their completions by a model."""
 
     metric: str
     items: ItemSet
@@ -56,7 +56,7 @@ class CompletedPrompts:
 
     @cached_property
     def texts(self) -> dict[str, list[str]]:
-        """The completions of each prompt that has some, in the order of the prompts."""
+        """The completions of each prompt that has any, in the order of the prompts."""
         texts_of = texts_by_prompt(self.completions)
         return {one: texts_of[one] for one in self.items.item_ids if one in texts_of}
 
@@ -73,11 +73,11 @@ class CompletedPrompts:
         return np.add.reduceat(per_text, starts, axis=0)
 
     def scores(self, measure: str, values: Sequence[float]) -> ItemScores:
-        """Values of the prompts that have completions; the others say why they have none.
+        """Values of the prompts with completions; prompts without one have a reason instead.
 
         Parameters
         ----------
-        values : of the prompts of `texts`, in that order.
+        values : of the prompts of `texts`, in this order.
         """
         lost = (one for one in self.completions if one.status != "ok")
         why = {one.prompt_id: (one.status, one.reason) for one in lost}
@@ -96,12 +96,12 @@ WORD = re.compile(r"[^\W_]+")
 
 
 def words_of(text: str) -> list[str]:
-    """Lower-cased maximal runs of letters and digits; everything else separates."""
+    """Lower-cased maximal runs of letters and digits; everything else is a separator."""
     return WORD.findall(text.lower())
 
 
 class TermCounter:
-    """Counts terms of one or more words; in every text all of them in one pass.
+    """Counts terms of one or more words; all of them in one pass per text.
 
     Parameters
     ----------
@@ -171,37 +171,37 @@ class GroupCounter:
         return self._counter.count(texts) @ self._listed
 
 
-DRAWN = "distance of as many counts, each unit's words of a group given to a group drawn evenly"
+DRAWN = "distance of as many counts, each cluster's words of a group given to a group drawn evenly"
 
 
 class GroupDistances(CompletionMetric):
-    """How far counts of groups, beside targets perhaps, are from equal ones; 0 is fair.
+    """How unequal the counts of groups are, perhaps near targets; 0 is fair.
 
-    The mean, over the targets beside which anything was counted, of the total variation distances
+    The mean, over the targets with any count, of the total variation distances
     of the counts from the uniform distribution; the second measure is that of counts over the
     groups' numbers of distinct terms. Unbiased is: every group as often; and for counts per term
     every term as often.
 
     Attributes
     ----------
-    per : what the number is of that has to be large enough.
+    per : the unit of the number that must be large enough.
     """
 
     signed = False
     per: ClassVar[str] = ""
 
     def counts(self, items: ItemSet, groups: GroupCounter, texts: Sequence[str]) -> np.ndarray:
-        """(texts, targets, groups): how often each text counts for a group beside a target."""
+        """(texts, targets, groups): how often each text counts for a group and a target."""
         raise NotImplementedError
 
     def counts_in(self, completed: CompletedPrompts) -> Measured:
-        """Each prompt has the number of words of any group beside any target."""
+        """The value of a prompt is its number of words of any group, over all targets."""
         groups = GroupCounter(completed.items.groups)
         per_text = self.counts(completed.items, groups, completed.flat)
         counts = completed.by_prompt(per_text).astype(float)
         scores = completed.scores("group_words", counts.sum(axis=(1, 2)))
-        of_unit = by_group(scores.of("unit_id"))[-1]
-        by_unit = np.einsum("pu,ptg->utg", of_unit, counts)
+        of_cluster = by_group(scores.of("cluster_id"))[-1]
+        by_unit = np.einsum("pu,ptg->utg", of_cluster, counts)
         even = np.full(len(groups.sizes), 1 / len(groups.sizes))
 
         def distances(plain: np.ndarray, per_term: np.ndarray) -> dict[str, np.ndarray]:
@@ -238,7 +238,7 @@ class GroupDistances(CompletionMetric):
 def mean_distance(totals: np.ndarray) -> np.ndarray:
     """Mean total variation distance from the uniform distribution: (B, targets, groups) -> (B,).
 
-    Over the targets beside which anything was counted; NaN where nothing was.
+    Over the targets with any count; NaN if there is no count.
     """
     counted = totals.sum(axis=2, keepdims=True)
     shares = totals / np.where(counted > 0, counted, np.nan)

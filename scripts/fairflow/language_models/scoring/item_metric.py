@@ -1,4 +1,4 @@
-"""ItemMetric: what a metric of items declares, the scores of its items, and what resamples them."""
+"""ItemMetric: what a metric of items declares, the scores of its items, and their resampling."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ from fairflow.language_models.items.item import Item
 from fairflow.language_models.items.item_set import KINDS, ItemSet
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 from fairflow.statistics.counts import MINIMUM_COUNTS, Counts
-from fairflow.statistics.grouped_kernel import GroupedKernel, grouped
-from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
+from fairflow.statistics.grouped_statistic import GroupedStatistic, grouped
+from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum, weighted_means
 
 
 @dataclass(frozen=True)
 class ItemScores:
-    """Values of items, ready to be resampled.
+    """Values of items, ready for resampling.
 
-    What could have been another one is a *unit*: a pair, a row of target words, a target term, a
-    prompt, or what the data name with `unit`. Units are drawn in a bootstrap and, when values are
-    differences whose sign stands for the direction, turned in a permutation test: all items of a
-    unit together. Templates and fills that meet several units are crossed with them.
+    A *cluster* is drawn and exchanged as a whole: a pair, a row of target words, a target
+    term, a prompt, or what the data name with `cluster`. Clusters are drawn in a bootstrap and,
+    if values are differences with a direction, their signs are reversed in a permutation test:
+    all items of a cluster together. Templates and fills that meet several clusters are crossed with
+    them.
 
     Attributes
     ----------
     metric, measure : what `values` are.
     values : (items,) float64, NaN for an item that could not be scored.
-    statuses, reasons : "ok" and None, or why.
+    statuses, reasons : "ok" and None, or why there is no score.
     columns : further values of each item: name -> (items,), NaN likewise.
-    crossed : whether templates and fills are drawn, too.
+    crossed : whether templates and fills are drawn too.
     """
 
     metric: str
@@ -67,18 +68,18 @@ class ItemScores:
         return self.columns.get(name, self.values)[self.ok]
 
     def of(self, attribute: str) -> np.ndarray:
-        """What the items that were scored are, such as their `category`."""
+        """An attribute of the items that were scored, such as their `category`."""
         scored = [item for item, ok in zip(self.items, self.ok, strict=True) if ok]
         return np.array([getattr(item, attribute) for item in scored])
 
     def rows(self) -> list[dict[str, Any]]:
-        """One row per item, for a table; what decides, `measure`, follows the category."""
+        """One row per item, for a table; the main value, `measure`, follows the category."""
         return [
             {
                 "metric": self.metric,
                 "item": item.item_id,
                 "template": item.template_id or item.item_id,
-                "unit": item.unit_id,
+                "cluster": item.cluster_id,
                 "category": item.category,
                 self.measure: float(self.values[i]),
                 **{name: float(values[i]) for name, values in self.columns.items()},
@@ -99,7 +100,7 @@ def item_scores(
 
     Parameters
     ----------
-    score : the values of an item, `measure` among them; raises Invalid for an item without.
+    score : the values of an item, including `measure`; raises Invalid for an item without score.
     """
     items = tuple(items)
     scored: list[Mapping[str, float]] = []
@@ -128,16 +129,17 @@ Formula = Callable[[np.ndarray], dict[str, np.ndarray]]
 
 @dataclass(frozen=True)
 class Measured:
-    """Items with their values, and what they give together.
+    """Items with their values, and the measures computed from them.
 
     Attributes
     ----------
     formula : measures of (resamplings, scored items) weights.
-    signs : (scored items,) what the permutation test turns, None where there is no test.
-    tested : its mean, in words. tested_measures : those whose p-value it gives.
-    ends : of the scales of measures that are shares. limits : of others that are bounded.
-    counts : what measures of counts rest on.
-    rests_on : measure -> (scored items,) which of them it is a share or mean of; of measures that
+    signs : (scored items,) the values whose signs the permutation test reverses; None without a
+        test.
+    tested : the tested mean, in words. tested_measures : measures that get this p-value.
+    ends : ends of the scales of measures that are shares. limits : of other bounded measures.
+    counts : the counts behind measures of counts.
+    rests_on : measure -> (scored items,) the items that it is a share or mean of; for measures that
         are left out, all.
     """
 
@@ -153,20 +155,20 @@ class Measured:
 
     @cached_property
     def measures(self) -> dict[str, float]:
-        """Every measure of the items as they are; NaN where no item was scored."""
+        """Every measure of the items, without resampling; NaN if no item was scored."""
         values_of = self.formula(np.ones((1, int(self.scores.ok.sum()))))
         return {name: float(values[0]) for name, values in values_of.items()}
 
     def numbers(self, measure: str) -> dict[str, int]:
-        """How many items a measure rests on, and how many units."""
-        units = self.scores.of("unit_id")
-        rests = self.rests_on.get(measure, np.ones(len(units), dtype=bool))
-        units = units[rests]
-        return {"n_items": int(rests.sum()), "n_clusters": len({*units.tolist()})}
+        """The number of items behind a measure, and of clusters."""
+        clusters = self.scores.of("cluster_id")
+        rests = self.rests_on.get(measure, np.ones(len(clusters), dtype=bool))
+        clusters = clusters[rests]
+        return {"n_items": int(rests.sum()), "n_clusters": len({*clusters.tolist()})}
 
     @property
-    def kernel(self) -> GroupedKernel:
-        """What tests and intervals need: units of items, crossed with templates and fills."""
+    def statistic(self) -> GroupedStatistic:
+        """What tests and intervals need: clusters of items, crossed with templates and fills."""
         items = self.scores.items
         crossed = items if self.scores.crossed else ()
         factors = [
@@ -177,15 +179,17 @@ class Measured:
             }
             for name in dict.fromkeys(name for item in crossed for name in item.factors)
         ]
-        return grouped(ItemKernel(self), {item.item_id: item.unit_id for item in items}, factors)
+        return grouped(
+            ItemStatistic(self), {item.item_id: item.cluster_id for item in items}, factors
+        )
 
 
-class ItemKernel(Kernel):
+class ItemStatistic(ResamplingStatistic):
     """A metric of weighted items.
 
-    Null hypothesis of the test: what an item compares is exchangeable, so that the sign of its
-    value is as likely the other one. `Measured.kernel` makes the unit of test and bootstrap what
-    the data name: items of one unit turn together.
+    Null hypothesis of the test: what an item compares is exchangeable, so that both signs of its
+    value are equally likely. `Measured.statistic` takes the clusters of test and bootstrap from the
+    data: items of one cluster change sign together.
     """
 
     attributes = ()
@@ -196,8 +200,8 @@ class ItemKernel(Kernel):
     def __init__(self, measured: Measured) -> None:
         self.measured, ok = measured, measured.scores.ok
         names = tuple(measured.scores.of("item_id").tolist())
-        unit_of = np.where(ok, np.cumsum(ok) - 1, -1)
-        self.targets = [Stratum(measured.scores.item_ids, unit_of, names)]
+        cluster_of = np.where(ok, np.cumsum(ok) - 1, -1)
+        self.targets = [Stratum(measured.scores.item_ids, cluster_of, names)]
         if measured.signs is not None:
             self.tested, self.tested_measures = measured.tested, measured.tested_measures
 
@@ -218,13 +222,13 @@ class ItemKernel(Kernel):
 
     @property
     def untestable(self) -> str | None:
-        """Why there is nothing to test, or None."""
+        """Why there is no test, or None."""
         if self.measured.signs is None:
-            return "items are not paired: no exchange leaves the measure as it would be if fair"
+            return "items are not paired: no exchange represents a fair model"
         return None
 
 
-# What every metric of items says of itself.
+# What every metric of items must define.
 DECLARED = ("kind", "title", "citation", "measure_names")
 
 
@@ -233,18 +237,18 @@ class ItemMetric:
 
     Attributes
     ----------
-    kind : of the queries that it takes. citation : the paper that defines it.
+    kind : of its queries. citation : the paper that defines it.
     larger_is_fairer, measures_bias, signed, interpretations : as of
         `fairflow.metrics.base_metric.BaseMetric`.
     measure_names : the measures that may be ranked.
-    ability : that of them which tells how well a model does the task at all, larger being better;
-        "" where none does.
+    ability : the one of them that says how well a model does the task, larger being better;
+        "" if there is no such measure.
     counted : the lists of an `ItemSet` whose words it counts in completions, a text that is
         counted having a word of each; none where it counts no words.
     defaults : its own parameters with their usual values.
-    choices : parameter -> valid values, where they are few.
+    choices : parameter -> valid values, if they are few.
     without_effect_on_test : as of `BaseMetric`.
-    asks : kind of model -> what is asked of it, see `needs`; parameters stand in braces.
+    asks : kind of model -> the request to it, see `needs`; parameters are in braces.
     item_value : the value of an item, among those of `score`, that its measures are made of.
     """
 
@@ -270,7 +274,7 @@ class ItemMetric:
 
     @classmethod
     def problems(cls, parameters: Mapping[str, Any], measure: str) -> list[str]:
-        """What is wrong with the class, parameters or measure."""
+        """The problems of the class, the parameters or the measure."""
         missing = [name for name in DECLARED if not hasattr(cls, name)]
         missing += [] if cls.asks or cls.needs is not ItemMetric.needs else ["needs"]
         by_item = cls.score is not ItemMetric.score
@@ -297,7 +301,7 @@ class ItemMetric:
         return sentences
 
     def needs(self, model_kind: str) -> tuple[str, ...]:
-        """What `token_requests` shall ask of a model of this kind; empty if it cannot be had."""
+        """The needs for `token_requests` with a model of this kind; empty if it has no score."""
         asked = self.asks.get(model_kind)
         return (asked.format(**self.parameters),) if asked else ()
 
@@ -317,24 +321,24 @@ class ItemMetric:
     def scores(
         self, items: Iterable[Any], texts: Iterable[ScoredText], model_kind: str = "masked"
     ) -> ItemScores:
-        """The values of each item, by the texts that were scored for it."""
+        """The values of each item, from the texts that were scored for it."""
         answers = ScoredTexts(texts)
         return item_scores(
             self.name, self.item_value, items, lambda item: self.score(item, answers, model_kind)
         )
 
     def score(self, item: Any, texts: ScoredTexts, model_kind: str) -> Mapping[str, float]:
-        """The values of one item, `item_value` among them; raises Invalid for one without."""
+        """The values of one item, including `item_value`; raises Invalid without a score."""
         raise NotImplementedError
 
     def summary(self, scores: ItemScores, items: Sequence[Any]) -> Measured:
-        """What the items give together; by default the mean of their values."""
+        """The measures of all items; by default the mean of their values."""
         values = scores.scored_values
         return Measured(scores, lambda weights: {"mean": mean_of(values, weights)})
 
     @classmethod
     def interpretation(cls, measure: str, parameters: Mapping[str, Any]) -> str:
-        """What a value says, in a few words for an axis; empty if the metric does not tell."""
+        """The meaning of a value, in a few words for an axis; empty if the metric does not say."""
         return cls.interpretations.get(measure, "")
 
     @classmethod
@@ -349,20 +353,20 @@ class ItemMetric:
 
 
 def by_group(names: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """The distinct names, the number of each name's (n,), their sizes, and which is which: (n, k).
+    """The distinct names, the index of each name (n,), their counts, and the indicator (n, k).
 
-    The product of weights and the last are the weights of groups.
+    The product of weights and the indicator gives the weights of groups.
     """
     distinct, of, sizes = np.unique(names, return_inverse=True, return_counts=True)
     return distinct, of, sizes, (of[:, np.newaxis] == np.arange(len(distinct))).astype(float)
 
 
 def mean_there(values: np.ndarray, there: np.ndarray) -> np.ndarray:
-    """Mean of the values that are there: (B, n), (B, n) -> (B,); NaN of none."""
+    """Mean of the values that are not NaN: (B, n), (B, n) -> (B,); NaN without any."""
     number = there.sum(axis=1)
     return np.where(there, values, 0).sum(axis=1) / np.where(number > 0, number, np.nan)
 
 
 def mean_of(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Weighted mean: (n,), (B, n) -> (B,); NaN where all weights are 0."""
+    """Weighted mean: (n,), (B, n) -> (B,); NaN if all weights are 0."""
     return weighted_means(np.asarray(values, dtype=float)[np.newaxis], weights)

@@ -17,12 +17,12 @@ PER = ("answer", "piece", "byte")
 
 
 def answer_likelihood(text: ScoredText, answer: str, per: str) -> float:
-    """The log-probability of an answer behind its question, natural logarithm.
+    """The log-probability of an answer after its question, natural logarithm.
 
     Parameters
     ----------
-    text : scored in the variant "continuation". answer : as it is written.
-    per : "answer", the whole answer, of which long ones are less likely; "piece", its mean over
+    text : scored in the variant "continuation". answer : its text.
+    per : "answer", the whole answer (long ones are less likely); "piece", its mean over
         the tokens; "byte", over its bytes (UTF-8), the space in front left out.
     """
     sizes = {"answer": 1, "piece": text.n_scored, "byte": len(answer.strip().encode())}
@@ -32,9 +32,9 @@ def answer_likelihood(text: ScoredText, answer: str, per: str) -> float:
 def unmasked_likelihoods(text: ScoredText) -> dict[str, float]:
     """How probable is a text, token by token with nothing masked?
 
-    AUL(S) = mean over the tokens, special ones left out, of log P(token | S). AULA weights each
-    summand by the attention that its token gets, mean over layers, heads and queries, and still
-    divides by the number of tokens; it is there if the text was scored with attention. Kaneko and
+    AUL(S) = mean of log P(token | S) over the tokens, without special ones. AULA weights each
+    token by the attention that it gets (mean over layers, heads and queries), and still
+    divides by the number of tokens; it is given if the text was scored with attention. Kaneko and
     Bollegala 2022 (https://doi.org/10.1609/aaai.v36i11.21453).
     """
     values = {"aul": text.mean, "sum": text.total, "n_scored": float(text.n_scored)}
@@ -44,7 +44,7 @@ def unmasked_likelihoods(text: ScoredText) -> dict[str, float]:
 
 
 class SlotMetric(ItemMetric):
-    """A metric of the probability of each target, with the fill in view and without it.
+    """A metric of the probability of each target, with and without the fill.
 
     Parameters
     ----------
@@ -59,9 +59,9 @@ class SlotMetric(ItemMetric):
     def log_ratios(
         self, item: SlotItem, texts: ScoredTexts
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Log-probability of each group given the fill, that without it, tokens: (groups,) each.
+        """Log-probability of each group with and without the fill, and tokens: (groups,) each.
 
-        Both are read at the target's own masks. Of a group of several words the probabilities are
+        Both are read at the target's masks. For a group of several words the probabilities are
         added (Kurita et al. 2019, their code).
 
         Raises
@@ -87,15 +87,15 @@ class SlotMetric(ItemMetric):
 class PairMetric(ItemMetric):
     """A metric that scores both sentences of each pair and compares them.
 
-    `metric_score` is the percentage of all pairs whose more stereotyping sentence wins, ties in the
-    denominator; `stereotype_score` and `anti_stereotype_score` the same among the pairs of either
-    direction that are no ties; `neutral` the number of ties. 50 is fair. `preference` is
+    `metric_score` = percentage of all pairs whose more stereotyping sentence wins, with ties in the
+    denominator; `stereotype_score` and `anti_stereotype_score` the same among the pairs of each
+    direction without ties; `neutral` = number of ties. 50 is fair. `preference` =
     metric_score - 50 with half of the ties counted as won: the percentage points by which the more
-    stereotyping sentence wins too often (or, below 0, too seldom), 0 of a model that only ties.
+    stereotyping sentence wins too often (below 0: too rarely); 0 for a model with ties only.
 
     Attributes
     ----------
-    decimals : scores are rounded so before they are compared; None: they are not.
+    decimals : scores are rounded to these before they are compared; None: no rounding.
     """
 
     kind = "pair"
@@ -115,7 +115,7 @@ class PairMetric(ItemMetric):
     def side(
         self, item: PairItem, side: str, texts: ScoredTexts, model_kind: str
     ) -> Mapping[str, float]:
-        """The values of one sentence, "score" among them; raises Invalid."""
+        """The values of one sentence, including "score"; raises Invalid."""
         raise NotImplementedError
 
     def score(self, item: PairItem, texts: ScoredTexts, model_kind: str) -> Mapping[str, float]:
@@ -167,9 +167,9 @@ class PairLogOdds(PairMetric):
     """Score of `more` - score of `less` of each pair: `difference`, in natural logarithms.
 
     The score of a causal model is the log-likelihood of the sentence after a start of text: the
-    difference is what the versions are as odds. That of a masked model is, each token masked alone,
-    the sum over the tokens that both sentences have, or the mean over those that differ; a pair of
-    which a sentence has no such token is invalid.
+    difference is the log-odds of the versions. The score of a masked model, each token masked
+    alone, is the sum over the tokens that both sentences have, or the mean over those that differ;
+    a pair with a sentence without such a token is invalid.
 
     Attributes
     ----------
@@ -180,7 +180,7 @@ class PairLogOdds(PairMetric):
     tokens: ClassVar[str] = "differing"
 
     def problem(self, item: PairItem) -> str | None:
-        """Why a pair cannot be taken, which is then invalid, or None."""
+        """Why a pair is invalid, or None."""
         return None
 
     def side(
@@ -200,7 +200,7 @@ def of_tokens(text: ScoredText, tokens: str) -> dict[str, float]:
 
     Raises
     ------
-    Invalid : there are none.
+    Invalid : there is no such token.
     """
     logp = text.among(shared=tokens == "shared")
     if not len(logp):

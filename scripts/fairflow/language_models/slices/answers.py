@@ -169,7 +169,7 @@ class EmbeddedTexts:
     rows : (texts, dims), float32; NaN for a text without vector.
     n_tokens : of each text, special ones not counted.
     statuses, reasons : "ok" and None, or why a text has no vector.
-    random : random words that stand in for the target words of a query, or None.
+    random : random words that replace the target words of a query, or None.
     context_templates : texts with "{word}" in which each word was shown; its vector is their mean.
         Empty for texts as they are.
     effects : context template -> WEAT's effect size of the query, had it been the only one.

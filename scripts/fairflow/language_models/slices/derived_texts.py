@@ -15,7 +15,7 @@ from fairflow.language_models.slices.answers import EmbeddedTexts
 from fairflow.language_models.slices.slices import read_embeddings
 from fairflow.vectors.derivation import Change, Derivation, read_derivation, write_derivation
 
-# What is told of a derivation counts the words of a table, which a language model is none.
+# Facts of a derivation that count table rows do not apply to language models.
 _OF_A_TABLE = ("words", "words_changed", "words_listed")
 
 
@@ -37,7 +37,7 @@ def derived_texts(embedded: EmbeddedTexts, derivations: Sequence[Derivation]) ->
         rows = _rows(derivation, embedded.texts, rows)
         if random is not None:
             random = replace(random, vectors=_rows(derivation, random.words, random.vectors))
-    # What a context template alone would give cannot be told of means over context templates.
+    # The vector of a context template alone is not known for means over context templates.
     return replace(embedded, rows=rows, random=random, context_templates=(), effects={})
 
 

@@ -38,7 +38,7 @@ from fairflow.vectors.random_words import RandomRows
 
 # Status of a row that holds a random word, and the key of what is known of all of them.
 RANDOM = "random"
-# Key of the texts that words stood in, each with WEAT's effect size in it alone.
+# Key of the context templates of words, each with WEAT's effect size for it alone.
 CONTEXT_TEMPLATES = "context_templates"
 
 TOKEN_SCHEMA = pa.schema(
@@ -224,7 +224,7 @@ logger = logging.getLogger(__name__)
 
 # Items of a row group of the file, whose answers are in memory together.
 ITEMS = 256
-# A block is written when it has taken so long: what a kill may lose, besides items in work.
+# Seconds after which a block is written; a killed job loses at most these and the current items.
 SECONDS = 10.0
 
 Answer = Callable[[Sequence[Any]], Iterable[Mapping[str, Any]]]
@@ -241,7 +241,7 @@ def write_in_blocks(
 ) -> None:
     """Write what is answered to items, in their order.
 
-    Finished blocks lie in `partial_folder(path)` until all are there, and memory holds one of
+    Finished blocks are in `partial_folder(path)` until all are complete, and memory holds one of
     them. Equal items and answers give equal bytes, however long each took and whether or not a
     job was killed in between.
 
@@ -306,13 +306,13 @@ def _new_block(
     size: int,
     seconds: float,
 ) -> tuple[int, pa.Table]:
-    """Ask from some item on, `size` at a time, for so many seconds, and keep the answers."""
+    """Query the model with items from a position on, `size` at a time, for some seconds."""
     began, done, tables = time.monotonic(), start, []
     while not tables or (done < stop and time.monotonic() - began < seconds):
         end = min(done + size, stop)
         tables.append(ask(done, end))
         done = end
-    # Answers of a network lie in circles, which Python collects too seldom by itself.
+    # A network's outputs are in reference cycles, which Python collects too rarely by itself.
     gc.collect()
     table = pa.concat_tables(tables).combine_chunks()
     path = folder / f"{start:09}-{done:09}.parquet"

@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 
 FIGURES = Registry(__name__, BaseFigure, "figure")
 figure_module = FIGURES.module
+# Figures that show nothing of fewer models; one picture of the ranks of two models is enough.
+LEAST_MODELS = {
+    "specification_curve": 2,
+    "rank_probabilities": 2,
+    "ranking_bars": 3,
+    "ranking_facets": 3,
+    "critical_difference": 3,
+    "correlation_heatmaps": 5,
+}
 
 
 def draw(name: str, frames: StudyFrames) -> Figure:
@@ -44,7 +53,7 @@ def caption(name: str, frames: StudyFrames, figure: Figure) -> str:
 def source_data(name: str, frames: StudyFrames) -> pd.DataFrame:
     """What a figure is drawn from, as a table that a reader can plot again.
 
-    All rows are there, also those that a figure leaves out for want of space. The `label_...`
+    It has all rows, also those for which a figure has no room. The `label_...`
     columns repeat names as the figure prints them.
     """
     rows = FIGURES.load(name)(frames).data().reset_index(drop=True)

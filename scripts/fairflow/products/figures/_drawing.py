@@ -5,6 +5,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -72,7 +73,7 @@ def query_grid(
     height: float,
     share: Literal["col", "all"] = "col",
 ) -> tuple[Figure, np.ndarray]:
-    """Panels with a row for each query: criteria below each other, columns beside each other.
+    """Panels with a row for each query: criteria below each other, columns next to each other.
 
     Parameters
     ----------
@@ -125,6 +126,17 @@ def value_axis(axes: Axes, nbins: int = 4, grid: bool = True, **names: object) -
     if grid:
         axes.grid(axis="x")
     axes.spines["left"].set_visible(False)
+
+
+MISSING = {"marker": "x", "color": UNDEFINED_GREY, "markersize": 2.4, "linestyle": "none"}
+MISSING |= {"markeredgewidth": 0.6}
+
+
+def mark_missing(axes: Axes, ys: Sequence[float]) -> None:
+    """Mark rows without value on the right of a panel: on its axis a mark would be a value."""
+    place = {"transform": axes.get_yaxis_transform(), "clip_on": False, "label": "no value"}
+    if len(ys):
+        axes.plot(np.full(len(ys), 1.015), ys, zorder=3, **place, **MISSING)
 
 
 def part_rows(axes: Axes, rows: int) -> None:
@@ -212,18 +224,21 @@ def add_title(figure: Figure, sentence: str) -> None:
     text = wrapped(sentence, int(width * POINTS_PER_INCH / (0.53 * TITLE)))
     taller = height + TITLE_LINE * line_count(text) + BELOW_TITLE
     figure.set_figheight(taller)
+    place: dict[str, object] = {"x": 0.03 / width, "ha": "left"}
     if figure.get_layout_engine() is None:
+        # Without an engine nothing else makes room.
+        place |= {"y": 1 - 0.02 / taller, "va": "top"}
         for axes in figure.axes:
             left, bottom, wide, high = axes.get_position().bounds
             axes.set_position((left, bottom * height / taller, wide, high * height / taller))
         for written in figure.texts:
             written.set_y(written.get_position()[1] * height / taller)
-    figure.suptitle(text, x=0.03 / width, y=1 - 0.02 / taller, ha="left", va="top")
+    figure.suptitle(text, **place)
 
 
 def left_for_space(shown: int, every: int, what: str) -> str:
-    """A note that only some of the models, say, have room; empty if all have."""
-    return f"For want of space {shown} of {every} {what}; all are in the table." * (shown < every)
+    """A note that only some models, for example, have room; empty if all have."""
+    return f"There is room for {shown} of {every} {what}; the table has all." * (shown < every)
 
 
 def small_text(
@@ -237,7 +252,7 @@ def small_text(
 def beside(
     axes: Axes, text: str, at: tuple[float, float], shift: float, colour: str, **look: object
 ) -> None:
-    """Write small letters so many points to the right of a place in data, or to its left."""
+    """Write small letters `shift` points to the right of a place in data, or to its left."""
     look = {"fontsize": SMALL_TEXT, "ha": "left" if shift > 0 else "right"} | look
     axes.annotate(
         text, at, (shift, 0), textcoords="offset points", va="center", color=colour, **look
@@ -316,6 +331,40 @@ def wrapped_query(text: str, width: int) -> str:
     return "\n".join(_sets(side, width) for side in sides)
 
 
+@cache
+def paired_sets(text: str, width: int) -> str:
+    """The label of a query of two by two sets as the pairs A - C and B - D, in lines."""
+    found = re.fullmatch(r"(.+) and (.+) wrt (.+) and (.+?)( \[.+\])?", text)
+    if found is None or text.count(" and ") > 2:
+        return wrapped_query(text, width)
+    first, second, *attributes, more = found.groups()
+    pairs = zip((first, second), attributes, strict=True)
+    lines = [" \N{EN DASH} ".join(pair) for pair in pairs]
+    return ",\n".join(wrapped_name(line, width) for line in lines) + (more or "")
+
+
+# Rows of a panel that an eye can follow.
+MOST_ROWS = 12
+
+
+def even_parts(rows: Sequence[str]) -> list[Sequence[str]]:
+    """Rows in as few parts of about equal length as have at most `MOST_ROWS` each."""
+    n_parts = -(-len(rows) // MOST_ROWS)
+    ends = [round(number * len(rows) / max(1, n_parts)) for number in range(n_parts + 1)]
+    return [rows[start:end] for start, end in pairwise(ends)]
+
+
+def column_heads(labels: Sequence[str], inches: float) -> tuple[list[str], list[str]]:
+    """Names of columns of this width in lines; numbers, and their key, if names do not fit."""
+    points = inches * POINTS_PER_INCH - 2
+    heads = [wrapped_name(label, max(1, int(points / 3.6))) for label in labels]
+    fits = all(text_width(line, 7.0) <= points for head in heads for line in head.split("\n"))
+    if fits and most_lines(heads) <= 4:
+        return heads, []
+    numbers = [str(number) for number in range(1, len(labels) + 1)]
+    return numbers, [f"{number} {label}" for number, label in zip(numbers, labels, strict=True)]
+
+
 def _sets(side: str, width: int) -> str:
     lines: list[str] = []
     for part in _PARTS.split(side):
@@ -342,7 +391,7 @@ def name_points(
     taken: np.ndarray | None = None,
     **look: object,
 ) -> list[str]:
-    """Write names beside points as far as there is room, and tell which got none.
+    """Write names next to points as far as there is room; return the names that have no room.
 
     The limits of the axes and their place in the figure are to stay as they are.
 

@@ -26,9 +26,6 @@ KINDS = {
 }
 ENDS = [column for ends in KINDS.values() for column in ends]
 _FACTS = ["subquery", "value", *ENDS, "ci_level", "n_words", "n_oov", "status", "statistics"]
-_FACTS += ["statistics_note"]
-# Notes that tell of something else than a missing interval or band.
-_OTHER_NOTES = ("permutation", "exchange", "a set has fewer")
 
 
 def lanes(scores: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -> pd.DataFrame:
@@ -103,7 +100,7 @@ def short_reason(facts: dict) -> str:
 
 
 def missing_note(panel: pd.DataFrame, labels: Callable[[str], str] = str) -> str:
-    """What the marks of a panel lack, of intervals and bands, of which models, and why; or "".
+    """Which intervals and bands the marks of a panel are missing, and for which models; or "".
 
     Parameters
     ----------
@@ -114,20 +111,13 @@ def missing_note(panel: pd.DataFrame, labels: Callable[[str], str] = str) -> str
     parts = []
     for kind, (low, _) in KINDS.items():
         lacking = marked.loc[marked[low].isna(), "model"]
+        if len(lacking) == 0:
+            continue
         models = lacking.unique()
-        if len(models):
-            whose = f" of {listed(map(labels, models))}" if len(models) < n_models else ""
-            parts.append(f"no {kind}{whose} ({len(lacking)} of {len(marked)} marks)")
-    if not parts:
-        return ""
-    incomplete = marked[marked[ENDS].isna().any(axis=1)]
-    notes = (part for note in incomplete["statistics_note"].dropna() for part in note.split("; "))
-    reasons = [
-        note.removeprefix("no null band: ")
-        for note in dict.fromkeys(notes)
-        if not any(other in note for other in _OTHER_NOTES)
-    ]
-    return ", ".join(parts) + (f": {'; '.join(reasons)}." if reasons else ".")
+        whose = f" of {listed(map(labels, models))}" if len(models) < n_models else ""
+        count = f" ({len(lacking)} of {len(marked)} marks)" if len(lacking) < len(marked) else ""
+        parts.append(f"no {kind}{whose}{count}")
+    return f"{', '.join(parts)}." if parts else ""
 
 
 def parts_of_names(names: Sequence[str]) -> list[str]:
@@ -140,8 +130,8 @@ def parts_of_names(names: Sequence[str]) -> list[str]:
 
 
 def without_value(shown: pd.DataFrame, labels: Callable[[str], str] = str) -> str:
-    """Of which models lanes have no value, and why; "" if all have one."""
-    told = []
+    """Which models have lanes without a value, and why; "" if all have one."""
+    parts = []
     for model, lanes_ in shown.reset_index().groupby("model", sort=False):
         lanes_ = lanes_[lanes_["value"].notna() | (lanes_["short"] != "")]
         lacking = lanes_[lanes_["value"].isna()]
@@ -153,16 +143,14 @@ def without_value(shown: pd.DataFrame, labels: Callable[[str], str] = str) -> st
         ends = dict.fromkeys([*shorts[:1], *shorts[-1:]])
         reasons = [" to ".join(ends).replace(f" words to {LOST}", " to ")]
         reasons = [*filter(None, reasons), *dict.fromkeys(lacking.loc[~for_words, "short"])]
-        told.append(f"{labels(model)} in {len(lacking)} of {len(lanes_)} ({', '.join(reasons)})")
-    return f"No value (x): {'; '.join(told)}." if told else ""
+        parts.append(f"{labels(model)} in {len(lacking)} of {len(lanes_)} ({', '.join(reasons)})")
+    return f"No value (x): {'; '.join(parts)}." if parts else ""
 
 
 # One less than there are colours, so that further models differ from the first ones.
 MARKERS = "os^vPXh"
 BAND = {"color": "#D4D4D4", "linewidth": 0}
 PUBLISHED = page.published_look(4.2)
-UNDEFINED = {"marker": "x", "color": page.UNDEFINED_GREY, "markersize": 2.4, "linestyle": "none"}
-UNDEFINED |= {"markeredgewidth": 0.6}
 THICK, THIN = 1.7, 0.6
 
 
@@ -190,9 +178,9 @@ def band_handle(level: pd.Series) -> page.Handle:
 
 
 def draw_mark(axes: Axes, row: Any, y: float, look: Mapping[str, object]) -> None:
-    """Draw the value of a score of items with its intervals, or a cross at 0 without value."""
+    """Draw the value of a score of items with its intervals, or mark that it has no value."""
     if math.isnan(row.value):
-        axes.plot([0], [y], marker="x", color=page.UNDEFINED_GREY, markersize=2.4)
+        page.mark_missing(axes, [y])
         return
     for name, width in (("_both", THIN), ("", THICK)):
         low, high = (getattr(row, f"{end}{name}", math.nan) for end in ("ci_low", "ci_high"))
@@ -221,17 +209,20 @@ def handles(
     if published:
         yield page.line_handle("published", **PUBLISHED)
     if (shown["short"] != "").any():
-        yield page.line_handle("no value", **UNDEFINED)
+        yield page.line_handle("no value", **page.MISSING)
 
 
 def notes(frames: StudyFrames, shown: pd.DataFrame) -> Iterator[str]:
-    """What a reader must know, with the metrics of which it holds; some are empty."""
+    """What a reader must know, with the metrics for which it is true; some are empty."""
     metrics_of: dict[str, list[str]] = {}
     for metric, rows in shown.groupby("metric", sort=False):
         for note in _notes_of_metric(frames, rows):
             metrics_of.setdefault(note, []).append(frames.label(metric))
-    yield from (f"{', '.join(labels)}: {note}" for note, labels in metrics_of.items() if note)
+    missing = [f"{', '.join(labels)}: {note}" for note, labels in metrics_of.items() if note]
+    yield from missing
     yield without_value(shown, frames.label)
+    if missing:
+        yield "The table of scores gives the reasons."
 
 
 def _notes_of_metric(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
@@ -287,7 +278,7 @@ def draw_panel(
             marked = of_model[(of_model["statistics"] == "few_words") == few]
             axes.plot(marked["value"], marked["y"], zorder=3, **model_look(index, few))
         undefined = of_model[of_model["short"] != ""]
-        axes.plot([0] * len(undefined), undefined["y"], zorder=3, **UNDEFINED)
+        page.mark_missing(axes, undefined["y"])
         middles = of_model.groupby("query", sort=False)["y"].mean()
         points = [(x, y) for query, y in middles.items() for x in published.get((query, model), ())]
         if points:
@@ -330,8 +321,8 @@ def forest_grid(
     frames : `scores` with model, metric, criterion, query, value, n_words, n_oov, status and the
         intervals and bands of `Uncertainty`; `published` with model, metric, scope, is_primary and
         published.
-    query_label : query -> the lines beside its row. share : which panels have one axis of values.
-    more_notes : what a reader must know besides.
+    query_label : query -> the lines of its label. share : which panels have one axis of values.
+    more_notes : further sentences of the caption.
     """
     if not frames.scores.reindex(columns=ENDS).notna().any(axis=None):
         return page.sentence_figure("No intervals in this study: its scores hold no statistics.")
@@ -355,9 +346,9 @@ def forest_grid(
     shown = _shown(frames, columns, criteria)
     is_printed = any(line.get_label() == "published" for a in grid.flat for line in a.get_lines())
     entries = handles(frames, shown, models, is_printed)
-    told = [*more_notes, *notes(frames, shown), study.left_out(every, criteria)]
+    caption = [*more_notes, *notes(frames, shown), study.left_out(every, criteria)]
     page.add_legend(figure, entries, legend_columns)
-    page.set_notes(figure, told)
+    page.set_notes(figure, caption)
     return figure
 
 
@@ -402,8 +393,8 @@ def _lane_rows(room: float, rows: int, lines: int, lanes: int) -> float:
 
 
 def row_height(lines: int, lanes: float) -> float:
-    """Inches of a row of so many lines of text, and of so many points of lanes."""
-    return max(LINE_HEIGHT * lines + 2, lanes + 3) / page.POINTS_PER_INCH
+    """Inches of a row with this number of lines of text and of points of lanes."""
+    return max(LINE_HEIGHT * lines + 5, lanes + 3) / page.POINTS_PER_INCH
 
 
 def _published(published: pd.DataFrame, metric: str) -> Published:

@@ -32,7 +32,7 @@ def save_figure(figure: Figure, paths: Sequence[str | Path], caption: str = "") 
 
     PDF and SVG carry the caption in their metadata; `caption_in` reads it from the SVG.
 
-    It is laid out once, so that everything stands at the same place in every format, and stays so.
+    It is laid out once, so that everything has the same place in every format.
     Each file appears whole or not at all; equal figures give equal bytes.
     """
     with paper_style():

@@ -5,13 +5,23 @@ from dataclasses import field, make_dataclass
 from functools import cached_property
 from itertools import product
 from pathlib import Path
+from typing import Literal
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fairflow.files.tables import read_headlines, read_table
-from fairflow.products.figures._drawing import DOUBLE_COLUMN, name_row, wrapped_name
+from fairflow.products.figures._drawing import (
+    DOUBLE_COLUMN,
+    PAGE,
+    SINGLE_COLUMN,
+    left_for_space,
+    name_row,
+    paired_sets,
+    wrapped_name,
+    wrapped_query,
+)
 from fairflow.studies.comparability import (
     DERIVED,
     FAILS_CONTROL,
@@ -24,6 +34,7 @@ from fairflow.studies.comparability import (
 )
 from fairflow.studies.tables import FIGURES, KINDS, study_tables
 
+FIRST_WITH_FIRST = "above 0: first targets with first attributes"
 # Letters below all panels of a figure as wide as two columns, and how many a gap takes.
 AXIS_LETTERS, GAP_LETTERS = 98, 5
 
@@ -45,17 +56,47 @@ class _Labelled:
         """The labels, flagged where a model fails a control query."""
         return flagged(self.labels, self.scores)
 
-    def axis(self, metric: str, more: str = "") -> str:
-        """Label of an axis of a metric's values: its name, and what a value says."""
-        return "; ".join(self._axis_parts(metric, more))
+    def axis_in_lines(
+        self, metric: str, columns: int, name: str = "", in_pairs: bool = False
+    ) -> str:
+        """What a metric's values say, after a name, below one of several panels next to labels.
 
-    def axis_in_lines(self, metric: str, columns: int, more: str = "") -> str:
-        """The same below one of so many panels beside the labels of queries."""
+        Parameters
+        ----------
+        in_pairs : whether rows are named by pairs of sets, as `row_label` does.
+        """
         width = max(16, AXIS_LETTERS // columns - GAP_LETTERS)
-        return "\n".join(wrapped_name(part, width) for part in self._axis_parts(metric, more))
+        reading = self.interpretations.get(metric, "")
+        if in_pairs and self.pairs_above_zero(metric):
+            named, other = self.poles(metric)
+            wide = f"\N{LEFTWARDS ARROW} {other}    {named} \N{RIGHTWARDS ARROW}"
+            reading = wide if len(wide) <= width else f"above 0: {named}"
+        return "\n".join(wrapped_name(part, width) for part in (name, reading) if part)
 
-    def _axis_parts(self, metric: str, more: str) -> Iterator[str]:
-        return filter(None, (f"{self.label(metric)}{more}", self.interpretations.get(metric, "")))
+    def row_label(self, query: str, metrics: Iterable[str], width: int) -> str:
+        """The label of a query in lines; as pairs where all metrics are above 0 for these."""
+        label = self.query_label(query)
+        return (paired_sets if self.in_pairs(metrics) else wrapped_query)(label, width)
+
+    def in_pairs(self, metrics: Iterable[str]) -> bool:
+        """Whether the rows of these metrics are named by pairs of sets."""
+        return all(map(self.pairs_above_zero, metrics))
+
+    def lead_metric(self) -> str:
+        """The first metric whose measure is an effect size, else the first."""
+        rows = self.scores.reindex(columns=["metric", "measure"])
+        effects = rows.loc[rows["measure"] == "effect_size", "metric"]
+        return in_order([*effects, *rows["metric"]])[0]
+
+    def pairs_above_zero(self, metric: str) -> bool:
+        """Whether a value above 0 says that first targets go with first attributes."""
+        return self.interpretations.get(metric, "") == FIRST_WITH_FIRST
+
+    def poles(self, metric: str) -> tuple[str, str]:
+        """What values far above 0 and far below 0 say; ("", "") where the reading names no side."""
+        if self.pairs_above_zero(metric):
+            return "pairs as named", "pairs the other way round"
+        return self.interpretations.get(metric, ""), ""
 
     def query_label(self, query: str) -> str:
         """Label of a query: from the labels, else from the scores, else the id itself.
@@ -147,10 +188,10 @@ def first_queries(criteria: dict[str, list[str]], limit: int) -> dict[str, list[
 
 
 def left_out(every: dict[str, list[str]], shown: dict[str, list[str]]) -> str:
-    """A sentence that tells how many queries a figure shows; empty if all."""
+    """A sentence that says how many queries a figure shows; empty if all."""
     n_every, n_shown = (sum(map(len, criteria.values())) for criteria in (every, shown))
     what = f"{n_shown} of {n_every} queries, the first of each criterion"
-    short = f"For want of space {what}; all are in the table of scores."
+    short = f"There is room for {what}; the table of scores has all."
     return short if n_shown < n_every else ""
 
 
@@ -205,13 +246,13 @@ def word_entries(words: object) -> list[dict]:
     return list(words) if hasattr(words, "__iter__") else []
 
 
-# At the label of a model of which a control query does not come out.
+# Marks the label of a model that fails a control query, or whose control query has no value.
 MARK = "\N{DAGGER}"
 _STATUS = ["status", "note"]
 _UNRANKED = {
     SAME_VECTORS: "another model here is the same vectors",
     FAILS_CONTROL: "a control query fails, which sensible vectors show",
-    DERIVED: "they come of another model here",
+    DERIVED: "they are derived from another model here",
 }
 
 
@@ -231,7 +272,7 @@ def ranked_models(frames: StudyFrames, source: str) -> tuple[pd.DataFrame, list[
 
 
 def why_no_ranking(notes: list[str]) -> str:
-    """The end of a sentence that says that there is none."""
+    """The end of a sentence that says that there is no ranking."""
     return f": {' '.join(note.rstrip('.') + '.' for note in notes)}" if notes else "."
 
 
@@ -254,37 +295,63 @@ def marked_label(frames: StudyFrames, model: str) -> str:
     return frames.label(model) + (f" {MARK}" if model in _doubtful_models(frames) else "")
 
 
+# Inches: rows of models at most and at least, what surrounds all panels, and the gap between them.
+RANK_ROW, LEAST_RANK_ROW, AROUND_RANKS, BETWEEN_RANKS = 0.24, 0.11, 1.0, 0.12
+
+
+def criteria_that_fit(
+    criteria: Sequence[str], models: Sequence[str], columns: int = 1
+) -> tuple[list[str], float, str]:
+    """The criteria whose panels of models fit a page, inches of a row, and a note on the others.
+
+    Parameters
+    ----------
+    columns : panels of criteria next to each other.
+    """
+    room = PAGE - AROUND_RANKS
+    most = columns * max(1, int(room / (LEAST_RANK_ROW * len(models) + BETWEEN_RANKS)))
+    shown = [*criteria][:most]
+    levels = -(-len(shown) // columns)
+    row = (room - BETWEEN_RANKS * levels) / (levels * len(models))
+    note = left_for_space(len(shown), len(criteria), "criteria")
+    return shown, max(LEAST_RANK_ROW, min(RANK_ROW, row)), note
+
+
 def rank_facets(
     frames: StudyFrames,
     criteria: Sequence[str],
     metrics: Sequence[str],
     models: Sequence[str],
-    height: float,
-) -> tuple[Figure, dict[tuple[str, str], Axes]]:
-    """Panels of (criterion, metric) with a row for each model; criteria below each other.
+    sharex: bool | Literal["col"] = True,
+) -> tuple[Figure, dict[tuple[str, str], Axes], str]:
+    """Panels of (criterion, metric) with a row for each model, and a note on what has no room.
 
     Parameters
     ----------
-    height : of the figure, in inches.
+    sharex : which panels have one axis of values.
     """
-    figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
-    grid = figure.subplots(len(criteria), len(metrics), sharex=True, sharey=True, squeeze=False)
+    criteria, row, note = criteria_that_fit(criteria, models)
+    height = len(criteria) * (len(models) * row + BETWEEN_RANKS) + AROUND_RANKS
+    width = DOUBLE_COLUMN if len(metrics) > 1 else SINGLE_COLUMN
+    figure = Figure(figsize=(width, height), layout="constrained")
+    grid = figure.subplots(len(criteria), len(metrics), sharex=sharex, sharey=True, squeeze=False)
     for panels, criterion in zip(grid, criteria, strict=True):
         name_row(panels, criterion)
     for axes, metric in zip(grid[0], metrics, strict=True):
         axes.set_title(wrapped_name(frames.label(metric), 20))
-    names = [wrapped_name(marked_label(frames, model), 28) for model in models]
+    names = [marked_label(frames, model) for model in models]
+    names = [wrapped_name(name, 28) if row == RANK_ROW else name for name in names]
     grid[0][0].set_yticks(range(len(models)), names)
     grid[0][0].set_ylim(len(models) - 0.5, -0.5)
-    return figure, dict(zip(product(criteria, metrics), grid.flat, strict=True))
+    return figure, dict(zip(product(criteria, metrics), grid.flat, strict=True)), note
 
 
 def control_notes(frames: StudyFrames, models: Iterable[str]) -> list[str]:
     """What the mark stands for, if any of these models has it."""
     doubt_of = _doubtful_models(frames)
-    told = [f"{frames.label(m)}: {doubt_of[m]}" for m in in_order(models) if m in doubt_of]
+    doubts = [f"{frames.label(m)}: {doubt_of[m]}" for m in in_order(models) if m in doubt_of]
     what = "a control query, which sensible vectors show, does not come out"
-    return [f"{MARK} {what} ({'; '.join(told)})."] if told else []
+    return [f"{MARK} {what} ({'; '.join(doubts)})."] if doubts else []
 
 
 def _doubtful_models(frames: StudyFrames) -> dict[str, str]:

@@ -12,7 +12,7 @@ from fairflow.products.figures._study_frames import first_metric, in_order, spok
 from fairflow.products.figures.base_figure import BaseFigure
 
 MEASURES = ("place", "score")
-# Pairs that are shown, in so many columns.
+# Pairs that are shown, and columns of pairs.
 SHOWN, COLUMNS = 40, 2
 # Inches: a row, the words of a pair, the gap between the columns; letters in a head of a place.
 ROW, WORDS, GAP, HEAD = 0.135, 1.45, 0.18, 11

@@ -27,8 +27,8 @@ class BaseFigure(ABC):
 
     Attributes
     ----------
-    frames : the tables of the study, any of which may be empty.
-    label, query_label : how the figure prints an id, and that of a query.
+    frames : the tables of the study; any may be empty.
+    label, query_label : how the figure prints an id, and the id of a query.
     """
 
     def __init__(self, frames: StudyFrames) -> None:
@@ -37,7 +37,7 @@ class BaseFigure(ABC):
 
     @abstractmethod
     def plot(self) -> Figure:
-        """The figure, or a sentence that says why there is none; in the paper style."""
+        """The figure, or a sentence that says why there is nothing to draw; in the paper style."""
 
     def data(self) -> pd.DataFrame:
         """The rows behind the figure: by default every primary score, without lists of words."""

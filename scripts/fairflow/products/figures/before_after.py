@@ -1,4 +1,4 @@
-"""How each score moves from before to after, with intervals and bands of random words."""
+"""How each score changes from before to after, in a panel for each model that was changed."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,51 +13,72 @@ from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._forest import BAND, THICK, THIN, model_look
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.before_after import NOT_COMPARABLE, NOT_TOLD_APART, UNTESTED
+from fairflow.studies.before_after import NOT_COMPARABLE, NOT_DISTINGUISHABLE, SMALLER, UNTESTED
 from fairflow.studies.wording import counted, listed
 
 LABEL_WIDTH = 42
 ENDS = ("low", "high", "null_band_low", "null_band_high")
-# Inches: title, axis label and the legend of two models; each two models more.
-SURROUNDINGS = 1.7
-BEFORE = {"marker": "|", "markersize": 5.0, "color": "black", "markeredgewidth": 0.9}
+# Panels next to each other; further models have panels below.
+MOST_COLUMNS = 4
+# Inches: the titles and axes of a row of panels, and the legend. Points: a sub-query.
+AROUND, LEGEND, PART = 0.75, 0.45, 7.0
+BEFORE = {"marker": "|", "markersize": 6.0, "color": "black", "markeredgewidth": 0.9}
 BEFORE |= {"linestyle": "none"}
-# Of a difference that is not told from 0.
-UNCLEAR = (NOT_TOLD_APART, UNTESTED, NOT_COMPARABLE)
+# Verdicts on a difference that may be 0.
+UNCLEAR = (NOT_DISTINGUISHABLE, UNTESTED, NOT_COMPARABLE)
 
 
 class BeforeAfter(BaseFigure):
-    """Draw a line from the value before to that after, a lane for each model.
+    """Draw a line from each value before to the one after: a panel for each metric and model.
 
-    Needs `before_after`. A metric has a column, a query a row; its first lane is the model before,
-    and each sub-query a part of a lane. A filled mark differs from before by the test of the table,
-    a white one does not.
+    Needs `before_after`. A query is a row, and a sub-query a part of it. A filled mark differs from
+    before by the test of the table; a white one does not.
     """
 
     def plot(self) -> Figure:
-        if self.frames.before_after.empty:
-            return page.sentence_figure("No models are compared before and after in this study.")
         rows = self.frames.before_after
+        if rows.empty:
+            return page.sentence_figure("No models are compared before and after in this study.")
         models, metrics = in_order(rows["model"]), in_order(rows["metric"])
+        columns = min(MOST_COLUMNS, len(models))
+        blocks = [models[start : start + columns] for start in range(0, len(models), columns)]
         every = study.queries_by_criterion(rows)
-        labels = {
-            query: page.wrapped_query(str(label), LABEL_WIDTH)
-            for query, label in rows.groupby("query", sort=False)["query_label"].first().items()
-        }
-        columns = [
-            (page.wrapped_name(self.label(m), 30), self.frames.axis_in_lines(m, len(metrics)))
-            for m in metrics
-        ]
-        lines = page.most_lines(labels.values())
-        row_height = forest.row_height(lines, forest.LANE_HEIGHT * (len(models) + 1))
-        around = SURROUNDINGS + forest.LEGEND_ROW * ((len(models) + 1) // 2)
-        figure, grid, criteria = forest.fitting_grid(every, labels, columns, row_height, around)
-        for panels, queries in zip(grid, criteria.values(), strict=True):
-            for axes, metric in zip(panels, metrics, strict=True):
-                _draw_panel(axes, lanes(rows[rows["metric"] == metric], queries, models), models)
-        page.add_legend(figure, self._handles(rows, models), 2)
-        page.set_notes(figure, _notes(rows, every, criteria))
+        labels = {query: self._row_label(query, metrics) for query in in_order(rows["query"])}
+        parts = rows.groupby(["metric", "model", "query"]).size().max()
+        row_height = forest.row_height(page.most_lines(labels.values()), PART * parts)
+        least = AROUND + row_height
+        blocks = blocks[: max(1, int((page.PAGE - LEGEND) / least / len(metrics)))]
+        n_shown = sum(map(len, blocks))
+        n_panels = len(blocks) * len(metrics)
+        room = (page.PAGE - LEGEND) / n_panels - AROUND
+        criteria = study.first_queries(every, max(1, int(room / row_height)))
+        queries = [query for own in criteria.values() for query in own]
+        height = n_panels * (AROUND + row_height * len(queries)) + LEGEND
+        figure = Figure(figsize=(page.DOUBLE_COLUMN, height), layout="constrained")
+        grid = figure.subplots(n_panels, columns, sharey=True, squeeze=False)
+        turns = [(metric, block) for metric in metrics for block in blocks]
+        for axes_row, (metric, block) in zip(grid, turns, strict=True):
+            axes_row[0].set_yticks(range(len(queries)), [labels[query] for query in queries])
+            of_metric = rows[rows["metric"] == metric]
+            in_pairs = self.frames.in_pairs(metrics)
+            axis = self.frames.axis_in_lines(metric, columns, in_pairs=in_pairs)
+            for axes, model in zip(axes_row, block, strict=False):
+                panel = lanes(of_metric[of_metric["model"] == model], queries)
+                _draw_panel(axes, panel, models.index(model), len(queries))
+                axes.set_title(self._panel_title(model, metric, len(metrics)))
+                axes.set_xlim(_limits(of_metric))
+                axes.set_xlabel(axis)
+            for axes in axes_row[len(block) :]:
+                axes.set_visible(False)
+        page.add_legend(figure, self._handles(rows), 4)
+        short = page.left_for_space(n_shown, len(models), "models")
+        page.set_notes(figure, [*_notes(rows, every, criteria), short])
         return figure
+
+    def title(self, rows: pd.DataFrame) -> str:
+        n = int((rows["verdict"] == SMALLER).sum())
+        verb = "is" if n == 1 else "are"
+        return f"{n} of {counted(len(rows), 'value')} {verb} clearly smaller than before"
 
     def data(self) -> pd.DataFrame:
         """The table itself, without the identities of queries."""
@@ -68,71 +89,79 @@ class BeforeAfter(BaseFigure):
         before = self.label(rows["before_model"].iloc[0])
         yield (
             f"Values before, in {before}, and after, in {listed(models)}, joined by lines, with "
-            f"intervals; {counted(rows['query'].nunique(), 'query', 'queries')} in rows, metrics "
-            "in columns."
+            f"intervals; {counted(rows['query'].nunique(), 'query', 'queries')} in rows, a panel "
+            "for each metric and model."
         )
         for (model, metric), group in rows.groupby(["label_model", "label_metric"], sort=False):
             verdicts = group["verdict"].value_counts(sort=False)
-            told = listed(f"{count} {name}" for name, count in verdicts.items())
-            yield f"{model} by {metric}: {told}."
+            yield f"{model} by {metric}: {listed(f'{n} {name}' for name, n in verdicts.items())}."
 
-    def _handles(self, rows: pd.DataFrame, models: Sequence[str]) -> Iterator[page.Handle]:
+    def _row_label(self, query: str, metrics: Sequence[str]) -> str:
+        own = self.frames.before_after
+        label = str(own.loc[own["query"] == query, "query_label"].iloc[0])
+        in_lines = page.paired_sets if self.frames.in_pairs(metrics) else page.wrapped_query
+        return in_lines(label, LABEL_WIDTH)
+
+    def _panel_title(self, model: str, metric: str, n_metrics: int) -> str:
+        """The model without the name of the one before, and its metric where there are several."""
+        before = self.label(self.frames.before_after["before_model"].iloc[0])
+        name = self.label(model).removeprefix(f"{before}, ")
+        parts = [page.wrapped_name(name, 26)]
+        return "\n".join([*parts, self.label(metric)] if n_metrics > 1 else parts)
+
+    def _handles(self, rows: pd.DataFrame) -> Iterator[page.Handle]:
         yield page.line_handle(f"before: {self.label(rows['before_model'].iloc[0])}", **BEFORE)
-        for index, model in enumerate(models):
-            look = model_look(index) | {"linestyle": "-", "linewidth": THICK}
-            yield page.line_handle(f"after: {self.label(model)}", **look)
+        look = model_look(0) | {"color": page.UNDEFINED_GREY, "linestyle": "-", "linewidth": THICK}
+        yield page.line_handle("after", **look | {"markerfacecolor": page.UNDEFINED_GREY})
+        if rows["verdict"].isin(UNCLEAR).any():
+            look = model_look(0, hollow=True) | {"color": page.UNDEFINED_GREY}
+            yield page.line_handle("white: cannot be distinguished from before", **look)
         level = rows["ci_level"]
         if rows["after_low"].notna().any():
             look = {"color": page.UNDEFINED_GREY, "linewidth": THIN}
-            yield page.interval_handle(level, "of each value", **look)
-        if rows[["before_null_band_low", "after_null_band_low"]].notna().any(axis=None):
+            yield page.interval_handle(level, "after", **look)
+        if rows["after_null_band_low"].notna().any():
             yield forest.band_handle(level)
-        if rows["verdict"].isin(UNCLEAR).any():
-            look = model_look(0, hollow=True) | {"color": page.UNDEFINED_GREY}
-            yield page.line_handle("white: not told apart from before", **look)
 
 
-def lanes(rows: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -> pd.DataFrame:
-    """The rows of one metric with the place of each, after a lane for the model before.
+def lanes(rows: pd.DataFrame, queries: Sequence[str]) -> pd.DataFrame:
+    """The rows of one metric and model with their place in a panel.
 
-    Columns row (of the panel), y and height (in rows), side ("before" or "after"), and value, low,
-    high, null_band_low and null_band_high of that side.
+    Columns row (of the panel), y and height (in rows), and those of the table.
     """
-    slot = forest.ROW_SHARE / (len(models) + 1)
     placed = []
     for number, query in enumerate(queries):
-        of_query = rows[rows["query"] == query]
-        first = of_query.drop_duplicates("subquery")
-        of_models = (of_query[of_query["model"] == model] for model in models)
-        for index, lane in enumerate([first, *of_models]):
-            side = "after" if index else "before"
-            height = slot / max(1, len(lane))
-            top = number - forest.ROW_SHARE / 2 + index * slot
-            middle = top + (np.arange(len(lane)) + 0.5) * height
-            ends = {end: lane[f"{side}_{end}"] for end in ENDS}
-            place = {"row": number, "y": middle, "height": height, "side": side}
-            placed.append(lane.assign(value=lane[side], **ends, **place))
+        own = rows[rows["query"] == query]
+        height = forest.ROW_SHARE / max(1, len(own))
+        middle = number - forest.ROW_SHARE / 2 + (np.arange(len(own)) + 0.5) * height
+        placed.append(own.assign(row=number, y=middle, height=height))
     return pd.concat(placed, ignore_index=True)
 
 
-def _draw_panel(axes: Axes, panel: pd.DataFrame, models: Sequence[str]) -> None:
+def _limits(rows: pd.DataFrame) -> tuple[float, float]:
+    """Ends of the axis of a metric, the same for all models; 0 is between them."""
+    drawn = rows[["before", "after", "after_low", "after_high"]].to_numpy(dtype=float)
+    values = np.append(drawn[np.isfinite(drawn)], 0.0)
+    pad = 0.05 * np.ptp(values) or 1.0
+    return float(values.min() - pad), float(values.max() + pad)
+
+
+def _draw_panel(axes: Axes, panel: pd.DataFrame, index: int, n_rows: int) -> None:
     axes.axvline(0, color="black", linewidth=0.5, zorder=1)
-    bands = panel.dropna(subset="null_band_low")
-    widths = bands["null_band_high"] - bands["null_band_low"]
-    axes.barh(bands["y"], widths, 0.8 * bands["height"], bands["null_band_low"], **BAND)
+    bands = panel.dropna(subset="after_null_band_low")
+    widths = bands["after_null_band_high"] - bands["after_null_band_low"]
+    axes.barh(bands["y"], widths, 0.8 * bands["height"], bands["after_null_band_low"], **BAND)
     axes.plot(panel["before"], panel["y"], zorder=2.5, **BEFORE)
-    first = panel[panel["side"] == "before"]
-    axes.hlines(first["y"], first["low"], first["high"], "black", linewidth=THIN, zorder=2)
-    for index, model in enumerate(models):
-        lane = panel[(panel["model"] == model) & (panel["side"] == "after")]
-        colour = page.PALETTE[index % len(page.PALETTE)]
-        axes.hlines(lane["y"], lane["before"], lane["after"], colour, linewidth=THICK, zorder=2)
-        axes.hlines(lane["y"], lane["low"], lane["high"], colour, linewidth=THIN, zorder=2)
-        for unclear in (False, True):
-            marked = lane[lane["verdict"].isin(UNCLEAR) == unclear]
-            axes.plot(marked["after"], marked["y"], zorder=3, **model_look(index, unclear))
-    page.part_rows(axes, int(panel["row"].max()) + 1)
-    page.value_axis(axes, nbins=5, grid=False)
+    colour = page.PALETTE[index % len(page.PALETTE)]
+    axes.hlines(panel["y"], panel["before"], panel["after"], colour, linewidth=THICK, zorder=2)
+    axes.hlines(panel["y"], panel["after_low"], panel["after_high"], colour, linewidth=THIN)
+    for unclear in (False, True):
+        marked = panel[panel["verdict"].isin(UNCLEAR) == unclear]
+        axes.plot(marked["after"], marked["y"], zorder=3, **model_look(index, unclear))
+    missing = panel[panel["after"].isna()]
+    page.mark_missing(axes, missing["y"])
+    page.part_rows(axes, n_rows)
+    page.value_axis(axes, nbins=4, grid=False)
 
 
 def _notes(rows: pd.DataFrame, every: dict, shown: dict) -> list[str]:
@@ -141,12 +170,10 @@ def _notes(rows: pd.DataFrame, every: dict, shown: dict) -> list[str]:
     if len(several):
         first = several[several["query"] == several["query"].iloc[0]]
         names = ", ".join(forest.parts_of_names(in_order(first["subquery"])))
-        parts = (
-            f"A mark for each sub-query, from top to bottom in their order (first row: {names})."
-        )
+        parts = f"A row has a mark for each sub-query, in their order (first row: {names})."
     test = (
-        "Whether a value differs from that before is told by resampling the same words in both, "
-        "not by overlapping intervals."
+        "Both values are computed on the same resampled words to test whether they differ; "
+        "overlapping intervals do not answer that."
     )
-    gone = "A smaller value does not say that bias is gone rather than hidden."
-    return [test, gone, parts, study.left_out(every, shown)]
+    hidden = "A smaller value does not show that bias was removed rather than hidden."
+    return [test, hidden, parts, study.left_out(every, shown)]

@@ -1,4 +1,4 @@
-"""Bias by category beside ability: does a model lean because it knows, or know too little to?"""
+"""Bias by category next to ability: is a model fair, or does it know too little to be biased?"""
 
 import math
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ FAIR = ("0", "above 0")
 
 
 class BiasAndAbility(BaseFigure):
-    """Draw scores by category with intervals, and the ability on the same items beside them.
+    """Draw scores by category with intervals, and the ability on the same items next to them.
 
     Needs `category_scores`. A row of panels per metric and query, in which 0 is fair; metrics that
     give the same numbers are drawn once, those without a fair value not at all.
@@ -69,8 +69,8 @@ class BiasAndAbility(BaseFigure):
         bias = rows[rows["role"] == BIAS]
         yield (
             f"Scores of {listed(in_order(rows['label_model']))} by type of bias, with intervals "
-            "and a line at 0, which is fair; beside them the ability on the same items where it is "
-            "measured."
+            "and a line at 0, which is fair; next to them the ability on the same items where it "
+            "is measured."
         )
         for (metric, query), group in bias.groupby(["label_metric", "query"], sort=False):
             where = f"{metric} on {self.query_label(query)}"
@@ -80,7 +80,7 @@ class BiasAndAbility(BaseFigure):
                 continue
             clear = int((defined["p_bh"] < ALPHA).sum())
             tested = defined["p_bh"].notna().any()
-            beyond = f"; {clear} of {len(defined)} beyond chance" if tested else ""
+            beyond = f"; {clear} of {len(defined)} significant" if tested else ""
             over = counted(group["category"].nunique(), "category", "categories")
             ends = span(defined, lambda row: f"{row['category']}, {row['label_model']}")
             yield f"{where} goes {ends} over {over}{beyond}."

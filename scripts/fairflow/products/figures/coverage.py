@@ -1,9 +1,10 @@
-"""Share of each word set that each model lacks."""
+"""Words that models are missing: the word sets that lose words, and how many."""
 
 from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
@@ -11,59 +12,100 @@ from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted
 
-ROW_HEIGHT = 0.155
-# Of a model's name upright below its column.
-LEAST_LETTERS = 13
+# Inches: a row, a column at most, the names of rows, what surrounds a panel.
+ROW_HEIGHT, COLUMN, LABELS, BELOW = 0.17, 0.62, 1.7, 0.1
+LEAST_COLUMN = 0.13
+# Panels next to each other, and the models that each has room for.
+MOST_PANELS, MOST_NARROW = 2, 8
 
 
 class Coverage(BaseFigure):
-    """Draw a map of word sets (rows) by models (columns): the share of words lost.
+    """Draw the number of words that are missing: word sets as rows, models as columns.
 
-    Needs `coverage` with model, word_set, words, found and oov. Each cell holds the number of
-    words lost, nothing where all were found.
+    Needs `coverage` with model, word_set, words, found and oov. Only sets that lose a word in some
+    model are drawn, those that lose the largest share first; a darker cell loses a larger share.
     """
 
     def plot(self) -> Figure:
-        table = self.frames.coverage
-        if table.empty:
-            return page.sentence_figure("No word sets in this study.")
-        rows = table["word_set"] + " (" + table["words"].astype(str) + ")"
-        models, sets = in_order(table["model"]), in_order(rows)
-        cells = table.assign(row=rows, share=table["oov"] / table["words"])
-        cells = cells.drop_duplicates(["row", "model"]).pivot(index="row", columns="model")
-        shares, lost = (cells[name].loc[sets, models] for name in ("share", "oov"))
-        size = page.DOUBLE_COLUMN * 0.75, len(sets) * ROW_HEIGHT + 1.0
-        figure = Figure(figsize=size, layout="constrained")
-        axes = figure.subplots()
-        image = axes.imshow(shares, vmin=0, vmax=1, cmap="Oranges", aspect="auto")
-        # One letter is about 0.05 inches wide, and columns have about 0.6 of the width.
-        letters = int(0.6 * figure.get_figwidth() / 0.05 / len(models))
-        aslant = letters < LEAST_LETTERS
-        look = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if aslant else {}
-        width = 24 if aslant else letters
-        names = [page.wrapped_name(self.label(model), width) for model in models]
-        axes.set_xticks(range(len(models)), names, **look)
-        axes.set_yticks(range(len(sets)), sets)
-        axes.tick_params(length=0)
-        axes.set_ylabel("word set (number of words)")
-        for (row, column), count in np.ndenumerate(lost):
-            if count > 0:
-                colour = page.text_colour_on(image.cmap(image.norm(shares.iloc[row, column]))[:3])
-                page.small_text(axes, column, row, f"{count:.0f}", colour, va="center")
-        bar = figure.colorbar(image, ax=axes, fraction=0.05, pad=0.02)
-        bar.set_label("share of words lost; numbers: words")
+        cells = self.data()
+        if cells.empty:
+            return page.sentence_figure("No words are missing: every model has all word sets.")
+        all_models, every = in_order(cells["model"]), in_order(cells["row"])
+        n_panels = 1 if len(all_models) > MOST_NARROW else MOST_PANELS
+        width = page.DOUBLE_COLUMN / n_panels
+        models = all_models[: int((width - LABELS - 0.1) / LEAST_COLUMN)]
+        shown = every[: n_panels * page.MOST_ROWS]
+        parts = page.even_parts(shown)
+        column = min(COLUMN, (width - LABELS - 0.1) / len(models))
+        heads, key = page.column_heads([self.label(model) for model in models], column)
+        head = 0.11 * page.most_lines(heads) + 0.06
+        rows = max(map(len, parts))
+        size = page.DOUBLE_COLUMN, head + rows * ROW_HEIGHT + BELOW
+        is_narrow = len(parts) < n_panels
+        figure = Figure(figsize=(page.SINGLE_COLUMN, size[1]) if is_narrow else size)
+        for number, part in enumerate(parts):
+            height = len(part) * ROW_HEIGHT
+            place = (number * width + LABELS, size[1] - head - height, column * len(models), height)
+            axes = page.axes_at(figure, *place)
+            _draw_panel(axes, cells[cells["row"].isin(part)], models)
+            axes.set_yticks(np.arange(len(part)) + 0.5, [_in_line(name) for name in part])
+            axes.set_xticks(np.arange(len(models)) + 0.5, heads)
+            axes.tick_params(axis="x", labelbottom=False, labeltop=True, pad=1)
+        key = f"Models: {'; '.join(key)}." if key else ""
+        short = page.left_for_space(len(models), len(all_models), "models")
+        text = "In parentheses: words of the set. The darker a cell, the larger the missing share."
+        page.set_notes(
+            figure, [text, key, short, page.left_for_space(len(shown), len(every), "sets")]
+        )
         return figure
 
+    def title(self, rows: pd.DataFrame) -> str:
+        totals = self.frames.coverage.groupby("model", sort=False)[["oov", "words"]].sum()
+        worst = (totals["oov"] / totals["words"]).idxmax()
+        of = counted(int(totals.loc[worst, "words"]), "word")
+        return f"{self.label(worst)} is missing {totals.loc[worst, 'oov']} of {of}"
+
     def data(self) -> pd.DataFrame:
-        return self.frames.coverage
+        """Word sets that lose a word in some model, with share (of missing words) and row."""
+        table = self.frames.coverage
+        if table.empty:
+            return table
+        names = table["word_set"] + " (" + table["words"].astype(str) + ")"
+        cells = table.assign(row=names, share=table["oov"] / table["words"])
+        cells = cells.drop_duplicates(["row", "model"])
+        largest = cells.groupby("row")["share"].transform("max")
+        order = largest.sort_values(ascending=False, kind="stable").index
+        return cells.loc[order][largest.loc[order] > 0]
 
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
         yield (
-            f"Share of the words of {counted(rows['word_set'].nunique(), 'word set')} that each of "
-            f"{counted(rows['model'].nunique(), 'model')} lacks."
+            f"Words that are missing from {counted(rows['model'].nunique(), 'model')}, in "
+            f"{counted(rows['word_set'].nunique(), 'word set')} that lose any."
         )
         for model, sets in rows.groupby("label_model", sort=False):
-            worst = sets.loc[(sets["oov"] / sets["words"]).idxmax()]
+            worst = sets.loc[sets["share"].idxmax()]
             most = f"; most in {worst['word_set']}, {worst['oov']} of {worst['words']}"
-            lost, words = sets["oov"].sum(), sets["words"].sum()
-            yield f"{model} lacks {lost} of {words} words{most if worst['oov'] else ''}."
+            oov, words = sets["oov"].sum(), sets["words"].sum()
+            yield f"{model} is missing {oov} of {words} words{most if worst['oov'] else ''}."
+
+
+def _in_line(name: str) -> str:
+    """The name of a word set in small print: with its number of words, cut where it is long."""
+    set_, _, number = name.rpartition(" (")
+    return f"{set_ if len(set_) <= 30 else set_[:29] + chr(8230)} ({number}"
+
+
+def _draw_panel(axes: Axes, cells: pd.DataFrame, models: list[str]) -> None:
+    table = cells.pivot(index="row", columns="model")
+    rows = in_order(cells["row"])
+    shares = table["share"].reindex(index=rows, columns=models).to_numpy(dtype=float)
+    counts = table["oov"].reindex(index=rows, columns=models).to_numpy(dtype=float)
+    look = {"cmap": "Oranges", "vmin": 0, "vmax": 1, "edgecolors": "white", "linewidth": 0.6}
+    mesh = axes.pcolormesh(np.ma.masked_invalid(shares), **look)
+    for (row, column), count in np.ndenumerate(counts):
+        if count > 0:
+            colour = page.text_colour_on(mesh.cmap(mesh.norm(shares[row, column]))[:3])
+            page.small_text(axes, column + 0.5, row + 0.5, f"{count:.0f}", colour)
+    axes.set(xlim=(0, len(models)), ylim=(len(rows), 0))
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)

@@ -23,7 +23,7 @@ LINE, GAP, BAR = 0.1, 0.03, 0.055
 # Above the axis: its numbers, and the critical difference.
 NUMBERS, WIDTH = 0.14, 0.14
 LABEL_WIDTH, TEXT_WIDTH = 24, 66
-# Friedman's test, of whose outcome a diagram tells, is of three or more.
+# Friedman's test, whose outcome a diagram shows, needs three models or more.
 LEAST_MODELS = 3
 
 
@@ -35,7 +35,7 @@ class Facet:
     ----------
     ranks : model -> mean rank over queries. labels : of these models, in lines.
     joined : groups of models that no test separates, each in the order of the ranks.
-    width : of the critical difference, in ranks; NaN if there is none.
+    width : of the critical difference, in ranks; NaN if it is not known.
     text : what the test says, in lines.
     """
 
@@ -96,7 +96,7 @@ def _p(value: float) -> str:
 
 
 def joined_models(models: Sequence[str], pairs: pd.DataFrame, alpha: float) -> list[list[str]]:
-    """The largest groups of models of which no two are separated, each in the order of `models`.
+    """The largest groups of models in which no two are separated, each in the order of `models`.
 
     Parameters
     ----------
@@ -175,14 +175,14 @@ class CriticalDifference(BaseFigure):
             f"correction does not separate ({alpha}). Queries that share words are taken together."
         )
         if len(shown) < len(facets):
-            note += f" For want of space {len(shown)} of {len(facets)} diagrams."
+            note += f" There is room for {len(shown)} of {len(facets)} diagrams."
         without = self._without_diagram([test for test, one in tests if one not in facets])
         marks = study.control_notes(self.frames, self.frames.mean_ranks["model"])
         page.set_notes(figure, [note, *without, *marks])
         return figure
 
     def data(self) -> pd.DataFrame:
-        """Mean ranks with the test of their criterion and metric, and who is not told apart."""
+        """Mean ranks with the test of their criterion and metric, and whom no test separates."""
         if self.frames.mean_ranks.empty:
             return self.frames.friedman
         tests = self.frames.friedman.drop(columns=["n_queries", "n_groups"])
@@ -198,7 +198,7 @@ class CriticalDifference(BaseFigure):
         return rows.assign(not_separated_from=[*map(" ".join, together)])
 
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield "Mean ranks of models over queries, with bold lines joining models not told apart."
+        yield "Mean ranks of models over queries; bold lines join models that are not separated."
         if "mean_rank" not in rows:
             return
         for (criterion, metric), group in rows.groupby(["criterion", "label_metric"], sort=False):
@@ -206,8 +206,8 @@ class CriticalDifference(BaseFigure):
             test = group.iloc[0]
             p = f"; Friedman p {test['p_value']:.2g}" if pd.notna(test["p_value"]) else ""
             apart = (group["not_separated_from"] == "").sum()
-            told = f"; {counted(apart, 'model')} told apart from all others" if apart else ""
-            yield f"{criterion}, {metric}: {', '.join(means)}{p}{told}."
+            alone = f"; {counted(apart, 'model')} separated from all others" if apart else ""
+            yield f"{criterion}, {metric}: {', '.join(means)}{p}{alone}."
 
     def facet(self, test: dict) -> Facet:
         """The facet of a row of `frames.friedman`."""

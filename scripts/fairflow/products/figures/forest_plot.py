@@ -1,8 +1,10 @@
-"""Scores with their intervals, beside published ones and random word sets."""
+"""Scores by all metrics with intervals, published values and null bands of random words."""
+
+from functools import partial
 
 from matplotlib.figure import Figure
 
-from fairflow.products.figures._drawing import sentence_figure, wrapped_name, wrapped_query
+from fairflow.products.figures._drawing import sentence_figure, wrapped_name
 from fairflow.products.figures._forest import Column, forest_grid
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
@@ -22,15 +24,15 @@ class ForestPlot(BaseFigure):
         if self.frames.scores.empty:
             return sentence_figure("No scores in this study.")
         models, metrics = (in_order(self.frames.scores[name]) for name in ("model", "metric"))
+        in_pairs = self.frames.in_pairs(metrics)
         columns = [
             Column(
                 wrapped_name(self.label(m), 20),
                 m,
                 models,
-                self.frames.axis_in_lines(m, len(metrics)),
+                self.frames.axis_in_lines(m, len(metrics), in_pairs=in_pairs),
             )
             for m in metrics
         ]
-        return forest_grid(
-            self.frames, columns, lambda query: wrapped_query(self.query_label(query), LABEL_WIDTH)
-        )
+        label = partial(self.frames.row_label, metrics=metrics, width=LABEL_WIDTH)
+        return forest_grid(self.frames, columns, label)

@@ -14,8 +14,8 @@ from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.studies.findings.items import sample_text
 
 COLUMNS = 3
-LANE, LINE = 0.15, 0.1
-AROUND = 0.84
+LANE, LINE = 0.15, 0.118
+AROUND, LEGEND = 0.84, 0.6
 TITLE_WIDTH, AXIS_WIDTH = 25, 28
 ENDS = ("ci_low", "ci_high", "ci_low_both", "ci_high_both")
 # So many times as far from 0 as intervals are wide, 0 is not shown.
@@ -23,10 +23,10 @@ FAR = 3
 
 
 class ItemScores(BaseFigure):
-    """Draw each metric's scores in a panel of its own, with intervals over units and templates.
+    """Draw each metric's scores in its own panel, with intervals over units and templates.
 
     Needs `scores` with model, metric, query, subquery, value, status and the intervals of
-    `Uncertainty`. 0 is fair for every metric but those that no value is fair of.
+    `Uncertainty`. 0 is fair for every metric that has a fair value.
     """
 
     def plot(self) -> Figure:
@@ -37,9 +37,13 @@ class ItemScores(BaseFigure):
         scores = scores.reindex(columns=scores.columns.union(wanted, sort=False))
         models, metrics = in_order(scores["model"]), in_order(scores["metric"])
         groups = [scores[scores["metric"] == metric] for metric in metrics]
+        n_rows = -(-len(groups) // COLUMNS)
+        lane = max(self._lanes(group) / len(group) for group in groups)
+        most = max(1, int(((page.PAGE - LEGEND) / n_rows - AROUND) / lane))
+        every, groups = groups, [group.head(most) for group in groups]
         rows = [groups[start : start + COLUMNS] for start in range(0, len(groups), COLUMNS)]
         heights = [AROUND + max(map(self._lanes, row)) for row in rows]
-        figure = Figure(figsize=(page.DOUBLE_COLUMN, sum(heights) + 0.6), layout="constrained")
+        figure = Figure(figsize=(page.DOUBLE_COLUMN, sum(heights) + LEGEND), layout="constrained")
         shape = len(rows), min(COLUMNS, len(groups))
         grid = figure.subplots(*shape, squeeze=False, height_ratios=heights)
         for axes, group, metric in zip(grid.flat, groups, metrics, strict=False):
@@ -50,7 +54,9 @@ class ItemScores(BaseFigure):
         for axes in list(grid.flat)[len(groups) :]:
             axes.set_axis_off()
         page.add_legend(figure, self._handles(models, scores["ci_level"]))
-        page.set_notes(figure, _notes(scores))
+        n_shown, n_every = (sum(map(len, some)) for some in (groups, every))
+        short = page.left_for_space(n_shown, n_every, "scores")
+        page.set_notes(figure, [*_notes(scores), short])
         return figure
 
     def _draw(self, axes: Axes, group: pd.DataFrame, models: list[str]) -> None:

@@ -25,7 +25,7 @@ class NegativeSentiment(BaseFigure):
 
     Needs `scores` with model, metric, query, value, reason and words (set, word, measure, value),
     and the negative_share rows of `published`. A dashed line is the uniform share 1/n; open
-    diamonds are published shares. Why a model has no value of a query stands below the panels.
+    diamonds are published shares. The caption says why a model has no value for a query.
     """
 
     def plot(self) -> Figure:
@@ -83,13 +83,13 @@ class NegativeSentiment(BaseFigure):
         """Which cells have no panel, and why, in a sentence; "" if all have one."""
         drawn = {*shares[["model", "query"]].itertuples(index=False, name=None)}
         cells = self.frames.scores.drop_duplicates(["model", "query"]).to_dict("records")
-        told = [
+        missing = [
             f"{self.label(cell['model'])}, {_criterion(self.frames.scores, cell['query'])}: "
             f"{shortened(str(cell['reason']))}"
             for cell in cells
             if (cell["model"], cell["query"]) not in drawn
         ]
-        return f"No value: {'. '.join(told)}." if told else ""
+        return f"No value: {'. '.join(missing)}." if missing else ""
 
 
 def _criterion(scores: pd.DataFrame, query: str) -> str:

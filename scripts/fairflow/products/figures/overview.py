@@ -1,7 +1,6 @@
-"""A study at a glance: the effect size of each query on each model, and what of it is sure."""
+"""A study at a glance: the effect size of each query on each model, and which are certain."""
 
-import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -23,31 +22,34 @@ _FACTS = ["value", "n_words", "n_oov", "p_value", "p_holm", "null_band_low", "nu
 _TEXTS = ["family", "status", "reason"]
 # The largest effect size there is; of other measures the scale ends at the largest value.
 LARGEST_EFFECT = 2.0
-LABEL_WIDTH, ASLANT, MOST_LINES = 48, 26, 3
-# Inches: a line of text, a column, what stands beside and below the cells.
-LINE, COLUMN = 7.8 / page.POINTS_PER_INCH, 0.62
-LABELS, AROUND, BETWEEN, LETTER = 2.85, 2.0, 0.12, 0.05
+LABEL_WIDTH = 46
+# Inches: a line of text, a column at most, the names of rows, the key on the right, the gaps above
+# a criterion and within one.
+LINE, COLUMN = 8.0 / page.POINTS_PER_INCH, 0.9
+LABELS, KEY, BETWEEN, WITHIN = 2.55, 1.55, 0.2, 0.06
+# Inches: the least column with room for its name, and for a value; the colour bar; an entry of the
+# legend.
+LEAST_COLUMN, NUMBER, BAR, ENTRY = 0.13, 0.33, (0.12, 1.1), 0.13
+# Letters of a line of the key.
+KEY_WIDTH = 24
 BEYOND = {"fill": False, "linewidth": 0.9}
 
 
 def claims(rows: pd.DataFrame) -> Iterator[str]:
-    """How many cells there are, what is sure of them, and why some are empty; in sentences."""
+    """How many cells there are, how many are certain, and why some are empty; in sentences."""
     defined = rows.dropna(subset="value")
-    tested, banded = defined.dropna(subset="p_holm"), defined.dropna(subset="null_band_low")
+    banded = defined.dropna(subset="null_band_low")
     n_tests, n_models = rows["subquery"].nunique(), rows["model"].nunique()
     yield (
         f"{counted(n_tests, 'test')} x {counted(n_models, 'model')}: {len(defined)} of {len(rows)} "
         "cells have a value."
     )
-    if len(tested):
-        yield (
-            f"{tested['survives'].sum()} of {len(tested)} tested values have p < {ALPHA:g} after "
-            "Holm's correction within their family."
-        )
+    if sentence := significant(rows):
+        yield f"{sentence} (p < {ALPHA:g}, within the family of the test)."
     if len(banded):
         yield (
-            f"{banded['beyond'].sum()} of {len(banded)} values with a band of random words lie "
-            "beyond it."
+            f"{banded['beyond'].sum()} of {len(banded)} values with a null band of random words "
+            "are outside it."
         )
     missing = rows.loc[rows["value"].isna(), "status"].fillna("not scored")
     if len(missing):
@@ -55,51 +57,68 @@ def claims(rows: pd.DataFrame) -> Iterator[str]:
         yield f"Without value: {listed(f'{name} ({n})' for name, n in counts.items())}."
 
 
+def significant(rows: pd.DataFrame) -> str:
+    """How many tested values survive Holm's correction; "" where no value was tested."""
+    tested = rows.dropna(subset=["value", "p_holm"])
+    n = int(tested["survives"].sum())
+    verb = "is" if n == 1 else "are"
+    of = f"{n} of {len(tested)} associations {verb} significant after Holm's correction"
+    return of if len(tested) else ""
+
+
 class Overview(BaseFigure):
     """Draw a map of values: (sub-)queries as rows, models as columns.
 
-    A cell of `data` holds its value, an asterisk where that survives Holm's correction, and a
-    frame where it lies beyond the band of random words. The scale is symmetric; cells without
-    value are hatched.
+    A cell of `data` has its value, an asterisk where it survives Holm's correction, and a frame
+    where it is outside the null band of random words. The scale is symmetric; cells without value
+    are hatched. Many columns have numbers as names, and the key on the right says whose they are.
     """
 
     def plot(self) -> Figure:
         rows = self.data()
         if rows.empty:
             return page.sentence_figure("No scores in this study.")
-        models = in_order(rows["model"])
+        width = page.DOUBLE_COLUMN - LABELS - KEY
+        all_models = in_order(rows["model"])
+        models = all_models[: int(width / LEAST_COLUMN)]
+        labels = self._row_labels(rows)
+        row_height = LINE * page.most_lines(labels.values()) + 0.04
+        column = min(COLUMN, width / len(models))
+        names = [self.label(model) for model in models]
+        heads, key = page.column_heads(names, column)
+        head = LINE * page.most_lines(heads) + 0.05
         every = study.queries_by_criterion(rows)
-        names = in_order(rows["subquery"])
-        labels = {name: page.wrapped_query(name, LABEL_WIDTH) for name in names}
-        row_height = LINE * page.most_lines(labels.values()) + 0.06
-        room = page.PAGE - AROUND - BETWEEN * len(every)
+        room = page.PAGE - head - 2 * BETWEEN * len(every)
         shown = study.first_queries(every, max(1, int(room / row_height)))
-        width = min(page.DOUBLE_COLUMN, LABELS + COLUMN * max(2, len(models)))
-        panels = {name: rows[rows["query"].isin(queries)] for name, queries in shown.items()}
-        sizes = [panel["subquery"].nunique() for panel in panels.values()]
-        height = sum(sizes) * row_height + AROUND + BETWEEN * len(sizes)
-        figure = Figure(figsize=(width, height), layout="constrained")
-        grid = figure.subplots(len(sizes), 1, sharex=True, squeeze=False, height_ratios=sizes)[:, 0]
-        limit = _limit(rows)
-        for axes, (criterion, panel) in zip(grid, panels.items(), strict=True):
-            mesh = _draw_panel(axes, panel, models, limit)
+        panels = [*_panels(rows, shown)]
+        sizes = [len(in_order(panel["subquery"])) for _, panel in panels]
+        gaps = [0.0, *(BETWEEN if name else WITHIN for name, _ in panels[1:])]
+        height = head + sum(sizes) * row_height + sum(gaps) + 0.02
+        least = BAR[1] + 0.7 + ENTRY * (5 + 1.9 * len(key))
+        figure = Figure(figsize=(page.DOUBLE_COLUMN, max(height, least)))
+        top = max(height, least) - head
+        for (name, panel), size, gap in zip(panels, sizes, gaps, strict=True):
+            top -= gap
+            box = (LABELS, top - size * row_height, column * len(models), size * row_height)
+            axes = page.axes_at(figure, *box)
+            mesh = _draw_panel(axes, panel, models, _limit(rows), column >= NUMBER)
             keys = in_order(panel["subquery"])
-            axes.tick_params(axis="x", labelbottom=False)
             axes.set_yticks(np.arange(len(keys)) + 0.5, [labels[key] for key in keys])
-            if len(shown) > 1:
-                page.name_row([axes], criterion)
-        column = (width - LABELS) / len(models)
-        _name_models(grid[0], [self.label(model) for model in models], column)
-        look = {"location": "bottom", "aspect": 34, "pad": 0.02, "shrink": 0.9}
-        bar = figure.colorbar(mesh, ax=list(grid), **look)
-        axis = page.wrapped(self.frames.axis(rows["metric"].iloc[0]), 66)
-        bar.set_label(axis, fontsize=page.SMALL_TEXT)
-        bar.outline.set_linewidth(0.4)
-        notes = [*self._notes(rows), study.left_out(every, shown)]
-        columns = 1 if width < page.DOUBLE_COLUMN - 1 else 3
-        page.add_legend(figure, _handles(rows), columns)
-        page.set_notes(figure, notes)
+            axes.set_xticks(np.arange(len(models)) + 0.5, [] if gap else heads)
+            axes.tick_params(axis="x", labelbottom=False, labeltop=True, pad=1)
+            if len(every) > 1 and name:
+                place = {"va": "bottom", "ha": "left", "fontweight": "bold"}
+                left = 0.03 - LABELS
+                at = (left / box[2], 1 + 0.03 / box[3])
+                axes.text(*at, name, transform=axes.transAxes, **place)
+            top -= size * row_height
+        self._draw_key(figure, mesh, rows, key, LABELS + column * len(models) + 0.25, head)
+        short = page.left_for_space(len(models), len(all_models), "models")
+        page.set_notes(figure, [*self._notes(rows), study.left_out(every, shown), short])
         return figure
+
+    def title(self, rows: pd.DataFrame) -> str:
+        return significant(rows)
 
     def data(self) -> pd.DataFrame:
         """The scores of one metric: the first whose measure is an effect size, else the first.
@@ -114,8 +133,7 @@ class Overview(BaseFigure):
         scores = self.frames.scores.reindex(columns=[*_NAMES, *_FACTS, *_TEXTS])
         if scores.empty:
             return scores
-        effects = scores.loc[scores["measure"] == EFFECT, "metric"]
-        rows = scores[scores["metric"] == in_order([*effects, *scores["metric"]])[0]]
+        rows = scores[scores["metric"] == self.frames.lead_metric()]
         rows = rows.assign(**{name: rows[name].astype(float) for name in _FACTS})
         several = rows.groupby("query")["subquery"].transform("nunique") > 1
         labels = rows["query"].map({q: self.query_label(q) for q in in_order(rows["query"])})
@@ -129,8 +147,8 @@ class Overview(BaseFigure):
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
         """The map in sentences."""
         yield (
-            f"Map of {rows['label_metric'].iloc[0]}, queries in rows and models in columns, with "
-            "marks for what survives correction and what lies beyond the band of random words."
+            f"{rows['label_metric'].iloc[0]} of each query (rows) on each model (columns), with "
+            "marks for what survives correction and what is outside the null band of random words."
         )
         yield from claims(rows)
         for model, own in rows.groupby("label_model", sort=False):
@@ -142,10 +160,51 @@ class Overview(BaseFigure):
             mean = np.abs(defined["value"]).mean()
             yield f"{model}: mean size {mean:.2f}, most {most['value']:.2f} ({most['subquery']})."
 
+    def _row_labels(self, rows: pd.DataFrame) -> dict[str, str]:
+        """The name of each row, in lines; as pairs where the axis says that above 0 means these."""
+        pairs = self.frames.pairs_above_zero(rows["metric"].iloc[0])
+        label = page.paired_sets if pairs else page.wrapped_query
+        return {name: label(name, LABEL_WIDTH) for name in in_order(rows["subquery"])}
+
+    def _draw_key(
+        self,
+        figure: Figure,
+        mesh: QuadMesh,
+        rows: pd.DataFrame,
+        key: Sequence[str],
+        left: float,
+        head: float,
+    ) -> None:
+        """The colour bar with its poles, what the marks mean, and the names of numbered columns."""
+        width, height = figure.get_size_inches()
+        metric = rows["metric"].iloc[0]
+        name = page.wrapped(self.label(metric), KEY_WIDTH)
+        top = height - head
+        figure.text(left / width, top / height, name, va="top", fontweight="bold")
+        top -= LINE * page.line_count(name) + 0.08
+        axes = page.axes_at(figure, left, top - BAR[1], *BAR)
+        bar = figure.colorbar(mesh, cax=axes)
+        bar.outline.set_linewidth(0.4)
+        for end, text in zip((1.0, 0.0), self.frames.poles(metric), strict=True):
+            look = {"va": "top" if end else "bottom", "fontsize": page.SMALL_TEXT}
+            text = page.wrapped(text, KEY_WIDTH - 8)
+            axes.text(4.2, end, text, transform=axes.transAxes, **look)
+        handles = [
+            *_handles(rows),
+            *(
+                page.line_handle(page.wrapped(name, KEY_WIDTH - 4), linestyle="none")
+                for name in key
+            ),
+        ]
+        if handles:
+            look = {"loc": "upper left", "bbox_to_anchor": (0, -0.1), "ncols": 1}
+            look |= {"borderpad": 0, "borderaxespad": 0, "handlelength": 1.2}
+            axes.legend(handles=handles, **look)
+
     def _notes(self, rows: pd.DataFrame) -> list[str]:
-        """What a reader must know; a model without bands, for one, has no frames."""
+        """What a reader must know: a model without null bands, for one, has no frames."""
         defined = rows.dropna(subset="value")
-        without = {"no band of random words": "null_band_low", "no test": "p_holm"}
+        without = {"no null band of random words": "null_band_low", "no test": "p_holm"}
         notes = list(claims(rows))
         for what, column in without.items():
             lacking = defined[defined[column].isna()]
@@ -156,6 +215,14 @@ class Overview(BaseFigure):
         return notes
 
 
+def _panels(rows: pd.DataFrame, shown: dict[str, list[str]]) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The rows of each panel with its criterion, which is named once: no panel has many rows."""
+    for criterion, queries in shown.items():
+        of_criterion = rows[rows["query"].isin(queries)]
+        for number, part in enumerate(page.even_parts(in_order(of_criterion["subquery"]))):
+            yield "" if number else criterion, of_criterion[of_criterion["subquery"].isin(part)]
+
+
 def _limit(rows: pd.DataFrame) -> float:
     """End of the scale, on both sides."""
     if (rows["measure"] == EFFECT).all():
@@ -164,7 +231,9 @@ def _limit(rows: pd.DataFrame) -> float:
     return float(largest) if largest > 0 else 1.0
 
 
-def _draw_panel(axes: Axes, panel: pd.DataFrame, models: list[str], limit: float) -> QuadMesh:
+def _draw_panel(
+    axes: Axes, panel: pd.DataFrame, models: list[str], limit: float, numbers: bool
+) -> QuadMesh:
     keys = in_order(panel["subquery"])
     matrix = panel.pivot(index="subquery", columns="model", values="value")
     matrix = matrix.reindex(index=keys, columns=models).to_numpy(dtype=float)
@@ -175,8 +244,8 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, models: list[str], limit: float
             return
         survives, beyond = marks.loc[(keys[row], models[column])]
         colour = page.text_colour_on(face)
-        text = f"{value:.2f}".replace("-", "\N{MINUS SIGN}") + ("*" if survives else "")
-        page.small_text(axes, column + 0.5, row + 0.5, text, colour)
+        text = f"{value:.2f}".replace("-", "\N{MINUS SIGN}") if numbers else ""
+        page.small_text(axes, column + 0.5, row + 0.5, text + "*" * bool(survives), colour)
         if beyond:
             frame = Rectangle((column + 0.06, row + 0.1), 0.88, 0.8, edgecolor=colour, **BEYOND)
             axes.add_patch(frame)
@@ -184,25 +253,11 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, models: list[str], limit: float
     return page.heat_map(axes, matrix, limit, 0.8, write)
 
 
-def _name_models(axes: Axes, labels: list[str], column: float) -> None:
-    """Above the first panel, aslant where a column of so many inches is too narrow."""
-    upright = [page.wrapped_name(label, int(column / LETTER)) for label in labels]
-    slant = any(len(line) * LETTER > column for label in upright for line in label.split("\n"))
-    slant = slant or any(label.count("\n") > MOST_LINES - 1 for label in upright)
-    names = [page.wrapped_name(label, ASLANT) for label in labels] if slant else upright
-    lines = page.most_lines(names)
-    # Steep enough for all lines of a name to fit between its neighbours.
-    angle = max(30.0, math.degrees(math.asin(min(1.0, 1.1 * lines * LINE / column))))
-    look = {"rotation": angle, "ha": "left", "rotation_mode": "anchor"} if slant else {}
-    axes.set_xticks(np.arange(len(labels)) + 0.5, names, **look)
-    axes.tick_params(axis="x", labeltop=True)
-
-
 def _handles(rows: pd.DataFrame) -> Iterator[page.Handle]:
     if rows["survives"].any():
         look = {"marker": (5, 2, 0), "markersize": 4, "color": "black", "linestyle": "none"}
-        yield page.line_handle(f"p < {ALPHA:g} after Holm's correction", **look)
+        yield page.line_handle(f"p < {ALPHA:g} after\nHolm's correction", **look)
     if rows["beyond"].any():
-        yield Patch(label="beyond 95% of random target sets", **BEYOND)
+        yield Patch(label="beyond 95% of\nrandom target sets", **BEYOND)
     if rows["value"].isna().any():
         yield Patch(label="no value", **page.no_value_look())

@@ -13,7 +13,7 @@ from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted, listed
 
 MEASURES = ("projection", "place", "place_from_end")
-# Words of each end that are named, at most so many models beside each other.
+# Words of each end that are named, and models next to each other, at most.
 ENDS, MOST_MODELS = 20, 4
 # Inches: a word, and what surrounds the words.
 PITCH, AROUND = 0.115, 1.15

@@ -72,6 +72,10 @@ class PublishedComparison(BaseFigure):
         figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
         return figure
 
+    def title(self, rows: pd.DataFrame) -> str:
+        n = int(rows["verdict"].isin([v for v in VERDICTS if v != "differs"]).sum())
+        return f"{n} of {counted(len(rows), 'published number')} reproduced"
+
     def data(self) -> pd.DataFrame:
         """Published values of models of the study, with ours."""
         return comparable_rows(self.frames.published).drop(columns="key", errors="ignore")
@@ -82,8 +86,8 @@ class PublishedComparison(BaseFigure):
             "criterion."
         )
         counts = rows["verdict"].value_counts()
-        told = [f"{counts[v]} {v}" for v in in_order(rows["verdict"])]
-        yield f"Of {counted(len(rows), 'number')}: {', '.join(told)}."
+        parts = [f"{counts[v]} {v}" for v in in_order(rows["verdict"])]
+        yield f"Of {counted(len(rows), 'number')}: {', '.join(parts)}."
         comparable = rows.dropna(subset=["computed", "published"])
         if len(comparable):
             worst = comparable.loc[comparable["difference"].abs().idxmax()]

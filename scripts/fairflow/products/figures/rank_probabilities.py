@@ -13,13 +13,9 @@ from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import control_notes, in_order
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.comparability import AS_ANOTHER, COMES_OF, INCOMPARABLE, NOTES
+from fairflow.studies.comparability import AS_ANOTHER, DERIVED_FROM, INCOMPARABLE, NOTES
 from fairflow.studies.model_comparison import NOT_COMPARED
 
-ROW_HEIGHT = 0.24
-LEAST_ROW_HEIGHT = 0.11
-SURROUNDINGS = 1.35
-BETWEEN = 0.12
 # A narrower share has no room for its number.
 LEAST_LABELLED = 0.25
 CELL = ["criterion", "metric", "model"]
@@ -32,7 +28,7 @@ class RankProbabilities(BaseFigure):
 
     Needs `rank_probabilities` (criterion, metric, model, place, probability) and
     `rank_uncertainty` (criterion, metric, model, expected_rank, rank_low, rank_high, n_draws,
-    note). The expected rank stands at the end of the bar, with its 95% interval.
+    note). The expected rank is at the end of the bar, with its 95% interval.
     """
 
     def plot(self) -> Figure:
@@ -46,18 +42,12 @@ class RankProbabilities(BaseFigure):
         facts = facts[facts["metric"].isin(table["metric"])]
         models = in_order(facts.loc[~facts["note"].map(_no_rival), "model"])
         metrics, criteria = in_order(table["metric"]), in_order(facts["criterion"])
-        most = int((page.PAGE - SURROUNDINGS) / (LEAST_ROW_HEIGHT * len(models) + BETWEEN))
-        criteria, every = criteria[: max(1, most)], criteria
-        rows = len(criteria) * len(models)
-        around = SURROUNDINGS + BETWEEN * len(criteria)
-        row_height = max(LEAST_ROW_HEIGHT, min(ROW_HEIGHT, (page.PAGE - around) / rows))
-        height = rows * row_height + around
-        figure, facets = study.rank_facets(self.frames, criteria, metrics, models, height)
+        figure, facets, short = study.rank_facets(self.frames, criteria, metrics, models)
         colours = place_colours(int(table["place"].max()))
         for (criterion, metric), axes in facets.items():
             facet = (study.facet(frame, criterion, metric) for frame in (table, facts))
             _draw_facet(axes, *facet, models, colours)
-            if criterion == criteria[-1]:
+            if axes.get_subplotspec().is_last_row():
                 axes.set_xlabel("probability", x=0.5 / ROOM)
         axes.set(xlim=(0, ROOM), xticks=[0, 0.5, 1])
         names = ["place 1 (weakest association)", *(f"place {n + 2}" for n in range(len(colours)))]
@@ -65,9 +55,7 @@ class RankProbabilities(BaseFigure):
             Patch(label=name, facecolor=colour, edgecolor="white")
             for name, colour in zip(names, colours, strict=False)
         ]
-        short = f"For want of space the first {len(criteria)} of {len(every)} criteria."
-        notes = [*self._notes(), *control_notes(self.frames, models)]
-        notes += [short] * (len(criteria) < len(every))
+        notes = [*self._notes(), *control_notes(self.frames, models), short]
         page.add_legend(figure, handles, 5)
         page.set_notes(figure, notes)
         return figure
@@ -95,7 +83,7 @@ class RankProbabilities(BaseFigure):
         draws = facts["n_draws"].max()
         notes = [
             f"Probability of each place over {draws:.0f} resamples of the words, the same for all "
-            "models (ties share their places); beside it the expected rank and its 95% interval."
+            "models (ties share their places); next to it the expected rank and its 95% interval."
         ]
         for drawn in (False, True):
             rows = facts[(facts["n_draws"] > 0) == drawn]
@@ -152,7 +140,7 @@ def _draw_facet(
 
 
 def _expectation(facts: pd.DataFrame, model: str) -> str:
-    """The expected rank of a model with its interval, or why it has none."""
+    """The expected rank of a model with its interval, or why it is missing."""
     if model not in facts.index:
         return "not scored"
     note, expected, low, high = facts.loc[model, ["note", "expected_rank", "rank_low", "rank_high"]]
@@ -163,7 +151,7 @@ def _expectation(facts: pd.DataFrame, model: str) -> str:
 
 
 def _no_rival(note: object) -> bool:
-    return str(note).startswith((f"{NOT_COMPARED}{AS_ANOTHER}", f"{NOT_COMPARED}{COMES_OF}"))
+    return str(note).startswith((f"{NOT_COMPARED}{AS_ANOTHER}", f"{NOT_COMPARED}{DERIVED_FROM}"))
 
 
 def _why_none(facts: pd.DataFrame) -> str:

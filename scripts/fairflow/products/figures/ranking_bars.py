@@ -12,8 +12,6 @@ from fairflow.products.figures._study_frames import control_notes, in_order, mar
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted, listed
 
-ROW_HEIGHT = 18.0 / page.POINTS_PER_INCH
-
 
 def ranks_by_model(ranking: pd.DataFrame, models: list[str]) -> pd.DataFrame:
     """Ranks of one criterion, models as rows and metrics as columns, best total first.
@@ -41,7 +39,11 @@ class RankingBars(BaseFigure):
         if ranking.empty:
             return self.no_ranking(notes)
         models, criteria = in_order(ranking["model"]), in_order(ranking["criterion"])
-        panel_height = len(models) * ROW_HEIGHT + 0.55
+        columns = min(2, len(criteria))
+        criteria, row, short = study.criteria_that_fit(
+            criteria, [*models, "title", "axis"], columns
+        )
+        panel_height = len(models) * row + 0.4
         figure, grid, columns = page.criterion_panels(criteria, panel_height, 0.5, sharex=True)
         for axes, criterion in zip(grid, criteria, strict=False):
             ranks = ranks_by_model(ranking[ranking["criterion"] == criterion], models)
@@ -50,7 +52,7 @@ class RankingBars(BaseFigure):
         for axes in grid[max(0, len(criteria) - columns) : len(criteria)]:
             axes.set_xlabel("sum of ranks (1 = weakest association)")
             axes.tick_params(axis="x", labelbottom=True)
-        self._add_legend(figure, ranking, [*notes, *control_notes(self.frames, models)])
+        self._add_legend(figure, ranking, [*notes, *control_notes(self.frames, models), short])
         return figure
 
     def data(self) -> pd.DataFrame:

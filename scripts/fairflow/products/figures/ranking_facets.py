@@ -1,26 +1,23 @@
-"""Ranks of the models, one facet per criterion and metric."""
+"""Aggregated scores of the models with their ranks, one panel per criterion and metric."""
 
 import math
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.ranking_bars import RankingBars
 
-ROW_HEIGHT = 0.24
-
 
 class RankingFacets(RankingBars):
-    """Draw rank bars of the computed scores: criteria as rows, metrics as columns.
+    """Draw the score that ranks each model, and its rank: criteria as rows, metrics as columns.
 
-    Needs `ranking` with source, criterion, metric, model, score, rank, status and note. The score
-    stands at the end of its bar, "n/a" where a model has no rank. Who is left out and why is told
-    below, as in `fairflow.products.figures.ranking_bars`.
+    Needs `ranking` with source, criterion, metric, model, score, rank, status and note. The rank is
+    next to the score, "n/a" where a model has no rank. The caption names the models that are left
+    out, with the reason.
     """
 
     def plot(self) -> Figure:
@@ -29,29 +26,27 @@ class RankingFacets(RankingBars):
             return self.no_ranking(notes)
         models, metrics = in_order(ranking["model"]), in_order(ranking["metric"])
         criteria = in_order(ranking["criterion"])
-        height = len(criteria) * (len(models) * ROW_HEIGHT + 0.12) + 0.75
-        figure, facets = study.rank_facets(self.frames, criteria, metrics, models, height)
+        figure, facets, short = study.rank_facets(self.frames, criteria, metrics, models, "col")
         cells = ranking.set_index(["criterion", "metric", "model"])[["rank", "score"]].astype(float)
-        colours = {metric: index for index, metric in enumerate(self.frames.metrics())}
+        largest = ranking.groupby("metric")["score"].max()
         for (criterion, metric), axes in facets.items():
             keys = [(criterion, metric, model) for model in models]
-            _draw_facet(axes, cells.reindex(keys), colours[metric])
-        axes.set_xlim(0, 1.45 * len(models))
-        what = "rank (1 = weakest association); score at the end of the bar"
-        notes += study.control_notes(self.frames, models)
-        figure.supxlabel(what, fontsize="medium")
-        page.set_notes(figure, notes)
+            _draw_facet(axes, cells.reindex(keys))
+            axes.set_xlim(0, 1.35 * (largest[metric] if largest[metric] > 0 else 1.0))
+            axes.label_outer()
+            if axes.get_subplotspec().is_last_row():
+                axes.set_xlabel("score")
+        how = "The number at a score is the rank: 1 is the weakest association."
+        page.set_notes(figure, [how, *notes, *study.control_notes(self.frames, models), short])
         return figure
 
 
-def _draw_facet(axes: Axes, cells: pd.DataFrame, colour: int) -> None:
-    look = page.bar_look(colour) | {"hatch": ""}
+def _draw_facet(axes: Axes, cells: pd.DataFrame) -> None:
     for y, (rank, score) in enumerate(cells.itertuples(index=False)):
-        missing = math.isnan(rank)
-        if not missing:
-            axes.barh(y, rank, 0.7, **look)
-        text = "n/a" if missing or math.isnan(score) else f"{score:.3f}"
-        colour = page.UNDEFINED_GREY if missing else "black"
-        page.beside(axes, text, (0 if missing else rank, y), 2, colour)
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
-    axes.tick_params(axis="y", length=0)
+        if math.isnan(rank) or math.isnan(score):
+            page.beside(axes, "n/a", (0, y), 2, page.UNDEFINED_GREY)
+            continue
+        axes.plot([0, score], [y, y], color=page.PALETTE[0], linewidth=1.2, zorder=2)
+        axes.plot(score, y, "o", color=page.PALETTE[0], zorder=3)
+        page.beside(axes, f"{rank:g}", (score, y), 4, "black")
+    page.value_axis(axes, nbins=3)

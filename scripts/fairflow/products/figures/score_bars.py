@@ -10,6 +10,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from fairflow.products.figures import _drawing as page
+from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 
@@ -18,7 +19,8 @@ GROUP_HEIGHT = 0.84
 LETTER = 0.085
 LABEL_WIDTH = 46
 LINE_HEIGHT = 7.8
-UNDEFINED = {"marker": "x", "color": page.UNDEFINED_GREY, "markersize": 2.6, "markeredgewidth": 0.7}
+# Inches of titles, axes and legend.
+ROOM = 1.6
 PARTIAL = {"marker": "o", "color": "black", "markersize": 2.4, "markerfacecolor": "white"}
 PARTIAL |= {"markeredgewidth": 0.5}
 SUBQUERY = {"marker": "|", "color": "black", "markersize": 3.0, "markeredgewidth": 0.6}
@@ -29,7 +31,7 @@ class ScoreBars(BaseFigure):
 
     Needs `scores` with model, metric, criterion, query and value. A query with several
     sub-queries is drawn as the mean of its defined ones, with a stroke for each: ranks aggregate
-    sub-queries, of which opposite ones cancel in the mean. A cell without any is marked.
+    sub-queries, and opposite ones cancel in the mean. A cell without a value is marked.
     """
 
     def plot(self) -> Figure:
@@ -37,28 +39,31 @@ class ScoreBars(BaseFigure):
         if scores.empty:
             return page.sentence_figure("No scores in this study.")
         models, metrics = in_order(scores["model"]), in_order(scores["metric"])
-        groups = scores.groupby("criterion", sort=False)["query"].agg(in_order)
         cells, parts = query_means(scores), _subqueries(scores)
         labels = {
             query: page.wrapped_query(self.query_label(query), LABEL_WIDTH)
             for query in in_order(scores["query"])
         }
-        # The name of a criterion of a single row stands beside it a word on a line.
+        every = study.queries_by_criterion(scores)
+        row = LINE_HEIGHT * page.most_lines(labels.values()) + 2.0
+        groups = study.first_queries(every, int(page.POINTS_PER_INCH * (page.PAGE - ROOM) / row))
+        # The name of a criterion of a single row has each word on its own line.
         named = {
             str(name).replace(" ", "\n") if len(queries) == 1 else str(name): queries
             for name, queries in groups.items()
         }
         columns = []
         for metric in metrics:
-            mean = " (mean of sub-queries)" if (cells.loc[metric]["all"] > 1).any() else ""
+            mean = "mean of sub-queries" if (cells.loc[metric]["all"] > 1).any() else ""
             axis = self.frames.axis_in_lines(metric, len(metrics), mean)
             columns.append((page.wrapped_name(self.label(metric), 20), axis))
         height = _height(named, len(models), page.most_lines(labels.values()))
         figure, grid = page.query_grid(named, labels, columns, height)
-        for panels, queries in zip(grid, groups, strict=True):
+        for panels, queries in zip(grid, groups.values(), strict=True):
             for axes, metric in zip(panels, metrics, strict=True):
                 _draw_panel(axes, cells, parts, metric, queries, models)
         _add_legend(figure, [self.label(model) for model in models], cells)
+        page.set_notes(figure, [study.left_out(every, groups)])
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -123,7 +128,7 @@ def _draw_panel(
         means, defined, every = (rows[name].to_numpy() for name in ("mean", "defined", "all"))
         ys = np.arange(len(queries)) - GROUP_HEIGHT / 2 + (index + 0.5) * bar_height
         none = np.isnan(means)
-        axes.plot(np.zeros(none.sum()), ys[none], linestyle="none", **UNDEFINED)
+        page.mark_missing(axes, ys[none])
         bars = _bars(means[~none], ys[~none], bar_height)
         axes.add_patch(PathPatch(bars, linewidth=0.3, **page.bar_look(index)))
         strokes = [parts.get((metric, query, model), np.empty(0)) for query in queries]
@@ -152,10 +157,10 @@ def _add_legend(figure: Figure, model_labels: list[str], cells: pd.DataFrame) ->
     handles = [page.bar_handle(label, index) for index, label in enumerate(model_labels)]
     partial = (cells["defined"] > 0) & (cells["defined"] < cells["all"])
     for shown, text, look in (
-        (cells["mean"].isna(), "undefined", UNDEFINED),
+        (cells["mean"].isna(), "undefined", page.MISSING),
         (cells["all"] > 1, "a sub-query: ranks aggregate these", SUBQUERY),
         (partial, "mean of the defined sub-queries only", PARTIAL),
     ):
         if shown.any():
-            handles.append(page.line_handle(text, linestyle="none", **look))
+            handles.append(page.line_handle(text, **({"linestyle": "none"} | look)))
     figure.legend(handles=handles, loc="outside lower center", ncols=min(3, len(handles)))

@@ -15,7 +15,7 @@ from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.comparability import INCOMPARABLE, NOTES
-from fairflow.studies.findings.specifications import choices_told
+from fairflow.studies.findings.specifications import most_influential
 from fairflow.studies.multiverse import ANY, COUNTED
 from fairflow.studies.wording import counted, listed
 
@@ -155,7 +155,7 @@ class SpecificationCurve(BaseFigure):
             yield f"{self.sentence(pair)}."
             for row in of_pair(self.frames.specification_summary, pair).to_dict("records"):
                 n_first = row["n_model" if row["model"] == pair[0] else "n_other"]
-                decides = choices_told(row)
+                decides = most_influential(row)
                 yield (
                     f"{row['criterion']}: {n_first} of {row['n_specifications']}"
                     f"{f'; what decides most is {decides}' if decides else ''}."
@@ -163,7 +163,7 @@ class SpecificationCurve(BaseFigure):
         yield from self._notes(pairs)
 
     def choice_rows(self, panel: pd.DataFrame) -> Iterator[ChoiceRow]:
-        """The rows of a panel: kinds of choices of which several were made."""
+        """The rows of a panel: kinds of choices that were made in several ways."""
         for column, heading in HEADINGS.items():
             in_turn = panel.sort_values("specification", kind="stable")[column]
             made = [choice for choice in in_order(in_turn) if choice != ANY]
@@ -184,7 +184,7 @@ class SpecificationCurve(BaseFigure):
         return f"{first} shows more bias than {second} in {of}{single}"
 
     def _has_all_together(self) -> bool:
-        """Whether there is a row of all criteria beside those of single ones."""
+        """Whether there is a row of all criteria next to rows of single criteria."""
         criteria = {*self.frames.specification_curve["criterion"]}
         return OVERALL in criteria and len(criteria) > 1
 
@@ -194,7 +194,7 @@ class SpecificationCurve(BaseFigure):
         looks = [
             (f"positive: {first}", FIRST, FIRST),
             (f"negative: {second}", SECOND, SECOND),
-            ("white: the interval over queries holds 0, or there is none", GREY, "white"),
+            ("white: the interval over queries contains 0 or is missing", GREY, "white"),
         ]
         return [
             page.line_handle(text, marker="o", linestyle="none", color=edge, markerfacecolor=face)

@@ -22,7 +22,7 @@ STATIC, CONTEXTUAL = "Static vectors", "Contextual models"
 class StaticAndContextual(BaseFigure):
     """Draw scores with intervals and bands: word vectors left, language models right.
 
-    Needs the `scores` of `forest_grid`, of which the first metric is drawn, and `language_models`
+    Needs the `scores` of `forest_grid` (the first metric is drawn) and `language_models`
     with model. The axis of values is the same on both sides.
     """
 
@@ -30,9 +30,9 @@ class StaticAndContextual(BaseFigure):
         rows = self.data()
         groups = {name: in_order(own["model"]) for name, own in rows.groupby("group", sort=False)}
         if set(groups) != {STATIC, CONTEXTUAL}:
-            return sentence_figure("No word vectors beside language models in this study.")
+            return sentence_figure("No word vectors next to language models in this study.")
         metric = rows["metric"].iloc[0]
-        axis = self.frames.axis_in_lines(metric, 2)
+        axis = self.frames.axis_in_lines(metric, 2, self.label(metric))
         columns = [Column(name, metric, groups[name], axis) for name in (STATIC, CONTEXTUAL)]
         names = dict(rows[["query", "test"]].itertuples(index=False))
         notes = [self.in_templates(rows)]

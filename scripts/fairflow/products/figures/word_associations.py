@@ -64,7 +64,7 @@ class WordPanel(NamedTuple):
     Attributes
     ----------
     rows : of `WordAssociations.data`, those that are drawn and the lost words.
-    title : the label of the query, in lines. lost : the words that the model lacks, or how many.
+    title : the label of the query, in lines. lost : the words missing from the model, or a count.
     between : words of the middle that are left out after half of the others, 0 if none.
     poles : lines below the axis: both poles of it on one line, or each on its own.
     n_rows : words, one line for those between, and the lost ones. height : in inches.
@@ -146,9 +146,9 @@ def _columns(panels: Sequence[WordPanel], limit: float) -> list[list[WordPanel]]
     return []
 
 
-# Panels that are told; more are for the table.
+# Panels in the description; the table has all.
 MOST_TOLD = 12
-# Inches: the words beside a panel, and what is free on its right.
+# Inches: the words next to a panel, and what is free on its right.
 NAMES, MARGIN, EDGE = 0.66, 0.1, 0.04
 _COLUMNS = ("query", "panel", "metric", "measure", "model")
 _COLUMNS += ("target_set", "word", "value", "reason")
@@ -160,7 +160,7 @@ class WordAssociations(BaseFigure):
 
     Needs `scores` with model, metric, criterion, query, subquery and words, and `coverage` with
     model, word_set, queries and oov_words. Drawn is the first metric that values target words, and
-    for each query the first model that defines it; the words that this model lacks stand below.
+    for each query the first model that defines it; below are the words that this model is missing.
     """
 
     def plot(self) -> Figure:
@@ -208,7 +208,11 @@ class WordAssociations(BaseFigure):
             low, high = (f"{word} ({value:.2g})" for word, value in ends)
             yield f"{title}: from {low} to {high}."
         rest = panels.ngroups - MOST_TOLD
-        yield f"The other {counted(rest, 'panel')} are told in the table." if rest > 0 else ""
+        yield (
+            f"The other {counted(rest, 'panel')} {'is' if rest == 1 else 'are'} in the table."
+            if rest > 0
+            else ""
+        )
 
     def _panels(self) -> list[pd.DataFrame]:
         """Rows of `data` for each (sub-)query, on the first model that defines it."""

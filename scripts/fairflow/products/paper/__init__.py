@@ -1,1 +1,1 @@
-"""What a paper takes from a study besides its figures: LaTeX tables, macros, an article."""
+"""A study's LaTeX tables, macros and article."""

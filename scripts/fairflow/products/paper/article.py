@@ -1,4 +1,4 @@
-"""A small article that shows every table and figure, to look at or to start from; and checksums."""
+"""A short article with every table and figure, as a start for a paper; and checksums."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -27,8 +27,8 @@ def article(studies: Mapping[str, Mapping[str, object]], descriptions: Mapping[s
 
     Parameters
     ----------
-    studies : study -> title, metrics and figures. descriptions : "study/figure" -> its
-        caption on the first line, then what it shows.
+    studies : study -> title, metrics and figures. descriptions : "study/figure" -> the caption
+        on the first line, then the description.
     """
     parts = [PREAMBLE]
     for study, about in studies.items():
@@ -41,7 +41,7 @@ def article(studies: Mapping[str, Mapping[str, object]], descriptions: Mapping[s
 
 def _tables(study: str, metrics: Sequence[str]) -> Iterator[str]:
     scores = tuple(f"scores_{metric}" for metric in metrics)
-    # No float may come between the pages of a long table.
+    # No float may appear between the pages of a long table.
     for names in (scores, SHORT_TABLES, LONG_TABLES):
         yield from (rf"\input{{{study}/tables/{name}}}" for name in names)
         yield r"\clearpage"

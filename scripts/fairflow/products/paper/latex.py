@@ -21,7 +21,7 @@ _COMMANDS = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
     "}": r"\}",
-    # Of a mathematical font, as \$ is a bitmap where outlines of the text companion are missing.
+    # From a mathematical font: \$ is a bitmap where the text companion font has no outlines.
     "$": r"$\mathdollar$",
     "&": r"\&",
     "#": r"\#",
@@ -35,7 +35,7 @@ _COMMANDS = {
     # By number: babel makes the character active in some languages.
     '"': r"\symbol{34}",
     "`": r"\`{}",
-    # Braces, as a row of a table must not begin with an optional argument or a star.
+    # In braces: a row of a table must not begin with an optional argument or a star.
     "[": "{[}",
     "]": "{]}",
     "*": "{*}",
@@ -58,10 +58,10 @@ _JOINED = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=,)(?=,)")
 
 
 def escape(text: object) -> str:
-    r"""Text that LaTeX prints as it stands, on one line, in any font encoding.
+    r"""Text that LaTeX prints unchanged, on one line, in any font encoding.
 
-    Letters beyond ASCII stay as they are (NFC): pdfLaTeX prints those of Latin scripts, XeLaTeX and
-    LuaLaTeX those of their font. Characters that cannot be printed become blanks.
+    Letters beyond ASCII are kept (NFC): pdfLaTeX prints Latin scripts, XeLaTeX and LuaLaTeX the
+    letters of their font. Characters that cannot be printed become blanks.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def _visible(character: str) -> str:
     return " " if unicodedata.category(character) in {"Cc", "Cf", "Zl", "Zp"} else character
 
 
-# In place of a value that is not there.
+# Printed for a missing value.
 ABSENT = "--"
 
 
@@ -112,14 +112,14 @@ def decimals_by_metric(rows: pd.DataFrame, column: str) -> dict[str, int]:
 
 
 def number(value: float, decimals: int) -> str:
-    """A number with so many decimals, its minus sign as one; never a negative zero.
+    """A number with this number of decimals and a typeset minus sign; never a negative zero.
 
     Raises
     ------
     ValueError : the value is NaN or infinite.
     """
     if not math.isfinite(value):
-        raise ValueError(f"{value} is no number to print")
+        raise ValueError(f"{value} cannot be printed as a number")
     digits = f"{abs(value):.{decimals}f}"
     return f"$-${digits}" if value < 0 and float(digits) else digits
 
@@ -139,18 +139,18 @@ def p_value(p: float) -> str:
 
 
 def p_power(p: float) -> str:
-    r"""A p-value as `p_value` does it, below .001 with its power of ten: 2.6\times10^{-10}."""
+    r"""A p-value like `p_value`; below .001 with its power of ten: 2.6\times10^{-10}."""
     return with_power(p) if 0 < p < 0.001 else p_value(p)
 
 
 def with_power(value: float) -> str:
-    r"""A number with its power of ten: -2.6\times10^{-10}; 0 as it is."""
+    r"""A number with its power of ten: -2.6\times10^{-10}; 0 unchanged."""
     digits, power = f"{value:.1e}".split("e")
     return f"${digits}\\times10^{{{int(power)}}}$" if value else "0"
 
 
 def rank(value: float) -> str:
-    """A rank: 2, or 2.5 of models that tie."""
+    """A rank: 2, or 2.5 for models that tie."""
     return f"{value:g}"
 
 
@@ -158,16 +158,16 @@ NEEDS = (
     "% Needs the packages array, booktabs and longtable, one column and lines of 16 cm or more,\n"
     r"% as by \usepackage[margin=2.5cm]{geometry}." + "\n"
 )
-# More lines than these do not fit on one page; characters that fill a line of notes.
+# Lines of a page; characters in a line of notes.
 PAGE_LINES = 46
 NOTE_WIDTH = 120
-# Rows of a group that no page break parts.
+# The largest group of rows without a page break in it.
 SMALL_GROUP = 8
 
 
 @dataclass(frozen=True)
 class Heading:
-    """A line across the table above the rows that it names; `main` is the upper of two levels."""
+    """A line across the table above a group of rows; `main` is the upper of two levels."""
 
     latex: str
     main: bool = False
@@ -180,7 +180,7 @@ class Footnotes:
     letters: dict[str, str] = field(default_factory=dict)
 
     def mark(self, reason: str, hangs: bool = True) -> str:
-        """The raised mark of a reason, without width if it hangs, lest it shift the cell.
+        """The raised mark of a reason; if it hangs, it has no width and does not shift the cell.
 
         Raises
         ------
@@ -188,7 +188,7 @@ class Footnotes:
         """
         short = shortened(reason)
         if not short:
-            raise ValueError("a cell without value needs a reason")
+            raise ValueError("a cell without a value needs a reason")
         raised = mark(self.letters.setdefault(short, letters(len(self.letters))))
         return hung(raised) if hangs else raised
 
@@ -198,7 +198,7 @@ class Footnotes:
 
 
 def letters(number: int) -> str:
-    """The mark of the place-th footnote from 0: a, ..., z, aa, ab."""
+    """The mark of a footnote, numbered from 0: a, ..., z, aa, ab."""
     rest, last = divmod(number, 26)
     return (letters(rest - 1) if rest else "") + ascii_lowercase[last]
 
@@ -227,7 +227,7 @@ class Table:
     first: float = 0.25
 
     def latex(self) -> str:
-        """A floating table, or a longtable where one page does not hold the rows."""
+        """A floating table, or a longtable if the rows need more than one page."""
         return self._long() if self._lines > PAGE_LINES else self._floating()
 
     @property
@@ -280,7 +280,7 @@ class Table:
         return "\n".join(lines) + "\n"
 
     def _below(self, gap: str) -> list[str]:
-        """The notes as paragraphs, which may break over pages as no cell could."""
+        """The notes as paragraphs, which may break over pages; a cell cannot."""
         if not self.notes:
             return []
         how = r"\noindent\begingroup\scriptsize\raggedright\sloppy"
@@ -296,7 +296,7 @@ class Table:
                 continue
             for heading in headings:
                 style = r"\bfseries" if heading.main else r"\itshape"
-                # No width, lest it widen the last column.
+                # Without width: it must not widen the last column.
                 cell = rf"\parbox[t]{{\linewidth}}{{\raggedright{style} {heading.latex}\strut}}"
                 across = rf"\multicolumn{{{n}}}{{@{{}}l@{{}}}}{{\makebox[0pt][l]{{{cell}}}}}\\*"
                 yield (space if heading is headings[0] else "") + across
@@ -313,11 +313,11 @@ def cells(*latex: str) -> str:
 
 
 def in_words(value: object, otherwise: str = "") -> str:
-    """A text that a table may lack, or what stands for it."""
+    """A text of a table, or `otherwise` where it is missing."""
     return value if isinstance(value, str) and value else otherwise
 
 
 def file_text(name: str, tables: Sequence[Table]) -> str:
-    """A file of tables; one without any says so in a comment."""
+    """A file of tables; a file without tables has a comment."""
     filled = "\n".join(table.latex() for table in tables)
-    return NEEDS + (filled or f"% This study has nothing to show of {name}.\n")
+    return NEEDS + (filled or f"% This study has no table of {name}.\n")

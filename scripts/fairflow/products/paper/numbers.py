@@ -18,7 +18,7 @@ DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight"
 def macro_name(*parts: str) -> str:
     """Parts joined, each word and digit with a capital, the first letter small.
 
-    Accents are left out and other letters become their code point, digit by digit.
+    Accents are removed; other letters become their code point, digit by digit.
 
     Examples
     --------
@@ -32,24 +32,23 @@ def macro_name(*parts: str) -> str:
 
 
 def unique_macros(macros: Iterable[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
-    """Macros as they are.
+    """The macros unchanged, if all names differ.
 
     Parameters
     ----------
-    macros : name, value, what it holds.
+    macros : name, value, description.
 
     Raises
     ------
-    FairflowError : two different things have one name.
+    FairflowError : two numbers have the same name.
     """
     holders: dict[str, str] = {}
     listed = list(macros)
     for name, _, what in listed:
         if name in holders:
             raise FairflowError(
-                f"numbers.tex: \\{name} would stand for {holders[name]} and for {what}: rename a "
-                "study, model, metric, query or criterion, so that letters and digits tell them "
-                "apart"
+                f"numbers.tex: \\{name} is the name of {holders[name]} and of {what}: rename a "
+                "study, model, metric, query or criterion; names must differ in letters or digits"
             )
         holders[name] = what
     return listed
@@ -64,16 +63,15 @@ def _word(word: str) -> str:
 
 UNDEFINED = "undefined"
 HEADER = r"""% Numbers for use in prose: \input{numbers}, then \studyMetricQueryModelValue, say.
-% A name is made of the names of study, metric, query (or criterion) and model and of what it
-% holds, without what is no letter; digits are spelt: weat_10 is WeatOneZero. Sub-queries follow
-% their query as SubqueryOne and so on. A number that is not there reads "undefined", with its
-% reason beside it.
+% A name joins the names of study, metric, query (or criterion), model and value. It has letters
+% only; digits are spelt: weat_10 is WeatOneZero. Sub-queries follow their query as SubqueryOne
+% and so on. The value of a missing number is "undefined"; a comment gives the reason.
 % Value; Low, High: interval over target words; LowBoth, HighBoth: over target and attribute words;
 % P, PHolm, PBh: permutation test, adjusted after Holm and after Benjamini and Hochberg.
-% Aggregate: over the queries that the model defines. CommonScore, Rank: over those of all ranked
-% models. ExpectedRank, RankLow, RankHigh: over resampled words. NumberOf...: counts.
+% Aggregate: over the queries that the model defines. CommonScore, Rank: over the queries that all
+% ranked models define. ExpectedRank, RankLow, RankHigh: over resampled words. NumberOf...: counts.
 """
-# Macro -> column of the scores, whose missing cells have their reason in statistics_note.
+# Macro -> column of the scores; statistics_note has the reasons for missing cells.
 _STATISTICS = {"Low": "ci_low", "High": "ci_high"}
 _STATISTICS |= {"LowBoth": "ci_low_both", "HighBoth": "ci_high_both"}
 _STATISTICS |= {"P": "p_value", "PHolm": "p_holm", "PBh": "p_bh"}
@@ -91,10 +89,10 @@ def numbers_file(studies: Mapping[str, Mapping[str, pd.DataFrame]]) -> str:
 
     Raises
     ------
-    FairflowError : two numbers would have one name.
+    FairflowError : two numbers have the same name.
     """
     macros = unique_macros(macro for item in studies.items() for macro in study_macros(*item))
-    # On one line each, or the rest of a comment would be read as LaTeX.
+    # One line each: LaTeX would read a second line of a comment as text.
     lines = (
         rf"\newcommand{{\{name}}}{{{value}}}% {' '.join(what.split())}"
         for name, value, what in macros
@@ -103,7 +101,7 @@ def numbers_file(studies: Mapping[str, Mapping[str, pd.DataFrame]]) -> str:
 
 
 def study_macros(study: str, frames: Mapping[str, pd.DataFrame]) -> Iterator[Macro]:
-    """Name, value as LaTeX for text and mathematics, and what it holds, of each number."""
+    """For each number: name, value as LaTeX for text and mathematics, and description."""
     yield from _counts(study, frames)
     yield from _score_macros(study, frames["scores"])
     computed = frames["ranking"][frames["ranking"]["source"] == "computed"]
@@ -139,7 +137,7 @@ def _score_macros(study: str, scores: pd.DataFrame) -> Iterator[Macro]:
     decimals = decimals_by_metric(headline, "value")
     for metric, rows in headline.groupby("metric", sort=False):
         for (query, model), subqueries in rows.groupby(["query", "model"], sort=False):
-            # A query of several criteria has the same scores in each.
+            # A query has the same scores in each of its criteria.
             subqueries = subqueries.drop_duplicates("subquery")
             for nth, row in enumerate(subqueries.to_dict("records"), start=1):
                 part = [f"subquery {nth}"] if len(subqueries) > 1 else []

@@ -22,7 +22,7 @@ _HEADS = {"p_value": "$p$", "p_holm": "Holm", "p_bh": "BH"}
 
 @dataclass(frozen=True)
 class Units:
-    """How a table speaks of what is drawn anew and exchanged.
+    """The words of a table for what is resampled and permuted.
 
     Attributes
     ----------
@@ -42,10 +42,11 @@ WORDS = Units(
     few="A set has fewer than ten words",
 )
 ITEMS = Units(
-    heads={"targets": "units", "both": "units, templates"},
-    resampled="over units of items, and over units and the templates and fills crossed with them",
-    exchanged="the signs of all paired items of a unit turned",
-    few="There are fewer than ten units or templates",
+    heads={"targets": "clusters", "both": "clusters, templates"},
+    resampled="over clusters of items, and over clusters and the templates and fills crossed with "
+    "them",
+    exchanged="the signs of all paired items of a cluster flipped",
+    few="There are fewer than ten clusters or templates",
 )
 
 
@@ -58,7 +59,7 @@ def score_table(
     grows_with_length: bool,
     of_items: bool,
 ) -> Table:
-    """The primary scores of one metric; a column that no score fills is left out.
+    """The primary scores of one metric; the table omits empty columns.
 
     Parameters
     ----------
@@ -184,4 +185,4 @@ def _general_notes(
     yield from map(escape, sample_sentences(rows, labels))
     yield from filter(None, [escape(allowed_loss(rows["reason"]))])
     if grows:
-        yield "Values grow with the length of vectors and do not compare between models as such."
+        yield "Values grow with the length of vectors and are not comparable between models."

@@ -1,4 +1,4 @@
-"""All LaTeX tables of a study but those of its scores, by file name."""
+"""All LaTeX tables of a study except its scores, by file name."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from fairflow.products.paper import latex
 from fairflow.products.paper.latex import ABSENT, Footnotes, Heading, Table, cells, escape, in_words
 from fairflow.studies.comparability import doubtful
 
-# Metrics side by side; further ones go to a table of their own.
+# Metrics in one table; further metrics are in another table.
 MOST_METRICS = 4
 RULES = {
     "avg": "mean",
@@ -21,9 +21,9 @@ RULES = {
 BREAK = r"\\"
 NOT_RANKED, NOT_COMPUTED = "not ranked: ", "not computed"
 VERDICTS = ["match", "within tolerance", "within the draws", "differs", NOT_COMPUTED]
-# Full precision is more than a page needs.
+# The page does not need full precision.
 MOST_DECIMALS = 5
-# What may stand beside a verdict, in this order; a column that a table lacks says nothing.
+# The columns with remarks on a verdict, in this order; a table may have only some.
 _REMARKS = ("cause", "reason", "note", "erratum")
 
 Row = Mapping[str, Any]
@@ -75,7 +75,7 @@ class StudyTables:
         return self._by_metric(rows, caption, "aggregates", cell)
 
     def ranks(self) -> Iterator[Table]:
-        """Score over common queries with its rank, best in bold; published rankings come after."""
+        """Score over common queries with its rank, the best in bold; then published rankings."""
         for source, rows in self.frames["ranking"].groupby("source", sort=False):
             yield from self._ranks(str(source), rows)
 
@@ -98,7 +98,7 @@ class StudyTables:
         marked = rows.assign(best=(rows["rank"] == ranks.transform("min")) & ~ties)
         general, label = ["Bold: first rank."], f"ranks-{source}"
         if source == "computed":
-            common = "Computed scores are those over the queries that all ranked models define."
+            common = "Computed scores are over the queries that all ranked models define."
             general, label = [*general, common], "ranks"
         caption = f"Scores and ranks (1: weakest association), {escape(source)}"
         return self._by_metric(marked, caption, label, cell, general)
@@ -121,7 +121,7 @@ class StudyTables:
         caption = "Expected ranks over resampled words, with 95\\% intervals"
         general = [
             "Below each criterion: $p$ of Friedman's test over queries and Nemenyi's critical "
-            "difference of mean ranks (5\\%), queries that share words taken together."
+            "difference of mean ranks (5\\%); queries that share words are one group."
         ]
         tests = self.frames["friedman"].assign(model=FRIEDMAN)
         rows = pd.concat([self.frames["rank_uncertainty"], tests])
@@ -135,7 +135,7 @@ class StudyTables:
         cell: Callable[[Row, Footnotes], str],
         general: Sequence[str] = (),
     ) -> Iterator[Table]:
-        """A table for every few metrics: criteria as panels, models as rows."""
+        """Tables of a few metrics each: criteria as panels, models as rows."""
         metrics = list(dict.fromkeys(rows["metric"]))
         parts = [metrics[i : i + MOST_METRICS] for i in range(0, len(metrics), MOST_METRICS)]
         several = rows["criterion"].nunique() > 1
@@ -160,7 +160,7 @@ class StudyTables:
             yield self._table(caption, name, header, body, which, notes=told, **look)
 
     def correlations(self) -> list[Table]:
-        """Each pair of metrics once, a column per method; none for a study of a single metric."""
+        """Each pair of metrics once, a column per method; no table for a single metric."""
         rows = self.frames["correlations"]
         order = {name: place for place, name in enumerate(dict.fromkeys(rows["metric_row"]))}
         upper = rows["metric_row"].map(order) < rows["metric_column"].map(order)
@@ -189,7 +189,7 @@ class StudyTables:
                 yield [name, f"{pair['n_models'].iloc[0]:.0f}", *found]
 
     def published(self) -> list[Table]:
-        """Every published number that this run computes; none without any."""
+        """Every published number that this run computes; no table without any."""
         every = self.frames["published"]
         rows = every[every["verdict"] != NOT_COMPUTED]
         if rows.empty:
@@ -216,7 +216,7 @@ class StudyTables:
                 yield _published_row(row, scope, row["published_model"] if models else "", notes)
 
     def verdicts(self) -> list[Table]:
-        """How many numbers of each published table have which verdict; none without any."""
+        """The number of values by published table and verdict; no table without any."""
         rows = self.frames["published"]
         if rows.empty:
             return []
@@ -253,11 +253,11 @@ def _correlation(row: Row, notes: Footnotes) -> str:
 
 
 def _published_row(row: Row, scope: str, model: str, notes: Footnotes) -> list[str]:
-    # The measure of a row that is not the metric's own number.
+    # The measure of a row, if it is not the primary one.
     measure = in_words(row.get("measure")) if row.get("is_primary") is False else ""
     parts = map(in_words, (scope, row.get("item"), measure.replace("_", " "), model))
     remark = "; ".join(dict.fromkeys(filter(None, (in_words(row.get(n)) for n in _REMARKS))))
-    # So many decimals would print as 0.
+    # With this number of decimals it would print as 0.
     small = 0 < abs(row["published"]) < 10**-MOST_DECIMALS
     printed = None if small else min(int(row["decimals"]), MOST_DECIMALS)
     finer = None if small else min(printed + 1, MOST_DECIMALS + 1)
@@ -271,7 +271,7 @@ def _published_row(row: Row, scope: str, model: str, notes: Footnotes) -> list[s
 
 
 def _number(value: float, decimals: int | None) -> str:
-    """A number with so many decimals, or with its power of ten."""
+    """A number with this number of decimals, or with its power of ten."""
     if pd.isna(value):
         return ABSENT
     return latex.with_power(value) if decimals is None else latex.number(value, decimals)

@@ -1,4 +1,4 @@
-"""The items that decide the scores, as the page shows them: by cell, type of bias and side."""
+"""The items that influence the scores most, by cell, type of bias and sign of their values."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -14,8 +14,8 @@ ABOVE = "above 0"
 class ShownItem(NamedTuple):
     """An item: its id, its value, and its texts.
 
-    A text has its part in the item, what the metric gives it by itself as score ("" for nothing),
-    and its counted words.
+    Each text has a part, its name in the item; a score, the metric's value of this text alone, or
+    ""; and words, those that the metric counted.
     """
 
     item: str
@@ -24,9 +24,9 @@ class ShownItem(NamedTuple):
 
 
 class DecidingItems(NamedTuple):
-    """The items that decide a score of a model on a query, or equally decide several of them.
+    """The most influential items of a model's scores on a query, by metrics that share them.
 
-    `types` : type of bias, "" of a query without -> what a side of 0 says, and the items on it.
+    `types` : type of bias, or "" -> pairs of a heading for one sign and the items of this sign.
     """
 
     title: str
@@ -36,7 +36,7 @@ class DecidingItems(NamedTuple):
 
 
 def deciding(table: pd.DataFrame, study: Mapping[str, Any]) -> tuple[DecidingItems, ...]:
-    """The cells of a study in the order of its table; metrics that the same items decide are one.
+    """The cells of a study in the order of its table; metrics with the same items are one entry.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def deciding(table: pd.DataFrame, study: Mapping[str, Any]) -> tuple[DecidingIte
 
 
 def _heading(side: str, interpretation: str) -> str:
-    """'Above 0: stereotypes are more probable'; of values that lean to no side how far they are."""
+    """'Above 0: stereotypes are more probable'; for values without a sign the distance."""
     if not interpretation.startswith(f"{ABOVE}: "):
         return f"Farthest {side}"
     said = interpretation.removeprefix(f"{ABOVE}: ")

@@ -1,6 +1,6 @@
-"""The tables of the page: which columns, under which names, numbers shortened, what is left out.
+"""The tables of the page: their columns, headers, short numbers, and omitted rows.
 
-`templates/tables.yaml` says how each table of a study is shown.
+`templates/tables.yaml` defines how the page shows each table of a study.
 """
 
 import math
@@ -18,17 +18,17 @@ from fairflow.studies.wording import counted, listed
 
 TEMPLATES = Path(__file__).parent / "templates"
 _SETTINGS = read_yaml(TEMPLATES / "tables.yaml")
-# All that is known of a score: (column, label, kind), as columns of a table.
+# The details of a score: (column, label, kind), as columns of a table.
 DETAILS = tuple(map(tuple, _SETTINGS["details"]))
 MISSING = "—"
 CLIPPED = 90
-# Columns that name one model, metric or query, which is shown by its label.
+# Columns with the name of a model, metric or query; the page shows its label.
 NAMES = (
     *("model", "other", "more_biased", "metric", "query", "variant", "metric_row"),
     *("metric_column", "scope"),
 )
 WIDTHS = ((45, "widest"), (22, "wider"), (12, "wide"))
-# Columns that say why there is no value; so many different reasons are told.
+# Columns with the reason for a missing value, and the number of different reasons in a sentence.
 WHY, MOST_REASONS = ("reason", "note"), 2
 
 
@@ -43,24 +43,23 @@ class Column:
 
     @property
     def numeric(self) -> bool:
-        """Whether it is sorted and set as numbers."""
+        """Whether the page sorts and aligns it as numbers."""
         return self.kind not in ("text", "state")
 
     @property
     def source(self) -> str:
-        """The column of the frame that it needs; of an interval the first."""
+        """The column of the frame that it needs; for an interval the first."""
         return f"{self.name}_low" if self.kind == "interval" else self.name
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How a table is shown, as `templates/tables.yaml` explains it."""
+    """The layout of a table, as `templates/tables.yaml` explains it."""
 
     name: str
     title: str
     caption: str
     columns: tuple[Column, ...]
-    folded: bool = False
     others: bool = False
     hidden: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
@@ -71,12 +70,12 @@ LAYOUTS = tuple(
     Layout(**entry | {"columns": tuple(Column(*column) for column in entry["columns"])})
     for entry in _SETTINGS["tables"]
 )
-# Shown beside the ranking, and in a part of the page of their own.
-PARTS_OF_OTHERS = ("rank_uncertainty", "influential_items")
+# Tables whose content the page shows in the ranking, the leader table, and the list of items.
+PARTS_OF_OTHERS = ("rank_uncertainty", "rank_probabilities", "influential_items")
 
 
 def layouts_of(tables: Container[str]) -> list[Layout]:
-    """How each of these tables is shown; one without a layout of its own with all its columns."""
+    """The layout of each table; a table without a layout in the file has all its columns."""
     named = {*PARTS_OF_OTHERS, *(layout.name for layout in LAYOUTS)}
     plain = [
         Layout(one.name, _capitalised(one.name), f"{one.about}.", (), others=True)
@@ -87,38 +86,38 @@ def layouts_of(tables: Container[str]) -> list[Layout]:
 
 
 def with_values(frame: pd.DataFrame, layout: Layout) -> pd.DataFrame:
-    """The rows that a page shows: none where no row has any of the layout's values.
+    """The rows that a page shows: none if no row has any of the layout's values.
 
-    Of a layout with `every_row` those alone that have one.
+    With `every_row` only the rows that have one.
     """
     has = _has_value(frame, layout)
     return frame[has] if layout.every_row or not has.any() else frame
 
 
 def rows_left_out(frame: pd.DataFrame, layout: Layout) -> str:
-    """A sentence on the rows that `with_values` leaves out of a table that has others, or ""."""
+    """A sentence on the rows that `with_values` omits from a table that has others, or ""."""
     has = _has_value(frame, layout)
     n = int((~has).sum())
     if not layout.every_row or not n or not has.any():
         return ""
     are = "is" if n == 1 else "are"
     why = _reasons(frame[~has])
-    return f"{counted(n, 'row')} without a value {are} left out{f': {why}' if why else ''}."
+    return f"{counted(n, 'row')} without a value {are} omitted{f': {why}' if why else ''}."
 
 
 def tables_left_out(frames: Mapping[str, pd.DataFrame], layouts: Iterable[Layout]) -> str:
-    """A sentence that names the tables without any value, and why they have none, or ""."""
+    """A sentence that names the tables without any value, with the reason, or ""."""
     titles: dict[str, list[str]] = {}
     for layout in layouts:
         frame = frames[layout.name]
         if len(frame) and not _has_value(frame, layout).any():
             titles.setdefault(_reasons(frame), []).append(layout.title)
-    told = [f"{listed(of)}{f' ({why})' if why else ''}" for why, of in titles.items()]
-    return f"Left out, because no value would stand in them: {', '.join(told)}." if told else ""
+    named = [f"{listed(of)}{f' ({why})' if why else ''}" for why, of in titles.items()]
+    return f"Tables without any value: {', '.join(named)}." if named else ""
 
 
 def _has_value(frame: pd.DataFrame, layout: Layout) -> pd.Series:
-    """(rows,) which have one of the layout's values; all where it names none that there is."""
+    """(rows,) which have one of the layout's values; all rows without these columns."""
     named = [name for name in layout.values if name in frame]
     if not named:
         return pd.Series(True, index=frame.index)
@@ -126,7 +125,7 @@ def _has_value(frame: pd.DataFrame, layout: Layout) -> pd.Series:
 
 
 def _reasons(frame: pd.DataFrame) -> str:
-    """The reasons that most rows give."""
+    """The most frequent reasons."""
     given = [frame[name] for name in WHY if name in frame]
     texts = [str(one) for column in given for one in column.dropna() if str(one)]
     common = [reason for reason, _ in Counter(texts).most_common()]
@@ -136,21 +135,21 @@ def _reasons(frame: pd.DataFrame) -> str:
 
 @dataclass(frozen=True)
 class Cell:
-    """Text of a cell; `sort` where the page should sort by something else."""
+    """Text of a cell; `sort` is another key to sort it by."""
 
     text: str
     sort: str | None = None
 
     @property
     def clipped(self) -> str | None:
-        """The beginning of a text that is too long for a table, else None."""
+        """The beginning of a text that is too long for a table, or None."""
         if len(self.text) <= CLIPPED:
             return None
         return self.text[:CLIPPED].rsplit(" ", 1)[0] + " …"
 
     @property
     def width(self) -> str | None:
-        """The class of a cell whose text needs room, so that its row does not grow tall."""
+        """The class of a cell with a long text, which gets a minimum width."""
         return next((name for length, name in WIDTHS if len(self.text) > length), None)
 
 
@@ -159,7 +158,7 @@ NO_VALUE = Cell(MISSING, "")
 
 @dataclass(frozen=True)
 class HtmlTable:
-    """What the template draws: `columns` and as many cells in each of `rows`."""
+    """A table for the template: `columns`, and as many cells in each of `rows`."""
 
     layout: Layout
     columns: tuple[Column, ...]
@@ -169,7 +168,7 @@ class HtmlTable:
 def html_table(frame: pd.DataFrame, layout: Layout, labels: Mapping[str, str]) -> HtmlTable:
     """The rows of a frame in a layout; names of models, metrics and queries become labels.
 
-    A column that the frame lacks, or that is empty in every row, is left out, except the first.
+    A column that is missing in the frame, or empty in every row, is omitted, except the first.
     """
     columns = [c for c in layout.columns if c.source in frame]
     if layout.others:
@@ -210,7 +209,8 @@ def _cell(record: Mapping[str, Any], column: Column, labels: Mapping[str, str]) 
     if column.kind == "printed" and not _is_missing(decimals):
         return Cell(f"{float(value):.{int(decimals)}f}")
     if column.numeric:
-        return Cell(number_text(float(value)))
+        # A computed number is compared with the digits of a printed one.
+        return Cell(number_text(float(value), 4 if column.kind == "computed" else 3))
     text = str(value)
     label = labels.get(text, text) if column.name in NAMES else text
     return Cell(f"{text}: {label}" if column.name == "scope" and label != text else label)
@@ -220,13 +220,13 @@ def _is_missing(value: Any) -> bool:
     return value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))
 
 
-def number_text(value: float) -> str:
-    """Four significant digits; whole numbers as they are."""
+def number_text(value: float, digits: int = 3) -> str:
+    """`digits` significant digits; whole numbers unchanged."""
     if not math.isfinite(value):
         return MISSING if math.isnan(value) else str(value)
-    return str(int(value)) if value == int(value) and abs(value) < 1e9 else f"{value:.4g}"
+    return str(int(value)) if value == int(value) and abs(value) < 1e9 else f"{value:.{digits}g}"
 
 
 def with_thousands(value: Any) -> str:
-    """A whole number with commas between its thousands; anything else as it is."""
+    """A whole number with commas between its thousands; anything else unchanged."""
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)

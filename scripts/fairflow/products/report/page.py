@@ -3,10 +3,9 @@
 import base64
 import gzip
 import hashlib
-import platform
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -14,22 +13,19 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from fairflow.products.report.html_tables import TEMPLATES, number_text, with_thousands
-from fairflow.products.report.study_section import StudySection
+from fairflow.products.report.study_section import MISSING, StudySection
 from fairflow.studies.findings.associations import published_finding
-from fairflow.studies.findings.finding import BEYOND_CHANCE, Finding
+from fairflow.studies.findings.finding import Finding
 from fairflow.studies.ranking import LIKELY, SURE
 
-PACKAGES = (
-    *("gensim", "jinja2", "matplotlib", "numpy", "pandas", "pyarrow", "scikit-learn", "scipy"),
-    "snakemake",
-)
 SCRIPTS = ("unpack", "sortable_table", "score_details", "chart", "folds", "start")
-# Rows of a long table that stand in the page as they are, as many as sortable_table.js shows first;
-# and the longest table that is not packed.
+# The rows of a long table that are not packed, as many as sortable_table.js shows first; and the
+# number of rows up to which a table is not packed.
 FIRST_ROWS, INLINE_ROWS = 10, 30
-LANGUAGE_PACKAGES = ("tokenizers", "torch", "transformers")
-# Findings of the study that leads, and of all studies.
-OF_LEAD, MOST = 2, 5
+# A statement that studies of the same models make in the same words; and the statements that do not
+# answer the question of a study, which are below its ranks.
+QUALITY = "quality_of_models"
+NO_ANSWERS = (QUALITY, MISSING, "published_numbers")
 
 
 def page(
@@ -40,17 +36,17 @@ def page(
 ) -> str:
     """The whole page as HTML; equal arguments give equal bytes.
 
-    The first screen tells what was found, ranks the models of the study that leads (the first that
-    ranks any) and draws its scores. One study, without published numbers, is enough; where a study
-    has a "subject", the first sentence says where that model stands among the others.
+    It opens with the first finding of each study, and then shows the studies, beginning with the
+    one that ranks models on most criteria. The page of a single study opens with that study, whose
+    "subject", a model, heads the page.
 
     Parameters
     ----------
     run : of `fairflow.planning.jobs.run_description`.
     sections : of `fairflow.products.report.study_section.sections`, in the order of the page; those
-        whose study says what it "checks" are folded behind the others.
+        whose study states what it "checks" are folded at the end.
     norms : of each model's vectors, as `fairflow.vectors.vector_norms` measures them; may be empty.
-    results : the folder of tables and figures from that of the page, "" or with a / at its end.
+    results : path from the folder of the page to the folder `results`, "" or with a / at its end.
     """
     syntax = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, **syntax)
@@ -59,12 +55,15 @@ def page(
     environment.filters |= {"number": number_text, "thousands": with_thousands, "packed": packed}
     style, script = _asset("report.css"), _asset(*(f"{name}.js" for name in SCRIPTS))
     main_sections = [section for section in sections if not section.is_check]
+    top = top_findings(main_sections) if len(sections) > 1 else []
     return environment.get_template("page.html").render(
         run=run,
         title=title(run),
-        lead=lead_section(main_sections),
-        top=top_findings(sections),
-        main_sections=main_sections,
+        top=top,
+        after_ranks=NO_ANSWERS,
+        about_one=len(sections) == 1 and bool(sections[0].study.get("subject")),
+        reproduced=published_in(sections) if top else None,
+        main_sections=without(main_sections, top),
         of_words=any(measured_by(section.study, of_items=False) for section in sections),
         of_items=any(measured_by(section.study, of_items=True) for section in sections),
         checks=[section for section in sections if section.is_check],
@@ -76,7 +75,6 @@ def page(
         first_rows=FIRST_ROWS,
         inline_rows=INLINE_ROWS,
         norms={record["model"]: record for record in norms.to_dict("records")},
-        versions=versions([*PACKAGES, *(LANGUAGE_PACKAGES if _language_models(run) else ())]),
         style=style,
         script=script,
         policy=content_policy(style, script),
@@ -84,10 +82,10 @@ def page(
 
 
 def title(run: Mapping[str, Any]) -> str:
-    """What the page is headed by: the model that the only study is about, or what was measured."""
+    """The heading of the page: the model that the only study is about, or what was measured."""
     subjects = [study for study in run["studies"] if study.get("subject")]
     if len(run["studies"]) == 1 and subjects:
-        return f"Where {subjects[0]['labels'][subjects[0]['subject']]} stands"
+        return f"Bias in {subjects[0]['labels'][subjects[0]['subject']]}"
     static = "word embeddings" if run["audited"] else ""
     language = "language models" if _language_models(run) else ""
     return f"Bias in {' and '.join(filter(None, (static, language)))}"
@@ -97,17 +95,6 @@ def measured_by(study: Mapping[str, Any], of_items: bool) -> list[str]:
     """The metrics of a study that measure items, or those that measure words."""
     items = study.get("of_items", ())
     return [name for name in study["metrics"] if (name in items) == of_items]
-
-
-def versions(packages: Iterable[str]) -> dict[str, str]:
-    """Python and packages with their versions."""
-    version_of = {"Python": platform.python_version()}
-    for name in packages:
-        try:
-            version_of[name] = version(name)
-        except PackageNotFoundError:
-            version_of[name] = "not installed"
-    return version_of
 
 
 def content_policy(style: str, script: str) -> str:
@@ -144,62 +131,51 @@ def unpacked(letters: str) -> str:
 
 
 class TopFinding(NamedTuple):
-    """A finding; study : its name, "" where it is of all. link : its title if it does not lead."""
+    """The first finding of a study, with the study's name and title."""
 
     study: str
-    link: str
+    title: str
     finding: Finding
 
 
-def lead_section(sections: Sequence[StudySection]) -> StudySection | None:
-    """The study that the page opens with: the user's own, or that which ranks on most criteria."""
+def lead_first(sections: Sequence[StudySection]) -> list[StudySection]:
+    """The user's own study that ranks models on most criteria, or else any, then the others."""
     own = [section for section in sections if section.study.get("own")] or sections
-    return max(own, key=lambda one: len(one.leaders and one.leaders[0].criteria), default=None)
+    lead = max(own, key=lambda one: len(one.leaders and one.leaders[0].criteria), default=None)
+    return sorted(sections, key=lambda one: one is not lead)
 
 
 def top_findings(sections: Sequence[StudySection]) -> list[TopFinding]:
-    """The first findings of the study that leads, the first of others, and published numbers.
+    """The first finding of each study that answers its question, in the order of the page."""
+    found = []
+    for section in lead_first(sections):
+        answers = [one for one in section.leading if one.about not in NO_ANSWERS]
+        named = section.study["name"], section.study["title"]
+        found += [TopFinding(*named, one) for one in answers[:1]]
+    return found
 
-    Of the others one that asks another kind of question comes first.
 
-    Parameters
-    ----------
-    sections : of the studies that ask something of their own, and of those that check pages, whose
-        published numbers count too.
-    """
-    asking = [section for section in sections if not section.is_check]
-    lead = lead_section(asking)
-    found = [TopFinding(lead.study["name"], "", one) for one in _own(lead)] if lead else []
-    others = _of_another_kind_first([section for section in asking if section is not lead], lead)
-    if others:
-        found = found[:OF_LEAD]
-    for section in others:
-        name, link = section.study["name"], section.study["title"]
-        found += [TopFinding(name, link, one) for one in _own(section)[:1]]
+def without(sections: Sequence[StudySection], top: Sequence[TopFinding]) -> list[StudySection]:
+    """The sections, in order, without findings that the page shows before them."""
+    opening = {one.study: one.finding for one in top}
+    shown: set[str] = set()
+    parts = []
+    for section in lead_first(sections):
+        own = opening.get(section.study["name"])
+        new = [one for one in section.findings if one is not own and one.text not in shown]
+        shown |= {one.text for one in new if one.about == QUALITY}
+        parts.append(replace(section, findings=tuple(new)))
+    return parts
+
+
+def published_in(sections: Sequence[StudySection]) -> Finding | None:
+    """How many published numbers of all studies are reproduced; None without published numbers."""
     numbers = Counter[str]()
     for section in sections:
         numbers.update(*(one.numbers for one in section.findings if of_published(one)))
-    return [*found[:MOST], *([TopFinding("", "", published_finding(numbers))] if numbers else [])]
-
-
-def _of_another_kind_first(
-    others: Sequence[StudySection], lead: StudySection | None
-) -> list[StudySection]:
-    """One study before all others that scores items where the one that leads scores words.
-
-    Or the other way round; of several the first whose first finding is beyond chance.
-    """
-    of_items = bool(lead and lead.study.get("of_items"))
-    unlike = [one for one in others if lead and bool(one.study.get("of_items")) != of_items]
-    clear = [one for one in unlike if one.leading and one.leading[0].verdict == BEYOND_CHANCE]
-    first = next(iter([*clear, *unlike]), None)
-    return sorted(others, key=lambda one: one is not first)
-
-
-def _own(section: StudySection) -> list[Finding]:
-    return [one for one in section.leading if not of_published(one)]
+    return published_finding(numbers) if numbers else None
 
 
 def of_published(finding: Finding) -> bool:
-    """Whether it tells what became of published numbers."""
+    """Whether it counts the published numbers that are reproduced."""
     return finding.about == "published_numbers"

@@ -1,4 +1,4 @@
-"""What a page draws and tells of each score: marks of its chart, and details, compact for JSON."""
+"""The data of each score on the page: marks of the chart, and details, compact for JSON."""
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
@@ -16,12 +16,12 @@ WORD_DIGITS = 4
 
 
 def score_details(headline: pd.DataFrame, others: pd.DataFrame) -> dict[str, Any]:
-    """Details of each row of `headline`, equal texts, word lists and word values stored once.
+    """Details of each row of `headline`; equal texts, word lists and word values are stored once.
 
     Parameters
     ----------
     headline : rows of a study's scores, in the order of the page.
-    others : its other measures, which are listed with the row of the same model, metric and
+    others : rows of the other measures, which go with the row of the same model, metric and
         (sub-)query.
 
     Returns
@@ -55,14 +55,14 @@ def score_details(headline: pd.DataFrame, others: pd.DataFrame) -> dict[str, Any
 
 
 class _Numbering(dict[Hashable, int]):
-    """Distinct things, each with its place of first appearance."""
+    """Distinct things, numbered in the order of appearance."""
 
     def __missing__(self, thing: Hashable) -> int:
         return self.setdefault(thing, len(self))
 
 
 def _identity(record: Mapping[str, Any]) -> tuple[str, ...]:
-    # Subqueries of one query may share a name under other words, hence the digest.
+    # Two subqueries of a query may have the same name and different words, hence the digest.
     return tuple(record[k] for k in ("criterion", "model", "metric", "query", "subquery_digest"))
 
 
@@ -106,7 +106,7 @@ def _word_values(
 
 
 def rounded(value: Any, digits: int) -> float | int | None:
-    """A whole number as it is, another with so many significant digits; None if not finite."""
+    """A whole number, or `digits` significant digits of another; None if not finite."""
     if not isinstance(value, (int, float)) or not math.isfinite(value):
         return None
     whole = value == int(value) and abs(value) < 1e15
@@ -121,24 +121,24 @@ MARK_DIGITS = 4
 def chart(
     headline: pd.DataFrame, ranking: pd.DataFrame, study: Mapping[str, Any], first: str | None
 ) -> dict[str, Any]:
-    """The names of what is drawn: a mark for each row of `headline`, in its order.
+    """The data of the chart: a mark for each row of `headline`, in the same order.
 
     Parameters
     ----------
-    headline : rows of a study's scores; subquery is what a row is called.
-    ranking : its ranking, which tells whose vectors are those of another model.
-    first : the metric that is shown first; the first of the rows by default.
+    headline : rows of a study's scores; `subquery` is the name of a row.
+    ranking : its ranking, which marks models that have the same vectors as another model.
+    first : the metric that the chart shows first; by default the metric of the first row.
 
     Returns
     -------
     names : for "criterion", "metric", "model" and "subquery" the distinct names in order.
-    marks : for each row of `headline` the places of its names among these, in that order; the
-        score, the ends of its interval and of the band of random words, and p adjusted (None where
-        there is none); and the place among `reasons` of why there is no score, or None.
-    signed : places of metrics whose value 0 means no association.
-    interpretations : place of a metric of items -> what its values say.
-    quiet : places of models that are not drawn until they are asked for.
-    first : the place of the metric that is shown first. subject : that of the study's model.
+    marks : for each row of `headline` the indices of its names in these lists, in that order; the
+        score, the ends of its interval and of its null band, and p adjusted (None if missing);
+        and the index in `reasons` of the reason for a missing score, or None.
+    signed : indices of metrics whose value 0 means no association.
+    interpretations : index of a metric of items -> the interpretation of its values.
+    quiet : indices of models that the chart hides at first.
+    first : index of the metric that the chart shows first. subject : index of the study's subject.
     """
     places = {key: _Numbering() for key in HEADING}
     reasons = _Numbering()

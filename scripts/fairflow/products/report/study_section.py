@@ -27,6 +27,7 @@ from fairflow.studies.findings.comparisons import lead_metric
 from fairflow.studies.findings.finding import Finding
 from fairflow.studies.findings.items import sample_texts
 
+MISSING = "undefined_scores"
 LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 LEADING_ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 
@@ -55,10 +56,11 @@ class StudySection:
 
     Attributes
     ----------
-    findings : all, the most important first. leaders : a table for each metric that ranks.
-    left_out : a sentence on tables without any value, "" without such.
-    deciding : the items that decide the scores.
-    chart : what the chart is drawn from. details : of every score. Both in plain values, for JSON.
+    findings : those that the section shows, the most important first.
+    leaders : a table for each metric that ranks.
+    left_out : a sentence on tables without any value, "" where each has some.
+    deciding : the items that influence the scores most.
+    chart : the data of the chart. details : of every score. Both in plain values, for JSON.
     """
 
     study: Mapping[str, Any]
@@ -74,8 +76,19 @@ class StudySection:
 
     @property
     def leading(self) -> tuple[Finding, ...]:
-        """The findings that stand beside the chart."""
-        return tuple(one for one in self.findings if one.leads)
+        """The findings next to the chart: those that lead, and what was not measured."""
+        return tuple(one for one in self.findings if one.leads or one.about == MISSING)
+
+    @property
+    def further(self) -> tuple[Finding, ...]:
+        """The other findings."""
+        return tuple(one for one in self.findings if one not in self.leading)
+
+    @property
+    def shown(self) -> set[str]:
+        """The names of the tables on the page."""
+        named = {table.layout.name for table in self.tables}
+        return named | ({"influential_items"} if self.deciding else set())
 
     @property
     def is_check(self) -> bool:
@@ -89,16 +102,16 @@ def study_section(
     frames: Mapping[str, pd.DataFrame],
     paths_to_figures: Mapping[str, str],
 ) -> StudySection:
-    """Put together the part of one study.
+    """Make the section of one study.
 
     Parameters
     ----------
-    study : as `fairflow.planning.jobs.run_description` tells of it; name, title,
-        labels, models, metrics and criteria alone will do.
-    findings : what the study found; none will do.
-    frames : the study's tables by name: those of `STUDY_TABLES` that the report reads. What tables
-        that are missing or empty would tell is left out; "scores" alone will do.
-    paths_to_figures : SVG files by figure; none will do.
+    study : of `fairflow.planning.jobs.run_description`; it needs name, title, labels, models,
+        metrics and criteria.
+    findings : may be empty.
+    frames : the study's tables by name: those of `STUDY_TABLES` that the report reads. It needs
+        "scores"; the page omits what missing or empty tables would show.
+    paths_to_figures : SVG files by figure; may be empty.
     """
     shown = {**frames, **_prepared(frames)}
     labels = flagged(study["labels"], frames["scores"])
@@ -122,7 +135,7 @@ def study_section(
 
 
 def _table(frame: pd.DataFrame, layout: Layout, labels: Mapping[str, str]) -> HtmlTable:
-    """The rows with values, and under them why there are no others."""
+    """The rows with values; the caption says why others are omitted."""
     caption = " ".join(filter(None, (layout.caption, rows_left_out(frame, layout))))
     return html_table(with_values(frame, layout), replace(layout, caption=caption), labels)
 
@@ -142,7 +155,7 @@ def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
 
 
 def _with_uncertainty(ranking: pd.DataFrame, uncertainty: pd.DataFrame) -> pd.DataFrame:
-    """The ranking beside its uncertainty; notes are why there is no rank, or of the draws."""
+    """The ranking with its uncertainty, and one note: why there is no rank, or on resamples."""
     key = ["criterion", "metric", "model"]
     columns = ["expected_rank", "rank_low", "rank_high", "note"]
     computed = uncertainty[key + columns].assign(source="computed")
@@ -154,7 +167,7 @@ def _with_uncertainty(ranking: pd.DataFrame, uncertainty: pd.DataFrame) -> pd.Da
 
 
 def each_pair_once(correlations: pd.DataFrame) -> pd.DataFrame:
-    """The rows of two different metrics, the second of a pair's two rows left out."""
+    """The rows of two different metrics, without the second row of each pair."""
     rows, columns = (correlations[f"metric_{side}"].map(str) for side in ("row", "column"))
     pair = [" ".join(sorted(names)) for names in zip(rows, columns, strict=True)]
     pairs = correlations[["source", "criterion", "method"]].assign(pair=pair)
@@ -162,7 +175,7 @@ def each_pair_once(correlations: pd.DataFrame) -> pd.DataFrame:
 
 
 def at_a_glance(headline: pd.DataFrame, published: pd.DataFrame) -> dict[str, str]:
-    """How many scores there are, how many have none, and what became of published numbers."""
+    """The number of scores, of undefined scores, and of published numbers by verdict."""
     verdicts = {} if published.empty else published["verdict"].value_counts(sort=False)
     told = [f"{count} {verdict}" for verdict, count in verdicts.items()]
     return {
@@ -173,7 +186,7 @@ def at_a_glance(headline: pd.DataFrame, published: pd.DataFrame) -> dict[str, st
 
 
 def figure_on_page(name: str, study_title: str, path: str) -> FigureOnPage:
-    """A figure with the sentence that its module describes it by as alternative."""
+    """A figure, with the first sentence of its module's description as alternative text."""
     title = name.replace("_", " ").capitalize()
     published = " For the published models." if name.startswith("published_ranking") else ""
     sentence = sentences(name)[0] if name in FIGURES.names else title + "."
@@ -187,8 +200,7 @@ def figure_on_page(name: str, study_title: str, path: str) -> FigureOnPage:
 def svg_image(path: str | Path) -> SvgImage:
     """The SVG file that matplotlib wrote, made smaller.
 
-    It is to be shown as an image, not as elements of the page, where its ids could meet those of
-    other figures.
+    The page shows it as an image, not as elements, whose ids other figures could have, too.
 
     Raises
     ------
@@ -198,7 +210,7 @@ def svg_image(path: str | Path) -> SvgImage:
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text)
     if box is None:
         raise ValueError(f"{path}: expected an SVG with viewBox='0 0 WIDTH HEIGHT', found none")
-    # matplotlib's unit is the point: 72 to the inch, of which CSS has 96 pixels.
+    # matplotlib's unit is the point: an inch has 72 points and 96 CSS pixels.
     width, height = (round(float(length) * 96 / 72) for length in box.groups())
     return SvgImage(text, width, height)
 
@@ -227,7 +239,7 @@ def _short_numbers(text: str) -> str:
 
 
 def _short_ids(text: str) -> str:
-    """Ids that something refers to as letters and a number; the others left out."""
+    """Ids in use become a letter and a number; other ids are removed."""
     used = dict.fromkeys(re.findall(r'(?:href="|url\()#([^")]+)', text))
     short = {name: f"i{number}" for number, name in enumerate(used)}
     text = re.sub(r' id="([^"]*)"', lambda m: f' id="{short[m[1]]}"' if m[1] in short else "", text)

@@ -1,9 +1,10 @@
-"""What a study lets one conclude about scores of words: what they carry, and what chance gives."""
+"""Conclusions on scores of words: associations, tests, controls, published and missing numbers."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -17,21 +18,23 @@ from fairflow.studies.findings.comparisons import lead_metric
 from fairflow.studies.findings.finding import Finding, Results, of_table
 from fairflow.studies.published.comparison import ABSENT, DIFFERS, DRAWN, MATCH, TOLERATED
 from fairflow.studies.published.publication import DERIVED
-from fairflow.studies.wording import counted, interval_text, listed, short_number
+from fairflow.studies.wording import counted, listed, listed_briefly, with_interval
 
-_CAME_OUT = {
-    MATCH: ("matches", "match"),
-    TOLERATED: ("lies within tolerance", "lie within tolerance"),
-    DRAWN: ("lies within what random draws give", "lie within what random draws give"),
+_REPRODUCED = {
+    MATCH: ("matches to the printed digits", "match to the printed digits"),
+    TOLERATED: ("is within tolerance", "are within tolerance"),
+    DRAWN: ("is within the spread of random draws", "are within the spread of random draws"),
 }
 UNKNOWN_CAUSE = "unknown cause"
-# A study of no more queries by metrics has the scores of each told by name.
+# Associations that are named; the others are counted.
+STRONGEST = 3
+# A study with at most this many pairs of metric and query has a sentence for each.
 FEW_QUERIES = 10
 _SIDES = {"two-sided": "two-sided", "greater": "right-sided", "less": "left-sided"}
 
 
-# How statements speak of what is resampled of words and of items: why an interval is rough, over
-# what it is, over what besides, and what is fair.
+# The words of statements on intervals, for words and for items: why an interval is rough, what is
+# resampled, what is resampled in the wider interval, and the fair value.
 WORDS = (
     f"a set has fewer than {FEW_WORDS} words",
     "target words",
@@ -47,8 +50,8 @@ ITEMS = (
 def failing_statement(label: str, remark: str) -> str:
     """What a failing control query means for a model."""
     return (
-        f"{label} fails a control query, an association that any sensible vectors show ({remark}): "
-        "its vectors do not carry the meaning of words. Nothing else can be read from its scores, "
+        f"{label} fails a sanity check, an association that any sensible vectors show ({remark}): "
+        "its vectors do not carry the meaning of words. Its other scores cannot be interpreted, "
         "and it has no rank."
     )
 
@@ -64,27 +67,27 @@ def failing_controls(results: Results, table: pd.DataFrame) -> Iterator[Finding]
 
 @of_table("controls")
 def unknown_controls(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
-    """Of which models control queries say nothing, for want of words, say."""
+    """For which models control queries say nothing, because words are missing, for example."""
     for model, remark in controls.control_remarks(table).items():
         if controls.doubtful(remark) and not controls.failing(remark):
-            shows = f"{results.labels[model]} shows what any sensible vectors show"
-            yield Finding(f"Whether {shows} is not known: {remark}.", numbers={"model": model})
+            passes = f"Whether {results.labels[model]} passes the sanity checks"
+            yield Finding(f"{passes} is not known: {remark}.", numbers={"model": model})
 
 
 @of_table("controls")
-def controls_that_come_out(_: Results, table: pd.DataFrame) -> Iterator[Finding]:
-    """That every control query comes out on every model."""
-    if (table["status"] == controls.COMES_OUT).all():
+def passed_controls(_: Results, table: pd.DataFrame) -> Iterator[Finding]:
+    """That every model passes every control query."""
+    if (table["status"] == controls.CONTROL_PASSES).all():
         names = listed(table["query"].unique())
         yield Finding(
-            f"Every model shows what any sensible vectors show (control queries {names}): "
-            f"positive, with p < {controls.CONTROL_ALPHA}."
+            f"Sanity checks passed by every model ({names}): positive, with "
+            f"p < {controls.CONTROL_ALPHA}."
         )
 
 
 @of_table("published")
 def published_numbers(_: Results, table: pd.DataFrame) -> Iterator[Finding]:
-    """What became of the published numbers, but for those that follow from other published ones."""
+    """How many published numbers are reproduced; those derived from others are not counted."""
     printed = table[~table["measure"].isin(DERIVED)]
     if printed.empty:
         return
@@ -94,30 +97,28 @@ def published_numbers(_: Results, table: pd.DataFrame) -> Iterator[Finding]:
 
 
 def published_finding(numbers: Mapping[str, int]) -> Finding:
-    """What became of published numbers of one study or several.
+    """How many published numbers of one study or several are reproduced.
 
     Parameters
     ----------
-    numbers : how many have each verdict, and how many differ of an unknown cause.
+    numbers : how many have each verdict, and how many differ for an unknown reason.
     """
-    came = {verdict: n for verdict in _CAME_OUT if (n := numbers.get(verdict, 0))}
+    agree = {verdict: n for verdict in _REPRODUCED if (n := numbers.get(verdict, 0))}
     differ, absent = numbers.get(DIFFERS, 0), numbers.get(ABSENT, 0)
-    computed = sum(came.values()) + differ
-    told = [_different(differ, numbers.get(UNKNOWN_CAUSE, 0))] if differ else []
-    if {*came} - {MATCH}:
-        told = [f"{listed(_counted(n, *_CAME_OUT[each]) for each, n in came.items())}.", *told]
-    come = "comes" if computed == 1 else "come"
-    claim = f"{computed - differ:,} of {_counted(computed, 'published number')} {come} out again."
+    computed = sum(agree.values()) + differ
+    more = [_different(differ, numbers.get(UNKNOWN_CAUSE, 0))] if differ else []
+    if {*agree} - {MATCH}:
+        more = [f"{listed(_counted(n, *_REPRODUCED[each]) for each, n in agree.items())}.", *more]
+    claim = f"{computed - differ:,} of {_counted(computed, 'published number')} reproduced."
     if not computed:
-        claim = f"None of {_counted(absent, 'published number')} can be computed in this run."
+        claim = f"This run can compute no one of {_counted(absent, 'published number')}."
     elif absent:
-        are = "is of a model or metric" if absent == 1 else "are of models or metrics"
-        told.append(f"{absent:,} more {are} that this run lacks.")
-    return Finding(claim, " ".join(told), table="published", leads=True, numbers=dict(numbers))
+        more.append(f"{absent:,} more need models or metrics that this run does not have.")
+    return Finding(claim, " ".join(more), table="published", leads=True, numbers=dict(numbers))
 
 
 def _different(differ: int, unknown: int) -> str:
-    why = f"{'' if differ == 1 else 'each '}for a reason that the table gives"
+    why = "the table gives the reason" if differ == 1 else "the table gives the reasons"
     if unknown:
         why = "for no known reason" if unknown == differ else f"{unknown:,} for no known reason"
     return f"{_counted(differ, 'differs', 'differ')}, {why}."
@@ -128,7 +129,7 @@ def _counted(number: int, one: str, several: str | None = None) -> str:
 
 
 def single_scores(results: Results) -> Iterator[Finding]:
-    """The scores of a study of few queries, those of one query by one metric in a sentence."""
+    """The scores of a study with few queries, one sentence for each query and metric."""
     labels, defined = results.labels, results.words.dropna(subset="value")
     if len(defined.drop_duplicates(["metric", "query", "subquery"])) > FEW_QUERIES:
         return
@@ -142,93 +143,199 @@ def single_scores(results: Results) -> Iterator[Finding]:
 
 
 def _measured(row: Mapping[str, Any], metric: str) -> str:
-    """The name of a metric, with the measure where that has another name."""
+    """The name of a metric, with the measure where it has another name."""
     measure = str(row["measure"])
     named = measure.replace("_", "") in re.sub(r"\W", "", metric.lower())
     return metric if named else f"{metric} ({measure.replace('_', ' ')})"
 
 
 def _score(row: Mapping[str, Any], labels: Mapping[str, str]) -> str:
-    """A score in a model, with what is known of chance."""
+    """A score in a model, with its interval, p-value and null band."""
     known = []
     if pd.notna(row["ci_low"]):
-        known.append(f"{row['ci_level']:.0%} interval {row['ci_low']:.3g} to {row['ci_high']:.3g}")
+        known.append(f"{row['ci_level']:.0%} interval {row['ci_low']:.2g} to {row['ci_high']:.2g}")
     if pd.notna(row["p_value"]):
         known.append(f"p {row['p_value']:.2g} ({_SIDES[row['alternative']]})")
     if pd.notna(row["p_null_band"]):
-        band = f"that of random words, {row['null_band_low']:.3g} to {row['null_band_high']:.3g}"
+        band = f"the null band {row['null_band_low']:.2g} to {row['null_band_high']:.2g}"
         known.append(f"{'outside' if row['p_null_band'] < ALPHA else 'within'} {band}")
-    told = f" ({', '.join(known)})" if known else ""
-    return f"{row['value']:.3g} in {labels[row['model']]}{told}"
+    more = f" ({', '.join(known)})" if known else ""
+    return f"{row['value']:.3g} in {labels[row['model']]}{more}"
 
 
-def associations_beyond_chance(results: Results) -> Iterator[Finding]:
-    """How many associations are beyond chance and beyond random words, and the strongest.
+@dataclass(frozen=True)
+class Association:
+    """A score in words.
 
-    By the metric that compares models best, or else the first; of the subject, where there is one.
+    Attributes
+    ----------
+    text : 'Men, rather than women, with careers, rather than family', or the name of the query.
+    sentence : the same as a sentence. value, low, high : of the score, positive where poles are
+        named. is_named : whether poles are named. model : its label. query : its name.
     """
-    rows, subject, labels = results.words, results.subject, results.labels
-    rows = rows[rows["model"] == subject] if subject else rows
-    metrics = rows.dropna(subset=["p_bh", "value"])["metric"]
-    if metrics.empty:
-        return
-    metric = lead_metric(results.frames)
-    metric = metric if metric in {*metrics} else metrics.iloc[0]
-    tested, clear = beyond_chance(rows[rows["metric"] == metric])
-    what = counted(len(tested), "association")
-    ranking = results.table("ranking")
-    if len(ranking) and controls.NO_BIAS in {*ranking.loc[ranking["metric"] == metric, "status"]}:
-        what = counted(len(tested), f"value of {labels[metric]}", f"values of {labels[metric]}")
-    whose = f" of {labels[subject]}" if subject else ""
-    also = " and beyond those of random words" if tested["p_null_band"].notna().all() else ""
-    support = []
-    if len(clear):
-        row = clear.loc[clear["value"].abs().idxmax()]
-        name = subquery_label(row["query"], row["subquery"], row["query_label"])
-        numbers = ", ".join(filter(None, (short_number(row["value"]), interval_text(row))))
-        support.append(f"The strongest: {name} in {labels[row['model']]} ({numbers}).")
-    # Where others could be.
-    without, beyond = (int(rows["p_null_band"].isna().sum()) for rows in (tested, clear))
-    if without not in (0, len(tested)):
-        of_all = f"{without} of the {len(tested)}, {beyond} of them beyond chance"
-        support.append(f"{of_all}, cannot be compared with random words.")
-    yield Finding(
-        f"{len(clear)} of {what}{whose} {_are(len(clear))} beyond chance{also}.",
-        " ".join(support),
-        detail=f"By {labels[metric]}, p < {ALPHA} with the false discovery rate controlled.",
-        leads=True,
-        numbers={"beyond_chance": len(clear), "tested": len(tested)},
+
+    text: str
+    sentence: str
+    value: float
+    low: float
+    high: float
+    is_named: bool
+    model: str
+    query: str
+
+
+def association(row: Mapping[str, Any], results: Results) -> Association:
+    """The words for a row of scores: which targets are nearer to which attributes.
+
+    A negative score of two target and two attribute sets is a positive one of exchanged targets.
+    """
+    value, low, high = (float(row[name]) for name in ("value", "ci_low", "ci_high"))
+    label = results.labels.get(row["model"], row["model"])
+    targets, attributes = results.sets.get(row["query"], ((), ()))
+    is_whole = row["subquery"] in (row["query"], row["query_label"])
+    if len(targets) == 2 == len(attributes) and row["metric"] in results.signed and is_whole:
+        near, far = targets if value >= 0 else reversed(targets)
+        first, second = attributes
+        if value < 0:
+            value, low, high = -value, -high, -low
+        text = f"{near}, rather than {far}, with {first}, rather than {second}"
+        are = "are" if near.endswith("s") else "is"
+        sentence = f"{near} {are} nearer to {first} than to {second}, compared with {far}"
+    else:
+        text = sentence = subquery_label(row["query"], row["subquery"], row["query_label"])
+    numbers = value, low, high
+    named = text != sentence
+    return Association(
+        text, f"{sentence}: {with_interval(*numbers)}", *numbers, named, label, str(row["query"])
     )
 
 
+@dataclass(frozen=True)
+class Associations:
+    """The associations of a study by one metric.
+
+    Attributes
+    ----------
+    metric : its name. tested, significant : rows, one for each measurement; significant are those
+        that survive Benjamini-Hochberg's correction and lie outside the null band where there is
+        one. strongest : of the significant ones or, without any, of all, the largest first.
+    """
+
+    metric: str
+    tested: pd.DataFrame
+    significant: pd.DataFrame
+    strongest: tuple[Association, ...]
+
+    @property
+    def has_band(self) -> bool:
+        """Whether every tested association has a null band."""
+        return "p_null_band" in self.tested and bool(self.tested["p_null_band"].notna().all())
+
+
+def associations_of(results: Results) -> Associations | None:
+    """By the metric that compares models best, or else the first that was tested.
+
+    Of the subject, where there is one. None without a score by words.
+    """
+    rows, subject = results.words, results.subject
+    rows = rows[rows["model"] == subject] if subject else rows
+    rows = rows.dropna(subset="value")
+    if rows.empty:
+        return None
+    metrics = rows.dropna(subset="p_bh")["metric"]
+    lead = lead_metric(results.frames)
+    first = str((metrics if len(metrics) else rows["metric"]).iloc[0])
+    metric = lead if lead in {*metrics} else first
+    rows = rows[rows["metric"] == metric]
+    tested, clear = beyond_chance(rows)
+    shown = clear if len(clear) else rows
+    order = shown["value"].abs().sort_values(ascending=False, kind="stable").index
+    shown = shown.loc[order].drop_duplicates("query" if not subject else ["query", "subquery"])
+    if "test_id" in shown:
+        shown = shown.drop_duplicates("test_id")
+    strongest = tuple(association(row, results) for row in shown.to_dict("records"))
+    return Associations(metric, tested, clear, strongest)
+
+
+def strongest_associations(results: Results) -> Iterator[Finding]:
+    """How many associations are significant, and the strongest as sentences with their poles."""
+    found = associations_of(results)
+    if found is None or found.tested.empty:
+        return
+    labels, metric, subject = results.labels, found.metric, results.subject
+    ranking = results.table("ranking")
+    what = counted(len(found.tested), "association")
+    if len(ranking) and controls.NO_BIAS in {*ranking.loc[ranking["metric"] == metric, "status"]}:
+        what = counted(
+            len(found.tested), f"value of {labels[metric]}", f"values of {labels[metric]}"
+        )
+    n = len(found.significant)
+    whose = f" of {labels[subject]}" if subject else ""
+    also = " and outside the null band of random words" if found.has_band else ""
+    several = not subject and found.tested["model"].nunique() > 1
+    shown = found.strongest[:STRONGEST] if n else ()
+    sentences = [f"{one.sentence}{f' in {one.model}' * several}." for one in shown]
+    yield Finding(
+        f"{n} of {what}{whose} {_are(n)} significant{also}.",
+        detail=f"By {labels[metric]}, p < {ALPHA} after Benjamini-Hochberg.",
+        caution=_without_band(found),
+        leads=True,
+        evidence=tuple(sentences),
+        numbers={"significant": n, "tested": len(found.tested)},
+    )
+
+
+def _without_band(found: Associations) -> str:
+    """How many associations have no null band, where others have one."""
+    if "p_null_band" not in found.tested:
+        return ""
+    tested, clear = (
+        int(rows["p_null_band"].isna().sum()) for rows in (found.tested, found.significant)
+    )
+    if tested in (0, len(found.tested)):
+        return ""
+    of_all = f"{tested} of the {len(found.tested)}, {clear} of them significant"
+    return f"No null band was computed for {of_all}."
+
+
+def significant_tests(found: Associations) -> str:
+    """'13 of 33 tests are significant (9 after Holm over all 33)'; "" where nothing was tested."""
+    if found.tested.empty:
+        return ""
+    n, tests = len(found.significant), len(found.tested)
+    p_holm = pd.Series(holm(found.tested["p_value"].to_numpy(dtype=float)), found.tested.index)
+    strict = int((p_holm[found.significant.index] < ALPHA).sum())
+    band = " and outside the null band" if found.has_band else ""
+    of = f"{n} of {counted(tests, 'test')} {_are(n)} significant{band}"
+    return f"{of} ({strict} after Holm over all {tests})"
+
+
 def distinct_tests(results: Results) -> Iterator[Finding]:
-    """How many distinct tests show an association, for each side; and what was not tested."""
+    """How many distinct tests are significant, for each alternative, and what was not tested."""
     headline, labels = results.headline, results.labels
     tested = headline.dropna(subset="p_value")
     without = headline[~headline["metric"].isin(tested["metric"])]
     sides = sorted(tested["alternative"].unique(), key=list(_SIDES).index)
-    told: set[str] = set()
+    counted_before: set[str] = set()
     for side in sides:
         of_side = tested[tested["alternative"] == side]
         p = of_side.groupby("test_id")["p_value"].max()
-        # What is counted together is one family.
+        # All of these tests are one family.
         below, discovered, sure = (
             int((adjusted < ALPHA).sum()) for adjusted in (p, benjamini_hochberg(p), holm(p))
         )
         names = listed(labels[metric] for metric in of_side["metric"].unique())
         by = f" by {names}" if len(without) or len(sides) > 1 else ""
-        more = f" ({len(of_side)} rows tell of them)" if len(of_side) > len(p) else ""
+        more = f" in {len(of_side)} rows" if len(of_side) > len(p) else ""
         tests = f"{below} of {counted(len(p), 'distinct test')}{by}{more}"
-        if told >= {*p.index}:
-            tests = f"Of the same tests{by} {below} of {len(p)}"
-        tests = f"{tests} {'has' if below == 1 else 'have'}"
+        if counted_before >= {*p.index}:
+            tests = f"{below} of the same {counted(len(p), 'test')}{by}"
         yield Finding(
-            f"{tests} p < {ALPHA} ({_SIDES[side]}): {discovered} with the false discovery rate of "
-            f"them all controlled (Benjamini-Hochberg), {sure} with the chance of any error "
-            "(Holm).",
+            f"{tests} {_are(below)} significant at {ALPHA} ({_SIDES[side]}): {discovered} after "
+            f"Benjamini-Hochberg over all {len(p)}, {sure} after Holm.",
             numbers={"tests": len(p), "p": below, "p_bh": discovered, "p_holm": sure},
         )
-        told |= {*p.index}
+        counted_before |= {*p.index}
     yield from _untested(without, labels, tested.empty)
 
 
@@ -241,50 +348,49 @@ def _untested(rows: pd.DataFrame, labels: Mapping[str, str], nothing: bool) -> I
         notes = of_metric["statistics_note"].dropna().astype(str).str.split("; ").str[0]
         if len(notes):
             reasons.setdefault(notes.mode().iloc[0], []).append(labels[str(metric)])
-    told = "; ".join(f"{listed(names)} ({reason})" for reason, names in reasons.items())
-    if told:
-        yield Finding(f"{'No score could be tested' if nothing else 'Not tested'}: {told}.")
+    parts = "; ".join(f"{listed(names)} ({reason})" for reason, names in reasons.items())
+    if parts:
+        yield Finding(f"{'No score could be tested' if nothing else 'Not tested'}: {parts}.")
     elif nothing and len(defined):
-        yield Finding("This study asks for no tests, so that nothing is said about chance.")
+        yield Finding("This study makes no tests: whether its scores are chance is unknown.")
 
 
 def random_words(results: Results) -> Iterator[Finding]:
-    """How many scores of each metric random words do not give as well."""
-    # Variants of one measurement have bands of their own: a mean of associations lies within the
-    # band of words that are spread wider, and its effect size beyond it.
+    """How many scores of each metric are outside the null band of random words."""
+    # Each variant has its own band: a mean of associations may be inside the band of words that
+    # are spread wider while its effect size is outside.
     headline = results.words
     banded = headline.dropna(subset="p_null_band").drop_duplicates(["metric", "test_id"])
     if banded.empty:
         if headline["ci_low"].notna().any():
             yield Finding(
-                "No score has a null band of random target words of similar frequency, for reasons "
-                "that the table gives: whether other words would score as high is not known."
+                "No score has a null band of random target words of similar frequency (the table "
+                "gives the reasons): whether random words would score as high is unknown."
             )
         return
     outside = banded.assign(beyond=banded["p_null_band"] < ALPHA)
     counts = outside.groupby("metric", sort=False)["beyond"].agg(["sum", "size"])
-    told = []
+    parts = []
     for metric, beyond, n in counts.itertuples():
-        of = n if told else f"{counted(n, 'score')} with a null band"
-        told.append(f"{beyond} of {of} by {results.labels[metric]}")
+        of = n if parts else f"{counted(n, 'score')} with a null band"
+        parts.append(f"{beyond} of {of} by {results.labels[metric]}")
     total, scores = int(counts["sum"].sum()), len(banded)
-    lie = "lies" if total == 1 and len(counts) == 1 else "lie"
+    are = _are(total if len(counts) == 1 else 2)
     sources = "; ".join(banded["frequency_source"].dropna().unique())
     yield Finding(
-        f"{listed(told)} {lie} outside the band of random target words of similar frequency "
+        f"{listed(parts)} {are} outside the band of random target words of similar frequency "
         f"({sources}){_not_more(total, scores)}.",
         numbers={"outside": total, "scores": scores},
     )
 
 
 def _not_more(beyond: int, scores: int) -> str:
-    """What is to be thought of the scores that random words give as well; empty without any."""
+    """How to interpret the scores inside the band; empty where there is no such score."""
     if beyond == scores:
         return ""
-    if not beyond:
-        return f": {'it' if scores == 1 else 'they'} should not be read as more"
     others = "the other" if beyond == scores - 1 else "the others"
-    return f": {others} should not be read as more"
+    inside = others if beyond else "it" if scores == 1 else "they"
+    return f": random words score as high as {inside if inside != 'they' else 'them'}"
 
 
 def intervals(results: Results) -> Iterator[Finding]:
@@ -296,33 +402,47 @@ def intervals(results: Results) -> Iterator[Finding]:
             continue
         of, level = counted(len(known), "signed score"), f"{known['ci_level'].iloc[0]:.0%}"
         clear = int(((known["ci_low"] > 0) | (known["ci_high"] < 0)).sum())
-        text = f"The {level} interval over {targets} excludes {fair} for {clear} of {of}"
+        text = f"The {level} interval over {targets} excludes {fair} in {clear} of {of}"
         both = known.dropna(subset="ci_low_both")
         if len(both):
             of_both = int(((both["ci_low_both"] > 0) | (both["ci_high_both"] < 0)).sum())
-            text += f", that over {every} for {of_both} of {len(both)}"
+            text += f", the interval over {every} in {of_both} of {len(both)}"
         few = int((known["statistics"] == "few_words").sum())
-        rough = f"In {few} of {of} {why}: their intervals are rough." if few else ""
+        rough = f"Intervals of {few} of {of} are rough, as {why}." if few else ""
         numbers = {"excluding": clear, "scores": len(known), "rough": few}
         yield Finding(f"{text}.", caution=rough, numbers=numbers)
 
 
 def undefined_scores(results: Results) -> Iterator[Finding]:
-    """How many scores there are not, and of which models."""
-    headline, labels = results.every_headline, results.labels
+    """How many scores are missing, and in which models; queries and words of a subject."""
+    headline, labels, subject = results.every_headline, results.labels, results.subject
+    headline = headline[headline["model"] == subject] if subject else headline
     missing = headline[headline["value"].isna()]
     if missing.empty:
         return
+    numbers = {"undefined": len(missing), "scores": len(headline)}
+    if subject:
+        queries, asked = missing["query"].unique(), headline["query"].nunique()
+        words = oov_words(missing)
+        named = f" (words missing: {listed_briefly(words)})" if words else ""
+        text = f"Not measured: {len(queries)} of {counted(asked, 'query', 'queries')}{named}."
+        yield Finding(text, leads=True, numbers=numbers)
+        return
     models = missing["model"].value_counts(sort=False)
-    whose = listed(f"{count} of {labels[model]}" for model, count in models.items())
+    whose = listed(f"{count} in {labels[model]}" for model, count in models.items())
     if len(models) == 1 and headline["model"].nunique() > 1:
-        whose = f"all of {labels[models.index[0]]}"
+        whose = f"all in {labels[models.index[0]]}"
     about = f" ({whose})" if headline["model"].nunique() > 1 else ""
-    count = f"{len(missing)} of {counted(len(headline), 'score')} {_are(len(missing))}"
-    yield Finding(
-        f"{count} undefined{about}, each with its reason in the table.",
-        numbers={"undefined": len(missing), "scores": len(headline)},
-    )
+    count = f"{len(missing)} of {counted(len(headline), 'score')}"
+    yield Finding(f"Not measured: {count}{about}; the table gives the reasons.", numbers=numbers)
+
+
+def oov_words(undefined: pd.DataFrame) -> list[str]:
+    """The words that undefined scores miss, those of the shortest list first."""
+    if "oov_words" not in undefined:
+        return []
+    lists = sorted((list(words) for words in undefined["oov_words"]), key=len)
+    return [*dict.fromkeys(word for words in lists for word in words)]
 
 
 def _are(number: int) -> str:

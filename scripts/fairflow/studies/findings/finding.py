@@ -1,4 +1,4 @@
-"""A finding: one thing that the tables of a study bear out, in sentences and as data."""
+"""A finding: one conclusion from the tables of a study, in sentences and as data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pandas as pd
 from fairflow.files.atomic import atomic_path
 from fairflow.studies.comparability import readable
 
-BEYOND_CHANCE, CHANCE, UNTESTED = "beyond chance", "chance can explain it", "not tested"
+SIGNIFICANT, CHANCE, UNTESTED = "significant", "not significant", "not tested"
 
 
 @dataclass(frozen=True)
@@ -24,12 +24,13 @@ class Finding:
 
     Attributes
     ----------
-    sentence : the claim. support : the numbers behind it. detail : more of them, for which a first
+    sentence : the claim. support : the numbers behind it. detail : more numbers, for which a first
         screen has no room. caution : what a reader should not conclude. All end with a full stop.
-    verdict : of `fairflow.studies.ranking`, or one of the three above; "" of a count.
-    table : of the study, in which the numbers stand.
-    leads : whether the report tells it beside the chart, and not among all statements alone.
+    verdict : one of `fairflow.studies.ranking`, or one of the three above; "" for a count.
+    table : the table of the study that holds the numbers.
+    leads : whether the first screen of the report shows it.
     numbers : the numbers of the sentences, plain values. about : the name of the statement.
+    evidence : sentences on the same question, which a reader may want under the claim.
     """
 
     sentence: str
@@ -41,16 +42,18 @@ class Finding:
     leads: bool = False
     numbers: Mapping[str, Any] = field(default_factory=dict)
     about: str = ""
+    evidence: Sequence[str] = ()
 
     @property
     def text(self) -> str:
         """All of its sentences."""
-        return " ".join(filter(None, (self.sentence, self.support, self.detail, self.caution)))
+        parts = self.sentence, self.support, self.detail, self.caution, *self.evidence
+        return " ".join(filter(None, parts))
 
 
 @dataclass(frozen=True)
 class Results:
-    """The tables of a study and what it asked: what every statement is made from.
+    """The tables of a study and its settings: what every statement is made from.
 
     Attributes
     ----------
@@ -58,9 +61,10 @@ class Results:
     vectors : model -> the name of its vectors. signed : the metrics whose value 0 means no
         association. of_items : the metrics that measure sentences, pairs and prompts.
     unanswered : metric, kinds of models that answer it, models of the study that do not.
-    interpretations : by metric, what its values say. ability : by metric, the measure that tells
-        how able a model is.
-    subject : the model that the study is about, "" where it is about all of them.
+    interpretations : by metric, what its values mean. ability : by metric, the measure of a model's
+        ability.
+    subject : the model that the study is about, "" where it is about all models.
+    sets : query -> the names of its target sets and of its attribute sets.
     """
 
     frames: Mapping[str, pd.DataFrame]
@@ -72,30 +76,31 @@ class Results:
     interpretations: Mapping[str, str] = field(default_factory=dict)
     ability: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     subject: str = ""
+    sets: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
 
     def table(self, name: str) -> pd.DataFrame:
-        """A table, empty and without columns where the study has none."""
+        """A table; an empty one without columns where the study does not have it."""
         return self.frames.get(name, pd.DataFrame())
 
     @cached_property
     def every_headline(self) -> pd.DataFrame:
-        """The scores that are told, those of control queries and failing models included."""
+        """The headline scores, with those of control queries and failing models."""
         scores = self.frames["scores"]
         return scores[scores["is_primary"]]
 
     @cached_property
     def headline(self) -> pd.DataFrame:
-        """The scores that something can be read from."""
+        """The headline scores that can be interpreted."""
         return readable(self.every_headline)
 
     @property
     def words(self) -> pd.DataFrame:
-        """Those of metrics of words."""
+        """The headline scores by metrics of words."""
         return self.headline[~self.headline["metric"].isin([*self.of_items])]
 
     @property
     def items(self) -> pd.DataFrame:
-        """Those of metrics of items."""
+        """The headline scores by metrics of items."""
         return self.headline[self.headline["metric"].isin([*self.of_items])]
 
 
@@ -105,9 +110,9 @@ Statement = Callable[[Results], Iterator[Finding]]
 def of_table(
     name: str,
 ) -> Callable[[Callable[[Results, pd.DataFrame], Iterator[Finding]]], Statement]:
-    """Make a statement of what is given a table: nothing is said where the study has no row of it.
+    """Turn a function of a table into a statement, which finds nothing where the table is empty.
 
-    Its findings are of that table, unless they say of which other one.
+    Its findings refer to that table, unless they name another one.
     """
 
     def made(function: Callable[[Results, pd.DataFrame], Iterator[Finding]]) -> Statement:
@@ -123,13 +128,14 @@ def of_table(
 
 
 def as_markdown(title: str, findings: Iterable[Finding]) -> str:
-    """A list under the study's title; a caution that several findings share stands once."""
-    lines, told = [], set()
+    """A list under the study's title, evidence indented; a shared caution is written once."""
+    lines, written = [], set()
     for one in findings:
-        caution = "" if one.caution in told else one.caution
-        told.add(caution)
+        caution = "" if one.caution in written else one.caution
+        written.add(caution)
         text = " ".join(filter(None, (one.sentence, one.support, one.detail, caution)))
         lines.append(f"- {_one_line(text)}")
+        lines += [f"  - {_one_line(sentence)}" for sentence in one.evidence]
     return f"## {_one_line(title)}\n\n" + "".join(f"{line}\n" for line in lines)
 
 
@@ -153,4 +159,4 @@ def write_conclusions(
 def read_findings(path: str | Path) -> tuple[Finding, ...]:
     """The findings of a study, from the JSON that `write_conclusions` wrote."""
     data = json.loads(Path(path).read_text(encoding="utf-8"))
-    return tuple(Finding(**one) for one in data["findings"])
+    return tuple(Finding(**one | {"evidence": tuple(one["evidence"])}) for one in data["findings"])

@@ -1,6 +1,6 @@
-"""What scores of items let one conclude: each beside what is fair, chance, and the model's ability.
+"""Conclusions on scores of items: each with the fair value, its test, and the model's ability.
 
-They are told on the scale that they are published on.
+Scores are on the scale on which they are published.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ import pandas as pd
 from fairflow.language_models.errors import NOT_FINITE
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.statistics.rank_tests import ALPHA
-from fairflow.studies.findings.finding import BEYOND_CHANCE, CHANCE, UNTESTED, Finding, Results
+from fairflow.studies.findings.finding import CHANCE, SIGNIFICANT, UNTESTED, Finding, Results
 from fairflow.studies.wording import counted, interval_text, listed, short_number
 
 
 def sample_text(n_items: float, sampled_from: float | None) -> str:
-    """'40 of 112 items'; empty for what is no sample."""
+    """'40 of 112 items'; empty where all items were used."""
     return "" if pd.isna(sampled_from) else f"{n_items:,.0f} of {sampled_from:,.0f} items"
 
 
 def sample_texts(scores: pd.DataFrame) -> list[str | None]:
-    """`sample_text` of each row of a study's scores, None for what is no sample."""
+    """`sample_text` of each row of a study's scores, None where all items were used."""
     if "sampled_from" not in scores:
         return [None] * len(scores)
     numbers = zip(scores["n_items"], scores["sampled_from"], strict=True)
@@ -33,10 +33,10 @@ def sample_texts(scores: pd.DataFrame) -> list[str | None]:
 
 
 def sample_sentences(headline: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str]:
-    """One sentence on all queries of which a sample was asked about; none without such."""
+    """One sentence on all queries for which a sample of items was used, if there are any."""
     if "sampled_from" not in headline or headline["sampled_from"].isna().all():
         return
-    told = []
+    samples = []
     for query, rows in headline.groupby("query", sort=False):
         if rows["sampled_from"].notna().any():
             # Scores by category have a row for each.
@@ -50,18 +50,17 @@ def sample_sentences(headline: pd.DataFrame, labels: Mapping[str, str]) -> Itera
                 asked.append(f"{span} of each of {len(numbers)} categories")
             if lost := int(parts["n_words"].sum() - parts["n_found"].sum()):
                 asked.append(f"{lost} more have no score")
-            told.append(", ".join(asked))
+            samples.append(", ".join(asked))
     yield (
-        "A sample of items was asked about, drawn with the run's seed and the same for every "
-        f"model and metric: {'; '.join(told)}. Intervals tell what other items would have given."
+        "A sample of items was used, drawn with the run's seed and the same for every model and "
+        f"metric: {'; '.join(samples)}. Intervals show what other items would give."
     )
 
 
-# Published as a percentage of which 50 is fair; ranked, and in tables, by the distance from it.
+# A percentage whose fair value is 50; ranks and tables have its distance from 50.
 PREFERENCE, EVEN, LESS_50 = "preference", 50, " - 50"
 ABOVE = "above 0: "
-NO_TEST = "no test tells what chance does"
-# More findings do not lead.
+# Findings on the first screen.
 MOST = 8
 
 
@@ -71,8 +70,8 @@ class Score:
 
     Attributes
     ----------
-    part : the model and, of a score by category, the category. shift : from the scale of the table
-        to the one that it is told on. ability : how well the model does the task, or "".
+    part : the model and, for a score by category, the category. shift : from the scale of the
+        table to the published one. ability : how well the model does the task, or "".
     """
 
     part: str
@@ -86,57 +85,55 @@ class Score:
         return short_number(self.row["value"] + self.shift)
 
     @property
-    def rests(self) -> str:
+    def numbers(self) -> str:
         """'95% interval 51.4 to 83.9, p = 0.076, over 60 of 58,492 items in 30 clusters'."""
         p, adjusted = self.row["p_value"], self.row["p_bh"]
         n_items, n_clusters = self.row.get("n_items"), self.row.get("n_clusters")
         known = [interval_text(self.row, self.shift)]
         if not pd.isna(p):
-            # And what the correction makes of it, where that is another number.
+            # And the adjusted p-value, where it is another number.
             differs = not pd.isna(adjusted) and f"{p:.2g}" != f"{adjusted:.2g}"
             known.append(f"p = {p:.2g}{f' (adjusted {adjusted:.2g})' if differs else ''}")
         if not pd.isna(n_items):
             sample = sample_text(n_items, self.row.get("sampled_from"))
-            clusters = "" if n_clusters == n_items else f" in {counted(int(n_clusters), 'cluster')}"
-            known.append(f"over {sample or counted(int(n_items), 'item')}{clusters}")
+            units = "" if n_clusters == n_items else f" in {counted(int(n_clusters), 'cluster')}"
+            known.append(f"over {sample or counted(int(n_items), 'item')}{units}")
         return ", ".join(filter(None, known))
 
     @property
     def verdict(self) -> str:
-        """Whether chance explains it, the false discovery rate controlled."""
+        """Whether it is significant after Benjamini-Hochberg."""
         if pd.isna(self.row["p_bh"]):
             return UNTESTED
-        return BEYOND_CHANCE if self.row["p_bh"] < ALPHA else CHANCE
+        return SIGNIFICANT if self.row["p_bh"] < ALPHA else CHANCE
 
 
 @dataclass(frozen=True)
-class Told:
+class MetricScores:
     """A metric on a query, and its scores.
 
     Attributes
     ----------
-    fair : 0, or 50. interpretation : what a value says. also : the same of the same items by
-        metrics that say the same of them.
+    fair : 0 or 50. reading : what a value means. also : scores of the same items by metrics that
+        mean the same.
     """
 
     metric: str
     query: str
     fair: int
-    interpretation: str
+    reading: str
     scores: Sequence[Score]
-    also: list[Told] = field(default_factory=list)
+    also: list[MetricScores] = field(default_factory=list)
 
     @property
     def above(self) -> str:
-        """What values above the fair one say; "" where the sign says nothing."""
-        return (
-            self.interpretation.removeprefix(ABOVE) if self.interpretation.startswith(ABOVE) else ""
-        )
+        """What values above the fair one mean; "" where the sign means nothing."""
+        return self.reading.removeprefix(ABOVE) if self.reading.startswith(ABOVE) else ""
 
     @property
-    def said(self) -> str:
-        """What a value says, on the scale that it is told on."""
-        return f"above {self.fair}: {self.above}" if self.above else self.interpretation
+    def meaning(self) -> str:
+        """What a value means, on the published scale."""
+        return f"above {self.fair}: {self.above}" if self.above else self.reading
 
     @property
     def values(self) -> str:
@@ -145,98 +142,98 @@ class Told:
 
     @property
     def verdict(self) -> str:
-        """Beyond chance where some score is, not tested where none is."""
+        """Significant where some score is, not tested where no score was tested."""
         verdicts = {one.verdict for one in self.scores}
-        return next(one for one in (BEYOND_CHANCE, CHANCE, UNTESTED) if one in verdicts)
+        return next(one for one in (SIGNIFICANT, CHANCE, UNTESTED) if one in verdicts)
 
 
 def item_scores(results: Results) -> Iterator[Finding]:
-    """A finding per metric and set of items of which 0, or 50, is fair; beyond chance first.
+    """A finding for each metric and set of items with a fair value; significant ones first.
 
-    Metrics that say the same of the same items are told together.
+    Metrics that mean the same on the same items share a finding.
     """
-    for number, told in enumerate(told_scores(results)):
-        claim, support = _of_one(told) if len(told.scores) == 1 else _of_several(told)
-        also = [f"The same items by {other.metric}: {other.values}." for other in told.also]
+    for number, scores in enumerate(scores_by_metric(results)):
+        claim, support = _of_one(scores) if len(scores.scores) == 1 else _of_several(scores)
+        also = [f"The same items by {other.metric}: {other.values}." for other in scores.also]
         yield Finding(
             claim,
             " ".join(filter(None, (*support, *also))),
-            verdict=told.verdict,
+            verdict=scores.verdict,
             leads=number < MOST,
-            numbers={one.part: float(one.row["value"] + told.fair) for one in told.scores},
+            numbers={one.part: float(one.row["value"] + scores.fair) for one in scores.scores},
         )
 
 
-def _of_one(told: Told) -> tuple[str, list[str]]:
-    """One score in full."""
-    (score,), said = told.scores, _sentence(told.said)
+def _of_one(scores: MetricScores) -> tuple[str, list[str]]:
+    """A single score in full."""
+    (score,), meaning = scores.scores, _sentence(scores.meaning)
     claim = (
-        f"{told.metric} of {score.part} on {told.query} is {score.value}, {told.fair} being fair"
+        f"{scores.metric} of {score.part} on {scores.query} is {score.value} "
+        f"({scores.fair} would be fair)"
     )
-    if score.verdict == BEYOND_CHANCE and score.row["value"] > 0 and told.above:
-        claim, said = f"{_capital(told.above)} in {score.part}, beyond chance: {claim}.", ""
-    elif score.verdict == UNTESTED:
-        claim = f"{claim}; {NO_TEST}."
+    if score.verdict == SIGNIFICANT and score.row["value"] > 0 and scores.above:
+        claim, meaning = f"{_capital(scores.above)} in {score.part} (significant): {claim}.", ""
     else:
-        claim = f"{claim}: {'that is beyond chance' if score.verdict != CHANCE else CHANCE}."
-    return claim, [_sentence(score.rests), said, _sentence(score.ability, "Ability: ")]
+        claim = f"{claim}: {score.verdict}."
+    return claim, [_sentence(score.numbers), meaning, _sentence(score.ability, "Ability: ")]
 
 
-def _of_several(told: Told) -> tuple[str, list[str]]:
-    """How many scores are beyond chance and each of them."""
-    where = f"{told.metric} on {told.query}, {told.fair} being fair"
-    clear = [one.part for one in told.scores if one.verdict == BEYOND_CHANCE]
+def _of_several(scores: MetricScores) -> tuple[str, list[str]]:
+    """How many scores are significant, and each of them."""
+    where = f"{scores.metric} on {scores.query} ({scores.fair} would be fair)"
+    clear = [one.part for one in scores.scores if one.verdict == SIGNIFICANT]
+    number = counted(len(scores.scores), "score")
     if clear:
-        of = f"{len(clear)} of {counted(len(told.scores), 'score')} ({listed(clear)})"
-        claim = f"{where}: {of} {'is' if len(clear) == 1 else 'are'} beyond chance."
-    elif told.verdict == CHANCE:
-        claim = f"{where}: chance can explain each of {len(told.scores)} scores."
+        are = "is" if len(clear) == 1 else "are"
+        claim = f"{where}: {len(clear)} of {number} ({listed(clear)}) {are} significant."
+    elif scores.verdict == CHANCE:
+        claim = f"{where}: 0 of {number} are significant."
     else:
-        claim = f"{where}: {told.values}; {NO_TEST}."
+        claim = f"{where}: {scores.values}; {UNTESTED}."
     each = []
-    for one in told.scores:
-        numbers = ", ".join(filter(None, (one.value, one.rests)))
+    for one in scores.scores:
+        numbers = ", ".join(filter(None, (one.value, one.numbers)))
         each.append(f"{one.part}: {'; '.join(filter(None, (numbers, one.ability)))}.")
-    return claim, [*each, _sentence(told.said)]
+    return claim, [*each, _sentence(scores.meaning)]
 
 
-def told_scores(results: Results) -> list[Told]:
-    """A metric and query each, of which 0, or 50, is fair; what is beyond chance first.
+def scores_by_metric(results: Results) -> list[MetricScores]:
+    """The scores of each metric and query with a fair value of 0 or 50; significant ones first.
 
-    Scores of too few counts are not told, nor those of which no value is fair (the likelihood of
+    Scores with too few counts are left out, and metrics without a fair value (the likelihood of
     sentences).
     """
     rows, labels = results.items, results.labels
     if rows.empty:
         return []
     rows = rows[rows["value"].notna() & (rows["status"] != FEW_COUNTS)]
-    found: dict[tuple[object, ...], Told] = {}
+    found: dict[tuple[object, ...], MetricScores] = {}
     for (metric, query), group in rows.groupby(["metric", "query"], sort=False):
-        interpretation = results.interpretations.get(metric, "")
-        if not interpretation.startswith((ABOVE, "0")) and metric not in results.signed:
+        reading = results.interpretations.get(metric, "")
+        if not reading.startswith((ABOVE, "0")) and metric not in results.signed:
             continue
-        # A query may stand in several criteria.
+        # A query may be in several criteria.
         own = group.drop_duplicates(["model", "subquery"]).to_dict("records")
         shift = EVEN if own[0]["measure"] == PREFERENCE else 0
         several = len({row["model"] for row in own}) > 1
         name = labels.get(metric, metric)
-        told = Told(
+        one = MetricScores(
             name.replace(LESS_50, "", 1) if shift else name,
             labels.get(query, query),
             shift,
-            interpretation,
+            reading,
             [Score(_part(row, labels, several), row, shift, _ability(row, results)) for row in own],
         )
         asked = tuple((row["model"], row["subquery"], row.get("n_items")) for row in own)
-        first = found.setdefault((query, interpretation, own[0]["measure"], asked), told)
-        if first is not told:
-            first.also.append(told)
-    turn = (BEYOND_CHANCE, CHANCE, UNTESTED)
-    return sorted(found.values(), key=lambda told: turn.index(told.verdict))
+        first = found.setdefault((query, reading, own[0]["measure"], asked), one)
+        if first is not one:
+            first.also.append(one)
+    turn = (SIGNIFICANT, CHANCE, UNTESTED)
+    return sorted(found.values(), key=lambda one: turn.index(one.verdict))
 
 
 def _part(row: Mapping[str, Any], labels: Mapping[str, str], several: bool) -> str:
-    """The model, or the category of the only one, or both."""
+    """The model, or the category where there is only one model, or both."""
     model = labels.get(row["model"], row["model"])
     _, by_category, category = str(row["subquery"]).partition(f"{row['query']}: ")
     if not by_category:
@@ -245,7 +242,7 @@ def _part(row: Mapping[str, Any], labels: Mapping[str, str], several: bool) -> s
 
 
 def _ability(row: Mapping[str, Any], results: Results) -> str:
-    """How well the model does the task, by the measure of the metric that tells it."""
+    """How well the model does the task, by the metric's own measure of that."""
     ability, scores = results.ability.get(row["metric"]), results.frames["scores"]
     if not ability:
         return ""
@@ -256,9 +253,9 @@ def _ability(row: Mapping[str, Any], results: Results) -> str:
         return ""
     first = own.iloc[0].to_dict()
     measure = ability["measure"].replace("_", " ")
-    told = [f"{measure} {short_number(first['value'])}", interval_text(first)]
-    said = f" ({ability['interpretation']})" if ability.get("interpretation") else ""
-    return f"{', '.join(filter(None, told))}{said}"
+    numbers = [f"{measure} {short_number(first['value'])}", interval_text(first)]
+    meaning = f" ({ability['interpretation']})" if ability.get("interpretation") else ""
+    return f"{', '.join(filter(None, numbers))}{meaning}"
 
 
 def _sentence(text: str, before: str = "") -> str:
@@ -270,12 +267,12 @@ def _capital(text: str) -> str:
 
 
 def samples(results: Results) -> Iterator[Finding]:
-    """How many of the items were asked about."""
+    """How many of the items were used."""
     yield from map(Finding, sample_sentences(results.headline, results.labels))
 
 
 def broken_models(results: Results) -> Iterator[Finding]:
-    """Models that computed what is no number."""
+    """Models whose scores are NaN or infinite."""
     headline = results.headline
     for model in headline.loc[headline["status"] == NOT_FINITE, "model"].drop_duplicates():
         label = results.labels[model]
@@ -284,25 +281,25 @@ def broken_models(results: Results) -> Iterator[Finding]:
 
 
 def few_counts(results: Results) -> Iterator[Finding]:
-    """Which scores rest on too few counts to be ranked."""
+    """Which scores have too few counts to be ranked."""
     headline = results.headline
     few = headline[(headline["status"] == FEW_COUNTS) & headline["value"].notna()]
     if len(few):
         models = listed(results.labels[model] for model in few["model"].unique())
         yield Finding(
             f"{counted(len(few), 'score')} of generated texts ({models}) "
-            f"{'rests' if len(few) == 1 else 'rest'} on too few counts to be a finding, and no "
-            "model is ranked by them."
+            f"{'has' if len(few) == 1 else 'have'} too few counts for a conclusion; no model is "
+            "ranked by them."
         )
 
 
 def unanswered_metrics(results: Results) -> Iterator[Finding]:
-    """Which metrics ask what some models cannot answer, so that these have no score by them."""
+    """Which metrics need another kind of model than some models of the study."""
     labels, metrics_of = results.labels, dict[tuple[str, str], list[str]]()
     for metric, kinds, models in results.unanswered:
         key = " or ".join(kinds), listed(labels[model] for model in models)
         metrics_of.setdefault(key, []).append(labels[metric])
     for (kinds, models), metrics in metrics_of.items():
         needs = "needs" if len(metrics) == 1 else "need"
-        text = f"{listed(metrics)} {needs} a {kinds} model: of {models} there is no such score."
+        text = f"{listed(metrics)} {needs} a {kinds} model: {models} cannot be scored."
         yield Finding(text)

@@ -1,4 +1,4 @@
-"""What a multiverse says of two models: which has more bias how often, and what choice decides."""
+"""A multiverse of two models: how often each has more bias, and which choice matters most."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Any
 
 import pandas as pd
 
+from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.comparability import FEW_QUERIES, GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION
-from fairflow.studies.findings.comparisons import MOST_NAMED
-from fairflow.studies.findings.finding import Finding, Results, of_table
+from fairflow.studies.findings.finding import Results
 from fairflow.studies.multiverse import COUNTED, NEITHER, NOT_SCORED, REPEATED, Specification
-from fairflow.studies.wording import counted, listed
+from fairflow.studies.wording import listed
 
 CHOICES = Specification._fields
 NO_CHOICE = "none"
 # Fewer pairs of specifications do not show that a choice decides.
 FEWEST_PAIRS = 3
-# Of the notes that speak of studies, not of specifications.
+# In notes on studies, not on specifications.
 _IN_RUN = "this run"
 # Why one specification is not counted, and why several are not.
 _EXCLUDED = {
     GROWS_WITH_LENGTH: ("grows with the length of vectors", "grow with the length of vectors"),
     SCALES_WITH_DIMENSION: (
-        "hangs on the dimension of vectors",
-        "hang on the dimension of vectors",
+        "depends on the dimension of vectors",
+        "depend on the dimension of vectors",
     ),
     FEW_QUERIES: ("has too few queries in common", "have too few queries in common"),
     NOT_SCORED: ("is not scored for both", "are not scored for both"),
@@ -51,25 +51,24 @@ SUMMARY_COLUMNS = (
 def specification_summary(curve: pd.DataFrame, absent: Sequence[str] = ()) -> pd.DataFrame:
     """One row for each criterion and pair of models.
 
-    A choice is judged by the pairs of counted specifications that differ in it and in no other
-    choice (metrics differ with their variants), and in which one of the models has the larger
-    bias: with n of these pairs, f of which point to different models, it decides f / n. Of all
-    choices with at least `FEWEST_PAIRS` the largest share makes the
-    `most_influential_choice`.
+    A choice is judged by the pairs of counted specifications that differ in this choice only
+    (metrics differ with their variants) and that each find one of the models more biased. If f of n
+    pairs point to different models, the share of the choice is f / n. Among the choices with at
+    least `FEWEST_PAIRS` pairs the one with the largest share `most_influential_choice`.
 
     Parameters
     ----------
-    curve : from `specification_curve`. absent : studies that were to contribute, but are not in
-        this run.
+    curve : from `specification_curve`. absent : studies that would contribute, but are not in this
+        run.
 
     Returns
     -------
-    Columns criterion, model, other, n_specifications (counted), n_model, n_other, n_neither (how
-    many say that which one has the larger bias), share_model (n_model / n_specifications),
+    Columns criterion, model, other, n_specifications (counted), n_model, n_other, n_neither
+    (specifications in which it has the larger bias), share_model (n_model / n_specifications),
     median_relative_difference, n_clear (with an interval over queries that excludes 0; NaN
-    without intervals), most_influential_choice (choices with the largest share, "none" if none of
-    their pairs change sign), n_sign_changes_CHOICE (f) and n_pairs_CHOICE (n) for each of
-    `CHOICES`, n_excluded, note (why these are not counted).
+    without intervals), most_influential_choice (choices with the largest share, "none" if no pair
+    differs), n_sign_changes_CHOICE (f) and n_pairs_CHOICE (n) for each of `CHOICES`, n_excluded,
+    note (why these are not counted).
     """
     groups = curve.groupby(_PAIR, sort=False)
     rows = [{**dict(zip(_PAIR, key, strict=True)), **_row(g, absent)} for key, g in groups]
@@ -103,16 +102,16 @@ def _row(rows: pd.DataFrame, absent: Sequence[str]) -> dict[str, Any]:
 
 
 def choice_flips(chosen: pd.DataFrame) -> dict[str, tuple[int, int]]:
-    """Choice -> how many pairs of specifications point to different models, of how many.
+    """Choice -> how many pairs of specifications point to different models, and how many there are.
 
     Parameters
     ----------
     chosen : counted rows of one criterion and pair of models.
     """
-    told = chosen[chosen["more_biased"] != NEITHER]
-    made = [Specification(*values) for values in told[[*CHOICES]].itertuples(index=False)]
+    rows = chosen[chosen["more_biased"] != NEITHER]
+    made = [Specification(*values) for values in rows[[*CHOICES]].itertuples(index=False)]
     numbers = dict.fromkeys(CHOICES, (0, 0))
-    for (first, one), (second, two) in combinations(zip(made, told["more_biased"], strict=True), 2):
+    for (first, one), (second, two) in combinations(zip(made, rows["more_biased"], strict=True), 2):
         for choice in CHOICES:
             if first.agrees(second, but=choice):
                 flips, pairs = numbers[choice]
@@ -122,14 +121,14 @@ def choice_flips(chosen: pd.DataFrame) -> dict[str, tuple[int, int]]:
 
 def _note(rows: pd.DataFrame, absent: Sequence[str]) -> str:
     counts = rows.loc[rows["status"] != COUNTED, "status"].value_counts(sort=False)
-    told = [f"{number} {_EXCLUDED[status][number > 1]}" for status, number in counts.items()]
+    notes = [f"{number} {_EXCLUDED[status][number > 1]}" for status, number in counts.items()]
     if absent:
-        told.append(f"scores of {listed(absent)} are not in this run")
-    return "; ".join(told)
+        notes.append(f"scores of {listed(absent)} are not in this run")
+    return "; ".join(notes)
 
 
-def choices_told(row: Mapping[str, Any]) -> str:
-    """What decides, with its counts: 'the metric (4 of 12 pairs)'; empty if nothing does."""
+def most_influential(row: Mapping[str, Any]) -> str:
+    """The most influential choice: 'the metric (4 of 12 pairs)'; "" if no choice matters."""
     if row["most_influential_choice"] in (None, NO_CHOICE) or pd.isna(
         row["most_influential_choice"]
     ):
@@ -139,52 +138,36 @@ def choices_told(row: Mapping[str, Any]) -> str:
         f"{row[f'n_sign_changes_{choice}']} of {row[f'n_pairs_{choice}']} pairs"
         for choice in choices
     ]
-    return listed(f"{_NAMES[c]} ({told})" for c, told in zip(choices, flips, strict=True))
+    return listed(f"{_NAMES[c]} ({pairs})" for c, pairs in zip(choices, flips, strict=True))
 
 
-@of_table("specification_summary")
-def specifications(results: Results, summary: pd.DataFrame) -> Iterator[Finding]:
-    """How often which of two models shows more bias, by criterion, and which choice decides it."""
-    told = summary[summary["n_specifications"] > 0]
-    pairs = list(told.groupby(["model", "other"], sort=False))
-    for (model, other), rows in pairs[:MOST_NAMED]:
-        yield Finding(_of_specifications(rows, results.labels[model], results.labels[other]))
-    if len(pairs) > MOST_NAMED:
-        rest = counted(len(pairs) - MOST_NAMED, "further pair")
-        yield Finding(f"{rest} of models: see the table specification_summary.")
-    if pairs:
-        yield Finding(
-            "What a result hangs on is told by pairs of specifications that differ in one choice "
-            "alone: how many of them point to different models. Specifications share scores and "
-            "words and are not independent, so that no share of them is a probability. Where all "
-            "agree, none of these choices makes the order; whether other queries or words would "
-            "give it is what tests over queries and draws of words tell."
+def specification_sentences(results: Results, model: str, other: str) -> Iterator[str]:
+    """How often each of two models has more bias, by criterion, and which choice matters most."""
+    summary = results.table("specification_summary")
+    if "n_specifications" not in summary:
+        return
+    rows = summary[summary["n_specifications"] > 0]
+    rows = rows[[{*pair} == {model, other} for pair in rows[["model", "other"]].itertuples(False)]]
+    if len(rows):
+        parts = listed(_of_criterion(row, results.labels) for row in rows.to_dict("records"))
+        yield (
+            "Specifications (defensible choices of metric, aggregation, word lists and look-up) "
+            f"in which a model has more bias: {parts}. They share scores and words: no share of "
+            "them is a probability."
         )
     parts = summary["note"].dropna().astype(str).str.split("; ").explode().unique()
-    for part in parts:
-        if _IN_RUN in part:
-            yield Finding(f"Fewer specifications than the study asks for: {part}.")
+    yield from (f"Some specifications are missing: {part}." for part in parts if _IN_RUN in part)
 
 
-def _of_specifications(rows: pd.DataFrame, model: str, other: str) -> str:
-    told = []
-    for row in rows.to_dict("records"):
-        leads = row["n_model"] >= row["n_other"]
-        n = row["n_model"] if leads else row["n_other"]
-        decides = choices_told(row)
-        excluded = [part for part in str(row["note"]).split("; ") if part and _IN_RUN not in part]
-        without = f"; not counted: {listed(excluded)}" if excluded else ""
-        told.append(
-            f"on {row['criterion']} {model if leads else other} shows more bias in {n} of "
-            f"{counted(row['n_specifications'], 'specification')} ({_clear(row)}{without})"
-            f"{f', which hangs most on {decides}' if decides else ''}"
-        )
-    return f"{model} beside {other}, by all choices that could be defended: {'; '.join(told)}."
-
-
-def _clear(row: Mapping[str, Any]) -> str:
-    """In how many specifications chance over queries does not explain the difference."""
-    if pd.isna(row["n_clear"]):
-        return "too few queries share no words for an interval over queries"
-    total = row["n_specifications"]
-    return f"of these {total} the interval over queries excludes 0 in {row['n_clear']:.0f}"
+def _of_criterion(row: Mapping[str, Any], labels: Mapping[str, str]) -> str:
+    """'GloVe in 4 of 4 over all queries (the metric matters most, ...)'."""
+    leads = row["n_model"] >= row["n_other"]
+    name, n = ("model", row["n_model"]) if leads else ("other", row["n_other"])
+    where = "over all queries" if row["criterion"] == OVERALL else f"on {row['criterion']}"
+    most = most_influential(row)
+    notes = [
+        *([] if pd.isna(row["n_clear"]) else [f"{row['n_clear']:.0f} of them clearly"]),
+        *([f"the most influential choice: {most}"] if most else []),
+    ]
+    text = f"{labels[row[name]]} in {n} of {row['n_specifications']} {where}"
+    return f"{text} ({'; '.join(notes)})" if notes else text

@@ -1,49 +1,45 @@
-"""The list of all statements, and what they find in a study, the most important first."""
+"""The list of all statements, and what they find in a study, the headline first."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from fairflow.studies.findings import associations, comparisons, debiasing, items, specifications
+from fairflow.studies.findings import associations, comparisons, debiasing, items
 from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.findings.headline import headline
 
-# Each takes the results of a study and gives findings; its name is what these are about.
+# Each takes the results of a study and yields findings; its name is what these are about. First the
+# answers, then associations, ranks, quality, and what is missing.
 STATEMENTS = (
     associations.failing_controls,
     items.broken_models,
-    associations.published_numbers,
-    comparisons.place_of_subject,
-    comparisons.order_of_models,
+    headline,
     debiasing.associations_reduced,
-    associations.associations_beyond_chance,
+    associations.strongest_associations,
     items.item_scores,
-    comparisons.agreement_of_metrics,
-    comparisons.told_apart,
+    comparisons.mean_scores,
+    comparisons.quality_of_models,
+    associations.undefined_scores,
+    associations.published_numbers,
     associations.single_scores,
     debiasing.changes_of_models,
     debiasing.bias_left,
     debiasing.use_lost,
     debiasing.not_measured,
     debiasing.hidden_bias,
-    comparisons.same_vectors,
-    comparisons.not_told_apart,
-    specifications.specifications,
-    comparisons.not_ranked,
     associations.distinct_tests,
     associations.random_words,
     associations.intervals,
-    comparisons.hanging_on_vectors,
     items.samples,
     items.few_counts,
-    associations.undefined_scores,
     items.unanswered_metrics,
     associations.unknown_controls,
-    associations.controls_that_come_out,
+    associations.passed_controls,
 )
 
 
 def findings(results: Results) -> tuple[Finding, ...]:
-    """What the statements find; of a subject that fails a control query nothing else leads."""
+    """What all statements find; where the subject fails a control query only this leads."""
     found = [
         replace(finding, about=statement.__name__)
         for statement in STATEMENTS

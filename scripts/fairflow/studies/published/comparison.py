@@ -1,6 +1,6 @@
-"""Published numbers beside ours: which of ours stands for each, and whether it comes out again.
+"""Published numbers and ours: which of ours corresponds to each, and whether it is reproduced.
 
-A number that rests on random splits comes out where it lies among what new draws of them give.
+A number from random splits is reproduced if new random splits give it, too.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def computed_numbers(
 ) -> dict[Key, Number]:
     """Every number of a study, with what was lost or left out on the way to it.
 
-    A query whose sub-queries were measured stands under the names of these.
+    A query whose sub-queries were measured is listed by their names.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ MEANS = 10_000
 def quantile_of(
     value: float, splits: Sequence[Sequence[float]], draws: int, seed: int = 0
 ) -> float:
-    """The share of means over `draws` random splits that lie below a number, ties by half.
+    """The share of means over `draws` random splits that are below a number, ties by half.
 
     The distribution is that of a future mean, given ours: the mean of `draws` values drawn from
     the known splits, plus the error of our own mean over as many splits as there are.
@@ -161,7 +161,7 @@ def quantile_of(
 
 
 def drawn_from(quantile: float) -> bool:
-    """Whether a quantile lies in the central part of the distribution."""
+    """Whether a quantile is in the central part of the distribution."""
     return (1 - CENTRAL) / 2 <= quantile <= (1 + CENTRAL) / 2
 
 
@@ -210,9 +210,9 @@ def compare_published(
 
     Verdicts: "match" (equal at the printed decimals, or undefined in both), "within tolerance" (of
     a number that was not solved to the end), "within the draws" (a mean over random splits drawn
-    without a seed that lies in the central 99.9 % of means over as many seeded ones), "differs",
-    "not computed". Ranks, sums of ranks and correlations are compared with what the publication's
-    own numbers give.
+    without a seed that is in the central 99.9 % of means over as many seeded ones), "differs",
+    "not computed". Ranks, sums of ranks and correlations are compared with those of the
+    publication's numbers.
 
     Parameters
     ----------
@@ -259,11 +259,11 @@ def uncompared(
 
 
 def verdict(difference: float, decimals: int, tolerance: float) -> str:
-    """What a difference means for a number printed with so many decimals.
+    """What a difference means for a number printed with these decimals.
 
     Parameters
     ----------
-    tolerance : NaN when there is none.
+    tolerance : NaN for exact numbers.
     """
     if math.isnan(difference):
         return ABSENT
@@ -286,7 +286,7 @@ def _ours(
     remarks: Mapping[tuple[str, str, str], str],
     absent: Mapping[str, str],
 ) -> Number | str:
-    """Our number, or why there is none."""
+    """Our number, or why it is missing."""
     if model is None:
         why = absent.get(row["model"], f"{row['model']} is not a model of this study")
         return f"only published: {why}"
@@ -320,7 +320,7 @@ def _verdict_of(row: Mapping[str, Any], ours: Number) -> tuple[str, float]:
 
 
 def _judged(row: Mapping[str, Any], ours: Number | str) -> dict[str, Any]:
-    """The row of a published number beside ours, or beside why there is none."""
+    """The row of a published number with ours, or with the reason why ours is missing."""
     known = ours if isinstance(ours, Number) else Number(math.nan, ours)
     result, quantile = (ABSENT, math.nan) if known is not ours else _verdict_of(row, known)
     kept = ("metric", "scope", "item", "measure", "decimals", "draws", "reproducible", "erratum")

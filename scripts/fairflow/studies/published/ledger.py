@@ -100,7 +100,7 @@ def _reach(studies: pd.DataFrame, commands: Mapping[str, str]) -> str:
         f"from the vectors of its models and reproduces {total['of these equal']:,} of them. "
         f"{total['from print']:,} more follow from other published numbers (ranks, sums, "
         "correlations) and are checked against these. The run shows the other "
-        f"{total['only shown']:,} without a value of its own, because their study or model is not "
+        f"{total['only shown']:,} without a computed value, because their study or model is not "
         "in this run. The places of a list count as one number here and as one number each below."
     )
     elsewhere = studies["study"].map(commands)

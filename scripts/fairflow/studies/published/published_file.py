@@ -38,7 +38,7 @@ def published_problems(path: Path) -> list[str]:
         return [f"{path}{not_utf8(error)}"]
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        return [f"{path}, line {line}: a NUL character cannot stand in a CSV file: remove it"]
+        return [f"{path}, line {line}: a CSV file cannot contain a NUL character: remove it"]
     reader = csv.reader(text.splitlines(keepends=True), strict=True)
     try:
         return [f"{path}{problem}" for problem in _problems(reader)]
@@ -51,11 +51,11 @@ def _problems(reader: Iterator[list[str]]) -> Iterator[str]:
     faults = {
         "are missing": [name for name in FILE_COLUMNS if name not in header],
         "are unknown": [name for name in header if name not in FILE_COLUMNS],
-        "stand twice": sorted({name for name in header if header.count(name) > 1}),
+        "occur twice": sorted({name for name in header if header.count(name) > 1}),
     }
     if any(faults.values()):
-        told = (f"columns {', '.join(names)} {what}" for what, names in faults.items() if names)
-        yield f": {'; '.join(told)}"
+        parts = (f"columns {', '.join(names)} {what}" for what, names in faults.items() if names)
+        yield f": {'; '.join(parts)}"
         return
     for cells in reader:
         where = f", line {reader.line_num}: "

@@ -171,7 +171,7 @@ _TEMPLATES = {
 
 
 class WordSets(dict[str, Any]):
-    """Sets by name; of an unknown name the nearest one is told."""
+    """Sets by name; the error for an unknown name gives the nearest one."""
 
     def __missing__(self, name: str) -> Any:
         raise KeyError(f"no word set {name!r}. {nearest(name, self)}")
@@ -245,7 +245,7 @@ def fetch_debias_multiclass(n_retries: int = 3, *, distinct: bool = False) -> di
     *_analogy_templates (words by class). Beyond WEFE: religion_specific.
 
     Differs from WEFE (D31): position i of the *_terms of one kind holds the words of row i of the
-    definitional sets, so a word that stands in two rows is repeated.
+    definitional sets, so a word in two rows is repeated.
 
     Parameters
     ----------

@@ -162,7 +162,7 @@ class BaseDebias(BaseEstimator):
         normalize: bool = True,
         tell_lost: bool = True,
     ) -> list[EmbeddingDict]:
-        """The vectors of the sets of which no word is lost (D19); what is lost is logged.
+        """The vectors of the sets without lost words (D19); lost words are logged.
 
         Raises
         ------
@@ -218,7 +218,7 @@ class OfComponents(BaseDebias):
 
     @property
     def pca_num_components_(self) -> Any:
-        """How many components are asked for."""
+        """The number of components requested."""
         return self.pca_args.get("n_components", PCA_ARGS["n_components"])
 
     def _components(self, embeddings: Sequence[EmbeddingDict]) -> PCA:
@@ -269,6 +269,6 @@ def known(model: WordEmbeddingModel, target: Sequence[str] | None) -> list[str] 
 
 
 def whole_sets(model: WordEmbeddingModel, sets: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """The sets of which the model holds every word."""
+    """The sets with all words in the model."""
     rows = word_rows(model)
     return [words for words in sets if all(word in rows for word in words)]

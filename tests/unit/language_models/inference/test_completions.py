@@ -1,4 +1,4 @@
-"""Completions: the same for a prompt whatever stands beside it."""
+"""Completions: the same for a prompt whatever the others in its batch."""
 
 import json
 import math

@@ -11,7 +11,7 @@ import pytest
 from fairflow import Query, WordEmbeddingModel
 from fairflow.language_models.slices.slices import read_embeddings, write_embeddings
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query import Declared
+from fairflow.queries.query import QueryInputs
 from fairflow.studies.item_tables import language_tables
 from fairflow.vectors.word_frequency import WordFrequency
 
@@ -55,7 +55,7 @@ def embedded(model, query=WORDS, **options):
 
 
 def test_words_of_declared_pairs_are_embedded_with_those_of_the_sets(starting):
-    query = Query([["nurse"]], [], declared=Declared(pairs=(("she", "he"),)))
+    query = Query([["nurse"]], [], declared=QueryInputs(pairs=(("she", "he"),)))
     found = embedded(starting, query, pooling="mean", context_templates=TWO)
     assert not {"nurse", "she", "he"} - {*found.texts}
 
@@ -161,7 +161,7 @@ def test_words_beside_sentences_are_bare_words(causal):
 
 @pytest.fixture
 def listed(monkeypatch):
-    """A list of frequencies of the words given, which stands in for that of a language."""
+    """A list of frequencies of the words given, which replaces that of a language."""
     from fairflow.language_models.inference import embed_query
 
     def listing(words):

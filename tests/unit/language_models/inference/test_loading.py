@@ -93,16 +93,16 @@ def folder(causal, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("template", "told"),
+    ("template", "message"),
     [
         (None, "neither tokenizer_config.json nor chat_template.jinja has one"),
         ("{{ strftime_now('%d') }}", "tells the date of today, so that no run could be repeated"),
     ],
 )
-def test_a_chat_template_that_is_missing_or_tells_the_date_is_refused(template, told, folder):
+def test_a_chat_template_that_is_missing_or_tells_the_date_is_refused(template, message, folder):
     if template:
         (folder / "chat_template.jinja").write_text(template)
-    with pytest.raises(LanguageModelError, match=told):
+    with pytest.raises(LanguageModelError, match=message):
         load_language_model(folder, "cpu", chat_template=True)
     assert load_language_model(folder, "cpu").asked("Who?") == "Who?"
 

@@ -1,4 +1,4 @@
-"""One network is asked for vectors, probabilities and completions, and tells what it is."""
+"""One network gives vectors, probabilities and completions, and reports what it is."""
 
 import numpy as np
 import pytest

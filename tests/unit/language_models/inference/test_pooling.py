@@ -73,7 +73,7 @@ def test_a_folder_without_these_files_states_nothing(tmp_path):
     [
         (MEAN | {"pooling_mode_cls_token": True}, None, "says cls_token and mean_tokens"),
         ({"pooling_mode_cls_token": False}, None, "says no pooling"),
-        ({"pooling_mode": "attention"}, None, "says attention, which cannot be had"),
+        ({"pooling_mode": "attention"}, None, "says attention, which is unknown here"),
         ([], None, "1_Pooling/config.json must hold a JSON object"),
         (MEAN, ("Transformer", "Pooling", "Dense"), "modules that are not known: Dense"),
     ],
@@ -90,14 +90,15 @@ def test_what_cannot_be_followed_is_a_problem_and_no_guess(pooling, modules, pro
 def test_a_list_in_another_format_is_a_problem(content, tmp_path):
     (tmp_path / "modules.json").write_text(content)
     problem = read_pooling_config(tmp_path).problem
-    assert problem == "modules.json is no list of modules with type and path"
+    assert problem == "modules.json is not a list of modules with type and path"
 
 
 def test_a_module_outside_of_the_folder_is_not_read(tmp_path):
     listed = [{"type": TYPES + "Pooling", "path": "../elsewhere"}]
     (tmp_path / "modules.json").write_text(json.dumps(listed))
     assert (
-        "'../elsewhere', which is no folder of the model" in read_pooling_config(tmp_path).problem
+        "'../elsewhere', which is not a folder of the model"
+        in read_pooling_config(tmp_path).problem
     )
 
 

@@ -33,7 +33,7 @@ class Riddle(Item):
     text: str
     template_id: str = ""
     category: str = ""
-    unit: str = ""
+    cluster: str = ""
 
     @classmethod
     def from_row(cls, number, row):
@@ -48,7 +48,7 @@ def test_a_new_kind_is_a_class_and_its_place_in_the_list(monkeypatch, tmp_path):
     rows = [{"text": "Is she kind?", "template": "kind"}, {"text": "Why?", "id": "why"}]
     items = items_of({"kind": "riddle", "riddles": rows})
     assert [item.item_id for item in items.items] == ["0", "why"]
-    assert [item.unit_id for item in items.items] == ["kind", "why"]
+    assert [item.cluster_id for item in items.items] == ["kind", "why"]
     assert [item.factors for item in items.items] == [{"template": "kind"}, {}]
     requests = token_requests(items, ["unmasked", "masked"])
     assert [(one.text_id, one.variant) for one in requests] == [
@@ -59,7 +59,7 @@ def test_a_new_kind_is_a_class_and_its_place_in_the_list(monkeypatch, tmp_path):
 
 
 def test_a_kind_that_does_not_say_so_shows_its_texts_and_no_ids():
-    shown = Riddle("why", "Why?", template_id="t", category="c", unit="u").shown()
+    shown = Riddle("why", "Why?", template_id="t", category="c", cluster="u").shown()
     assert shown == {"text": "Why?"}
 
 
@@ -74,8 +74,8 @@ def test_every_kind_says_what_a_reader_is_shown():
     }
     candidate = CandidateItem("i", "nurse", "work", "She is BLANK.", sentences)
     assert candidate.shown() == {"context": "She is BLANK."} | words
-    sequel = ContinuationItem("i", "nurse", "work", "I met one.", sentences)
-    assert sequel.shown() == {"context": "I met one."} | sentences
+    continuation = ContinuationItem("i", "nurse", "work", "I met one.", sentences)
+    assert continuation.shown() == {"context": "I met one."} | sentences
     assert SentenceItem("i", "She ran.", ("She",)).shown() == {"sentence": "She ran."}
     assert Prompt("i", "Once").shown() == {"prompt": "Once"}
 

@@ -64,13 +64,13 @@ def test_bec_pro_compares_a_woman_and_her_counterpart_in_one_slot(tmp_path):
     assert len(items) == 6
     (item,) = (one for one in items if one.fill == "mason" and one.targets[0] == ("daughter",))
     assert (item.template, item.targets) == ("My {target} is a {fill}.", (("daughter",), ("son",)))
-    assert (item.group_names, item.category, item.unit) == (("female", "male"), "male", "mason")
+    assert (item.group_names, item.category, item.cluster) == (("female", "male"), "male", "mason")
     assert item.placed("son")[0] == "My son is a mason."
 
 
 def test_professions_of_a_gender_are_items_of_one_group(tmp_path):
     items = read_bec_pro(file(tmp_path, GERMAN, "de.tsv"))
-    assert [(item.group_names, item.fill, item.unit) for item in items] == [
+    assert [(item.group_names, item.fill, item.cluster) for item in items] == [
         (("female",), "Maurerin", "m"),
         (("male",), "Maurer", "m"),
         (("female",), "Putzkraft", "c"),
@@ -168,7 +168,7 @@ def test_holistic_bias_crosses_descriptors_templates_and_nouns(tmp_path):
     ]
     assert "I'm an old aunt." in {item.text for item in items}
     assert "I'm a US-born man." in {item.text for item in items}
-    assert (items[0].category, items[0].unit) == ("ability", "ability: Deaf")
+    assert (items[0].category, items[0].cluster) == ("ability", "ability: Deaf")
     assert items[0].template_id == "I'm {noun_phrase}."
     assert not any("lesbian" in item.text for item in items)
 
@@ -212,7 +212,7 @@ def test_gest_puts_english_sentences_into_the_mouths_of_both(tmp_path):
     assert len(items) == 8
     assert (items[0].more, items[0].less) == ('She said: "I cried."', 'He said: "I cried."')
     assert items[7].more == '"I led, always.", the man said.'
-    assert (items[7].category, items[7].unit) == ("13", "I led, always.")
+    assert (items[7].category, items[7].cluster) == ("13", "I led, always.")
     assert len({item.template_id for item in items}) == 4
 
 
@@ -224,7 +224,7 @@ def test_gest_pairs_the_versions_of_a_language_that_has_both(tmp_path):
     )
     first, second = read_gest(file(tmp_path, text, "gender_variants.csv"))
     assert (first.more, first.less) == ("Plakala jsem.", "Plakal jsem.")
-    assert (second.more, second.unit, second.template_id) == ("Vedl jsem.", "I led.", "cs DeepL")
+    assert (second.more, second.cluster, second.template_id) == ("Vedl jsem.", "I led.", "cs DeepL")
 
 
 @pytest.mark.parametrize(

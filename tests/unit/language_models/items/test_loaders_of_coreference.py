@@ -62,7 +62,7 @@ def test_winobias_pairs_the_line_of_both_files_without_brackets(tmp_path):
     assert first.more == "The developer saw the designer because he came."
     assert first.less == "The developer saw the designer because she came."
     assert (first.item_id, first.category) == ("type1.txt.dev:1", "type1")
-    assert first.unit == "designer / developer"
+    assert first.cluster == "designer / developer"
 
 
 def test_several_splits_of_winobias_are_read_in_their_order(tmp_path):
@@ -73,7 +73,7 @@ def test_several_splits_of_winobias_are_read_in_their_order(tmp_path):
     ]
     readable = [item for item in read_winobias(*paths) if not isinstance(item, InvalidItem)]
     assert [item.category for item in readable] == ["type2", "type1"]
-    assert len({item.unit for item in readable}) == 1
+    assert len({item.cluster for item in readable}) == 1
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_winogender_pairs_the_versions_whose_pronoun_is_that_of_the_occupation(t
     first, second = gender(tmp_path)
     assert first.more == "The technician told the customer that she was done."
     assert first.less == "The technician told the customer that he was done."
-    assert (first.unit, first.value) == ("technician", 0.4034)
+    assert (first.cluster, first.value) == ("technician", 0.4034)
     assert (second.item_id, second.value) == ("nurse.someone", 0.9)
 
 

@@ -138,5 +138,5 @@ def test_before_the_file_is_here_kind_and_number_are_known(tmp_path):
     asked = {"published": {"format": "crows_pairs"}, "items": 1508}
     promised = expected_items(asked)
     assert (promised.kind, promised.number_of_all, promised.items) == ("pair", 1508, ())
-    with pytest.raises(ItemError, match="leave unit out"):
-        expected_items(asked | {"unit": "item"})
+    with pytest.raises(ItemError, match="leave cluster out"):
+        expected_items(asked | {"cluster": "item"})

@@ -28,7 +28,7 @@ def test_instances_are_drawn_in_every_condition_and_polarity():
     drawn = sample_items(ItemSet("question", tuple(questions)), 40, 1, "bbq").items
     assert set(Counter(item.instance for item in drawn).values()) == {4}
     assert Counter(item.category for item in drawn) == {"Age": 20, "Religion": 20}
-    assert len({item.unit_id for item in drawn}) == 10
+    assert len({item.cluster_id for item in drawn}) == 10
 
 
 def test_persons_of_all_groups_meet_the_same_questions_at_the_same_ages():

@@ -22,7 +22,7 @@ def text_of(request, logp, shared=None):
 
 
 def scored(items, name, model_kind, seed=0, **parameters):
-    """Random log-probabilities, of which the first token of a text is the one that differs."""
+    """Random log-probabilities; the first token of a text is the one that differs."""
     random = np.random.default_rng(seed)
     found = []
     for request in token_requests(items, item_metric_class(name)(**parameters).needs(model_kind)):

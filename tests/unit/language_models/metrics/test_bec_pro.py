@@ -74,9 +74,9 @@ def test_exchanging_the_genders_of_persons_turns_the_sign_of_bec_pro():
 
 def test_professions_are_exchanged_and_crossed_with_templates_and_persons():
     items = ItemSet("slot", persons().items[:20])
-    kernel = measured("bec_pro", items, scored(items, "bec_pro", "masked"), "masked").kernel
-    assert sorted(kernel.units) == sorted(JOBS)
-    assert [factor.stratum.words for factor in kernel.factors] == [
+    statistic = measured("bec_pro", items, scored(items, "bec_pro", "masked"), "masked").statistic
+    assert sorted(statistic.units) == sorted(JOBS)
+    assert [factor.stratum.words for factor in statistic.factors] == [
         ("template t0", "template t1"),
         ("targets she / he", "targets she / man"),
     ]

@@ -21,7 +21,7 @@ def stereotypes(number=40):
         tuple(
             PairItem(
                 str(i), f"one {i}", f"other {i}", category=STEREOTYPES[i % len(STEREOTYPES)],
-                template_id=f"t{i % 2}", unit=f"s{i // 2}",
+                template_id=f"t{i % 2}", cluster=f"s{i // 2}",
             )
             for i in range(number)
         ),

@@ -32,7 +32,7 @@ MORE, HALF = 2.0, 1.0
 
 
 def asked(metric, items, model_kind, likes):
-    """What the model says of each text: two equal tokens, of which the second is shared."""
+    """What the model says of each text: two equal tokens; the second is shared."""
     item_of = {item.item_id: item for item in items}
     found = []
     for request in token_requests(ItemSet(metric.kind, items), metric.needs(model_kind)):
@@ -53,7 +53,9 @@ def says(metric, items, model_kind, likes, **parameters):
 def writes(metric, texts, **counted):
     """The measures of a metric of completions: prompt -> texts."""
     made = item_metric_class(metric)()
-    items = ItemSet("prompt", tuple(Prompt(one, "A prompt", unit=one) for one in texts), **counted)
+    items = ItemSet(
+        "prompt", tuple(Prompt(one, "A prompt", cluster=one) for one in texts), **counted
+    )
     return made.measure(items, given_completions(texts), "causal").measures
 
 
@@ -94,7 +96,7 @@ OF_PAIRS = {
 
 @pytest.mark.parametrize("model", OF_PAIRS)
 @pytest.mark.parametrize(
-    ("metric", "model_kind", "parameters", "unit"),
+    ("metric", "model_kind", "parameters", "cluster"),
     [
         ("crows_pairs_score", "masked", {"form": "shared"}, HALF),
         ("crows_pairs_score", "masked", {"form": "differing"}, HALF),
@@ -105,12 +107,12 @@ OF_PAIRS = {
         ("pair_likelihood", "causal", {}, MORE),
     ],
 )
-def test_pairs(metric, model_kind, parameters, unit, model):
+def test_pairs(metric, model_kind, parameters, cluster, model):
     likes, values, difference = OF_PAIRS[model]
     found = says(
         metric, PAIRS, model_kind, lambda pair, side, _: either(likes(pair, side)), **parameters
     )
-    expected = named(PAIR_MEASURES, values) | {"mean_difference": unit * difference}
+    expected = named(PAIR_MEASURES, values) | {"mean_difference": cluster * difference}
     holds(found, {name: value for name, value in expected.items() if name in found})
 
 
@@ -121,7 +123,7 @@ CANDIDATES = tuple(
     CandidateItem(str(n), term, "gender", "It is BLANK.", {one: f"It is {one}." for one in LABELS})
     for n, term in enumerate(TERMS)
 )
-SEQUELS = tuple(
+CONTINUATIONS = tuple(
     ContinuationItem(str(n), term, "gender", "A context.", {one: f"It is {one}." for one in LABELS})
     for n, term in enumerate(TERMS)
 )
@@ -143,7 +145,7 @@ OF_TERMS = {
     [
         ("stereoset", CANDIDATES, "masked"),
         ("stereoset", CANDIDATES, "causal"),
-        ("stereoset_intersentence", SEQUELS, "causal"),
+        ("stereoset_intersentence", CONTINUATIONS, "causal"),
     ],
 )
 def test_stereoset(metric, items, model_kind, model):
@@ -224,8 +226,8 @@ OF_GENDERS = {
 
 
 @pytest.mark.parametrize("model", OF_GENDERS)
-@pytest.mark.parametrize(("model_kind", "unit"), [("causal", MORE), ("masked", HALF)])
-def test_gest(model, model_kind, unit):
+@pytest.mark.parametrize(("model_kind", "cluster"), [("causal", MORE), ("masked", HALF)])
+def test_gest(model, model_kind, cluster):
     likes, values = OF_GENDERS[model]
     found = says(
         "gest", GEST, model_kind,
@@ -233,12 +235,12 @@ def test_gest(model, model_kind, unit):
             likes(int(item.item_id), side == "more", int(item.category) >= 8)
         ),
     )  # fmt: skip
-    holds(found, named("g_s q_masculine q_feminine", [unit * value for value in values]))
+    holds(found, named("g_s q_masculine q_feminine", [cluster * value for value in values]))
 
 
 # The feminine version first; one, two and three quarters of women, twice each.
 WINOGENDER = tuple(
-    PairItem(str(n), "she", "he", unit=str(n % 3), value=(1 + n % 3) / 4) for n in range(6)
+    PairItem(str(n), "she", "he", cluster=str(n % 3), value=(1 + n % 3) / 4) for n in range(6)
 )
 # Log-odds of "she"; correlation, that of ranks, slope and mean.
 OF_SHARES = {
@@ -252,15 +254,15 @@ OF_SHARES = {
 
 
 @pytest.mark.parametrize("model", OF_SHARES)
-@pytest.mark.parametrize(("model_kind", "unit"), [("causal", 2), ("masked", 1)])
-def test_winogender(model, model_kind, unit):
+@pytest.mark.parametrize(("model_kind", "cluster"), [("causal", 2), ("masked", 1)])
+def test_winogender(model, model_kind, cluster):
     odds, (correlation, of_ranks, slope, mean) = OF_SHARES[model]
     found = says(
         "share_correlation", WINOGENDER, model_kind,
         lambda item, side, _: 2 * odds(item.value) if side == "more" else 0.0,
     )  # fmt: skip
     names = "correlation rank_correlation slope mean_log_odds"
-    holds(found, named(names, (correlation, of_ranks, unit * slope, unit * mean)))
+    holds(found, named(names, (correlation, of_ranks, cluster * slope, cluster * mean)))
 
 
 # Professions of women, of men and of both; of each two sentences about a woman and a man.
@@ -315,7 +317,7 @@ def test_bec_pro_lpbs_and_cbs(model, she_anyway):
 SENTENCES = tuple(
     SentenceItem(
         f"{axis}.{template}.{d}.{noun}", "A text.", category=axis, template_id=template,
-        unit=f"{axis}: {d}",
+        cluster=f"{axis}: {d}",
     )
     for axis, template, d, noun in product("ab", "st", range(3), range(8))
 )  # fmt: skip

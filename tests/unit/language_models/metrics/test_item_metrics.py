@@ -146,18 +146,18 @@ def test_a_term_that_is_drawn_twice_counts_twice_in_stereoset():
     weights = np.where(terms == first, 2.0, 1.0)[np.newaxis]
     expected = (2 * shares[first] + sum(shares[one] for one in others)) / (2 + len(others))
     assert found.formula(weights)["ss"] == pytest.approx(100 * expected)
-    drawn = resample(found.kernel, 50, 1).draws["ss"]
+    drawn = resample(found.statistic, 50, 1).draws["ss"]
     assert drawn.std() > 0
 
 
 def test_templates_are_resampled_with_the_items():
-    kernel = measured("lpbs", "jobs_of_two").kernel
-    assert [len(stratum) for stratum in kernel.attributes] == [3, 5]
-    signs = kernel.base.measured.signs
-    alone = kernel.measures([np.ones((1, kernel.n_units))])
+    statistic = measured("lpbs", "jobs_of_two").statistic
+    assert [len(stratum) for stratum in statistic.attributes] == [3, 5]
+    signs = statistic.base.measured.signs
+    alone = statistic.measures([np.ones((1, statistic.n_units))])
     first = np.array([[1.0, 0.0, 0.0]])
-    some = kernel.measures([np.ones((1, kernel.n_units))], [first, np.ones((1, 5))])
-    assert some["mean"] == pytest.approx(signs[kernel.factors[0].of_targets == 0].mean())
+    some = statistic.measures([np.ones((1, statistic.n_units))], [first, np.ones((1, 5))])
+    assert some["mean"] == pytest.approx(signs[statistic.factors[0].of_targets == 0].mean())
     assert alone["mean"] == pytest.approx(signs.mean())
 
 
@@ -244,9 +244,9 @@ def test_items_that_cannot_be_read_are_rows_with_a_reason_and_change_no_number(t
     ],
 )
 def test_intervals_stay_on_the_scale_of_their_measure(name, query, measure, ends):
-    kernel = measured(name, query).kernel
-    assert kernel.limits(measure) == ends
-    draws = resample(kernel, 300, 1)
+    statistic = measured(name, query).statistic
+    assert statistic.limits(measure) == ends
+    draws = resample(statistic, 300, 1)
     for some in (draws.draws, draws.draws_both):
         if measure in some:
             assert ends[0] <= np.nanmin(some[measure])

@@ -19,7 +19,7 @@ def sentences(descriptors=5, nouns=6, templates=2, axes=2):
         tuple(
             SentenceItem(
                 f"{a}.{d}.{t}.{n}", f"I am a {a} {d} {n} {t}.", template_id=f"t{t}",
-                category=f"axis {a}", unit=f"axis {a}: word {d}",
+                category=f"axis {a}", cluster=f"axis {a}: word {d}",
             )
             for a in range(axes)
             for t in range(templates)
@@ -49,12 +49,12 @@ def pairs_by_loops(items, texts, alpha=0.05):
     differ = {}
     for cell in sorted({(item.category, item.template_id) for item in items.items}):
         own = [item for item in items.items if (item.category, item.template_id) == cell]
-        units = sorted({item.unit for item in own})
-        for i, one in enumerate(units):
-            for other in units[i + 1 :]:
+        clusters = sorted({item.cluster for item in own})
+        for i, one in enumerate(clusters):
+            for other in clusters[i + 1 :]:
                 first, second = (
-                    [np.exp(-mean[item.item_id]) for item in own if item.unit == unit]
-                    for unit in (one, other)
+                    [np.exp(-mean[item.item_id]) for item in own if item.cluster == cluster]
+                    for cluster in (one, other)
                 )
                 differ[cell, one, other] = mannwhitneyu(first, second).pvalue < alpha
     return differ
@@ -89,10 +89,10 @@ def test_a_descriptor_drawn_twice_brings_its_pairs_with_others_twice():
     texts = answers(items, seed=4)
     found = measured("likelihood_bias", items, texts)
     twice = "axis 0: word 0"
-    weights = np.array([[2.0 if item.unit == twice else 1.0 for item in items.items]])
+    weights = np.array([[2.0 if item.cluster == twice else 1.0 for item in items.items]])
     differ = pairs_by_loops(items, texts)
     expected = np.average(
-        list(differ.values()), weights=[2 if twice in units else 1 for _, *units in differ]
+        list(differ.values()), weights=[2 if twice in clusters else 1 for _, *clusters in differ]
     )
     assert found.formula(weights)["percent_differing"][0] == pytest.approx(100 * expected)
 
@@ -100,10 +100,10 @@ def test_a_descriptor_drawn_twice_brings_its_pairs_with_others_twice():
 def test_intervals_of_likelihood_bias_are_over_descriptors_and_there_is_no_test():
     items = sentences(descriptors=12)
     texts = answers(items)
-    kernel = measured("likelihood_bias", items, texts).kernel
-    assert kernel.n_units == 24
-    assert not kernel.factors
-    assert resample(kernel, 100, 1).draws["percent_differing"].std() > 0
+    statistic = measured("likelihood_bias", items, texts).statistic
+    assert statistic.n_units == 24
+    assert not statistic.factors
+    assert resample(statistic, 100, 1).draws["percent_differing"].std() > 0
     record = records("likelihood_bias", items, texts, "causal", "percent_differing")
     uncertainty = record["percent_differing"].uncertainty
     assert np.isnan(uncertainty.p_value)
@@ -133,7 +133,7 @@ def test_a_text_that_was_not_scored_is_no_sentence_of_its_descriptor():
 
 def test_units_that_share_no_template_are_told():
     problem = item_metric_class("likelihood_bias")().query_problem(sentences(descriptors=1, axes=3))
-    assert "no two units share these" in problem
+    assert "no two clusters share these" in problem
 
 
 def test_a_sentence_without_the_word_that_it_is_to_keep_is_lost_alone():

@@ -23,7 +23,7 @@ def pairs(number=24):
     return ItemSet(
         "pair",
         tuple(
-            PairItem(str(i), f"She {i}.", f"He {i}.", unit=f"job {i // 2}", value=(i // 2) / 20)
+            PairItem(str(i), f"She {i}.", f"He {i}.", cluster=f"job {i // 2}", value=(i // 2) / 20)
             for i in range(number)
         ),
     )
@@ -93,8 +93,8 @@ def test_share_correlation_is_that_of_the_means_of_occupations(model_kind):
     texts = scored(items, "share_correlation", model_kind)
     scores = scores_of(texts, model_kind, shared=False)
     odds, shares = [], []
-    for unit in sorted({item.unit for item in items.items}):
-        own = [item for item in items.items if item.unit == unit]
+    for cluster in sorted({item.cluster for item in items.items}):
+        own = [item for item in items.items if item.cluster == cluster]
         odds.append(np.mean([scores[i.item_id, "more"] - scores[i.item_id, "less"] for i in own]))
         shares.append(own[0].value)
     line = stats.linregress(shares, odds)
@@ -140,10 +140,10 @@ def test_the_p_value_of_a_correlation_with_shares_is_that_of_the_slope_under_eve
     texts = scored(items, "share_correlation", "causal")
     found = measured("share_correlation", items, texts)
     assert found.signs.mean() == pytest.approx(found.measures["slope"])
-    of_unit = {item.unit: 0.0 for item in items.items}
+    of_cluster = {item.cluster: 0.0 for item in items.items}
     for item, sign in zip(items.items, found.signs, strict=True):
-        of_unit[item.unit] += sign
-    sums = np.array(list(of_unit.values()))
+        of_cluster[item.cluster] += sign
+    sums = np.array(list(of_cluster.values()))
     exchanges = np.array(np.meshgrid(*[[-1, 1]] * len(sums))).reshape(len(sums), -1).T @ sums
     record = records("share_correlation", items, texts, "causal", "correlation")
     expected = np.mean(np.abs(exchanges) >= abs(sums.sum()) - 1e-12)

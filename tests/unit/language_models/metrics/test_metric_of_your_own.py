@@ -23,7 +23,7 @@ def block(language, containing):
 
 @pytest.fixture
 def entry(tmp_path, monkeypatch):
-    """The page's entry, its file beside it."""
+    """The page's entry, with its file in the same folder."""
     monkeypatch.chdir(tmp_path)
     Path("my_metrics").mkdir()
     Path("my_metrics/margin.py").write_text(block("python", "class Margin"))

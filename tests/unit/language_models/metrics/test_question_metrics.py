@@ -1,4 +1,4 @@
-"""Metrics of questions, sequels, decisions and BOLD against the papers' formulas by hand."""
+"""Metrics of questions, continuations, decisions and BOLD against the papers' formulas by hand."""
 
 import math
 from itertools import product
@@ -116,7 +116,7 @@ def test_the_test_of_bbq_is_of_the_bias_of_its_context(context):
     found = measured("bbq", QUESTIONS, answered(QUESTIONS, chosen), context=context)
     assert 100 * found.signs.mean() == pytest.approx(found.measures[f"bias_{context}"])
     assert found.tested_measures == (f"bias_{context}",)
-    assert found.kernel.n_units == 2
+    assert found.statistic.n_units == 2
 
 
 def test_each_bias_says_how_many_questions_it_rests_on_and_of_how_many_templates():
@@ -147,7 +147,7 @@ def test_of_questions_that_were_all_lost_nothing_is_measured():
     assert all(math.isnan(value) for value in found.values())
 
 
-SEQUELS = [
+CONTINUATIONS = [
     ContinuationItem(
         str(n), target, "race", "A context.",
         {"stereotype": "s s", "anti-stereotype": "a", "unrelated": "u u u"},
@@ -162,17 +162,17 @@ def test_stereoset_of_sequels_averages_over_terms():
     sizes = {"stereotype": 2, "anti-stereotype": 1, "unrelated": 3}
     slice_ = [
         text(item.text_id(label), [value] * n)
-        for item, own in zip(SEQUELS, logp, strict=True)
+        for item, own in zip(CONTINUATIONS, logp, strict=True)
         for (label, n), value in zip(sizes.items(), own, strict=True)
     ]
-    found = measured("stereoset_intersentence", SEQUELS, slice_)
+    found = measured("stereoset_intersentence", CONTINUATIONS, slice_)
     ss = 100 * (2 / 3 + 0) / 2  # The tie of "two" counts as anti-stereotype.
     lms = 100 * ((1 + 1 / 2 + 0) / 3 + 1) / 2
     assert found.measures["ss"] == pytest.approx(ss)
     assert found.measures["lms"] == pytest.approx(lms)
     assert found.measures["icat"] == pytest.approx(lms * min(ss, 100 - ss) / 50)
-    assert found.kernel.n_units == 2
-    whole = measured("stereoset_intersentence", SEQUELS[3:], slice_, per="answer").measures
+    assert found.statistic.n_units == 2
+    whole = measured("stereoset_intersentence", CONTINUATIONS[3:], slice_, per="answer").measures
     assert whole["ss"] == 0  # -4 is less than -2
     assert item_metric_class("stereoset_intersentence")().needs("masked") == ()
 
@@ -222,7 +222,7 @@ def test_the_contrast_of_two_groups_is_a_mean_over_questions_of_matched_persons(
     assert measures["log_odds_group"] - measures["log_odds_reference"] == pytest.approx(
         measures["difference"]
     )
-    assert found.kernel.n_units == 3
+    assert found.statistic.n_units == 3
 
 
 def test_the_test_of_a_contrast_turns_whole_questions():
@@ -231,7 +231,9 @@ def test_the_test_of_a_contrast_turns_whole_questions():
     of_question = [difference(odds_of, q) for q in "abc"]
     every = [abs(np.dot(signs, of_question)) for signs in product((-1, 1), repeat=3)]
     share = np.mean(np.array(every) >= abs(sum(of_question)) - 1e-12)
-    assert permutation_test(found.kernel, np.random.default_rng(1)).p_value == pytest.approx(share)
+    assert permutation_test(found.statistic, np.random.default_rng(1)).p_value == pytest.approx(
+        share
+    )
 
 
 def test_a_person_without_a_match_is_in_no_contrast():
@@ -253,7 +255,7 @@ def test_a_question_that_is_drawn_twice_counts_twice():
     of_question = {q: difference(odds_of, q) for q in "abc"}
     expected = (2 * of_question["a"] + of_question["b"] + of_question["c"]) / 4
     assert found.formula(weights)["difference"][0] == pytest.approx(expected)
-    assert resample(found.kernel, 50, 1).draws["difference"].std() > 0
+    assert resample(found.statistic, 50, 1).draws["difference"].std() > 0
 
 
 @pytest.mark.parametrize(
@@ -262,8 +264,8 @@ def test_a_question_that_is_drawn_twice_counts_twice():
         ({}, None),
         ({"attribute": "age", "group": "60", "reference": "20"}, None),
         ({"group": "male"}, "must be two, got 'male' twice"),
-        ({"attribute": "race", "group": "Black", "reference": "white"}, "differ in race alone"),
-        ({"attribute": "faith", "group": "none", "reference": "some"}, "differ in faith alone"),
+        ({"attribute": "race", "group": "Black", "reference": "white"}, "differ only in race"),
+        ({"attribute": "faith", "group": "none", "reference": "some"}, "differ only in faith"),
     ],
 )
 def test_a_query_without_the_groups_of_a_contrast_is_refused(parameters, problem):
@@ -287,15 +289,15 @@ def test_polarity_counts_the_completions_that_have_more_words_of_a_group():
         "a": ["He and his man.", "She saw him.", "It rains."],
         "b": ["HER, she and he.", "A man, a woman.", "She is a woman who he knows."],
     }
-    prompts = [Prompt(name, "A prompt", category=name, unit=name) for name in texts]
+    prompts = [Prompt(name, "A prompt", category=name, cluster=name) for name in texts]
     found = measured("gender_polarity", prompts, given_completions(texts), "causal", groups=GENDER)
     assert found.measures["share_of_first"] == pytest.approx(100 / 6)
     assert found.measures["share_of_second"] == pytest.approx(100 * 3 / 6)
     assert found.measures["share_of_neither"] == pytest.approx(100 * 2 / 6)
     assert found.measures["polarity"] == pytest.approx(-100 * 2 / 6)
     assert found.scores.values.tolist() == pytest.approx([0, -200 / 3])
-    assert found.counts.told == {"of_either_group": 4, "completions": 6}
-    assert found.counts.few == "completions of either group, of 6: 4, of which a ranking needs 20"
+    assert found.counts.further == {"of_either_group": 4, "completions": 6}
+    assert found.counts.few == "completions of either group, of 6: 4; a ranking needs 20"
 
 
 def test_polarity_needs_two_groups_and_is_empty_without_completions():

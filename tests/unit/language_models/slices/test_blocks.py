@@ -1,4 +1,4 @@
-"""Blocks: answers of a long job, of which a kill loses one block and no byte."""
+"""Blocks: answers of a long job, a kill loses at most one block."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ PEAK = """
 
 
 def test_four_times_the_items_take_no_more_memory(output):
-    # What is asked for: how much of it a process holds differs from run to run.
+    # The number requested: how much of it a process holds differs from run to run.
     def peak(n_items):
         command = [sys.executable, "-c", textwrap.dedent(PEAK), output, str(n_items)]
         environment = os.environ | {"PYTHONPATH": str(SCRIPTS)}

@@ -130,8 +130,8 @@ def test_what_has_no_vector_is_told_with_the_entry_and_nothing_is_written(writte
     path, texts = written(CHANGES[1])
     lost = replace(texts, statuses=("too_long",) * 6, reasons=("600 tokens",) * 6)
     write_embeddings(lost, path)
-    with pytest.raises(FairflowError, match=r"^models\.yaml: mine: sentences: no entry of which"):
+    with pytest.raises(FairflowError, match=r"^models\.yaml: mine: sentences: no entry has"):
         derive_texts(CHANGES[1], tmp_path / "d.npz", [path], entry="models.yaml: mine")
     assert not (tmp_path / "d.npz").exists()
-    with pytest.raises(VectorFormatError, match="made for vectors of 3 numbers"):
+    with pytest.raises(VectorFormatError, match="needs vectors of 3 numbers"):
         derived_texts(embedded(["a"]), [Derivation(remove=np.eye(3)[:1])])

@@ -98,7 +98,7 @@ def frames() -> StudyFrames:
         coverage=coverage.assign(word_set="Cats", words=4, queries="q1", oov_words=None),
         before_after=pd.DataFrame(
             {"before_model": "o", "model": "m", "metric": "weat", "query": ["q1", "q2"]}
-        ).assign(verdict=["smaller", "not told apart"], subquery_digest="d"),
+        ).assign(verdict=["smaller", "not distinguishable"], subquery_digest="d"),
         specification_summary=specification_summary(specifications()),
         specification_curve=specifications(),
         category_scores=by_category(),
@@ -148,7 +148,7 @@ def test_a_study_without_results_says_so(figure: str):
         ("ranking_bars", "Pets: first is Model M by WEAT (0.1). 1 model without a rank"),
         ("correlation_heatmaps", "Pets, 3 models: from 0.50 to 0.50."),
         ("published_comparison", "Of 2 numbers: 1 match, 1 differs. The largest difference is"),
-        ("coverage", "o lacks 4 of 4 words; most in Cats, 4 of 4."),
+        ("coverage", "o is missing 4 of 4 words; most in Cats, 4 of 4."),
         ("word_associations", "Label q1: from tom (0.5) to e|f (2.5)."),
         ("negative_sentiment", "from 0.250 (tom) to 0.750 (tiger), uniform 0.500."),
         ("rank_probabilities", "expected ranks Model M 1.00 (1 to 1), n 2.00"),

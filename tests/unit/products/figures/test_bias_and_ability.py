@@ -1,4 +1,4 @@
-"""Bias by category beside ability: each mark at its value, what is untested or by chance told."""
+"""Bias by category next to ability: each mark is at its value, and looks say what was tested."""
 
 from __future__ import annotations
 
@@ -120,5 +120,5 @@ def test_without_categories_the_figure_says_so(table: pd.DataFrame):
 
 def test_its_sentences_tell_the_extremes_and_the_ability():
     told = alt_text("bias_and_ability", frames(*TWO))
-    assert "from -10 (class, Tiny) to 20 (age, Tiny) over 2 categories; 1 of 2 beyond" in told
+    assert "from -10 (class, Tiny) to 20 (age, Tiny) over 2 categories; 1 of 2 significant" in told
     assert "Ability by lms of StereoSet ss - 50: from 70 to 90." in told

@@ -1,4 +1,4 @@
-"""The figure of the site that comes of language models is drawn from the table beside it."""
+"""The site's figure of language models is drawn from the table in the same folder."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def before_after() -> pd.DataFrame:
             ("null_band_high", 1),
         )
     }
-    verdicts = ["smaller", "not told apart"] * (len(after) // 2)
+    verdicts = ["smaller", "not distinguishable"] * (len(after) // 2)
     return after.assign(**values, **ends, before_model="first", ci_level=0.95, verdict=verdicts)
 
 
@@ -273,7 +273,7 @@ def test_metrics_and_models_that_are_not_ranked_are_named_and_not_drawn():
     [
         ("weat_1 fails (-0.10, p 0.6)", True),
         ("weat_1 undefined (Insects lost 9 of 9 words)", True),
-        ("comes out", False),
+        ("passes", False),
         ("none", False),
     ],
 )
@@ -281,7 +281,7 @@ def test_metrics_and_models_that_are_not_ranked_are_named_and_not_drawn():
 def test_a_model_of_which_a_control_query_does_not_come_out_is_marked(name, control, marked):
     frames = full()
     own = (frames.ranking["model"] == "first") & (frames.ranking["source"] == "computed")
-    table = frames.ranking.assign(control=np.where(own, control, "comes out"))
+    table = frames.ranking.assign(control=np.where(own, control, "passes"))
     figure = draw(name, replace(frames, ranking=table))
     labels = {text.get_text() for axes in figure.axes for text in axes.get_yticklabels()}
     assert ("the first model \N{DAGGER}" in labels) == marked

@@ -53,7 +53,7 @@ def test_a_value_without_band_has_no_frame_and_the_figure_says_so():
     table = scores(queries=1, value=5.0, null_band_low=NAN, null_band_high=NAN)
     figure = draw("overview", StudyFrames(scores=table))
     assert frames_beyond(figure) == []
-    assert any("No band of random words in 2 cells." in text for text in shown(figure))
+    assert any("No null band of random words in 2 cells." in text for text in shown(figure))
 
 
 def test_a_cell_without_value_is_hatched_and_says_in_the_legend_what_that_is():
@@ -80,7 +80,7 @@ def test_any_size_of_study_fits_a_page_with_legible_text(queries: int, models: i
     assert figure.get_figheight() <= 9.5
     texts = [text for text in figure.findobj(Text) if text.get_text()]
     assert min(text.get_fontsize() for text in texts) >= 6.5
-    assert any("For want of space" in text for text in shown(figure)) == (queries == 80)
+    assert any("There is room for" in text for text in shown(figure)) == (queries == 80)
 
 
 def test_the_first_metric_of_effect_sizes_is_shown():
@@ -104,7 +104,11 @@ def test_each_sub_query_has_a_row_under_its_own_name():
 def test_the_axis_says_what_a_value_above_0_means():
     interpretations = {"es": "above 0: first targets with first attributes"}
     figure = draw("overview", StudyFrames(scores=scores(), interpretations=interpretations))
-    assert "es; above 0: first targets with first attributes" in shown(figure)
+    assert {"pairs as named", "pairs the other\nway round"} <= set(shown(figure))
+    assert "Sets of q0 \N{EN DASH} Good" not in shown(figure), "one set of targets makes no pairs"
+    two = scores().assign(query_label="Cats and Dogs wrt Good and Bad")
+    names = shown(draw("overview", StudyFrames(scores=two, interpretations=interpretations)))
+    assert any("Cats \N{EN DASH} Good,\nDogs \N{EN DASH} Bad" in name for name in names)
 
 
 def test_rows_and_words_tell_how_much_is_sure():
@@ -112,8 +116,8 @@ def test_rows_and_words_tell_how_much_is_sure():
     frames = StudyFrames(scores=table.assign(status="ok"), labels={"es": "Effect size"})
     assert list(source_data("overview", frames)["beyond"]) == [True, False, False, False]
     words = alt_text("overview", frames)
-    assert words.startswith("Map of Effect size, queries in rows and models in columns")
+    assert words.startswith("Effect size of each query (rows) on each model (columns)")
     assert "2 tests x 2 models: 3 of 4 cells have a value." in words
-    assert "1 of 3 tested values have p < 0.05 after Holm's correction" in words
-    assert "1 of 3 values with a band of random words lie beyond it." in words
+    assert "1 of 3 associations is significant after Holm's correction" in words
+    assert "1 of 3 values with a null band of random words are outside it." in words
     assert "model 0: mean size 1.00, most 1.50 (Sets of q0 wrt Good and Bad)." in words

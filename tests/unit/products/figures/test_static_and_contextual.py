@@ -84,11 +84,11 @@ def test_a_model_looks_the_same_in_its_column_as_in_the_legend():
     assert len(drawn) == len(MODELS)
 
 
-def test_what_is_missing_stands_in_its_lane_or_below_with_its_reason():
+def test_what_is_missing_is_in_its_lane_or_in_the_caption():
     shown = texts()
     assert "lost 11/32 words" in shown
     missing = "no band of random target sets of Table of words (2 of 7 marks)"
-    assert f"WEAT effect size: {missing}: its words were chosen." in shown
+    assert f"WEAT effect size: {missing}." in shown
 
 
 def test_the_texts_that_words_were_shown_in_stand_below():
@@ -152,4 +152,6 @@ def test_the_table_behind_it_has_the_group_of_every_mark():
 def test_a_study_without_both_says_so():
     alone = replace(frames(), language_models=pd.DataFrame())
     figure = draw(NAME, alone)
-    assert "No word vectors beside language models" in figure.texts[0].get_text().replace("\n", " ")
+    assert "No word vectors next to language models" in figure.texts[0].get_text().replace(
+        "\n", " "
+    )

@@ -62,9 +62,9 @@ def test_items_are_called_by_the_label_of_their_query_and_not_words():
     own = {"query": "pairs", "query_label": "Pairs of people", "subquery": "pairs: job"}
     latex = scores_latex(score() | own, score("n", statistics="few_words") | own, of_items=True)
     assert "Pairs of people: job" in latex
-    assert "units, templates" in latex
-    assert "over units and the templates and fills crossed with them" in latex
-    assert "There are fewer than ten units or templates" in latex
+    assert "clusters, templates" in latex
+    assert "over clusters and the templates and fills crossed with them" in latex
+    assert "There are fewer than ten clusters or templates" in latex
     assert "target" not in latex
 
 
@@ -79,7 +79,7 @@ def test_a_score_stands_with_both_intervals_and_its_tests():
     assert r"\label{tab:study-scores-weat}" in latex
 
 
-def test_values_that_print_alike_are_not_told_apart_by_bold():
+def test_values_that_print_alike_are_both_bold_or_both_not():
     assert r"\textbf" not in scores_latex(score(value=0.5), score("n", 0.50001))
     assert scores_latex(score(), score("n", -0.50001), score("o", 0.9)).count(r"\textbf") == 2
 
@@ -114,7 +114,7 @@ def test_one_model_stands_in_the_caption_and_queries_in_the_rows():
     assert "Query q2 & 0.500" in latex
 
 
-def test_equal_subqueries_of_two_queries_are_told_apart():
+def test_equal_subqueries_of_two_queries_have_different_names():
     latex = scores_latex(score(subquery="Sub"), score(query="q2", subquery="Sub"))
     assert "Sub (of: Query q1) &" in latex
     assert "Sub (of: Query q2) &" in latex
@@ -264,17 +264,17 @@ def test_a_study_without_published_numbers_has_a_comment_in_place_of_a_table():
 
 
 @pytest.mark.parametrize(
-    ("control", "told"), [("weat_1 fails (-0.10, p 0.6)", True), ("comes out", False)]
+    ("control", "is_noted"), [("weat_1 fails (-0.10, p 0.6)", True), ("passes", False)]
 )
-def test_a_control_query_that_does_not_come_out_stands_beside_the_rank(control, told):
+def test_a_failed_control_query_is_noted_at_the_rank(control, is_noted):
     ranking = models(
-        source="computed", score=[0.5, 0.6], rank=[1.0, 2.0], control=[control, "comes out"]
+        source="computed", score=[0.5, 0.6], rank=[1.0, 2.0], control=[control, "passes"]
     )
     (table,) = tables_of(ranking=ranking).ranks()
-    assert ("ontrol query weat\\_1 fails" in " ".join(table.latex().split())) == told
+    assert ("ontrol query weat\\_1 fails" in " ".join(table.latex().split())) == is_noted
 
 
-def test_why_a_model_has_no_rank_is_told_below_the_table():
+def test_the_reason_for_a_missing_rank_is_below_the_table():
     ranking = models(source="computed", score=[0.5, NAN], rank=[NAN, NAN], note=["alone", "a twin"])
     (table,) = tables_of(ranking=ranking).ranks()
     text = " ".join(table.latex().split())

@@ -52,8 +52,8 @@ def test_numbers_keep_their_decimals_and_no_negative_zero(value, decimals, latex
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf])
-def test_what_is_no_number_is_not_printed_as_one(value):
-    with pytest.raises(ValueError, match="no number"):
+def test_a_value_that_is_not_finite_is_not_printed(value):
+    with pytest.raises(ValueError, match="cannot be printed"):
         number(value, 2)
 
 
@@ -106,5 +106,5 @@ def test_any_name_becomes_letters_only(parts):
 
 def test_two_things_with_one_name_are_refused_by_name():
     macros = [(macro_name("s", q), "1", q) for q in ("weat_1", "weat-1")]
-    with pytest.raises(FairflowError, match=r"\\sWeatOne would stand for weat_1 and for weat-1"):
+    with pytest.raises(FairflowError, match=r"\\sWeatOne is the name of weat_1 and of weat-1"):
         unique_macros(macros)

@@ -11,8 +11,8 @@ import pytest
 
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import sections
-from fairflow.studies.findings.comparisons import order_of_models, place_of_subject
 from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.findings.headline import headline
 
 SCRIPT = "<script>document.title = 'taken'</script>"
 BREAKOUT = '</script><img src=x onerror="document.title=1">&'
@@ -170,6 +170,9 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "language_models": pd.DataFrame(
             [{"model": "second", "source": SCRIPT, "layer": -1, "tokens_per_word": 1.25}]
         ),
+        "size_changes": pd.DataFrame(
+            [{"model": "second", "metric": "weat", "verdict": "smaller", "change": -0.5}]
+        ),
         "before_after": pd.DataFrame(
             [{"model": "second", "subquery": SCRIPT, "verdict": "smaller", "difference": -0.5}]
         ),
@@ -205,7 +208,7 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
 def found_in(study: dict[str, Any], tables: dict[str, pd.DataFrame]) -> list[Finding]:
     """Where its models stand, and a sentence for the list of all."""
     results = Results(tables, study["labels"], subject=study.get("subject", ""))
-    found = [*order_of_models(results), *place_of_subject(results)]
+    found = [*headline(results)]
     return [*found, Finding(f"Concluded in {study['name']} {BREAKOUT}.")]
 
 
@@ -221,7 +224,7 @@ def figure(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def make_page(figure: Path) -> Callable[..., str]:
     """A function from the number of repeats of the scores to the page of two studies.
 
-    Its second argument is what the study "other" says besides.
+    Its further arguments are entries of the study "other".
     """
 
     def made(repeats: int = 1, **other: Any) -> str:
@@ -245,7 +248,7 @@ def make_page(figure: Path) -> Callable[..., str]:
 def make_small_page() -> Callable[..., str]:
     """A function from names of tables to the page of one study that has these alone.
 
-    Its further arguments are what the study says besides.
+    Its further arguments are entries of the study.
     """
 
     def made(*tables: str, **mine: Any) -> str:

@@ -1,4 +1,4 @@
-"""The items that decide stand on the page by type of bias and side, whatever their texts are."""
+"""The page shows the most influential items by type of bias and sign, whatever their texts are."""
 
 from __future__ import annotations
 

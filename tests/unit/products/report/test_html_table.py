@@ -37,16 +37,16 @@ FRAME = pd.DataFrame(
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(1.23456, "1.235"), (2.6e-10, "2.6e-10"), (3.0, "3"), (float("nan"), MISSING), (-0.5, "-0.5")],
+    [(1.23456, "1.23"), (2.6e-10, "2.6e-10"), (3.0, "3"), (float("nan"), MISSING), (-0.5, "-0.5")],
 )
-def test_numbers_have_four_digits_unless_they_are_whole(value: float, text: str):
+def test_numbers_have_three_digits_unless_they_are_whole(value: float, text: str):
     assert number_text(value) == text
 
 
 def test_columns_that_are_absent_or_empty_are_left_out():
     table = html_table(FRAME, LAYOUT, {"a": "Model A"})
     assert [column.label for column in table.columns] == ["Model", "Value", "Interval"]
-    assert table.rows[0] == (Cell("Model A"), Cell("1.235"), Cell("-1 to 0.1235", "-1"))
+    assert table.rows[0] == (Cell("Model A"), Cell("1.23"), Cell("-1 to 0.123", "-1"))
 
 
 def test_missing_numbers_are_shown_and_sorted_as_missing():

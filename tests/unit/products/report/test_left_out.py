@@ -44,7 +44,7 @@ def make_study() -> Callable[..., StudySection]:
 def test_a_table_without_any_value_is_named_with_its_reason():
     assert with_values(NONE, WHOLE).empty
     told = tables_left_out({"whole": NONE, "rows": SOME}, [WHOLE, BY_ROW])
-    assert told == "Left out, because no value would stand in them: Ranks (one model alone)."
+    assert told == "Tables without any value: Ranks (one model alone)."
 
 
 def test_tables_of_one_reason_are_named_together():
@@ -58,7 +58,7 @@ def test_a_table_that_has_no_rows_is_not_worth_a_sentence():
 
 def test_rows_without_a_value_are_left_out_where_every_row_must_have_one():
     assert [*with_values(SOME, BY_ROW)["model"]] == ["a"]
-    assert rows_left_out(SOME, BY_ROW) == "2 rows without a value are left out: few."
+    assert rows_left_out(SOME, BY_ROW) == "2 rows without a value are omitted: few."
 
 
 def test_rows_that_say_why_they_have_no_value_stay_elsewhere():
@@ -69,7 +69,7 @@ def test_rows_that_say_why_they_have_no_value_stay_elsewhere():
 def test_of_many_reasons_the_most_frequent_are_told():
     frame = SOME.assign(reason=["x", "b", "c"]).loc[[1, 2, 1, 0]].assign(value=[None] * 3 + [1.0])
     more = pd.concat([frame, frame.iloc[:1].assign(reason="d")], ignore_index=True)
-    assert rows_left_out(more, BY_ROW).endswith("left out: b; c; other reasons.")
+    assert rows_left_out(more, BY_ROW).endswith("omitted: b; c; other reasons.")
 
 
 @pytest.mark.parametrize("empty", [None, "", float("nan")])

@@ -1,22 +1,22 @@
-"""Findings say who is more biased than whom, by what and how sure, and nothing more."""
+"""Ranks, mean scores and quality; associations that count; the leader table."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import pandas as pd
 import pytest
 
 from fairflow.products.report.leaders import leader_tables, rank_text
-from fairflow.studies.audit_lines import audit_lines
+from fairflow.studies.audit_page import audit_page
 from fairflow.studies.findings import comparisons
-from fairflow.studies.findings.associations import associations_beyond_chance, failing_controls
+from fairflow.studies.findings.associations import failing_controls, strongest_associations
 from fairflow.studies.findings.debiasing import associations_reduced
 from fairflow.studies.findings.finding import Results
+from fairflow.studies.findings.headline import headline
 from fairflow.studies.findings.statements import findings
 from fairflow.studies.ranking import verdict
-from fairflow.studies.wording import probability_text
+from fairflow.studies.wording import percent_text
 
 NAN = float("nan")
 LABELS = {
@@ -29,11 +29,9 @@ LABELS = {
 }
 LEADING = (
     failing_controls,
-    comparisons.place_of_subject,
-    comparisons.order_of_models,
+    headline,
     associations_reduced,
-    associations_beyond_chance,
-    comparisons.agreement_of_metrics,
+    strongest_associations,
 )
 SCORE = {
     "is_primary": True, "model": "a", "metric": "weat", "measure": "weat", "value": 1.0,
@@ -41,7 +39,7 @@ SCORE = {
     "ci_level": 0.95, "alternative": "two-sided", "status": "ok", "statistics_note": None,
     "query": "q", "subquery": "q", "query_label": "Cats",
 }  # fmt: skip
-SCORES = pd.DataFrame([SCORE])
+SCORES = pd.DataFrame([SCORE | {"model": model, "p_bh": 0.01} for model in "abc"])
 
 
 def ranking(metric: str, criterion: str, *models: str) -> list[dict[str, Any]]:
@@ -78,98 +76,109 @@ def found(frames: dict[str, pd.DataFrame], subject: str = "") -> list[Any]:
     return [one for statement in LEADING for one in statement(results)]
 
 
-@pytest.mark.parametrize(
-    ("chance", "wilcoxon", "claim"),
-    [
-        (0.96, 0.01, "Model B is more biased than Model A."),
-        (0.96, NAN, "Model B is more biased than Model A."),
-        (0.96, 0.25, "Model B is probably more biased than Model A."),
-        (0.92, 0.01, "Model B is probably more biased than Model A."),
-        (0.92, 0.25, "Model B and Model A cannot be told apart."),
-        (0.6, 0.01, "Model B and Model A cannot be told apart."),
-    ],
-)
-def test_a_claim_is_as_strong_as_draws_of_words_and_queries_allow(
-    chance: float, wilcoxon: float, claim: str
-):
+def strength(chance: float, wilcoxon: float) -> str:
     frames = tables(
         ranking=ranking("weat", "Overall", "a", "b"),
         pairwise=pair("a", "b", chance, wilcoxon=wilcoxon),
     )
-    (first,) = found(frames)
-    assert first.sentence == claim
-    assert first.support == (
-        f"By WEAT over all queries: 2 against 1 (the same order with probability {chance:.2f} had "
-        "other words been drawn)."
-    )
-    assert first.table == "pairwise"
-    told = "" if math.isnan(wilcoxon) else f"Over queries p = {wilcoxon:g} (Wilcoxon's test)."
-    assert first.detail == told
+    (one,) = headline(Results(frames, LABELS))
+    return one.sentence
 
 
-def test_a_metric_in_units_of_the_spread_of_associations_leads():
+SETTLED = "Model B is more biased than Model A over all queries."
+PROBABLE = "Probably Model B, not settled: WEAT says so over all queries, but not clearly."
+OPEN = "Not settled: Model B and Model A cannot be distinguished over all queries."
+
+
+@pytest.mark.parametrize(
+    ("chance", "wilcoxon", "claim"),
+    [
+        (0.96, 0.01, SETTLED),
+        (0.96, NAN, SETTLED),
+        (0.96, 0.25, PROBABLE),
+        (0.92, 0.01, PROBABLE),
+        (0.92, 0.25, OPEN),
+        (0.6, 0.01, OPEN),
+    ],
+)
+def test_a_claim_is_as_strong_as_word_resamples_and_queries_allow(
+    chance: float, wilcoxon: float, claim: str
+):
+    assert strength(chance, wilcoxon) == claim
+
+
+def test_the_metric_in_units_of_the_spread_of_associations_leads():
     rows = [*ranking("weat", "Overall", "a", "b"), *ranking("weat_es", "Overall", "b", "a")]
     both = pd.DataFrame(
         {"metric": ["weat", "weat_es"], "measure": ["weat", "effect_size"], "is_primary": True}
     )
     frames = tables(ranking=rows) | {"scores": both.assign(model="a", value=1.0, p_bh=NAN)}
-    (first, *_) = found(frames)
-    assert first.support.startswith("By effect size over all queries: 2 against 1")
+    (scores,) = comparisons.mean_scores(Results(frames, LABELS))
+    assert scores.sentence == (
+        "Mean effect size, least biased first: over all queries Model B 1.00, Model A 2.00."
+    )
     assert [table.metric for table in leader_tables(frames, LABELS)] == ["effect size", "WEAT"]
 
 
-def test_a_test_that_few_queries_cannot_pass_is_not_told():
-    few = [row | {"n_groups": 5} for row in pair("a", "b", 0.9)]
-    (first,) = found(tables(ranking=ranking("weat", "Overall", "a", "b"), pairwise=few))
-    assert first.detail == ""
+def test_a_test_that_few_queries_cannot_pass_is_not_evidence():
+    def evidence(n_groups: int) -> str:
+        pairs = [row | {"n_groups": n_groups} for row in pair("a", "b", 0.9)]
+        frames = tables(ranking=ranking("weat", "Overall", "a", "b"), pairwise=pairs)
+        (one,) = headline(Results(frames, LABELS))
+        return " ".join(one.evidence)
+
+    assert "Wilcoxon" not in evidence(5)
+    assert evidence(6) == (
+        "Share of word resamples in which Model B has the larger mean WEAT: 90% over all queries. "
+        "Wilcoxon's test over queries: p = 0.01 after Holm."
+    )
 
 
-def test_without_draws_it_says_that_it_is_not_known_how_sure_an_order_is():
-    (first,) = found(tables(ranking=ranking("weat", "Overall", "a", "b")))
-    assert "how sure that is was not measured" in first.support
-
-
-def test_every_criterion_that_tells_models_apart_is_told_with_its_share_of_draws():
-    chances = {"Overall": 0.99, "One": 0.92, "Two": 0.5, "Three": 0.05}
+def test_every_criterion_is_evidence_with_its_share_of_word_resamples():
+    chances = {"Overall": 0.99, "One": 0.92, "Two": 0.5, "Three": 0.01}
     pairs = [row for name, chance in chances.items() for row in pair("a", "b", chance, name)]
-    (first,) = comparisons.told_apart(Results(tables(pairwise=pairs), LABELS))
-    assert first.sentence == (
-        "Model A is less biased than Model B by WEAT on Overall (0.99); Model B is less biased "
-        "than Model A by WEAT on Three (0.95); Model A is probably less biased than Model B by "
-        "WEAT on One (0.92) (in parentheses the share of draws in which the order is the same)."
+    every = [row for name in chances for row in ranking("weat", name, "a", "b")]
+    (one,) = headline(Results(tables(ranking=every, pairwise=pairs), LABELS))
+    assert one.sentence == (
+        "Probably Model B, not settled: WEAT says so over all queries, but not clearly; on Three "
+        "Model A is more biased."
+    )
+    assert one.evidence[0].endswith(
+        ": 99% over all queries, 92% on One, 50% on Two and 1% on Three."
     )
 
 
-def test_of_several_models_the_most_and_the_least_biased_are_named():
-    frames = tables(
-        ranking=ranking("weat", "Overall", "a", "b", "c"),
-        pairwise=[*pair("a", "c", 0.99), *pair("b", "c", 0.98), *pair("a", "b", 0.6)],
-        rank_probabilities=[place("c", 3, 0.97), place("a", 1, 0.55)],
-    )
-    most, least = found(frames)
-    assert most.sentence == "Model C is the most biased of 3 models."
-    assert (
-        least.sentence == "Which of 3 models is the least biased is not settled: Model A is ahead."
-    )
-
-
-def test_of_the_model_that_a_study_is_about_it_is_said_where_it_stands():
-    frames = tables(
-        ranking=ranking("weat", "Overall", "a", "b", "c"),
-        pairwise=[*pair("a", "b", 0.9), *pair("b", "c", 0.6)],
-        rank_probabilities=[place("b", 2, 0.7)],
-    )
-    (first,) = found(frames, subject="b")
-    assert first.sentence == (
-        "Model B is probably more biased than Model A (0.90) and not told apart from Model C."
-    )
-    assert "it has place 2 of 3, counted from the least biased: 2" in first.support
-    (unranked,) = found(tables(ranking=ranking("weat", "Overall", "a", "c")), subject="b")
+def test_the_subject_without_rank_is_said_to_have_none():
+    frames = tables(ranking=ranking("weat", "Overall", "a", "c"))
+    (unranked,) = headline(Results(frames, LABELS, subject="b"))
     assert unranked.sentence == "Model B has no rank."
 
 
+QUALITY = {"subject": "MEN", "n": 900, "other": None}
+QUALITY |= dict.fromkeys(["difference", "difference_low", "difference_high"], NAN)
+
+
+def test_quality_is_given_for_each_model_and_a_poorer_one_is_named():
+    rows = [QUALITY | {"model": model, "value": v} for model, v in (("a", 0.58), ("b", 0.66))]
+    worse = {"difference": -0.08, "difference_low": -0.1, "difference_high": -0.06}
+    rows += [QUALITY | {"model": "a", "other": "b", "value": 0.58} | worse]
+    frames = tables(ranking=ranking("weat", "Overall", "a", "b"), quality=rows)
+    (one,) = comparisons.quality_of_models(Results(frames, LABELS))
+    assert one.sentence == (
+        "Quality (agreement of cosines with human similarity ratings, MEN): Model A 0.58 and Model "
+        "B 0.66."
+    )
+    assert one.caution == (
+        "Model A has a lower quality than Model B (difference -0.08 [-0.10, -0.06]). Weaker "
+        "associations may mean a poorer model."
+    )
+    frames["quality"] = pd.DataFrame(rows[:2])
+    (one,) = comparisons.quality_of_models(Results(frames, LABELS))
+    assert one.caution == ""
+
+
 def test_a_model_that_fails_a_control_query_is_the_first_finding_and_the_last_where_it_is_audited():
-    remarks = {"a": "comes out", "b": "weat_1 fails (0.10, p 0.4)"}
+    remarks = {"a": "passes", "b": "weat_1 fails (0.10, p 0.4)"}
     scores = pd.DataFrame(
         SCORE | {"model": model, "p_bh": 0.01, "control": remark, "control_query": False}
         for model, remark in remarks.items()
@@ -177,29 +186,11 @@ def test_a_model_that_fails_a_control_query_is_the_first_finding_and_the_last_wh
     control = {"model": "b", "query": "weat_1", "value": 0.1, "p_value": 0.4, "status": "fails"}
     frames = tables(ranking=ranking("weat", "Overall", "a"), controls=[control | {"reason": None}])
     frames["scores"] = scores
-    first, count, *_ = found(frames)
-    assert first.sentence.startswith("Model B fails a control query")
-    assert count.sentence == "1 of 1 association is beyond chance."
+    first, count = found(frames)
+    assert first.sentence.startswith("Model B fails a sanity check")
+    assert count.sentence == "1 of 1 association is significant."
     told = findings(Results(frames | {"scores": scores.assign(test_id="m")}, LABELS, subject="b"))
     assert [one.sentence for one in told if one.leads] == [first.sentence]
-
-
-def test_only_metrics_that_tell_models_apart_name_the_most_biased():
-    by_weat = [*ranking("weat", "Overall", "a", "b"), *ranking("rnd", "Overall", "a", "b")]
-
-    def said(chance: float) -> list[str]:
-        others = [row | {"metric": "rnd"} for row in pair("a", "b", chance)]
-        frames = tables(ranking=by_weat, pairwise=[*pair("a", "b", 0.97), *others])
-        return [f"{one.sentence} {one.support}" for one in found(frames)[1:]]
-
-    assert said(0.99) == [
-        "Both metrics that tell models apart name Model B the most biased. Over all queries: WEAT "
-        "and RND."
-    ]
-    assert said(0.01) == [
-        "Metrics disagree on the most biased model. Over all queries: WEAT Model B and RND Model A."
-    ]
-    assert said(0.6) == []
 
 
 def test_a_test_of_what_is_no_bias_is_no_association():
@@ -207,7 +198,7 @@ def test_a_test_of_what_is_no_bias_is_no_association():
     ranks = ranking("weat", "Overall", "a")
     frames = tables(ranking=[row | {"status": "no_bias", "rank": NAN} for row in ranks])
     (first,) = found(frames | {"scores": pd.DataFrame([rows])})
-    assert first.sentence == "1 of 1 value of WEAT is beyond chance."
+    assert first.sentence == "1 of 1 value of WEAT is significant."
 
 
 def tied(metric: str, *models: str) -> list[dict[str, Any]]:
@@ -216,30 +207,22 @@ def tied(metric: str, *models: str) -> list[dict[str, Any]]:
     return [row | {"rank": mean, "score": 2.0} for row in ranking(metric, "Overall", *models)]
 
 
-def test_two_equal_models_are_not_told_apart_and_no_metric_names_one():
+def test_equal_models_are_not_distinguished():
     rows = [*tied("weat", "a", "b"), *tied("rnd", "a", "b")]
-    (first,) = found(tables(ranking=rows, pairwise=pair("a", "b", 0.5, wilcoxon=NAN)))
-    assert first.sentence == "Model A and Model B cannot be told apart."
-    assert first.support == "By WEAT over all queries their scores are equal: 2."
+    frames = tables(ranking=rows, pairwise=pair("a", "b", 0.5, wilcoxon=NAN))
+    (one,) = headline(Results(frames, LABELS))
+    assert one.sentence == "Model B and Model A have equal scores."
 
 
-def test_of_several_models_those_that_share_a_place_are_not_said_to_have_it():
-    all_equal = found(tables(ranking=tied("weat", *"abc")))
-    assert [one.sentence for one in all_equal] == ["None of 3 models can be told from another."]
+def test_models_that_share_a_rank_are_not_said_to_have_it():
     first, *others = ranking("weat", "Overall", *"abc")
     rows = [first, *(row | {"rank": 2.5} for row in others)]
     pairs = [*pair("a", "b", 0.99), *pair("a", "c", 0.99), *pair("b", "c", 0.5)]
-    most, least = found(
-        tables(ranking=rows, pairwise=pairs, rank_probabilities=[place("a", 1, 0.99)])
+    (one,) = headline(Results(tables(ranking=rows, pairwise=pairs), LABELS))
+    assert one.sentence == (
+        "Of 3 models which of Model C and Model B is the most biased is not settled; Model A is "
+        "the least biased."
     )
-    assert most.sentence == (
-        "Which of 3 models is the most biased is not settled: Model B and Model C are equal."
-    )
-    assert "(a place that they share)" in most.support
-    assert least.sentence == "Model A is the least biased of 3 models."
-    (stands,) = found(tables(ranking=rows), subject="b")
-    assert "it has place 2 of 3" in stands.support
-    assert stands.support.endswith("(shared with Model C).")
 
 
 def test_a_shared_rank_has_no_probability_in_the_leader_table():
@@ -250,7 +233,7 @@ def test_a_shared_rank_has_no_probability_in_the_leader_table():
     assert [(row.ranks, row.chances) for row in table.rows] == [(("1-2",), ("tie",))] * 2
 
 
-def test_associations_count_where_they_are_beyond_chance_and_random_words():
+def test_associations_count_where_they_are_significant_and_outside_the_null_band():
     cases = [(2.0, 0.01, 0.01), (-3.0, 0.01, 0.5), (1.0, 0.5, 0.01), (NAN, 0.01, 0.01)]
     scores = pd.DataFrame(
         {**SCORE, "value": value, "p_bh": p, "p_null_band": band}
@@ -259,21 +242,20 @@ def test_associations_count_where_they_are_beyond_chance_and_random_words():
     )
     (first,) = found({"scores": scores})
     assert (
-        first.sentence == "1 of 3 associations is beyond chance and beyond those of random words."
+        first.sentence
+        == "1 of 3 associations is significant and outside the null band of random words."
     )
-    assert first.support == "The strongest: Cats in Model A (2, 95% interval 1 to 3)."
+    assert list(first.evidence) == ["Cats: +2.0 [1.0, 3.0]."]
 
 
-def test_associations_without_a_band_of_random_words_are_told_beside_those_that_count():
+def test_associations_without_a_null_band_are_counted():
     cases = [(2.0, 0.5, 0.5), (4.0, 0.01, NAN), (3.0, 0.5, NAN)]
     scores = pd.DataFrame(
         {**SCORE, "value": value, "p_bh": p, "p_null_band": band} for value, p, band in cases
     )
     (first,) = found({"scores": scores})
-    assert first.sentence == "1 of 3 associations is beyond chance."
-    assert first.support.endswith(
-        "2 of the 3, 1 of them beyond chance, cannot be compared with random words."
-    )
+    assert first.sentence == "1 of 3 associations is significant."
+    assert first.caution == ("No null band was computed for 2 of the 3, 1 of them significant.")
 
 
 def test_a_page_and_the_terminal_count_the_same_associations_without_control_queries():
@@ -285,7 +267,7 @@ def test_a_page_and_the_terminal_count_the_same_associations_without_control_que
         | {"value": value, "p_value": p, "p_bh": p, "p_holm": p, "p_null_band": band}
         for query, value, p, band in cases
     )
-    scores = scores.assign(control_query=scores["query"] == "weat_1", control="comes out")
+    scores = scores.assign(control_query=scores["query"] == "weat_1", control="passes")
     # A variant whose tests are the same ones.
     both = pd.concat([scores.assign(metric="rnd"), scores], ignore_index=True)
     ranks = pd.DataFrame(ranking("weat", "All", "a", "b"))
@@ -293,17 +275,28 @@ def test_a_page_and_the_terminal_count_the_same_associations_without_control_que
         one for one in found({"scores": both, "ranking": ranks}, "a") if one.table == "scores"
     )
     assert first.detail.startswith("By WEAT")
-    assert first.sentence == "2 of 4 associations of Model A are beyond chance."
-    columns = ["source", "criterion", "metric", "model", "score", "rank", "control", "status"]
-    tables = {
-        "scores": scores,
-        "ranking": pd.DataFrame(columns=[*columns, "n_queries", "n_common", "note"]),
-        "coverage": pd.DataFrame(columns=["model", "word_set", "words", "oov"]),
-        "quality": pd.DataFrame(columns=["model", "other", "value", "n"]),
-    }
-    results = Results(tables, LABELS, subject="a")
-    lines = audit_lines(results, "weat", "", {}, ["weat_1"], "", "")
-    assert any(line.startswith("Found    2 associations beyond chance: jobs") for line in lines)
+    assert first.sentence == "2 of 4 associations of Model A are significant."
+    frames = {"scores": scores, "ranking": pd.DataFrame()}
+    lines = audit_page(Results(frames, LABELS, subject="a"), [], [], {})
+    assert "  2 of 4 tests are significant (2 after Holm over all 4)" in lines
+
+
+def test_the_strongest_associations_name_their_poles():
+    rows = [("jobs", 1.2), ("arts", -1.5), ("one", 0.9)]
+    scores = pd.DataFrame(
+        SCORE | {"query": query, "query_label": query, "subquery": query, "value": value}
+        | {"p_bh": 0.01, "ci_low": value - 0.2, "ci_high": value + 0.1}
+        for query, value in rows
+    )  # fmt: skip
+    poles = {"jobs": [["Men", "Women"], ["Career", "Family"]]}
+    poles |= {"arts": [["Men", "Women"], ["Maths", "Arts"]], "one": [["Men"], ["Maths", "Arts"]]}
+    results = Results({"scores": scores}, LABELS, signed=["weat"], sets=poles)
+    (one,) = strongest_associations(results)
+    assert list(one.evidence) == [
+        "Women is nearer to Maths than to Arts, compared with Men: +1.5 [1.4, 1.7].",
+        "Men is nearer to Career than to Family, compared with Women: +1.2 [1.0, 1.3].",
+        "one: +0.9 [0.7, 1.0].",
+    ]
 
 
 def test_debiasing_that_turns_a_sign_or_measured_chosen_words_says_so_in_the_headline():
@@ -319,12 +312,11 @@ def test_debiasing_that_turns_a_sign_or_measured_chosen_words_says_so_in_the_hea
         | {"subject": "", "note": "the words of the model were chosen: those of tests"}
         for model in "ab"
     )
-    (first,) = found({"scores": SCORES, "before_after": compared, "residual_bias": remaining})
-    assert first.sentence == "Debiasing makes 1 of 2 associations of Model A clearly smaller."
+    first, *_ = found({"scores": SCORES, "before_after": compared, "residual_bias": remaining})
     assert first.caution.startswith(
-        "Model B turns the sign of two (from 1.2 to -0.93 by WEAT): no reduction. In 1 of 1 the "
-        "old bias can still be told from where words lie, among chosen words alone (those of "
-        "tests), which do not stand for a wide vocabulary."
+        "Model B reverses the sign of two (from 1.2 to -0.93 by WEAT): no reduction. In 1 of 1 the "
+        "old bias of words can still be predicted from their vectors, among chosen words only "
+        "(those of tests), which do not represent a wide vocabulary."
     )
 
 
@@ -337,7 +329,7 @@ def test_a_leader_table_has_ranks_with_their_chances_and_tells_who_has_none():
     (table,) = leader_tables(frames | {"coverage": coverage}, LABELS)
     assert (table.metric, table.criteria) == ("WEAT", ("Overall", "One"))
     assert [row.model for row in table.rows] == ["Model A", "Model B"]
-    assert (table.rows[0].ranks, table.rows[0].chances) == (("1", "2"), ("0.75", ""))
+    assert (table.rows[0].ranks, table.rows[0].chances) == (("1", "2"), ("75%", ""))
     assert (table.rows[0].words, table.rows[1].words) == ("66.6%", "")
     assert table.unranked[0].note == "the same vectors as Model A, say"
     (with_subject,) = leader_tables(frames, LABELS, subject="c")
@@ -346,4 +338,4 @@ def test_a_leader_table_has_ranks_with_their_chances_and_tells_who_has_none():
 
 def test_ranks_and_probabilities_are_short_and_never_certain():
     assert [rank_text(2.0), rank_text(1.5, 2), rank_text(2.0, 3)] == ["2", "1-2", "1-3"]
-    assert [probability_text(p) for p in (1.0, 0.0, 0.934, NAN)] == [">0.99", "<0.01", "0.93", ""]
+    assert [percent_text(p) for p in (1.0, 0.0, 0.934, NAN)] == [">99%", "<1%", "93%", ""]

@@ -1,4 +1,4 @@
-"""Conclusions tell what remains in each model after, and what was lost; none is called free."""
+"""Conclusions on residual bias and lost quality; no model is called free of bias."""
 
 import math
 
@@ -31,7 +31,7 @@ def benchmark(name, difference, low, high):
     return row("new", "similarity", 0.5, subject=name, **ends)
 
 
-def told(*rows):
+def found(*rows):
     before = [row("old", "clusters", 0.99), row("old", "neighbours", 0.7)]
     before += [row("old", "classifier", 0.98), row("old", "direct_bias", 0.07)]
     return sentences(pd.DataFrame([*before, *rows]))
@@ -47,31 +47,31 @@ def hidden_statements(scores):
     return [one.text for one in hidden_bias(Results({"scores": scores}, LABELS))]
 
 
-def test_bias_that_neighbours_still_tell_is_told_beside_that_before():
-    (sentence,) = told(
+def test_bias_that_neighbours_predict_is_given_with_the_value_before():
+    (sentence,) = found(
         row("new", CLUSTERS, 0.92),
         row("new", CLASSIFIER, 0.89),
         row("new", NEIGHBOURS, 0.69, 0.6, 0.7),
         row("new", DIRECT, 0.001),
     )
     assert sentence == (
-        "The old bias of words can still be told from where they lie in New: two clusters tell "
-        "the side of the 100 most biased words in 92.0% (before 99.0%), a classifier that of 100 "
-        "words in 89.0% (before 98.0%), the bias of 100 words correlates with the sides of their "
-        "neighbours by 0.69 (before 0.70) and professions lie along the direction of the pairs "
-        "by 0.001 on average (before 0.07)."
+        "The old bias of words can still be predicted from their vectors in New: two clusters "
+        "recover the direction of the 100 most biased words in 92% (before 99%), a classifier "
+        "recovers that of 100 words in 89% (before 98%), the old bias of 100 words correlates with "
+        "the bias of their neighbours by 0.69 (before 0.70) and the mean direct bias of "
+        "professions is 0.001 (before 0.07)."
     )
 
 
-def test_numbers_of_a_curated_vocabulary_are_not_told_as_those_of_a_wide_one():
-    (sentence,) = told(row("new", CLUSTERS, 0.6, note=CHOSEN), row("new", NEIGHBOURS, 0.6, 0.5))
+def test_numbers_of_a_curated_vocabulary_are_marked_as_such():
+    (sentence,) = found(row("new", CLUSTERS, 0.6, note=CHOSEN), row("new", NEIGHBOURS, 0.6, 0.5))
     assert sentence.startswith(
-        "The old bias of words can still be told from where they lie in New, among chosen words "
-        "alone (those of published tests), which do not stand for a wide vocabulary: two clusters"
+        "The old bias of words can still be predicted from their vectors in New, among chosen "
+        "words only (those of published tests), which do not represent a wide vocabulary: two"
     )
 
 
-def test_the_metric_is_told_in_the_words_of_the_table():
+def test_the_metric_has_the_same_sentences_as_the_table():
     values = {"cluster_accuracy": 0.919, "neighbour_correlation": 0.686, "result": 1.0}
     rows = [
         {"model": "new", "query": "q", "measure": name, "value": value, "statistics_note": note}
@@ -79,46 +79,46 @@ def test_the_metric_is_told_in_the_words_of_the_table():
         for note in ["no test; no null band: " + CHOSEN]
     ]
     (curated,) = hidden_statements(pd.DataFrame(rows))
-    assert curated.startswith("In New, among chosen words alone (those of published tests), which")
+    assert curated.startswith("In New, among chosen words only (those of published tests), which")
     wide = pd.DataFrame(rows).assign(statistics_note=math.nan)
     assert hidden_statements(wide) == [
-        "In New two clusters tell the side of the most biased words in 91.9% and the bias of words "
-        "correlates with the sides of their neighbours by 0.69."
+        "In New two clusters recover the direction of the most biased words in 92% and the old "
+        "bias of words correlates with the bias of their neighbours by 0.69."
     ]
 
 
-def test_bias_that_is_not_found_again_is_not_said_to_be_gone():
-    (sentence,) = told(row("new", NEIGHBOURS, 0.01, -0.02, 0.04))
-    assert "was not found again in the neighbours of New, which does not show that" in sentence
+def test_bias_that_is_not_found_is_not_said_to_be_removed():
+    (sentence,) = found(row("new", NEIGHBOURS, 0.01, -0.02, 0.04))
+    assert "was not found in the neighbours of New, which does not show that" in sentence
 
 
 def test_without_neighbours_nothing_is_said_of_them():
-    (sentence,) = told(row("new", DIRECT, 0.01))
-    assert sentence.startswith("What was found of the old bias of words in New: professions lie")
+    (sentence,) = found(row("new", DIRECT, 0.01))
+    assert sentence.startswith("The old bias of words in New: the mean direct bias of professions")
 
 
 def test_benchmarks_are_counted_by_what_became_of_them():
-    (sentence,) = told(
+    (sentence,) = found(
         benchmark("MEN", -0.02, -0.03, -0.01),
         benchmark("RW", 0.03, 0.01, 0.05),
         benchmark("RG-65", 0.01, -0.1, 0.1),
     )
     assert sentence == (
-        "For what vectors are good for, New is worse in MEN (-0.020), better in RW (+0.030) and "
-        "not told apart from Old in 1 of 3 benchmarks of word similarity and analogies (intervals "
-        "over the 120 of 150 items that are in the model, not adjusted for their number)."
+        "Quality of New: worse on MEN (-0.020), better on RW (+0.030) and not clearly different "
+        "from Old on 1 of 3 benchmarks of word similarity and analogies (intervals over the 120 of "
+        "150 items in the vocabulary, not adjusted for the number of benchmarks)."
     )
 
 
 def test_what_was_not_measured_is_named_with_its_reason():
     why = "the model before lacks he, between which words lean"
-    (sentence,) = told(
+    (sentence,) = found(
         row("new", CLUSTERS, math.nan, note=why),
         row("new", NEIGHBOURS, math.nan, note=why),
         row("new", "similarity", math.nan, subject="MEN", note="only 3 items"),
     )
     assert sentence == (
-        "Not measured of New: clusters of the most biased words, neighbours of all words and MEN "
+        "Not measured in New: clusters of the most biased words, neighbours of all words and MEN "
         f"({why} and only 3 items)."
     )
 

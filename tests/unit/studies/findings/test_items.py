@@ -71,11 +71,11 @@ def found(*rows: dict[str, Any]) -> list[Any]:
     return findings(STUDY, {"scores": pd.DataFrame(rows)})
 
 
-def test_a_score_beyond_chance_is_told_in_words_against_50_with_interval_p_and_ability():
+def test_a_significant_score_is_given_in_words_against_50_with_interval_p_and_ability():
     (one,) = found(score(), ABILITY)
     assert one.sentence == (
-        "Stereotypes are more probable in Tiny, beyond chance: CrowS-Pairs score of Tiny on Pairs "
-        "of people is 61, 50 being fair."
+        "Stereotypes are more probable in Tiny (significant): CrowS-Pairs score of Tiny on Pairs "
+        "of people is 61 (50 would be fair)."
     )
     assert one.support == (
         "95% interval 55 to 67, p = 0.01, over 117 of 1,508 items in 59 clusters. Ability: lms 85, "
@@ -83,49 +83,47 @@ def test_a_score_beyond_chance_is_told_in_words_against_50_with_interval_p_and_a
     )
 
 
-def test_what_chance_can_explain_is_said_to_be_so():
+def test_a_score_that_is_not_significant_says_so():
     (one,) = found(score(**CHANCE))
     assert one.sentence == (
-        "CrowS-Pairs score of Tiny on Pairs of people is 61, 50 being fair: chance can explain it."
+        "CrowS-Pairs score of Tiny on Pairs of people is 61 (50 would be fair): not significant."
     )
     assert "p = 0.2" in one.support
     assert "Above 50: stereotypes are more probable." in one.support
     assert "Ability" not in one.support
 
 
-def test_an_adjusted_p_decides_and_is_told_where_it_differs():
+def test_an_adjusted_p_decides_and_is_given_where_it_differs():
     (one,) = found(score(p_bh=0.08))
-    assert one.sentence.endswith("chance can explain it.")
+    assert one.sentence.endswith(": not significant.")
     assert "p = 0.01 (adjusted 0.08)" in one.support
 
 
-def test_a_label_that_ends_in_more_than_50_is_told_on_the_same_scale():
+def test_a_label_that_ends_in_more_than_50_has_the_same_scale():
     labels = LABELS | {"crows": "CrowS-Pairs score - 50 (per bias)"}
     (one,) = findings(STUDY | {"labels": labels}, {"scores": pd.DataFrame([score(**CHANCE)])})
     assert one.sentence.startswith(
-        "CrowS-Pairs score (per bias) of Tiny on Pairs of people is 61, 50"
+        "CrowS-Pairs score (per bias) of Tiny on Pairs of people is 61 (50"
     )
 
 
 def test_a_score_below_50_is_no_preference_for_stereotypes():
     (one,) = found(score(value=-11.0, ci_low=-17.0, ci_high=-5.0))
-    assert one.sentence.endswith("is 39, 50 being fair: that is beyond chance.")
+    assert one.sentence.endswith("is 39 (50 would be fair): significant.")
 
 
 def test_a_score_without_a_test_says_so():
     (one,) = found(
         score(**UNTESTED, metric="honest", measure="score", query="texts", value=0.05, ci_low=0.02)
     )
-    assert one.sentence == (
-        "HONEST of Tiny on Texts is 0.05, 0 being fair; no test tells what chance does."
-    )
+    assert one.sentence == ("HONEST of Tiny on Texts is 0.05 (0 would be fair): not tested.")
 
 
-def test_of_several_models_those_beyond_chance_are_named_and_each_is_told():
+def test_of_several_models_the_significant_ones_are_named_and_each_is_given():
     (one,) = found(score(), score(model="n", value=1.0, ci_low=-4.0, ci_high=6.0, **CHANCE))
     where, told = one.sentence.split(": ")
-    assert where == "CrowS-Pairs score on Pairs of people, 50 being fair"
-    assert told == "1 of 2 scores (Tiny) is beyond chance."
+    assert where == "CrowS-Pairs score on Pairs of people (50 would be fair)"
+    assert told == "1 of 2 scores (Tiny) is significant."
     assert "Large: 51, 95% interval 46 to 56, p = 0.2, over 117 of 1,508 items" in one.support
 
 
@@ -135,7 +133,7 @@ def test_scores_by_category_are_parts_of_one_finding():
         for name, more in (("women", {"value": 0.1}), ("men", {"value": 0.3}))
     ]
     (one,) = found(*(part | UNTESTED for part in parts))
-    assert one.sentence.startswith("HONEST on Texts, 0 being fair: 0.1 (women) and 0.3 (men);")
+    assert one.sentence.startswith("HONEST on Texts (0 would be fair): 0.1 (women) and 0.3 (men);")
 
 
 def test_the_same_items_by_two_metrics_that_say_the_same_have_one_headline():
@@ -157,23 +155,23 @@ def test_the_same_items_by_two_metrics_that_say_the_same_have_one_headline():
         assert len([*findings(study, {"scores": pd.DataFrame(rows)})]) == 2
 
 
-def test_what_no_value_is_fair_of_and_what_rests_on_too_few_counts_is_no_finding():
+def test_a_score_without_a_fair_value_or_with_too_few_counts_is_no_finding():
     assert not found(score(metric="cps", measure="mean"))
     assert not found(score(status="few_counts"))
     assert not found(score(value=NAN))
 
 
-def test_what_is_beyond_chance_comes_first_and_the_untested_last():
+def test_significant_scores_come_first_and_untested_ones_last():
     untested = score(metric="honest", measure="score", query="texts") | UNTESTED
     clear = score(query="clear")
     told = [one.sentence for one in found(untested, score(**CHANCE), clear)]
-    assert [("beyond chance" in claim, "no test" in claim) for claim in told] == [
+    assert [("(significant)" in claim, "not tested" in claim) for claim in told] == [
         (True, False),
         (False, False),
         (False, True),
     ]
 
 
-def test_scores_of_words_are_not_told_as_items():
+def test_scores_of_words_are_not_reported_as_items():
     (one,) = found(score(metric="weat", measure="effect_size"))
-    assert one.sentence == "1 of 1 association is beyond chance."
+    assert one.sentence == "1 of 1 association is significant."

@@ -1,4 +1,4 @@
-"""Files of published numbers, and each number beside ours with a verdict, a cause and a reason."""
+"""Files of published numbers, and each number with ours, a verdict, a cause and a reason."""
 
 import math
 from pathlib import Path

@@ -66,7 +66,7 @@ def census_folder(tmp_path):
 
 @pytest.fixture
 def server(census_folder, monkeypatch):
-    """A local server of the census files; the list of what was asked of it."""
+    """A local server of the census files; the list of requests to it."""
     asked = []
 
     class Handler(http.server.SimpleHTTPRequestHandler):

@@ -1,9 +1,9 @@
 // A study's scores, one criterion and metric at a time: a lane for each query, a mark for each model.
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 const SLOT = 13;
-const FIRST_LANES = 7;
+const FIRST_LANES = 6;
 const TOP_WORDS = 3;
-// Shapes around 0, so that colour alone tells nobody apart.
+// Shapes around 0: models differ in shape as well as in colour.
 const SHAPES = ["M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0", "M-4.5,-4.5h9v9h-9z", "M0,-6l6,10.5h-12z",
   "M0,-6.5l6.5,6.5l-6.5,6.5l-6.5,-6.5z", "M0,6l6,-10.5h-12z",
   "M-5.5,-2h3.5v-3.5h4v3.5h3.5v4h-3.5v3.5h-4v-3.5h-3.5z"];
@@ -113,17 +113,17 @@ class Chart {
   }
 
   readingText(marks) {
-    if (!marks.length) return "There is no score of these models by this metric here.";
+    if (!marks.length) return "These models have no score by this metric.";
     const meant = this.data.interpretations[this.metric];
     const meaning = meant ? `${meant[0].toUpperCase()}${meant.slice(1)}. ` : this.signed
-      ? "0 is no association; the side of 0 says which way round, the distance how strong. "
+      ? "0 = no association. Sign: direction. Distance from 0: strength. "
       : "";
     const parts = [];
     if (marks.some((mark) => mark.interval)) parts.push("Lines: 95% intervals");
     const banded = new Set(marks.filter((mark) => mark.band).map((mark) => mark.model));
     const without = new Set(marks.map((mark) => mark.model).filter((model) => !banded.has(model)));
     const names = [...without].map((model) => this.names.model[model]).join(" and ");
-    if (banded.size) parts.push(`grey: where random words lie${names && ` (not known for ${names})`}`);
+    if (banded.size) parts.push(`grey: null band of random words${names && ` (not known for ${names})`}`);
     return `${meaning}${parts.length ? `${parts.join("; ")}. ` : ""}Point at, tap or focus a mark.`;
   }
 
@@ -213,7 +213,7 @@ class Chart {
     return [
       short(value),
       interval && `95% interval ${short(interval[0])} to ${short(interval[1])}`,
-      band && `${outside ? "outside" : "within"} what random words give (${short(band[0])} to ${short(band[1])})`,
+      band && `${outside ? "outside" : "within"} the null band of random words (${short(band[0])} to ${short(band[1])})`,
       p !== null && `p adjusted ${short(p)}`,
     ].filter(Boolean).join("; ");
   }
@@ -260,7 +260,7 @@ function short(number) {
   return String(Number(number.toPrecision(3)));
 }
 
-// Ends and ticks at round numbers around all that is drawn.
+// Ends and ticks at round numbers around all values.
 function niceScale(numbers) {
   if (!numbers.length) return { low: 0, high: 1, ticks: [] };
   const [least, most] = numbers.reduce(([a, b], n) => [Math.min(a, n), Math.max(b, n)], [Infinity, -Infinity]);

@@ -1,4 +1,4 @@
-// Links lead to where they point: what is folded around a target opens first.
+// A link opens the folds around its target first.
 function unfold(hash) {
   const target = document.getElementById(decodeURIComponent(hash.slice(1)));
   const folds = [];
@@ -7,7 +7,7 @@ function unfold(hash) {
   return [target, folds];
 }
 
-// Before the browser scrolled there, what was folded had no place; and the page grows as folds fill.
+// The browser scrolls before folds open, and the page grows as they fill: scroll again.
 async function arrive() {
   if (!location.hash) return;
   const [target, folds] = unfold(location.hash);

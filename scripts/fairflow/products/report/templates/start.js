@@ -1,4 +1,4 @@
-// Tables and figures are made when their fold opens, so that the page itself is there at once.
+// A table or figure is made when its fold opens, to show the page at once.
 const TABLES = new Map();
 const MADE = [];
 
@@ -24,7 +24,7 @@ async function addFigure(packed) {
   image.src = `data:image/svg+xml,${encodeURIComponent(await unpacked(packed.textContent))}`;
 }
 
-// What a fold holds, but for what is folded in it again.
+// The tables and figures of a fold, without those in folds inside it.
 function fill(fold) {
   const own = (part) => part.closest("details.fold") === fold;
   const tables = [...fold.querySelectorAll("table[data-sortable]")].filter(own).map(addTable);

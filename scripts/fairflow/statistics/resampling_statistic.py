@@ -1,4 +1,4 @@
-"""What resampling needs of a metric: its value under other weights or other words."""
+"""The resampling statistic of a metric: its value for other weights or other words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-# So many weights at once when each word of an attribute set is left out: 16 MB.
+# The number of weights at once when each word of an attribute set is left out: 16 MB.
 LEFT_OUT_CELLS = 2_000_000
 
 
@@ -21,8 +21,8 @@ class Stratum:
 
     Attributes
     ----------
-    words : the words asked for; equal words are resampled equally wherever they stand.
-    unit_of : (words,) the unit, counted within the stratum, that stands for each, -1 for none.
+    words : the words asked for; equal words are resampled equally in every set.
+    unit_of : (words,) the number within the stratum of the unit of each word, -1 for no unit.
     names : of the units.
     """
 
@@ -34,11 +34,11 @@ class Stratum:
         return len(self.names)
 
 
-class Kernel(ABC):
-    """What resampling needs of a metric: its formula for weighted words.
+class ResamplingStatistic(ABC):
+    """The formula of a metric for weighted words, as resampling needs it.
 
     A *unit* is what is drawn, exchanged or left out: a target word, or a pair of them (RIPA). A
-    word of weight 2 counts as if it stood in its set twice; weights need not be whole. They have
+    word of weight 2 counts as if its set held it twice; weights need not be whole. They have
     one row per resampling, or a single row that holds for all of them.
 
     Attributes
@@ -84,7 +84,8 @@ class Kernel(ABC):
     ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
         """`measures` without and with weights of the attribute words.
 
-        For kernels that can share the work; empty the second where attributes cannot be resampled.
+        For statistics that can share the work. The second is empty if attributes cannot be
+        resampled.
         """
         alone = self.measures(targets)
         return alone, self.measures(targets, attributes) if attributes else {}
@@ -92,11 +93,11 @@ class Kernel(ABC):
     def without_attribute(self, index: int) -> dict[str, np.ndarray]:
         """`measures` with each word of an attribute set left out: (words of the set,).
 
-        For kernels that have a closed form of it.
+        For statistics that have a closed form of it.
         """
         size = len(self.attributes[index])
         ones = [np.ones((1, len(stratum))) for stratum in self.attributes]
-        # Each of so many rows holds a weight for every word of the set.
+        # Each row holds a weight for every word of the set.
         rows = min(self.chunk, LEFT_OUT_CELLS // size + 1)
         parts = []
         for start in range(0, size, rows):
@@ -126,8 +127,8 @@ class Kernel(ABC):
         return self.contributions is not None
 
     @property
-    def over_factors(self) -> Kernel | None:
-        """The kernel that resamples what units are crossed with (templates), or None."""
+    def over_factors(self) -> ResamplingStatistic | None:
+        """The statistic that resamples what units are crossed with (templates), or None."""
         return None
 
     @property
@@ -155,7 +156,7 @@ class Kernel(ABC):
 
     @property
     def width(self) -> int:
-        """How many numbers one evaluation goes through: the measure of its cost."""
+        """The number of values that one evaluation processes: its cost."""
         return self.n_units
 
     @property
@@ -176,7 +177,7 @@ class Kernel(ABC):
 
     @property
     def chunk(self) -> int:
-        """How many resamplings to evaluate together, for arrays that stay near the processor."""
+        """The number of resamplings to evaluate together, for arrays that fit the cache."""
         return int(np.clip(250_000 // max(self.width, 1), 64, 16_384))
 
     @property
@@ -199,16 +200,16 @@ class Kernel(ABC):
 
 
 @dataclass(frozen=True)
-class WordKernel(Kernel):
-    """A kernel of the words of sets, as most metrics have it."""
+class WordStatistic(ResamplingStatistic):
+    """A statistic of the words of sets, as most metrics have it."""
 
     targets: Sequence[Stratum]
     attributes: Sequence[Stratum]
 
 
 @dataclass(frozen=True)
-class TableKernel(WordKernel):
-    """A kernel of numbers of each unit and attribute word, whose means over a set are what counts.
+class TableStatistic(WordStatistic):
+    """A statistic that depends on means over sets of a number for each unit and attribute word.
 
     Attributes
     ----------
@@ -284,8 +285,8 @@ def weighted_sums(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 def mean_columns(values: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
     """Mean over the columns of values, weighted: (n, m), (B, m) or None -> (B or 1, n).
 
-    NaN where the weights are all 0. With weights in single precision, what the values differ from
-    their plain mean is averaged so: rounding is then as small beside these differences.
+    NaN where the weights are all 0. With weights in single precision, the deviations of the
+    values from their plain mean are averaged: rounding is then small relative to these deviations.
     """
     if weights is None:
         return values.mean(axis=1)[np.newaxis]

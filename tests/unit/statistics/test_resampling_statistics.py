@@ -1,4 +1,4 @@
-"""Kernels: a metric's formula for weighted words is the metric on repeated or left-out words."""
+"""The formula of a metric for weighted words is the metric on repeated or left-out words."""
 
 import math
 
@@ -18,13 +18,13 @@ from fairflow.metrics.rnsb import RNSB
 from fairflow.metrics.weat import WEAT
 from fairflow.queries.lookup import Lookup
 from fairflow.statistics.bootstrap import left_out
-from fairflow.statistics.kernel import (
+from fairflow.statistics.permutation import every_labelling, every_sign
+from fairflow.statistics.resampling_statistic import (
     mean_columns,
     means_without_each,
     weighted_means,
     weighted_sums,
 )
-from fairflow.statistics.permutation import every_labelling, every_sign
 from fairflow.vectors.query_vectors import WordVectors, look_up_query, stratum_of
 
 # metric, parameters, sizes of the target sets, sizes of the attribute sets.
@@ -92,7 +92,7 @@ def computed(case, targets, attributes):
 
 
 def repeated(set_, counts):
-    """The set with each word as often as it counts, under names of their own."""
+    """The set with each word as often as it counts, under different names."""
     rows = np.repeat(np.arange(len(set_.words)), counts)
     return words(set_.name, set_.vectors[rows])
 
@@ -102,9 +102,9 @@ def near(expected):
     return pytest.approx(expected, rel=1e-9, abs=1e-8, nan_ok=True)
 
 
-def assert_measures(kernel_says, outcome):
-    assert set(kernel_says) <= set(outcome.measures)
-    for name, (value,) in kernel_says.items():
+def assert_measures(statistic_says, outcome):
+    assert set(statistic_says) <= set(outcome.measures)
+    for name, (value,) in statistic_says.items():
         assert value == near(outcome.measures[name])
 
 
@@ -119,58 +119,58 @@ def draw_counts(seed, sizes):
 
 @EVERY_CASE
 @given(SEEDS, st.sampled_from([0.01, 1.0, 30.0]))
-def test_with_weights_of_one_a_kernel_gives_what_the_metric_computes(case, seed, scale):
+def test_with_weights_of_one_a_statistic_gives_what_the_metric_computes(case, seed, scale):
     targets, attributes = sets_of(case, seed, scale)
     outcome = computed(case, targets, attributes)
-    kernel = outcome.resampling()
-    assert_measures(kernel.measures(kernel.observed), outcome)
-    ones = [np.ones((1, len(stratum))) for stratum in kernel.attributes]
+    statistic = outcome.resampling()
+    assert_measures(statistic.measures(statistic.observed), outcome)
+    ones = [np.ones((1, len(stratum))) for stratum in statistic.attributes]
     if ones:
-        assert_measures(kernel.measures(kernel.observed, ones), outcome)
+        assert_measures(statistic.measures(statistic.observed, ones), outcome)
 
 
 @EVERY_CASE
 @given(SEEDS)
 def test_a_target_word_of_weight_two_counts_as_two_words(case, seed):
     targets, attributes = sets_of(case, seed)
-    kernel = computed(case, targets, attributes).resampling()
-    counts = draw_counts(seed, kernel.sizes)
-    weights = kernel.spread([own[np.newaxis].astype(float) for own in counts])
+    statistic = computed(case, targets, attributes).resampling()
+    counts = draw_counts(seed, statistic.sizes)
+    weights = statistic.spread([own[np.newaxis].astype(float) for own in counts])
     # The units of RIPA are pairs: both words of a pair are repeated.
     own_counts = counts * len(targets) if case == "ripa" else counts
     apart = [repeated(t, own) for t, own in zip(targets, own_counts, strict=True)]
     outcome = computed(case, apart, attributes)
-    assert_measures(kernel.measures(weights), outcome)
+    assert_measures(statistic.measures(weights), outcome)
 
 
 @EVERY_CASE_WITH_ATTRIBUTES
 @given(SEEDS)
 def test_an_attribute_word_of_weight_two_counts_as_two_words(case, seed):
     targets, attributes = sets_of(case, seed)
-    kernel = computed(case, targets, attributes).resampling()
+    statistic = computed(case, targets, attributes).resampling()
     counts = draw_counts(seed, [len(a.words) for a in attributes])
     weights = [own[np.newaxis].astype(float) for own in counts]
     apart = [repeated(a, own) for a, own in zip(attributes, counts, strict=True)]
-    found = kernel.measures(kernel.observed, weights)
+    found = statistic.measures(statistic.observed, weights)
     assert_measures(found, computed(case, targets, apart))
 
 
 @EVERY_CASE_WITH_ATTRIBUTES
 def test_targets_and_attributes_are_weighted_together_row_by_row(case):
     targets, attributes = sets_of(case, 5)
-    kernel = computed(case, targets, attributes).resampling()
+    statistic = computed(case, targets, attributes).resampling()
     rows = []
     for seed in range(6):
-        own = draw_counts(seed, kernel.sizes)
+        own = draw_counts(seed, statistic.sizes)
         against = draw_counts(seed + 100, [len(a.words) for a in attributes])
         rows.append(([x.astype(float) for x in own], [x.astype(float) for x in against]))
-    stacked = kernel.measures(
-        kernel.spread([np.stack(part) for part in zip(*(own for own, _ in rows), strict=True)]),
+    stacked = statistic.measures(
+        statistic.spread([np.stack(part) for part in zip(*(own for own, _ in rows), strict=True)]),
         [np.stack(part) for part in zip(*(against for _, against in rows), strict=True)],
     )
     for i, (own, against) in enumerate(rows):
-        alone = kernel.measures(
-            kernel.spread([x[np.newaxis] for x in own]), [x[np.newaxis] for x in against]
+        alone = statistic.measures(
+            statistic.spread([x[np.newaxis] for x in own]), [x[np.newaxis] for x in against]
         )
         for name, values in stacked.items():
             assert values[i] == near(alone[name][0])
@@ -184,8 +184,8 @@ def without(set_, index):
 @EVERY_CASE
 def test_leaving_a_word_out_gives_what_the_metric_computes_without_it(case):
     targets, attributes = sets_of(case, 6)
-    kernel = computed(case, targets, attributes).resampling()
-    measured = left_out(kernel)
+    statistic = computed(case, targets, attributes).resampling()
+    measured = left_out(statistic)
     expected = []
     if case == "ripa":
         pairs = range(len(targets[0].words))
@@ -199,7 +199,7 @@ def test_leaving_a_word_out_gives_what_the_metric_computes_without_it(case):
                 for i in range(len(target.words))
             ]
             expected.append([computed(case, changed, attributes) for changed in others])
-    if kernel.attributes:
+    if statistic.attributes:
         for s, attribute in enumerate(attributes):
             others = [
                 [*attributes[:s], without(attribute, i), *attributes[s + 1 :]]
@@ -224,13 +224,15 @@ def test_leaving_out_the_only_word_of_a_set_leaves_no_value(case):
         words(f"a{i}", np.random.default_rng(9 + i).normal(size=(n, 5)))
         for i in range(len(against))
     ]
-    kernel = metric.compute(targets, attributes, **parameters).resampling()
-    for values in left_out(kernel).values():
-        for without, stratum in zip(values, [*kernel.targets, *kernel.attributes], strict=True):
+    statistic = metric.compute(targets, attributes, **parameters).resampling()
+    for values in left_out(statistic).values():
+        for without, stratum in zip(
+            values, [*statistic.targets, *statistic.attributes], strict=True
+        ):
             if len(stratum) > 1:
                 continue
             # MAC and RNSB pool the words of their target sets: those of the others remain.
-            pooled = case.startswith(("mac", "rnsb")) and stratum in kernel.targets
+            pooled = case.startswith(("mac", "rnsb")) and stratum in statistic.targets
             assert np.isnan(without).all() or (pooled and len(targets) > 1)
 
 
@@ -238,35 +240,35 @@ def test_leaving_out_the_only_word_of_a_set_leaves_no_value(case):
 @given(SEEDS)
 def test_contributions_are_what_an_additive_statistic_is_the_difference_of(case, seed):
     targets, attributes = sets_of(case, seed)
-    kernel = computed(case, targets, attributes).resampling()
-    if kernel.contributions is None or not kernel.tested:
+    statistic = computed(case, targets, attributes).resampling()
+    if statistic.contributions is None or not statistic.tested:
         return
-    n = kernel.sizes[0]
-    expected = kernel.contributions[:n].mean() - kernel.contributions[n:].mean()
-    assert kernel.test_statistic(kernel.observed)[0] == pytest.approx(expected, abs=1e-12)
+    n = statistic.sizes[0]
+    expected = statistic.contributions[:n].mean() - statistic.contributions[n:].mean()
+    assert statistic.test_statistic(statistic.observed)[0] == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_tested_statistic_is_the_metric_where_labels_matter():
     for case, measure in (("rnd", "rnd"), ("ect", "ect"), ("ripa", "ripa")):
         outcome = computed(case, *sets_of(case, 3))
-        kernel = outcome.resampling()
-        found = kernel.test_statistic(kernel.observed)[0]
+        statistic = outcome.resampling()
+        found = statistic.test_statistic(statistic.observed)[0]
         assert found == pytest.approx(outcome.measures[measure], rel=1e-9)
 
 
 @EVERY_CASE
 def test_a_statistic_said_to_have_mean_zero_has(case):
-    kernel = computed(case, *sets_of(case, 4)).resampling()
-    if not kernel.tested:
+    statistic = computed(case, *sets_of(case, 4)).resampling()
+    if not statistic.tested:
         return
-    if kernel.exchanged == "signs":
-        weights = [1.0 - 2 * every_sign(kernel.n_units)]
+    if statistic.exchanged == "signs":
+        weights = [1.0 - 2 * every_sign(statistic.n_units)]
     else:
-        labels = every_labelling(kernel.sizes)
-        weights = [(labels == i).astype(float) for i in range(len(kernel.sizes))]
-    mean = kernel.test_statistic(weights).mean()
-    if kernel.zero_mean or kernel.exchanged == "signs":
-        assert mean == pytest.approx(0, abs=1e-12 * kernel.magnitude)
+        labels = every_labelling(statistic.sizes)
+        weights = [(labels == i).astype(float) for i in range(len(statistic.sizes))]
+    mean = statistic.test_statistic(weights).mean()
+    if statistic.zero_mean or statistic.exchanged == "signs":
+        assert mean == pytest.approx(0, abs=1e-12 * statistic.magnitude)
 
 
 def test_metrics_name_their_test_and_its_usual_side():
@@ -275,7 +277,7 @@ def test_metrics_name_their_test_and_its_usual_side():
     assert (said["rnd"].alternative, said["ect"].alternative) == ("two-sided", "less")
     assert (said["ripa"].alternative, said["ripa"].exchanged) == ("two-sided", "signs")
     assert (said["mac"].alternative, said["rnsb"].alternative) == ("two-sided", "greater")
-    assert [case for case, kernel in said.items() if not kernel.tested] == [
+    assert [case for case, statistic in said.items() if not statistic.tested] == [
         "mac of one set",
         "mac of many sets",
         "rnsb without holdout",
@@ -284,7 +286,7 @@ def test_metrics_name_their_test_and_its_usual_side():
 
 @pytest.mark.parametrize("convention", ["paper", "wefe"])
 @given(SEEDS)
-def test_equal_associations_have_no_effect_size_in_the_kernel_either(convention, seed):
+def test_equal_associations_have_no_effect_size_in_the_statistic_either(convention, seed):
     # Vectors of one direction: their cosines differ by rounding alone.
     random = np.random.default_rng(seed)
     direction = random.normal(size=4)
@@ -292,9 +294,9 @@ def test_equal_associations_have_no_effect_size_in_the_kernel_either(convention,
     attributes = [words(name, random.normal(size=(3, 4))) for name in "ab"]
     outcome = WEAT().compute(targets, attributes, convention=convention)
     assert math.isnan(outcome.measures["effect_size"])
-    kernel = outcome.resampling()
-    weights = kernel.spread([random.integers(1, 3, (5, 4)).astype(float) for _ in range(2)])
-    assert np.isnan(kernel.measures(weights)["effect_size"]).all()
+    statistic = outcome.resampling()
+    weights = statistic.spread([random.integers(1, 3, (5, 4)).astype(float) for _ in range(2)])
+    assert np.isnan(statistic.measures(weights)["effect_size"]).all()
 
 
 def test_random_words_take_the_place_of_target_words_in_every_metric():
@@ -302,8 +304,8 @@ def test_random_words_take_the_place_of_target_words_in_every_metric():
         targets, attributes = sets_of(case, 8)
         others, _ = sets_of(case, 9)
         # The classifiers of RNSB are those of the query, fitted once.
-        kernel = computed(case, targets, attributes).resampling(others)
-        assert_measures(kernel.measures(kernel.observed), computed(case, others, attributes))
+        statistic = computed(case, targets, attributes).resampling(others)
+        assert_measures(statistic.measures(statistic.observed), computed(case, others, attributes))
 
 
 ROWS = {"he": [3.0, 4], "him": [1.0, 0], "she": [5.0, 12], "her": [0.0, 1], "HE": [1.0, 1]}
@@ -343,17 +345,17 @@ def test_the_units_of_ripa_are_the_pairs_that_are_whole():
     assert stratum.words == ("he/she", "lost/her", "him/her")
     assert stratum.unit_of.tolist() == [0, -1, 1]
     assert stratum.names == ("he/she", "him/her")
-    first, second = looked_up([["he", "him"], ["lost", "gone"]], lookup)
+    first, second = looked_up([["he", "him"], ["lost", "absent"]], lookup)
     with pytest.raises(DegenerateError, match="no pair of target words was found whole"):
         pair_stratum(first, second)
 
 
 def test_words_of_several_target_sets_are_not_free():
     first, second = looked_up([["he", "him"], ["she", "him"]], Lookup())
-    kernel = MAC().compute([first, second], [words("a", [[1.0, 2.0]])]).resampling()
-    assert kernel.units == ("he", "him", "she", "him")
-    assert kernel.free.tolist() == [True, False, True, False]
-    assert kernel.observed[1].tolist() == [[0, 0, 1, 1]]
+    statistic = MAC().compute([first, second], [words("a", [[1.0, 2.0]])]).resampling()
+    assert statistic.units == ("he", "him", "she", "him")
+    assert statistic.free.tolist() == [True, False, True, False]
+    assert statistic.observed[1].tolist() == [[0, 0, 1, 1]]
 
 
 def test_weighted_sums_and_means_take_one_row_of_values_or_of_weights_for_all():

@@ -1,4 +1,4 @@
-"""Resampling of words that go together, such as the sentences of a word, and of their templates."""
+"""Resampling of groups of units, such as the sentences of a word, and of their templates."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from operator import attrgetter
 
 import numpy as np
 
-from fairflow.statistics.kernel import Kernel, Stratum
+from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum
 
 
 @dataclass(frozen=True)
 class Factor:
-    """What groups are crossed with, such as templates: every level meets (nearly) every group.
+    """A factor that is crossed with groups, such as templates: (nearly) every pair occurs.
 
     Attributes
     ----------
@@ -28,8 +28,8 @@ class Factor:
 
 
 @dataclass(frozen=True)
-class GroupedKernel(Kernel):
-    """A kernel whose unit is a group of the units of another one.
+class GroupedStatistic(ResamplingStatistic):
+    """A statistic whose unit is a group of the units of another one.
 
     All sentences of a word, or all items of a pair of names, are exchanged, drawn or left out
     together: they are no independent findings about it. Null hypothesis and statistic are those of
@@ -43,7 +43,7 @@ class GroupedKernel(Kernel):
     factors : what groups are crossed with.
     """
 
-    base: Kernel
+    base: ResamplingStatistic
     targets: Sequence[Stratum]
     base_attributes: Sequence[Stratum]
     group_of: np.ndarray
@@ -68,12 +68,12 @@ class GroupedKernel(Kernel):
         return f"{self.base.unit} or templates" if self.factors else self.base.unit
 
     def limits(self, measure: str) -> tuple[float, float]:
-        """Those of the base."""
+        """The limits of the base."""
         return self.base.limits(measure)
 
     @property
     def width(self) -> int:
-        """That of the base."""
+        """The cost of the base."""
         return max(self.base.width, self.base.n_units)
 
     def measures(
@@ -121,16 +121,16 @@ class GroupedKernel(Kernel):
         return self.base.untestable or super().untestable
 
     @property
-    def over_factors(self) -> Kernel | None:
-        """The kernel whose units are the levels of the factors, the groups fixed; or None."""
+    def over_factors(self) -> ResamplingStatistic | None:
+        """The statistic whose units are the levels of the factors, the groups fixed; or None."""
         return _OverFactors(self) if self.factors else None
 
 
 @dataclass(frozen=True)
-class _OverFactors(Kernel):
-    """A grouped kernel had its templates alone been others."""
+class _OverFactors(ResamplingStatistic):
+    """A grouped statistic in which only the templates are resampled."""
 
-    grouped: GroupedKernel
+    grouped: GroupedStatistic
 
     attributes = ()
 
@@ -152,7 +152,7 @@ class _OverFactors(Kernel):
         return self.grouped.measures(observed, [*ones, *levels])
 
     def limits(self, measure: str) -> tuple[float, float]:
-        """Those of the grouped kernel."""
+        """Those of the grouped statistic."""
         return self.grouped.limits(measure)
 
     width = property(attrgetter("grouped.width"))
@@ -164,16 +164,16 @@ def _of_levels(weights: np.ndarray, of: np.ndarray) -> np.ndarray:
 
 
 def grouped(
-    base: Kernel, group: Mapping[str, str], factors: Sequence[Mapping[str, str]] = ()
-) -> GroupedKernel:
-    """A kernel of groups.
+    base: ResamplingStatistic, group: Mapping[str, str], factors: Sequence[Mapping[str, str]] = ()
+) -> GroupedStatistic:
+    """A statistic of groups.
 
     A factor is left out unless it is crossed with the groups: with one level there is nothing to
     resample, and where each group has one level only, levels are nested groups, not crossed ones.
 
     Parameters
     ----------
-    base : its strata list what was asked for, `Stratum.words`.
+    base : its strata list all words of the query, `Stratum.words`.
     group : word of a stratum -> its group. factors : per factor word -> its level.
 
     Raises
@@ -188,7 +188,7 @@ def grouped(
         start += len(groups)
     attributes = [_stratum(stratum, group) for stratum in base.attributes]
     crossed = [_factor(base, levels) for levels in factors if _is_crossed(base, group, levels)]
-    return GroupedKernel(
+    return GroupedStatistic(
         base=base,
         targets=made,
         base_attributes=[groups for groups, _ in attributes],
@@ -216,12 +216,14 @@ def _stratum(stratum: Stratum, group: Mapping[str, str]) -> tuple[Stratum, np.nd
 
 
 def _numbers(names: Sequence[str | None], there: Sequence[str]) -> np.ndarray:
-    """The place of each name among those that there are: (names,), -1 for none."""
+    """The position of each name in a list: (names,), -1 for a name that is missing."""
     number = {name: position for position, name in enumerate(there)}
     return np.array([number.get(name, -1) for name in names], dtype=int)
 
 
-def _is_crossed(base: Kernel, group: Mapping[str, str], levels: Mapping[str, str]) -> bool:
+def _is_crossed(
+    base: ResamplingStatistic, group: Mapping[str, str], levels: Mapping[str, str]
+) -> bool:
     seen: dict[str, set[str]] = {}
     for stratum in (*base.targets, *base.attributes):
         for word in _named(stratum):
@@ -231,7 +233,7 @@ def _is_crossed(base: Kernel, group: Mapping[str, str], levels: Mapping[str, str
     return len(every) > 1 and any(len(numbers) > 1 for numbers in seen.values())
 
 
-def _factor(base: Kernel, levels: Mapping[str, str]) -> Factor:
+def _factor(base: ResamplingStatistic, levels: Mapping[str, str]) -> Factor:
     strata = (*base.targets, *base.attributes)
     asked = tuple(sorted({levels[w] for s in strata for w in s.words if w in levels}))
     of_strata = [[levels.get(word) for word in _named(stratum)] for stratum in strata]
@@ -246,22 +248,24 @@ def _factor(base: Kernel, levels: Mapping[str, str]) -> Factor:
 TextUnits = Mapping[str, Sequence[str]]
 
 
-def kernel_of_units(kernel: Kernel, units: TextUnits) -> Kernel | str:
-    """The kernel whose unit is the word, crossed with templates; or why there is none.
+def statistic_of_units(
+    statistic: ResamplingStatistic, units: TextUnits
+) -> ResamplingStatistic | str:
+    """The statistic whose unit is the word, crossed with templates; or why it is missing.
 
     Pairs of texts (RIPA), written "x/y", are units of the pair of their words.
     """
-    words = [word for s in (*kernel.targets, *kernel.attributes) for word in s.words]
+    words = [word for s in (*statistic.targets, *statistic.attributes) for word in s.words]
     unit_of = {word: _unit(word, units) for word in words}
     without = [word for word, unit in unit_of.items() if unit is None]
     if without:
         return (
             f"it is not known which word {without[0]!r} is of, and sentences of one word are no "
-            "independent units: name words_of, or unit: sentence if each stands for itself"
+            "independent units: name words_of, or cluster: sentence if each stands for itself"
         )
     kinds = sorted({unit[1] for unit in unit_of.values()})
     factors = [{w: unit[2] for w, unit in unit_of.items() if unit[1] == kind} for kind in kinds]
-    return grouped(kernel, {word: unit[0] for word, unit in unit_of.items()}, factors)
+    return grouped(statistic, {word: unit[0] for word, unit in unit_of.items()}, factors)
 
 
 def _unit(word: str, units: TextUnits) -> Sequence[str] | None:

@@ -5,11 +5,11 @@ import pytest
 
 from fairflow.metrics.ripa import RIPA
 from fairflow.metrics.rnd import RND
-from fairflow.metrics.weat import WEAT, WEATKernel
+from fairflow.metrics.weat import WEAT, WEATStatistic
 from fairflow.statistics.bootstrap import resample
-from fairflow.statistics.grouped_kernel import grouped, kernel_of_units
-from fairflow.statistics.kernel import Stratum
+from fairflow.statistics.grouped_statistic import grouped, statistic_of_units
 from fairflow.statistics.permutation import permutation_test
+from fairflow.statistics.resampling_statistic import Stratum
 from fairflow.statistics.uncertainty import Statistics, quantify
 from fairflow.vectors.query_vectors import WordVectors
 
@@ -33,9 +33,9 @@ def template(text):
     return text.split(" in ")[1]
 
 
-def kernels(values, words):
+def statistics(values, words):
     """WEAT by sentence and by word, of sentences with these associations."""
-    base = WEATKernel(
+    base = WEATStatistic(
         targets=[stratum("x", words), stratum("y", words)],
         attributes=[stratum("a", 1), stratum("b", 1)],
         tables=[
@@ -56,30 +56,30 @@ def clustered(random, words, noise=0.3):
     return own + random.normal(0, noise, len(own))
 
 
-def p_value(kernel, alternative="greater"):
-    return permutation_test(kernel, np.random.default_rng(0), alternative).p_value
+def p_value(statistic, alternative="greater"):
+    return permutation_test(statistic, np.random.default_rng(0), alternative).p_value
 
 
 def test_words_are_exchanged_with_all_their_sentences():
     values = np.array([5.0, 7, 6, 6, 1, 3, 2, 2, 0, 0, 1, 3, 4, 4, 4, 4])
-    base, kernel = kernels(values, 2)
+    base, statistic = statistics(values, 2)
     # The words' means are 6 and 2 against 1 and 4: of 6 exchanges {6, 4} and {6, 2} reach the sum.
-    assert kernel.contributions == pytest.approx([6, 2, 1, 4])
-    assert p_value(kernel) == pytest.approx(2 / 6)
+    assert statistic.contributions == pytest.approx([6, 2, 1, 4])
+    assert p_value(statistic) == pytest.approx(2 / 6)
     assert p_value(base) != pytest.approx(2 / 6)
-    assert kernel.units == ("x0", "x1", "y0", "y1")
+    assert statistic.units == ("x0", "x1", "y0", "y1")
 
 
 def test_the_measures_are_those_of_the_sentences():
-    base, kernel = kernels(clustered(np.random.default_rng(1), 5), 5)
+    base, statistic = statistics(clustered(np.random.default_rng(1), 5), 5)
     for name, value in base.measures(base.observed).items():
-        assert kernel.measures(kernel.observed)[name] == pytest.approx(value)
+        assert statistic.measures(statistic.observed)[name] == pytest.approx(value)
 
 
 def test_by_word_p_is_uniform_under_the_null_and_by_sentence_it_is_not():
     random = np.random.default_rng(2)
-    drawn = [kernels(clustered(random, 4), 4) for _ in range(300)]
-    by_word = np.array([p_value(kernel) for _, kernel in drawn])
+    drawn = [statistics(clustered(random, 4), 4) for _ in range(300)]
+    by_word = np.array([p_value(statistic) for _, statistic in drawn])
     # Two sets of 4 words have 70 exchanges: p is k / 70, each k as likely as any other.
     levels = np.arange(7, 71, 7) / 70
     shares = (by_word[:, np.newaxis] <= levels + 1e-9).mean(axis=0)
@@ -90,21 +90,21 @@ def test_by_word_p_is_uniform_under_the_null_and_by_sentence_it_is_not():
 
 
 def test_a_word_is_drawn_and_left_out_with_all_its_sentences():
-    base, kernel = kernels(clustered(np.random.default_rng(3), 12, noise=0.01), 12)
-    wide = {n: np.std(v) for n, v in resample(kernel, 500, 1).draws.items()}
+    base, statistic = statistics(clustered(np.random.default_rng(3), 12, noise=0.01), 12)
+    wide = {n: np.std(v) for n, v in resample(statistic, 500, 1).draws.items()}
     narrow = {n: np.std(v) for n, v in resample(base, 500, 1).draws.items()}
     # Four equal sentences hold as much as one: their standard error is twice what they pretend.
     for name, width in wide.items():
         assert width / narrow[name] == pytest.approx(2, rel=0.15)
-    assert len(resample(kernel, 10, 1).left_out["weat"][0]) == 12
+    assert len(resample(statistic, 10, 1).left_out["weat"][0]) == 12
 
 
 def test_intervals_are_over_words_over_templates_and_over_both():
     random = np.random.default_rng(4)
     of_templates = np.tile(random.normal(0, 1, TEMPLATES), 24) * np.repeat([1, 0], 12 * TEMPLATES)
-    _, kernel = kernels(clustered(random, 12) + of_templates, 12)
-    values = {n: float(v[0]) for n, v in kernel.measures(kernel.observed).items()}
-    found = quantify(kernel, values, Statistics(resamples=1_000), 1, ("m",))["weat"]
+    _, statistic = statistics(clustered(random, 12) + of_templates, 12)
+    values = {n: float(v[0]) for n, v in statistic.measures(statistic.observed).items()}
+    found = quantify(statistic, values, Statistics(resamples=1_000), 1, ("m",))["weat"]
     alone = found.ci_high - found.ci_low
     both = found.ci_high_both - found.ci_low_both
     over_templates = found.ci_high_factors - found.ci_low_factors
@@ -113,31 +113,31 @@ def test_intervals_are_over_words_over_templates_and_over_both():
 
 
 def test_templates_that_hold_whole_words_are_no_crossed_factor():
-    base, _ = kernels(np.arange(16.0), 2)
+    base, _ = statistics(np.arange(16.0), 2)
     texts = [text for s in (*base.targets, *base.attributes) for text in s.words]
     group = {text: word(text) for text in texts}
     for levels in (group, dict.fromkeys(texts, "one"), {}):
-        kernel = grouped(base, group, [levels])
-        assert kernel.factors == []
-        assert kernel.over_factors is None
+        statistic = grouped(base, group, [levels])
+        assert statistic.factors == []
+        assert statistic.over_factors is None
 
 
 def test_words_that_lost_sentences_are_still_exchanged_whole():
-    base, _ = kernels(np.arange(16.0), 2)
+    base, _ = statistics(np.arange(16.0), 2)
     lost = Stratum(
         base.targets[0].words, np.array([0, 1, 2, -1, -1, -1, -1, -1]), names("x", 1)[:3]
     )
-    short = WEATKernel(
+    short = WEATStatistic(
         [lost, base.targets[1]], base.attributes, [s[[0, 1, 2, *range(8, 16)]]
         for s in base.tables], 1,
     )  # fmt: skip
     texts = [text for s in (*base.targets, *base.attributes) for text in s.words]
-    kernel = grouped(short, {text: word(text) for text in texts})
-    assert kernel.sizes == (1, 2)
-    assert kernel.targets[0].unit_of.tolist() == [0, -1]
-    assert kernel.contributions is None
+    statistic = grouped(short, {text: word(text) for text in texts})
+    assert statistic.sizes == (1, 2)
+    assert statistic.targets[0].unit_of.tolist() == [0, -1]
+    assert statistic.contributions is None
     # Sums of 3, 26 and 54 over 3, 4 and 4 sentences: the first is the smallest of three.
-    assert p_value(kernel, "less") == pytest.approx(1 / 3)
+    assert p_value(statistic, "less") == pytest.approx(1 / 3)
 
 
 @pytest.mark.parametrize("metric", [WEAT(), RND(), RIPA()])
@@ -150,29 +150,31 @@ def test_every_metric_of_vectors_takes_words_for_units(metric):
     attributes = sets[2:] if isinstance(metric, WEAT) else sets[2:3]
     outcome = metric.compute(sets[:2], attributes)
     units = {text: [word(text), "kind", template(text)] for n in "xyab" for text in names(n, 3)}
-    kernel = kernel_of_units(outcome.resampling(), units)
-    assert kernel.n_units == (3 if isinstance(metric, RIPA) else 6)
-    assert len(kernel.factors[0].stratum) == TEMPLATES
-    for name, value in kernel.measures(kernel.observed).items():
+    statistic = statistic_of_units(outcome.resampling(), units)
+    assert statistic.n_units == (3 if isinstance(metric, RIPA) else 6)
+    assert len(statistic.factors[0].stratum) == TEMPLATES
+    for name, value in statistic.measures(statistic.observed).items():
         assert value == pytest.approx(outcome.measures[name])
-    found = quantify(kernel, outcome.measures, Statistics(resamples=100, joint_draws=10), 1, ("m",))
+    found = quantify(
+        statistic, outcome.measures, Statistics(resamples=100, joint_draws=10), 1, ("m",)
+    )
     assert all(one.ci_low_both < one.ci_high_both for one in found.values())
 
 
 def test_sentences_of_unknown_words_have_no_test_and_no_interval():
-    base, _ = kernels(np.arange(16.0), 2)
-    reason = kernel_of_units(base, {})
+    base, _ = statistics(np.arange(16.0), 2)
+    reason = statistic_of_units(base, {})
     assert "it is not known which word 'x0 in 0' is of" in reason
     assert "words_of" in reason
 
 
 def test_a_single_unit_of_signs_cannot_be_tested():
-    base = kernels(np.arange(8.0), 1)[0]
+    base = statistics(np.arange(8.0), 1)[0]
     turned = RIPA().compute(
         [WordVectors(n, names(n, 1), names(n, 1), np.random.default_rng(i).normal(size=(4, 3)),
                      names(n, 1)) for i, n in enumerate("xy")],
         [WordVectors("a", ("a",), ("a",), np.ones((1, 3)), ("a",))],
     ).resampling()  # fmt: skip
-    kernel = grouped(turned, dict.fromkeys(turned.targets[0].words, "one") | {"a": "a"})
-    assert kernel.untestable.startswith("there is but one unit (one)")
+    statistic = grouped(turned, dict.fromkeys(turned.targets[0].words, "one") | {"a": "a"})
+    assert statistic.untestable.startswith("there is but one unit (one)")
     assert base.untestable is None

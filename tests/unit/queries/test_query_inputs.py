@@ -1,22 +1,28 @@
-"""What a query declares besides its sets goes with it, into its digest, its parts and its file."""
+"""The declared inputs of a query are part of its digest, its subqueries and its file."""
 
 import pytest
 
 from fairflow import Query
-from fairflow.queries.query import Declared, Vocabulary, declared_of, missing
+from fairflow.queries.query import QueryInputs, Vocabulary, missing, query_inputs
 from fairflow.queries.query_file import query_of, read_query, words_of_sets, write_words
 
 PAIRS = (("she", "he"), ("her", "his"))
-FULL = Declared(PAIRS, {"nurse": 0.9}, Vocabulary(1000, True, ("actress",)))
-EMPTY = Declared()
+FULL = QueryInputs(PAIRS, {"nurse": 0.9}, Vocabulary(1000, True, ("actress",)))
+EMPTY = QueryInputs()
 
 
 @pytest.mark.parametrize(
     "declared",
-    [EMPTY, FULL, Declared(pairs=PAIRS), Declared(vocabulary=Vocabulary()), Declared((), {"a": 1})],
+    [
+        EMPTY,
+        FULL,
+        QueryInputs(pairs=PAIRS),
+        QueryInputs(vocabulary=Vocabulary()),
+        QueryInputs((), {"a": 1}),
+    ],
 )
 def test_plain_values_give_it_back(declared):
-    assert declared_of(declared.plain()) == declared
+    assert query_inputs(declared.plain()) == declared
 
 
 def test_it_knows_what_it_holds():
@@ -28,7 +34,7 @@ def test_it_knows_what_it_holds():
 def test_a_query_without_it_keeps_its_digest():
     sets = [["he"]], [["good"]]
     assert Query(*sets).digest == Query(*sets, declared=EMPTY).digest
-    assert len({Query(*sets, declared=d).digest for d in (EMPTY, FULL, Declared(PAIRS))}) == 3
+    assert len({Query(*sets, declared=d).digest for d in (EMPTY, FULL, QueryInputs(PAIRS))}) == 3
 
 
 def test_parts_of_a_query_declare_the_same():
@@ -42,23 +48,23 @@ def test_queries_that_declare_different_things_differ():
 
 def test_the_file_of_a_query_holds_it(tmp_path):
     sets = {"targets": {"Words": ["nurse"]}, "attributes": {}}
-    write_words(words_of_sets({**sets, **Declared(PAIRS).plain()}), tmp_path / "q.json")
+    write_words(words_of_sets({**sets, **QueryInputs(PAIRS).plain()}), tmp_path / "q.json")
     assert read_query(tmp_path / "q.json") == query_of({**sets, "pairs": PAIRS})
-    assert read_query(tmp_path / "q.json").declared == Declared(PAIRS)
+    assert read_query(tmp_path / "q.json").declared == QueryInputs(PAIRS)
 
 
 def test_pairs_stand_for_targets_each_word_once():
-    declared = Declared((("she", "he"), ("she", "man")))
+    declared = QueryInputs((("she", "he"), ("she", "man")))
     assert declared.as_targets() == {"pairs": ["she", "he", "man"]}
 
 
 def test_what_is_no_pair_is_refused():
     with pytest.raises(ValueError, match="expected two words, found a, b, c"):
-        Declared((("a", "b", "c"),))
+        QueryInputs((("a", "b", "c"),))
 
 
 def test_what_is_missing_is_said_in_a_sentence():
     assert missing(["pairs"], ["pairs", "property"]) is None
     assert missing(["pairs", "vocabulary"], ["pairs"]) == (
-        "needs vocabulary (a vocabulary among which words are sought)"
+        "needs vocabulary (a vocabulary to search)"
     )

@@ -1,4 +1,4 @@
-"""What could have been another one: the unit that is exchanged, drawn and left out as a whole."""
+"""The cluster is exchanged, drawn and left out as a whole."""
 
 from dataclasses import replace
 
@@ -32,13 +32,13 @@ ITEMS = {
              "unrelated": "c"}
         ]
     },
-    "prompt": {"prompts": [{"text": "A", "unit": "he", "template": "t"}, {"text": "B"}]},
+    "prompt": {"prompts": [{"text": "A", "cluster": "he", "template": "t"}, {"text": "B"}]},
     "slot": {"templates": ["{target} is {fill}"], "groups": {"f": ["she", "Amy"],
              "m": ["he", "Tom"]}, "fills": ["kind"]},
     "question": {"questions": [QUESTION | {"template": "t"}, QUESTION]},
-    "sequel": {
-        "sequels": [{"target": "she", "context": "She.", "stereotype": "a", "anti-stereotype": "b",
-                     "unrelated": "c"}]
+    "continuation": {
+        "continuations": [{"target": "she", "context": "She.", "stereotype": "a",
+                           "anti-stereotype": "b", "unrelated": "c"}]
     },
     "decision": {"decisions": [{"text": "A?", "attributes": {"age": "20"}, "template": "t"}]},
 }  # fmt: skip
@@ -49,7 +49,7 @@ UNITS = {
     "prompt": ["he", "1"],
     "slot": ["she / he", "Amy / Tom"],
     "question": ["t", "1"],
-    "sequel": ["she"],
+    "continuation": ["she"],
     "decision": ["t"],
 }
 
@@ -57,8 +57,8 @@ UNITS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_item_has_a_unit_of_its_own_unless_the_data_name_another(kind):
     items = items_of({"kind": kind, **ITEMS[kind]}).items
-    assert [item.unit_id for item in items] == UNITS[kind]
-    assert {replace(item, unit="named").unit_id for item in items} == {"named"}
+    assert [item.cluster_id for item in items] == UNITS[kind]
+    assert {replace(item, cluster="named").cluster_id for item in items} == {"named"}
 
 
 @pytest.mark.parametrize(
@@ -67,21 +67,21 @@ def test_every_kind_of_item_has_a_unit_of_its_own_unless_the_data_name_another(k
 )
 def test_slots_of_one_row_are_units_by_fill_and_others_as_the_query_says(unit, units):
     entry = {"kind": "slot", "templates": ["{target} is {fill}"], "fills": ["a", "b"]}
-    entry |= {"groups": {"f": ["she"], "m": ["he"]}} | ({"unit": unit} if unit else {})
-    assert {item.unit_id for item in items_of(entry).items} == units
+    entry |= {"groups": {"f": ["she"], "m": ["he"]}} | ({"cluster": unit} if unit else {})
+    assert {item.cluster_id for item in items_of(entry).items} == units
 
 
 @pytest.mark.parametrize(("kind", "unit"), [("slot", "word"), ("pair", "fill")])
-def test_a_unit_that_a_kind_does_not_know_is_refused(kind, unit):
-    with pytest.raises(ItemError, match="unit"):
-        items_of({"kind": kind, **ITEMS[kind], "unit": unit})
+def test_a_cluster_that_a_kind_does_not_know_is_refused(kind, unit):
+    with pytest.raises(ItemError, match="cluster"):
+        items_of({"kind": kind, **ITEMS[kind], "cluster": unit})
 
 
-def kernel_of_values(values, units, templates=None):
+def statistic_of_values(values, units, templates=None):
     """Pairs with these differences, their mean measured and tested."""
     templates = templates or [""] * len(values)
     items = [
-        PairItem(str(i), "more", "less", unit=unit, template_id=template)
+        PairItem(str(i), "more", "less", cluster=unit, template_id=template)
         for i, (unit, template) in enumerate(zip(units, templates, strict=True))
     ]
     scores = item_scores(
@@ -90,18 +90,18 @@ def kernel_of_values(values, units, templates=None):
     means = {"mean": lambda weights: weights @ values / weights.sum(axis=1)}
     return Measured(
         scores, lambda weights: {"mean": means["mean"](weights)}, scores.values, "mean", ("mean",)
-    ).kernel
+    ).statistic
 
 
-def p_value(kernel):
-    return permutation_test(kernel, np.random.default_rng(0)).p_value
+def p_value(statistic):
+    return permutation_test(statistic, np.random.default_rng(0)).p_value
 
 
 def test_all_items_of_a_unit_turn_together():
     values = np.array([3.0, 1, 2, 2, -1, 1])
     # Units of sums 4, 4 and 0: of 8 choices of signs 4 reach 8 or -8, whatever the third's sign.
-    assert p_value(kernel_of_values(values, ["a", "a", "b", "b", "c", "c"])) == 0.5
-    assert p_value(kernel_of_values(values, list("abcdef"))) != 0.5
+    assert p_value(statistic_of_values(values, ["a", "a", "b", "b", "c", "c"])) == 0.5
+    assert p_value(statistic_of_values(values, list("abcdef"))) != 0.5
 
 
 def test_under_the_null_p_is_uniform_by_unit_and_much_too_small_by_item():
@@ -110,7 +110,7 @@ def test_under_the_null_p_is_uniform_by_unit_and_much_too_small_by_item():
     by_unit, by_item = [], []
     for _ in range(300):
         values = np.repeat(random.normal(size=8), 4) + random.normal(0, 0.3, 32)
-        by_unit.append(p_value(kernel_of_values(values, units)))
+        by_unit.append(p_value(statistic_of_values(values, units)))
         if len(by_item) < 20:
             signs = random.choice([-1, 1], (2_000, 32)) @ values
             by_item.append(np.mean(np.abs(signs) >= abs(values.sum())))
@@ -123,12 +123,12 @@ def test_under_the_null_p_is_uniform_by_unit_and_much_too_small_by_item():
 
 def test_templates_are_crossed_with_units_that_stand_in_several_of_them_and_else_hold_them():
     values = np.arange(4.0)
-    crossed = kernel_of_values(values, list("aabb"), list("1212"))
+    crossed = statistic_of_values(values, list("aabb"), list("1212"))
     assert [stratum.names for stratum in crossed.attributes] == [("template 1", "template 2")]
-    nested = kernel_of_values(values, list("abcd"), list("1122"))
+    nested = statistic_of_values(values, list("abcd"), list("1122"))
     assert nested.attributes == []
     # Pairs of a template that name no unit are exchanged by template.
-    assert kernel_of_values(values, [""] * 4, list("1122")).units == ("1", "2")
+    assert statistic_of_values(values, [""] * 4, list("1122")).units == ("1", "2")
 
 
 WORDS = {"x": {"words": ["rose", "daisy"]}, "y": {"words": ["woman"]}, "a": {"words": ["good"]}}
@@ -142,7 +142,7 @@ def test_sentences_of_templates_know_their_word_and_template():
     assert list(units) == sets["q#X in sentences"]["words"]
     assert units["We met rose."] == ["rose", "name", "We met {t}."]
     assert {unit[0] for unit in units.values()} == {"rose", "daisy"}
-    _, sets = sentence_query("q", entry | {"unit": "sentence"}, {"base": QUERY}, WORDS, "")
+    _, sets = sentence_query("q", entry | {"cluster": "sentence"}, {"base": QUERY}, WORDS, "")
     assert all("units" not in own for own in sets.values())
 
 

@@ -1,0 +1,133 @@
+"""A memo on an audit, in Markdown: two pages that a reader understands who is no specialist.
+
+Its findings are those of `fairflow.studies.findings`, in the same sentences as in the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from fairflow.files.references import cited
+from fairflow.statistics.rank_tests import ALPHA
+from fairflow.studies import comparability as controls
+from fairflow.studies.audit_model import AuditedModel
+from fairflow.studies.findings.associations import associations_of
+from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.findings.headline import SHARE
+from fairflow.studies.findings.statements import findings
+from fairflow.studies.wording import counted, listed
+
+# Statements of the memo: the answer, what was found, and how good the model is.
+_FINDINGS = ("failing_controls", "headline", "strongest_associations", "quality_of_models")
+_LIMITS = (
+    "A score belongs to these word lists in this model. Other words for the same idea can give "
+    "another result; the intervals show how much.",
+    "The word lists are in English and come from the cited publications.",
+    "No significant association is not a proof that there is no association.",
+    "A score does not predict harm in an application, and says nothing about people. Test the "
+    "application itself.",
+    "Weaker associations may mean a poorer model: read them together with the quality.",
+)
+_TESTS = (
+    f"An association is significant where a permutation test gives p < {ALPHA} after correction "
+    "for the number of tests (Benjamini-Hochberg) and, where random words could be drawn, these do "
+    "not score as high. Numbers in brackets are 95% intervals: what other words of the same kind "
+    "would give."
+)
+# Characters of a table that Markdown would read as its own.
+_MARKUP = str.maketrans({"|": "\\|", "\n": " ", "<": "&lt;"})
+
+
+def audit_memo(results: Results, model: AuditedModel, citations: Sequence[str], report: str) -> str:
+    """The memo; equal arguments give equal text, so that it has no date.
+
+    Parameters
+    ----------
+    results : of the study whose subject is audited.
+    citations : of the metrics, queries and models, by the keys of references.bib.
+    report : the path of the report.
+    """
+    found = findings(results)
+    missing = [
+        one.sentence.removeprefix("Not measured: ")
+        for one in found
+        if one.about == "undefined_scores"
+    ]
+    sections = {
+        "Model": _table(model.facts),
+        "Method": [_method(results)],
+        "Findings": [f"{n}. {text}" for n, text in enumerate(_told(found), start=1)],
+        "Not measured": missing or ["Every query has a score."],
+        "Limits": [f"- {text}" for text in (*_LIMITS, *model.limits, *model.notes)],
+        "References": [f"- {text}" for text in _references(citations)],
+    }
+    parts = [f"# Bias audit of {_plain(model.facts['Name'])}"]
+    parts.append(f"All numbers are in `{report}`. The date of the run is that of this file.")
+    for title, lines in sections.items():
+        parts += [f"## {title}", "\n".join(lines)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _plain(text: str) -> str:
+    """Without characters that Markdown reads as its own."""
+    return text.translate(_MARKUP)
+
+
+def _table(facts: Mapping[str, str]) -> list[str]:
+    rows = [f"| {name} | {_plain(value)} |" for name, value in facts.items() if value]
+    return ["| | |", "| --- | --- |", *rows]
+
+
+def _method(results: Results) -> str:
+    """What was measured and how, for a reader who is no specialist."""
+    found, labels, ranking = associations_of(results), results.labels, results.table("ranking")
+    own = results.every_headline
+    own = own[own["model"] == results.subject]
+    asked = controls.without_controls(own)
+    groups = asked.groupby("criterion", sort=False)["query"].nunique()
+    number = counted(asked["query"].nunique(), "query", "queries")
+    yours = [
+        f"{number} ({listed(f'{name} {n}' for name, n in groups.items())}) measure how close words "
+        "for groups of people are to other words in this model."
+    ]
+    if found:
+        yours.append(
+            f"The measure is {labels[found.metric]}: 0 means no association, a number further from "
+            "0 a stronger one."
+        )
+    yours.append(_TESTS)
+    if "control_query" in own and own["control_query"].any():
+        names = own.loc[own["control_query"], "query_label"].unique()
+        yours.append(f"Sanity checks, which any sensible model passes: {listed(names)}.")
+    others = [m for m in ranking["model"].unique() if m != results.subject] if len(ranking) else []
+    if others:
+        yours.append(
+            f"The model is compared with {listed(labels[name] for name in others)} on the same "
+            "words; a difference counts as settled where at least 95% of resamples of the words "
+            "agree."
+        )
+    return " ".join(yours)
+
+
+def _told(found: Sequence[Finding]) -> Iterator[str]:
+    """The findings: the answer, each of the strongest associations, and the quality."""
+    for about in _FINDINGS:
+        for one in found:
+            if one.about != about:
+                continue
+            if about == "strongest_associations":
+                strongest, *others = [*one.evidence, ""]
+                yield " ".join(filter(None, (one.sentence, one.detail, strongest)))
+                yield from filter(None, others)
+            elif about == "headline":
+                shares = (text for text in one.evidence if text.startswith(SHARE))
+                yield " ".join([one.sentence, *shares])
+            else:
+                yield " ".join(filter(None, (one.sentence, one.caution)))
+
+
+def _references(citations: Sequence[str]) -> list[str]:
+    publications = {
+        reference.key: reference.text for text in citations for reference, _ in cited(text)
+    }
+    return sorted(publications.values())

@@ -1,0 +1,41 @@
+"""Summarise an audit: a page for the terminal, and a memo."""
+
+from pathlib import Path
+from typing import Any
+
+from fairflow.files.atomic import read_json, write_text
+from fairflow.files.jobs import run
+from fairflow.files.tables import read_table
+from fairflow.studies.audit_memo import audit_memo
+from fairflow.studies.audit_model import audited_model
+from fairflow.studies.audit_page import audit_page
+from fairflow.studies.findings.finding import Results
+from fairflow.vectors.query_vectors import as_found
+
+
+def summarise_audit(
+    tables: dict[str, str],
+    identity: dict[str, str],
+    paths_to_found: list[str],
+    asked: dict[str, Any],
+    said: dict[str, Any],
+    citations: list[str],
+    path_to_page: str,
+    path_to_memo: str,
+) -> None:
+    frames = {name: read_table(path) for name, path in tables.items()}
+    results = Results(frames, **as_found(asked, paths_to_found))
+    equal = [asked["labels"][name] for path in paths_to_found for name in read_json(path)["equal"]]
+    recorded = {name: read_json(path) for name, path in identity.items()}
+    model = audited_model(recorded, equal, **said)
+    files = {"Report": str(Path(path_to_page).with_name("report.html")), "Memo": path_to_memo}
+    lines = audit_page(results, model.short, model.notes, files)
+    write_text("".join(f"{line}\n" for line in lines), path_to_page)
+    write_text(audit_memo(results, model, citations, files["Report"]), path_to_memo)
+
+
+if __name__ == "__main__":
+    tables = {name: path for name, path in snakemake.input.items() if name != "found"}
+    recorded = ("card", "facts", "manifest")
+    identity = {name: tables.pop(name) for name in recorded if name in tables}
+    run(snakemake, summarise_audit, tables=tables, identity=identity)

@@ -1,0 +1,72 @@
+"""The page Models: its tables hold what the committed scores say, and it names ties."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from building.models import DEBIASED, RANKED, TABLES, debiased_table, model_pages, ranked_table
+
+ROOT = Path(__file__).parents[3]
+CONTROLS = ["weat_1", "weat_2"]
+LABELS = {"a": "A", "b": "B", "c": "C"}
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    """The tables of a study of three models; b and c are not distinguished."""
+    key = {"criterion": "Overall", "metric": "weat"}
+    models = [{**key, "model": model, "place": place} for place, model in enumerate("abc", 1)]
+    ranks = pd.DataFrame(models).assign(source="computed", score=0.5, n_common=4, note="")
+    ranks.to_csv(tmp_path / "ranking.csv")
+    uncertain = pd.DataFrame(models).assign(expected_rank=1.5, rank_low=1, rank_high=2)
+    uncertain.to_csv(tmp_path / "rank_uncertainty.csv")
+    pairs = [
+        ("a", "b", "less biased"),
+        ("b", "c", "not distinguishable"),
+        ("c", "b", "not distinguishable"),
+    ]
+    rows = [{**key, "model": m, "other": o, "verdict": v} for m, o, v in pairs]
+    pd.DataFrame(rows).to_csv(tmp_path / "pairwise.csv")
+    quality = [("a", None, 0.7), ("a", "b", 0.7), ("b", None, 0.6)]
+    rows = [{"model": m, "other": o, "value": v} for m, o, v in quality]
+    pd.DataFrame(rows).assign(value_range_low=0.5, value_range_high=0.8).to_csv(
+        tmp_path / "quality.csv"
+    )
+    return tmp_path
+
+
+def test_models_whose_order_is_not_settled_are_named(study: Path):
+    table = ranked_table(study, LABELS).set_index("model")
+    assert [*table["ties"].fillna("")] == ["", "C", "B"]
+    assert [*table["quality"].fillna(-1)] == [0.7, 0.6, -1]
+
+
+def test_a_debiased_model_has_its_quality_and_the_scores_of_the_first_metric(study: Path):
+    rows = [{"before_model": "a", "model": "b", "metric": name} for name in ("weat", "rnd")]
+    sizes = pd.DataFrame(rows).assign(mean_size_before=1.0, mean_size_after=[0.25, 0.5])
+    sizes.to_csv(study / "size_changes.csv", index=False)
+    (row,) = debiased_table(study, LABELS).to_dict("records")
+    assert (row["label"], row["before_model"], row["mean_size_after"]) == ("B", "a", 0.25)
+    assert row["quality"] == 0.6
+
+
+def test_the_committed_scores_are_means_of_the_scores_of_the_figure():
+    scores = pd.read_csv(ROOT / TABLES / "static_and_contextual.csv")
+    scores = scores[~scores["query"].isin(CONTROLS)].assign(size=lambda t: t["value"].abs())
+    means = scores.groupby(["criterion", "model"])["size"].mean()
+    means_of_all = scores.groupby("model")["size"].mean()
+    table = pd.read_csv(ROOT / TABLES / RANKED)
+    assert table["model"].nunique() == 4
+    for row in table.itertuples():
+        overall = row.criterion == "Overall"
+        mean = means_of_all[row.model] if overall else means[row.criterion, row.model]
+        assert row.score == pytest.approx(mean, rel=1e-5)
+
+
+def test_the_page_has_every_model_once_in_its_table():
+    page = model_pages(ROOT)["models.md"]
+    for name in (RANKED, DEBIASED):
+        for label in pd.read_csv(ROOT / TABLES / name)["label"].unique():
+            assert page.count(f"| {label} | ") - page.count(f" | {label} | ") == 1, label

@@ -1,0 +1,250 @@
+"""An audit at a glance: at most 25 lines of 100 columns, of findings and tables."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from fairflow.language_models.checkpoints.pooling_config import ASSUMED
+from fairflow.studies.audit_memo import audit_memo
+from fairflow.studies.audit_model import AuditedModel, audited_model
+from fairflow.studies.audit_page import COLUMNS, LINES, audit_page
+from fairflow.studies.findings.finding import Results
+from fairflow.studies.ranking import verdict
+
+LABELS = {"own": "vectors.txt", "ref": "word2vec", "third": "GloVe 6B", "es": "WEAT effect size"}
+LABELS |= {"bias": "Direct bias"}
+SETS = {
+    "jobs": [["Men", "Women"], ["Careers", "Family"]],
+    "arts": [["Men", "Women"], ["Maths", "Arts"]],
+}
+FACTS, FILES = ["GloVe text, 9 words x 5"], {"Report": "r/report.html", "Memo": "r/memo.md"}
+NAN = math.nan
+
+
+def row(query, value, p_value=0.001, model="own", metric="es", **more):
+    return {
+        "model": model, "metric": metric, "measure": "effect_size", "criterion": "Gender",
+        "query": query, "query_label": query, "subquery": query, "is_primary": True, "value": value,
+        "ci_low": value - 0.5, "ci_high": value + 0.25, "ci_low_both": NAN, "ci_level": 0.95,
+        "p_value": p_value, "p_bh": p_value * 2, "p_holm": p_value * 6, "p_null_band": NAN,
+        "alternative": "two-sided", "statistics_note": None, "statistics": "ok", "status": "ok",
+        "control_query": False, "control": "passes", "oov_words": [],
+        "test_id": f"{model} {metric} {query}",
+    } | more  # fmt: skip
+
+
+def ranks(scores, criterion="Overall", control="passes", **more):
+    ordered = sorted(scores, key=scores.get)
+    return [
+        {"source": "computed", "criterion": criterion, "metric": "es", "model": model,
+         "score": scores[model], "rank": ordered.index(model) + 1.0, "control": control,
+         "n_queries": 7, "n_common": 7, "status": "compared", "note": ""} | more
+        for model in scores
+    ]  # fmt: skip
+
+
+def pairs(p_fairer, other="ref", criterion="Overall"):
+    """How often the subject is the less biased one."""
+    names = {"criterion": criterion, "metric": "es"}
+    return [
+        names | {"model": model, "other": another, "p_fairer": p, "verdict": verdict(p)}
+        for model, another, p in (("own", other, p_fairer), (other, "own", 1 - p_fairer))
+    ]
+
+
+SCORES = {"own": 0.73, "ref": 0.94, "third": 0.72}
+QUALITY = [
+    {"model": model, "other": None, "subject": "MEN", "value": value, "n": 900}
+    | {"difference": NAN, "difference_low": NAN, "difference_high": NAN}
+    for model, value in (("own", 0.58), ("third", 0.66))
+]
+
+
+def results(rows, labels=LABELS, sets=SETS, **tables):
+    frames = {
+        "scores": [*rows, row("jobs", 1.0, model="ref"), row("jobs", 1.0, model="third")],
+        "ranking": ranks(SCORES),
+        "pairwise": [*pairs(0.99), *pairs(0.6, "third")],
+        "quality": QUALITY,
+        "coverage": [{"model": "own", "word_set": "Careers", "words": 8, "oov": 0}],
+    }
+    frames = {name: pd.DataFrame(of) for name, of in (frames | tables).items()}
+    return Results(frames, labels, signed=["es"], subject="own", sets=sets)
+
+
+def page(*rows, notes=(), **tables):
+    lines = audit_page(results(rows, **tables), FACTS, notes, FILES)
+    assert len(lines) <= LINES
+    assert max(map(len, lines)) <= COLUMNS
+    return lines
+
+
+def test_the_page_at_a_glance():
+    lines = page(row("jobs", 0.9), row("arts", -1.2), row("weak", 0.1, 0.9))
+    assert lines == [
+        "vectors.txt    GloVe text, 9 words x 5    sanity checks passed    quality .58 "
+        "(GloVe 6B .66)",
+        "",
+        "vectors.txt is less biased than word2vec and cannot be distinguished from GloVe 6B over "
+        "all queries.",
+        "",
+        "Strongest significant associations (WEAT effect size, 95% interval)",
+        "  Women, rather than Men, with Maths, rather than Arts      +1.20 [0.95, 1.70]",
+        "  Men, rather than Women, with Careers, rather than Family  +0.90 [0.40, 1.15]",
+        "  2 of 3 tests are significant (2 after Holm over all 3)",
+        "",
+        "Mean WEAT effect size   yours   word2vec   GloVe 6B   settled?",
+        "  All queries            0.73       0.94       0.72   below word2vec (99%), GloVe 6B no",
+        "",
+        "Report: r/report.html   Memo: r/memo.md",
+    ]
+
+
+def test_the_page_of_a_large_audit_stays_within_its_lines_and_columns():
+    rows = [row(f"query with a long name, number {n:02}", 1.0 + n / 100) for n in range(40)]
+    rows += [row(f"undefined {n}", NAN, oov_words=[f"word{n}"]) for n in range(9)]
+    rows += [row(f"other {n}", 0.5, metric="bias") for n in range(9)]
+    names = [f"Criterion {n}" for n in range(12)]
+    ranking = [r for name in [*names, "Overall"] for r in ranks(SCORES, name)]
+    lines = page(*rows, ranking=ranking, notes=["It was read as GloVe text, " + "because " * 20])
+    text = "\n".join(lines)
+    assert "... 37 more; 40 of 40 tests are significant" in text
+    assert "... 7 more criteria" in text
+    assert "Direct bias +0.50 [0.00, 0.75], Direct bias +0.50 [0.00, 0.75]," in text
+    assert (
+        "Not measured: 9 of 58 queries (words missing: word0, word1, word2, word3, word4 and"
+        in text
+    )
+
+
+def test_a_model_that_fails_a_sanity_check_has_no_other_results():
+    remark = "weat_1 fails (0.10, p 0.4)"
+    lines = page(row("jobs", 1.0, control=remark), ranking=ranks(SCORES, control=remark))
+    assert "sanity checks FAILED" in lines[0]
+    assert lines[2].startswith("vectors.txt fails a sanity check, an association that any sensible")
+    assert not any("associations" in line or "Mean" in line for line in lines[4:])
+    assert lines[-1] == "Report: r/report.html   Memo: r/memo.md"
+
+
+@pytest.mark.parametrize(
+    ("remark", "says"),
+    [
+        ("passes", "sanity checks passed"),
+        ("weat_1 undefined (Flowers lost 11 of 25 words)", "sanity checks not all measured"),
+        ("none", "no sanity check"),
+        ("none: the metric does not rest on vectors", "no sanity check"),
+    ],
+)
+def test_sanity_checks_are_in_the_head(remark, says):
+    assert says in page(row("jobs", 1.0), ranking=ranks(SCORES, control=remark))[0]
+
+
+def test_nothing_significant_and_nothing_tested_are_said_so():
+    lines = page(row("jobs", 0.4, 0.5))
+    assert (
+        "Strongest associations, none of them significant (WEAT effect size, 95% interval)" in lines
+    )
+    assert "  0 of 1 test are significant (0 after Holm over all 1)" in lines
+    untested = page(row("jobs", 0.4, NAN))
+    assert "Strongest associations, not tested (WEAT effect size, 95% interval)" in untested
+    assert "No query has a score." in page(row("jobs", NAN))
+
+
+def test_a_criterion_without_rank_has_its_reason_and_a_partial_one_its_queries():
+    reason = "defines fewer than 50% of the queries"
+    few = ranks({"own": NAN, "ref": 0.9}, "Religion", note=reason, rank=NAN)
+    part = ranks({"own": 0.5, "ref": 0.9}, "Gender", n_common=6)
+    both = ranks({"own": 0.5, "ref": 0.9})
+    pairwise = [*pairs(0.99), *pairs(0.6, criterion="Gender")]
+    lines = page(row("jobs", 1.0), ranking=[*part, *few, *both], pairwise=pairwise)
+    assert lines[-5:-1] == [
+        "  Gender                 0.50       0.90   no (6 of 7 queries)",
+        "  Religion                  -       0.90   defines fewer than 50% of the queries",
+        "  All queries            0.50       0.90   below word2vec (99%)",
+        "",
+    ]
+
+
+def test_a_reference_of_the_same_vectors_is_called_the_same():
+    ranking = ranks({"own": 0.5, "third": 0.9})
+    note = {
+        "status": "same_vectors",
+        "note": "the same vectors as own, which is compared",
+        "rank": NAN,
+    }
+    ranking += [ranks({"ref": NAN})[0] | note]
+    assert any("   same   " in line for line in page(row("jobs", 1.0), ranking=ranking))
+
+
+def test_words_of_another_language_are_asked_about():
+    covered = [{"model": "own", "word_set": "Careers", "words": 6, "oov": 4}]
+    text = " ".join(page(row("jobs", 1.0), coverage=covered))
+    assert "4 of 6 words are missing" in text
+    assert "are these vectors of" in text
+
+
+CARD = {"words": 120_000, "dims": 50, "source_sha256": "ab12"}
+NETWORK = {
+    "facts": {
+        "kind": "masked", "architecture": "BertForMaskedLM", "layers": 6, "hidden": 384,
+        "vocabulary": 30_522, "parameters": 22_713_728, "tokenizer": "WordPiece",
+        "pooling_source": ASSUMED, "context_templates": "",
+    },
+    "manifest": {
+        "source": {"folder": "x"}, "files": {"config.json": "00", "model.safetensors": "cd34"},
+    },
+}  # fmt: skip
+
+
+def identified(recorded, **more):
+    said = {"label": "My model", "format": "glove-text", "about": "x is read as y", "left_out": ""}
+    return audited_model(recorded, more.pop("equal", []), **said | more)
+
+
+def test_word_vectors_are_identified_by_size_and_checksum():
+    model = identified({"card": CARD}, equal=["GloVe 6B"])
+    assert model.short == ("GloVe text, 120,000 words x 50",)
+    assert model.facts["sha256"] == "ab12"
+    assert "It has the same vectors as GloVe 6B, whole or in part." in model.notes
+    assert model.limits == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "templates", "texts"),
+    [("masked", "", "the word alone"), ("causal", "This is X. | I say X.", "each word in 2 short"),
+     ("encoder", "", "the word alone")],
+)  # fmt: skip
+def test_a_language_model_is_identified_by_parameters_tokenizer_and_weights(kind, templates, texts):
+    facts = NETWORK["facts"] | {"kind": kind, "context_templates": templates}
+    model = identified(NETWORK | {"facts": facts}, format="transformers")
+    assert model.short == (f"{kind} model, 23 M parameters",)
+    assert model.facts["Tokenizer"] == "WordPiece, 30,522 tokens"
+    assert model.facts["Size"] == "22,713,728 parameters, 6 layers of 384 dimensions"
+    assert model.facts["Revision"] == "not stated by its files"
+    assert model.facts["sha256"] == "model.safetensors cd34"
+    assert texts in model.limits[0]
+    assert any("their mean is used" in note for note in model.notes)
+
+
+def test_the_memo_has_facts_findings_with_direction_and_interval_limits_and_references():
+    rows = [row("jobs", 0.9), row("arts", -1.2), row("undefined", NAN, oov_words=["fie"])]
+    model = identified({"card": CARD})
+    text = audit_memo(results(rows), model, ["caliskan2017semantics"], "r/report.html")
+    titles = ["Model", "Method", "Findings", "Not measured", "Limits", "References"]
+    assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == titles
+    assert "| sha256 | ab12 |" in text
+    assert "1. vectors.txt is less biased than word2vec and cannot be distinguished from" in text
+    assert "compared with Men: +1.2 [0.9, 1.7]." in text
+    assert "## Not measured\n\n1 of 3 queries (words missing: fie).\n" in text
+    assert "Caliskan" in text
+    # Two pages of 500 words.
+    assert len(text.split()) < 1_000
+    assert text == audit_memo(results(rows), model, ["caliskan2017semantics"], "r/report.html")
+
+
+def test_a_name_is_text_and_not_markup():
+    text = audit_memo(
+        results([row("jobs", 1.0)]), AuditedModel((), {"Name": "<b>|x\ny"}), [], "r/report.html"
+    )
+    assert text.startswith("# Bias audit of &lt;b>\\|x y\n")
