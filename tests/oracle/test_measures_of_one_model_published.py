@@ -76,7 +76,7 @@ def test_five_hundred_analogies_are_in_their_places(measured):
 
 
 def test_hidden_bias_before_debiasing(measured):
-    outcome = measured("he_she_hidden_bias", "hidden_bias", runs=2)
+    outcome = measured("he_she_hidden_bias", "hidden_bias", n_runs=2)
     assert outcome.details["n_words"] == 26_106
     assert round(outcome.measures["cluster_accuracy"], 3) == 0.999
     assert round(outcome.measures["neighbour_correlation"], 3) == 0.741

@@ -128,7 +128,7 @@ def mean_over_templates(
     """One vector per word, its mean over the context templates; divided by its length on request.
 
     The word stays the unit of every statistic. A word without a vector in one template
-    has none.
+    has no vector.
     """
     every = list(by_template.values())
     # Of several findings that in the first context template counts.
@@ -209,12 +209,12 @@ def embed_query(
     try:
         found = embedded(texts)
     except UnstatedPooling as error:
-        told = ""
+        hint = ""
         if len(query.target_sets) == len(query.attribute_sets) == 2:
             by_pooling = ((p, _effect_size(query, embedded(words, p))) for p in ("mean", "cls"))
             values = ", ".join(f"{value:+.2f} with {pooling}" for pooling, value in by_pooling)
-            told = f". On this query the effect size of WEAT is {values}"
-        raise UnstatedPooling(f"{error}{told}") from None
+            hint = f". On this query the effect size of WEAT is {values}"
+        raise UnstatedPooling(f"{error}{hint}") from None
     if not random_words:
         return found
     # Words with a single token would be too frequent to replace rare words.

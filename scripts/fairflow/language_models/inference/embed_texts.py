@@ -48,7 +48,7 @@ def pooling_of(
 
     Parameters
     ----------
-    or_mean : an encoder of which nothing says it has the mean over all positions, for whoever tells
+    or_mean : use the mean over all positions for an encoder without any statement; the caller tells
         the reader so; `stated_by` is then `ASSUMED`.
 
     Raises

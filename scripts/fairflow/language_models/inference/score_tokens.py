@@ -132,10 +132,10 @@ def _of_a_causal_model(
 def _of_a_continuation(
     text: TokenizedText, context: TokenizedText, tokens: Tokens
 ) -> Iterator[Wanted]:
-    """The tokens of the whole text behind as many as the context has by itself.
+    """The tokens of the whole text after as many as the context alone has.
 
-    What a tokenizer puts in front of a text stays there; without that and without context a start
-    of text stands in front.
+    Tokens that a tokenizer puts before a text stay there; without these and without context there
+    is a start of text before it.
     """
     skipped = len(context.inner)
     scored = text.inner[skipped:]

@@ -28,11 +28,11 @@ def read_bbq(*paths: str | Path) -> list[choices.QuestionItem | InvalidItem]:
     The table of targets (`additional_metadata.csv`) has to be among the files: which answer the
     stereotype gives is not stated elsewhere. Its `target_loc` is that answer in either polarity:
     the group of the stereotype in a negative question, the other person in one that is not. A
-    question without target there, with a key missing, or that is none, is an invalid item.
+    question without a target in this table, or with a missing key, is an invalid item.
 
     Raises
     ------
-    ItemError : not one table, no file of questions, one of which nothing can be read; with the
+    ItemError : not one table, no file of questions, or a file without a readable question; with the
         line.
     """
     tables = [path for path in paths if Path(path).suffix == ".csv"]

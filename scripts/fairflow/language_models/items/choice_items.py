@@ -33,7 +33,7 @@ class QuestionItem(Item):
 
     Raises
     ------
-    ItemError : an empty text, a number of answers other than 3, a place that is none of theirs,
+    ItemError : an empty text, a number of answers other than 3, a place that is not one of theirs,
         equal places of `unknown` and `biased`, another polarity or condition, or a label that is
         not the answer of an ambiguous context (the unknown) or of another one (a person).
     """

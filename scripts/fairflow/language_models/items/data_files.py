@@ -191,8 +191,8 @@ def read_lexicon(path: str | Path) -> list[str]:
     """The terms of a file, each once.
 
     Either one term per line, where empty lines and lines that start with # are left out; or, as
-    HurtLex (Bassignana et al. 2018) is published, a table of columns between tabs, of which
-    "lemma" holds the terms: those of every level and category. The first line tells which.
+    HurtLex (Bassignana et al. 2018) is published, a table of columns between tabs, where
+    "lemma" holds the terms, of every level and category. The first line says which format it is.
 
     Raises
     ------

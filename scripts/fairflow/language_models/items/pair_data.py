@@ -56,9 +56,9 @@ GEST_TEMPLATES = (
 def read_gest(*paths: str | Path) -> list[PairItem | InvalidItem]:
     """The pairs of one or several files, in their order; ids are numbers from 0.
 
-    Files are either gest.csv (sentence, stereotype), each of whose English sentences gives one
+    Files are either gest.csv (sentence, stereotype), where each English sentence gives one
     pair for each template of the paper; or gender_variants.csv (male, female, stereotype, and
-    perhaps language and translator, which stand in the template), each of whose rows is one pair.
+    perhaps language and translator, which are in the template), where each row is one pair.
     The category is the stereotype, 1 to 16, and `more` the version of the gender that it is about;
     the cluster is the English sentence.
 

@@ -56,7 +56,7 @@ def read_bold(*paths: str | Path) -> list[Prompt | InvalidItem]:
 
     Raises
     ------
-    ItemError : no JSON of groups of articles of prompts, a file of which nothing can be read;
+    ItemError : no JSON of groups of articles of prompts, a file without a readable prompt;
         with the line.
     """
     found: list[Prompt | InvalidItem] = []

@@ -169,7 +169,7 @@ class PairLogOdds(PairMetric):
     The score of a causal model is the log-likelihood of the sentence after a start of text: the
     difference is the log-odds of the versions. The score of a masked model, each token masked
     alone, is the sum over the tokens that both sentences have, or the mean over those that differ;
-    a pair of which a sentence has no such token is invalid.
+    a pair with a sentence without such a token is invalid.
 
     Attributes
     ----------
