@@ -114,8 +114,10 @@ test-slow: .venv/development ## run the simulations
 # The folders and files whose prose has no stumbling word (workflow/plain_words.py); the rest follows.
 LIBRARY = errors.py fairlangproc files language_models metrics planning products provenance queries scores statistics studies \
   transforms vectors wefe
-PLAIN = README.md CHANGELOG.md CONTRIBUTING.md config $(LIBRARY:%=scripts/fairflow/%) workflow/report workflow/rules \
-  workflow/schemas workflow/site/pages/faq.md workflow/site/pages/install.md
+PLAIN = README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md config $(LIBRARY:%=scripts/fairflow/%) \
+  workflow/report workflow/rules workflow/schemas workflow/site/pages/audit.md workflow/site/pages/faq.md \
+  workflow/site/pages/glossary.md workflow/site/pages/install.md tests/oracle/DEFECTS.md \
+  tests/oracle/defects.yaml
 
 lint: .venv/development ## check the style of the code and the words of its prose
 	$(BIN)/ruff check .
