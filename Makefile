@@ -112,9 +112,9 @@ test-slow: .venv/development ## run the simulations
 	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist worksteal --durations 10 tests/slow
 
 # The folders and files whose prose has no stumbling word (workflow/plain_words.py); the rest follows.
-LIBRARY = errors.py fairlangproc files language_models metrics planning products provenance queries scores statistics studies \
+PLAIN_ROOMS = errors.py fairlangproc files language_models metrics planning products provenance queries scores statistics studies \
   transforms vectors wefe
-PLAIN = README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md config $(LIBRARY:%=scripts/fairflow/%) \
+PLAIN = README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md config $(PLAIN_ROOMS:%=scripts/fairflow/%) \
   workflow/report workflow/rules workflow/schemas workflow/site/pages/audit.md workflow/site/pages/faq.md \
   workflow/site/pages/glossary.md workflow/site/pages/install.md tests/oracle/DEFECTS.md \
   tests/oracle/defects.yaml
