@@ -43,8 +43,8 @@ def test_a_study_that_compares_tells_what_remains_and_measures_a_model_once(proj
     few = table[table["test"] == "neighbours of professions"]
     assert set(few["note"]) == {"only 4 of these words are there"}
     said = (project.folder / TEXT).read_text()
-    assert "For what vectors are good for, second is" in said
-    assert "Not measured of second: neighbours of professions" in said
+    assert "Quality of second: " in said
+    assert "Not measured in second: neighbours of professions" in said
     assert project.planned(TABLE, TEXT) == {}
 
     before = project.contents("results/residual_bias")
