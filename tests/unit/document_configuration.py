@@ -44,7 +44,8 @@ def reference(introduction: str, schemas: Path, folder: Path) -> str:
     sections = [introduction.rstrip() + "\n"]
     for name in FILES:
         schema = read_yaml(schemas / f"{name}.schema.yaml")
-        lines = [f"### {schema['title']}\n", *_lines(schema, schema, depth=0)]
+        keys = [*_lines(schema, schema, depth=0), *_lines(schema.get("items", {}), schema, depth=0)]
+        lines = [f"### {schema['title']}\n", *keys]
         sections.append("\n".join(lines) + "\n")
     return "\n".join([*sections, f"## Every name\n\n{names_reference(folder)}"])
 

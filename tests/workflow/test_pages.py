@@ -16,7 +16,7 @@ pytestmark = pytest.mark.workflow
 
 GLOVE, WORD2VEC = "glove-6B-50d", "word2vec-google-news-300-weat"
 STUDIES = {
-    "index.md": "start",
+    "start.md": "start",
     "write/query.md": "care",
     "write/metric.md": "distance",
     "write/study.md": "two_tables",

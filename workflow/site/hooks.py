@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from building.api import api_pages
-from building.configuration import configuration_page
+from building.configuration import configuration_pages
 from building.differences import difference_pages
 from building.gallery import gallery_pages
 from building.mathml import MathML
@@ -22,7 +22,7 @@ UNNAMED = 'data-md-component="search" role="dialog"'
 # Each gives path on the site -> text or bytes.
 MADE: tuple[Callable[[Path], dict[str, str | bytes]], ...] = (
     api_pages,
-    configuration_page,
+    configuration_pages,
     difference_pages,
     gallery_pages,
     model_pages,

@@ -87,6 +87,19 @@ class Registry(Generic[Base]):
             self._classes[module] = classes[0]
         return self._classes[module]
 
+    def class_called(self, name: str) -> type[Base]:
+        """The class of this name: `__getattr__` of the package, so that users import it from there.
+
+        Raises
+        ------
+        AttributeError : no file of the package has this name; the nearest name is given.
+        """
+        files = {file.replace("_", ""): file for file in self.names}
+        if not name[:1].isupper() or name.lower() not in files:
+            hint = f". {nearest(name.lower(), self.names)}" if name[:1].isupper() else ""
+            raise AttributeError(f"module {self.package!r} has no attribute {name!r}{hint}")
+        return self.load(files[name.lower()])
+
     def _load_file(self, path: str) -> ModuleType:
         """The module of a file, loaded again when the file is another one."""
         key = (str(Path(path).resolve()), Path(path).stat().st_mtime_ns)

@@ -8,3 +8,4 @@ from fairflow.transforms.base_transform import BaseTransform
 TRANSFORMS = Registry(__name__, BaseTransform, "transform")
 transform_module = TRANSFORMS.module
 transform_class = TRANSFORMS.load
+__getattr__ = TRANSFORMS.class_called

@@ -34,6 +34,14 @@ def test_names_are_the_files_but_helpers_and_the_base(shapes):
     assert shapes.load("square").__name__ == "Square"
 
 
+def test_a_class_is_called_by_its_name(shapes):
+    assert shapes.class_called("Square") is shapes.load("square")
+    with pytest.raises(AttributeError, match=r"'shapes' has no attribute 'Sqare'. Did you mean"):
+        shapes.class_called("Sqare")
+    with pytest.raises(AttributeError, match=r"has no attribute 'square'$"):
+        shapes.class_called("square")
+
+
 def test_a_user_s_own_is_named_by_its_module_or_its_file(shapes, tmp_path):
     (tmp_path / "circle.py").write_text(SQUARE.replace("Square", "Circle"))
     assert shapes.module("circle.py") == "circle.py"

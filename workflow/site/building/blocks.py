@@ -1,4 +1,4 @@
-"""Pieces of Markdown that the made pages share."""
+"""Markdown blocks that several generated pages use."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from textwrap import indent
 
 
 def fenced(language: str, text: str) -> str:
-    """A block of code, whatever fences stand in it."""
+    """A code block; its text may contain shorter fences."""
     return f"````{language}\n{text.strip()}\n````"
 
 
 def folded(title: str, text: str) -> str:
-    """A block that opens when its title is chosen."""
+    """A block that opens when the reader clicks its title."""
     return f'??? note "{title}"\n\n{indent(text, "    ")}'
 
 

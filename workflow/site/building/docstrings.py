@@ -1,7 +1,7 @@
-"""Docstrings as they are written here, made ready for the API pages.
+"""Rewrites the library's docstrings in the numpy style, for the API pages.
 
-In the library `name : what it is` stands on one line, because the types are in the signature. The
-numpy style takes what follows the colon for a type, so that it moves to a line of its own.
+The library writes `name : what it is` on one line, because the types are in the signature. The
+numpy style reads the text after the colon as a type, so this module moves it to the next line.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from griffe import Extension, Object
 
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.M)
 _NAMED = {"Parameters", "Other Parameters", "Attributes", "Raises"}
-# "model : its name. threads : how many", several on one line.
+# One line may hold several: "model : its name. threads : how many".
 _ENTRY = re.compile(r"(?:^|(?<=[.;)] ))([`*\w]+(?:, [`*\w]+)*) : ")
 
 
@@ -23,7 +23,7 @@ class Docstrings(Extension):
     """Rewrites each docstring before it is shown."""
 
     def on_instance(self, *, obj: Object, **_: Any) -> None:
-        """Called for each object once it was read."""
+        """griffe calls this for each object that it has read."""
         if obj.docstring:
             obj.docstring.value = rewritten(obj.docstring.value)
 
@@ -32,7 +32,7 @@ def rewritten(docstring: str) -> str:
     """The docstring in the numpy style."""
     summary, *parts = _SECTION.split(cleandoc(docstring))
     sections = zip(parts[::2], parts[1::2], strict=True)
-    # What is returned is a sentence, and after a list of parameters it would be one of them.
+    # The return value is a paragraph; after a list of parameters it would join the last of them.
     in_order = sorted(sections, key=lambda section: section[0] != "Returns")
     return "".join([summary, *_sections(in_order)]).rstrip()
 
@@ -48,7 +48,7 @@ def _sections(sections: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def _entries(body: str) -> Iterator[str]:
-    """Each name, with what is said of it indented below."""
+    """Each name, with its description indented below."""
     for entry in re.split(r"\n(?=\S)", body.strip("\n")):
         before, *found = _ENTRY.split(" ".join(entry.split()))
         if not found:

@@ -1,4 +1,4 @@
-"""Formulas between dollars as MathML, which browsers show without fonts or scripts of anybody."""
+"""Formulas between dollars as MathML, which browsers show without extra fonts or scripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from markdown.blockprocessors import BlockProcessor
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
 
-# $x$ within a line, with no blank inside the dollars, as on GitHub: "5 $ and 6 $" is money.
+# $x$ within a line, without a space next to the dollars, as on GitHub: "5 $ and 6 $" is money.
 INLINE = r"(?<![\\$\w])\$(?!\s)([^$\n]+?)(?<!\s)\$(?![\w$])"
 BLOCK = re.compile(r"^\$\$(.+)\$\$\s*$", re.DOTALL)
 
@@ -23,10 +23,10 @@ def formula(latex: str, display: str) -> str:
 
 
 class MathML(Extension):
-    """Markdown with formulas: `$...$` in a line, `$$...$$` as a paragraph of its own."""
+    """Markdown with formulas: `$...$` in a line, `$$...$$` as a paragraph."""
 
     def extendMarkdown(self, md: Markdown) -> None:
-        # Before the escapes of Markdown, to which a backslash means something else, and after code.
+        # After code, and before escapes, to which a backslash means something else.
         md.inlinePatterns.register(_Inline(INLINE, md), "mathml", 185)
         md.parser.blockprocessors.register(_Block(md.parser), "mathml", 175)
 

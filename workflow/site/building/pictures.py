@@ -1,4 +1,4 @@
-"""The pictures of the README, which stand in workflow/report."""
+"""The pictures of the README, from workflow/report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures that a run left, with their numbers and what they say."""
+"""The figures of a finished run, with their source data and descriptions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FORMATS = ("pdf", "svg", "png")
 
 @dataclass(frozen=True)
 class DrawnFigure:
-    """A figure of a study: its files by format, its numbers as CSV, and in words."""
+    """A figure of a study: its files by format, its source data as CSV, and its description."""
 
     study: str
     files: dict[str, Path]
@@ -28,7 +28,7 @@ class DrawnFigure:
 
 
 def drawn_figures(root: Path, studies: list[str]) -> dict[str, DrawnFigure]:
-    """Figure -> that of the first of some studies which has one with something to show."""
+    """Figure -> its drawing in the first of these studies whose drawing is not empty."""
     if not any((root / "results/figures" / study).is_dir() for study in studies):
         return {}
     main = {**read_yaml(root / "config/config.yaml"), "language_models": True}
@@ -41,7 +41,7 @@ def drawn_figures(root: Path, studies: list[str]) -> dict[str, DrawnFigure]:
 
 
 def _of_study(root: Path, study: Study) -> Iterator[tuple[str, DrawnFigure]]:
-    """Each figure that a study has, if the tables are there too from which it was drawn."""
+    """Each figure of a study, if the tables that it was drawn from exist, too."""
     paths = tables_of_study("figures", study.name, *study.kinds)
     if not all((root / path).is_file() for path in paths.values()):
         return

@@ -7,3 +7,4 @@ from fairflow.language_models.scoring.item_metric import ItemMetric
 
 ITEM_METRICS = Registry(__name__, ItemMetric, "metric")
 item_metric_class = ITEM_METRICS.load
+__getattr__ = ITEM_METRICS.class_called
