@@ -45,7 +45,7 @@ def configuration_pages(root: Path) -> dict[str, str]:
 
 
 def _parts(text: str, mark: str) -> list[tuple[str, str]]:
-    """Heading and body of each section whose heading begins with the mark, after the text before the first."""
+    """The text before the first heading with this mark, then each heading with its body."""
     front, *others = re.split(rf"^{mark}", text, flags=re.M)
     split = (other.partition("\n") for other in others)
     return [("", front), *((title, body) for title, _, body in split)]
