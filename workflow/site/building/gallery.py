@@ -43,7 +43,7 @@ class Shown:
     Attributes
     ----------
     studies : configured studies that name it -> the target of make that computes them.
-    study : the one whose picture is shown, "" where there is none.
+    study : the study whose picture is shown, or "".
     files : name below gallery/ -> content.
     """
 
@@ -162,7 +162,7 @@ def _made(root: Path, name: str, study: str) -> Iterator[str]:
         return
     path = f"config/studies/{study}.yaml"
     command = f"snakemake --cores 1 results/figures/{study}/{name}.svg"
-    yield f"`{name}` stands under `figures` in `{path}`;\n\n{fenced('sh', command)}\n\ndraws it."
+    yield f"`{path}` lists `{name}` under `figures`;\n\n{fenced('sh', command)}\n\ndraws it."
     yield folded(f"The study: {path}", fenced("yaml", (root / path).read_text()))
 
 
