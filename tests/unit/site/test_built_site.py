@@ -1,4 +1,4 @@
-"""The built site: its links land, and nothing on it is asked of anybody else."""
+"""The built site: its links work, and it loads nothing from other sites."""
 
 from __future__ import annotations
 
