@@ -11,6 +11,7 @@ from building.differences import difference_pages
 from building.gallery import gallery_pages
 from building.mathml import MathML
 from building.models import model_pages
+from building.notebooks import notebook_pages
 from building.pictures import pictures
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -26,6 +27,7 @@ MADE: tuple[Callable[[Path], dict[str, str | bytes]], ...] = (
     difference_pages,
     gallery_pages,
     model_pages,
+    notebook_pages,
     pictures,
 )
 
