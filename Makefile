@@ -111,21 +111,13 @@ test: .venv/development ## run the tests
 test-slow: .venv/development ## run the simulations
 	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist worksteal --durations 10 tests/slow
 
-# The folders and files whose prose has no stumbling word (workflow/plain_words.py); the rest follows.
-PLAIN_ROOMS = errors.py fairlangproc files language_models metrics planning products provenance queries scores statistics studies \
-  transforms vectors wefe
-PLAIN = README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md config $(PLAIN_ROOMS:%=scripts/fairflow/%) \
-  workflow/report workflow/rules workflow/schemas workflow/site/pages/audit.md workflow/site/pages/faq.md \
-  workflow/site/pages/glossary.md workflow/site/pages/install.md tests/oracle/DEFECTS.md \
-  tests/oracle/defects.yaml
-
 lint: .venv/development ## check the style of the code and the words of its prose
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
 	PYTHONPATH=scripts $(BIN)/lint-imports --no-cache
 	$(BIN)/snakemake --lint
-	$(BIN)/python workflow/plain_words.py $(PLAIN)
+	$(BIN)/python workflow/plain_words.py
 
 format: .venv/development ## format the code
 	$(BIN)/ruff check --fix .

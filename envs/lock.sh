@@ -15,7 +15,7 @@ conda_environment() {
     sed 's/^/      - /'
 }
 
-# No host of a package index stands in a lock: each user's pip knows its own.
+# A lock names no package index: each user's pip has its own setting.
 for name in requirements requirements-cluster requirements-dev requirements-lm requirements-site; do
     "$1" --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host \
         --no-emit-find-links --output-file "$name.txt" "$name.in"

@@ -54,7 +54,7 @@ def described(model: Any, reading: dict[str, Any]) -> tuple[dict[str, Any], dict
     try:
         said = pooling_of(model, reading["pooling"], reading["unit_length"], or_mean=True)
     except LanguageModelError as error:
-        raise LanguageModelError(f"{error}. An audit is told so: {ADVICE}") from error
+        raise LanguageModelError(f"{error}. In an audit, set it with {ADVICE}") from error
     reading = {**reading, "pooling": said.pooling}
     return reading, model_facts(model, **reading) | {"pooling_source": said.stated_by}
 

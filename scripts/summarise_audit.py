@@ -1,14 +1,15 @@
-"""Summarise an audit: a page for the terminal, and a memo."""
+"""Summarise an audit: a page for the terminal, a memo, and JSON for programs."""
 
 from pathlib import Path
 from typing import Any
 
-from fairflow.files.atomic import read_json, write_text
+from fairflow.files.atomic import read_json, write_json, write_text
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
 from fairflow.studies.audit_memo import audit_memo
 from fairflow.studies.audit_model import audited_model
 from fairflow.studies.audit_page import audit_page
+from fairflow.studies.audit_summary import audit_summary
 from fairflow.studies.findings.finding import Results
 from fairflow.vectors.query_vectors import as_found
 
@@ -20,8 +21,10 @@ def summarise_audit(
     asked: dict[str, Any],
     said: dict[str, Any],
     citations: list[str],
+    path_to_conclusions: str,
     path_to_page: str,
     path_to_memo: str,
+    path_to_summary: str,
 ) -> None:
     frames = {name: read_table(path) for name, path in tables.items()}
     results = Results(frames, **as_found(asked, paths_to_found))
@@ -32,10 +35,15 @@ def summarise_audit(
     lines = audit_page(results, model.short, model.notes, files)
     write_text("".join(f"{line}\n" for line in lines), path_to_page)
     write_text(audit_memo(results, model, citations, files["Report"]), path_to_memo)
+    findings = read_json(path_to_conclusions)["findings"]
+    paths = {name.lower(): path for name, path in files.items()}
+    write_json(audit_summary(results, model.facts, findings, paths), path_to_summary)
 
 
 if __name__ == "__main__":
-    tables = {name: path for name, path in snakemake.input.items() if name != "found"}
+    tables = {
+        name: path for name, path in snakemake.input.items() if name not in ("found", "conclusions")
+    }
     recorded = ("card", "facts", "manifest")
     identity = {name: tables.pop(name) for name in recorded if name in tables}
     run(snakemake, summarise_audit, tables=tables, identity=identity)

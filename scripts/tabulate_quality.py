@@ -1,4 +1,4 @@
-"""Tabulate how good the models of a study are, beside each other."""
+"""Tabulate the quality of the models of a study."""
 
 from fairflow.files.jobs import run
 from fairflow.files.tables import write_table

@@ -3,7 +3,7 @@
     python workflow/plain_words.py [PATH ...]
 
 Prints each place with a better word, and fails if there is one. Names in code are not prose;
-lists of words that models are measured with are data. A line that quotes such a word on purpose
+texts that models are measured with are data. A line that quotes such a word on purpose
 ends in the comment `plain-words: quoted`.
 """
 
@@ -43,7 +43,14 @@ PLAIN = {
 }
 STUMBLES = {re.compile(rf"(?<![\w`/-]){words}(?![\w`])"): better for words, better in PLAIN.items()}
 PROSE = (".py", ".smk", ".md", ".yaml", ".yml", ".html", ".sh", "Makefile", "Snakefile")
-DATA = ("config/word_sets", "config/queries", "config/sentences", "tests/data", "LICENSE")
+DATA = (
+    *("config/word_sets", "config/queries", "config/sentences", "tests/data", "LICENSE"),
+    "tests/oracle/decided_by_hand.yaml",
+    "tests/unit/language_models/items/test_loaders_of_coreference.py",
+    "tests/unit/test_plain_words.py",
+)
+# A value in a text, and a text without a space, which is a name.
+VALUE, NAME = re.compile(r"\{[^{}\n]*\}"), re.compile(r"""[a-z]*(["'])[^\s"']*\1""", re.I)
 # An item that a language model reads, in a file of queries.
 ITEM = re.compile(r"\s+(- \{|(more|less): )")
 QUOTED = "plain-words: quoted"
@@ -69,8 +76,8 @@ def prose(path: Path) -> Iterator[tuple[int, str]]:
         yield from (each for each in lines if not (path.suffix == ".yaml" and ITEM.match(each[1])))
         return
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type in (tokenize.COMMENT, tokenize.STRING):
-            yield from enumerate(token.string.splitlines(), start=token.start[0])
+        if token.type in (tokenize.COMMENT, tokenize.STRING) and not NAME.fullmatch(token.string):
+            yield from enumerate(VALUE.sub("", token.string).splitlines(), start=token.start[0])
 
 
 def stumbles(path: Path) -> Iterator[str]:

@@ -55,7 +55,7 @@ class Parent:
     def run(
         self, job: dict[str, Any], watched: Callable[[int], AbstractContextManager[Any]]
     ) -> int:
-        """Run a script in a process of its own; its exit status, -9 if signal 9 killed it.
+        """Run a script in a new process and return its exit status; -9 if signal 9 killed it.
 
         Parameters
         ----------

@@ -26,8 +26,8 @@ def _metric(case: dict[str, Any], models: Models) -> Iterator[Comparison]:
     model = models.named(case["model"])
     slack = 1
     if name == "RNSB" and own["normalize"]:
-        # WEFE rounds unit vectors to float32, and how depends on how arrays lie in memory: the last
-        # bit of a vector is worth 1e-8 of a probability.
+        # WEFE rounds unit vectors to float32, and the rounding depends on the memory layout: the
+        # last bit of a vector is worth 1e-8 of a probability.
         model, own = models.normalised(case["model"]), own | {"normalize": False}
         slack = 10
 

@@ -12,9 +12,9 @@ from fairflow.files.configuration_files import read_yaml
 ROOT = Path(__file__).parents[2]
 QUERIES = read_yaml(ROOT / "config/language_queries/benchmarks_by_likelihood.yaml")["queries"]
 # WinoBias reports 3,160 sentences; its files hold 3,168, half for development, a quarter of
-# these pro-stereotyped of type 1. Winogender has 120 templates of 60 occupations, half of whose
-# pronouns are the occupation's, each in two forms; BEC-Pro 5,400 sentences of 18 persons in 5
-# templates and 60 professions, a third of each group.
+# these pro-stereotyped of type 1. Winogender has 120 templates of 60 occupations, each in two
+# forms; in half of them the pronoun refers to the occupation; BEC-Pro has 5,400 sentences of
+# 18 persons in 5 templates and 60 professions, a third of each group.
 CATEGORIES = {
     "winobias_dev": {"type1": 396, "type2": 396},
     "winobias_test": {"type1": 396, "type2": 396},

@@ -173,7 +173,7 @@ def test_over_eight_words_they_hold_nearly_as_often(metric):
 
 
 def share_of_units(units, size, share, alike, seed):
-    """The interval of a percentage of items in units of so many, whose own shares differ."""
+    """The interval of a percentage of items in units of equal size with different shares."""
     random = np.random.default_rng([5, seed])
     of_unit = np.full(units, share)
     if alike:

@@ -21,7 +21,7 @@ N = 30_000
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """A clone without results, beside the environment and the downloads of this one."""
+    """A clone without results, with the environment and the downloads of this one."""
     folder = tmp_path_factory.mktemp("noise") / "fairflow"
     subprocess.run(["git", "clone", "--quiet", ROOT, folder], check=True)
     for name in (".venv", "results/downloads"):

@@ -32,7 +32,7 @@ chown munge: /run/munge
 chmod 0755 /run/munge
 
 # MinJobAge must be at least three times slurm-init-seconds-before-status-checks of the profile:
-# squeue tells a job's end only for that long. OverMemoryKill stands in for cgroups. cred_expire is
+# squeue reports a job's end only for that long. OverMemoryKill replaces cgroups. cred_expire is
 # how long a job waits that went back into the queue because its node died; 120 otherwise.
 cat >"$conf" <<CONF
 $mark

@@ -63,7 +63,7 @@ def _lines(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> It
 
 
 def _marks(schema: Mapping[str, Any]) -> dict[str, str]:
-    """Key -> when it is required, of those that are, if only beside or without others."""
+    """Key -> when it is required: always, or only with or without other keys."""
     marks: dict[str, str] = {}
     for part in (schema, *schema.get("allOf", ())):
         beside = [*part.get("if", {}).get("required", ()), *_of_any(part.get("if", {}))]

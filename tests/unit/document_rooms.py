@@ -52,7 +52,7 @@ def asked(room: str, listed: list[str], graph: grimp.ImportGraph) -> list[str]:
         for imported in graph.find_modules_directly_imported_by(module)
         if _home(module, listed) == room
     }
-    # What lies in a house beside its inner rooms are errors, which everybody may ask.
+    # The modules of a house outside its inner rooms are errors, which every room may import.
     houses = {name.rpartition("/")[0] for name in listed}
     return [name for name in listed if name in homes - houses - {room}]
 

@@ -1,4 +1,4 @@
-"""The rooms of the library: what lies where, who may import whom, and the tests beside them."""
+"""The rooms of the library: their modules, their imports, and the tests that mirror them."""
 
 from __future__ import annotations
 

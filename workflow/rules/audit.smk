@@ -104,7 +104,7 @@ rule find_same_vectors:
 
 
 rule summarise_audit:
-    """Summarise the audit {wildcards.study}: a page and a memo."""
+    """Summarise the audit {wildcards.study}: a page, a memo, and JSON."""
     input:
         unpack(study_job["summarise_audit"].inputs),
         scores="results/studies/{study}/scores.parquet",
@@ -114,28 +114,15 @@ rule summarise_audit:
         length_sensitivity="results/studies/{study}/length_sensitivity.csv",
         coverage="results/studies/{study}/coverage.csv",
         quality="results/studies/{study}/quality.csv",
+        conclusions="results/studies/{study}/conclusions.json",
     output:
         page="results/audit/{study}/summary.txt",
         memo="results/audit/{study}/memo.md",
+        summary="results/audit/{study}/summary.json",
     params:
         **study_job["summarise_audit"].params,
     script:
         "../../scripts/summarise_audit.py"
-
-
-rule record_audit_summary:
-    """Record the findings of {wildcards.study} as JSON."""
-    input:
-        scores="results/studies/{study}/scores.parquet",
-        ranking="results/studies/{study}/ranking.csv",
-        quality="results/studies/{study}/quality.csv",
-        conclusions="results/studies/{study}/conclusions.json",
-    output:
-        summary="results/audit/{study}/summary.json",
-    params:
-        **study_job["record_audit_summary"].params,
-    script:
-        "../../scripts/record_audit_summary.py"
 
 
 # As variables of make, with which workflow/repair.sh repeats the audit.
@@ -154,7 +141,6 @@ use rule record_checksums as record_audit_checksums with:
         figures=rules.figures.input,
         page=f"{PAGES}/report.html",
         pages=rules.summarise_audit.output,
-        summary=rules.record_audit_summary.output,
         found=rules.find_same_vectors.output,
         words=rules.materialise_audit.output,
         slices=run_files.slice_files(PLAN, AUDIT.every_slice),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from building.api import api_pages
+from building.changelog import changelog_page
 from building.configuration import configuration_pages
 from building.differences import difference_pages
 from building.gallery import gallery_pages
@@ -23,6 +24,7 @@ UNNAMED = 'data-md-component="search" role="dialog"'
 # Each gives path on the site -> text or bytes.
 MADE: tuple[Callable[[Path], dict[str, str | bytes]], ...] = (
     api_pages,
+    changelog_page,
     configuration_pages,
     difference_pages,
     gallery_pages,

@@ -1,4 +1,4 @@
-"""The command `fairflow`: scores of one's own vectors, and what the configuration holds.
+"""The command `fairflow`: scores of your own vectors, and the entries of the configuration.
 
     $ fairflow list queries gender
     $ fairflow show query gender_1

@@ -1,4 +1,4 @@
-"""What a command names: queries with their words, and vectors of any format."""
+"""The queries and vectors that a command names: words of queries, vectors of any format."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingMod
 
 @dataclass(frozen=True)
 class AskedQuery:
-    """A query by its name in the configuration, and how its words are sought."""
+    """A query with its name in the configuration, and how its words are looked up."""
 
     name: str
     query: Query
@@ -38,12 +38,12 @@ class AskedQuery:
 def asked_queries(
     project: Project, names: Iterable[str], lookup: str | None = None
 ) -> list[AskedQuery]:
-    """Queries of words by name, those of lexicons with the words of their files.
+    """Queries of words by name, with the words of the lexicons that they use.
 
     Parameters
     ----------
     names : as `fairflow.command.project.meant` takes them.
-    lookup : of lookups.yaml, instead of that of each query.
+    lookup : a name in lookups.yaml that replaces the look-up of each query.
 
     Raises
     ------
@@ -73,11 +73,11 @@ def load_query(name: str) -> Query:
     """A query of the configuration with its words, for notebooks: `load_query("weat:6")`.
 
     Its words are as they are written; `run_query(..., preprocessors=[{}, {"lowercase": True}])`
-    seeks them in a model whose words have lower case.
+    looks them up in a model whose words are in lower case.
 
     Raises
     ------
-    FairflowError : an unknown name, or a query of items; near names are told.
+    FairflowError : an unknown name (the message lists similar ones), or a query of items.
     """
     (asked,) = asked_queries(project_here(), [name])
     return asked.query
@@ -129,7 +129,7 @@ def _known(entries: Mapping[str, Any], name: str, where: str) -> Any:
 
 @dataclass(frozen=True)
 class AskedVectors:
-    """What was written on the command line.
+    """The file of vectors and its options, from the command line.
 
     Attributes
     ----------
@@ -148,7 +148,7 @@ class AskedVectors:
 def opened(
     project: Project, asked: AskedVectors, queries: Sequence[AskedQuery]
 ) -> Iterator[tuple[WordEmbeddingModel, str | None]]:
-    """A model that holds the words of some queries, and as what its file was recognised.
+    """A model with the words of some queries, and the recognised format of its file.
 
     Raises
     ------
@@ -214,7 +214,7 @@ def find_vectors(
     packing: Mapping[str, Any] | None = None,
     words: Mapping[str, Any] | None = None,
 ) -> FoundVectors:
-    """The vectors of some forms, float32, as a converted model has them; nothing is written.
+    """The vectors of some forms in float32, as in a converted model; nothing is written.
 
     The whole file is read and checked, a block at a time, so that of a stream of text or binary no
     more than some megabytes are held.

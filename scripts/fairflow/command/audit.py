@@ -28,7 +28,7 @@ _SUMMARY = "results/audit/{}/summary.json"
 
 @dataclass(frozen=True)
 class AskedAudit:
-    """What was written on the command line.
+    """The arguments of an audit, from the command line.
 
     Attributes
     ----------
@@ -77,11 +77,11 @@ def run_audit(asked: AskedAudit, quiet: bool = False) -> int:
 
 
 def workflow_folder() -> Path:
-    """The clone with the Snakefile: the working folder, or the one that the library comes from.
+    """The clone with the Snakefile: the working folder, or the clone that contains the library.
 
     Raises
     ------
-    FairflowError : there is none, as with an installed package outside a clone.
+    FairflowError : there is no clone, as for an installed package.
     """
     for folder in (Path(), shipped_configuration().parent):
         if (folder / "Snakefile").is_file() and (folder / "workflow/rules/audit.smk").is_file():
@@ -98,7 +98,7 @@ def snakemake(workflow: Path) -> str:
 
     Raises
     ------
-    FairflowError : there is none.
+    FairflowError : Snakemake is not installed.
     """
     own = Path(sys.executable).with_name("snakemake")
     candidates = [own] if find_spec("snakemake") else []
@@ -112,7 +112,7 @@ def snakemake(workflow: Path) -> str:
 
 
 def audit_data(asked: AskedAudit) -> dict[str, Any]:
-    """What the audit found, as plain values.
+    """The findings of the audit, as plain values.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Rules on what an audit found, for `fairflow audit --fail-if RULE`.
+"""Rules on the findings of an audit, for `fairflow audit --fail-if RULE`.
 
 WEAT effect size on Gender > 0.8     the mean of absolute scores of a criterion
 WEAT effect size on weat_6 >= 1      the absolute score of a query
@@ -31,7 +31,7 @@ _RULE = re.compile(
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule that fails an audit where it holds.
+    """A rule; the audit fails if it holds.
 
     Attributes
     ----------

@@ -28,7 +28,7 @@ _SCORES = re.compile(r"(?:.*/)?results/(?:item_)?scores/([^/]+)/([^/]+)/([^/]+)\
 
 
 def explanation(asked: list[str], study: str | None = None) -> str:
-    """What is known of one cell, in plain words.
+    """All records of one cell, in plain words.
 
     Parameters
     ----------
@@ -66,11 +66,11 @@ def explanation(asked: list[str], study: str | None = None) -> str:
 
 
 def _scores(plan: Plan, cell: Cell, job: Job) -> Iterator[str]:
-    """The value of each (sub-)query with its p-value and interval, or why there is none."""
+    """The value of each (sub-)query with its p-value and interval, or why it has no value."""
     if not Path(job.file).exists():
         yield "not computed yet: make run"
         return
-    # pandas takes a moment to import, and a cell that is not there needs none.
+    # Importing pandas takes a moment; it is not needed for a missing cell.
     from fairflow.files.tables import read_scores
     from fairflow.studies.score_table import variant_rows
 
@@ -117,13 +117,13 @@ def _values(values: Mapping[str, Any]) -> list[str]:
 
 
 def _formula(declared: type) -> list[str]:
-    """What a metric's own docstring says, not that of the class that it is made from."""
+    """The docstring of the metric itself, not of its base class."""
     text = vars(declared).get("__doc__")
     return inspect.cleandoc(text).splitlines() if text else ["none: its class has no docstring"]
 
 
 def _words(job: Job) -> list[str]:
-    """Words found and lost of each set, where the slice is there."""
+    """Words found and missing of each set, if the slice exists."""
     path = job.inputs["slice"]
     if not path.endswith(".npz"):
         return [f"the items of {job.inputs['item_set']}"]

@@ -1,4 +1,4 @@
-"""What the configuration holds: lines on models, queries, metrics, ..., or all of one of them."""
+"""Entries of the configuration: lines on models, queries, metrics, ..., or all details of one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Line = tuple[str, str]
 
 
 def lines_of(kind: str, words: Sequence[str] = ()) -> list[Line]:
-    """The lines of a kind of `LISTED` in which every one of some words stands, in any case.
+    """The lines of a kind of `LISTED` that contain all given words, in any case.
 
     Raises
     ------
@@ -33,8 +33,8 @@ def lines_of(kind: str, words: Sequence[str] = ()) -> list[Line]:
         if all(word.casefold() in " ".join(line).casefold() for word in words)
     ]
     if not shown:
-        sought = " ".join(words)
-        raise FairflowError(f"none of the {len(every)} {kind} has {sought!r} in its line")
+        text = " ".join(words)
+        raise FairflowError(f"none of the {len(every)} {kind} has {text!r} in its line")
     return shown
 
 
@@ -42,18 +42,18 @@ def _every(kind: str) -> list[Line]:
     try:
         return list(LISTED[kind](project_here(checked=False)))
     except (AttributeError, KeyError, TypeError):
-        # The check tells what is wrong with it.
+        # The check reports the fault.
         return list(LISTED[kind](project_here()))
 
 
 def kinds() -> list[Line]:
-    """What can be listed, and how much of it there is."""
+    """What can be listed, with the number of entries."""
     numbers = {kind: len(_every(kind)) for kind in LISTED}
     return [(kind, f"{n}; 'fairflow list {kind}' names them") for kind, n in numbers.items()]
 
 
 def list_models(project: Project) -> Iterator[Line]:
-    """Word vectors with their size, then language models; those that are converted say so."""
+    """Word vectors with their size, then language models; converted models are marked."""
     store = Path(project.main.get("models_dir", "results/models"))
     for file in ("models", "language_models"):
         for name, entry in project.contents(file).items():
@@ -71,7 +71,7 @@ def list_models(project: Project) -> Iterator[Line]:
 
 
 def list_queries(project: Project) -> Iterator[Line]:
-    """Queries of words by their sets, then those of sentences and items."""
+    """Queries of words with their sets, then queries of sentences and items."""
     for stem, name, entry in project.entries("queries", "queries"):
         sides = (" and ".join(entry.get(role, ())) for role in ("targets", "attributes"))
         asked = " wrt ".join(filter(None, sides)) or "words of the pairs"
@@ -87,7 +87,7 @@ def list_queries(project: Project) -> Iterator[Line]:
 
 
 def list_metrics(project: Project) -> Iterator[Line]:
-    """Variants of metrics of words, then those of language models."""
+    """Variants of metrics of words, then of metrics of language models."""
     for file, of in (("metrics", ""), ("language_metrics", ", for language models")):
         for name, entry in project.contents(file).items():
             metric, measure = entry["metric"], entry["measure"]
@@ -97,13 +97,13 @@ def list_metrics(project: Project) -> Iterator[Line]:
 
 
 def list_figures(_: Project) -> Iterator[Line]:
-    """By the first sentence of each figure's class."""
+    """Figures, with the first sentence of each class."""
     for name in FIGURES.names:
         yield (name, sentences(name)[1])
 
 
 def list_presets(project: Project) -> Iterator[Line]:
-    """By their publications and metrics."""
+    """Presets, with their publications and metrics."""
     for name, entry in project.contents("presets").items():
         asked = sum(map(len, entry["criteria"].values()))
         # Authors, year and title.
@@ -112,7 +112,7 @@ def list_presets(project: Project) -> Iterator[Line]:
 
 
 def list_studies(project: Project) -> Iterator[Line]:
-    """By their titles; those that a run makes say so."""
+    """Studies, with their titles; those of `make run` are marked."""
     run = {name for key in STUDY_LISTS for name in project.main.get(key, ())}
     for stem, contents in project.files("studies").items():
         label = contents.get("title", stem)
@@ -120,16 +120,16 @@ def list_studies(project: Project) -> Iterator[Line]:
 
 
 def list_lookups(project: Project) -> Iterator[Line]:
-    """By the forms that are tried."""
+    """Look-ups, with the forms of a word that they try."""
     for name, entry in project.contents("lookups").items():
         forms = [", ".join(each) or "as written" for each in entry["preprocessors"]]
         yield (name, f"{', then '.join(forms)}; {entry.get('strategy', 'first')}")
 
 
 def list_word_sets(project: Project) -> Iterator[Line]:
-    """As queries name them, FILE:SET, by what stands in them."""
+    """Word sets as queries name them, FILE:SET, with their contents."""
     for stem, name, entry in project.entries("word_sets", "sets"):
-        what = "a lexicon that is fetched"
+        what = "a lexicon that is downloaded"
         if "lexicon" not in entry:
             key = next(key for key in ("words", "tuples", "scores") if key in entry)
             what = f"{len(entry[key]):,} {'words' if key == 'words' else f'{key} of words'}"
@@ -151,7 +151,7 @@ LISTED: dict[str, Callable[[Project], Iterator[Line]]] = {
 WIDTH = 96
 
 
-# What can be shown, and the files that hold it by name.
+# What can be shown, and the files with its entries.
 SHOWN = {
     "query": (),
     "model": ("models", "language_models"),
@@ -162,7 +162,7 @@ SHOWN = {
 
 
 def details(kind: str, name: str) -> dict[str, Any]:
-    """What is known of a thing, in the order in which it is to be read.
+    """All details of an entry, in reading order.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def details(kind: str, name: str) -> dict[str, Any]:
 
     Raises
     ------
-    FairflowError : there is none of that name.
+    FairflowError : no entry has that name.
     """
     project = project_here()
     if not SHOWN[kind]:
@@ -185,13 +185,13 @@ def details(kind: str, name: str) -> dict[str, Any]:
 
 
 def _cited(contents: Mapping[str, Any]) -> dict[str, Any]:
-    """Contents whose citations are in words, at any depth."""
+    """Contents with full citations instead of keys, at any depth."""
     said = {key: _cited(v) if isinstance(v, Mapping) else v for key, v in contents.items()}
     return {k: full_citation(v) if k in ("citation", "source") else v for k, v in said.items()}
 
 
 def _query(project: Project, name: str) -> dict[str, Any]:
-    """Its sets with their words and where these come from; of items what its entry says."""
+    """The sets of a query with their words and sources; for a query of items, its entry."""
     folders = ("queries", "language_queries")
     found = {
         query: (folder, stem, entry)
@@ -218,7 +218,7 @@ def _query(project: Project, name: str) -> dict[str, Any]:
 
 
 def _origins(project: Project, name: str) -> dict[str, str]:
-    """What a derived model comes from in the end."""
+    """The original models that a derived model is made from."""
     static, lineage = project.contents("models"), [name]
     while derived := static.get(lineage[-1], {}).get("derive"):
         lineage.append(derived["from"])
@@ -226,7 +226,7 @@ def _origins(project: Project, name: str) -> dict[str, str]:
 
 
 def _with_formula(entry: Mapping[str, Any], of_words: bool) -> dict[str, Any]:
-    """An entry, and the formula and publication of the metric that it is a variant of."""
+    """An entry, with the formula and publication of its metric."""
     if of_words:
         from fairflow.metrics import metric_class as class_of
     else:
@@ -238,7 +238,7 @@ def _with_formula(entry: Mapping[str, Any], of_words: bool) -> dict[str, Any]:
 
 
 def _word_set(project: Project, name: str) -> dict[str, Any]:
-    """Its words, and which queries ask about them."""
+    """The words of a set, and the queries that use it."""
     every = word_sets_of(project)
     name = meant("word-set", name, every)
     users = [
@@ -272,7 +272,7 @@ WIDTH = 96
 
 
 def as_text(contents: Mapping[str, Any], indent: str = "") -> str:
-    """Keys with their values, wrapped; words separated by commas, what is nested indented."""
+    """Keys with their values, wrapped; words separated by commas, nested keys indented."""
     blocks = []
     for key, value in contents.items():
         if isinstance(value, Mapping):
@@ -298,7 +298,7 @@ def _flat(value: Any) -> str:
 
 
 def _wrapped(head: str, text: str, indent: str) -> str:
-    """Lines below a head; those of a text of several lines stand below it as they are."""
+    """Wrapped lines after a head; a text of several lines is unchanged below it."""
     inner = indent + "  "
     if "\n" in text:
         body = textwrap.indent(text, inner)

@@ -1,4 +1,4 @@
-"""The command `fairflow new`: the files that a page of "Write your own" shows, with another name.
+"""The command `fairflow new`: the files that a page of "Write your own" shows, under another name.
 
 The pages are the templates. Each shows files as code blocks whose first line is a path, and then
 the command that runs them, `make run STUDY=NAME`; the new name replaces NAME everywhere.
@@ -58,7 +58,7 @@ def new_files(kind: str, name: str, folder: Path) -> list[str]:
 
 
 def template(kind: str, name: str) -> tuple[list[tuple[str, str]], str]:
-    """The files of a page with their texts, and the command that runs them, for a name."""
+    """The files of a page under another name, with their texts, and the command that runs them."""
     page = (shipped_pages() / f"{kind}.md").read_text(encoding="utf-8")
     found = _COMMAND.search(page)
     if found is None:

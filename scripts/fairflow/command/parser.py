@@ -98,7 +98,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class _Version(argparse.Action):
-    """Prints the version, which is looked up only when it is needed."""
+    """Prints the version; it is looked up only when needed."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
         print(f"fairflow {version()}")
@@ -134,7 +134,7 @@ _OF = {
 
 
 def parser() -> Parser:
-    """The parser of fairflow; each command sets the function to call as `run`."""
+    """The parser of fairflow; each command stores its function as `run`."""
     made = Parser(
         prog="fairflow",
         description="Measure social bias in word vectors and language models.",

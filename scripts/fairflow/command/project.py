@@ -1,4 +1,4 @@
-"""The configuration that a command reads, and the names in it as a user may write them."""
+"""The configuration that a command reads, and its names as users may write them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _REQUIRED = ("models", "metrics", "lookups")
 
 @dataclass(frozen=True)
 class Project:
-    """The files of a configuration, each read and checked when it is asked for.
+    """The files of a configuration; each is read and checked on first use.
 
     Attributes
     ----------
-    folder : where they lie. main : contents of config.yaml.
+    folder : with the files. main : contents of config.yaml.
     checked : whether files are compared with their schemas, which takes longer than reading them.
     """
 
@@ -33,7 +33,7 @@ class Project:
     _known: dict[Path, dict[str, Any]] = field(default_factory=dict, repr=False)
 
     def contents(self, name: str) -> dict[str, Any]:
-        """Those of the file NAME.yaml; of models also the further catalogues of config.yaml.
+        """The contents of NAME.yaml; for models also the further catalogues of config.yaml.
 
         Raises
         ------
@@ -47,7 +47,7 @@ class Project:
         return found
 
     def named(self, what: str, given: str, *files: str) -> tuple[str, str, dict[str, Any]]:
-        """The name that is meant, the file of these that holds it, and its entry.
+        """The name that is meant, its file and its entry.
 
         Parameters
         ----------
@@ -66,7 +66,7 @@ class Project:
         return {path.stem: self._read(path, folder) for path in paths}
 
     def entries(self, folder: str, key: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-        """(stem of the file, name, entry) of what stands below a key in the files of a folder."""
+        """(stem of the file, name, entry) of each entry below a key, in the files of a folder."""
         for stem, contents in self.files(folder).items():
             for name, entry in contents[key].items():
                 yield stem, name, entry
@@ -84,7 +84,7 @@ class Project:
 
 
 def project_here(checked: bool = True) -> Project:
-    """That of the working folder, or else the one that fairflow comes with."""
+    """The project of the working folder, or else the configuration shipped with fairflow."""
     shipped = shipped_configuration()
     own = Path("config/config.yaml")
     main = own if own.is_file() else shipped / "config.yaml"
@@ -98,17 +98,17 @@ MOST_HINTS = 3
 
 
 def meant(what: str, given: str, names: Iterable[str]) -> str:
-    """The name of a model, query or the like that stands for what was written.
+    """The name of a model, query or other entry that the user means.
 
-    It need not have the same case and signs: `weat:6` is weat_6.
+    Case and punctuation may differ: `weat:6` is weat_6.
 
     Parameters
     ----------
-    what : "query", say, for the sentence.
+    what : the kind of entry for the message, such as "query".
 
     Raises
     ------
-    FairflowError : there is none, or several; near ones are named.
+    FairflowError : no name or several names fit; the message lists similar ones.
     """
     names = list(names)
     alike = [given] if given in names else [n for n in names if _plain(n) == _plain(given)]

@@ -19,7 +19,7 @@ from fairflow.vectors.vocabulary import with_vocabulary
 
 UNFIT = "does not fit"
 USUAL_PRESET = "caliskan2017"
-# Those of each row besides what it is about.
+# The columns of each row after its query and metric.
 _COLUMNS = (
     *("subquery", "measure", "value", "n_words", "n_found", "n_oov", "oov_words", "status"),
     *("reason", "p_value", "alternative", "p_method", "ci_low", "ci_high", "ci_low_both"),
@@ -37,7 +37,7 @@ def scores(
     statistics: bool = True,
     all_measures: bool = False,
 ) -> tuple[list[dict[str, Any]], str | None]:
-    """A row for each (sub-)query and metric, and as what the file of vectors was recognised.
+    """A row for each (sub-)query and metric, and the recognised format of the vectors.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def _variant(project: Project, given: str) -> WordVariant:
 
 
 def readable(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The few columns that a person reads, with the reasons of what is missing."""
+    """The columns that a person reads, with the reasons for missing values."""
     parts = _several(rows, "subquery")
     measures = _several(rows, "measure")
     levels = (row.get("ci_level", math.nan) for row in rows)
@@ -114,7 +114,7 @@ def readable(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _several(rows: Sequence[Mapping[str, Any]], column: str) -> set[tuple[str, str]]:
-    """The queries and metrics in whose rows a column has several values."""
+    """The queries and metrics whose rows have several values in a column."""
     values = defaultdict(set)
     for row in rows:
         values[row["query"], row["metric"]].add(row.get(column))

@@ -126,7 +126,7 @@ class BaseMetric:
         (a `VocabularyVectors`).
     of_directions : the lengths of vectors change nothing, so that nothing has to be measured again
         to know the values had they been equal.
-    hangs_on_length : longer vectors make values larger, see `scales_with_length`.
+    depends_on_length : longer vectors make values larger, see `scales_with_length`.
     depends_on_dimension : measures that chance makes larger where vectors have fewer dimensions,
         see `scales_with_dimension`.
     """
@@ -146,7 +146,7 @@ class BaseMetric:
     empty_details: ClassVar[dict[str, Any]] = {}
     needs: ClassVar[tuple[str, ...]] = ()
     of_directions: ClassVar[bool] = False
-    hangs_on_length: ClassVar[bool] = False
+    depends_on_length: ClassVar[bool] = False
     depends_on_dimension: ClassVar[tuple[str, ...]] = ()
 
     def compute(
@@ -338,7 +338,7 @@ class BaseMetric:
 
         If so, the values of two models are comparable only after `normalize`.
         """
-        return cls.hangs_on_length
+        return cls.depends_on_length
 
     @classmethod
     def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:

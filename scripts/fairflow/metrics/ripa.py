@@ -33,7 +33,7 @@ class RIPA(BaseMetric):
     citation = "ethayarajh2019understanding"
     measure_names = depends_on_dimension = ("ripa",)
     # Inner products grow with the attribute vectors.
-    hangs_on_length = True
+    depends_on_length = True
     interpretations = {"ripa": "above 0: attributes with first targets"}
     empty_details = {"word_values": {}, "n_pairs": 0}
 

@@ -67,7 +67,7 @@ class RNSB(BaseMetric):
     measure_names = ("rnsb", "rnsb_of_mean", "rnsb_sd", "rnsb_between_sets")
     # Longer vectors make a classifier more certain. With the dimension, its probabilities for other
     # words differ less, or more.
-    hangs_on_length = True
+    depends_on_length = True
     depends_on_dimension = measure_names
     interpretations = {"rnsb": "0: all target words equally negative"}
     without_effect_on_test = ("print_model_evaluation",)

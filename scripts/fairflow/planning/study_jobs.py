@@ -386,7 +386,7 @@ def find_same_vectors(jobs: Jobs, study: Study) -> Parts:
 
 
 def summarise_audit(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.audit_page` and `audit_memo` take in addition to tables."""
+    """What `audit_page`, `audit_memo` and `audit_summary` take in addition to tables."""
     plan, audited = jobs.plan, jobs.plan.audited
     model = plan.models[audited.model]
     inputs: dict[str, Any] = _found(plan, study)
@@ -406,14 +406,8 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
     entries += [plan.models[name].entry.get("citation", "") for name in study.models]
     how = {"asked": _asked_of(study), "said": said}
     how["citations"] = [*dict.fromkeys(filter(None, entries))]
-    code = ("fairflow.studies.audit_page", "fairflow.studies.audit_memo")
-    return inputs, how, code
-
-
-def record_audit_summary(_: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.audit_summary.audit_summary` takes in addition to tables."""
-    how = {"asked": _asked_of(study), "metric": (study.signed or study.metrics)[0]}
-    return {}, how, ("fairflow.studies.audit_summary",)
+    code = ("audit_page", "audit_memo", "audit_summary")
+    return inputs, how, tuple(f"fairflow.studies.{name}" for name in code)
 
 
 RULES: dict[str, Callable[..., Parts]] = {
@@ -422,7 +416,7 @@ RULES: dict[str, Callable[..., Parts]] = {
         *(tabulate_scores, aggregate_scores, rank_models, correlate_rankings, tabulate_study),
         *(state_conclusions, tabulate_quality, compare_pairs, measure_residual_bias),
         *(tabulate_before_after, tabulate_specifications, tabulate_items),
-        *(tabulate_language_models, find_same_vectors, summarise_audit, record_audit_summary),
+        *(tabulate_language_models, find_same_vectors, summarise_audit),
     )
 }
 

@@ -173,6 +173,8 @@ def _settled(
 ) -> str:
     own = of.get(results.subject)
     if own is None or pd.isna(own["score"]):
+        if own and own["status"] == controls.FEW_QUERIES:
+            return "no, too few queries have a score"
         note = own.get("note") if own else ""
         return _renamed(note, results.labels) if isinstance(note, str) and note else "no score"
     number, every = int(own["n_common"]), int(own["n_queries"])

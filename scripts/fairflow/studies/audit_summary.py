@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 
 from fairflow.studies.comparability import without_controls
-from fairflow.studies.distinct_tests import beyond_chance
+from fairflow.studies.findings.associations import associations_of
+from fairflow.studies.findings.comparisons import best_benchmark
 from fairflow.studies.findings.finding import Results
 
 # Columns of an association, and of the table of models.
@@ -17,41 +18,45 @@ _RANK = ("criterion", "metric", "model", "score", "rank", "n_common", "n_queries
 
 
 def audit_summary(
-    results: Results, metric: str, findings: Sequence[Mapping[str, Any]], files: Mapping[str, str]
+    results: Results,
+    facts: Mapping[str, str],
+    findings: Sequence[Mapping[str, Any]],
+    files: Mapping[str, str],
 ) -> dict[str, Any]:
     """The summary of an audit.
 
     Parameters
     ----------
     results : of the study whose subject is audited, with its tables "ranking" and "quality".
-    metric : the main one, whose tests are counted. findings : of the study, plain values.
+    facts : what identifies the model: name -> value. findings : of the study, plain values.
     files : what a reader may open -> its path.
 
     Returns
     -------
-    model, against (names and labels); findings; counts (significant, tests, not measured, quality:
-    None where it was not measured); values, a row for each metric and criterion or query of the
-    model with its size (metric, where, their labels, value, note, and what is known of an
-    association); table, the scores and ranks of all models; files.
+    model (with its facts) and against, with names and labels; findings; counts (significant, tests,
+    not measured, quality: None where it was not measured); values, a row for each metric and
+    criterion or query of the model with its size (metric, where, their labels, value, note, and
+    what is known of an association); table, the scores and ranks of all models; files.
     """
     model, ranking = results.subject, results.table("ranking")
-    rows = results.headline[results.headline["model"] == model]
-    tested, clear = beyond_chance(rows[rows["metric"] == metric])
+    found, quality = associations_of(results), best_benchmark(results)
+    significant = found.significant.index if found else ()
+    quality = quality.loc[quality["model"] == model, "value"] if len(quality) else quality
     own = without_controls(results.every_headline)
     own = own[own["model"] == model]
     undefined = own.groupby("query")["value"].agg(lambda values: values.isna().all())
     others = [name for name in results.every_headline["model"].unique() if name != model]
     return {
-        "model": {"name": model, "label": results.labels[model]},
+        "model": {"name": model, "label": results.labels[model], "facts": dict(facts)},
         "against": [{"name": name, "label": results.labels[name]} for name in others],
         "findings": [dict(one) for one in findings],
         "counts": {
-            "significant": len(clear),
-            "tests": len(tested),
+            "significant": len(significant),
+            "tests": len(found.tested) if found else 0,
             "not measured": int(undefined.sum()),
-            "quality": _quality(results),
+            "quality": float(quality.iloc[0]) if len(quality) else None,
         },
-        "values": [*_of_criteria(results, ranking), *_of_queries(results, own, {*clear.index})],
+        "values": [*_of_criteria(results, ranking), *_of_queries(results, own, {*significant})],
         "table": [{name: _plain(row.get(name)) for name in _RANK} for row in _computed(ranking)],
         "files": dict(files),
     }
@@ -97,15 +102,6 @@ def _value(
         "value": None if size is None else abs(size),
         "note": note or "",
     }
-
-
-def _quality(results: Results) -> float | None:
-    """The correlation of cosines with human ratings, by the benchmark with the most pairs."""
-    table = results.table("quality")
-    if table.empty:
-        return None
-    own = table[(table["model"] == results.subject) & table["other"].isna()].dropna(subset="value")
-    return float(own.loc[own["n"].idxmax(), "value"]) if len(own) else None
 
 
 def _plain(value: Any) -> Any:

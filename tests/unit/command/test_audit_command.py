@@ -1,4 +1,4 @@
-"""`fairflow audit` runs the workflow as `make audit` does, and says what it lacks."""
+"""`fairflow audit` runs the workflow as `make audit` does, and names what is missing."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def run(*arguments: str, folder: Path = ROOT, library: Path = ROOT / "scripts", **options):
-    """The command in a process of its own, as `python -m fairflow`."""
+    """The command in a new process, as `python -m fairflow`."""
     command = [sys.executable, "-m", "fairflow", *arguments]
     environment = os.environ | {"PYTHONPATH": str(library)}
     options = {"capture_output": True, "text": True, "timeout": 120} | options

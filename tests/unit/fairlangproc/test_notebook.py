@@ -52,7 +52,7 @@ from FairLangProc.metrics.generated_text import DemRep, StereoAsoc, HONEST
 words = {"male": ["he", "him"], "female": ["she", "her"]}
 texts = ["She met him.", "He likes baking, and she does.", "My mother is here."]
 counts = DemRep(sentences=texts, demWords=words)
-beside = StereoAsoc(sentences=texts, demWords=words, targetWords=["mother", "baking"])
+nearby = StereoAsoc(sentences=texts, demWords=words, targetWords=["mother", "baking"])
 share = HONEST(completions=[["a fool", "kind"], ["good", "nice"]], hurtLex=["fool"])
 """,
     "data sets": """
@@ -113,7 +113,7 @@ def test_likelihoods_are_lists_of_numbers(run):
 def test_generated_texts_are_counted_by_whole_words(run):
     names = run("generated texts")
     assert names["counts"] == {"male": 2, "female": 2}
-    assert names["beside"] == {
+    assert names["nearby"] == {
         "mother": {"male": 0, "female": 0},
         "baking": {"male": 1, "female": 1},
     }

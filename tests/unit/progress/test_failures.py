@@ -1,4 +1,4 @@
-"""What is told of a step that failed."""
+"""The report of a step that failed."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from fairflow.studies.findings.finding import Finding, write_conclusions
 from fairflow.studies.findings.statements import STATEMENTS
 
 DIFFER = "First is probably less biased than second by WEAT on Gender (0.93)."
-HIDDEN = "The old bias of words can still be told from where they lie in debiased."
+HIDDEN = "The old bias of words is still visible in their neighbours in debiased."
 CHANCE = "51 of 117 scores with a null band by WEAT lie beyond those of random words."
 PUBLISHED = "Of 112 published numbers 80 are not computed in this run, 28 match and 4 differ."
 
@@ -33,7 +33,7 @@ def write(folder: Path, *sentences: str) -> None:
 
 @pytest.fixture
 def results(tmp_path):
-    """Results of three studies, of which the first has a figure."""
+    """Results of three studies; the first has a figure."""
     for study, sentences in {
         "a": ["Something else.", PUBLISHED, DIFFER],
         "b": [PUBLISHED, CHANCE],

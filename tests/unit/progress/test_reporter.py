@@ -1,4 +1,4 @@
-"""What is told of a run from its start to its end."""
+"""The reports of a run from its start to its end."""
 
 from __future__ import annotations
 

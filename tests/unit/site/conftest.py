@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-SHARED = ("config", "scripts", "tests")
+SHARED = ("CHANGELOG.md", "config", "scripts", "tests")
 
 
 @pytest.fixture(scope="session")

@@ -32,7 +32,7 @@ FENCE = re.compile(
 FILE = re.compile(r"^# (?P<path>[\w./-]+\.(?:yaml|py))\b(?P<said>.*)$", re.M)
 # The same in the text right above a cell, "Save this as `my_metrics/distance.py`:".
 ABOVE = re.compile(r"`(?P<path>[\w./-]+\.(?:yaml|py))`[^`]*")
-# What a page may call besides the project's own commands.
+# The commands that a page may call, in addition to the project's own.
 OTHERS = {"cd", ".", "export", "ls", "cat", "head", "less", "mkdir", "cp", "mv", "open"}
 OTHERS |= {"git", "pip", "sed", "tar", "sha256sum", "docker", "xdg-open", "jupyter"}
 

@@ -1,4 +1,4 @@
-"""The built site: its links land, and nothing on it is asked of anybody else."""
+"""The built site: its links work, and it loads nothing from other sites."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+
+from fairflow import __version__
 
 # Attributes that a browser follows by itself, and those that a reader does.
 LOADED = {"src", "srcset", "poster", "data"}
@@ -87,6 +89,11 @@ def test_the_home_page_has_three_doors_and_the_picture_of_a_report(site: Path):
     assert {"score", "audit", "reproduce"} <= home.anchors
     assert {"install.html#library", "audit.html", "reproduce.html"} <= {*home.links}
     assert "assets/report.png" in home.loaded
+
+
+def test_the_changelog_begins_with_the_version_of_the_library(site: Path):
+    text = (site / "changelog.html").read_text(encoding="utf-8")
+    assert re.search(r"<h2[^>]*>(\S+)", text)[1] == __version__
 
 
 def test_formulas_are_mathml(site: Path):

@@ -104,6 +104,18 @@ def test_the_overview_shows_small_pictures(after_a_run: Path):
         assert small.size == (640, 320)
 
 
+def test_the_overview_is_a_grid_of_cards_with_pictures_first(after_a_run: Path):
+    page = gallery_pages(after_a_run)["gallery/index.md"]
+    cards = page.split("<div markdown>")[1:]
+    assert len(cards) == len(FIGURES.names)
+    pictured = ["loading=lazy" in card for card in cards]
+    assert pictured == sorted(pictured, reverse=True)
+    assert sum(pictured) > 1
+    assert all(len(card) < 600 for card in cards)
+    unpictured = cards[sum(pictured) :]
+    assert all("No picture yet: " in card for card in unpictured)
+
+
 def test_a_figure_that_asks_what_values_say_is_found(clone: Path):
     study, name = "language_models_items", "bias_and_ability"
     row = {**SCORES, "value": 0.25, "metric": "crows_pairs", "query": "crows_pairs"}

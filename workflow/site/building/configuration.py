@@ -45,7 +45,7 @@ def configuration_pages(root: Path) -> dict[str, str]:
 
 
 def _parts(text: str, mark: str) -> list[tuple[str, str]]:
-    """Heading and body of each section whose heading begins with the mark; the first has none."""
+    """The text before the first heading with this mark, then each heading with its body."""
     front, *others = re.split(rf"^{mark}", text, flags=re.M)
     split = (other.partition("\n") for other in others)
     return [("", front), *((title, body) for title, _, body in split)]
@@ -62,7 +62,7 @@ def _nested(keys: str) -> str:
 
 
 def _contents(bodies: dict[str, list[str]]) -> str:
-    """A table of the pages: each file, and what its page explains besides the keys."""
+    """A table of the pages: each file, and the subjects that its page explains."""
     rows = ["## Every key", "", "| file | its page also explains |", "| --- | --- |"]
     for name, (first, *others) in bodies.items():
         if name not in ("index", "names"):

@@ -1,6 +1,6 @@
-"""The gallery: a page a figure, with its picture of a finished run and all that led to it.
+"""The gallery: one page per figure, with its picture from a finished run and its sources.
 
-Without a run three figures have the pictures of the README; the others tell how to get theirs.
+Without a run three figures have the pictures of the README; the other pages name the command.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ _OF_README = {
         "workflow/report/static_and_contextual.svg",
     ),
 }
-_LEAD = """# Gallery
+_LEAD = """---
+hide: [toc]
+---
+# Gallery
 
-Every figure that a study may name under `figures`, with the configuration and the code that made
-it, the numbers behind it and what it says in words. Each is drawn as PDF, SVG and PNG into
-`results/figures/STUDY/`.
-
+Every figure that a study may name under `figures`. Choose one for its configuration, code and
+numbers. A run draws each as PDF, SVG and PNG into `results/figures/STUDY/`.
 """
 
 
@@ -43,7 +44,7 @@ class Shown:
     Attributes
     ----------
     studies : configured studies that name it -> the target of make that computes them.
-    study : the one whose picture is shown, "" where there is none.
+    study : the study whose picture is shown, or "" without a picture.
     files : name below gallery/ -> content.
     """
 
@@ -61,7 +62,7 @@ class Shown:
         return self.name.replace("_", " ").capitalize()
 
     def file(self, suffix: str) -> str:
-        """The first of its files that ends so, or ""."""
+        """The name of its first file with this ending, or ""."""
         return next((name for name in self.files if name.endswith(suffix)), "")
 
 
@@ -75,7 +76,7 @@ def gallery_pages(root: Path) -> dict[str, str | bytes]:
     targets = _targets(root)
     drawn = drawn_figures(root, list(targets))
     shown = [_shown(root, name, targets, drawn.get(name)) for name in FIGURES.names]
-    pages: dict[str, str | bytes] = {"gallery/index.md": _LEAD + "".join(map(_card, shown))}
+    pages: dict[str, str | bytes] = {"gallery/index.md": _overview(shown)}
     for figure in shown:
         pages[f"gallery/{figure.name}.md"] = "\n\n".join(_page(root, figure)) + "\n"
         pages |= {f"gallery/{name}": content for name, content in figure.files.items()}
@@ -119,14 +120,25 @@ def _small(path: Path) -> bytes:
     return buffer.getvalue()
 
 
+def _overview(shown: list[Shown]) -> str:
+    """A grid of cards, those with a picture first."""
+    cards = map(_card, sorted(shown, key=lambda figure: not figure.files))
+    return "\n\n".join([_LEAD, '<div class="cards" markdown>', *cards, "</div>"]) + "\n"
+
+
 def _card(figure: Shown) -> str:
-    """A figure on the overview."""
-    heading = f"## [{figure.title}]({figure.name}.md) {{#{figure.name}}}\n\n{figure.about}\n\n"
+    """A figure on the overview: its picture or the command that makes it, and what it shows."""
     picture = figure.file("-small.png") or figure.file(".svg")
-    if not picture:
-        return f"{heading}*{_how_to_make(figure)}*\n\n"
     image = f"![{figure.title} of {figure.study}]({picture}){{loading=lazy .card}}"
-    return f"{heading}[{image}]({figure.name}.md)\n\n"
+    parts = [
+        "<div markdown>",
+        f"[{image}]({figure.name}.md)" if picture else "",
+        f"## [{figure.title}]({figure.name}.md) {{#{figure.name}}}",
+        figure.about,
+        "" if picture else f"*No picture yet: {_command(figure)}.*",
+        "</div>",
+    ]
+    return "\n\n".join(filter(None, parts))
 
 
 def _page(root: Path, figure: Shown) -> Iterator[str]:
@@ -143,7 +155,7 @@ def _page(root: Path, figure: Shown) -> Iterator[str]:
     else:
         yield _how_to_make(figure)
     if figure.words:
-        yield f"## In words\n\n{figure.words}"
+        yield folded("In words", figure.words)
     yield "## How it was made"
     study = figure.study or next(iter(figure.studies), "")
     yield from _made(root, figure.name, study)
@@ -158,11 +170,11 @@ def _page(root: Path, figure: Shown) -> Iterator[str]:
 def _made(root: Path, name: str, study: str) -> Iterator[str]:
     """The configuration and the command behind a figure of a study."""
     if not study:
-        yield f"A study asks for it with\n\n{fenced('yaml', f'figures: [{name}]')}"
+        yield f"To draw it, write in a study\n\n{fenced('yaml', f'figures: [{name}]')}"
         return
     path = f"config/studies/{study}.yaml"
     command = f"snakemake --cores 1 results/figures/{study}/{name}.svg"
-    yield f"`{name}` stands under `figures` in `{path}`;\n\n{fenced('sh', command)}\n\ndraws it."
+    yield f"`{path}` names `{name}` under `figures`. To draw it:\n\n{fenced('sh', command)}"
     yield folded(f"The study: {path}", fenced("yaml", (root / path).read_text()))
 
 
@@ -170,6 +182,11 @@ def _downloads(figure: Shown) -> str:
     names = {".csv": "its numbers (CSV)", ".pdf": "PDF", ".svg": "SVG", ".png": "PNG"}
     found = {label: figure.file(f"{figure.name}{suffix}") for suffix, label in names.items()}
     return ", ".join(f"[{label}]({file})" for label, file in found.items() if file)
+
+
+def _command(figure: Shown) -> str:
+    target = next(iter(figure.studies.values()), "")
+    return f"`make {target}`" if target else "no study names it"
 
 
 def _how_to_make(figure: Shown) -> str:

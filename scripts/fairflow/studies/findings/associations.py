@@ -416,7 +416,9 @@ def intervals(results: Results) -> Iterator[Finding]:
 def undefined_scores(results: Results) -> Iterator[Finding]:
     """How many scores are missing, and in which models; queries and words of a subject."""
     headline, labels, subject = results.every_headline, results.labels, results.subject
-    headline = headline[headline["model"] == subject] if subject else headline
+    if subject:
+        # Sanity checks without a score are reported with the checks.
+        headline = controls.without_controls(headline[headline["model"] == subject])
     missing = headline[headline["value"].isna()]
     if missing.empty:
         return

@@ -182,7 +182,7 @@ def test_modules_that_cannot_be_followed_are_refused_unless_pooling_is_given(sta
     assert pooling_of(stated, "mean").pooling == "mean"
 
 
-def test_an_encoder_of_which_nothing_says_it_is_refused_with_what_hangs_on_it(encoder):
+def test_an_encoder_of_which_nothing_says_it_is_refused_with_what_depends_on_it(encoder):
     from fairflow.fairlangproc.metrics.embedding import text_association
     from fairflow.language_models.inference.embed_query import embed_query
 

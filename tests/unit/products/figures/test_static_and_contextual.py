@@ -109,7 +109,7 @@ def test_a_long_test_has_its_attributes_on_a_line_of_their_own():
             "Flowers/Insects x Pleasant/Unpleasant",
         ),
         ("A wrt Arts and Crafts and Trade", "A x Arts and Crafts and Trade"),
-        ("A label of its own", "A label of its own"),
+        ("Another label", "Another label"),
     ],
 )
 def test_a_test_is_called_by_its_sets(label, shorter):
