@@ -1,4 +1,4 @@
-"""What the site adds to its Markdown pages: formulas, and pages that are made when it is built."""
+"""What the site adds to its Markdown pages: formulas, generated pages and links to the glossary."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from building.changelog import changelog_page
 from building.configuration import configuration_pages
 from building.differences import difference_pages
 from building.gallery import gallery_pages
+from building.glossary import terms_of, with_links
 from building.mathml import MathML
 from building.models import model_pages
+from building.notebooks import notebook_pages
 from building.pictures import pictures
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -28,6 +30,7 @@ MADE: tuple[Callable[[Path], dict[str, str | bytes]], ...] = (
     difference_pages,
     gallery_pages,
     model_pages,
+    notebook_pages,
     pictures,
 )
 
@@ -44,6 +47,14 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         for path, content in make(ROOT).items():
             files.append(File.generated(config, path, content=content))
     return files
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    glossary = files.get_file_from_path("glossary.md")
+    if glossary is None or page.file is glossary:
+        return html
+    terms = terms_of(glossary.content_string)
+    return with_links(html, terms, glossary.url_relative_to(page.file))
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:

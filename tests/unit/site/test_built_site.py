@@ -96,6 +96,12 @@ def test_the_changelog_begins_with_the_version_of_the_library(site: Path):
     assert re.search(r"<h2[^>]*>(\S+)", text)[1] == __version__
 
 
+def test_a_page_leads_to_the_next_and_to_no_editor(site: Path):
+    text = (site / "start.html").read_text(encoding="utf-8")
+    assert "md-footer__link--next" in text
+    assert 'rel="edit"' not in text
+
+
 def test_formulas_are_mathml(site: Path):
     text = (site / "numbers/words.html").read_text(encoding="utf-8")
     assert "<mfrac>" in text
