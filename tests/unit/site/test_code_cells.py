@@ -11,6 +11,7 @@ from site_cells import Cell, cells, commands, faults_of_command, faults_of_yaml,
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "workflow/site/pages"
 PAGES = {path.relative_to(FOLDER).as_posix(): path for path in sorted(FOLDER.rglob("*.md"))}
+PAGES["README.md"] = ROOT / "README.md"
 KNOWN = {"python", "sh", "console", "yaml", "text", "bibtex", "make", "csv", "html", "diff"}
 
 
