@@ -31,7 +31,7 @@ endif
 
 .DELETE_ON_ERROR:
 .PHONY: help run ledger run-lm leaderboard audit paper report snakemake-report verify repair rebuild archive bench-lm
-.PHONY: test test-slow lint format bench oracle oracle-lm lock docs site clean distclean
+.PHONY: test test-slow lint format bench oracle oracle-lm lock docs site notebooks clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name says; do printf '  make %-18s%s\n' "$$name" "$$says"; done
@@ -207,6 +207,10 @@ docs: .venv/development
 site: .venv/site ## build the documentation into build/site
 	@NO_MKDOCS_2_WARNING=1 PYTHONPATH=scripts $(BIN)/mkdocs build --quiet --strict --config-file workflow/site/mkdocs.yml
 	@echo "Done: open build/site/index.html in a browser."
+
+# Runs the notebooks of the site and writes their outputs into them.
+notebooks: .venv/development .venv/language-models ## run the notebooks of the site
+	PYTHONPATH=scripts:tests/unit/site $(BIN)/python -P tests/unit/site/notebooks.py
 
 # Removes what can be computed again; downloads are kept.
 clean: ## remove what can be computed again

@@ -13,6 +13,7 @@ from building.gallery import gallery_pages
 from building.glossary import terms_of, with_links
 from building.mathml import MathML
 from building.models import model_pages
+from building.notebooks import notebook_pages
 from building.pictures import pictures
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -29,6 +30,7 @@ MADE: tuple[Callable[[Path], dict[str, str | bytes]], ...] = (
     difference_pages,
     gallery_pages,
     model_pages,
+    notebook_pages,
     pictures,
 )
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
+import io
 import re
 import shlex
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -108,6 +111,23 @@ def schema_of(path: str) -> str:
     """The name of the schema of a file of the configuration, by its folder or name."""
     *_, folder, name = path.split("/")
     return name.removesuffix(".yaml") if folder == "config" else folder
+
+
+def run_cell(text: str, name: str, line: int, namespace: dict[str, Any]) -> tuple[str, Any]:
+    """What a cell prints, and the value of its last expression.
+
+    Parameters
+    ----------
+    name, line : where the cell is, for tracebacks. namespace : of the page.
+    """
+    tree = ast.parse("\n" * line + text, name)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    value = None
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        exec(compile(tree, name, "exec"), namespace)
+        if last is not None:
+            value = eval(compile(ast.Expression(last.value), name, "eval"), namespace)
+    return out.getvalue(), value
 
 
 def commands(cell: Cell) -> Iterator[str]:

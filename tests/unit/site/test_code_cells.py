@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import ast
-import contextlib
-import io
 import warnings
 from pathlib import Path
 
 import pytest
-from site_cells import Cell, cells, commands, faults_of_command, faults_of_yaml, files
+from site_cells import Cell, cells, commands, faults_of_command, faults_of_yaml, files, run_cell
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "workflow/site/pages"
 PAGES = {path.relative_to(FOLDER).as_posix(): path for path in sorted(FOLDER.rglob("*.md"))}
+PAGES["README.md"] = ROOT / "README.md"
 KNOWN = {"python", "sh", "console", "yaml", "text", "bibtex", "make", "csv", "html", "diff"}
 
 
@@ -33,15 +31,8 @@ def written(name: str) -> dict[str, str]:
 
 def shown_by(text: str, name: str, line: int, namespace: dict) -> str:
     """What a cell of a notebook would show: what it prints, and its last expression."""
-    tree = ast.parse("\n" * line + text, name)
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        exec(compile(tree, name, "exec"), namespace)
-        if last is not None:
-            value = eval(compile(ast.Expression(last.value), name, "eval"), namespace)
-            if value is not None:
-                print(repr(value))
-    return out.getvalue()
+    printed, value = run_cell(text, name, line, namespace)
+    return printed if value is None else f"{printed}{value!r}\n"
 
 
 @pytest.mark.parametrize("name", PAGES)

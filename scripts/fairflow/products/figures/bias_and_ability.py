@@ -23,15 +23,15 @@ ABOVE_FAIR = 9
 NUMBERS = ["value", "ci_low", "ci_high"]
 UNTESTED = "#BDBDBD"
 NO_CATEGORIES = "No query of this study has items of several categories."
-# What the interpretation of a metric begins with that has a fair value.
+# How the interpretation of a metric with a fair value begins.
 FAIR = ("0", "above 0")
 
 
 class BiasAndAbility(BaseFigure):
-    """Draw scores by category with intervals, and the ability on the same items next to them.
+    """Draw the bias of each category with its interval, next to the ability on the same items.
 
-    Needs `category_scores`. A row of panels per metric and query, in which 0 is fair; metrics that
-    give the same numbers are drawn once, those without a fair value not at all.
+    Needs `category_scores`. One row of panels per metric and query; 0 is fair. Metrics with the
+    same numbers are drawn once, metrics without a fair value are omitted.
     """
 
     def plot(self) -> Figure:

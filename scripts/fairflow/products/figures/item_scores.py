@@ -1,4 +1,4 @@
-"""Scores of metrics of items: a panel per metric, with those queries and models that it takes."""
+"""Scores of metrics of items: a panel per metric, with the queries and models that it can score."""
 
 from typing import Any
 
@@ -18,12 +18,12 @@ LANE, LINE = 0.15, 0.118
 AROUND, LEGEND = 0.84, 0.6
 TITLE_WIDTH, AXIS_WIDTH = 25, 28
 ENDS = ("ci_low", "ci_high", "ci_low_both", "ci_high_both")
-# So many times as far from 0 as intervals are wide, 0 is not shown.
+# 0 is not shown if a value or interval is farther from it than this many times their range.
 FAR = 3
 
 
 class ItemScores(BaseFigure):
-    """Draw each metric's scores in its own panel, with intervals over units and templates.
+    """Draw each metric's scores in its own panel, with intervals over clusters and templates.
 
     Needs `scores` with model, metric, query, subquery, value, status and the intervals of
     `Uncertainty`. 0 is fair for every metric that has a fair value.

@@ -1,0 +1,27 @@
+"""A notebook of the site shows what its cells show when they are run."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from notebooks import NOTEBOOKS, read, run, shown
+from site_cells import cells, commands, faults_of_command
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_outputs_of_a_notebook_are_those_of_a_run(path: Path, monkeypatch, tmp_path):
+    notebook = read(path)
+    if "language_models.inference" in str(notebook) and not find_spec("torch"):
+        pytest.skip("needs the extra requirements: torch")
+    monkeypatch.chdir(tmp_path)
+    assert shown(run(path)) == shown(notebook)
+    assert any(shown(notebook))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_commands_of_a_notebook_exist(path: Path):
+    text = "\n".join(cell.source for cell in read(path).cells if cell.cell_type == "markdown")
+    found = [line for cell in cells(text) if cell.language == "sh" for line in commands(cell)]
+    assert not [fault for line in found for fault in faults_of_command(line, set())]
