@@ -8,25 +8,27 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from fairflow.files.atomic import read_json
 from fairflow.files.configuration_files import read_yaml
 
 # The statements to choose from, in the order of a reader's questions: can scores be interpreted,
-# which model is more biased, does debiasing work, do random words score as high, and are the
-# published numbers reproduced?
+# which model is more biased, does debiasing work, which associations are strong, do random words
+# score as high, and are the published numbers reproduced?
+STRONGEST = "strongest_associations"
 QUESTIONS = (
-    *("failing_controls", "headline", "associations_reduced", "random_words"),
+    *("failing_controls", "headline", "associations_reduced", STRONGEST, "random_words"),
     "published_numbers",
 )
 SENTENCES = 3
 # Letters of a sentence that are shown; its file has the rest.
 LONG = 240
 # Figures that show all models and queries of a study, the best first.
-OVERVIEWS = ("overview", "ranking_bars", "forest_plot")
+OVERVIEWS = ("overview", "effect_sizes", "forest_plot")
 # Files to open if they exist, and their content.
 PAGES = {
     "studies": {
@@ -54,9 +56,15 @@ def read_conclusions(results: Path, studies: Iterable[str]) -> list[Conclusions]
         path = results / "studies" / study / "conclusions.json"
         if path.is_file():
             data = read_json(path)
-            found = tuple((one["about"], one["sentence"]) for one in data["findings"])
+            found = tuple((one["about"], _said(one)) for one in data["findings"])
             made.append(Conclusions(study, data["title"], found))
     return made
+
+
+def _said(finding: Mapping[str, Any]) -> str:
+    """The sentence of a finding; after the number of associations the strongest one."""
+    evidence = finding.get("evidence", ()) if finding["about"] == STRONGEST else ()
+    return " ".join([finding["sentence"], *evidence[:1]])
 
 
 def telling(conclusions: Sequence[Conclusions]) -> list[tuple[str, str]]:
@@ -97,7 +105,10 @@ def last_words(results: Path, studies: Iterable[str], pages: Iterable[tuple[str,
     pages = [(name, what) for name, what in pages if shows(results / name, conclusions)]
     if not conclusions:
         return ""
-    found = [f"  {title}:\n    {_shortened(text)}" for title, text in telling(conclusions)]
+    found: dict[str, list[str]] = {}
+    for title, text in telling(conclusions):
+        found.setdefault(f"  {title}:", []).append(f"    {_shortened(text)}")
+    said = [line for title, texts in found.items() for line in (title, *texts)]
     of_first = conclusions[0].study
     files = [(results / name, what) for name, what in pages]
     statements = results / "studies" / of_first / "conclusions.md"
@@ -108,7 +119,7 @@ def last_words(results: Path, studies: Iterable[str], pages: Iterable[tuple[str,
     opened = [f"  {path:{width}}  {what}" for path, what in there]
     without = [c.study for c in conclusions if not _image(results, c.study)]
     none = [f"These studies list no figures: {', '.join(without)}."] if without else []
-    return "\n".join(["Found:", *found, "Open:", *opened, *none])
+    return "\n".join(["Found:", *said, "Open:", *opened, *none])
 
 
 def _image(results: Path, study: str) -> list[Path]:

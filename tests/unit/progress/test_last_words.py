@@ -42,7 +42,7 @@ def results(tmp_path):
         write(tmp_path / "studies" / study, *sentences)
     figures = tmp_path / "figures/a"
     figures.mkdir(parents=True)
-    for name in ("coverage", "ranking_bars"):
+    for name in ("coverage", "effect_sizes"):
         (figures / f"{name}.png").touch()
     return tmp_path
 
@@ -66,7 +66,7 @@ def test_the_files_to_open_are_there(results):
     words = last_words(results, "abc", [("ledger.md", "numbers"), ("report.html", "all")])
     opened = [line.split()[0] for line in words.split("Open:\n")[1].splitlines()[:-1]]
     assert opened == [
-        f"{results}/studies/a/conclusions.md", f"{results}/figures/a/ranking_bars.png",
+        f"{results}/studies/a/conclusions.md", f"{results}/figures/a/effect_sizes.png",
     ]  # fmt: skip
     (results / "ledger.md").touch()
     assert f"{results}/ledger.md" in last_words(results, "abc", [("ledger.md", "numbers")])

@@ -265,7 +265,9 @@ def strongest_associations(results: Results) -> Iterator[Finding]:
     labels, metric, subject = results.labels, found.metric, results.subject
     ranking = results.table("ranking")
     what = counted(len(found.tested), "association")
-    if len(ranking) and controls.NO_BIAS in {*ranking.loc[ranking["metric"] == metric, "status"]}:
+    statuses = {*ranking.loc[ranking["metric"] == metric, "status"]} if len(ranking) else set()
+    is_bias = controls.NO_BIAS not in statuses
+    if not is_bias:
         what = counted(
             len(found.tested), f"value of {labels[metric]}", f"values of {labels[metric]}"
         )
@@ -279,7 +281,7 @@ def strongest_associations(results: Results) -> Iterator[Finding]:
         f"{n} of {what}{whose} {_are(n)} significant{also}.",
         detail=f"By {labels[metric]}, p < {ALPHA} after Benjamini-Hochberg.",
         caution=_without_band(found),
-        leads=True,
+        leads=is_bias,
         evidence=tuple(sentences),
         numbers={"significant": n, "tested": len(found.tested)},
     )
