@@ -456,7 +456,7 @@ def _box(point: np.ndarray, place: tuple[int, int], name: str, size: float) -> n
     width, height = text_width(name, size), size
     side, level = place
     gap = GAP + AROUND
-    # Beside a mark a diagonal name may come nearer to it.
+    # A name in a diagonal place may be nearer to its mark.
     near = gap if level == 0 else 0.4 * gap
     left = {1: near, -1: -near - width, 0: -width / 2}[side]
     lower = {0: -height / 2, 1: AROUND + 0.4, -1: -AROUND - 0.4 - height}[level]
