@@ -116,7 +116,8 @@ def criterion_panels(
 def name_row(panels: Sequence[Axes], name: str) -> None:
     """Write a name in bold on the right of a row of panels."""
     panels[-1].yaxis.set_label_position("right")
-    panels[-1].set_ylabel(name, rotation=270, va="bottom", fontweight="bold")
+    # There is room for the marks of `mark_missing`.
+    panels[-1].set_ylabel(name, rotation=270, va="bottom", fontweight="bold", labelpad=12)
 
 
 def value_axis(axes: Axes, nbins: int = 4, grid: bool = True, **names: object) -> None:
