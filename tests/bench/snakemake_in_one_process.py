@@ -16,7 +16,7 @@ from snakemake.executors import local
 def run_here(
     rule: Any, input_: Any, output: Any, params: Any, wildcards: Any, *others: Any
 ) -> None:
-    """Stand in for `run_wrapper` of Snakemake's local executor."""
+    """Replace `run_wrapper` of Snakemake's local executor."""
     log, benchmark = others[2:4]
     given = SimpleNamespace(
         input=input_, output=output, params=params, wildcards=wildcards, log=log

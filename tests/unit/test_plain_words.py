@@ -16,6 +16,8 @@ STUMBLES = CHECK["stumbles"]
     [
         ('"""The words beside it."""', True),
         ("# It is gone.", True),
+        ("# Besides, it is there.", True),
+        ("# Its value is None.", False),
         ('raise ValueError(f"gone are {words}")', True),
         ('words = ["gone", "beside"]', False),
         ('print(f"a table of {options.beside:>11}")', False),

@@ -91,7 +91,7 @@ def load(modules: tuple[str, ...]) -> None:
 
 
 class Parent:
-    """Stands in for `subprocess.Popen` of the executor: a fork that has imported packages."""
+    """Replaces `subprocess.Popen` of the executor: a fork that has imported packages."""
 
     def __init__(self, starter: socket.socket, command: list[str], env: dict[str, str]) -> None:
         control = int(command[-2])

@@ -310,6 +310,27 @@ def test_the_numbers_that_the_site_prints_of_its_examples_come_out(results: Path
             assert row in page("write/transform.md")
 
 
+def test_the_row_that_the_site_explains_has_these_numbers(results: Path):
+    scores = pd.read_parquet(results / "studies/case_study/scores.parquet")
+    rows = scores[(scores["model"] == GLOVE) & (scores["measure"] == "rnd")].query(
+        "metric == 'rnd' and query == 'gender_1'"
+    )
+    family, career = (
+        rows[rows["subquery"].str.endswith(end)].iloc[0] for end in ("wrt Family", "wrt Career")
+    )
+    shown = page("numbers/index.md")
+    assert f"| `value` | {family['value']:.3f} |" in shown
+    for low, high in (
+        ("p_value", "p_holm"),
+        ("ci_low", "ci_high"),
+        ("null_band_low", "null_band_high"),
+    ):
+        row = f"| `{low}`, `{high}` | {family[low]:.2f}, {family[high]:.2f} |"
+        assert row.replace("| 0.", "| .") in shown
+    p_values = f"`p_holm` is {career['p_holm']:.2f} (`p_value` {career['p_value']:.3f})"
+    assert p_values.replace(" 0.", " .") in shown.replace("\n", " ")
+
+
 def test_what_is_only_published_says_so_and_names_the_download(results: Path):
     ledger = pd.read_csv(results / "ledger.csv")
     rows = ledger[ledger["published_model"] == "glove.840B.300d"]

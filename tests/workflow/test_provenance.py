@@ -145,7 +145,7 @@ def test_a_file_of_an_archive_that_changed_is_to_be_taken_from_it_again(unpacked
     assert f"config/word_sets/toy.yaml: changed since the archive was packed{again}" in said
     assert re.search(rf"results/slices/first/noise.npz: changed.*{again}", said)
     assert "2 faults" in said
-    # Mending would record the damaged slice.
+    # A repair would record the damaged slice.
     assert "Nothing was repaired" in unpacked.repair().stderr
     assert unpacked.verify().stderr == said
 

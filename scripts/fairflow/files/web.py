@@ -71,7 +71,7 @@ class Progress:
         _LOGGER.info("fetching %s: %s%s", self._name, whole, already)
 
     def at(self, size: int) -> None:
-        """So many bytes have arrived."""
+        """Report the number of bytes that have arrived."""
         self._size = size
         if self._terminal:
             if time.monotonic() - (self._drawn_at or 0) >= _SECONDS_BETWEEN_UPDATES:

@@ -77,8 +77,8 @@ def test_a_zero_vector_is_refused_by_name(model):
 
 
 def test_a_set_of_which_no_word_was_found_has_no_score_whatever_the_threshold(model):
-    query = Query([["lost"], ["east"]], [["north"]], ["Gone", "Here"])
-    with pytest.raises(DegenerateError, match=r"no word was found of Gone$"):
+    query = Query([["lost"], ["east"]], [["north"]], ["Lost", "Here"])
+    with pytest.raises(DegenerateError, match=r"no word was found of Lost$"):
         MAC().run_query(query, model, lost_vocabulary_threshold=1.0)
 
 

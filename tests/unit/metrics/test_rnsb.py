@@ -213,8 +213,8 @@ def test_a_zero_vector_is_refused_by_name(model):
 
 
 def test_an_attribute_set_of_which_no_word_was_found_is_refused(model):
-    query = Query([["neutral"]], [["good"], ["lost"]], None, ["Good", "Gone"])
-    with pytest.raises(DegenerateError, match="no word was found of Gone"):
+    query = Query([["neutral"]], [["good"], ["lost"]], None, ["Good", "Lost"])
+    with pytest.raises(DegenerateError, match="no word was found of Lost"):
         RNSB().run_query(query, model, holdout=False, lost_vocabulary_threshold=1)
 
 

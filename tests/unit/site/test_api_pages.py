@@ -77,6 +77,10 @@ def test_what_is_said_of_a_parameter_is_not_taken_for_its_type():
 
     text = """Measures.
 
+    s(w) = mean of
+    cosines.
+    size = sum of s.
+
     Parameters
     ----------
     words, sets : what is asked. seed : of the draws,
@@ -88,7 +92,8 @@ def test_what_is_said_of_a_parameter_is_not_taken_for_its_type():
     for each.
     """
     assert rewritten(text) == (
-        "Measures.\n\n**Returns:** A number for each.\n\nParameters\n----------\n"
+        "Measures.\n\ns(w) = mean of\ncosines.  \nsize = sum of s.\n\n"
+        "**Returns:** A number for each.\n\nParameters\n----------\n"
         "words\n    what is asked.\nsets\n    what is asked.\n"
         "seed\n    of the draws, which are few."
     )

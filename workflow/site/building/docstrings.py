@@ -15,6 +15,8 @@ from griffe import Extension, Object
 
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.M)
 _NAMED = {"Parameters", "Other Parameters", "Attributes", "Raises"}
+# "weat = sum of s ..." at the start of a line.
+_FORMULA = re.compile(r"(?<=[.;:])\n(?=\w+(?:\([\w, ]+\))? = )")
 # One line may hold several: "model : its name. threads : how many".
 _ENTRY = re.compile(r"(?:^|(?<=[.;)] ))([`*\w]+(?:, [`*\w]+)*) : ")
 
@@ -34,7 +36,8 @@ def rewritten(docstring: str) -> str:
     sections = zip(parts[::2], parts[1::2], strict=True)
     # The return value is a paragraph; after a list of parameters it would join the last of them.
     in_order = sorted(sections, key=lambda section: section[0] != "Returns")
-    return "".join([summary, *_sections(in_order)]).rstrip()
+    # Two spaces end a line in Markdown: each formula gets a line.
+    return "".join([_FORMULA.sub("  \n", summary), *_sections(in_order)]).rstrip()
 
 
 def _sections(sections: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -22,7 +22,7 @@ _outcomes: WeakKeyDictionary[torch.nn.Module, dict[str, bool]] = WeakKeyDictiona
 
 
 class _Hidden(torch.nn.Module):
-    """Stands in for a body whose hidden states are known."""
+    """Replaces a body whose hidden states are known."""
 
     states: torch.Tensor | None = None
 

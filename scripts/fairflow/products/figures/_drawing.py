@@ -116,7 +116,8 @@ def criterion_panels(
 def name_row(panels: Sequence[Axes], name: str) -> None:
     """Write a name in bold on the right of a row of panels."""
     panels[-1].yaxis.set_label_position("right")
-    panels[-1].set_ylabel(name, rotation=270, va="bottom", fontweight="bold")
+    # There is room for the marks of `mark_missing`.
+    panels[-1].set_ylabel(name, rotation=270, va="bottom", fontweight="bold", labelpad=12)
 
 
 def value_axis(axes: Axes, nbins: int = 4, grid: bool = True, **names: object) -> None:
@@ -456,7 +457,7 @@ def _box(point: np.ndarray, place: tuple[int, int], name: str, size: float) -> n
     width, height = text_width(name, size), size
     side, level = place
     gap = GAP + AROUND
-    # Beside a mark a diagonal name may come nearer to it.
+    # A name in a diagonal place may be nearer to its mark.
     near = gap if level == 0 else 0.4 * gap
     left = {1: near, -1: -near - width, 0: -width / 2}[side]
     lower = {0: -height / 2, 1: AROUND + 0.4, -1: -AROUND - 0.4 - height}[level]

@@ -36,7 +36,7 @@ class Number(NamedTuple):
 
 # Columns of a score file that hold a further number of a measure.
 NUMBER_COLUMNS = ("p_value", "p_normal")
-# So many lost words are named in a remark; coverage.csv holds all.
+# The number of missing words that a remark names; coverage.csv has all.
 SHOWN_WORDS = 6
 
 PROBABILITY, SHARE = "negative_probability", "negative_share"
