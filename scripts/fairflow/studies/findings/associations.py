@@ -227,9 +227,13 @@ class Associations:
     strongest: tuple[Association, ...]
 
     @property
-    def has_band(self) -> bool:
-        """Whether every tested association has a null band."""
-        return "p_null_band" in self.tested and bool(self.tested["p_null_band"].notna().all())
+    def outside(self) -> str:
+        """What "significant" demands besides the test: nothing where no null band was computed."""
+        if "p_null_band" not in self.tested or self.tested["p_null_band"].isna().all():
+            return ""
+        if self.tested["p_null_band"].isna().any():
+            return " and, where there is a null band, outside it"
+        return " and outside the null band"
 
 
 def associations_of(results: Results) -> Associations | None:
@@ -273,7 +277,7 @@ def strongest_associations(results: Results) -> Iterator[Finding]:
         )
     n = len(found.significant)
     whose = f" of {labels[subject]}" if subject else ""
-    also = " and outside the null band of random words" if found.has_band else ""
+    also = found.outside.replace("band", "band of random words")
     several = not subject and found.tested["model"].nunique() > 1
     shown = found.strongest[:STRONGEST] if n else ()
     sentences = [f"{one.sentence}{f' in {one.model}' * several}." for one in shown]
@@ -307,8 +311,7 @@ def significant_tests(found: Associations) -> str:
     n, tests = len(found.significant), len(found.tested)
     p_holm = pd.Series(holm(found.tested["p_value"].to_numpy(dtype=float)), found.tested.index)
     strict = int((p_holm[found.significant.index] < ALPHA).sum())
-    band = " and outside the null band" if found.has_band else ""
-    of = f"{n} of {counted(tests, 'test')} {_are(n)} significant{band}"
+    of = f"{n} of {counted(tests, 'test')} {_are(n)} significant{found.outside}"
     return f"{of} ({strict} after Holm over all {tests})"
 
 
