@@ -201,7 +201,8 @@ def poorer_model(results: Results, model: str, other: str) -> str:
         return ""
     row = rows.iloc[0]
     difference = with_interval(*row[["difference", "difference_low", "difference_high"]])
-    return f"{labels[model]} has a lower quality than {labels[other]} (difference on the pairs that both have: {difference})."
+    lower = f"{labels[model]} has a lower quality than {labels[other]}"
+    return f"{lower} (difference on the pairs that both have: {difference})."
 
 
 @of_table("ranking")
