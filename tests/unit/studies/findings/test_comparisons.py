@@ -284,10 +284,8 @@ def test_a_page_and_the_terminal_count_the_same_associations_without_control_que
     )
     frames = {"scores": scores, "ranking": pd.DataFrame()}
     lines = audit_page(Results(frames, LABELS, subject="a"), [], [], {})
-    assert (
-        "  2 of 4 tests are significant and, where there is a null band, outside it (2 after Holm over "
-        "all 4)"
-    ) in lines
+    told = "2 of 4 tests are significant and, where there is a null band, outside it (2 after Holm"
+    assert f"  {told} over all 4)" in lines
 
 
 def test_the_strongest_associations_name_their_poles():
