@@ -7,7 +7,7 @@ from fairflow.files.atomic import read_json, write_json, write_text
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
 from fairflow.studies.audit_memo import audit_memo
-from fairflow.studies.audit_model import audited_model
+from fairflow.studies.audit_model import audit_command, audited_model
 from fairflow.studies.audit_page import audit_page
 from fairflow.studies.audit_summary import audit_summary
 from fairflow.studies.findings.finding import Results
@@ -21,6 +21,7 @@ def summarise_audit(
     asked: dict[str, Any],
     said: dict[str, Any],
     citations: list[str],
+    settings: dict[str, str | None],
     path_to_conclusions: str,
     path_to_page: str,
     path_to_memo: str,
@@ -34,7 +35,10 @@ def summarise_audit(
     files = {"Report": str(Path(path_to_page).with_name("report.html")), "Memo": path_to_memo}
     lines = audit_page(results, model.short, model.notes, files)
     write_text("".join(f"{line}\n" for line in lines), path_to_page)
-    write_text(audit_memo(results, model, citations, files["Report"]), path_to_memo)
+    write_text(
+        audit_memo(results, model, citations, files["Report"], audit_command(settings)),
+        path_to_memo,
+    )
     findings = read_json(path_to_conclusions)["findings"]
     paths = {name.lower(): path for name, path in files.items()}
     write_json(audit_summary(results, model.facts, findings, paths), path_to_summary)

@@ -121,6 +121,7 @@ rule summarise_audit:
         summary="results/audit/{study}/summary.json",
     params:
         **study_job["summarise_audit"].params,
+        settings=AUDIT_SETTINGS,
     script:
         "../../scripts/summarise_audit.py"
 

@@ -251,7 +251,8 @@ def friedman_test(ranks: np.ndarray) -> FriedmanTest:
     if k < 3:
         return FriedmanTest(reason=f"Friedman's test compares three models or more, here {k}")
     if n < 2:
-        return FriedmanTest(reason=f"Friedman's test needs two queries or more, here {n}")
+        why = "Friedman's test needs two groups of queries without common words, here"
+        return FriedmanTest(reason=f"{why} {n}")
     centred = ranks - (k + 1) / 2
     spread = float((centred**2).sum())
     if spread == 0:

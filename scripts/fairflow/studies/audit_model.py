@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -92,6 +93,12 @@ def audited_model(
         tuple(notes),
         (_OF_NETWORKS.format(texts=texts),),
     )
+
+
+def audit_command(settings: Mapping[str, str | None]) -> str:
+    """The command of an audit, 'make audit MODEL=vectors.txt NAME=mine'."""
+    given = (f"{name}={shlex.quote(value)}" for name, value in settings.items() if value)
+    return " ".join(["make audit", *given])
 
 
 def _checksums(files: Mapping[str, str]) -> Iterator[str]:

@@ -19,12 +19,13 @@ from fairflow.studies.findings.associations import (
     Association,
     associations_of,
     failing_statement,
+    other_scores,
     significant_tests,
-    undefined_scores,
 )
 from fairflow.studies.findings.comparisons import best_benchmark
 from fairflow.studies.findings.finding import Results
 from fairflow.studies.findings.headline import headline, settled_text
+from fairflow.studies.findings.missing import undefined_scores
 from fairflow.studies.wording import interval_brackets
 
 COLUMNS, LINES = 100, 25
@@ -51,16 +52,22 @@ def audit_page(
     if failing:
         parts.append(_wrapped(failing_statement(_label(results), failing)))
     else:
-        parts += [
-            [line for one in headline(results) for line in _wrapped(one.sentence)],
-            _strongest(results),
-            [*_scores(results), *_other_metrics(results)],
-        ]
+        parts.append([line for one in headline(results) for line in _wrapped(one.sentence)])
     last = [line for text in [*_missing(results), *notes] for line in _wrapped(text, "  ")]
     last += ["   ".join(f"{name}: {path}" for name, path in files.items())]
     if len(last[-1]) > COLUMNS:
         last[-1:] = [f"{name}: {path}" for name, path in files.items()]
-    parts.append(last)
+    scores = [] if failing else [*_scores(results), *_other_metrics(results)]
+    for shown in range(0 if failing else ASSOCIATIONS, -1, -1):
+        strongest = [] if failing else _strongest(results, shown)
+        lines = _joined([*parts, strongest, scores, last])
+        if len(lines) <= LINES:
+            break
+    return lines
+
+
+def _joined(parts: Sequence[Sequence[str]]) -> list[str]:
+    """Lines with an empty one between parts."""
     return "\n\n".join("\n".join(lines) for lines in parts if lines).split("\n")
 
 
@@ -113,8 +120,8 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
     return textwrap.wrap(text, COLUMNS, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def _strongest(results: Results) -> list[str]:
-    """The strongest associations, a line each, and how many tests are significant."""
+def _strongest(results: Results, most: int) -> list[str]:
+    """The strongest associations, at most `most`, and how many tests are significant."""
     found = associations_of(results)
     if found is None:
         return ["No query has a score."]
@@ -126,20 +133,22 @@ def _strongest(results: Results) -> list[str]:
         head = f"Strongest associations, none of them significant {numbers}"
     else:
         head = f"Strongest significant associations {numbers}"
-    shown = found.strongest[:ASSOCIATIONS]
+    shown = found.strongest[:most]
     lines = [head, *_aligned(shown)]
     if tests := significant_tests(found):
         more = len(found.significant) - len(shown)
-        lines.append(f"  {f'... {more} more; ' if more > 0 else ''}{tests}")
+        lines += _wrapped(f"  {f'... {more} more; ' if more > 0 else ''}{tests}", "    ")
     return lines
 
 
 def _aligned(shown: Sequence[Association]) -> Iterator[str]:
     numbers = [interval_brackets(one.value, one.low, one.high) for one in shown]
     room = COLUMNS - max(map(len, numbers), default=0) - 4
-    width = min(room, max((len(one.text) for one in shown), default=0))
-    for one, number in zip(shown, numbers, strict=True):
-        yield f"  {_cut(one.text, width):<{width}}  {number}"
+    texts = [textwrap.wrap(one.text, room, break_on_hyphens=False) for one in shown]
+    width = max((len(line) for lines in texts for line in lines), default=0)
+    for (first, *others), number in zip(texts, numbers, strict=True):
+        yield f"  {first:<{width}}  {number}"
+        yield from (f"    {line}" for line in others)
 
 
 def _cut(text: str, width: int) -> str:
@@ -207,13 +216,7 @@ def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def _other_metrics(results: Results) -> Iterator[str]:
     """The scores of queries that the main metric does not measure."""
-    found = associations_of(results)
-    rows = results.headline[results.headline["model"] == results.subject]
-    rows = rows[~rows["query"].isin(rows.loc[rows["metric"] == (found and found.metric), "query"])]
-    parts = []
-    for row in rows.dropna(subset="value").to_dict("records"):
-        number = interval_brackets(row["value"], row["ci_low"], row["ci_high"])
-        parts.append(f"{results.labels[row['metric']]} {number.strip()}")
+    parts = [f"{metric} {number}" for metric, _, number in other_scores(results)]
     if parts:
         more = f", and {len(parts) - OTHERS} more" if len(parts) > OTHERS else ""
         yield from _wrapped(f"  Other metrics: {', '.join(parts[:OTHERS])}{more}", "    ")

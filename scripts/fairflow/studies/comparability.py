@@ -42,8 +42,8 @@ DERIVED_FROM = "derived from "
 NOTES = {
     GROWS_WITH_LENGTH: "values grow with the length of vectors and are not comparable between "
     "models",
-    SCALES_WITH_DIMENSION: "chance makes values larger in fewer dimensions, and they are not "
-    "comparable between models; effect sizes are",
+    SCALES_WITH_DIMENSION: "values depend on the number of dimensions and are not comparable "
+    "between models; effect sizes are",
     UNDEFINED: "no (sub-)query is defined by every model that is compared",
     NO_BIAS: "a larger value is neither more bias nor less: models are not ranked by it",
     ALONE: "there is no other model to compare it with",

@@ -126,7 +126,7 @@ def test_full_agreement_has_the_chance_that_all_queries_repeat_the_first():
     ("table", "reason"),
     [
         (np.tile([1.0, 2.0], (5, 1)), "compares three models or more, here 2"),
-        (np.array([[1.0, 2.0, 3.0]]), "needs two queries or more, here 1"),
+        (np.array([[1.0, 2.0, 3.0]]), "needs two groups of queries without common words, here 1"),
         (np.full((4, 3), 2.0), "all models tie"),
         (np.empty((0, 0)), "here 0"),
     ],

@@ -5,9 +5,10 @@ import math
 import pandas as pd
 import pytest
 
+from fairflow.files.configuration_files import version
 from fairflow.language_models.checkpoints.pooling_config import ASSUMED
 from fairflow.studies.audit_memo import audit_memo
-from fairflow.studies.audit_model import AuditedModel, audited_model
+from fairflow.studies.audit_model import AuditedModel, audit_command, audited_model
 from fairflow.studies.audit_page import COLUMNS, LINES, audit_page
 from fairflow.studies.findings.finding import Results
 from fairflow.studies.ranking import verdict
@@ -111,11 +112,24 @@ def test_the_page_of_a_large_audit_stays_within_its_lines_and_columns():
     text = "\n".join(lines)
     assert "... 37 more; 40 of 40 tests are significant" in text
     assert "... 7 more criteria" in text
-    assert "Direct bias +0.50 [0.00, 0.75], Direct bias +0.50 [0.00, 0.75]," in text
+    assert "Direct bias 0.50 [0.00, 0.75], Direct bias 0.50 [0.00, 0.75]," in text
     assert (
         "Not measured: 9 of 58 queries (words missing: word0, word1, word2, word3, word4 and"
         in text
     )
+
+
+def test_a_long_association_is_wrapped_and_fewer_are_shown_rather_than_cut():
+    queries = [f"{each} {'word ' * 30}end" for each in ("first", "second", "third")]
+    rows = [row(query, 3.0 - n) for n, query in enumerate(queries)]
+    text = " ".join(" ".join(page(*rows)).split())
+    assert text.count("end") == 3
+    assert "..." not in text
+    names = [f"Criterion {n}" for n in range(12)]
+    ranking = [r for name in [*names, "Overall"] for r in ranks(SCORES, name)]
+    crowded = "\n".join(page(*rows, ranking=ranking, notes=["because " * 60]))
+    assert crowded.count("end") < 3
+    assert "more; 3 of 3 tests are significant" in crowded
 
 
 def test_a_model_that_fails_a_sanity_check_has_no_other_results():
@@ -237,10 +251,42 @@ def test_the_memo_has_facts_findings_with_direction_and_interval_limits_and_refe
     assert "1. vectors.txt is less biased than word2vec and cannot be distinguished from" in text
     assert "compared with Men: +1.2 [0.9, 1.7]." in text
     assert "## Not measured\n\n1 of 3 queries (words missing: fie).\n" in text
+    assert '"Less biased" or "more biased" means that at least 95% of word resamples' in text
+    assert "Tests are two-sided." in text
+    assert "MEN is a list of such pairs." in text
+    assert f"Made by fairflow {version()}. The date" in text
     assert "Caliskan" in text
     # Two pages of 500 words.
     assert len(text.split()) < 1_000
     assert text == audit_memo(results(rows), model, ["caliskan2017semantics"], "r/report.html")
+
+
+def test_the_memo_names_each_topic_and_query_that_was_not_measured_and_the_words_that_a_set_lost():
+    lost = "Careers lost 3 of 8 words (a, b, c), more than the allowed share of 0.2"
+    rows = [
+        row("jobs", 0.9),
+        row("arts", NAN, criterion="Religion", reason=lost),
+        row("faith", NAN, criterion="Religion", reason=lost),
+        row("piety", 0.1, criterion="Religion"),
+    ]
+    ranking = [*ranks(SCORES), *ranks({"own": NAN}, "Religion", status="few_queries")]
+    text = audit_memo(results(rows, ranking=ranking), identified({"card": CARD}), [], "r")
+    assert "- No comparison on Religion: 1 of 3 queries has a score.\n" in text
+    assert "- Careers lost 3 of 8: arts; faith.\n" in text
+
+
+def test_the_memo_counts_the_queries_of_each_measure_and_gives_their_scores():
+    rows = [row("jobs", 0.9), row("arts", 1.0), row("work", 0.2, metric="bias")]
+    text = audit_memo(results(rows), identified({"card": CARD}), [], "r", "make audit MODEL=v.txt")
+    assert "The measure of 2 queries is WEAT effect size" in text
+    assert "Other measures: Direct bias (1)." in text
+    assert "Direct bias of work: 0.20 [-0.30, 0.45]." in text
+    assert " with `make audit MODEL=v.txt`." in text
+
+
+def test_the_command_of_an_audit_has_the_settings_that_were_given():
+    settings = {"MODEL": "my vectors.txt", "NAME": None, "PRESET": "tiny", "AGAINST": ""}
+    assert audit_command(settings) == "make audit MODEL='my vectors.txt' PRESET=tiny"
 
 
 def test_a_name_is_text_and_not_markup():

@@ -147,7 +147,7 @@ def test_published_numbers_of_single_queries_or_foreign_metrics_are_not_ranked()
     ("status", "why"),
     [
         ("grows_with_length", "grow with the length of vectors"),
-        ("scales_with_dimension", "larger in fewer dimensions"),
+        ("scales_with_dimension", "depend on the number of dimensions"),
     ],
 )
 def test_a_metric_that_compares_no_models_ranks_nobody_but_in_publications(status, why):

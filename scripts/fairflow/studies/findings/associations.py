@@ -18,7 +18,12 @@ from fairflow.studies.findings.comparisons import lead_metric
 from fairflow.studies.findings.finding import Finding, Results, of_table
 from fairflow.studies.published.comparison import ABSENT, DIFFERS, DRAWN, MATCH, TOLERATED
 from fairflow.studies.published.publication import DERIVED
-from fairflow.studies.wording import counted, listed, listed_briefly, with_interval
+from fairflow.studies.wording import (
+    counted,
+    interval_brackets,
+    listed,
+    with_interval,
+)
 
 _REPRODUCED = {
     MATCH: ("matches to the printed digits", "match to the printed digits"),
@@ -227,9 +232,13 @@ class Associations:
     strongest: tuple[Association, ...]
 
     @property
-    def has_band(self) -> bool:
-        """Whether every tested association has a null band."""
-        return "p_null_band" in self.tested and bool(self.tested["p_null_band"].notna().all())
+    def outside(self) -> str:
+        """What "significant" means in addition to the test; empty without a null band."""
+        if "p_null_band" not in self.tested or self.tested["p_null_band"].isna().all():
+            return ""
+        if self.tested["p_null_band"].isna().any():
+            return " and, where there is a null band, outside it"
+        return " and outside the null band"
 
 
 def associations_of(results: Results) -> Associations | None:
@@ -273,7 +282,7 @@ def strongest_associations(results: Results) -> Iterator[Finding]:
         )
     n = len(found.significant)
     whose = f" of {labels[subject]}" if subject else ""
-    also = " and outside the null band of random words" if found.has_band else ""
+    also = found.outside.replace("band", "band of random words")
     several = not subject and found.tested["model"].nunique() > 1
     shown = found.strongest[:STRONGEST] if n else ()
     sentences = [f"{one.sentence}{f' in {one.model}' * several}." for one in shown]
@@ -307,8 +316,7 @@ def significant_tests(found: Associations) -> str:
     n, tests = len(found.significant), len(found.tested)
     p_holm = pd.Series(holm(found.tested["p_value"].to_numpy(dtype=float)), found.tested.index)
     strict = int((p_holm[found.significant.index] < ALPHA).sum())
-    band = " and outside the null band" if found.has_band else ""
-    of = f"{n} of {counted(tests, 'test')} {_are(n)} significant{band}"
+    of = f"{n} of {counted(tests, 'test')} {_are(n)} significant{found.outside}"
     return f"{of} ({strict} after Holm over all {tests})"
 
 
@@ -415,38 +423,16 @@ def intervals(results: Results) -> Iterator[Finding]:
         yield Finding(f"{text}.", caution=rough, numbers=numbers)
 
 
-def undefined_scores(results: Results) -> Iterator[Finding]:
-    """How many scores are missing, and in which models; queries and words of a subject."""
-    headline, labels, subject = results.every_headline, results.labels, results.subject
-    if subject:
-        # Sanity checks without a score are reported with the checks.
-        headline = controls.without_controls(headline[headline["model"] == subject])
-    missing = headline[headline["value"].isna()]
-    if missing.empty:
-        return
-    numbers = {"undefined": len(missing), "scores": len(headline)}
-    if subject:
-        queries, asked = missing["query"].unique(), headline["query"].nunique()
-        words = oov_words(missing)
-        named = f" (words missing: {listed_briefly(words)})" if words else ""
-        text = f"Not measured: {len(queries)} of {counted(asked, 'query', 'queries')}{named}."
-        yield Finding(text, leads=True, numbers=numbers)
-        return
-    models = missing["model"].value_counts(sort=False)
-    whose = listed(f"{count} in {labels[model]}" for model, count in models.items())
-    if len(models) == 1 and headline["model"].nunique() > 1:
-        whose = f"all in {labels[models.index[0]]}"
-    about = f" ({whose})" if headline["model"].nunique() > 1 else ""
-    count = f"{len(missing)} of {counted(len(headline), 'score')}"
-    yield Finding(f"Not measured: {count}{about}; the table gives the reasons.", numbers=numbers)
-
-
-def oov_words(undefined: pd.DataFrame) -> list[str]:
-    """The words that undefined scores miss, those of the shortest list first."""
-    if "oov_words" not in undefined:
-        return []
-    lists = sorted((list(words) for words in undefined["oov_words"]), key=len)
-    return [*dict.fromkeys(word for words in lists for word in words)]
+def other_scores(results: Results) -> Iterator[tuple[str, str, str]]:
+    """Metric, query and score of the subject where the metric of associations has no score."""
+    found = associations_of(results)
+    rows = results.headline[results.headline["model"] == results.subject]
+    rows = rows[~rows["query"].isin(rows.loc[rows["metric"] == (found and found.metric), "query"])]
+    for row in rows.dropna(subset="value").to_dict("records"):
+        is_signed = row["metric"] in results.signed
+        number = interval_brackets(row["value"], row["ci_low"], row["ci_high"], is_signed)
+        name = subquery_label(row["query"], row["subquery"], row["query_label"])
+        yield results.labels[row["metric"]], name, number
 
 
 def _are(number: int) -> str:

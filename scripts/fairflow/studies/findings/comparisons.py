@@ -201,7 +201,8 @@ def poorer_model(results: Results, model: str, other: str) -> str:
         return ""
     row = rows.iloc[0]
     difference = with_interval(*row[["difference", "difference_low", "difference_high"]])
-    return f"{labels[model]} has a lower quality than {labels[other]} (difference {difference})."
+    lower = f"{labels[model]} has a lower quality than {labels[other]}"
+    return f"{lower} (difference on the pairs that both have: {difference})."
 
 
 @of_table("ranking")
@@ -237,7 +238,7 @@ def depends_on_vectors(results: Results, table: pd.DataFrame) -> Iterator[Findin
     hang = rivals.loc[rivals["status"] == SCALES_WITH_DIMENSION, "metric"].unique()
     if len(hang):
         names = listed(labels[metric] for metric in hang)
-        yield Finding(f"Values of {names} are larger by chance in fewer dimensions: {none}")
+        yield Finding(f"Values of {names} depend on the number of dimensions: {none}")
     scaling = scale[scale["scales_with_length"].astype(bool)] if len(scale) else scale
     if scaling.empty or "norm_r2" not in scaling:
         return

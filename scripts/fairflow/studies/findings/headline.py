@@ -316,10 +316,10 @@ def _evidence(ranks: Ranks, answers: Sequence[Answer]) -> Iterator[str]:
             metrics_of.setdefault(shares, []).append(labels[metric])
         for shares, metrics in metrics_of.items():
             if shares:
-                yield (
-                    f"{SHARE}{labels[answer.more]} has the larger mean {listed(metrics)}{than}: "
-                    f"{shares}."
-                )
+                larger = f"a larger mean {listed(metrics)}{than}"
+                if not than:
+                    larger = f"the larger mean {listed(metrics)}"
+                yield (f"{SHARE}{labels[answer.more]} has {larger}: {shares}.")
         yield from _over_queries(ranks, answer)
     for answer in answers[: comparisons.MOST_NAMED]:
         yield from specification_sentences(ranks.results, answer.more, answer.less)

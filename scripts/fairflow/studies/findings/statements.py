@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairflow.studies.findings import associations, comparisons, debiasing, items
+from fairflow.studies.findings import associations, comparisons, debiasing, items, missing
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.findings.headline import headline
 
@@ -19,7 +19,7 @@ STATEMENTS = (
     items.item_scores,
     comparisons.mean_scores,
     comparisons.quality_of_models,
-    associations.undefined_scores,
+    missing.undefined_scores,
     associations.published_numbers,
     associations.single_scores,
     debiasing.changes_of_models,

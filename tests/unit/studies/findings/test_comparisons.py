@@ -169,8 +169,8 @@ def test_quality_is_given_for_each_model_and_a_poorer_one_is_named():
         "B 0.66."
     )
     assert one.caution == (
-        "Model A has a lower quality than Model B (difference -0.08 [-0.10, -0.06]). Weaker "
-        "associations may mean a poorer model."
+        "Model A has a lower quality than Model B (difference on the pairs that both have: "
+        "-0.08 [-0.10, -0.06]). Weaker associations may mean a poorer model."
     )
     frames["quality"] = pd.DataFrame(rows[:2])
     (one,) = comparisons.quality_of_models(Results(frames, LABELS))
@@ -254,7 +254,10 @@ def test_associations_without_a_null_band_are_counted():
         {**SCORE, "value": value, "p_bh": p, "p_null_band": band} for value, p, band in cases
     )
     (first,) = found({"scores": scores})
-    assert first.sentence == "1 of 3 associations is significant."
+    assert first.sentence == (
+        "1 of 3 associations is significant and, where there is a null band of random words, "
+        "outside it."
+    )
     assert first.caution == ("No null band was computed for 2 of the 3, 1 of them significant.")
 
 
@@ -275,10 +278,14 @@ def test_a_page_and_the_terminal_count_the_same_associations_without_control_que
         one for one in found({"scores": both, "ranking": ranks}, "a") if one.table == "scores"
     )
     assert first.detail.startswith("By WEAT")
-    assert first.sentence == "2 of 4 associations of Model A are significant."
+    assert first.sentence == (
+        "2 of 4 associations of Model A are significant and, where there is a null band of random "
+        "words, outside it."
+    )
     frames = {"scores": scores, "ranking": pd.DataFrame()}
     lines = audit_page(Results(frames, LABELS, subject="a"), [], [], {})
-    assert "  2 of 4 tests are significant (2 after Holm over all 4)" in lines
+    told = "2 of 4 tests are significant and, where there is a null band, outside it (2 after Holm"
+    assert f"  {told} over all 4)" in lines
 
 
 def test_the_strongest_associations_name_their_poles():

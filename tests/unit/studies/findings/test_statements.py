@@ -357,11 +357,11 @@ def test_metrics_that_grow_with_length_compare_nobody():
 
 
 def test_metrics_that_hang_on_dimension_compare_nobody():
-    part = "Values of RND are larger by chance in fewer dimensions: they do not compare models."
+    part = "Values of RND depend on the number of dimensions: they do not compare models."
     rivals = [ranked(m, NAN, "scales_with_dimension", "rnd") for m in "mn"]
     assert said(part, ranking=rivals)
-    assert not said("fewer dimensions", ranking=rivals[:1])
-    assert not said("fewer dimensions", ranking=RIVALS)
+    assert not said("number of dimensions", ranking=rivals[:1])
+    assert not said("number of dimensions", ranking=RIVALS)
 
 
 def test_what_length_explains_is_told_where_there_are_models_enough():

@@ -1,0 +1,73 @@
+"""Conclusions on what has no score: queries, the words that their sets lost, and topics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pandas as pd
+
+from fairflow.studies import comparability as controls
+from fairflow.studies.aggregation import OVERALL
+from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.wording import counted, listed, listed_briefly, shortened
+
+# What follows the numbers in 'Careers lost 3 of 8 words (wage, ...)'.
+_LOST_WORDS = re.compile(r" words( \([^()]*\))?$")
+
+
+def undefined_scores(results: Results) -> Iterator[Finding]:
+    """How many scores are missing, and in which models; queries and words of a subject."""
+    headline, labels, subject = results.every_headline, results.labels, results.subject
+    if subject:
+        # Sanity checks without a score are reported with the checks.
+        headline = controls.without_controls(headline[headline["model"] == subject])
+    missing = headline[headline["value"].isna()]
+    if missing.empty:
+        return
+    numbers = {"undefined": len(missing), "scores": len(headline)}
+    if subject:
+        queries, asked = missing["query"].unique(), headline["query"].nunique()
+        words = oov_words(missing)
+        named = f" (words missing: {listed_briefly(words)})" if words else ""
+        text = f"Not measured: {len(queries)} of {counted(asked, 'query', 'queries')}{named}."
+        yield Finding(text, leads=True, numbers=numbers)
+        return
+    models = missing["model"].value_counts(sort=False)
+    whose = listed(f"{count} in {labels[model]}" for model, count in models.items())
+    if len(models) == 1 and headline["model"].nunique() > 1:
+        whose = f"all in {labels[models.index[0]]}"
+    about = f" ({whose})" if headline["model"].nunique() > 1 else ""
+    count = f"{len(missing)} of {counted(len(headline), 'score')}"
+    yield Finding(f"Not measured: {count}{about}; the table gives the reasons.", numbers=numbers)
+
+
+def oov_words(undefined: pd.DataFrame) -> list[str]:
+    """The words that undefined scores miss, those of the shortest list first."""
+    if "oov_words" not in undefined:
+        return []
+    lists = sorted((list(words) for words in undefined["oov_words"]), key=len)
+    return [*dict.fromkeys(word for words in lists for word in words)]
+
+
+def undefined_queries(results: Results) -> Iterator[str]:
+    """Each topic of the subject that is not compared, and its queries without a score by reason."""
+    own = controls.without_controls(results.every_headline)
+    own = own[own["model"] == results.subject]
+    ranking = results.table("ranking")
+    if len(ranking):
+        is_few = (ranking["model"] == results.subject) & (ranking["status"] == controls.FEW_QUERIES)
+        for criterion in ranking.loc[is_few, "criterion"].unique():
+            of = own if criterion == OVERALL else own[own["criterion"] == criterion]
+            defined = of.dropna(subset="value")["query"].nunique()
+            have = f"{defined} of {counted(of['query'].nunique(), 'query', 'queries')}"
+            where = "all queries" if criterion == OVERALL else criterion
+            yield f"No comparison on {where}: {have} {'has' if defined == 1 else 'have'} a score."
+    queries_of: dict[str, list[str]] = {}
+    missing = own[own["value"].isna()].drop_duplicates("query")
+    for row in missing.to_dict("records"):
+        reason = row.get("reason")
+        text = shortened(reason) if isinstance(reason, str) else ""
+        text = _LOST_WORDS.sub("", text) or "No score"
+        queries_of.setdefault(text, []).append(row["query_label"])
+    yield from (f"{reason}: {'; '.join(queries)}." for reason, queries in queries_of.items())
