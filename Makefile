@@ -40,6 +40,10 @@ run: .venv/workflow ## recompute the published studies (STUDY=NAME: one study)
 	@$(RUN) $(ONLY)
 	@$(FOUND_IN_STUDIES)
 
+report: .venv/workflow ## the same, and results/report.html
+	@$(RUN) $(ONLY) -- all report
+	@$(FOUND_IN_STUDIES)
+
 # Every published number, with those of WEFE's older word sets, notebooks and pages, which make run leaves
 # out (ledger_studies in config/config.yaml). DOWNLOAD=all downloads the models that they name.
 ledger: .venv/workflow ## compare every published number with ours
@@ -123,10 +127,6 @@ format: .venv/development ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow
-
-report: .venv/workflow ## the same, and results/report.html
-	@$(RUN) $(ONLY) -- all report
-	@$(FOUND_IN_STUDIES)
 
 # Snakemake's own report: the same tables and figures with the rules that made them and their times.
 snakemake-report: run ## Snakemake's own report
@@ -254,6 +254,7 @@ define install
 @echo "Installing $(1) into .venv ..."
 @$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement $(1)
 @printf '%s\n' '$(LIBRARY_OF_THIS_FOLDER)' > "$$($(BIN)/python -P -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/fairflow.pth"
+@cp workflow/fairflow.sh $(BIN)/fairflow
 @touch $@
 endef
 

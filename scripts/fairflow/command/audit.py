@@ -11,10 +11,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from fairflow.errors import FairflowError
+from fairflow.command.project import project_here
+from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.files.atomic import read_json
-from fairflow.files.configuration_files import shipped_configuration
-from fairflow.planning.audit import audit_place, audit_study
+from fairflow.files.configuration_files import shipped_configuration, shipped_schemas
+from fairflow.planning.audit import audit_place, audit_study, with_audit
+from fairflow.planning.configuration import read_configuration
 
 # Options of the command -> the settings of config.yaml and the variables of make.
 SETTINGS = {
@@ -45,6 +47,28 @@ class AskedAudit:
     def summary(self) -> Path:
         """The file with what the audit found."""
         return Path(_SUMMARY.format(audit_study({"audit": self.model, **self.settings})))
+
+
+def planned_metrics(asked: AskedAudit) -> dict[str, str]:
+    """The metrics of an audit, name -> label, before anything runs.
+
+    Raises
+    ------
+    FairflowError : there is no clone, the model is not recognised, or a setting is unfit.
+    """
+    workflow_folder()
+    project = project_here(checked=False)
+    audit = {"audit": asked.model, **asked.settings}
+    audit |= {"audit_references": [*asked.against]} if asked.against else {}
+    main = {**project.main, **audit}
+    try:
+        found = with_audit(read_configuration(main, project.folder, shipped_schemas()))
+    except ConfigurationError as error:
+        if len(error.problems) > 1:
+            raise
+        raise FairflowError(error.problems[0].removeprefix("audit: ")) from error
+    preset = found.presets[found.audited.preset]
+    return {name: found.metrics[name].get("label", name) for name in preset["metrics"]}
 
 
 def run_audit(asked: AskedAudit, quiet: bool = False) -> int:

@@ -73,6 +73,23 @@ def parsed(text: str) -> Rule:
     return Rule(text, metric, where, found["sign"], float(found["limit"]))
 
 
+def check_metrics(rules: Iterable[Rule], metrics: Mapping[str, str]) -> None:
+    """Refuse rules on metrics that an audit does not have.
+
+    Parameters
+    ----------
+    metrics : of the audit: name -> label.
+
+    Raises
+    ------
+    FairflowError : a rule names another metric.
+    """
+    known = {_plain(name) for names in metrics.items() for name in names}
+    for rule in rules:
+        if rule.where and _plain(rule.metric) not in known:
+            raise FairflowError(_unknown(rule, "metric", rule.metric, metrics.values()))
+
+
 def broken(rules: Iterable[Rule], data: Mapping[str, Any]) -> list[str]:
     """A sentence for each rule that holds.
 
@@ -102,11 +119,11 @@ def value_of(rule: Rule, data: Mapping[str, Any]) -> float:
     rows = [row for row in data["values"] if _plain(rule.metric) in _names(row, "metric")]
     if not rows:
         known = {row["metric_label"] for row in data["values"]}
-        raise FairflowError(_unknown(rule, f"no metric {rule.metric!r}", known))
+        raise FairflowError(_unknown(rule, "metric", rule.metric, known))
     places = [row for row in rows if _plain(rule.where) in _names(row, "where")]
     if not places:
         known = {row["where"] for row in rows}
-        raise FairflowError(_unknown(rule, f"no criterion or query {rule.where!r}", known))
+        raise FairflowError(_unknown(rule, "criterion or query", rule.where, known))
     row = places[0]
     return _measured(rule, row["value"], row["note"] or "it has no value")
 
@@ -117,10 +134,10 @@ def _measured(rule: Rule, value: float | None, why: str) -> float:
     return float(value)
 
 
-def _unknown(rule: Rule, what: str, known: Iterable[str]) -> str:
+def _unknown(rule: Rule, what: str, name: str, known: Iterable[str]) -> str:
     names = sorted(known)
-    near = get_close_matches(rule.where or rule.metric, names, n=3, cutoff=0.4) or names[:8]
-    return f"--fail-if {rule.text!r}: the audit has {what}. It has {', '.join(near)}"
+    near = get_close_matches(name, names, n=3, cutoff=0.4) or names[:8]
+    return f"--fail-if {rule.text!r}: the audit has no {what} {name!r}. It has {', '.join(near)}"
 
 
 def _names(row: Mapping[str, Any], key: str) -> set[str]:

@@ -24,6 +24,7 @@ from fairflow.scores.variant import Cell
 from fairflow.studies.tables import study_tables
 from fairflow.vectors.query_vectors import read_slice
 
+_NO_STUDY = "no study in config/config.yaml"
 _SCORES = re.compile(r"(?:.*/)?results/(?:item_)?scores/([^/]+)/([^/]+)/([^/]+)\.(?:parquet|csv)")
 
 
@@ -48,6 +49,7 @@ def explanation(asked: list[str], study: str | None = None) -> str:
     job = jobs.cells[cell]
     metric_class = jobs.plan.metrics[cell.metric].metric_class
     inputs = ([path] if isinstance(path, str) else path for path in job.inputs.values())
+    untested = f"study {study} asks for no tests" if study else _NO_STUDY + " asks for them"
     lines = [
         f"{cell.metric} of {cell.query} on {cell.model}",
         *_section("File", [job.file + ("" if Path(job.file).exists() else " (not made yet)")]),
@@ -56,7 +58,7 @@ def explanation(asked: list[str], study: str | None = None) -> str:
         *_section("Words", _words(job)),
         *_section("Parameters", _values(jobs.plan.metrics[cell.metric].definition)),
         *_section("Seed", [str(job.seed) if job.seed else "none: nothing is drawn"]),
-        *_section("Tests", _values(job.how["statistics"] or {"none": "no study asks for them"})),
+        *_section("Tests", _values(job.how["statistics"] or {"none": untested})),
         *_section("Formula", _formula(metric_class)),
         *_section("Citation", [full_citation(metric_class.citation) or "none"]),
         *_section("Code", [job.modules[-1], f"fingerprint {fingerprint(*job.modules)}"]),
@@ -144,4 +146,4 @@ def _readers(jobs: Jobs, cell: Cell) -> list[str]:
             tables = ", ".join(table.name for table in study_tables(None, *study.kinds))
             found.append(f"study {study.name}, tables: {tables}")
             found += [f"results/figures/{study.name}/{figure}.svg" for figure in study.figures]
-    return found or ["no study that config/config.yaml lists; --study names another"]
+    return found or [f"{_NO_STUDY}; --study names another"]

@@ -11,7 +11,7 @@ from typing import Any
 from fairflow.command.project import Project, meant, project_here
 from fairflow.errors import FairflowError
 from fairflow.files.references import full_citation
-from fairflow.planning.configuration import STUDY_LISTS
+from fairflow.planning.configuration import STUDY_LISTS, USUAL_CONTROLS
 from fairflow.products.figures import FIGURES, sentences
 from fairflow.queries.query import QUERY_INPUTS
 
@@ -105,10 +105,16 @@ def list_figures(_: Project) -> Iterator[Line]:
 def list_presets(project: Project) -> Iterator[Line]:
     """Presets, with their publications and metrics."""
     for name, entry in project.contents("presets").items():
-        asked = sum(map(len, entry["criteria"].values()))
+        asked = [query for queries in entry["criteria"].values() for query in queries]
+        checks = len({*asked} & {*USUAL_CONTROLS})
+        asks = len(asked) - checks
+        number = (
+            f"{asks} {'query' if asks == 1 else 'queries'}"
+            + f" and {checks} sanity checks" * bool(checks)
+        )
         # Authors, year and title.
         cited = ". ".join(full_citation(entry["citation"]).split(". ")[:4])
-        yield (name, f"{asked} queries by {', '.join(entry['metrics'])}. {cited[:120]}")
+        yield (name, f"{number} by {', '.join(entry['metrics'])}. {cited[:120]}")
 
 
 def list_studies(project: Project) -> Iterator[Line]:

@@ -89,11 +89,17 @@ examples:
 """
 
 
+_OLD_OPTIONS = {"every-measure": "--all-measures", "statistics": "--no-statistics (for none)"}
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that reports an error in one sentence."""
 
     def error(self, message: str) -> NoReturn:
-        """Print the error and exit."""
+        """Print the error and exit; for an option that version 0.2 changed, its new name."""
+        for old, new in _OLD_OPTIONS.items():
+            if "unrecognized arguments" in message and f"--{old}" in message.split():
+                message += f". Since version 0.2, --{old} is {new}"
         self.exit(FAILED, f"{self.prog}: {message}. See '{self.prog} --help'\n")
 
 
@@ -253,6 +259,7 @@ def _audit(asked: argparse.Namespace) -> str:
     settings = {key: getattr(asked, option) for option, key in audit.SETTINGS.items()}
     settings = {key: value for key, value in settings.items() if value}
     wanted = audit.AskedAudit(asked.model, tuple(asked.against), settings, asked.cores)
+    audit_rules.check_metrics(rules, audit.planned_metrics(wanted))
     if audit.run_audit(wanted, quiet=asked.json):
         asked.status = FAILED
         return ""

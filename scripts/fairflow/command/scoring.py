@@ -18,6 +18,7 @@ from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.vocabulary import with_vocabulary
 
 UNFIT = "does not fit"
+_SIDES = {"greater": "one-sided", "less": "one-sided"}
 USUAL_PRESET = "caliskan2017"
 # The columns of each row after its query and metric.
 _COLUMNS = (
@@ -92,6 +93,10 @@ def readable(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     levels = (row.get("ci_level", math.nan) for row in rows)
     level = next((level for level in levels if not math.isnan(level)), None)
     interval = f"{level:.0%} interval" if level else "interval"
+    given = [row["alternative"] for row in rows if row.get("alternative")]
+    sides = {_SIDES.get(alternative, alternative) for alternative in given}
+    several_sides = len(sides) > 1
+    p = "p" if several_sides or not sides else f"p ({sides.pop()})"
     shown = []
     for row in rows:
         cells = {"query": row["query"]}
@@ -105,7 +110,9 @@ def readable(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         few = ", few words" if row.get("statistics") == "few_words" else ""
         reason = f": {row['reason']}" if row.get("reason") else ""
         lost = f"{row['n_oov']} of {row['n_words']}" if "n_oov" in row else None
-        cells |= {"value": row.get("value"), "p": row.get("p_value")}
+        cells |= {"value": row.get("value"), p: row.get("p_value")}
+        if several_sides:
+            cells["test"] = _SIDES.get(row.get("alternative"), row.get("alternative"))
         cells[interval] = (
             None if math.isnan(low) or math.isnan(high) else f"{low:.4g} to {high:.4g}"
         )

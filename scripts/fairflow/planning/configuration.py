@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # What config.yaml must hold, to check another key by itself.
 _LEAST = {"studies": ["any"], "seed": 0}
+# Queries that are controls in a study that names none, as far as the configuration has them.
+USUAL_CONTROLS = ("weat_1", "weat_2")
 # Lists of studies in config.yaml -> the setting with which a run computes them, None for every run.
 STUDY_LISTS = {"studies": None, "ledger_studies": "ledger", "language_studies": "language_models"}
 # Files that a configuration may go without.

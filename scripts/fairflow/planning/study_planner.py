@@ -18,6 +18,7 @@ from fairflow.planning.catalogue import (
 )
 from fairflow.planning.configuration import (
     STUDY_LISTS,
+    USUAL_CONTROLS,
     Configuration,
     Fault,
     in_file,
@@ -29,7 +30,7 @@ from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
 from fairflow.products.figures import FIGURES, LEAST_MODELS
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
-from fairflow.studies.comparability import USUAL_CONTROLS, control_metric
+from fairflow.studies.comparability import control_metric
 
 KeyFaults = Iterator[tuple[str, str]]
 ALL_ITEMS = "all"

@@ -122,8 +122,6 @@ def repeated_models(scores: pd.DataFrame, vectors: Mapping[str, str]) -> dict[st
     return {model: other for model, other in represented.items() if model != other}
 
 
-# Queries that are controls in a study that names none, as far as the configuration has them.
-USUAL_CONTROLS = ("weat_1", "weat_2")
 # The variant that measures them; another variant of WEAT where this one is missing.
 USUAL_METRIC = "weat_es_caliskan"
 # Vectors of words have p far below it, noise one control in a hundred.

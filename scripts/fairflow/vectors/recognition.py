@@ -179,8 +179,9 @@ def _as_words(source: FileSource, name: str, rows: int) -> list[dict[str, Any]]:
 NETWORK = "transformers"
 NAMES = (*FORMATS, GGUF, NETWORK)
 _OVERRIDE = (
-    "If it is one of them, say which: FORMAT=NAME after make audit, --config audit_format=NAME "
-    "with snakemake, --vector-format NAME with fairflow score"
+    "If it is one of them, say which: FORMAT=NAME after make audit, --model-format NAME with "
+    "fairflow audit, --vector-format NAME with fairflow score, --config audit_format=NAME with "
+    "snakemake"
 )
 _MOST_FILES = 100
 _SPACY = ("key2row", "strings.json")

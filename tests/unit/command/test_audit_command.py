@@ -27,6 +27,7 @@ def ran(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[dict]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(audit.subprocess, "run", run)
     monkeypatch.setattr(audit, "snakemake", lambda _: "snakemake")
+    monkeypatch.setattr(audit, "planned_metrics", lambda _: {"weat": "WEAT"})
     summary = tmp_path / "results/audit/ours/summary.json"
     summary.parent.mkdir(parents=True)
     summary.write_text(json.dumps(DATA))
@@ -77,6 +78,27 @@ def test_a_rule_that_is_none_stops_it_before_it_runs(ran: list[dict]):
 def test_a_rule_on_what_was_not_measured_is_an_error(ran: list[dict], capsys):
     assert main([*ASKED, "--fail-if", "weat on Gender > 1"]) == 2
     assert "the audit has no metric 'weat'" in capsys.readouterr().err
+
+
+def test_a_rule_on_a_metric_that_the_audit_does_not_have_stops_it_before_it_runs(ran, capsys):
+    assert main([*ASKED, "--fail-if", "waet on Gender > 1"]) == 2
+    assert "the audit has no metric 'waet'. It has WEAT" in capsys.readouterr().err
+    assert ran == []
+
+
+def test_the_metrics_of_an_audit_are_known_before_it_runs(tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("vectors.txt").write_text("she 1 2\nhe 3 4\n")
+    metrics = audit.planned_metrics(audit.AskedAudit("vectors.txt", (), {}))
+    assert metrics["weat_es"] == "WEAT effect size"
+
+
+def test_a_file_that_does_not_exist_is_an_error_of_one_line(tmp_path: Path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["audit", "nothing.txt"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"fairflow: {tmp_path}/nothing.txt: no such file")
+    assert error.count("\n") == 1
 
 
 def test_an_audit_that_fails_is_an_error_without_a_verdict(ran: list[dict], monkeypatch):

@@ -75,7 +75,7 @@ def test_a_study_that_config_yaml_does_not_list_is_named(capsys, tmp_path, monke
     (tmp_path / "config/studies/mine.yaml").write_text(yaml.safe_dump(entry))
     monkeypatch.chdir(tmp_path)
     asked = ("glove-6B-50d", "mac", "weat_6")
-    assert "no study that config/config.yaml lists" in explained(capsys, *asked)
+    assert 'none: "no study in config/config.yaml asks for them"' in explained(capsys, *asked)
     text = explained(capsys, *asked, "--study", "mine")
     assert "study mine, tables: scores, " in text
     assert "no study" not in text

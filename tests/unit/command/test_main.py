@@ -214,3 +214,34 @@ def test_installed_without_the_clone_it_lists_and_shows_the_same(tmp_path, insta
     assert alone.pop("file") == str(installed / "fairflow/config/word_sets/weat.yaml")
     assert here.pop("file") == "config/word_sets/weat.yaml"
     assert alone == here
+
+
+@pytest.mark.usefixtures("in_the_clone")
+def test_a_preset_is_listed_with_its_queries_apart_from_its_sanity_checks(capsys):
+    main(["list", "presets", "audit"])
+    assert "35 queries and 2 sanity checks by weat_es" in capsys.readouterr().out
+    main(["list", "presets", "garg2018"])
+    assert "1 query by wefat_garg" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(["--every-measure"], "--all-measures"), (["--statistics", "none"], "--no-statistics")],
+)
+def test_an_option_of_an_older_version_is_refused_with_its_new_name(old, new, capsys):
+    with pytest.raises(SystemExit):
+        main(["score", "vectors.txt", *old])
+    assert f"Since version 0.2, {old[0]} is {new}" in capsys.readouterr().err
+
+
+def test_the_script_of_a_clone_runs_the_command_from_any_folder(tmp_path):
+    bin_folder = tmp_path / "clone/.venv/bin"
+    bin_folder.mkdir(parents=True)
+    shutil.copy(ROOT / "workflow/fairflow.sh", bin_folder / "fairflow")
+    (bin_folder / "python").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    (bin_folder / "python").chmod(0o755)
+    for name in ("scripts", "config", "workflow"):
+        (tmp_path / "clone" / name).symlink_to(ROOT / name)
+    command = [str(bin_folder / "fairflow"), "list", "queries", "gender", "career"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("gender_1 ")

@@ -188,3 +188,16 @@ def test_whatever_is_wrong_is_one_sentence(vectors, tmp_path, arguments, part, c
     assert part in printed.err
     assert printed.err.count("\n") == 1
     assert printed.out == ""
+
+
+def test_the_readable_table_says_on_how_many_sides_each_test_is(vectors, capsys):
+    def heads(*metrics: str) -> str:
+        assert main(["score", "my.txt", "--query", "weat:6", "--metric", *metrics]) == 0
+        return capsys.readouterr().out
+
+    assert "p (one-sided)" in heads("weat_es_caliskan", "mac").splitlines()[0]
+    assert "p (two-sided)" in heads("weat_es").splitlines()[0]
+    head, two, one = heads("weat_es", "weat_es_caliskan").splitlines()
+    assert "p  test" in head
+    assert "two-sided" in two
+    assert "one-sided" in one

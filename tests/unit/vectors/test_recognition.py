@@ -240,7 +240,7 @@ HOSTILE = {
     "pickle": (pickle.dumps(struct.Struct), "a pickle of _struct.Struct; it could hold code"),
     "counts": (b"the 23\nof 12\n", "Known formats: glove-text, "),
     "prose": (b"It was a dark and stormy night.\n", "unknown format"),
-    "noise": (bytes(range(256)) * 9, "If it is one of them, say which: FORMAT=NAME after make"),
+    "noise": (bytes(range(256)) * 9, "FORMAT=NAME after make audit, --model-format NAME with"),
     "header": (b"3 2\nIt was dark\n", "unknown format"),
 }
 

@@ -174,7 +174,10 @@ class WordSets(dict[str, Any]):
     """Sets by name; the error for an unknown name gives the nearest one."""
 
     def __missing__(self, name: str) -> Any:
-        raise KeyError(f"no word set {name!r}. {nearest(name, self)}")
+        # Such as unpleasant_5 of older notebooks: unpleasant_5a or unpleasant_5b.
+        parts = [repr(known) for known in self if known[:-1] == name]
+        hint = f"Did you mean {' or '.join(parts)}?" if parts else nearest(name, self)
+        raise KeyError(f"no word set {name!r}. {hint}")
 
 
 def _in_order(sets: dict[str, list[str]], file: str) -> WordSets:

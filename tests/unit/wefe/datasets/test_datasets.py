@@ -3,6 +3,7 @@
 import hashlib
 import http.server
 import inspect
+import re
 import threading
 from collections import Counter
 from pathlib import Path
@@ -458,3 +459,15 @@ def test_the_sets_of_wefe_come_first_and_in_its_order():
     eds = [*datasets.fetch_eds()]
     assert eds[:2] == ["adjectives_appearance", "adjectives_otherization"]
     assert eds[18:21] == ["male_terms", "female_terms", "adjectives_intelligence"]
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("unpleasant_5", "Did you mean 'unpleasant_5a' or 'unpleasant_5b'?"),
+        ("carer", "Did you mean 'career'?"),
+    ],
+)
+def test_an_unknown_set_is_an_error_with_the_sets_that_may_be_meant(name, hint):
+    with pytest.raises(KeyError, match=re.escape(hint)):
+        datasets.load_weat()[name]
