@@ -139,7 +139,9 @@ def test_the_command_audits_without_make_and_is_a_gate(project: Project):
     assert "fairflow: failed: weat on Weather > 0: it is " in ran.stderr
     assert "failed: tests" not in ran.stderr
     data = json.loads(ran.stdout)
-    assert data["model"] == {"name": "ours", "label": "ours"}
+    assert (data["model"]["name"], data["model"]["label"]) == ("ours", "ours")
+    assert len(data["model"]["facts"]["sha256"]) == 64
+    assert (project.folder / data["files"]["memo"]).is_file()
     assert [one["name"] for one in data["against"]] == ["first"]
     scores = pd.read_parquet(project.folder / "results/studies/ours/scores.parquet")
     own = scores[scores["is_primary"] & (scores["model"] == "ours")]

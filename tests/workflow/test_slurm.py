@@ -110,6 +110,8 @@ def make_small(folder: Path) -> Project:
     project.edit("config/studies/toy.yaml", "[first, second, ", "[first, ")
     project.edit("config/studies/toy.yaml", "[weat, rnd, rnsb]", "[weat, rnd]")
     project.edit("config/studies/toy.yaml", "  Weather: [temperature]\n", "")
+    # The ranks of two models have no figure.
+    project.edit("config/studies/toy.yaml", "[rank_probabilities]", "[effect_sizes]")
     return project
 
 

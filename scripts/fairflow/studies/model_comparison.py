@@ -108,6 +108,7 @@ def _note(values: np.ndarray, draws: np.ndarray) -> str:
 
 
 NOT_COMPARED = "not compared: "
+NOT_TESTED = "Wilcoxon's test needs two groups of queries without common words, here 1"
 _COLUMNS = {
     "rank_probabilities": "criterion metric model place probability",
     "rank_uncertainty": "criterion metric model rank expected_rank rank_low rank_high n_draws "
@@ -133,9 +134,9 @@ class ModelComparison(NamedTuple):
         expected_rank, rank_low, rank_high (95%), n_draws, n_queries, note (of a model that is not
         compared: "not compared: " and why).
     pairwise : criterion, metric, model, other, p_fairer (that model is fairer than other, over
-        draws), wilcoxon_p (over groups of queries), wilcoxon_holm (adjusted over all tests of the
-        table), n_queries, n_groups, verdict (of model against other, see
-        `fairflow.studies.ranking.verdict`), note; both orders of every pair.
+        draws), wilcoxon_p (over groups of queries, missing for one group), wilcoxon_holm
+        (adjusted over all tests of the table), n_queries, n_groups, verdict (of model
+        against other, see `fairflow.studies.ranking.verdict`), note; both orders of every pair.
     friedman : one row per criterion and metric, see `fairflow.statistics.rank_tests`.
     mean_ranks : criterion, metric, model, mean_rank (over groups of queries), n_queries, n_groups.
     """
@@ -304,7 +305,16 @@ def _adjusted(pairwise: pd.DataFrame) -> pd.DataFrame:
     over_queries = adjusted_once(pairwise["wilcoxon_p"], numbers, rank_tests.holm).astype(float)
     facts = zip(pairwise["p_fairer"], over_queries, pairwise["n_groups"], strict=True)
     verdicts = pd.Series([places.verdict(*row) for row in facts], pairwise.index, dtype=object)
-    return pairwise.assign(wilcoxon_holm=over_queries, verdict=verdicts)
+    # A single difference has p = 1 whatever it is: it counts in the adjustment and is no result.
+    untested = pairwise["n_groups"] == 1
+    notes = [
+        "; ".join(filter(None, [note, NOT_TESTED])) if is_untested else note
+        for note, is_untested in zip(pairwise["note"], untested, strict=True)
+    ]
+    over_queries = over_queries.mask(untested)
+    p_values = pairwise["wilcoxon_p"].mask(untested)
+    tested = {"wilcoxon_p": p_values, "wilcoxon_holm": over_queries, "verdict": verdicts}
+    return pairwise.assign(**tested, note=pd.Series(notes, pairwise.index, dtype=object))
 
 
 def _steps(differences: np.ndarray) -> np.ndarray:

@@ -104,7 +104,8 @@ def joined_models(models: Sequence[str], pairs: pd.DataFrame, alpha: float) -> l
     """
     if pairs.empty:
         return []
-    alike = pairs[pairs["wilcoxon_holm"] >= alpha]
+    # Without a test they are not separated either.
+    alike = pairs[~(pairs["wilcoxon_holm"] < alpha)]
     near = {model: set(alike.loc[alike["model"] == model, "other"]) for model in models}
     # In the order of `models`, as cliques are and as models in them are.
     return [group for group in _cliques([], list(models), [], near) if len(group) > 1]

@@ -412,6 +412,8 @@ def test_models_are_joined_only_if_no_two_of_them_are_separated():
     assert joined_models("abc", pairs, 0.05) == [["a", "c"], ["b", "c"]]
     assert joined_models("abc", pairs, 0.6) == []
     assert joined_models("abc", pairs, 0.001) == [["a", "b", "c"]]
+    untested = pairs.assign(wilcoxon_holm=float("nan"))
+    assert joined_models("abc", untested, 0.05) == [["a", "b", "c"]]
 
 
 def names_of(axes: Axes) -> list[str]:
