@@ -127,7 +127,7 @@ class BaseMetric:
     of_directions : the lengths of vectors change nothing, so that nothing has to be measured again
         to know the values had they been equal.
     depends_on_length : longer vectors make values larger, see `scales_with_length`.
-    depends_on_dimension : measures that chance makes larger where vectors have fewer dimensions,
+    depends_on_dimension : measures whose values by chance depend on the number of dimensions,
         see `scales_with_dimension`.
     """
 
@@ -342,7 +342,7 @@ class BaseMetric:
 
     @classmethod
     def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
-        """Whether fewer dimensions give larger values by chance.
+        """Whether values without any association depend on the number of dimensions.
 
         This is true for cosines and measures computed from them, unless they are divided by their
         spread; and for vectors that vary in few of their dimensions. The values of two models are

@@ -136,7 +136,7 @@ class Variant:
 
     @property
     def depends_on_dimension(self) -> bool:
-        """Whether chance alone makes the value larger in fewer dimensions."""
+        """Whether values without any association depend on the number of dimensions."""
         return self.metric_class.scales_with_dimension(self.measure, self.parameters)
 
     @property

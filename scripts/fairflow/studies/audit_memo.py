@@ -120,7 +120,11 @@ def _method(results: Results) -> str:
             "no association, a number further from 0 a stronger one."
         )
     if len(by_metric):
-        others = (f"{labels[str(name)]} ({n})" for name, n in by_metric.items())
+        means = results.interpretations
+        others = (
+            f"{labels[str(name)]} ({n}{f'; {means[name]}' if means.get(str(name)) else ''})"
+            for name, n in by_metric.items()
+        )
         yours.append(f"Other measures: {listed(others)}.")
     yours.append(_TESTS)
     sides = found.tested["alternative"].dropna().unique() if found else []

@@ -1,6 +1,7 @@
 """An audit at a glance: at most 25 lines of 100 columns, of findings and tables."""
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -280,6 +281,9 @@ def test_the_memo_counts_the_queries_of_each_measure_and_gives_their_scores():
     text = audit_memo(results(rows), identified({"card": CARD}), [], "r", "make audit MODEL=v.txt")
     assert "The measure of 2 queries is WEAT effect size" in text
     assert "Other measures: Direct bias (1)." in text
+    explained = replace(results(rows), interpretations={"bias": "0: no direction"})
+    text = audit_memo(explained, identified({"card": CARD}), [], "r", "make audit MODEL=v.txt")
+    assert "Other measures: Direct bias (1; 0: no direction)." in text
     assert "Direct bias of work: 0.20 [-0.30, 0.45]." in text
     assert " with `make audit MODEL=v.txt`." in text
 
