@@ -81,7 +81,7 @@ def test_a_page_in_place_of_a_file_without_checksum_is_not_believed(
     address = f"{served}/first.txt"
     fresh.edit("config/models.yaml", "[{file: data/first.txt}]", f"[{{url: '{address}'}}]")
     output = fresh.run("results/models/first/card.json", check=False).stdout
-    assert f"{address}: is not a file of format glove-text: it is a web page: it begins" in output
+    assert f"{address}: is not a file of format glove-text: it is a web page (it begins" in output
     assert list((fresh.folder / "results").glob("downloads/*")) == []
     shutil.copy(fresh.folder / "data/first.txt", fresh.folder / "served/first.txt")
     fresh.run("results/models/first/card.json")
