@@ -176,7 +176,8 @@ def test_vectors_of_the_users_that_changed_under_an_old_date_are_noticed_and_fol
     assert "data/second.txt: changed since second was converted" in said.stderr
     repaired = finished.repair()
     assert repaired.returncode == 0, repaired.stderr
-    assert "results/provenance/models/second.json: differs from the earlier record" in repaired.stderr
+    record = "results/provenance/models/second.json"
+    assert f"{record}: differs from the earlier record" in repaired.stderr
     assert "results/provenance/models/first.json" not in repaired.stderr
     assert b"lynk" in (finished.folder / "results/models/second/vectors").read_bytes()
     assert finished.verify().returncode == 0
