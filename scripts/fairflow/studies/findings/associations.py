@@ -286,9 +286,10 @@ def strongest_associations(results: Results) -> Iterator[Finding]:
     several = not subject and found.tested["model"].nunique() > 1
     shown = found.strongest[:STRONGEST] if n else ()
     sentences = [f"{one.sentence}{f' in {one.model}' * several}." for one in shown]
+    sides = listed(_SIDES[side] for side in found.tested["alternative"].unique())
     yield Finding(
         f"{n} of {what}{whose} {_are(n)} significant{also}.",
-        detail=f"By {labels[metric]}, p < {ALPHA} after Benjamini-Hochberg.",
+        detail=f"By {labels[metric]}, {sides} p < {ALPHA} after Benjamini-Hochberg.",
         caution=_without_band(found),
         leads=is_bias,
         evidence=tuple(sentences),
