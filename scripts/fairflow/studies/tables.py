@@ -18,10 +18,12 @@ ALL = (RANKINGS, FIGURES, REPORT, LATEX, NUMBERS)
 CONCLUSIONS = "conclusions"
 
 # Which studies have a table: every one, those with language models, those that ask them about
-# items, those that compare models before and after, those that compare them in every specification.
+# items, those that compare models before and after, those that compare them in every specification,
+# those that measure words, whose scores are checked for validity.
 EVERY, LANGUAGE, ITEMS = "every study", "language models", "items"
 COMPARING, MULTIVERSE = "before and after", "several specifications"
-KINDS = (LANGUAGE, ITEMS, COMPARING, MULTIVERSE)
+VALIDITY = "validity"
+KINDS = (LANGUAGE, ITEMS, COMPARING, MULTIVERSE, VALIDITY)
 
 
 @dataclass(frozen=True)

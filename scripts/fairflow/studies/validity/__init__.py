@@ -1,0 +1,1 @@
+"""How far scores can be trusted: their validity and reliability, from what a run has anyway."""

@@ -1,0 +1,196 @@
+"""What the tables of validity are made from: slices of a study, norms, and published word sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fairflow.metrics import METRICS
+from fairflow.metrics.base_metric import BaseMetric
+from fairflow.vectors.query_vectors import QueryVectors, WordVectors
+
+
+class Norm(NamedTuple):
+    """Numbers of words that come from people or statistics, and the two poles they lie between.
+
+    Attributes
+    ----------
+    label : for tables. values : word -> number; larger is nearer to the first pole.
+    words : the reference of its word set.
+    first, second : references of the word sets of the poles, words paired by position.
+    """
+
+    name: str
+    label: str
+    values: Mapping[str, float]
+    words: str
+    first: str
+    second: str
+
+
+class BasePairs(NamedTuple):
+    """Pairs of words, each of which gives a direction; and words that are put on its sides.
+
+    Attributes
+    ----------
+    first, second : references of the word sets of the pairs, paired by position.
+    words : the reference of the words that are judged.
+    known : references of words of the first side and of the second; () if none are known.
+    """
+
+    name: str
+    label: str
+    first: str
+    second: str
+    words: str
+    known: tuple[str, ...] = ()
+
+
+class Concept(NamedTuple):
+    """A contrast of two poles that several publications measure with different words.
+
+    Attributes
+    ----------
+    label : for tables. poles : names of both poles, "women" and "men".
+    sets : publication -> references of its word sets for the first pole and the second.
+    """
+
+    name: str
+    label: str
+    poles: tuple[str, str]
+    sets: Mapping[str, tuple[str, str]] = {}
+    norms: tuple[Norm, ...] = ()
+    base_pairs: tuple[BasePairs, ...] = ()
+
+
+class MetricChoice(NamedTuple):
+    """A metric of words with its parameters, as a study uses it.
+
+    Attributes
+    ----------
+    measure : that is ranked. normalize : vectors are divided by their lengths first.
+    """
+
+    name: str
+    metric: BaseMetric
+    parameters: Mapping[str, Any]
+    measure: str
+    normalize: bool
+
+
+class ModelWords:
+    """The vectors of one model for the words of norms, pairs and published sets.
+
+    A word with a zero or non-finite vector counts as missing.
+
+    Parameters
+    ----------
+    found : the slice of these words; its target sets have the references of word sets as names.
+    """
+
+    def __init__(self, found: QueryVectors) -> None:
+        self._vectors = found.vectors
+        self._accounts = {account.name: account for account in found.targets}
+        useless = {*found.without_direction}
+        self._rows = {form: row for row, form in enumerate(found.forms) if form not in useless}
+
+    def asked(self, reference: str) -> tuple[str, ...]:
+        """The words of a set as they are written there; () for a set that was not looked up."""
+        account = self._accounts.get(reference)
+        return tuple(account.words) if account else ()
+
+    @cached_property
+    def _form_of(self) -> dict[str, str]:
+        """Word as written -> the form found."""
+        return {
+            word: form
+            for account in self._accounts.values()
+            for word, form in zip(account.words, account.form_of, strict=True)
+            if form in self._rows
+        }
+
+    def known(self, words: Iterable[str]) -> list[str]:
+        """Those of these words, as written in some set, that have a vector."""
+        return [word for word in words if word in self._form_of]
+
+    def vectors(self, words: Sequence[str]) -> np.ndarray:
+        """Vectors of words that are `known`, as written in some set: (words, dims), float64."""
+        rows = [self._rows[self._form_of[word]] for word in words]
+        return self._vectors[np.array(rows, dtype=int)].astype(np.float64)
+
+    def word_set(self, name: str, words: Sequence[str]) -> WordVectors:
+        """Words as the set of a query, which keeps their positions; a repeated form counts once."""
+        form_of = [self._form_of.get(word) for word in words]
+        forms = tuple(dict.fromkeys(form for form in form_of if form is not None))
+        rows = np.array([self._rows[form] for form in forms], dtype=int)
+        vectors = self._vectors[rows].astype(np.float64)
+        return WordVectors(name, forms, form_of, vectors, tuple(words))
+
+    def pairs(self, first: str, second: str) -> tuple[list[tuple[str, str]], np.ndarray]:
+        """The whole pairs of two sets paired by position, and their vectors: (pairs, 2, dims)."""
+        both = zip(self.asked(first), self.asked(second), strict=False)
+        whole = [pair for pair in both if len(self.known(pair)) == 2]
+        if not whole:
+            return [], np.empty((0, 2, self._vectors.shape[-1]))
+        vectors = self.vectors([word for pair in whole for word in pair])
+        return whole, vectors.reshape(len(whole), 2, -1)
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What the tables of validity of a study are made from.
+
+    Attributes
+    ----------
+    concepts : by name. words : model -> its words of norms, pairs and published sets.
+    slices : (model, query) -> the slice of a query of the study.
+    criteria : query -> criterion, of the study's queries of words.
+    sets : query -> references of its target sets, and of its attribute sets.
+    metrics : those of words, by name. frequency : word in lower case -> the decimal logarithm of
+        its share in texts; a word without an entry is not known to be in any.
+    """
+
+    concepts: Mapping[str, Concept]
+    words: Mapping[str, ModelWords]
+    slices: Mapping[tuple[str, str], QueryVectors]
+    criteria: Mapping[str, str]
+    sets: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]
+    metrics: Mapping[str, MetricChoice] = field(default_factory=dict)
+    frequency: Mapping[str, float] = field(default_factory=dict)
+    seed: int = 0
+
+    @property
+    def models(self) -> list[str]:
+        """In the order of the study."""
+        return list(dict.fromkeys([*self.words, *(model for model, _ in self.slices)]))
+
+    def concepts_of(self, query: str) -> list[tuple[Concept, str, bool]]:
+        """The concepts that a query contrasts: concept, "targets" or "attributes", and whether the
+        first pole comes first.
+        """
+        found = []
+        for role, references in zip(("targets", "attributes"), self.sets[query], strict=True):
+            for concept in self.concepts.values():
+                published = {*concept.sets.values()}
+                if tuple(references) in published:
+                    found.append((concept, role, True))
+                elif tuple(reversed(references)) in published:
+                    found.append((concept, role, False))
+        return found
+
+
+def metric_choice(name: str, metric: str, **how: Any) -> MetricChoice:
+    """A metric of a study from the plain values of its variant.
+
+    Parameters
+    ----------
+    metric : its file in `fairflow.metrics`. how : measure, parameters and normalize.
+    """
+    made = METRICS.load(metric)()
+    return MetricChoice(
+        name, made, how.get("parameters", {}), how["measure"], how.get("normalize", False)
+    )
