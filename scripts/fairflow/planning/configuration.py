@@ -25,7 +25,9 @@ USUAL_CONTROLS = ("weat_1", "weat_2")
 # Lists of studies in config.yaml -> the setting with which a run computes them, None for every run.
 STUDY_LISTS = {"studies": None, "ledger_studies": "ledger", "language_studies": "language_models"}
 # Files that a configuration may go without.
-_OPTIONAL = ("presets", "contradictions", "benchmarks", "language_models", "language_metrics")
+_OPTIONAL = (
+    *("presets", "contradictions", "benchmarks", "language_models", "language_metrics", "validity"),
+)
 # How a name would begin that a spreadsheet calculates.
 FORMULA = ("=", "+", "-", "@")
 _CALCULATED = "begins as a formula, which a spreadsheet would calculate: begin it with a letter"
@@ -73,8 +75,8 @@ class Configuration:
     ----------
     main : config.yaml (with what the command line changed). folder : where the files lie.
     models, metrics, lookups : the files of those names. presets, contradictions, benchmarks,
-        language_models, language_metrics : files that may be absent. word_sets, queries, studies,
-        language_queries : file stem -> contents, one entry per file.
+        language_models, language_metrics, validity : files that may be absent. word_sets, queries,
+        studies, language_queries : file stem -> contents, one entry per file.
     problems : faults of config.yaml and of studies, which are left out here, and unknown keys, so
         that the faults of the rest are found too.
     audited : the model that the command line names by its path, see `with_audit`.
@@ -94,6 +96,7 @@ class Configuration:
     language_models: dict[str, Any] = field(default_factory=dict)
     language_metrics: dict[str, Any] = field(default_factory=dict)
     language_queries: dict[str, Any] = field(default_factory=dict)
+    validity: dict[str, Any] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
     audited: Audited | None = None
 

@@ -259,6 +259,31 @@ def _size(vocabulary: Any) -> dict[str, Any]:
     }
 
 
+def with_property_words(
+    word_sets: Mapping[str, dict[str, Any]], folder: Path
+) -> tuple[dict[str, dict[str, Any]], list[tuple[str, str]]]:
+    """Word sets, those of a property with its words; and (FILE:SET, sentence) of each fault.
+
+    Parameters
+    ----------
+    folder : of the configuration.
+    """
+    found, faults = {**word_sets}, []
+    for reference, entry in word_sets.items():
+        if "property" not in entry:
+            continue
+        name, words = entry["property"], list[str]()
+        try:
+            words += read_property(property_file(folder, name)).values
+        except FileNotFoundError:
+            there = sorted(path.stem for path in (folder / PROPERTIES).glob("*.csv"))
+            faults.append((reference, f"unknown property {name!r}. {nearest(name, there)}"))
+        except FairflowError as error:
+            faults.append((reference, str(error)))
+        found[reference] = {**entry, "words": words}
+    return found, faults
+
+
 # Of gender in English; sets that a configuration lacks are left out, and the table says so.
 USUAL_RESIDUAL_BIAS = {
     "pairs": "debiaswe:definitional_pairs",

@@ -20,13 +20,14 @@ from fairflow.planning.models import (
 )
 from fairflow.planning.named_sets import NO_BENCHMARKS, ResidualBias, Sets
 from fairflow.planning.queries import WORDS, ItemQuery, PlannedQuery
+from fairflow.planning.validity import QUERY, SHORT_QUERY, Concepts, has_poles
 from fairflow.queries.properties import read_property
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.comparability import vectors_of
-from fairflow.studies.tables import COMPARING, ITEMS, LANGUAGE, MULTIVERSE
+from fairflow.studies.tables import COMPARING, ITEMS, LANGUAGE, MULTIVERSE, VALIDITY
 
 Criteria = Mapping[str, tuple[str, ...]]
 
@@ -138,6 +139,7 @@ class Study:
             ITEMS: self.item_cells,
             COMPARING: self.after,
             MULTIVERSE: self.multiverse,
+            VALIDITY: self.validity_slices,
         }
         return tuple(kind for kind, what in has.items() if what)
 
@@ -178,8 +180,24 @@ class Study:
 
     @property
     def every_slice(self) -> list[Slice]:
-        """Slices with those of the control queries, each once."""
-        return list(dict.fromkeys([*self.slices, *(cell.slice for cell in self.control_cells)]))
+        """Slices with those of control queries and of the words of validity, each once."""
+        of_controls = (cell.slice for cell in self.control_cells)
+        return list(dict.fromkeys([*self.slices, *of_controls, *self.validity_slices]))
+
+    @property
+    def contrasted_slices(self) -> list[Slice]:
+        """The slices with two poles, in attribute sets or in pairs: those whose validity is told."""
+        if self.checks:
+            return []
+        queries = self.entries.queries
+        return [one for one in self.slices if has_poles(queries[one.query])]
+
+    @cached_property
+    def validity_slices(self) -> list[Slice]:
+        """The slices of the words of norms, base pairs and published sets."""
+        models = dict.fromkeys(one.model for one in self.contrasted_slices)
+        named = ((m, QUERY if m in self.static_models else SHORT_QUERY) for m in models)
+        return [Slice(*one) for one in named if one[1] in self.entries.queries]
 
     @property
     def item_cells(self) -> list[Cell]:
@@ -352,6 +370,7 @@ class Plan:
     archived : slices replace the models, so that no model is fetched, trained or converted.
     quality : the benchmarks that tell how good tables of word vectors are.
     audited : the model that the only study is about, if the command line names one.
+    concepts : norms, base pairs and published word sets, see `fairflow.planning.validity`.
     """
 
     seed: int
@@ -368,6 +387,7 @@ class Plan:
     archived: bool = False
     quality: ResidualBias = NO_BENCHMARKS
     audited: Audited | None = None
+    concepts: Concepts = field(default_factory=dict)
 
     def of(self, studies: Iterable[str]) -> Plan:
         """The plan of some of the studies alone."""

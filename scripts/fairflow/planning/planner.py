@@ -34,7 +34,7 @@ from fairflow.planning.models import (
     is_converted,
     models_of,
 )
-from fairflow.planning.named_sets import named_files, planned_quality
+from fairflow.planning.named_sets import named_files, planned_quality, with_property_words
 from fairflow.planning.plan import Entries, Plan, Study
 from fairflow.planning.queries import ItemQuery, planned_language_queries, planned_queries
 from fairflow.planning.result_files import (
@@ -46,6 +46,7 @@ from fairflow.planning.result_files import (
 )
 from fairflow.planning.study_planner import planned_studies, published_names, uncompared_numbers
 from fairflow.queries.lookup import Lookup
+from fairflow.planning.validity import planned_concepts, validity_queries
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
@@ -65,13 +66,15 @@ def make_plan(configuration: Configuration) -> Plan:
         metric cannot take, each name given twice.
     """
     main, folder = configuration.main, configuration.folder
-    sets = _word_sets(configuration)
+    sets, of_sets = _word_sets(configuration)
     language_models = models_of(configuration.language_models, sets, PlannedLanguageModel)
     models = {**models_of(configuration.models, sets), **language_models}
     variants, of_variants = _variants(configuration)
     queries, of_queries = planned_queries(configuration, sets)
     more, sentences, of_language_queries = planned_language_queries(configuration, queries, sets)
-    entries = Entries(models, variants, {**queries, **more})
+    concepts = planned_concepts(configuration)
+    of_concepts, of_validity = validity_queries(configuration, concepts, sets)
+    entries = Entries(models, variants, {**of_concepts, **queries, **more})
     studies, of_studies = planned_studies(configuration, entries, sets)
     faults = [
         *in_file(
@@ -80,6 +83,8 @@ def make_plan(configuration: Configuration) -> Plan:
         ),
         *download_faults(configuration),
         *_setting_faults(configuration),
+        *of_sets,
+        *of_validity,
         *of_queries,
         *in_file(
             "language_models.yaml",
@@ -119,17 +124,24 @@ def make_plan(configuration: Configuration) -> Plan:
         archived=main.get("archive", False),
         quality=planned_quality(configuration.benchmarks),
         audited=configuration.audited,
+        concepts=concepts,
     )
 
 
-def _word_sets(configuration: Configuration) -> dict[str, dict[str, Any]]:
-    """'file:set' -> its entry, with the citation of the file."""
-    return {
+def _word_sets(configuration: Configuration) -> tuple[dict[str, dict[str, Any]], list[Fault]]:
+    """'file:set' -> its entry, with the citation of the file; and the faults of properties."""
+    sets = {
         f"{stem}:{name}": {"citation": contents["citation"], **entry}
         for stem, contents in configuration.word_sets.items()
         for name, entry in contents["sets"].items()
         if "scores" not in entry
     }
+    found, wrong = with_property_words(sets, configuration.folder)
+    named = ((reference.split(":"), sentence) for reference, sentence in wrong)
+    return found, [
+        Fault(f"word_sets/{stem}.yaml", f"sets.{name}.property", sentence)
+        for (stem, name), sentence in named
+    ]
 
 
 def _setting_faults(configuration: Configuration) -> Iterator[Fault]:

@@ -63,7 +63,8 @@ def used_queries(plan: Plan) -> list[str]:
     of_vectors = plan.queries_of("slices")
     asked = plan.of_studies(lambda study: study.queries)
     controls = plan.of_studies(lambda study: study.controls)
-    return _once(name for name in (*asked, *controls) if name in of_vectors)
+    others = plan.of_studies(lambda study: [one.query for one in study.validity_slices])
+    return _once(name for name in (*asked, *controls, *others) if name in of_vectors)
 
 
 def used_item_queries(plan: Plan) -> list[str]:
@@ -173,6 +174,13 @@ def score_files(plan: Plan, cells: Iterable[Cell]) -> list[str]:
 def item_score_files(cells: Iterable[Cell]) -> list[str]:
     """The value of every item in cells of items."""
     return [f"results/item_scores/{cell.path}.csv" for cell in cells]
+
+
+def frequency_files(plan: Plan, study: Study) -> list[str]:
+    """How frequent words are in the languages of a study's models."""
+    models = (plan.models[one.model] for one in study.validity_slices)
+    languages = (model.origin.entry.get("language") for model in models)
+    return [f"results/frequencies/{name}.parquet" for name in dict.fromkeys(languages) if name]
 
 
 def norm_files(models: Iterable[str]) -> list[str]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from fairflow.metrics import METRICS
 from fairflow.planning.jobs import Job, Jobs, Records
 from fairflow.planning.plan import Criteria, Plan, Study, as_list
 from fairflow.planning.queries import PlannedQuery
@@ -14,6 +15,7 @@ from fairflow.planning.result_files import (
     embedding_files,
     facts_files,
     findings_files,
+    frequency_files,
     item_score_files,
     items_file,
     manifest_file,
@@ -23,6 +25,7 @@ from fairflow.planning.result_files import (
     slice_files,
     tables_of_study,
 )
+from fairflow.planning.validity import property_files
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import (
@@ -326,6 +329,33 @@ def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:
     }
 
 
+def tabulate_validity(jobs: Jobs, study: Study) -> Parts:
+    """What `fairflow.studies.validity.tables` takes in addition to scores."""
+    plan, slices, of_words = jobs.plan, study.contrasted_slices, study.validity_slices
+    criterion_of = {q: criterion for criterion, group in study.criteria.items() for q in group}
+    asked = dict.fromkeys(one.query for one in slices)
+    queries = {name: plan.queries[name] for name in asked}
+    metrics = {name: one for name, one in study.variants.items() if not one.of_items}
+    inputs = {
+        "slices": slice_files(plan, slices),
+        "words": slice_files(plan, of_words),
+        "shares": frequency_files(plan, study),
+        "properties": list(dict.fromkeys(property_files(plan.concepts))),
+    }
+    how = {
+        "slices": [[*one] for one in slices],
+        "words": [one.model for one in of_words],
+        "concepts": plan.concepts,
+        "criteria": {name: criterion_of[name] for name in queries},
+        "sets": {n: [[*q.targets.values()], [*q.attributes.values()]] for n, q in queries.items()},
+        "metrics": {name: one.definition for name, one in metrics.items()},
+        "seed": plan.seed,
+    }
+    # Yardsticks take every metric that gives words a value.
+    modules = [*map(METRICS.module, METRICS.names), *(one.module for one in metrics.values())]
+    return inputs, {"how": how}, ("fairflow.studies.validity.tables", _TABLES, *modules)
+
+
 def tabulate_items(jobs: Jobs, study: Study) -> Parts:
     """The scores of items by category, and the influential items."""
     plan, metrics = jobs.plan, study.of_items
@@ -415,7 +445,7 @@ RULES: dict[str, Callable[..., Parts]] = {
     for make in (
         *(tabulate_scores, aggregate_scores, rank_models, correlate_rankings, tabulate_study),
         *(state_conclusions, tabulate_quality, compare_pairs, measure_residual_bias),
-        *(tabulate_before_after, tabulate_specifications, tabulate_items),
+        *(tabulate_before_after, tabulate_specifications, tabulate_validity, tabulate_items),
         *(tabulate_language_models, find_same_vectors, summarise_audit),
     )
 }

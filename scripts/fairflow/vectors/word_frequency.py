@@ -112,6 +112,35 @@ def language_list(language: str) -> dict[str, float]:
     return dict(sorted(frequencies.items(), key=lambda item: (-item[1], item[0])))
 
 
+def write_language_list(language: str, path: str | Path) -> None:
+    """Write the list of a language: words in lower case, the logarithms of their shares.
+
+    Raises
+    ------
+    LookupError : wordfreq has no list of the language.
+    """
+    import pyarrow as pa
+
+    from fairflow.files.parquet import write_parquet
+
+    shares = language_list(language)
+    logs = np.log10(np.fromiter(shares.values(), float, len(shares)))
+    write_parquet(pa.table({"word": [*shares], "log_share": logs}), path)
+
+
+def read_language_list(path: str | Path) -> dict[str, float]:
+    """Word in lower case -> the decimal logarithm of its share in texts, below 0.
+
+    Raises
+    ------
+    FairflowError : the file is damaged.
+    """
+    from fairflow.files.parquet import read_parquet
+
+    columns = read_parquet(path, "list of word frequencies").to_pydict()
+    return dict(zip(columns["word"], columns["log_share"], strict=True))
+
+
 def folded(word: str, prefix: str = "") -> str:
     """A word in the form of frequency lists."""
     return word.removeprefix(prefix).casefold()

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from fairflow.metrics import METRICS
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.vectors.query_vectors import QueryVectors, WordVectors
+from fairflow.queries.properties import read_property
+from fairflow.vectors.query_vectors import QueryVectors, WordVectors, read_slice
+
+Key, Value = TypeVar("Key", bound=Hashable), TypeVar("Value")
 
 
 class Norm(NamedTuple):
@@ -168,6 +172,12 @@ class Evidence:
         """In the order of the study."""
         return list(dict.fromkeys([*self.words, *(model for model, _ in self.slices)]))
 
+    def of(self, model: str) -> Evidence:
+        """That of one model alone, read from its files once."""
+        own = [key for key in self.slices if key[0] == model]
+        words = {model: self.words[model]} if model in self.words else {}
+        return replace(self, words=words, slices={key: self.slices[key] for key in own})
+
     def concepts_of(self, query: str) -> list[tuple[Concept, str, bool]]:
         """The concepts that a query contrasts: concept, "targets" or "attributes", and whether the
         first pole comes first.
@@ -181,6 +191,88 @@ class Evidence:
                 elif tuple(reversed(references)) in published:
                     found.append((concept, role, False))
         return found
+
+
+class Read(Mapping[Key, Value]):
+    """Contents of files by key, each read anew where it is asked for, so that few are in memory.
+
+    Parameters
+    ----------
+    paths : key -> path. read : takes a path.
+    """
+
+    def __init__(
+        self, paths: Mapping[Key, str | Path], read: Callable[[str | Path], Value]
+    ) -> None:
+        self._paths, self._read = paths, read
+
+    def __getitem__(self, key: Key) -> Value:
+        return self._read(self._paths[key])
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+
+def read_words(path: str | Path) -> ModelWords:
+    """The words of norms, pairs and published sets in a model, from the file of their slice."""
+    return ModelWords(read_slice(path))
+
+
+def read_contrast(path: str | Path) -> QueryVectors:
+    """A slice without its random words and vocabulary, which no table of validity needs."""
+    return replace(read_slice(path), random=None, vocabulary=None)
+
+
+def read_concepts(named: Mapping[str, Mapping[str, Any]]) -> dict[str, Concept]:
+    """Concepts from the plain values of config/validity.yaml, with the numbers of their norms.
+
+    Parameters
+    ----------
+    named : concept -> its entry, in which properties are paths of files.
+
+    Raises
+    ------
+    FairflowError : a property cannot be read.
+    """
+    return {name: _concept(name, **entry) for name, entry in named.items()}
+
+
+def _concept(
+    name: str,
+    label: str,
+    poles: Sequence[str],
+    sets: Mapping[str, Sequence[str]] = {},
+    norms: Mapping[str, Mapping[str, Any]] = {},
+    base_pairs: Mapping[str, Mapping[str, Any]] = {},
+    **_: Any,
+) -> Concept:
+    first, second = poles
+    published = {publication: (pair[0], pair[1]) for publication, pair in sets.items()}
+    return Concept(
+        name,
+        label,
+        (first, second),
+        published,
+        tuple(_norm(norm, **given) for norm, given in norms.items()),
+        tuple(
+            BasePairs(
+                pairs,
+                given["label"],
+                *given["pairs"],
+                given["words"],
+                tuple(given.get("known", ())),
+            )
+            for pairs, given in base_pairs.items()
+        ),
+    )
+
+
+def _norm(name: str, property: str, words: str, poles: Sequence[str], **_: Any) -> Norm:
+    read = read_property(property)
+    return Norm(name, read.label, read.values, words, *poles)
 
 
 def metric_choice(name: str, metric: str, **how: Any) -> MetricChoice:

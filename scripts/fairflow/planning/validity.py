@@ -1,0 +1,105 @@
+"""What tells how far scores can be trusted: the norms, base pairs and published sets of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
+from fairflow.planning.named_sets import Sets, property_file
+from fairflow.planning.queries import LOOKUP, PlannedQuery, of_words, words_of
+from fairflow.queries.query import PAIRS, VOCABULARY
+
+FILE = "validity.yaml"
+# The query of all of its words, and that of language models, which read long sets slowly.
+QUERY, SHORT_QUERY = "validity", "validity_short"
+LONGEST = 500
+Concepts = Mapping[str, Mapping[str, Any]]
+
+
+def planned_concepts(configuration: Configuration) -> dict[str, dict[str, Any]]:
+    """The concepts of validity.yaml, properties by their files: plain values.
+
+    See `fairflow.studies.validity.evidence.read_concepts`.
+    """
+    concepts = {}
+    for name, entry in configuration.validity.get("concepts", {}).items():
+        norms = {
+            norm: {**given, "property": property_file(configuration.folder, given["property"])}
+            for norm, given in entry.get("norms", {}).items()
+        }
+        concepts[name] = {**entry, "norms": norms}
+    return concepts
+
+
+def validity_queries(
+    configuration: Configuration, concepts: Concepts, word_sets: Sets
+) -> tuple[dict[str, PlannedQuery], list[Fault]]:
+    """The queries of the words of concepts, and the faults of validity.yaml.
+
+    Parameters
+    ----------
+    word_sets : FILE:SET -> entry.
+    """
+    if not concepts:
+        return {}, []
+    lookup = configuration.validity.get("lookup", LOOKUP)
+    unknown = unknown_names("lookup", [lookup], configuration.lookups)
+    faults = [*in_file(FILE, [*unknown, *_faults(concepts, word_sets)])]
+    named = [reference for _, reference in _references(concepts) if reference in word_sets]
+    every = list(dict.fromkeys(named))
+    short = [name for name in every if len(word_sets[name].get("words", ())) <= LONGEST]
+    citation = "; ".join(dict.fromkeys(word_sets[name]["citation"] for name in every))
+    queries = {
+        query: PlannedQuery(
+            query,
+            targets={reference: reference for reference in references},
+            attributes={},
+            lookup=lookup,
+            citation=citation,
+            words=words_of(references, word_sets),
+        )
+        for query, references in ((QUERY, every), (SHORT_QUERY, short))
+    }
+    return queries, faults
+
+
+def property_files(concepts: Concepts) -> Iterator[str]:
+    """The files of the numbers of norms."""
+    for entry in concepts.values():
+        yield from (given["property"] for given in entry["norms"].values())
+
+
+def has_poles(query: PlannedQuery) -> bool:
+    """Whether a query has two poles between which words lie: attribute sets or pairs."""
+    declared = query.declared
+    return len(query.attributes) == 2 or (PAIRS in declared and VOCABULARY not in declared)
+
+
+def _references(concepts: Concepts) -> Iterator[tuple[str, str]]:
+    """Key in validity.yaml, and the word set that it names."""
+    for name, entry in concepts.items():
+        key = f"concepts.{name}"
+        for publication, references in entry.get("sets", {}).items():
+            yield from ((f"{key}.sets.{publication}", reference) for reference in references)
+        for norm, given in entry.get("norms", {}).items():
+            asked = (given["words"], *given["poles"])
+            yield from ((f"{key}.norms.{norm}", reference) for reference in asked)
+        for pairs, given in entry.get("base_pairs", {}).items():
+            asked = (*given["pairs"], given["words"], *given.get("known", ()))
+            yield from ((f"{key}.base_pairs.{pairs}", reference) for reference in asked)
+
+
+def _faults(concepts: Concepts, word_sets: Sets) -> Iterator[tuple[str, str]]:
+    """(key, sentence) of each unknown word set, and of pairs that cannot be paired."""
+    lists = [name for name, entry in of_words(word_sets).items() if "words" in entry]
+    for key, reference in _references(concepts):
+        yield from unknown_names(key, [reference], lists, "word set")
+    for name, entry in concepts.items():
+        for pairs, given in entry.get("base_pairs", {}).items():
+            sizes = [len(word_sets.get(r, {}).get("words", ())) for r in given["pairs"]]
+            if sizes[0] != sizes[1]:
+                yield (
+                    f"concepts.{name}.base_pairs.{pairs}.pairs",
+                    f"found {sizes[0]} and {sizes[1]} words: expected as many first as second words",
+                )
