@@ -186,7 +186,7 @@ class Study:
 
     @property
     def contrasted_slices(self) -> list[Slice]:
-        """The slices with two poles, in attribute sets or in pairs: those whose validity is told."""
+        """The slices with two poles, attribute sets or pairs: their validity is tabulated."""
         if self.checks:
             return []
         queries = self.entries.queries

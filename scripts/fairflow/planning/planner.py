@@ -45,8 +45,8 @@ from fairflow.planning.result_files import (
     used_models,
 )
 from fairflow.planning.study_planner import planned_studies, published_names, uncompared_numbers
-from fairflow.queries.lookup import Lookup
 from fairflow.planning.validity import planned_concepts, validity_queries
+from fairflow.queries.lookup import Lookup
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics

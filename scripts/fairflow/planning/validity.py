@@ -101,5 +101,5 @@ def _faults(concepts: Concepts, word_sets: Sets) -> Iterator[tuple[str, str]]:
             if sizes[0] != sizes[1]:
                 yield (
                     f"concepts.{name}.base_pairs.{pairs}.pairs",
-                    f"found {sizes[0]} and {sizes[1]} words: expected as many first as second words",
+                    f"found {sizes[0]} and {sizes[1]} words: expected two sets of one size",
                 )

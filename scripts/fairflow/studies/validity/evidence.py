@@ -250,29 +250,25 @@ def _concept(
     **_: Any,
 ) -> Concept:
     first, second = poles
-    published = {publication: (pair[0], pair[1]) for publication, pair in sets.items()}
     return Concept(
         name,
         label,
         (first, second),
-        published,
+        {publication: (pair[0], pair[1]) for publication, pair in sets.items()},
         tuple(_norm(norm, **given) for norm, given in norms.items()),
-        tuple(
-            BasePairs(
-                pairs,
-                given["label"],
-                *given["pairs"],
-                given["words"],
-                tuple(given.get("known", ())),
-            )
-            for pairs, given in base_pairs.items()
-        ),
+        tuple(_base_pairs(pairs, **given) for pairs, given in base_pairs.items()),
     )
 
 
 def _norm(name: str, property: str, words: str, poles: Sequence[str], **_: Any) -> Norm:
     read = read_property(property)
     return Norm(name, read.label, read.values, words, *poles)
+
+
+def _base_pairs(
+    name: str, label: str, pairs: Sequence[str], words: str, known: Sequence[str] = (), **_: Any
+) -> BasePairs:
+    return BasePairs(name, label, *pairs, words, tuple(known))
 
 
 def metric_choice(name: str, metric: str, **how: Any) -> MetricChoice:
