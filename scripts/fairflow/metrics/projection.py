@@ -32,6 +32,7 @@ class Projection(DirectionMetric):
     metric_name = "Projection on a Direction"
     metric_short_name = "Projection"
     measure_names = ("projection", "projection_difference")
+    word_measure = "projection"
     unranked = ("projection_difference",)
     interpretations = {
         "projection": "above 0: nearer to the first words of the pairs",
