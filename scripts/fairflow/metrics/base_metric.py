@@ -255,13 +255,17 @@ class BaseMetric:
         ------
         DegenerateError : the metric has no value for these vectors.
         """
-        sets = ([*poles], [words]) if self.metric_template[0] == 2 else ([words], [*poles])
         if PAIRS in self.needs:
-            sets = [words], []
             if not pairs.words:
                 raise DegenerateError(_NO_PAIR)
-        outcome = self.compute(*sets, **({PAIRS: pairs} if PAIRS in self.needs else {}))
-        values = {word: value for _, word, of, value, *_ in outcome.words if of == self.word_measure}
+            outcome = self.compute([words], [], pairs=pairs)
+        elif self.metric_template[0] == 2:
+            outcome = self.compute(poles, [words])
+        else:
+            outcome = self.compute([words], poles)
+        values = {
+            found.word: found.value for found in outcome.words if found.measure == self.word_measure
+        }
         return self.word_sign * np.array([values[word] for word in words.words])
 
     def _own_outcome(self, vectors: QueryVectors, parameters: dict[str, Any]) -> Outcome:

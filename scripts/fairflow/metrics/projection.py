@@ -39,6 +39,15 @@ class Projection(DirectionMetric):
         "projection_difference": "above 0: first targets nearer to the first words",
     }
 
+    def place(
+        self, words: WordVectors, poles: Sequence[WordVectors], pairs: PairVectors
+    ) -> np.ndarray:
+        """As for every metric. A pair on whose side most are comes first, and gives the sign."""
+        differences = pairs.vectors[:, 0] - pairs.vectors[:, 1]
+        order = np.argsort(-differences @ differences.sum(axis=0), kind="stable")
+        ordered = PairVectors(tuple(pairs.words[row] for row in order), pairs.vectors[order])
+        return super().place(words, poles, ordered)
+
     def compute(
         self,
         targets: Sequence[WordVectors],
