@@ -204,6 +204,7 @@ def test_nothing_but_the_headline_says_which_model_is_more_biased():
 def trusted(alpha: Mapping[str, float], criterion: str = "") -> pd.DataFrame:
     rows = [
         {"criterion": criterion, "model": model, "line": "reliability", "value": value}
+        | dict.fromkeys(["low", "high"], math.nan)
         | {"n": 10, "of": "alpha", "grade": grade("reliability", value), "reason": ""}
         for model, value in alpha.items()
     ]
