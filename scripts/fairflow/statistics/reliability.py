@@ -16,8 +16,6 @@ import numpy as np
 LEVEL = 0.95
 SPLITS = 500
 RESAMPLES = 1000
-# A share that differs less from 1 is 1.
-ROUNDING = 1e-12
 
 
 class Estimate(NamedTuple):
@@ -112,30 +110,16 @@ def fleiss_kappa(labels: np.ndarray, generator: np.random.Generator) -> Estimate
     ----------
     labels : (items, raters), any values that can be compared.
     """
-    _, raters = _shape(labels)
+    _shape(labels)
     names, codes = np.unique(labels, return_inverse=True)
     codes = codes.reshape(labels.shape)
     counts = (codes[:, :, None] == np.arange(len(names))).sum(axis=1)  # (items, labels)
-
-    def kappa(rows: np.ndarray, shares: np.ndarray) -> np.ndarray:
-        agreement = ((rows**2).sum(axis=1) - raters) / (raters * (raters - 1))
-        chance = ((shares @ rows / raters) ** 2).sum(axis=1)
-        return _beyond_chance(shares @ agreement, chance)
-
-    return _resampled_kinds(kappa, counts, generator)
+    return _resampled(_fleiss, counts, generator)
 
 
 def cohen_kappa(first: np.ndarray, second: np.ndarray, generator: np.random.Generator) -> Estimate:
     """Agreement of two raters beyond chance (Cohen 1960), percentile interval over items."""
-
-    def kappa(rows: np.ndarray, shares: np.ndarray) -> np.ndarray:
-        first, second = (
-            shares @ (side[:, np.newaxis] == np.unique(rows)).astype(float) for side in rows.T
-        )
-        agreement = shares @ (rows[:, 0] == rows[:, 1]).astype(float)
-        return _beyond_chance(agreement, (first * second).sum(axis=1))
-
-    return _resampled_kinds(kappa, np.column_stack([first, second]), generator)
+    return _resampled(_cohen, np.column_stack([first, second]), generator)
 
 
 def share_unanimous(labels: np.ndarray) -> float:
@@ -260,24 +244,16 @@ def _omega(table: np.ndarray) -> float:
     return float(common / total) if total > 0 else math.nan
 
 
-def _resampled_kinds(
-    formula: Callable[[np.ndarray, np.ndarray], np.ndarray],
-    table: np.ndarray,
-    generator: np.random.Generator,
-) -> Estimate:
-    """A formula of how often each kind of row occurs, with the interval over resampled rows.
-
-    Parameters
-    ----------
-    formula : the distinct rows, and their shares (samples, rows) -> (samples,).
-    """
-    rows, counts = np.unique(table, axis=0, return_counts=True)
-    n = len(table)
-    draws = formula(rows, generator.multinomial(n, counts / n, RESAMPLES) / n)
-    return Estimate(float(formula(rows, counts[np.newaxis] / n)[0]), *_middle(draws))
+def _fleiss(counts: np.ndarray) -> float:
+    raters = counts[0].sum()
+    agreement = ((counts**2).sum(axis=1) - raters) / (raters * (raters - 1))
+    chance = float(((counts.sum(axis=0) / counts.sum()) ** 2).sum())
+    return float((agreement.mean() - chance) / (1 - chance)) if chance < 1 else math.nan
 
 
-def _beyond_chance(agreement: np.ndarray, chance: np.ndarray) -> np.ndarray:
-    """Kappa; NaN where chance alone gives full agreement."""
-    possible = 1 - chance
-    return (agreement - chance) / np.where(possible > ROUNDING, possible, np.nan)
+def _cohen(labels: np.ndarray) -> float:
+    first, second = labels.T
+    chance = float(
+        sum((first == name).mean() * (second == name).mean() for name in np.unique(labels))
+    )
+    return float(((first == second).mean() - chance) / (1 - chance)) if chance < 1 else math.nan
