@@ -26,6 +26,7 @@ FILES = (
     "metrics",
     "lookups",
     "word_sets",
+    "validity",
     "queries",
     "benchmarks",
     "language_models",

@@ -13,6 +13,7 @@ import yaml
 from fairflow.errors import ConfigurationError
 from fairflow.files.references import cited, full_citation, references
 from fairflow.provenance.citations import bibliography, software_entry
+from fairflow.queries.properties import read_property
 
 ROOT = Path(__file__).parents[3]
 SOFTWARE = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
@@ -98,6 +99,8 @@ def every_citation() -> dict[str, str]:
     for path in sorted((ROOT / "config").rglob("*.yaml")):
         contents = yaml.safe_load(path.read_text(encoding="utf-8"))
         found |= {f"{path} {i}": text for i, text in enumerate(texts_in(contents))}
+    for path in sorted((ROOT / "config/properties").glob("*.csv")):
+        found[str(path)] = read_property(path).citation
     for package in OF_METHODS:
         for module in iter_modules(import_module(package).__path__):
             defined = vars(import_module(f"{package}.{module.name}")).values()

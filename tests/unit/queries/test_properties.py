@@ -66,8 +66,28 @@ def test_another_encoding_is_told_by_line_and_byte(tmp_path):
         read_property(path)
 
 
-def test_every_property_of_the_project_can_be_read():
-    files = sorted((Path(__file__).parents[3] / "config/properties").glob("*.csv"))
-    assert files
-    assert all(read_property(path).values for path in files)
-    assert len(read_property(files[0]).values) == 66
+PROPERTIES = Path(__file__).parents[3] / "config/properties"
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "larger", "smaller"),
+    [
+        ("share_of_women_2015", 66, "nurse", "carpenter"),
+        ("glasgow_gender", 4670, "actress", "admiral"),
+        ("us_occupations_share_of_women", 44, "nurse", "carpenter"),
+        ("us_names_share_of_women", 50, "Courtney", "Chris"),
+        ("survey_gender", 59, "beer", "dress"),
+        ("survey_class", 59, "opera", "rap"),
+        ("survey_race", 59, "Jamal", "Molly"),
+    ],
+)
+def test_a_property_of_the_project_has_its_words_and_points_where_its_label_says(
+    name, words, larger, smaller
+):
+    values = read_property(PROPERTIES / f"{name}.csv").values
+    assert len(values) == words
+    assert values[larger] > values[smaller]
+
+
+def test_every_property_of_the_project_is_examined():
+    assert len([*PROPERTIES.glob("*.csv")]) == 7

@@ -18,7 +18,7 @@ from fairflow.metrics.ripa import RIPA
 from fairflow.metrics.rnd import RND
 from fairflow.metrics.rnsb import RNSBStatistic
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.permutation import ALTERNATIVES, permutation_test
+from fairflow.statistics.permutation import ALTERNATIVES, exchange_p, permutation_test
 from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum, weighted_means
 from fairflow.vectors.query_vectors import WordVectors
 
@@ -456,3 +456,24 @@ def test_a_generator_in_the_same_state_gives_the_same_p():
     options = {"method": "approximate", "permutations": 500}
     assert run(statistic, seed=3, **options) == run(statistic, seed=3, **options)
     assert len(Counter(run(statistic, seed=seed, **options).p_value for seed in range(5))) > 1
+
+
+@given(SMALL, SMALL, st.sampled_from(ALTERNATIVES))
+def test_the_quick_p_of_few_values_is_that_of_brute_force(first, second, alternative):
+    null = mean_differences(first, second)
+    found = exchange_p(np.array(first, float), np.array(second, float), alternative)
+    assert found == pytest.approx(extreme(null, null[0], alternative), rel=1e-12)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("shift", [0.0, 0.5, 0.9])
+def test_the_quick_p_of_many_values_is_close_to_the_exact_one(shift, alternative):
+    generator = np.random.default_rng(3)
+    first, second = generator.normal(shift, size=15), generator.normal(size=20)
+    exact = run(difference(first, second), alternative).p_value
+    assert exchange_p(first, second, alternative) == pytest.approx(exact, abs=0.02)
+
+
+@pytest.mark.parametrize("size", [3, 20])
+def test_the_quick_p_of_equal_values_is_1(size):
+    assert exchange_p(np.full(size, 0.1), np.full(size, 0.1)) == 1

@@ -1,0 +1,185 @@
+"""Frequency and scores: sets whose association frequency explains fully, in part, or not at all."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.query import Query
+from fairflow.studies.validity.evidence import Concept, Evidence, ModelWords, Norm
+from fairflow.studies.validity.frequency import fisher_interval, frequency
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+
+ATTRIBUTES = {"near": [1.0, 0, 0], "far": [0.0, 1, 0]}
+N = 12
+
+
+def vector(association):
+    """A vector whose cosine with "near" minus that with "far" is exactly this."""
+    return [association, 0.0, math.sqrt(1 - association**2)]
+
+
+def names(of, n=N):
+    return [f"{of}{i}" for i in range(n)]
+
+
+def slice_of(first, second):
+    """A query whose target words have these associations."""
+    words = names("x", len(first)), names("y", len(second))
+    values = dict(zip((*words[0], *words[1]), (*first, *second), strict=True))
+    model = WordEmbeddingModel(ATTRIBUTES | {w: vector(s) for w, s in values.items()})
+    query = Query([*words], [["near"], ["far"]], ["X", "Y"], ["Near", "Far"])
+    return model.look_up(query, Lookup())
+
+
+def one_row(first, second, logs, scores=None, **evidence):
+    """The row of the table; logs: of the words of both sets, None for an unknown one."""
+    known = zip((*names("x", len(first)), *names("y", len(second))), logs, strict=True)
+    frequencies = {word: log for word, log in known if log is not None}
+    made = Evidence(
+        *(evidence.get("concepts", {}), evidence.get("words", {})),
+        {("m", "q"): slice_of(first, second)},
+        *({"q": "Valence"}, {}),
+        frequency=frequencies | evidence.get("frequency", {}),
+    )
+    (row,) = frequency(made, pd.DataFrame() if scores is None else scores).to_dict("records")
+    return row
+
+
+def weat(first, second):
+    """WEAT's effect size, written out."""
+    return (np.mean(first) - np.mean(second)) / np.std([*first, *second], ddof=1)
+
+
+def noise(n=2 * N, size=0.02, seed=5):
+    return np.random.default_rng(seed).normal(0, size, n)
+
+
+def test_sets_that_differ_in_frequency_alone_differ_no_more_without_it():
+    logs = np.concatenate([np.linspace(-5, -3, N), np.linspace(-7, -5, N)])
+    values = 0.1 * (logs + 5) + noise()
+    row = one_row(values[:N], values[N:], logs)
+    assert row["r"] > 0.9
+    assert row["value"] == pytest.approx(weat(values[:N], values[N:]))
+    assert row["p_value"] < 0.001
+    assert abs(row["value_residual"]) < 0.5
+    assert row["p_residual"] > 0.2
+    assert row["verdict_changes"] is True
+
+
+def test_the_residual_score_is_that_of_a_line_fitted_to_both_sets():
+    logs = np.random.default_rng(1).normal(-5, 1, 2 * N)
+    values = 0.05 * (logs + 5) + np.repeat([0.03, -0.03], N) + noise()
+    row = one_row(values[:N], values[N:], logs)
+    rest = values - np.polyval(np.polyfit(logs, values, 1), logs)
+    assert row["value_residual"] == pytest.approx(weat(rest[:N], rest[N:]))
+    assert row["r"] == pytest.approx(np.corrcoef(values, logs)[0, 1])
+    assert (row["r_low"], row["r_high"]) == pytest.approx(fisher_interval(row["r"], 2 * N))
+
+
+def test_frequency_that_is_unrelated_changes_nothing():
+    """Each frequency occurs equally often in both sets, with the same associations."""
+    logs = np.tile(np.repeat([-4.0, -6.0], N // 2), 2)
+    values = np.repeat([0.2, -0.2], N) + np.tile([0.03, -0.03], N)
+    row = one_row(values[:N], values[N:], logs)
+    assert row["r"] == pytest.approx(0, abs=1e-9)
+    assert row["value_residual"] == pytest.approx(row["value"])
+    assert row["p_residual"] == row["p_value"]
+    assert row["sign_changes"] is row["verdict_changes"] is False
+
+
+def test_frequency_that_explains_every_word_leaves_no_score():
+    logs = np.concatenate([np.linspace(-5, -3, N), np.linspace(-7, -5, N)])
+    values = 0.1 * (logs + 5)
+    row = one_row(values[:N], values[N:], logs)
+    assert row["r"] == pytest.approx(1)
+    assert math.isnan(row["value_residual"])
+    assert row["reason"] == "frequency explains every difference of the words"
+    assert row["verdict_changes"] is None
+
+
+def test_a_set_of_frequent_words_may_turn_the_score_round():
+    """The first set has the larger associations only because its words are frequent."""
+    logs = np.concatenate([np.linspace(-5, -3, N), np.linspace(-5.5, -3.5, N)])
+    values = 0.1 * (logs + 5) + np.repeat([-0.02, 0.02], N)
+    row = one_row(values[:N], values[N:], logs)
+    assert row["value"] > 0 > row["value_residual"]
+    assert row["sign_changes"] is True
+
+
+def scores(p_value, alternative="greater"):
+    return pd.DataFrame([{
+        "model": "m", "query": "q", "metric": "weat", "is_primary": True, "p_value": p_value,
+        "alternative": alternative, "p_statistic": "difference of mean associations",
+    }])  # fmt: skip
+
+
+def test_the_p_of_the_score_is_that_of_the_study_and_both_have_its_alternative():
+    values, logs = noise(), noise(seed=6)
+    row = one_row(values[:N], values[N:], logs, scores(0.0123))
+    other = one_row(values[:N], values[N:], logs, scores(0.5, "less"))
+    assert row["p_value"] == 0.0123
+    assert row["p_residual"] + other["p_residual"] == pytest.approx(1, abs=1e-6)
+
+
+def test_a_score_without_some_of_its_words_has_the_p_of_the_others():
+    values = np.repeat([0.2, -0.2], N) + noise()
+    logs = [None, *noise(seed=6)[1:]]
+    row = one_row(values[:N], values[N:], logs, scores(0.9))
+    assert row["n_words"] == 2 * N - 1
+    assert row["value"] == pytest.approx(weat(values[1:N], values[N:]))
+    assert row["p_value"] < 0.001
+
+
+def test_few_words_with_a_frequency_give_a_reason_instead_of_numbers():
+    values = noise()
+    row = one_row(values[:N], values[N:], [-4, -5, -6, -4, *[None] * (2 * N - 4)])
+    assert row["n_words"] == 4
+    assert row["reason"] == "fewer than 5 target words have a frequency"
+    assert math.isnan(row["r"])
+    assert math.isnan(row["value"])
+    assert row["sign_changes"] is None
+
+
+@pytest.mark.parametrize(
+    ("logs", "reason"),
+    [
+        ([-5.0] * 2 * N, "the words do not differ in frequency or association"),
+        ([*noise(N), *[None] * N], "two target sets are needed"),
+    ],
+)
+def test_what_cannot_be_compared_says_why(logs, reason):
+    values = noise()
+    row = one_row(values[:N], values[N:], logs)
+    assert row["reason"] == reason
+    assert math.isnan(row["value_residual"])
+
+
+def test_the_correlation_over_the_norm_is_that_over_its_words():
+    rng = np.random.default_rng(2)
+    words, values, logs = names("n", 30), rng.uniform(-0.9, 0.9, 30), rng.normal(-5, 1, 30)
+    vectors = {word: vector(value) for word, value in zip(words, values, strict=True)}
+    query = Query([words, words[:6]], [["near"]], ["file:large", "file:small"], ["Near"])
+    looked_up = WordEmbeddingModel(ATTRIBUTES | vectors).look_up(query, Lookup())
+    norms = [Norm(name, name, {}, f"file:{name}", "", "") for name in ("small", "large")]
+    row = one_row(
+        *(noise()[:N], noise()[N:], noise(seed=6)),
+        concepts={"c": Concept("c", "c", ("a", "b"), norms=tuple(norms))},
+        words={"m": ModelWords(looked_up)},
+        # The frequency of one word is not known.
+        frequency=dict(zip(words[1:], logs[1:], strict=True)),
+    )
+    assert row["r_norm"] == pytest.approx(np.corrcoef(values[1:], logs[1:])[0, 1])
+
+
+def test_intervals_of_a_correlation_hold_it_in_95_percent():
+    rng, rho = np.random.default_rng(4), 0.5
+    held = 0
+    for _ in range(2000):
+        x = rng.normal(size=16)
+        y = rho * x + math.sqrt(1 - rho**2) * rng.normal(size=16)
+        low, high = fisher_interval(np.corrcoef(x, y)[0, 1], 16)
+        held += low <= rho <= high
+    assert 0.93 <= held / 2000 <= 0.97
