@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -98,7 +99,7 @@ def _agreement(
     sides = _sides(model, base, words, value)
     if isinstance(sides, np.ndarray) and len(whole) < FEWEST_PAIRS:
         sides = f"only {len(whole)} of {len(asked)} pairs are in the model"
-    yield _row("", len(whole), len(words), sides, lambda of: fleiss_kappa(of, generator))
+    yield _row("", len(whole), len(words), sides, lambda of: _kappa(fleiss_kappa, generator, of))
     known = [model.known(model.asked(reference)) for reference in base.known]
     judged = [word for side in known for word in side]
     side_of = np.repeat([True, False], [len(side) for side in known]) if known else np.empty(0)
@@ -112,8 +113,19 @@ def _agreement(
         elif found:
             both = sides
         yield _row(
-            "/".join(pair), int(found), len(judged), both, lambda of: cohen_kappa(*of.T, generator)
+            "/".join(pair),
+            int(found),
+            len(judged),
+            both,
+            lambda of: _kappa(cohen_kappa, generator, *of.T),
         )
+
+
+def _kappa(
+    formula: Callable[..., Estimate], generator: np.random.Generator, *labels: np.ndarray
+) -> Estimate:
+    """A kappa, whether or not its interval is made of resamples."""
+    return formula(*labels, *([generator] if "generator" in signature(formula).parameters else []))
 
 
 def _row(
