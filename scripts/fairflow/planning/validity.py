@@ -46,8 +46,9 @@ def validity_queries(
     lookup = configuration.validity.get("lookup", LOOKUP)
     unknown = unknown_names("lookup", [lookup], configuration.lookups)
     faults = [*in_file(FILE, [*unknown, *_faults(concepts, word_sets)])]
-    named = [reference for _, reference in _references(concepts) if reference in word_sets]
-    every = list(dict.fromkeys(named))
+    # A lexicon of thousands of words is told from other sets, and not put in their place.
+    named = dict.fromkeys(reference for _, reference in _references(concepts))
+    every = [name for name in named if "words" in word_sets.get(name, ())]
     short = [name for name in every if len(word_sets[name].get("words", ())) <= LONGEST]
     citation = "; ".join(dict.fromkeys(word_sets[name]["citation"] for name in every))
     queries = {
@@ -92,9 +93,9 @@ def _references(concepts: Concepts) -> Iterator[tuple[str, str]]:
 
 def _faults(concepts: Concepts, word_sets: Sets) -> Iterator[tuple[str, str]]:
     """(key, sentence) of each unknown word set, and of pairs that cannot be paired."""
-    lists = [name for name, entry in of_words(word_sets).items() if "words" in entry]
+    listed = of_words(word_sets)
     for key, reference in _references(concepts):
-        yield from unknown_names(key, [reference], lists, "word set")
+        yield from unknown_names(key, [reference], listed, "word set")
     for name, entry in concepts.items():
         for pairs, given in entry.get("base_pairs", {}).items():
             sizes = [len(word_sets.get(r, {}).get("words", ())) for r in given["pairs"]]
