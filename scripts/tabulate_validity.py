@@ -12,11 +12,11 @@ def tabulate_validity(
     paths_to_slices: list[str],
     paths_to_words: list[str],
     paths_to_shares: list[str],
-    how: dict[str, Any],
+    settings: dict[str, Any],
     paths_to_tables: list[str],
 ) -> None:
     files = {"slices": paths_to_slices, "words": paths_to_words, "shares": paths_to_shares}
-    evidence = read_evidence(files, **how)
+    evidence = read_evidence(files, **settings)
     write_tables(validity_tables(evidence, read_table(path_to_scores)), paths_to_tables)
 
 

@@ -353,7 +353,7 @@ def tabulate_validity(jobs: Jobs, study: Study) -> Parts:
     }
     # Yardsticks take every metric that gives words a value.
     modules = [*map(METRICS.module, METRICS.names), *(one.module for one in metrics.values())]
-    return inputs, {"how": how}, ("fairflow.studies.validity.tables", _TABLES, *modules)
+    return inputs, {"settings": how}, ("fairflow.studies.validity.tables", _TABLES, *modules)
 
 
 def tabulate_items(jobs: Jobs, study: Study) -> Parts:
