@@ -81,9 +81,7 @@ def _judged(evidence: Evidence) -> Iterator[tuple[str, ModelWords, Concept, Base
                 yield model, words, concept, base
 
 
-def _agreement(
-    model: ModelWords, base: BasePairs, value: str
-) -> Iterator[dict[str, Any]]:
+def _agreement(model: ModelWords, base: BasePairs, value: str) -> Iterator[dict[str, Any]]:
     """The rows of `pair_agreement` for a value, without the columns that these share."""
     asked = _asked(model, base)
     whole, _ = model.pairs(base.first, base.second)
