@@ -18,12 +18,13 @@ from fairflow.errors import DegenerateError, nearest
 from fairflow.queries.lookup import Lookup, Preprocessor
 from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, Query, missing
 from fairflow.statistics.outcome import DEFAULT_LEVEL, Outcome, WordValue, requested_statistics
-from fairflow.vectors.query_vectors import QueryVectors, WordVectors
+from fairflow.vectors.query_vectors import PairVectors, QueryVectors, WordVectors
 
 if TYPE_CHECKING:
     from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
 
 
+_NO_PAIR = "no declared pair has both words in the model"
 _STYLE = "text-align:left;vertical-align:top"
 
 
@@ -129,6 +130,9 @@ class BaseMetric:
     depends_on_length : longer vectors make values larger, see `scales_with_length`.
     depends_on_dimension : measures whose values by chance depend on the number of dimensions,
         see `scales_with_dimension`.
+    word_measure : the measure of `Outcome.words` that places single words between two poles, see
+        `place`; "" for a metric that does not, or that gives the values of another one.
+    word_sign : 1 if it is larger nearer to the first pole, -1 if it is smaller.
     """
 
     metric_template: ClassVar[tuple[int | str, int | str]]
@@ -148,6 +152,8 @@ class BaseMetric:
     of_directions: ClassVar[bool] = False
     depends_on_length: ClassVar[bool] = False
     depends_on_dimension: ClassVar[tuple[str, ...]] = ()
+    word_measure: ClassVar[str] = ""
+    word_sign: ClassVar[int] = 1
 
     def compute(
         self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors], **parameters: Any
@@ -234,6 +240,33 @@ class BaseMetric:
         if dropped:
             raise DegenerateError(f"every word of {', '.join(dropped)} is in another target set")
         return self.compute(targets, attributes, **_declared(vectors, self.needs), **parameters)
+
+    def place(
+        self, words: WordVectors, poles: Sequence[WordVectors], pairs: PairVectors
+    ) -> np.ndarray:
+        """The value of each word between two poles, larger nearer to the first: (words,).
+
+        Parameters
+        ----------
+        words : in the role of the metric's single set. poles : the two other sets, whose words are
+            paired by position. pairs : the pairs of both poles that the model has whole.
+
+        Raises
+        ------
+        DegenerateError : the metric has no value for these vectors.
+        """
+        if PAIRS in self.needs:
+            if not pairs.words:
+                raise DegenerateError(_NO_PAIR)
+            outcome = self.compute([words], [], pairs=pairs)
+        elif self.metric_template[0] == 2:
+            outcome = self.compute(poles, [words])
+        else:
+            outcome = self.compute([words], poles)
+        values = {
+            found.word: found.value for found in outcome.words if found.measure == self.word_measure
+        }
+        return self.word_sign * np.array([values[word] for word in words.words])
 
     def _own_outcome(self, vectors: QueryVectors, parameters: dict[str, Any]) -> Outcome:
         """The outcome of a metric that overrides `run_query`.
@@ -428,7 +461,7 @@ def _declared(vectors: QueryVectors, needs: Collection[str]) -> dict[str, Any]:
     if PAIRS in needs:
         given[PAIRS] = vectors.pair_vectors
         if not given[PAIRS].words:
-            raise DegenerateError("no declared pair has both words in the model")
+            raise DegenerateError(_NO_PAIR)
     if PROPERTY in needs:
         given[PROPERTY] = vectors.declared.values
     if VOCABULARY in needs:

@@ -32,11 +32,21 @@ class Projection(DirectionMetric):
     metric_name = "Projection on a Direction"
     metric_short_name = "Projection"
     measure_names = ("projection", "projection_difference")
+    word_measure = "projection"
     unranked = ("projection_difference",)
     interpretations = {
         "projection": "above 0: nearer to the first words of the pairs",
         "projection_difference": "above 0: first targets nearer to the first words",
     }
+
+    def place(
+        self, words: WordVectors, poles: Sequence[WordVectors], pairs: PairVectors
+    ) -> np.ndarray:
+        """As for every metric. A pair on whose side most are comes first, and gives the sign."""
+        differences = pairs.vectors[:, 0] - pairs.vectors[:, 1]
+        order = np.argsort(-differences @ differences.sum(axis=0), kind="stable")
+        ordered = PairVectors(tuple(pairs.words[row] for row in order), pairs.vectors[order])
+        return super().place(words, poles, ordered)
 
     def compute(
         self,

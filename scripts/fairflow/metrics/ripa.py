@@ -34,6 +34,7 @@ class RIPA(BaseMetric):
     measure_names = depends_on_dimension = ("ripa",)
     # Inner products grow with the attribute vectors.
     depends_on_length = True
+    word_measure = "mean"
     interpretations = {"ripa": "above 0: attributes with first targets"}
     empty_details = {"word_values": {}, "n_pairs": 0}
 

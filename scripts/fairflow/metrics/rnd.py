@@ -75,6 +75,8 @@ class RND(BaseMetric):
     metric_short_name = "RND"
     citation = "garg2018word"
     measure_names = depends_on_dimension = ("rnd",)
+    # A distance: smaller nearer to the first targets.
+    word_measure, word_sign = "distance", -1
     without_effect_on_test = ("average_distances",)
     empty_details = {"distance_by_word": {}}
 

@@ -40,6 +40,7 @@ class SCWEAT(BaseMetric):
     # The effect size is a multiple of its spread.
     depends_on_dimension = ("association",)
     measure_names = ("sc_weat", "association")
+    word_measure = "association"
     interpretations = dict.fromkeys(measure_names, "above 0: nearer to the first attributes")
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:

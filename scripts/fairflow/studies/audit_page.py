@@ -26,7 +26,7 @@ from fairflow.studies.findings.comparisons import best_benchmark
 from fairflow.studies.findings.finding import Results
 from fairflow.studies.findings.headline import headline, settled_text
 from fairflow.studies.findings.missing import undefined_scores
-from fairflow.studies.wording import interval_brackets
+from fairflow.studies.wording import bare_decimal, interval_brackets
 
 COLUMNS, LINES = 100, 25
 # Rows of associations, of criteria, and of other metrics.
@@ -94,12 +94,8 @@ def quality_text(results: Results) -> str:
     if own.empty:
         return ""
     others = rows[rows["model"] != results.subject].itertuples()
-    theirs = ", ".join(f"{results.labels[row.model]} {_decimal(row.value)}" for row in others)
-    return f"quality {_decimal(own['value'].iloc[0])}" + f" ({theirs})" * bool(theirs)
-
-
-def _decimal(value: float) -> str:
-    return f"{value:.2f}".replace("0.", ".", 1)
+    theirs = ", ".join(f"{results.labels[row.model]} {bare_decimal(row.value)}" for row in others)
+    return f"quality {bare_decimal(own['value'].iloc[0])}" + f" ({theirs})" * bool(theirs)
 
 
 def _label(results: Results) -> str:

@@ -59,6 +59,11 @@ def short_number(value: float) -> str:
     return f"{float(f'{value:.3g}'):.9g}"
 
 
+def bare_decimal(value: float) -> str:
+    """'.58', '-.21', '1.00': of a number between -1 and 1, without the 0 before the point."""
+    return f"{round(value, 2) + 0.0:.2f}".replace("0.", ".", 1)
+
+
 def interval_text(row: Mapping[str, Any], shift: int = 0) -> str:
     """'95% interval 51.4 to 83.9'; "" without."""
     low, high, level = row["ci_low"], row["ci_high"], row["ci_level"]

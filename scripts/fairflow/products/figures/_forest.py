@@ -335,7 +335,7 @@ def forest_grid(
     around = SURROUNDINGS + LEGEND_ROW * ((len(models) - 1) // 3)
     for texts in ([column.title for column in columns], [column.axis for column in columns]):
         around += LABEL_LINE * max(0, page.most_lines(texts) - USUAL_LABEL)
-    height_of_row = _lane_rows(page.PAGE - around, sum(map(len, every.values())), lines, most)
+    height_of_row = lane_rows(page.PAGE - around, sum(map(len, every.values())), lines, most)
     heads = [(column.title, column.axis) for column in columns]
     figure, grid, criteria = fitting_grid(every, labels, heads, height_of_row, around, share)
     places = {model: place for place, model in enumerate(models)}
@@ -385,7 +385,7 @@ def _shown(
     return pd.concat(every)
 
 
-def _lane_rows(room: float, rows: int, lines: int, lanes: int) -> float:
+def lane_rows(room: float, rows: int, lines: int, lanes: int) -> float:
     """Inches of a row: lanes get thinner before a query is left out."""
     points = page.POINTS_PER_INCH * room / rows
     lane = min(LANE_HEIGHT, max(LEAST_LANE_HEIGHT, (points - 3) / lanes))

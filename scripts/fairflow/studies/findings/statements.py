@@ -7,6 +7,7 @@ from dataclasses import replace
 from fairflow.studies.findings import associations, comparisons, debiasing, items, missing
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.findings.headline import headline
+from fairflow.studies.findings.trust import how_far_trusted
 
 # Each takes the results of a study and yields findings; its name is what these are about. First the
 # answers, then associations, ranks, quality, and what is missing.
@@ -19,6 +20,7 @@ STATEMENTS = (
     items.item_scores,
     comparisons.mean_scores,
     comparisons.quality_of_models,
+    how_far_trusted,
     missing.undefined_scores,
     associations.published_numbers,
     associations.single_scores,

@@ -33,7 +33,7 @@ class Norm(NamedTuple):
 
 
 class BasePairs(NamedTuple):
-    """Pairs of words, each of which gives a direction; and words that are put on its sides.
+    """Pairs of words that give a direction each, and words that are put on its sides.
 
     Attributes
     ----------

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+from validity_tables import validity_tables
 
 from fairflow.products.figures import FIGURES, alt_text, source_data
 from fairflow.products.figures._study_frames import StudyFrames
@@ -105,6 +106,7 @@ def frames() -> StudyFrames:
         **compare_models(scores(), "abs_avg", DIRECTION, 0.5)._asdict(),
         labels={"m": "Model M", "weat": "WEAT"},
         interpretations={"weat": "above 0: cats are nearer"},
+        **validity_tables(MODELS, [("Pets", "q1"), ("Pets", "q2")], metric="weat"),
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from matplotlib import font_manager
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from validity_tables import validity_tables
 
 from fairflow.products.figures import FIGURES, caption, caption_in, draw
 from fairflow.products.figures._drawing import paper_style
@@ -65,6 +66,11 @@ def study(models: int, queries: int, missing: bool = False) -> StudyFrames:
         labels={f"model-{m}": f"word2vec no. {m}, hard-debiased" for m in range(models)}
         | {"weat_es": "WEAT effect size", "rnd": "RND"},
         interpretations={"weat_es": "above 0: first targets with first attributes"},
+        **validity_tables(
+            [f"model-{m}" for m in range(models)],
+            [(CRITERIA[q % len(CRITERIA)], f"query_{q}") for q in range(queries)],
+            missing,
+        ),
     )
 
 

@@ -1,0 +1,122 @@
+"""What a score becomes with the word sets that other publications use for the same concept."""
+
+from collections.abc import Iterator, Sequence
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures import _forest as forest
+from fairflow.products.figures._study_frames import in_order
+from fairflow.products.figures.base_figure import BaseFigure, span
+from fairflow.studies.wording import counted, listed_briefly
+
+LABEL_WIDTH = 46
+OWN = {"marker": "|", "color": "black", "markersize": 6.5, "markeredgewidth": 1.1}
+OWN |= {"linestyle": "none"}
+
+
+class SeedSwap(BaseFigure):
+    """Draw each score with ours and with every published word set, a row per query and its sets.
+
+    Needs `seed_swap`; a lane for each model. Drawn is the first metric whose measure is an effect
+    size, else the first.
+    """
+
+    def plot(self) -> Figure:
+        rows = self.data()
+        if rows.empty or rows["value"].isna().all():
+            return page.sentence_figure(
+                "No query of this study has published word sets to exchange."
+            )
+        rows = rows.assign(query=rows["query"] + "|" + rows["role"], own=rows["is_own"].eq(True))
+        models, metric = in_order(rows["model"]), rows["metric"].iloc[0]
+        every = rows.groupby("criterion", sort=False)["query"].agg(in_order).to_dict()
+        labels = {str(query): self._row_label(own) for query, own in rows.groupby("query")}
+        axis = self.frames.axis_in_lines(metric, 1, in_pairs=True)
+        around = forest.SURROUNDINGS + forest.LEGEND_ROW * (1 + (len(models) + 1) // 3)
+        lines = page.most_lines(labels.values())
+        height = forest.lane_rows(page.PAGE - around, len(labels), lines, len(models))
+        columns = [(self.label(metric), axis)]
+        figure, grid, shown = forest.fitting_grid(every, labels, columns, height, around, "all")
+        for (axes,), queries in zip(grid, shown.values(), strict=True):
+            self._draw_panel(axes, rows, queries, models)
+        loose = forest.model_look(0, hollow=True) | {"color": "black"}
+        page.add_legend(
+            figure,
+            [
+                *forest.model_handles(self.frames, models),
+                page.line_handle("with our words", **OWN),
+                page.line_handle("hollow: words that do not hold together", **loose),
+            ],
+        )
+        notes = self._notes(rows, sum(map(len, shown.values())), len(labels))
+        page.set_notes(figure, notes)
+        return figure
+
+    def data(self) -> pd.DataFrame:
+        """The scores by the metric that is drawn, a row for each published pair of word sets."""
+        rows = self.frames.seed_swap
+        if rows.empty:
+            return rows
+        effects = rows.loc[rows["measure"] == "effect_size", "metric"]
+        return rows[rows["metric"] == [*effects, *rows["metric"]][0]]
+
+    def title(self, rows: pd.DataFrame) -> str:
+        return same_signs(rows)
+
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        yield "Scores with published word sets in place of ours, in rows by query; ours is marked."
+        yield f"{same_signs(rows)}." * bool(same_signs(rows))
+        for (query, role), own in rows.groupby(["query", "role"], sort=False):
+            sets = own[~own["is_own"].eq(True)].dropna(subset="value")
+            if sets.empty:
+                yield f"{self.query_label(query)}, {role}: no other word set gives a score."
+                continue
+            ends = span(sets, lambda row: f"{row['seeds']}, {row['label_model']}")
+            yield f"{self.query_label(query)}, {role}: {ends}."
+
+    def _row_label(self, rows: pd.DataFrame) -> str:
+        """The query, and how many published word sets take the place of its own."""
+        query, role = str(rows["query"].iloc[0]).split("|")
+        number = rows.loc[~rows["own"], "seeds"].nunique()
+        name = self.frames.row_label(query, [rows["metric"].iloc[0]], LABEL_WIDTH)
+        return f"{name}\n{counted(number, 'other set')} of {role}"
+
+    def _draw_panel(
+        self, axes: Axes, rows: pd.DataFrame, queries: Sequence[str], models: Sequence[str]
+    ) -> None:
+        axes.axvline(0, color="black", linewidth=0.5, zorder=1)
+        # A lane without any value is marked, so only one row of each decides.
+        cells = rows.sort_values("value", kind="stable").drop_duplicates(["query", "model"])
+        for lane in forest.lanes(cells, queries, models).itertuples():
+            own = rows[(rows["query"] == lane.query) & (rows["model"] == lane.model)]
+            place = models.index(lane.model)
+            others = own[~own["own"]].dropna(subset="value")
+            for loose, sets in others.groupby(others["holds_together"].eq(False)):
+                look = forest.model_look(place, hollow=loose)
+                axes.plot(sets["value"], [lane.y] * len(sets), zorder=3 + loose, **look)
+            axes.plot(own["own_value"][:1], [lane.y] * len(own[:1]), zorder=5, **OWN)
+            if others.empty:
+                page.mark_missing(axes, [lane.y])
+        page.part_rows(axes, len(queries))
+        page.value_axis(axes, grid=False)
+
+    def _notes(self, rows: pd.DataFrame, shown: int, every: int) -> Iterator[str]:
+        yield (
+            "A point is the score with the word sets of one publication in place of ours, which "
+            "the stroke marks. The other sets of a query stay the same."
+        )
+        lacking = rows[rows["value"].isna() & ~rows["own"]]
+        reasons = listed_briefly(in_order(lacking["reason"]))
+        yield f"{counted(len(lacking), 'score')} missing: {reasons}." if reasons else ""
+        yield page.left_for_space(shown, every, "queries and roles")
+
+
+def same_signs(rows: pd.DataFrame) -> str:
+    """How many scores with other word sets have the sign of ours; empty without any."""
+    others = rows[~rows["is_own"].eq(True)].dropna(subset=["value", "own_value"])
+    same = int(others["same_sign"].eq(True).sum())
+    what = "scores with other published words have the sign of ours"
+    return f"{same} of {len(others)} {what}" * (len(others) > 0)

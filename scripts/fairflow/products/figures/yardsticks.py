@@ -1,0 +1,105 @@
+"""How word values correlate with what people or statistics say of the same words."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures import _forest as forest
+from fairflow.products.figures._study_frames import in_order
+from fairflow.products.figures.base_figure import BaseFigure, span
+from fairflow.studies.wording import counted, listed_briefly
+
+LABEL_WIDTH, AXIS_LETTERS = 30, 70
+AXIS = "correlation (1: as in the norm)"
+# `lanes` and `draw_panel` know these names.
+_AS_SCORES = {
+    "row": "query",
+    "pearson": "value",
+    "pearson_low": "ci_low",
+    "pearson_high": "ci_high",
+}
+
+
+class Yardsticks(BaseFigure):
+    """Draw correlations of word values with norms: norms as rows, metrics as columns.
+
+    Needs `yardsticks`; a lane for each model.
+    """
+
+    def plot(self) -> Figure:
+        rows = self.data()
+        if rows.empty or rows["pearson"].isna().all():
+            return page.sentence_figure("No word value of this study has a norm to compare with.")
+        rows = rows.assign(row=rows["concept"] + "." + rows["norm"]).rename(columns=_AS_SCORES)
+        models, metrics = in_order(rows["model"]), in_order(rows["metric"])
+        every = rows.groupby("concept", sort=False)["query"].agg(in_order).to_dict()
+        labels = {str(query): norm_label(own) for query, own in rows.groupby("query", sort=False)}
+        width = AXIS_LETTERS // len(metrics)
+        names = rows.drop_duplicates("metric")["label"]
+        columns = [(page.wrapped_name(n, width), page.wrapped_name(AXIS, width)) for n in names]
+        around = forest.SURROUNDINGS + forest.LEGEND_ROW * (len(models) // 3)
+        around += forest.LABEL_LINE * sum(
+            page.most_lines(texts) for texts in zip(*columns, strict=True)
+        )
+        lines = page.most_lines(labels.values())
+        height = forest.lane_rows(page.PAGE - around, len(labels), lines, len(models))
+        figure, grid, shown = forest.fitting_grid(every, labels, columns, height, around, "all")
+        places = {model: place for place, model in enumerate(models)}
+        for panels, own in zip(grid, shown.values(), strict=True):
+            for axes, metric in zip(panels, metrics, strict=True):
+                panel = forest.lanes(rows[rows["metric"] == metric], own, models)
+                forest.draw_panel(axes, panel, {}, places)
+        grid[0][0].set_xlim(min(-0.1, rows[["value", "ci_low"]].min(axis=None)) - 0.05, 1)
+        over = page.line_handle("95% interval over words", color="black", linewidth=forest.THICK)
+        page.add_legend(figure, [*forest.model_handles(self.frames, models), over])
+        page.set_notes(figure, self._notes(rows, sum(map(len, shown.values())), len(labels)))
+        return figure
+
+    def data(self) -> pd.DataFrame:
+        """All correlations, also with ranks and given log frequency."""
+        return self.frames.yardsticks
+
+    def title(self, rows: pd.DataFrame) -> str:
+        return above_zero(rows)
+
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        yield "Correlations of word values with norms, in rows by norm, with a line at 0."
+        for (_, _), own in rows.groupby(["concept", "norm"], sort=False):
+            defined, name = own.dropna(subset="pearson"), norm_label(own).replace("\n", " ")
+            if defined.empty:
+                yield f"{name}: no correlation."
+                continue
+            ends = span(
+                defined, lambda row: f"{row['label']}, {row['label_model']}", ".2f", "pearson"
+            )
+            yield f"{name}: {ends}."
+        yield f"{above_zero(rows)}." * bool(above_zero(rows))
+
+    def _notes(self, rows: pd.DataFrame, shown: int, every: int) -> Iterator[str]:
+        yield "In parentheses: words with both a value and a norm. Pearson's correlation."
+        lacking = rows[rows["value"].isna()]
+        reasons = in_order(lacking["reason"])
+        yield f"No value (x): {listed_briefly(reasons)}." if reasons else ""
+        yield page.left_for_space(shown, every, "norms")
+
+
+def above_zero(rows: pd.DataFrame) -> str:
+    """How many correlations with norms have an interval above 0; empty where none has any."""
+    known = rows.dropna(subset="pearson_low")
+    clear = (known["pearson_low"] > 0).sum()
+    return f"{clear} of {len(known)} correlations with norms have an interval above zero" * (
+        len(known) > 0
+    )
+
+
+def norm_label(rows: pd.DataFrame) -> str:
+    """The label of a norm in lines, with the number of words that its correlations are of."""
+    sizes = rows.loc[rows["n_words"] > 0, "n_words"].astype(int)
+    label = str(rows["norm_label"].iloc[0])
+    if sizes.empty:
+        return page.wrapped_name(label, LABEL_WIDTH)
+    low, high = sizes.min(), sizes.max()
+    words = f"{low:,} to {high:,} words" if low < high else counted(high, "word")
+    return page.wrapped_name(f"{label} ({words})", LABEL_WIDTH)

@@ -1,0 +1,210 @@
+"""Do all pairs of words that stand for a contrast put a word on the same side?
+
+Each pair ("she", "he") gives a direction, and with it a side to each word. Where the sides depend
+on the pair, so does every score that uses one.
+
+Zhang, H., Sneyd, A., & Stevenson, M. (2020). Robustness and Reliability of Gender Bias Assessment
+in Word Embeddings: The Role of Base Pairs. AACL-IJCNLP 2020, 759-769.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from inspect import signature
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fairflow.errors import DegenerateError
+from fairflow.metrics.ripa import pair_directions as unit_directions
+from fairflow.metrics.weat import associations
+from fairflow.statistics.reliability import (
+    UNDEFINED,
+    Estimate,
+    cohen_kappa,
+    fleiss_kappa,
+    share_unanimous,
+)
+from fairflow.statistics.seeds import identity_generator
+from fairflow.studies.validity.evidence import BasePairs, Concept, Evidence, ModelWords
+
+COSINES, INNER_PRODUCT, NEIGHBOURS = "difference of cosines", "RIPA", "neighbours"
+# Of the pairs and of the words over which agreement is measured.
+FEWEST_PAIRS, FEWEST_WORDS = 2, 10
+_NO_NEIGHBOURS = "needs the nearest words of the whole vocabulary, which is not read here"
+_AGREEMENT = (
+    *("model", "concept", "base_pairs", "label", "value", "pair", "n_pairs", "n_words"),
+    *("kappa", "kappa_low", "kappa_high", "share_unanimous", "reason"),
+)
+
+
+def pair_agreement(evidence: Evidence) -> pd.DataFrame:
+    """How far base pairs agree on the side of each word, and each with the side that is known.
+
+    Returns
+    -------
+    a row for each model, base pairs and value, with pair "" for all pairs together, and with "a/b"
+    for each pair if the side of some words is known:
+    model, concept, base_pairs, label ; value : by whose sign a pair gives the side of a word: the
+    "difference of cosines" with the two words of the pair, "RIPA", or the "neighbours" ;
+    n_pairs, n_words : that the model has ; kappa : Fleiss' of all pairs on the judged words, or
+    Cohen's of a pair and the known sides on the words of known side; 1 is full agreement, 0 that of
+    chance. kappa_low, kappa_high : its 95 % interval over resampled words. share_unanimous : of
+    words that all pairs put on one side, or the pair on the known side ; reason : why a value is
+    missing, else "".
+    """
+    rows = []
+    for model, words, concept, base in _judged(evidence):
+        for value in (COSINES, INNER_PRODUCT, NEIGHBOURS):
+            common = {
+                **{"model": model, "concept": concept.name, "base_pairs": base.name},
+                **{"label": base.label, "value": value},
+            }
+            generator = identity_generator(evidence.seed, base.name, value)
+            rows += [common | row for row in _agreement(words, base, value, generator)]
+    return pd.DataFrame(rows, columns=_AGREEMENT)
+
+
+def pair_directions(evidence: Evidence) -> pd.DataFrame:
+    """The side on which each base pair puts each word, for a heat map.
+
+    Returns
+    -------
+    a row for each model, base pairs, word and pair:
+    model, concept, base_pairs, word, pair ("a/b") ; value : the difference of the word's cosines
+    with the two words of the pair, from -2 to 2. side : the name of the pole on that side, ""
+    for 0 or no value ; reason : which words the model lacks, else "".
+    """
+    tables = [_directions(*each) for each in _judged(evidence)]
+    columns = ["model", "concept", "base_pairs", "word", "pair", "value", "side", "reason"]
+    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=columns)
+
+
+def _judged(evidence: Evidence) -> Iterator[tuple[str, ModelWords, Concept, BasePairs]]:
+    for model, words in evidence.words.items():
+        for concept in evidence.concepts.values():
+            for base in concept.base_pairs:
+                yield model, words, concept, base
+
+
+def _agreement(
+    model: ModelWords, base: BasePairs, value: str, generator: np.random.Generator
+) -> Iterator[dict[str, Any]]:
+    """The rows of `pair_agreement` for a value, without the columns that these share."""
+    asked = _asked(model, base)
+    whole, _ = model.pairs(base.first, base.second)
+    words = model.known(model.asked(base.words))
+    sides = _sides(model, base, words, value)
+    if isinstance(sides, np.ndarray) and len(whole) < FEWEST_PAIRS:
+        sides = f"only {len(whole)} of {len(asked)} pairs are in the model"
+    yield _row("", len(whole), len(words), sides, lambda of: _kappa(fleiss_kappa, generator, of))
+    known = [model.known(model.asked(reference)) for reference in base.known]
+    judged = [word for side in known for word in side]
+    side_of = np.repeat([True, False], [len(side) for side in known]) if known else np.empty(0)
+    sides = _sides(model, base, judged, value)
+    # Where no pair has a value, one row says why.
+    for pair in asked if base.known and value != NEIGHBOURS else ():
+        found = pair in whole
+        both: np.ndarray | str = _not_found(_lost(model, pair))
+        if found and isinstance(sides, np.ndarray):
+            both = np.column_stack([sides[:, whole.index(pair)], side_of])
+        elif found:
+            both = sides
+        yield _row(
+            "/".join(pair),
+            int(found),
+            len(judged),
+            both,
+            lambda of: _kappa(cohen_kappa, generator, *of.T),
+        )
+
+
+def _kappa(
+    formula: Callable[..., Estimate], generator: np.random.Generator, *labels: np.ndarray
+) -> Estimate:
+    """A kappa, whether or not its interval is made of resamples."""
+    return formula(*labels, *([generator] if "generator" in signature(formula).parameters else []))
+
+
+def _row(
+    pair: str,
+    n_pairs: int,
+    n_words: int,
+    sides: np.ndarray | str,
+    kappa_of: Callable[[np.ndarray], Estimate],
+) -> dict[str, Any]:
+    """A row of sides (words, raters), or of why there are none."""
+    kappa, share, reason = UNDEFINED, math.nan, sides
+    if isinstance(sides, np.ndarray):
+        kappa, share = kappa_of(sides), share_unanimous(sides)
+        reason = "all words are on one side" if math.isnan(kappa.value) else ""
+    return {
+        **{"pair": pair, "n_pairs": n_pairs, "n_words": n_words, "kappa": kappa.value},
+        **{"kappa_low": kappa.low, "kappa_high": kappa.high},
+        **{"share_unanimous": share, "reason": reason},
+    }
+
+
+def _sides(
+    model: ModelWords, base: BasePairs, words: Sequence[str], value: str
+) -> np.ndarray | str:
+    """Whether each whole pair puts a word on its first side: (words, pairs); or why not."""
+    if value == NEIGHBOURS:
+        return _NO_NEIGHBOURS
+    if len(words) < FEWEST_WORDS:
+        return f"only {len(words)} words are in the model, at least {FEWEST_WORDS} are needed"
+    poles = [
+        model.word_set(reference, model.asked(reference)) for reference in (base.first, base.second)
+    ]
+    try:
+        directions = unit_directions(*poles)
+    except DegenerateError as error:
+        return str(error)
+    if value == INNER_PRODUCT:
+        return model.vectors(words) @ directions.T > 0
+    return _differences(model, base, words) > 0
+
+
+def _differences(model: ModelWords, base: BasePairs, words: Sequence[str]) -> np.ndarray:
+    """Cosine with the first word of each whole pair minus that with the second: (words, pairs)."""
+    vectors = model.vectors(words)
+    _, pairs = model.pairs(base.first, base.second)
+    values = [
+        associations(vectors, first[np.newaxis], second[np.newaxis]) for first, second in pairs
+    ]
+    return np.column_stack(values) if values else np.empty((len(words), 0))
+
+
+def _asked(model: ModelWords, base: BasePairs) -> list[tuple[str, str]]:
+    return list(zip(model.asked(base.first), model.asked(base.second), strict=False))
+
+
+def _lost(model: ModelWords, words: Sequence[str]) -> list[str]:
+    return [word for word in words if not model.known([word])]
+
+
+def _not_found(lost: Sequence[str]) -> str:
+    return f"not in the model: {', '.join(lost)}" if lost else ""
+
+
+def _directions(model: str, words: ModelWords, concept: Concept, base: BasePairs) -> pd.DataFrame:
+    """The rows of `pair_directions` for a model and base pairs."""
+    asked, judged = _asked(words, base), words.asked(base.words)
+    lost_words = [_lost(words, [word]) for word in judged]
+    lost_pairs = [_lost(words, pair) for pair in asked]
+    values = np.full((len(judged), len(asked)), math.nan)
+    found = np.ix_(*([not lost for lost in each] for each in (lost_words, lost_pairs)))
+    values[found] = _differences(words, base, words.known(judged)) if values.size else values
+    flat = values.ravel()
+    return pd.DataFrame(
+        {
+            **{"model": model, "concept": concept.name, "base_pairs": base.name},
+            "word": np.repeat(np.array(judged, dtype=object), len(asked)),
+            "pair": ["/".join(pair) for pair in asked] * len(judged),
+            "value": flat,
+            "side": np.select([flat > 0, flat < 0], concept.poles, ""),
+            "reason": [_not_found(word + pair) for word in lost_words for pair in lost_pairs],
+        }
+    )

@@ -1,0 +1,275 @@
+"""Do the values that a metric gives to words follow what people or statistics say of these words?
+
+A yardstick is a norm: a number for each word, between two poles (Glasgow ratings, the share of
+women in an occupation, answers of a survey). A metric that places words between the same poles is
+valid as far as its values correlate with the norm. Norms of several concepts for the same words
+give a multitrait-multimethod matrix.
+
+Campbell, D. T., & Fiske, D. W. (1959). Convergent and discriminant validation by the
+multitrait-multimethod matrix. Psychological Bulletin, 56(2), 81-105.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from fairflow.errors import DegenerateError
+from fairflow.metrics import METRICS
+from fairflow.metrics.base_metric import BaseMetric
+from fairflow.statistics.item_bootstrap import observed, percentile_ends, resampled
+from fairflow.studies.validity.evidence import Concept, Evidence, ModelWords, Norm
+from fairflow.vectors.directions import unit
+from fairflow.vectors.query_vectors import PairVectors, WordVectors
+
+# A correlation over fewer words says next to nothing: over 9 random ones, half of all are
+# beyond -.26 or .26.
+FEWEST = 10
+PEOPLE = "people"
+RESAMPLES = 1_000
+# Values that differ by less, relative to the largest, are equal.
+ROUNDING = 1e-12
+YARDSTICKS = (
+    *("model", "concept", "norm", "norm_label", "metric", "label", "n_words", "n_norm"),
+    *("coverage", "pearson", "pearson_low", "pearson_high"),
+    *("spearman", "spearman_low", "spearman_high"),
+    *("partial", "partial_low", "partial_high", "n_partial", "reason"),
+)
+TRAITS = (
+    *("model", "words", "row_trait", "row_method", "column_trait", "column_method"),
+    *("correlation", "n_words", "kind", "reason"),
+)
+
+
+class Placed(NamedTuple):
+    """The words of a norm that a model has, and where each method places them.
+
+    Attributes
+    ----------
+    words : as the norm writes them; of several with one vector the first. values : "people" or a
+        metric -> the values of the words, larger nearer to the first pole, or why there are none.
+    """
+
+    words: list[str]
+    values: Mapping[str, np.ndarray | str]
+
+    def both(self, method: str) -> tuple[np.ndarray, np.ndarray] | str:
+        """The norm and the values of a metric, or why there is one of them only."""
+        return _both(self.values[PEOPLE], self.values[method])
+
+
+def placing_metrics() -> dict[str, BaseMetric]:
+    """File -> metric, of the metrics that place single words between two poles."""
+    classes = {name: METRICS.load(name) for name in METRICS.names}
+    return {name: metric() for name, metric in classes.items() if metric.word_measure}
+
+
+def yardsticks(evidence: Evidence) -> pd.DataFrame:
+    """The correlation of each metric's word values with each norm.
+
+    Word values are those of vectors of length 1.
+
+    Returns
+    -------
+    a row for each model, norm and metric:
+    model, concept, norm, norm_label, metric (its file), label (its short name) ;
+    n_words : that the model has. n_norm : of the norm. coverage : the first as a share of the
+    second ; pearson, spearman : correlation of value and norm, -1 to 1, positive if words nearer to
+    the first pole have the larger number. partial : Pearson's given the logarithm of the words'
+    frequency, over the n_partial words whose frequency is known. Each with the ends _low and _high
+    of its 95 % interval over resampled words ; reason : why a correlation is missing, else "".
+    """
+    metrics = placing_metrics()
+    rows = []
+    for model, words in evidence.words.items():
+        for concept, norm in _norms(evidence):
+            placed = _placed(words, norm, metrics)
+            found, asked = len(placed.words), len(norm.values)
+            known = [evidence.frequency.get(word.lower(), math.nan) for word in placed.words]
+            frequency = np.array(known)
+            rows += [
+                {
+                    **{"model": model, "concept": concept.name, "norm": norm.name},
+                    **{"norm_label": norm.label, "metric": name},
+                    **{"label": metric.metric_short_name, "n_words": found, "n_norm": asked},
+                    "coverage": found / asked if asked else math.nan,
+                    **_correlated(placed.both(name), frequency, evidence.seed),
+                }
+                for name, metric in metrics.items()
+            ]
+    return pd.DataFrame(rows, columns=YARDSTICKS)
+
+
+def traits_and_methods(evidence: Evidence) -> pd.DataFrame:
+    """Campbell and Fiske's matrix, of norms that share their words.
+
+    A trait is the concept of a norm; a method is "people", whose values are the norm, or a metric.
+    Valid are methods whose values of one trait correlate ("validity") more than those of different
+    traits by the same method ("same method") or by different ones ("neither").
+
+    Returns
+    -------
+    a row for each model, shared word set, and pair of (trait, method):
+    model, words (the reference of the word set), row_trait, row_method, column_trait,
+    column_method ; correlation : Pearson's, over the n_words that the model has and all norms of
+    the set have. kind : as above. reason : why the correlation is missing, else "".
+    """
+    metrics = placing_metrics()
+    names = {name: metric.metric_short_name for name, metric in metrics.items()} | {PEOPLE: PEOPLE}
+    rows = []
+    for model, words in evidence.words.items():
+        for reference, traits in _shared(evidence).items():
+            values: dict[tuple[str, str], np.ndarray | str] = {}
+            common = set.intersection(*({*norm.values} for norm in traits.values()))
+            for trait, norm in traits.items():
+                placed = _placed(words, norm, metrics, common)
+                values |= {(trait, names[method]): of for method, of in placed.values.items()}
+            for column, row in combinations(values, 2):
+                both = _both(values[row], values[column])
+                reason = both if isinstance(both, str) else ""
+                rows.append(
+                    {
+                        **{"model": model, "words": reference},
+                        **{"row_trait": row[0], "row_method": row[1]},
+                        **{"column_trait": column[0], "column_method": column[1]},
+                        "correlation": math.nan if reason else observed("pearson", *both),
+                        **{"n_words": len(placed.words), "kind": _kind(row, column)},
+                        "reason": reason,
+                    }
+                )
+    return pd.DataFrame(rows, columns=TRAITS)
+
+
+def _norms(evidence: Evidence) -> Iterator[tuple[Concept, Norm]]:
+    for concept in evidence.concepts.values():
+        for norm in concept.norms:
+            yield concept, norm
+
+
+def _shared(evidence: Evidence) -> dict[str, dict[str, Norm]]:
+    """Word set -> trait -> norm, of the word sets that norms of several concepts share."""
+    shared: dict[str, dict[str, Norm]] = {}
+    for concept, norm in _norms(evidence):
+        shared.setdefault(norm.words, {}).setdefault(concept.label, norm)
+    return {reference: traits for reference, traits in shared.items() if len(traits) > 1}
+
+
+def _kind(row: tuple[str, str], column: tuple[str, str]) -> str:
+    if row[0] == column[0]:
+        return "validity"
+    return "same method" if row[1] == column[1] else "neither"
+
+
+def _placed(
+    model: ModelWords,
+    norm: Norm,
+    metrics: Mapping[str, BaseMetric],
+    among: Collection[str] | None = None,
+) -> Placed:
+    """Where people and metrics place the words of a norm, or those `among` them, in a model."""
+    asked = [word for word in norm.values if among is None or word in among]
+    found = model.known(asked)
+    words = _of_unit_length(model.word_set(norm.words, found))
+    # Of several words with one vector, the first.
+    word_of = dict(zip(reversed(words.form_of), reversed(found), strict=True))
+    named = [word_of[form] for form in words.words]
+    if reason := _too_few(model, norm, len(named), len(asked)):
+        return Placed(named, dict.fromkeys([PEOPLE, *metrics], reason))
+    poles = [
+        _of_unit_length(model.word_set(reference, model.asked(reference)))
+        for reference in (norm.first, norm.second)
+    ]
+    whole, vectors = model.pairs(norm.first, norm.second)
+    directions = unit(vectors.reshape(2 * len(whole), -1)).reshape(vectors.shape)
+    pairs = PairVectors(tuple(whole), directions)
+    people = np.array([norm.values[word] for word in named])
+    values = {name: _values(metric, words, poles, pairs) for name, metric in metrics.items()}
+    return Placed(named, {PEOPLE: _varying(people, "the norm"), **values})
+
+
+def _too_few(model: ModelWords, norm: Norm, found: int, asked: int) -> str:
+    """Why the words of a norm cannot be placed, or ""."""
+    if not model.asked(norm.words):
+        return "its words were not looked up in this model"
+    if found < FEWEST:
+        return f"only {found} of {asked} words are in the model, at least {FEWEST} are needed"
+    for reference in (norm.first, norm.second):
+        if not model.known(model.asked(reference)):
+            return f"no word of the pole {reference} is in the model"
+    return ""
+
+
+def _values(
+    metric: BaseMetric, words: WordVectors, poles: Sequence[WordVectors], pairs: PairVectors
+) -> np.ndarray | str:
+    """Where a metric places words, or why it cannot."""
+    try:
+        return _varying(metric.place(words, poles, pairs), "the metric")
+    except DegenerateError as error:
+        return str(error)
+
+
+def _varying(values: np.ndarray, what: str) -> np.ndarray | str:
+    """Values that differ, or why nothing correlates with them."""
+    same = np.ptp(values) <= ROUNDING * np.abs(values).max()
+    return f"{what} has the same value for all words" if same else values
+
+
+def _both(first: np.ndarray | str, second: np.ndarray | str) -> tuple[np.ndarray, np.ndarray] | str:
+    """Two methods' values, or why one is missing."""
+    if isinstance(first, str):
+        return first
+    return second if isinstance(second, str) else (first, second)
+
+
+def _of_unit_length(words: WordVectors) -> WordVectors:
+    return replace(words, vectors=unit(words.vectors))
+
+
+def _correlated(
+    both: tuple[np.ndarray, np.ndarray] | str, frequency: np.ndarray, seed: int
+) -> dict[str, float | int | str]:
+    """The coefficients of a row of `yardsticks`.
+
+    Parameters
+    ----------
+    both : the norm and a metric's values, (words,) each, or why one is missing. frequency : of each
+        word, NaN if it is not known.
+    """
+    row: dict[str, float | int | str] = {"n_partial": 0, "reason": ""}
+    for name in ("pearson", "spearman", "partial"):
+        row |= {name: math.nan, f"{name}_low": math.nan, f"{name}_high": math.nan}
+    if isinstance(both, str):
+        return row | {"reason": both}
+    expected, values = both
+    known = ~np.isnan(frequency)
+    row["n_partial"] = int(known.sum())
+    for name in ("pearson", "spearman"):
+        draws = resampled(name, expected, values, RESAMPLES, seed)
+        low, high = percentile_ends(draws)
+        value = observed(name, expected, values)
+        row |= {name: value, f"{name}_low": low, f"{name}_high": high}
+    if known.sum() < FEWEST:
+        return row | {"reason": f"the frequency of only {known.sum()} words is known"}
+    both, third = (expected[known], values[known]), frequency[known]
+    row["partial"] = _partial(*(observed("pearson", *two) for two in _two_of(*both, third)))
+    draws = [resampled("pearson", *two, RESAMPLES, seed) for two in _two_of(*both, third)]
+    row["partial_low"], row["partial_high"] = percentile_ends(_partial(*draws))
+    return row
+
+
+Two = tuple[np.ndarray, np.ndarray]
+
+
+def _two_of(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> tuple[Two, Two, Two]:
+    return (x, y), (x, z), (y, z)
+
+
+def _partial(xy: np.ndarray, xz: np.ndarray, yz: np.ndarray) -> np.ndarray:
+    return (xy - xz * yz) / np.sqrt((1 - xz**2) * (1 - yz**2))
