@@ -67,7 +67,7 @@ def pair_directions(evidence: Evidence) -> pd.DataFrame:
     a row for each model, base pairs, word and pair:
     model, concept, base_pairs, word, pair ("a/b") ; value : the difference of the word's cosines
     with the two words of the pair, from -2 to 2. side : the name of the pole on that side, ""
-    for 0 or no value ; reason : which words the model lacks, else "".
+    for 0 or no value ; reason : which words are not in the model, else "".
     """
     tables = [_directions(*each) for each in _judged(evidence)]
     columns = ["model", "concept", "base_pairs", "word", "pair", "value", "side", "reason"]
@@ -118,7 +118,7 @@ def _row(
     sides: np.ndarray | str,
     kappa_of: Callable[[np.ndarray], Estimate],
 ) -> dict[str, Any]:
-    """A row of sides (words, raters), or of why there are none."""
+    """A row of sides (words, raters), or of the reason why they are missing."""
     kappa, share, reason = UNDEFINED, math.nan, sides
     if isinstance(sides, np.ndarray):
         kappa, share = kappa_of(sides), share_unanimous(sides)
