@@ -1,6 +1,7 @@
 """Agreement of base pairs: pairs that are equal, independent, or as published."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -132,6 +133,18 @@ def test_what_cannot_be_had_says_why(model_of):
     assert drawn.loc[("absent", "girl/boy"), "side"] == ""
     assert drawn.loc[("w5", "she/he"), "reason"] == ""
     assert drawn.value.notna().sum() == 30
+
+
+def test_pairs_that_were_not_looked_up_have_a_row_with_the_reason(model_of):
+    words = random_words(12)
+    evidence = evidence_of(model_of(**words), words, PAIRS, lost=["absent"])
+    base = evidence.concepts["gender"].base_pairs[0]._replace(first="other", second="others")
+    concept = evidence.concepts["gender"]._replace(base_pairs=(base,))
+    unread = replace(evidence, concepts={"gender": concept})
+    rows = all_together(unread)
+    assert rows.n_pairs.tolist() == [0, 0, 0]
+    assert rows.reason["RIPA"] == "only 0 of 0 pairs are in the model"
+    assert pair_directions(unread).empty
 
 
 def test_without_base_pairs_the_tables_are_empty():
