@@ -117,7 +117,7 @@ def test_what_cannot_be_had_says_why(model_of):
     rows = pair_agreement(evidence).set_index(["value", "pair"])
     assert rows.kappa.isna().all()
     assert rows.loc["difference of cosines"].reason.to_dict() == {
-        "": "both words of a pair have the same vector: she",
+        "": "only 1 of 3 pairs are in the model",
         "she/he": "both words of a pair have the same vector: she",
         "woman/man": "not in the model: man",
         "girl/boy": "not in the model: girl, boy",
