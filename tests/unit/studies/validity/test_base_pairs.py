@@ -125,7 +125,8 @@ def test_what_cannot_be_had_says_why(model_of):
     assert "vocabulary" in rows.loc[("neighbours", ""), "reason"]
     one = all_together(evidence_of(model_of(**words, **ends, man=words["w3"]), words, PAIRS[1:]))
     assert one.reason["RIPA"] == "only 1 of 2 pairs are in the model"
-    few = all_together(evidence_of(model_of(**words, **ends), [*words][:9]))
+    more = {"man": words["w3"], "girl": words["w4"], "boy": words["w5"]}
+    few = all_together(evidence_of(model_of(**words, **ends, **more), [*words][:9]))
     assert few.reason["RIPA"] == "only 9 words are in the model, at least 10 are needed"
     drawn = pair_directions(evidence).set_index(["word", "pair"])
     assert len(drawn) == 31 * 3
