@@ -54,7 +54,7 @@ class Placed(NamedTuple):
     Attributes
     ----------
     words : as the norm writes them; of several with one vector the first. values : "people" or a
-        metric -> the values of the words, larger nearer to the first pole, or why there are none.
+        metric -> the values of the words, larger nearer to the first pole, or why they are missing.
     """
 
     words: list[str]
@@ -112,7 +112,8 @@ def traits_and_methods(evidence: Evidence) -> pd.DataFrame:
 
     A trait is the concept of a norm; a method is "people", whose values are the norm, or a metric.
     Valid are methods whose values of one trait correlate ("validity") more than those of different
-    traits by the same method ("same method") or by different ones ("neither").
+    traits by the same method ("same method") or by different ones ("neither"). Two metrics use the
+    same vectors: that they agree says less than that one of them agrees with people.
 
     Returns
     -------
