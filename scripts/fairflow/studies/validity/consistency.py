@@ -13,7 +13,7 @@ import pandas as pd
 from fairflow.statistics import reliability as coefficients
 from fairflow.statistics.estimate import UNDEFINED, Estimate
 from fairflow.statistics.seeds import identity_generator
-from fairflow.studies.validity.evidence import Evidence
+from fairflow.studies.validity.evidence import BasePairs, Evidence, ModelWords
 from fairflow.vectors.directions import cosine, unit
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
@@ -24,9 +24,10 @@ MOST_PARTS, MOST_VALUES = 100, 10_000
 TOO_LARGE = (
     f"computed for at most {MOST_PARTS} parts and {MOST_VALUES:,} values, there are {{}} and {{:,}}"
 )
-TOO_SMALL = "at least two {} and two {} are needed, there are {} and {}"
+TOO_SMALL = "at least two {} and two {} in a set are needed, there are {} and {}"
 NOTHING_VARIES = "nothing varies that parts could share, or there are too few parts"
 NO_SIGN = "target words get a sign from two target sets, there are {}"
+NO_PARTNERS = "agreement of single parts is that of pairs: words of two sets have no partners"
 ONE_MODEL = "fewer than two models have these words"
 FACTORS = ("models", TARGET_WORDS, ATTRIBUTE_WORDS)
 
@@ -37,10 +38,11 @@ _COLUMNS += ["n_items", "n_parts", "reason"]
 def reliability(evidence: Evidence) -> pd.DataFrame:
     """How far the parts of the scores of each query agree (Du, Fang & Nguyen 2021).
 
-    Queries of two attribute sets: the association of a target word is a sum over attribute words
-    of its cosines, those of the second set with reversed sign; and the association of an attribute
-    word a sum over target words, those of the second set reversed. Queries with declared pairs: the
-    sum over pairs of the differences of a target word's cosines with both words.
+    Queries of two attribute sets: the association of a target word is the difference of its mean
+    cosines with both sets, and that of an attribute word the difference of its mean cosines with
+    both target sets; alpha and omega are those of a difference (`stratified_alpha`). Pairs, those
+    that a query declares and base pairs of concepts: the difference of a word's cosines with both
+    words of each pair.
 
     Returns
     -------
@@ -52,13 +54,37 @@ def reliability(evidence: Evidence) -> pd.DataFrame:
     rows = []
     for (model, query), found in evidence.slices.items():
         names = {"model": model, "criterion": evidence.criteria.get(query, ""), "query": query}
-        for parts, table, reason in _tables(found):
-            generator = identity_generator(evidence.seed, "reliability", model, query, parts)
-            shape = {"n_items": table.shape[0], "n_parts": table.shape[1]}
-            for name, (estimate, why) in _estimates(table, parts, reason, generator).items():
-                told = {"parts": parts, "coefficient": name, **estimate._asdict()}
-                rows.append({**names, **told, **shape, "reason": why})
+        for parts, sets, reason in _tables(found):
+            rows += _reliability_rows(names | {"parts": parts}, sets, reason, evidence.seed)
+    for model, words in evidence.words.items():
+        for _, pairs in evidence.base_pairs:
+            names = {"model": model, "criterion": "", "query": pairs.label, "parts": PAIRS}
+            table = _of_base_pairs(words, pairs)
+            reason = _too_small([table], TARGET_WORDS, PAIRS)
+            rows += _reliability_rows(names, [table], reason, evidence.seed)
     return pd.DataFrame(rows, columns=_COLUMNS)
+
+
+def _reliability_rows(
+    names: dict[str, str], sets: Sequence[np.ndarray], reason: str, seed: int
+) -> Iterator[dict[str, Any]]:
+    generator = identity_generator(seed, "reliability", *names.values())
+    shape = {"n_items": len(sets[0]), "n_parts": sum(table.shape[1] for table in sets)}
+    for name, (estimate, why) in _estimates(sets, names["parts"], reason, generator).items():
+        told = {"coefficient": name, **estimate._asdict()}
+        yield {**names, **told, **shape, "reason": why}
+
+
+def _of_base_pairs(words: ModelWords, pairs: BasePairs) -> np.ndarray:
+    """Differences of cosines of words with both words of each pair: (words, pairs)."""
+    known = words.known(dict.fromkeys(words.asked(pairs.words)))
+    _, vectors = words.pairs(pairs.first, pairs.second)
+    if not (known and len(vectors)):
+        return np.empty((len(known), len(vectors)))
+    first, second = (
+        unit(vectors.reshape(-1, vectors.shape[-1])).reshape(vectors.shape).swapaxes(0, 1)
+    )
+    return unit(words.vectors(known)) @ (first - second).T
 
 
 def variance_shares(evidence: Evidence) -> pd.DataFrame:
@@ -84,10 +110,10 @@ def variance_shares(evidence: Evidence) -> pd.DataFrame:
                 targets, attributes = found.word_vectors()
                 table = _keyed(targets, attributes)
                 keyed[model] = table, _places(targets), _places(attributes)
-                reason = _too_small(table, TARGET_WORDS, ATTRIBUTE_WORDS)
+                reason = _too_small([table], TARGET_WORDS, ATTRIBUTE_WORDS)
             rows += _share_rows(model, query, FACTORS[1:], keyed.get(model, (None,))[0], reason)
         together = _together([*keyed.values()]) if len(keyed) > 1 else None
-        reason = ONE_MODEL if len(keyed) < 2 else _too_small(together[0], *FACTORS[1:])
+        reason = ONE_MODEL if len(keyed) < 2 else _too_small([together[0]], *FACTORS[1:])
         rows += _share_rows("", query, FACTORS, together, reason)
     table = pd.DataFrame(rows, columns=["model", "query", "effect", "share", "reason"])
     table.insert(1, "criterion", table["query"].map(dict(evidence.criteria)).fillna(""))
@@ -103,27 +129,30 @@ def _by_query(evidence: Evidence) -> dict[str, dict[str, QueryVectors]]:
     return found
 
 
-def _tables(found: QueryVectors) -> Iterator[tuple[str, np.ndarray, str]]:
-    """The tables of a query, (items, parts), with their names, and why one cannot be used."""
+def _tables(found: QueryVectors) -> Iterator[tuple[str, list[np.ndarray], str]]:
+    """Name, and the tables (items, parts) of each set of parts; and why they cannot be used."""
     kinds = [ATTRIBUTE_WORDS, TARGET_WORDS] if len(found.attributes) == 2 else []
     kinds += [PAIRS] if found.pairs is not None and found.targets else []
     reason = _unusable(found)
     if reason:
-        yield from ((parts, np.empty((0, 0)), reason) for parts in kinds)
+        yield from ((parts, [np.empty((0, 0))], reason) for parts in kinds)
         return
     targets, attributes = found.word_vectors() if kinds else ([], [])
     if ATTRIBUTE_WORDS in kinds:
-        keyed = _keyed(targets, attributes)
-        yield ATTRIBUTE_WORDS, keyed, ""
-        signs = np.repeat([1.0, -1.0], [len(one.words) for one in attributes])
-        other_way = (keyed * signs).T
+        cosines = _cosines(targets, attributes)
+        by_set = [np.concatenate(column) for column in zip(*cosines, strict=True)]
+        sets = [by_set[0], -by_set[1]]
+        yield ATTRIBUTE_WORDS, sets, _too_small(sets, TARGET_WORDS, ATTRIBUTE_WORDS)
         if len(targets) == 2:
-            other_way[:, len(targets[0].words) :] *= -1
-        yield TARGET_WORDS, other_way, "" if len(targets) == 2 else NO_SIGN.format(len(targets))
+            sets = [np.hstack(cosines[0]).T, -np.hstack(cosines[1]).T]
+            yield TARGET_WORDS, sets, _too_small(sets, ATTRIBUTE_WORDS, TARGET_WORDS)
+        else:
+            yield TARGET_WORDS, [np.empty((0, 0))], NO_SIGN.format(len(targets))
     if PAIRS in kinds:
         first, second = np.moveaxis(found.pair_vectors.vectors, 1, 0)
         words = unit(np.concatenate([one.vectors for one in targets]))
-        yield PAIRS, words @ (first - second).T, ""
+        sets = [words @ (first - second).T]
+        yield PAIRS, sets, _too_small(sets, TARGET_WORDS, PAIRS)
 
 
 def _unusable(found: QueryVectors) -> str:
@@ -135,41 +164,54 @@ def _unusable(found: QueryVectors) -> str:
     return ""
 
 
+def _cosines(
+    targets: Sequence[WordVectors], attributes: Sequence[WordVectors]
+) -> list[list[np.ndarray]]:
+    """For each target set and each attribute set: (target words, attribute words)."""
+    return [[cosine(one.vectors, other.vectors) for other in attributes] for one in targets]
+
+
 def _keyed(targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> np.ndarray:
     """Cosines, those with the second attribute set reversed: (target words, attribute words)."""
-    words = np.concatenate([one.vectors for one in targets])
-    first, second = (cosine(words, one.vectors) for one in attributes)
-    return np.hstack([first, -second])
+    return np.vstack(
+        [np.hstack([first, -second]) for first, second in _cosines(targets, attributes)]
+    )
 
 
 def _estimates(
-    table: np.ndarray,
-    parts: str,
-    reason: str,
-    generator: np.random.Generator,
+    sets: Sequence[np.ndarray], parts: str, reason: str, generator: np.random.Generator
 ) -> dict[str, tuple[Estimate, str]]:
     """Each coefficient, and why it is NaN."""
-    items = ATTRIBUTE_WORDS if parts == TARGET_WORDS else TARGET_WORDS
-    reason = reason or _too_small(table, items, parts)
     if reason:
         return dict.fromkeys(COEFFICIENTS, (UNDEFINED, reason))
-    single, average = coefficients.intraclass_correlation(table)
-    known = {"alpha": coefficients.cronbach_alpha(table)}
-    known |= {"icc_single": single, "icc_average": average}
-    missing = TOO_LARGE.format(table.shape[1], table.size)
-    if table.shape[1] <= MOST_PARTS and table.size <= MOST_VALUES:
-        known["omega"] = coefficients.mcdonald_omega(table)
-        known["split_half"] = coefficients.split_half(table, generator)
-        missing = ""
+    most, values = (sum(table.shape[1] for table in sets), sum(table.size for table in sets))
+    too_large = most > MOST_PARTS or values > MOST_VALUES
+    missing = dict.fromkeys(COEFFICIENTS, TOO_LARGE.format(most, values) if too_large else "")
+    known: dict[str, Estimate] = {}
+    if parts == PAIRS:
+        known["alpha"] = coefficients.cronbach_alpha(sets[0])
+        known["icc_single"], known["icc_average"] = coefficients.intraclass_correlation(sets[0])
+    else:
+        known["alpha"] = coefficients.stratified_alpha(sets)
+        missing |= dict.fromkeys(("icc_single", "icc_average"), NO_PARTNERS)
+    if not too_large:
+        of_pairs = parts == PAIRS
+        omega = coefficients.mcdonald_omega if of_pairs else coefficients.stratified_omega
+        known["omega"] = omega(sets[0] if of_pairs else sets)
+        known["split_half"] = coefficients.split_half(sets, generator)
     found = {name: known.get(name, UNDEFINED) for name in COEFFICIENTS}
     return {
-        name: (one, (missing or NOTHING_VARIES) if math.isnan(one.value) else "")
+        name: (one, (missing[name] or NOTHING_VARIES) if math.isnan(one.value) else "")
         for name, one in found.items()
     }
 
 
-def _too_small(table: np.ndarray, items: str, parts: str) -> str:
-    return TOO_SMALL.format(items, parts, *table.shape) if min(table.shape) < 2 else ""
+def _too_small(sets: Sequence[np.ndarray], items: str, parts: str) -> str:
+    """Why sets are too small, or ""; each needs at least two parts."""
+    least = min(table.shape[1] for table in sets)
+    if min(len(sets[0]), least) >= 2:
+        return ""
+    return TOO_SMALL.format(items, parts, len(sets[0]), least)
 
 
 def _places(sets: Sequence[WordVectors]) -> dict[tuple[int, int], int]:

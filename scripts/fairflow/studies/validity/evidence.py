@@ -172,6 +172,15 @@ class Evidence:
         """In the order of the study."""
         return list(dict.fromkeys([*self.words, *(model for model, _ in self.slices)]))
 
+    @property
+    def base_pairs(self) -> list[tuple[Concept, BasePairs]]:
+        """The base pairs of all concepts, each once for the same words."""
+        every = [(one, pairs) for one in self.concepts.values() for pairs in one.base_pairs]
+        first = {
+            (pairs.first, pairs.second, pairs.words): (one, pairs) for one, pairs in every[::-1]
+        }
+        return [each for each in every if each in first.values()]
+
     def of(self, model: str) -> Evidence:
         """That of one model alone, read from its files once."""
         own = [key for key in self.slices if key[0] == model]
