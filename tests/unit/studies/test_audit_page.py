@@ -139,7 +139,7 @@ def test_what_is_behind_an_association_has_its_own_line_where_there_is_room():
     rows = [row("jobs", 0.9), row("arts", -1.2)]
     lines = page(*rows, eat_patterns=patterns)
     place = next(n for n, line in enumerate(lines) if line.startswith("  Men, rather than"))
-    assert lines[place + 1] == "    (both nearer to Careers, Men more so)"
+    assert lines[place + 1] == "    (taken alone: both nearer to Careers, Men more so)"
     names = [f"Criterion {n}" for n in range(12)]
     ranking = [r for name in [*names, "Overall"] for r in ranks(SCORES, name)]
     said = set()
@@ -155,7 +155,14 @@ def test_an_audit_that_finds_nothing_says_once_what_its_tests_could_have_found()
     of_weat = {"p_statistic": "difference of mean associations"}
     rows = [row(query, 0.1, 0.5, **of_weat) for query in ("jobs", "arts")]
     power = [
-        {"query": query, "n_first": 8, "level": 0.05, "power": 0.8, "smallest_effect": 1.23}
+        {
+            "query": query,
+            "n_first": 8,
+            "level": 0.05,
+            "power": 0.8,
+            "alternative": "two-sided",
+            "smallest_effect": 1.23,
+        }
         for query in ("jobs", "arts")
     ]
     text = (
