@@ -437,7 +437,7 @@ def normal_p(deviation: float, sd: float, alternative: str) -> float:
     return math.erfc(z / math.sqrt(2)) * (1.0 if alternative == "two-sided" else 0.5)
 
 
-# With so many values a count of all exchanges takes half a millisecond.
+# For this number of values a count of all exchanges takes half a millisecond.
 QUICKLY_COUNTED = 28
 
 

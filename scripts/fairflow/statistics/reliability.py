@@ -1,36 +1,38 @@
 """How far do the parts of a score agree? Reliability of a mean over words, pairs or raters.
 
 A table holds what each item (a target word, say) gets from each part (a base pair, an attribute
-word): items in rows, parts in columns, no value missing. Intervals are of level `LEVEL`.
+word): items in rows, parts in columns. A missing value is an error. Intervals are of level .95 over
+items; none needs resamples of them. A coefficient below -1 is given as -1: it says no more.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, combinations
-from typing import NamedTuple
 
 import numpy as np
 
-LEVEL = 0.95
+from fairflow.statistics.estimate import (
+    LEVEL,
+    UNDEFINED,
+    Estimate,
+    fisher_interval,
+    jackknife_error,
+    jackknifed,
+)
+
 SPLITS = 500
-RESAMPLES = 1000
-
-
-class Estimate(NamedTuple):
-    """A value with its confidence interval; NaN where the table has no such value."""
-
-    value: float
-    low: float = math.nan
-    high: float = math.nan
-
-
-UNDEFINED = Estimate(math.nan)
+DRAWS = 4000
+# Differences below this share of the largest value are rounding.
+_ROUNDING = 1e-12
 
 
 def cronbach_alpha(table: np.ndarray) -> Estimate:
     """Internal consistency of the sum over parts (Cronbach 1951), interval of Feldt (1965).
+
+    The interval assumes that all parts load alike on what they measure. For normal values it covers
+    .94 to .96 (8 to 300 items, 8 to 16 parts), with loadings of .2 to .9 as well.
 
     Parameters
     ----------
@@ -38,93 +40,157 @@ def cronbach_alpha(table: np.ndarray) -> Estimate:
 
     Returns
     -------
-    at most 1; NaN where all items have the same sum.
+    -1 to 1; NaN where all items have the same sum.
     """
-    items, parts = _shape(table)
-    total = table.sum(axis=1).var(ddof=1)
-    if not total > 0:
+    items, parts = _checked(table).shape
+    squares = mean_squares(table)
+    if not squares[0,] > 0:
         return UNDEFINED
-    alpha = parts / (parts - 1) * (1 - table.var(axis=0, ddof=1).sum() / total)
-    low, high = _f_quantiles(items - 1, (items - 1) * (parts - 1))
-    return Estimate(alpha, 1 - (1 - alpha) * high, 1 - (1 - alpha) * low)
+    return _feldt(1 - squares[0, 1] / squares[0,], items, parts)
 
 
-def mcdonald_omega(table: np.ndarray, generator: np.random.Generator) -> Estimate:
+def mcdonald_omega(table: np.ndarray) -> Estimate:
     """Share of the sum's variance that one common factor explains (McDonald 1999).
 
-    The factor is fitted to the covariances by least squares (minres); percentile interval over
-    resampled items.
+    The factor is fitted to the covariances by least squares (minres). The interval is Feldt's for
+    alpha with omega in place of alpha, joined with that of alpha: it covers .95 to .99 (8 to 300
+    items, 8 to 16 parts, omega from 0 to .9). Without the join it covers .86 to .95.
+
+    Parameters
+    ----------
+    table : (items, parts), at least 2 items; fewer than 3 parts have no such factor.
+
+    Returns
+    -------
+    0 to 1; NaN where all items have the same sum, or with 2 parts.
     """
-    _shape(table)
-    return _resampled(_omega, table, generator)
+    items, parts = _checked(table).shape
+    alpha = cronbach_alpha(table)
+    if parts < 3 or math.isnan(alpha.value):
+        return UNDEFINED
+    covariance = np.cov(table, rowvar=False)
+    loadings = _one_factor(covariance)
+    common = float(loadings.sum() ** 2)
+    unique = float(np.clip(np.diag(covariance) - loadings**2, 0.0, None).sum())
+    own = _feldt(common / (common + unique), items, parts)
+    return Estimate(own.value, max(min(own.low, alpha.low), 0.0), max(own.high, alpha.high, 0.0))
 
 
 def intraclass_correlation(table: np.ndarray) -> tuple[Estimate, Estimate]:
     """ICC(2,1) and ICC(2,k): agreement of one part, and of the mean of all (Shrout & Fleiss 1979).
 
-    Both items and parts are random; differences of level between parts count as disagreement.
-    Intervals follow McGraw and Wong (1996).
+    Both items and parts are random; differences of level between parts count as disagreement. The
+    interval is the generalized one (Weerahandi 1993): what the coefficients would be if each mean
+    square were divided by a draw of its chi-squared distribution, always the same `DRAWS`. For
+    normal values it covers .94 to .96 (8 to 300 items, 8 to 16 parts). That of McGraw and Wong
+    (1996) covers .91 to .96, the least where few parts of different levels judge many items.
+
+    Returns
+    -------
+    -1 to 1; NaN for a constant table.
     """
-    items, parts = _shape(table)
+    items, parts = _checked(table).shape
     squares = mean_squares(table)
-    between, levels, rest = squares[0,], squares[1,], squares[0, 1]
-    of_one = between + (parts - 1) * rest + parts * (levels - rest) / items
-    if not of_one > 0:
+    found = np.array([squares[0,], squares[1,], squares[0, 1]])
+    if not found.sum() > 0:
         return UNDEFINED, UNDEFINED
-    single = (between - rest) / of_one
-    average = (between - rest) / (between + (levels - rest) / items)
-    if not rest > 0:
-        return Estimate(single), Estimate(average)
-    ratio = parts * single * levels / rest
-    scale = items * (1 + (parts - 1) * single) - parts * single
-    freedom = (parts - 1) * (items - 1) * (ratio + scale) ** 2 / ((items - 1) * ratio**2 + scale**2)
-    _, upper = _f_quantiles(items - 1, freedom)
-    _, lower = _f_quantiles(freedom, items - 1)
-    others = parts * levels + (parts * items - parts - items) * rest
-    low = items * (between - upper * rest) / (upper * others + items * between)
-    high = items * (lower * between - rest) / (others + items * lower * between)
-    return Estimate(single, low, high), Estimate(
-        average, *(_stepped_up(x, parts) for x in (low, high))
+    freedom = np.array([items - 1, parts - 1, (items - 1) * (parts - 1)])
+    generator = np.random.default_rng(0)
+    drawn = generator.chisquare(freedom, (DRAWS, 3)) / freedom
+    # The observed table first, then the draws.
+    between, levels, rest = np.concatenate([found[np.newaxis], found / drawn]).T
+    means = between + (levels - rest) / items
+    single = (between - rest) / (means * parts - (parts - 1) * (between - rest))
+    average = np.where(means > 0, (between - rest) / np.where(means > 0, means, 1), -1.0)
+    return tuple(
+        Estimate(*np.maximum([icc[0], *_middle(icc[1:])], -1).tolist()) for icc in (single, average)
     )
 
 
 def split_half(table: np.ndarray, generator: np.random.Generator, splits: int = SPLITS) -> Estimate:
     """Mean correlation of the sums over random halves of the parts, stepped up to all parts.
 
-    The step is Spearman and Brown's; the interval holds the middle of the splits.
+    The step is Spearman and Brown's, Horst's (1951) for an odd number of parts. The ends hold the
+    middle `LEVEL` of the splits: they show how much depends on the split, not on the items.
     """
-    _, parts = _shape(table)
-    values = np.empty(splits)
-    for i in range(splits):
-        order = generator.permutation(parts)
-        first, second = order[: parts // 2], order[parts // 2 :]
-        values[i] = _correlation(table[:, first].sum(axis=1), table[:, second].sum(axis=1))
-    stepped = _stepped_up(values, 2)
-    return Estimate(float(np.mean(stepped)), *_middle(stepped))
+    _, parts = _checked(table).shape
+    in_first = generator.permuted(np.tile(np.arange(parts) < parts // 2, (splits, 1)), axis=1)
+    table = table - table.mean(axis=0)
+    first, second = (table @ half.T.astype(float) for half in (in_first, ~in_first))
+    variances = (first**2).sum(axis=0) * (second**2).sum(axis=0)
+    varies = variances > (_ROUNDING * np.abs(table).max()) ** 4
+    if not varies.any():
+        return UNDEFINED
+    correlations = (first * second).sum(axis=0)[varies] / np.sqrt(variances[varies])
+    r = np.clip([correlations.mean(), *_middle(correlations)], -0.99, 1)
+    unequal = 4 * (parts // 2) * (parts - parts // 2) / parts**2
+    stepped = 2 * r / (r + np.sqrt(r**2 + unequal * (1 - r**2)))
+    return Estimate(*np.maximum(stepped, -1).tolist())
 
 
-def fleiss_kappa(labels: np.ndarray, generator: np.random.Generator) -> Estimate:
-    """Agreement of raters on labels beyond chance (Fleiss 1971), percentile interval over items.
+def fleiss_kappa(labels: np.ndarray) -> Estimate:
+    """Agreement of raters on labels beyond chance (Fleiss 1971).
+
+    The interval is the jackknife's over items, on the scale of Fisher's z of an intraclass
+    correlation. For two labels, 3 or 9 raters and kappa from 0 to .94 it covers .94 to .97 with 40
+    and 300 items; the percentile interval over resampled items .88 to .95. Where the
+    kappas without each item are all equal or one is undefined, as in full agreement, it is computed
+    with one more item on which raters are split evenly.
 
     Parameters
     ----------
     labels : (items, raters), any values that can be compared.
+
+    Returns
+    -------
+    at most 1; NaN where only one label is given.
     """
-    _shape(labels)
+    _, raters = _checked(labels).shape
     names, codes = np.unique(labels, return_inverse=True)
     codes = codes.reshape(labels.shape)
-    counts = (codes[:, :, None] == np.arange(len(names))).sum(axis=1)  # (items, labels)
-    return _resampled(_fleiss, counts, generator)
+    counts = (codes[:, :, np.newaxis] == np.arange(len(names))).sum(axis=1)  # (items, labels)
+    kappas = _fleiss(counts)
+    if len(names) < 2 or np.ptp(kappas) > _ROUNDING:
+        return jackknifed(kappas[0], kappas[1:], raters)
+    even = np.full((1, len(names)), raters / len(names))
+    more = _fleiss(np.concatenate([counts, even]))
+    found = fisher_interval(float(more[0]), jackknife_error(more[1:]), len(labels) - 1, raters)
+    value = float(kappas[0])
+    return Estimate(value, min(found.low, value), max(found.high, value))
 
 
-def cohen_kappa(first: np.ndarray, second: np.ndarray, generator: np.random.Generator) -> Estimate:
-    """Agreement of two raters beyond chance (Cohen 1960), percentile interval over items."""
-    return _resampled(_cohen, np.column_stack([first, second]), generator)
+def cohen_kappa(first: np.ndarray, second: np.ndarray) -> Estimate:
+    """Agreement of two raters beyond chance (Cohen 1960).
+
+    The interval is Student's on Fisher's z by the error of Fleiss, Cohen and Everitt (1969), of the
+    counts with one more item spread over all cells, so that full agreement has an interval as well.
+    For two labels and kappa from 0 to .94 it covers .94 to .97 with 40 and 300 items; the
+    percentile interval over resampled items .71 to .95.
+
+    Parameters
+    ----------
+    first, second : (items,), the labels that each rater gives.
+
+    Returns
+    -------
+    -1 to 1; NaN where both give one label to all.
+    """
+    labels = _checked(np.column_stack([first, second]))
+    names, codes = np.unique(labels, return_inverse=True)
+    if len(names) < 2:
+        return UNDEFINED
+    left, right = codes.reshape(labels.shape).T
+    size = len(names)
+    counts = np.bincount(left * size + right, minlength=size**2).reshape(size, size)
+    value, _ = _cohen(counts)
+    smooth, error = _cohen(counts + 1 / size**2)
+    found = fisher_interval(smooth, error, len(labels) - 1)
+    return Estimate(value, min(found.low, value), max(found.high, value))
 
 
 def share_unanimous(labels: np.ndarray) -> float:
     """Share of items that get one label from all raters."""
-    _shape(labels)
+    _checked(labels)
     return float(np.mean((labels == labels[:, :1]).all(axis=1)))
 
 
@@ -137,8 +203,10 @@ def mean_squares(table: np.ndarray) -> dict[tuple[int, ...], float]:
 
     Returns
     -------
-    the axes of an effect -> its mean square; the effect of all axes holds the residual as well.
+    the axes of an effect -> its mean square, 0 where it is rounding; the effect of all axes holds
+    the residual as well.
     """
+    rounding = (_ROUNDING * float(np.abs(table).max())) ** 2
     effects = _effects(table.ndim)
     parts: dict[tuple[int, ...], np.ndarray] = {(): np.asarray(table.mean())}
     squares = {}
@@ -150,7 +218,8 @@ def mean_squares(table: np.ndarray) -> dict[tuple[int, ...], float]:
         parts[effect] = part
         repeats = math.prod(table.shape[axis] for axis in others)
         freedom = math.prod(table.shape[axis] - 1 for axis in effect)
-        squares[effect] = float(repeats * (part**2).sum() / freedom)
+        square = float(repeats * (part**2).sum() / freedom)
+        squares[effect] = square if square > rounding * repeats else 0.0
     return squares
 
 
@@ -169,9 +238,7 @@ def variance_shares(table: np.ndarray, factors: Sequence[str]) -> Mapping[str, f
     "words", "pairs", "words x pairs" ... -> share, summing to 1; NaN where nothing varies. The
     effect of all factors holds the residual as well.
     """
-    if table.ndim != len(factors) or min(table.shape) < 2:
-        raise ValueError(f"{len(factors)} factors of at least 2 levels, found {table.shape}")
-    squares = mean_squares(table)
+    squares = mean_squares(_checked(table, len(factors)))
     components = {}
     for effect in squares:
         within = [other for other in squares if set(effect) <= set(other)]
@@ -182,10 +249,16 @@ def variance_shares(table: np.ndarray, factors: Sequence[str]) -> Mapping[str, f
     return {name: part / total if total > 0 else math.nan for name, part in components.items()}
 
 
-def _shape(table: np.ndarray) -> tuple[int, int]:
-    if table.ndim != 2 or min(table.shape) < 2:
-        raise ValueError(f"at least 2 items and 2 parts are needed, found {table.shape}")
-    return table.shape
+def _checked(table: np.ndarray, factors: int = 2) -> np.ndarray:
+    if table.ndim != factors or min(table.shape) < 2:
+        raise ValueError(
+            f"a table of {factors} factors with at least 2 levels each is needed (items, parts), "
+            f"found {table.shape}"
+        )
+    missing = np.count_nonzero(~np.isfinite(table)) if table.dtype.kind == "f" else 0
+    if missing:
+        raise ValueError(f"{missing} of {table.size} values are missing or infinite")
+    return table
 
 
 def _effects(factors: int) -> list[tuple[int, ...]]:
@@ -200,60 +273,69 @@ def _f_quantiles(numerator: float, denominator: float) -> tuple[float, float]:
     return fdtri(numerator, denominator, tail), fdtri(numerator, denominator, 1 - tail)
 
 
-def _stepped_up(correlation: float | np.ndarray, times: int) -> float | np.ndarray:
-    """Spearman-Brown: the reliability of a test so many times as long."""
-    return times * correlation / (1 + (times - 1) * correlation)
+def _feldt(reliability: float, items: int, parts: int) -> Estimate:
+    low, high = _f_quantiles(items - 1, (items - 1) * (parts - 1))
+    ends = (1 - (1 - reliability) * high, 1 - (1 - reliability) * low)
+    return Estimate(*(max(float(x), -1.0) for x in (reliability, *ends)))
 
 
-def _correlation(first: np.ndarray, second: np.ndarray) -> float:
-    first, second = first - first.mean(), second - second.mean()
-    size = math.sqrt((first @ first) * (second @ second))
-    return float(first @ second) / size if size > 0 else math.nan
+def _middle(values: np.ndarray) -> np.ndarray:
+    return np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
 
 
-def _middle(values: np.ndarray) -> tuple[float, float]:
-    known = values[~np.isnan(values)]
-    if len(known) < 2:
-        return math.nan, math.nan
-    tail = 100 * (1 - LEVEL) / 2
-    return tuple(np.percentile(known, [tail, 100 - tail]).tolist())
+def _one_factor(covariance: np.ndarray) -> np.ndarray:
+    """Loadings whose products come nearest to the covariances of different parts: (parts,).
 
+    Least squares by Levenberg and Marquardt's steps from the first principal component.
+    """
+    values, vectors = np.linalg.eigh(covariance)
+    loadings = vectors[:, -1] * math.sqrt(values[-1])
 
-def _resampled(
-    formula: Callable[[np.ndarray], float], table: np.ndarray, generator: np.random.Generator
-) -> Estimate:
-    """A formula of a table, with the percentile interval over resampled rows."""
-    rows = generator.integers(len(table), size=(RESAMPLES, len(table)))
-    draws = np.array([formula(table[chosen]) for chosen in rows])
-    return Estimate(formula(table), *_middle(draws))
+    def missed(loadings: np.ndarray) -> np.ndarray:
+        left = covariance - np.outer(loadings, loadings)
+        np.fill_diagonal(left, 0.0)
+        return left
 
-
-def _omega(table: np.ndarray) -> float:
-    covariance = np.cov(table, rowvar=False)
-    unique = np.diag(covariance) / 2
-    for _ in range(1000):
-        reduced = covariance - np.diag(unique)
-        values, vectors = np.linalg.eigh(reduced)
-        loadings = vectors[:, -1] * math.sqrt(max(values[-1], 0.0))
-        fitted = np.clip(np.diag(covariance) - loadings**2, 0.0, None)
-        if np.allclose(fitted, unique, rtol=1e-10, atol=1e-14):
+    left, damping = missed(loadings), 1e-3
+    loss = np.sum(left**2)
+    for _ in range(200):
+        length = loadings @ loadings
+        curvature = np.outer(loadings, loadings)
+        curvature[np.diag_indices(len(loadings))] = length * (1 + damping) - loadings**2
+        moved = loadings + np.linalg.solve(curvature, left @ loadings)
+        left_then = missed(moved)
+        loss_then = np.sum(left_then**2)
+        if loss_then < loss:
+            settled = loss - loss_then < 1e-12 * loss
+            loadings, left, loss, damping = moved, left_then, loss_then, damping / 10
+            if settled:
+                break
+        elif damping > 1e3:
             break
-        unique = fitted
-    common = loadings.sum() ** 2
-    total = common + unique.sum()
-    return float(common / total) if total > 0 else math.nan
+        else:
+            damping *= 10
+    return loadings
 
 
-def _fleiss(counts: np.ndarray) -> float:
-    raters = counts[0].sum()
+def _fleiss(counts: np.ndarray) -> np.ndarray:
+    """Kappa of all items, then without each: (items, labels) -> (1 + items,)."""
+    raters, items = counts[0].sum(), len(counts)
     agreement = ((counts**2).sum(axis=1) - raters) / (raters * (raters - 1))
-    chance = float(((counts.sum(axis=0) / counts.sum()) ** 2).sum())
-    return float((agreement.mean() - chance) / (1 - chance)) if chance < 1 else math.nan
+    of_items = np.append(items, np.full(items, items - 1))
+    mean = np.append(agreement.sum(), agreement.sum() - agreement) / of_items
+    totals = np.concatenate([counts.sum(axis=0)[np.newaxis], counts.sum(axis=0) - counts])
+    chance = ((totals / (raters * of_items[:, np.newaxis])) ** 2).sum(axis=1)
+    rest = 1 - chance
+    return 1 - (1 - mean) / np.where(rest > _ROUNDING, rest, np.nan)
 
 
-def _cohen(labels: np.ndarray) -> float:
-    first, second = labels.T
-    chance = float(
-        sum((first == name).mean() * (second == name).mean() for name in np.unique(labels))
-    )
-    return float(((first == second).mean() - chance) / (1 - chance)) if chance < 1 else math.nan
+def _cohen(counts: np.ndarray) -> tuple[float, float]:
+    """Kappa of a table of counts, and its standard error."""
+    shares = counts / counts.sum()
+    rows, columns = shares.sum(axis=1), shares.sum(axis=0)
+    same, chance = float(np.trace(shares)), float(rows @ columns)
+    kappa = (same - chance) / (1 - chance)
+    # Row a and column b: how an item of these labels moves kappa.
+    by_chance = columns[:, np.newaxis] + rows - 2 * chance
+    moves = (np.eye(len(counts)) - same - (1 - kappa) * by_chance) / (1 - chance)
+    return kappa, math.sqrt(float((shares * moves**2).sum() / counts.sum()))

@@ -157,11 +157,11 @@ def _told(found: Sequence[Finding]) -> Iterator[str]:
                 continue
             if about == "strongest_associations":
                 strongest, *others = [*one.evidence, ""]
-                yield " ".join(filter(None, (one.sentence, one.detail, strongest)))
+                yield " ".join(filter(None, (one.sentence, one.detail, one.caution, strongest)))
                 yield from filter(None, others)
             elif about == "headline":
                 shares = (text for text in one.evidence if text.startswith(SHARE))
-                yield " ".join([one.sentence, *shares])
+                yield " ".join(filter(None, (one.sentence, one.caution, *shares)))
             else:
                 yield " ".join(filter(None, (one.sentence, one.caution)))
 

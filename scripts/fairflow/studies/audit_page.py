@@ -53,7 +53,8 @@ def audit_page(
     if failing:
         parts.append(_wrapped(failing_statement(_label(results), failing)))
     else:
-        parts.append([line for one in headline(results) for line in _wrapped(one.sentence)])
+        texts = [f"{one.sentence} {one.caution}".strip() for one in headline(results)]
+        parts.append([line for text in texts for line in _wrapped(text)])
     trust = [one.sentence for one in how_far_trusted(results)]
     texts = [*trust, *_missing(results), *notes]
     last = [line for text in texts for line in _wrapped(text, "  ")]
@@ -61,8 +62,9 @@ def audit_page(
     if len(last[-1]) > COLUMNS:
         last[-1:] = [f"{name}: {path}" for name, path in files.items()]
     scores = [] if failing else [*_scores(results), *_other_metrics(results)]
-    for shown in range(0 if failing else ASSOCIATIONS, -1, -1):
-        strongest = [] if failing else _strongest(results, shown)
+    most = 0 if failing else ASSOCIATIONS
+    for shown, is_long in [(most, True), *((fewer, False) for fewer in range(most, -1, -1))]:
+        strongest = [] if failing else _strongest(results, shown, is_long)
         lines = _joined([*parts, strongest, scores, last])
         if len(lines) <= LINES:
             break
@@ -119,8 +121,13 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
     return textwrap.wrap(text, COLUMNS, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def _strongest(results: Results, most: int) -> list[str]:
-    """The strongest associations, at most `most`, and how many tests are significant."""
+def _strongest(results: Results, most: int, is_long: bool) -> list[str]:
+    """The strongest associations, at most `most`, and how many tests are significant.
+
+    Parameters
+    ----------
+    is_long : also what is behind an association.
+    """
     found = associations_of(results)
     if found is None:
         return ["No query has a score."]
@@ -133,21 +140,25 @@ def _strongest(results: Results, most: int) -> list[str]:
     else:
         head = f"Strongest significant associations {numbers}"
     shown = found.strongest[:most]
-    lines = [head, *_aligned(shown)]
+    lines = [head, *_aligned(shown, is_long)]
     if tests := significant_tests(found):
         more = len(found.significant) - len(shown)
         lines += _wrapped(f"  {f'... {more} more; ' if more > 0 else ''}{tests}", "    ")
+    if all(one.caution != found.unseen for one in headline(results)):
+        lines += _wrapped(f"  {found.unseen}", "    ")
     return lines
 
 
-def _aligned(shown: Sequence[Association]) -> Iterator[str]:
+def _aligned(shown: Sequence[Association], is_long: bool) -> Iterator[str]:
     numbers = [interval_brackets(one.value, one.low, one.high) for one in shown]
     room = COLUMNS - max(map(len, numbers), default=0) - 4
     texts = [textwrap.wrap(one.text, room, break_on_hyphens=False) for one in shown]
     width = max((len(line) for lines in texts for line in lines), default=0)
-    for (first, *others), number in zip(texts, numbers, strict=True):
+    for one, (first, *others), number in zip(shown, texts, numbers, strict=True):
         yield f"  {first:<{width}}  {number}"
         yield from (f"    {line}" for line in others)
+        if is_long and one.behind:
+            yield from _wrapped(f"    ({one.behind})", "     ")
 
 
 def _cut(text: str, width: int) -> str:

@@ -134,6 +134,45 @@ def test_a_long_association_is_wrapped_and_fewer_are_shown_rather_than_cut():
     assert "more; 3 of 3 tests are significant" in crowded
 
 
+def test_what_is_behind_an_association_has_its_own_line_where_there_is_room():
+    levels = {"model": "own", "d_x": 1.5, "p_x": 0.001, "d_y": 0.9, "p_y": 0.02}
+    patterns = [levels | {"query": "jobs", "pattern": "both nearer to Careers, Men more so"}]
+    rows = [row("jobs", 0.9), row("arts", -1.2)]
+    lines = page(*rows, eat_patterns=patterns)
+    place = next(n for n, line in enumerate(lines) if line.startswith("  Men, rather than"))
+    assert lines[place + 1] == "    (both nearer to Careers, Men more so)"
+    names = [f"Criterion {n}" for n in range(12)]
+    ranking = [r for name in [*names, "Overall"] for r in ranks(SCORES, name)]
+    said = set()
+    for length in range(0, 100, 10):
+        how = {"ranking": ranking, "notes": ["because " * length]}
+        crowded = "\n".join(page(*rows, **how, eat_patterns=patterns))
+        assert crowded.count("rather") == "\n".join(page(*rows, **how)).count("rather")
+        said.add("both nearer" in crowded)
+    assert said == {True, False}
+
+
+def test_an_audit_that_finds_nothing_says_once_what_its_tests_could_have_found():
+    of_weat = {"p_statistic": "difference of mean associations"}
+    rows = [row(query, 0.1, 0.5, **of_weat) for query in ("jobs", "arts")]
+    power = [
+        {"query": query, "n_first": 8, "level": 0.05, "power": 0.8, "smallest_effect": 1.23}
+        for query in ("jobs", "arts")
+    ]
+    text = (
+        "At p < 0.05, before correction, these tests have 80% power only for associations above d "
+        "= 1.2."
+    )
+    lines = page(*rows, power=power)
+    assert f"  {text}" in lines
+    memo = audit_memo(results(rows, power=power), identified({"card": CARD}), [], "r")
+    assert memo.count(text) == 1
+    others = [row("jobs", 0.1, 0.9, model=model, **of_weat) for model in ("ref", "third")]
+    nothing = page(*rows, scores=[*rows, *others], power=power)
+    assert nothing[2].startswith("No association in vectors.txt, GloVe 6B and word2vec is")
+    assert " ".join(nothing).count("80% power") == 1
+
+
 def test_a_model_that_fails_a_sanity_check_has_no_other_results():
     remark = "weat_1 fails (0.10, p 0.4)"
     lines = page(row("jobs", 1.0, control=remark), ranking=ranks(SCORES, control=remark))

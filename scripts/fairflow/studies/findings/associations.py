@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from fairflow.metrics.weat import WEATStatistic
 from fairflow.queries.query import subquery_label
 from fairflow.statistics.bootstrap import FEW_WORDS
 from fairflow.statistics.rank_tests import ALPHA, benjamini_hochberg, holm
@@ -18,6 +19,7 @@ from fairflow.studies.findings.comparisons import lead_metric
 from fairflow.studies.findings.finding import Finding, Results, of_table
 from fairflow.studies.published.comparison import ABSENT, DIFFERS, DRAWN, MATCH, TOLERATED
 from fairflow.studies.published.publication import DERIVED
+from fairflow.studies.validity.eat_patterns import is_plain
 from fairflow.studies.wording import (
     counted,
     interval_brackets,
@@ -177,6 +179,7 @@ class Association:
     text : 'Men, rather than women, with careers, rather than family', or the name of the query.
     sentence : the same as a sentence. value, low, high : of the score, positive where poles are
         named. is_named : whether poles are named. model : its label. query : its name.
+    behind : which target set is nearer to which attribute set; "" where it is one to each.
     """
 
     text: str
@@ -187,6 +190,7 @@ class Association:
     is_named: bool
     model: str
     query: str
+    behind: str = ""
 
 
 def association(row: Mapping[str, Any], results: Results) -> Association:
@@ -211,8 +215,23 @@ def association(row: Mapping[str, Any], results: Results) -> Association:
     numbers = value, low, high
     named = text != sentence
     return Association(
-        text, f"{sentence}: {with_interval(*numbers)}", *numbers, named, label, str(row["query"])
+        *(text, f"{sentence}: {with_interval(*numbers)}", *numbers, named, label),
+        *(str(row["query"]), _behind(row, results) if named else ""),
     )
+
+
+def _behind(row: Mapping[str, Any], results: Results) -> str:
+    """'both nearer to Careers, Men more so'; "" for the plain pattern, or an unknown one."""
+    table = results.table("eat_patterns")
+    if table.empty:
+        return ""
+    same = (table["model"] == row["model"]) & (table["query"] == row["query"])
+    patterns = (
+        one["pattern"]
+        for one in table[same].dropna(subset=["pattern"]).to_dict("records")
+        if not is_plain(one)
+    )
+    return next(patterns, "")
 
 
 @dataclass(frozen=True)
@@ -224,12 +243,14 @@ class Associations:
     metric : its name. tested, significant : rows, one for each measurement; significant are those
         that survive Benjamini-Hochberg's correction and lie outside the null band where there is
         one. strongest : of the significant ones or, without any, of all, the largest first.
+    unseen : where nothing is significant, what the tests could not have found, see `unseen_text`.
     """
 
     metric: str
     tested: pd.DataFrame
     significant: pd.DataFrame
     strongest: tuple[Association, ...]
+    unseen: str = ""
 
     @property
     def outside(self) -> str:
@@ -263,7 +284,36 @@ def associations_of(results: Results) -> Associations | None:
     if "test_id" in shown:
         shown = shown.drop_duplicates("test_id")
     strongest = tuple(association(row, results) for row in shown.to_dict("records"))
-    return Associations(metric, tested, clear, strongest)
+    unseen = "" if len(clear) else unseen_text(results, tested)
+    return Associations(metric, tested, clear, strongest, unseen)
+
+
+def unseen_text(results: Results, tested: pd.DataFrame) -> str:
+    """How strong an association must be for tests that found nothing to find it usually.
+
+    Parameters
+    ----------
+    tested : rows of scores; those by the test of WEAT count. "" without any, or where the study
+        has no table "power".
+    """
+    table = results.table("power")
+    if table.empty or "p_statistic" not in tested:
+        return ""
+    by_weat = tested.loc[tested["p_statistic"] == WEATStatistic.tested, "query"]
+    rows = table[table["query"].isin(by_weat)].dropna(subset="n_first")
+    effects = rows["smallest_effect"].dropna()
+    if rows.empty:
+        return ""
+    before = f"At p < {rows['level'].iloc[0]}, before correction, "
+    if effects.empty:
+        return f"{before}no association of so few words is found with {_share(rows)} power."
+    low, high = f"{effects.min():.1f}", f"{effects.max():.1f}"
+    above = low if low == high else f"{low} to {high}, depending on the number of words"
+    return f"{before}these tests have {_share(rows)} power only for associations above d = {above}."
+
+
+def _share(rows: pd.DataFrame) -> str:
+    return f"{rows['power'].iloc[0]:.0%}"
 
 
 def strongest_associations(results: Results) -> Iterator[Finding]:
@@ -285,12 +335,15 @@ def strongest_associations(results: Results) -> Iterator[Finding]:
     also = found.outside.replace("band", "band of random words")
     several = not subject and found.tested["model"].nunique() > 1
     shown = found.strongest[:STRONGEST] if n else ()
-    sentences = [f"{one.sentence}{f' in {one.model}' * several}." for one in shown]
+    sentences = [
+        f"{one.sentence}{f' in {one.model}' * several}{f' ({one.behind})' * bool(one.behind)}."
+        for one in shown
+    ]
     sides = listed(_SIDES[side] for side in found.tested["alternative"].unique())
     yield Finding(
         f"{n} of {what}{whose} {_are(n)} significant{also}.",
         detail=f"By {labels[metric]}, {sides} p < {ALPHA} after Benjamini-Hochberg.",
-        caution=_without_band(found),
+        caution=" ".join(filter(None, (_without_band(found), found.unseen))),
         leads=is_bias,
         evidence=tuple(sentences),
         numbers={"significant": n, "tested": len(found.tested)},
@@ -344,6 +397,7 @@ def distinct_tests(results: Results) -> Iterator[Finding]:
         yield Finding(
             f"{tests} {_are(below)} significant at {ALPHA} ({_SIDES[side]}): {discovered} after "
             f"Benjamini-Hochberg over all {len(p)}, {sure} after Holm.",
+            caution="" if below else unseen_text(results, of_side),
             numbers={"tests": len(p), "p": below, "p_bh": discovered, "p_holm": sure},
         )
         counted_before |= {*p.index}

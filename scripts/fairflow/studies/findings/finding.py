@@ -128,12 +128,10 @@ def of_table(
 
 
 def as_markdown(title: str, findings: Iterable[Finding]) -> str:
-    """A list under the study's title, evidence indented; a shared caution is written once."""
-    lines, written = [], set()
+    """A list under the study's title, evidence indented."""
+    lines = []
     for one in findings:
-        caution = "" if one.caution in written else one.caution
-        written.add(caution)
-        text = " ".join(filter(None, (one.sentence, one.support, one.detail, caution)))
+        text = " ".join(filter(None, (one.sentence, one.support, one.detail, one.caution)))
         lines.append(f"- {_one_line(text)}")
         lines += [f"  - {_one_line(sentence)}" for sentence in one.evidence]
     return f"## {_one_line(title)}\n\n" + "".join(f"{line}\n" for line in lines)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fairflow.studies import ranking
 from fairflow.studies.distinct_tests import beyond_chance
 from fairflow.studies.findings import comparisons
+from fairflow.studies.findings.associations import unseen_text
 from fairflow.studies.findings.comparisons import LESS_BIASED, MORE_BIASED, Ranks, at_place
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.findings.specifications import specification_sentences
@@ -94,9 +95,12 @@ def headline(results: Results) -> Iterator[Finding]:
     else:
         answers = [compare(ranks, *pair) for pair in _neighbours(models)]
         sentence = _of_several(ranks)
+    kinds = {answer.kind for answer in answers}
+    nothing = NO_ASSOCIATION in kinds and kinds <= {NO_ASSOCIATION, EQUAL}
     sentence = _with_doubts(sentence, ranks, answers)
     yield Finding(
         sentence,
+        caution=unseen_text(results, results.headline.dropna(subset="p_bh")) if nothing else "",
         verdict=_verdict(answers),
         table="pairwise",
         leads=True,

@@ -41,12 +41,17 @@ STATEMENTS = (
 
 
 def findings(results: Results) -> tuple[Finding, ...]:
-    """What all statements find; where the subject fails a control query only this leads."""
-    found = [
-        replace(finding, about=statement.__name__)
-        for statement in STATEMENTS
-        for finding in statement(results)
-    ]
+    """What all statements find; where the subject fails a control query only this leads.
+
+    A caution that several findings share is given with the first of them.
+    """
+    found: list[Finding] = []
+    given: set[str] = set()
+    for statement in STATEMENTS:
+        for finding in statement(results):
+            caution = "" if finding.caution in given else finding.caution
+            given.add(caution)
+            found.append(replace(finding, about=statement.__name__, caution=caution))
     failing = {one.numbers["model"] for one in found if one.about == "failing_controls"}
     if results.subject in failing:
         found = [replace(one, leads=one.about == "failing_controls") for one in found]

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from fairflow.metrics.weat import DEGREES_OF_FREEDOM, WEAT, effect_size
+from fairflow.statistics.correlation import correlation_with_interval
 from fairflow.statistics.permutation import exchange_p
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.validity.eat_patterns import sets_of_query
@@ -30,9 +31,6 @@ COLUMNS = (
     *("value", "value_residual", "p_value", "p_residual", "sign_changes", "verdict_changes"),
     "reason",
 )
-# 95 % of a normal distribution is within so many standard deviations.
-_WITHIN = 1.959963984540054
-_ROUNDING = 1e-12
 
 
 class _Own(NamedTuple):
@@ -47,7 +45,7 @@ def frequency(evidence: Evidence, scores: pd.DataFrame) -> pd.DataFrame:
 
     n_words : target words with a frequency, of all target sets.
     r, r_low, r_high : correlation of their association (mean cosine with the words of the first
-        attribute set minus that with the second) with log frequency, 95 % interval by Fisher's z.
+        attribute set minus that with the second) with log frequency, and its 95 % interval.
     r_norm : the same over the words of the largest norm that the model was asked for.
     value : WEAT's effect size, by the convention of the study.
     value_residual : the same of what a line on log frequency leaves of the associations. The line
@@ -123,8 +121,7 @@ def _row(
     row["n_words"] = len(log)
     if len(log) < FEWEST:
         return row | {"reason": f"fewer than {FEWEST} target words have a frequency"}, direction
-    row["r"] = correlation(value, log)
-    row["r_low"], row["r_high"] = fisher_interval(row["r"], len(log))
+    row["r"], row["r_low"], row["r_high"] = correlation_with_interval(value, log)
     if math.isnan(row["r"]):
         return row | {"reason": "the words do not differ in frequency or association"}, direction
     if len(targets) != 2 or {*set_of} != {0, 1}:
@@ -175,22 +172,7 @@ def _correlations_of_norm(
     if len(names) < FEWEST:
         return [math.nan] * len(directions)
     values = unit(words.vectors(names)) @ np.column_stack(directions)
-    return [correlation(value, log[~np.isnan(log)]) for value in values.T]
-
-
-def correlation(first: np.ndarray, second: np.ndarray) -> float:
-    """Pearson's correlation, -1 to 1; NaN where either side is constant but for rounding."""
-    if any(np.ptp(side) <= _ROUNDING * max(1.0, np.abs(side).max()) for side in (first, second)):
-        return math.nan
-    return float(np.clip(np.corrcoef(first, second)[0, 1], -1, 1))
-
-
-def fisher_interval(r: float, n: int) -> tuple[float, float]:
-    """95 % interval of a correlation of n > 3 pairs by Fisher's z (1921)."""
-    if math.isnan(r) or abs(r) >= 1:
-        return r, r
-    half = _WITHIN / math.sqrt(n - 3)
-    return math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)
+    return [correlation_with_interval(value, log[~np.isnan(log)]).value for value in values.T]
 
 
 def residuals(values: np.ndarray, predictor: np.ndarray) -> np.ndarray:

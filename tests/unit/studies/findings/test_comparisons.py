@@ -10,7 +10,11 @@ import pytest
 from fairflow.products.report.leaders import leader_tables, rank_text
 from fairflow.studies.audit_page import audit_page
 from fairflow.studies.findings import comparisons
-from fairflow.studies.findings.associations import failing_controls, strongest_associations
+from fairflow.studies.findings.associations import (
+    distinct_tests,
+    failing_controls,
+    strongest_associations,
+)
 from fairflow.studies.findings.debiasing import associations_reduced
 from fairflow.studies.findings.finding import Results
 from fairflow.studies.findings.headline import headline
@@ -304,6 +308,84 @@ def test_the_strongest_associations_name_their_poles():
         "Men is nearer to Career than to Family, compared with Women: +1.2 [1.0, 1.3].",
         "one: +0.9 [0.7, 1.0].",
     ]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "pattern", "clause"),
+    [
+        ((1.5, 0.001, 0.9, 0.03), "both nearer to Career, Men more so", True),
+        ((1.5, 0.001, -0.2, 0.6), "Men nearer to Career, Women to neither", True),
+        ((1.5, 0.001, -0.9, 0.03), "Men nearer to Career, Women to Family", False),
+        ((NAN, NAN, NAN, NAN), NAN, False),
+    ],
+)
+def test_an_association_that_is_not_one_to_each_says_what_is_behind_it(numbers, pattern, clause):
+    scores = pd.DataFrame([
+        SCORE | {"query": "jobs", "query_label": "jobs", "subquery": "jobs", "value": 1.2}
+        | {"p_bh": 0.01, "ci_low": 1.0, "ci_high": 1.3}
+    ])  # fmt: skip
+    levels = dict(zip(("d_x", "p_x", "d_y", "p_y"), numbers, strict=True))
+    rows = [{"model": "a", "query": "jobs", "pattern": pattern} | levels]
+    rows.append({"model": "b", "query": "jobs", "pattern": "of another model"} | levels)
+    frames = {"scores": scores, "eat_patterns": pd.DataFrame(rows)}
+    poles = {"jobs": [["Men", "Women"], ["Career", "Family"]]}
+    (one,) = strongest_associations(Results(frames, LABELS, signed=["weat"], sets=poles))
+    behind = f" ({pattern})" if clause else ""
+    assert list(one.evidence) == [
+        f"Men is nearer to Career than to Family, compared with Women: +1.2 [1.0, 1.3]{behind}."
+    ]
+
+
+POWER = [
+    {"query": "jobs", "n_first": 8.0, "level": 0.05, "power": 0.8, "smallest_effect": 1.23},
+    {"query": "arts", "n_first": 25.0, "level": 0.05, "power": 0.8, "smallest_effect": 0.71},
+    {"query": "tiny", "n_first": 3.0, "level": 0.05, "power": 0.8, "smallest_effect": NAN},
+    {"query": "other", "n_first": 9.0, "level": 0.05, "power": 0.8, "smallest_effect": 0.1},
+]
+OF_WEAT = "difference of mean associations"
+
+
+def of_tests(*queries, p=0.5, statistic=OF_WEAT):
+    rows = [
+        SCORE | {"query": query, "query_label": query, "subquery": query, "test_id": query}
+        | {"p_value": p, "p_bh": p, "p_holm": p, "p_statistic": statistic}
+        for query in queries
+    ]  # fmt: skip
+    return {"scores": pd.DataFrame(rows), "power": pd.DataFrame(POWER)}
+
+
+@pytest.mark.parametrize(
+    ("queries", "says"),
+    [
+        (["jobs"], "these tests have 80% power only for associations above d = 1.2."),
+        (
+            ["jobs", "arts"],
+            "these tests have 80% power only for associations above d = 0.7 to 1.2, depending on "
+            "the number of words.",
+        ),
+        (["tiny"], "no association of so few words is found with 80% power."),
+    ],
+)
+def test_where_nothing_is_found_the_study_says_what_its_tests_could_have_found(queries, says):
+    expected = f"At p < 0.05, before correction, {says}"
+    (one,) = strongest_associations(Results(of_tests(*queries), LABELS))
+    assert one.sentence.startswith("0 of")
+    assert one.caution == expected
+    # Every statement that nothing was found has it; a reader sees it once.
+    (first, *_) = distinct_tests(Results(of_tests(*queries), LABELS))
+    assert first.caution == expected
+    every = [one.caution for one in findings(Results(of_tests(*queries), LABELS))]
+    assert every.count(expected) == 1
+
+
+def test_what_a_test_could_have_found_is_not_said_where_it_does_not_matter_or_is_not_known():
+    for frames in (
+        of_tests("jobs", p=0.001),
+        of_tests("jobs", statistic="mean relative distance"),
+        of_tests("unlisted"),
+        {"scores": of_tests("jobs")["scores"]},
+    ):
+        assert not any("power" in one.text for one in findings(Results(frames, LABELS)))
 
 
 def test_debiasing_that_turns_a_sign_or_measured_chosen_words_says_so_in_the_headline():

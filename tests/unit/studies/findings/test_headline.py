@@ -111,6 +111,20 @@ def test_no_winner_is_named_among_models_of_noise(n_models: int):
         assert " biased than" not in answer(about)
 
 
+def test_that_no_association_is_significant_goes_with_what_the_tests_could_have_found():
+    small = study({"es": {"a": 0.1, "b": 0.05, "c": 0.0}})
+    scores = small.frames["scores"].assign(p_statistic="difference of mean associations")
+    row = {"n_first": 8, "level": 0.05, "power": 0.8, "smallest_effect": 1.2}
+    power = pd.DataFrame([row | {"query": f"q{n}"} for n in range(QUERIES)])
+    frames = small.frames | {"scores": scores, "power": power}
+    (one,) = headline(Results(frames, LABELS, signed=["es"]))
+    assert one.sentence.startswith("No association in 3 models is significant")
+    assert one.caution.endswith("80% power only for associations above d = 1.2.")
+    clear = study({"es": {"a": 0.1, "b": 1.5, "c": 0.0}})
+    (one,) = headline(Results(clear.frames | {"power": power}, LABELS, signed=["es"]))
+    assert one.caution == ""
+
+
 def test_identical_models_are_equal():
     of_one = study({"es": {"a": 1.0}}).frames["scores"]
     results = tables_of(pd.concat([of_one, of_one.assign(model="b")], ignore_index=True))

@@ -1,0 +1,268 @@
+"""Reliability of a mean: published values, an independent library's, and known constructions."""
+
+import math
+
+import numpy as np
+import pytest
+
+from fairflow.statistics.reliability import (
+    cohen_kappa,
+    cronbach_alpha,
+    fleiss_kappa,
+    intraclass_correlation,
+    mcdonald_omega,
+    share_unanimous,
+    split_half,
+    variance_shares,
+)
+
+# Shrout and Fleiss (1979), table 2: 6 items, 4 raters.
+SHROUT_FLEISS = np.array(
+    [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+)
+ITEM, PART = np.indices((12, 5))
+WAVES = np.round(np.sin(ITEM * 1.7) + 0.8 * np.sin(3.1 * ITEM * PART + PART) + 0.3 * PART, 3)
+# Of pingouin 0.7.0: alpha and its interval, ICC(2,1), ICC(2,k) and their intervals.
+PINGOUIN = [
+    (
+        SHROUT_FLEISS,
+        (0.9093155423770694, 0.676, 0.986),
+        (0.28976377952755916, 0.02, 0.76),
+        (0.6200505475989893, 0.07, 0.93),
+    ),
+    (
+        WAVES,
+        (0.9374783706766916, 0.856, 0.979),
+        (0.4872620487730399, 0.16, 0.78),
+        (0.8261344280231621, 0.49, 0.95),
+    ),
+]
+# Fleiss (1971): counts of 5 diagnoses, a row for each item as in the example of 10 items and 14
+# raters that goes with the paper's formulas.
+DIAGNOSES = np.array(
+    [
+        [0, 0, 0, 0, 14],
+        [0, 2, 6, 4, 2],
+        [0, 0, 3, 5, 6],
+        [0, 3, 9, 2, 0],
+        [2, 2, 8, 1, 1],
+        [7, 7, 0, 0, 0],
+        [3, 2, 6, 3, 0],
+        [2, 5, 3, 2, 2],
+        [6, 5, 2, 1, 0],
+        [0, 2, 2, 3, 7],
+    ]
+)
+
+
+def generator(seed=0):
+    return np.random.default_rng(seed)
+
+
+@pytest.mark.parametrize(("table", "alpha", "single", "average"), PINGOUIN)
+def test_alpha_and_intraclass_correlations_are_those_of_another_library(
+    table, alpha, single, average
+):
+    found = cronbach_alpha(table)
+    assert found.value == pytest.approx(alpha[0])
+    assert found[1:] == pytest.approx(alpha[1:], abs=0.0005)
+    for one, (value, *ends) in zip(intraclass_correlation(table), (single, average), strict=True):
+        assert one.value == pytest.approx(value)
+        # Its interval is McGraw and Wong's, ours another of the same level.
+        assert one[1:] == pytest.approx(ends, abs=0.08)
+
+
+def factor_table(loadings, items, seed=0):
+    """Values of one common factor, with a variance of 1 in each part."""
+    loadings, random = np.asarray(loadings), generator(seed)
+    own = random.normal(size=(items, len(loadings))) * np.sqrt(1 - loadings**2)
+    return random.normal(size=(items, 1)) * loadings + own
+
+
+def test_omega_is_the_share_of_the_sum_that_the_factor_explains():
+    loadings = np.array([0.2, 0.4, 0.6, 0.8, 0.9])
+    true = loadings.sum() ** 2 / (loadings.sum() ** 2 + (1 - loadings**2).sum())
+    table = factor_table(loadings, 200_000)
+    assert mcdonald_omega(table).value == pytest.approx(true, abs=0.003)
+    assert cronbach_alpha(table).value < true - 0.01
+
+
+def test_omega_is_exact_where_the_covariances_are_those_of_one_factor():
+    loadings = np.array([0.3, 0.5, 0.7, 0.9])
+    wanted = np.outer(loadings, loadings) + np.diag(1 - loadings**2)
+    drawn = generator().normal(size=(40, 4))
+    drawn -= drawn.mean(axis=0)
+    white = drawn @ np.linalg.inv(np.linalg.cholesky(np.cov(drawn, rowvar=False))).T
+    table = white @ np.linalg.cholesky(wanted).T
+    true = loadings.sum() ** 2 / (loadings.sum() ** 2 + (1 - loadings**2).sum())
+    assert mcdonald_omega(table).value == pytest.approx(true, abs=1e-6)
+
+
+def test_halves_of_parallel_parts_are_as_reliable_as_alpha_says():
+    for parts in (3, 9):
+        table = factor_table(np.full(parts, 0.6), 20_000)
+        found = split_half(table, generator())
+        assert found.value == pytest.approx(cronbach_alpha(table).value, abs=0.005)
+        assert found.low <= found.value <= found.high
+
+
+def test_split_half_is_the_mean_correlation_of_halves_stepped_up():
+    table = factor_table(np.full(6, 0.5), 20)
+    random, correlations = generator(4), []
+    for order in random.permuted(np.tile(np.arange(6), (4000, 1)), axis=1):
+        halves = (table[:, order[:3]].sum(axis=1), table[:, order[3:]].sum(axis=1))
+        correlations.append(np.corrcoef(*halves)[0, 1])
+    mean = np.mean(correlations)
+    found = split_half(table, generator(), splits=4000).value
+    assert found == pytest.approx(2 * mean / (1 + mean), abs=0.005)
+
+
+def labels_of(counts):
+    return np.array([np.repeat(np.arange(len(row)), row) for row in counts])
+
+
+def test_kappa_of_fleiss_is_the_published_one():
+    assert fleiss_kappa(labels_of(DIAGNOSES)).value == pytest.approx(0.210, abs=0.0005)
+
+
+def test_kappa_of_cohen_is_the_naive_one():
+    # 20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no: agreement .7, by chance .5.
+    first = np.repeat(["yes", "yes", "no", "no"], [20, 5, 10, 15])
+    second = np.repeat(["yes", "no", "yes", "no"], [20, 5, 10, 15])
+    found = cohen_kappa(first, second)
+    assert found.value == pytest.approx(0.4)
+    # The error of Fleiss, Cohen and Everitt (1969) is .1265 there.
+    assert found.high - found.low == pytest.approx(2 * 1.96 * 0.1265, rel=0.05)
+
+
+def test_full_agreement_is_1_with_an_interval_that_narrows_with_items():
+    for kappa in (lambda both: cohen_kappa(*both.T), fleiss_kappa):
+        few, many = (kappa(np.tile([[0], [1]], (n, 2))) for n in (10, 100))
+        assert (few.value, few.high) == (1, 1)
+        assert 0 < few.low < many.low < 1
+
+
+def test_kappa_is_0_of_raters_that_ignore_the_items():
+    labels = generator().integers(0, 2, (4000, 9))
+    assert fleiss_kappa(labels).value == pytest.approx(0, abs=0.01)
+    assert cohen_kappa(labels[:, 0], labels[:, 1]).value == pytest.approx(0, abs=0.05)
+
+
+def pairs_on_words(words, agreement):
+    """Sides of words by 9 pairs that see the same thing, with an error."""
+    random = generator(words)
+    while True:
+        seen = random.normal(size=(words, 1)) * agreement + random.normal(size=(words, 9))
+        yield seen > np.linspace(-0.5, 0.5, 9)
+
+
+def two_components(items, parts, of_items, of_parts):
+    random = generator(items)
+    while True:
+        means = random.normal(size=(items, 1)) * of_items + random.normal(size=parts) * of_parts
+        yield means + random.normal(size=(items, parts))
+
+
+def share_covered(intervals, true):
+    """Share of intervals with the true value in them; intervals of 95 % are wanted."""
+    return np.mean([one.low <= true <= one.high for one in intervals])
+
+
+SAMPLES = 500
+
+
+@pytest.mark.parametrize(("items", "parts"), [(16, 16), (40, 9), (300, 9)])
+def test_intervals_of_alpha_and_intraclass_correlations_cover(items, parts):
+    tables = two_components(items, parts, 1.0, 0.7)
+    found = [
+        (cronbach_alpha(table), *intraclass_correlation(table))
+        for table, _ in zip(tables, range(SAMPLES), strict=False)
+    ]
+    true = (parts / (parts + 1), 1 / 2.49, 1 / (1 + 1.49 / parts))
+    for intervals, value in zip(zip(*found, strict=True), true, strict=True):
+        assert 0.92 <= share_covered(intervals, value) <= 0.98
+
+
+@pytest.mark.parametrize("words", [40, 300])
+@pytest.mark.parametrize("agreement", [0.0, 1.5])
+def test_intervals_of_kappas_cover(words, agreement):
+    many = next(pairs_on_words(200_000, agreement))
+    drawn = pairs_on_words(words, agreement)
+    tables = [labels for labels, _ in zip(drawn, range(SAMPLES), strict=False)]
+    found = [fleiss_kappa(table) for table in tables]
+    assert 0.92 <= share_covered(found, fleiss_kappa(many).value) <= 0.98
+    found = [cohen_kappa(*table.T[3:5]) for table in tables]
+    assert 0.92 <= share_covered(found, cohen_kappa(*many.T[3:5]).value) <= 0.985
+
+
+def test_an_interval_of_omega_holds_at_least_what_it_says():
+    tables = [factor_table(np.linspace(0.2, 0.9, 16), 16, seed) for seed in range(SAMPLES)]
+    true = 8.8**2 / (8.8**2 + (1 - np.linspace(0.2, 0.9, 16) ** 2).sum())
+    assert share_covered([mcdonald_omega(table) for table in tables], true) >= 0.93
+
+
+def test_share_of_items_on_which_all_agree():
+    assert share_unanimous(np.array([["a", "a"], ["a", "b"], ["b", "b"]])) == pytest.approx(2 / 3)
+
+
+def test_shares_of_variance_are_those_of_the_components():
+    random = generator(2)
+    sizes, sds = (300, 200, 30), {"a": 2.0, "b": 1.0, "a x c": 1.5, "a x b x c": 0.5}
+    axes = {"a": (300, 1, 1), "b": (1, 200, 1), "a x c": (300, 1, 30), "a x b x c": sizes}
+    table = sum(sds[name] * random.normal(size=shape) for name, shape in axes.items())
+    shares = variance_shares(table, ("a", "b", "c"))
+    total = sum(sd**2 for sd in sds.values())
+    for name, share in shares.items():
+        assert share == pytest.approx(sds.get(name, 0) ** 2 / total, abs=0.04)
+    assert sum(shares.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1])
+def test_nothing_is_defined_of_a_constant_table(value):
+    table = np.full((5, 4), value)
+    found = [
+        cronbach_alpha(table),
+        mcdonald_omega(table),
+        *intraclass_correlation(table),
+        split_half(table, generator()),
+        fleiss_kappa(table),
+        cohen_kappa(*table.T[:2]),
+    ]
+    assert np.isnan(found).all()
+    assert all(math.isnan(share) for share in variance_shares(table, ("a", "b")).values())
+
+
+def test_parts_that_all_say_the_same_are_fully_reliable():
+    table = np.tile(np.arange(6.0)[:, np.newaxis], (1, 4))
+    single, average = intraclass_correlation(table)
+    assert (single.value, average.value) == (1, 1)
+    assert cronbach_alpha(table) == (1, 1, 1)
+    assert mcdonald_omega(table).value == pytest.approx(1)
+    assert split_half(table, generator()).value == pytest.approx(1)
+
+
+def test_a_coefficient_is_never_below_minus_1():
+    table = np.array([[1.0, -1.0], [-1.0, 1.1], [2.0, -2.0]])
+    found = [cronbach_alpha(table), *intraclass_correlation(table), split_half(table, generator())]
+    assert np.nanmin(found) == -1
+    assert all(one.low <= one.value for one in found)
+
+
+COEFFICIENTS = [
+    cronbach_alpha,
+    mcdonald_omega,
+    intraclass_correlation,
+    lambda table: split_half(table, generator()),
+    fleiss_kappa,
+    lambda table: variance_shares(table, ("a", "b")),
+]
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_a_missing_value_or_a_single_part_is_an_error(coefficient):
+    table = np.arange(12.0).reshape(4, 3)
+    with pytest.raises(ValueError, match=r"at least 2 levels each .* found \(4, 1\)"):
+        coefficient(table[:, :1])
+    table[1, 2] = math.nan
+    with pytest.raises(ValueError, match="1 of 12 values are missing or infinite"):
+        coefficient(table)
