@@ -87,7 +87,7 @@ def _agreement(model: ModelWords, base: BasePairs, value: str) -> Iterator[dict[
     whole, _ = model.pairs(base.first, base.second)
     words = model.known(model.asked(base.words))
     sides = _sides(model, base, words, value)
-    if isinstance(sides, np.ndarray) and len(whole) < FEWEST_PAIRS:
+    if len(whole) < FEWEST_PAIRS and value != NEIGHBOURS:
         sides = f"only {len(whole)} of {len(asked)} pairs are in the model"
     yield _row("", len(whole), len(words), sides, fleiss_kappa)
     known = [model.known(model.asked(reference)) for reference in base.known]
@@ -154,9 +154,7 @@ def _differences(model: ModelWords, base: BasePairs, words: Sequence[str]) -> np
     """Cosine with the first word of each whole pair minus that with the second: (words, pairs)."""
     vectors = model.vectors(words)
     _, pairs = model.pairs(base.first, base.second)
-    values = [
-        associations(vectors, first[np.newaxis], second[np.newaxis]) for first, second in pairs
-    ]
+    values = [associations(vectors, pair[:1], pair[1:]) for pair in pairs]
     return np.column_stack(values) if values else np.empty((len(words), 0))
 
 
@@ -179,7 +177,8 @@ def _directions(model: str, words: ModelWords, concept: Concept, base: BasePairs
     lost_pairs = [_lost(words, pair) for pair in asked]
     values = np.full((len(judged), len(asked)), math.nan)
     found = np.ix_(*([not lost for lost in each] for each in (lost_words, lost_pairs)))
-    values[found] = _differences(words, base, words.known(judged)) if values.size else values
+    if values.size:
+        values[found] = _differences(words, base, words.known(judged))
     flat = values.ravel()
     return pd.DataFrame(
         {

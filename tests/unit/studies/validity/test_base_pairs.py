@@ -1,6 +1,7 @@
 """Agreement of base pairs: pairs that are equal, independent, or as published."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -116,7 +117,7 @@ def test_what_cannot_be_had_says_why(model_of):
     rows = pair_agreement(evidence).set_index(["value", "pair"])
     assert rows.kappa.isna().all()
     assert rows.loc["difference of cosines"].reason.to_dict() == {
-        "": "both words of a pair have the same vector: she",
+        "": "only 1 of 3 pairs are in the model",
         "she/he": "both words of a pair have the same vector: she",
         "woman/man": "not in the model: man",
         "girl/boy": "not in the model: girl, boy",
@@ -124,7 +125,8 @@ def test_what_cannot_be_had_says_why(model_of):
     assert "vocabulary" in rows.loc[("neighbours", ""), "reason"]
     one = all_together(evidence_of(model_of(**words, **ends, man=words["w3"]), words, PAIRS[1:]))
     assert one.reason["RIPA"] == "only 1 of 2 pairs are in the model"
-    few = all_together(evidence_of(model_of(**words, **ends), [*words][:9]))
+    more = {"man": words["w3"], "girl": words["w4"], "boy": words["w5"]}
+    few = all_together(evidence_of(model_of(**words, **ends, **more), [*words][:9]))
     assert few.reason["RIPA"] == "only 9 words are in the model, at least 10 are needed"
     drawn = pair_directions(evidence).set_index(["word", "pair"])
     assert len(drawn) == 31 * 3
@@ -132,6 +134,18 @@ def test_what_cannot_be_had_says_why(model_of):
     assert drawn.loc[("absent", "girl/boy"), "side"] == ""
     assert drawn.loc[("w5", "she/he"), "reason"] == ""
     assert drawn.value.notna().sum() == 30
+
+
+def test_pairs_that_were_not_looked_up_have_a_row_with_the_reason(model_of):
+    words = random_words(12)
+    evidence = evidence_of(model_of(**words), words, PAIRS, lost=["absent"])
+    base = evidence.concepts["gender"].base_pairs[0]._replace(first="other", second="others")
+    concept = evidence.concepts["gender"]._replace(base_pairs=(base,))
+    unread = replace(evidence, concepts={"gender": concept})
+    rows = all_together(unread)
+    assert rows.n_pairs.tolist() == [0, 0, 0]
+    assert rows.reason["RIPA"] == "only 0 of 0 pairs are in the model"
+    assert pair_directions(unread).empty
 
 
 def test_without_base_pairs_the_tables_are_empty():
