@@ -156,14 +156,13 @@ def _estimates(
     single, average = coefficients.intraclass_correlation(table)
     known = {"alpha": coefficients.cronbach_alpha(table)}
     known |= {"icc_single": single, "icc_average": average}
-    missing = TOO_LARGE.format(table.shape[1], table.size)
     if table.shape[1] <= MOST_PARTS and table.size <= MOST_VALUES:
         known["omega"] = coefficients.mcdonald_omega(table)
         known["split_half"] = coefficients.split_half(table, generator)
-        missing = ""
+    missing = TOO_LARGE.format(table.shape[1], table.size)
     found = {name: known.get(name, UNDEFINED) for name in COEFFICIENTS}
     return {
-        name: (one, (missing or NOTHING_VARIES) if math.isnan(one.value) else "")
+        name: (one, (NOTHING_VARIES if name in known else missing) if math.isnan(one.value) else "")
         for name, one in found.items()
     }
 
