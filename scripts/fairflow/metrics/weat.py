@@ -55,6 +55,7 @@ class WEAT(BaseMetric):
     metric_short_name = "WEAT"
     citation = "caliskan2017semantics"
     measure_names = ("weat", "effect_size")
+    of_directions = True
     # The effect size is a multiple of its spread.
     depends_on_dimension = ("weat",)
     interpretations = dict.fromkeys(measure_names, "above 0: first targets with first attributes")

@@ -106,9 +106,7 @@ def seed_swap(evidence: Evidence) -> pd.DataFrame:
                 sides, reason = swap.own() if is_own else swap.exchanged(role, references)
                 told = {"concept": concept.name, "role": role, "seeds": seeds, "is_own": is_own}
                 told |= published[model].coherence(tuple(poles))._asdict()
-                if sides:
-                    first, second = sides[0][role != TARGETS]
-                    told |= {"n_first": len(first.words), "n_second": len(second.words)}
+                told |= _sizes(sides, role) or published[model].sizes(references)
                 values = _values(calculations, sides, reason)
                 for one in choices:
                     of_metric = {"metric": one.name, "measure": one.measure, **values[one.name]}
@@ -143,6 +141,11 @@ class _Published:
             account = SetLookup(reference, [*asked], dict.fromkeys(found.words, 0), lost=lost)
             self._sets[reference] = account, found, _of_unit_length(found)
         return self._sets[reference]
+
+    def sizes(self, pair: Sequence[str]) -> dict[str, int]:
+        """How many words of two sets were found, for those that were looked up."""
+        names = zip(("n_first", "n_second"), pair, strict=True)
+        return {n: len(self.word_set(one)[1].words) for n, one in names if self.asked(one)}
 
     def coherence(self, poles: tuple[str, str]) -> Coherence:
         """Whether the words of two sets hold together."""
@@ -198,6 +201,12 @@ class _Swap:
         forms = self._useless and {form for account in accounts for form in account.found}
         useless = sorted(self._useless.intersection(forms))
         return NO_DIRECTION.format(", ".join(useless)) if useless else ""
+
+
+def _sizes(sides: Sequence[Sides], role: str) -> dict[str, int]:
+    pair = sides[0][role != TARGETS] if sides else ()
+    names = ("n_first", "n_second") if pair else ()
+    return {name: len(one.words) for name, one in zip(names, pair, strict=True)}
 
 
 def _without_empty(both: Sequence[Sides]) -> tuple[Sequence[Sides], str]:
@@ -381,7 +390,7 @@ def as_word_lists(
         versions = {
             criterion: [new.get(query, query) for query in queries]
             for criterion, queries in own_lists.items()
-            if not new.keys().isdisjoint(queries)
+            if 2 * len(new.keys() & {*queries}) >= len(queries)
         }
         if not versions:
             continue
@@ -394,4 +403,5 @@ def as_word_lists(
         return pd.DataFrame(), settings
     scores = pd.concat(parts, ignore_index=True)
     scores = scores[["model", "query", "metric", "value", "value_normalized"]]
-    return scores.assign(subquery_digest=scores["query"], is_primary=True, status="ok"), settings
+    told = {"is_primary": True, "control_query": False, "status": "ok"}
+    return scores.assign(subquery_digest=scores["query"], **told), settings
