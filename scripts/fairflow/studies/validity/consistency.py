@@ -184,7 +184,6 @@ def _estimates(
     """Each coefficient, and why it is NaN."""
     if reason:
         return dict.fromkeys(COEFFICIENTS, (UNDEFINED, reason))
-<<<<<<< HEAD
     most, values = (sum(table.shape[1] for table in sets), sum(table.size for table in sets))
     too_large = most > MOST_PARTS or values > MOST_VALUES
     missing = dict.fromkeys(COEFFICIENTS, TOO_LARGE.format(most, values) if too_large else "")
@@ -202,19 +201,10 @@ def _estimates(
         known["split_half"] = coefficients.split_half(sets, generator)
     found = {name: known.get(name, UNDEFINED) for name in COEFFICIENTS}
     return {
-        name: (one, (missing[name] or NOTHING_VARIES) if math.isnan(one.value) else "")
-=======
-    single, average = coefficients.intraclass_correlation(table)
-    known = {"alpha": coefficients.cronbach_alpha(table)}
-    known |= {"icc_single": single, "icc_average": average}
-    if table.shape[1] <= MOST_PARTS and table.size <= MOST_VALUES:
-        known["omega"] = coefficients.mcdonald_omega(table)
-        known["split_half"] = coefficients.split_half(table, generator)
-    missing = TOO_LARGE.format(table.shape[1], table.size)
-    found = {name: known.get(name, UNDEFINED) for name in COEFFICIENTS}
-    return {
-        name: (one, (NOTHING_VARIES if name in known else missing) if math.isnan(one.value) else "")
->>>>>>> vseed
+        name: (
+            one,
+            (NOTHING_VARIES if name in known else missing[name]) if math.isnan(one.value) else "",
+        )
         for name, one in found.items()
     }
 
