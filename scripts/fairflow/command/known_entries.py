@@ -136,7 +136,9 @@ def list_word_sets(project: Project) -> Iterator[Line]:
     """Word sets as queries name them, FILE:SET, with their contents."""
     for stem, name, entry in project.entries("word_sets", "sets"):
         what = "a lexicon that is downloaded"
-        if "lexicon" not in entry:
+        if "property" in entry:
+            what = f"the words of the property {entry['property']}"
+        elif "lexicon" not in entry:
             key = next(key for key in ("words", "tuples", "scores") if key in entry)
             what = f"{len(entry[key]):,} {'words' if key == 'words' else f'{key} of words'}"
         yield (f"{stem}:{name}", f"{what}. {entry.get('note', '')}".rstrip(". "))

@@ -81,10 +81,8 @@ class WEAT(BaseMetric):
         ValueError : another convention.
         """
         freedom = _degrees_of_freedom(convention)
-        first, second = (
-            associations(target.vectors, attributes[0].vectors, attributes[1].vectors)
-            for target in targets
-        )
+        direction = mean_unit(attributes[0].vectors) - mean_unit(attributes[1].vectors)
+        first, second = (unit(target.vectors) @ direction for target in targets)
         statistic = float(first.sum() - second.sum())
         sizes = {name: effect_size(first, second, ddof) for name, ddof in freedom.items()}
         no_spread = "all target words have the same association: sd is 0"

@@ -116,7 +116,8 @@ def naming_problems(
                     else ""
                 )
             elif name not in valid:
-                held = next(k for k in ("words", "tuples", "lexicon") if k in word_sets[name])
+                kinds = ("words", "tuples", "lexicon", "property", "scores")
+                held = next(k for k in kinds if k in word_sets[name])
                 yield (
                     f"{key}: {name} is a set with {held}, expected one with {' or '.join(wanted)}. "
                     + nearest(name, valid)

@@ -31,6 +31,7 @@ from fairflow.studies.comparability import (
     SCALES_WITH_DIMENSION,
     linked,
 )
+from fairflow.studies.tables import VALIDITY
 
 # Kinds of language models that can be asked.
 _KINDS = ("masked", "causal")
@@ -390,6 +391,9 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
     plan, audited = jobs.plan, jobs.plan.audited
     model = plan.models[audited.model]
     inputs: dict[str, Any] = _found(plan, study)
+    if VALIDITY in study.kinds:
+        tables = tables_of_study("conclusions", study.name, VALIDITY)
+        inputs |= {name: tables[name] for name in ("trust", "seed_swap")}
     if model.name in study.networks:
         (facts,) = facts_files(plan, [model.name])
         inputs |= {"facts": facts, "manifest": manifest_file(model.name)}

@@ -25,6 +25,8 @@ QUESTIONS = (
     "published_numbers",
 )
 SENTENCES = 3
+# The statement that follows those of its study.
+TRUST = "how_far_trusted"
 # Letters of a sentence that are shown; its file has the rest.
 LONG = 240
 # Figures that show all models and queries of a study, the best first.
@@ -68,7 +70,7 @@ def _said(finding: Mapping[str, Any]) -> str:
 
 
 def telling(conclusions: Sequence[Conclusions]) -> list[tuple[str, str]]:
-    """At most `SENTENCES` pairs of a study's title and a sentence.
+    """At most `SENTENCES` pairs of a study's title and a sentence, and how far to trust the first.
 
     For each of `QUESTIONS` the answer of the first study that has no sentence yet, or else of the
     first study. If these are too few, the first sentence of each study follows.
@@ -82,7 +84,10 @@ def telling(conclusions: Sequence[Conclusions]) -> list[tuple[str, str]]:
         if answers:
             chosen[min(answers, key=lambda answer: answer[0] in titles)] = None
     first = [(c.title, c.findings[0][1]) for c in conclusions if c.findings]
-    return list(dict.fromkeys([*chosen, *first]))[:SENTENCES]
+    pairs = list(dict.fromkeys([*chosen, *first]))[:SENTENCES]
+    trust = {c.title: said for c in conclusions for about, said in c.findings if about == TRUST}
+    trusted = [(title, trust[title]) for title, _ in pairs if title in trust]
+    return list(dict.fromkeys([*pairs, *trusted[:1]]))
 
 
 def shows(page: Path, conclusions: Iterable[Conclusions]) -> bool:

@@ -18,6 +18,7 @@ from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.findings.headline import SHARE
 from fairflow.studies.findings.missing import undefined_queries
 from fairflow.studies.findings.statements import findings
+from fairflow.studies.findings.trust import MEANINGS, how_far_trusted, trust_lines
 from fairflow.studies.ranking import LIKELY, SURE
 from fairflow.studies.wording import counted, listed
 
@@ -80,6 +81,7 @@ def audit_memo(
         "Model": _table(model.facts),
         "Method": [_method(results)],
         "Findings": [f"{n}. {text}" for n, text in enumerate([*_told(found), *others], start=1)],
+        "How far these numbers can be trusted": [*_trust(results)],
         "Not measured": [*missing, *each] or ["Every query has a score."],
         "Limits": [f"- {text}" for text in (*_LIMITS, *model.limits, *model.notes)],
         "References": [f"- {text}" for text in _references(citations)],
@@ -88,7 +90,8 @@ def audit_memo(
     made = f"Made by fairflow {version()}{f' with `{command}`' if command else ''}."
     parts.append(f"All numbers are in `{report}`. {made} The date of the run is that of this file.")
     for title, lines in sections.items():
-        parts += [f"## {title}", "\n".join(lines)]
+        if lines:
+            parts += [f"## {title}", "\n".join(lines)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -161,6 +164,14 @@ def _told(found: Sequence[Finding]) -> Iterator[str]:
                 yield " ".join(filter(None, (one.sentence, one.caution, *shares)))
             else:
                 yield " ".join(filter(None, (one.sentence, one.caution)))
+
+
+def _trust(results: Results) -> Iterator[str]:
+    """The answer, and each line after the question that it answers; nothing without the table."""
+    for one in how_far_trusted(results):
+        yield f"{one.sentence}\n"
+    for line, text in trust_lines(results).items():
+        yield f"- {MEANINGS[line]} {text}"
 
 
 def _references(citations: Sequence[str]) -> list[str]:

@@ -14,6 +14,7 @@ from fairflow.studies.findings.finding import Results
 
 # Columns of an association, and of the table of models.
 _ASSOCIATION = ("criterion", "ci_low", "ci_high", "p_value", "p_bh", "p_holm", "p_null_band")
+_TRUST = ("criterion", "line", "grade", "value", "low", "high", "n", "of", "reason")
 _RANK = ("criterion", "metric", "model", "score", "rank", "n_common", "n_queries", "status", "note")
 
 
@@ -36,7 +37,8 @@ def audit_summary(
     model (with its facts) and against, with names and labels; findings; counts (significant, tests,
     not measured, quality: None where it was not measured); values, a row for each metric and
     criterion or query of the model with its size (metric, where, their labels, value, note, and
-    what is known of an association); table, the scores and ranks of all models; files.
+    what is known of an association); table, the scores and ranks of all models; trust, rows of
+    `fairflow.studies.validity.trust` on the model, [] without that table; files.
     """
     model, ranking = results.subject, results.table("ranking")
     found, quality = associations_of(results), best_benchmark(results)
@@ -45,6 +47,8 @@ def audit_summary(
     own = without_controls(results.every_headline)
     own = own[own["model"] == model]
     undefined = own.groupby("query")["value"].agg(lambda values: values.isna().all())
+    trust = results.table("trust").fillna({"criterion": ""}).to_dict("records")
+    trust = [row for row in trust if row["model"] == model]
     others = [name for name in results.every_headline["model"].unique() if name != model]
     return {
         "model": {"name": model, "label": results.labels[model], "facts": dict(facts)},
@@ -58,6 +62,7 @@ def audit_summary(
         },
         "values": [*_of_criteria(results, ranking), *_of_queries(results, own, {*significant})],
         "table": [{name: _plain(row.get(name)) for name in _RANK} for row in _computed(ranking)],
+        "trust": [{name: _plain(row[name]) for name in _TRUST} for row in trust],
         "files": dict(files),
     }
 

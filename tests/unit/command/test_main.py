@@ -44,6 +44,7 @@ def in_the_clone(monkeypatch):
         ("figures", "forest_plot"),
         ("presets", "caliskan2017"),
         ("word-sets", "weat:math"),
+        ("word-sets", "norm_words:glasgow"),
         ("lookups", "as_written"),
         ("studies", "case_study"),
     ],

@@ -12,6 +12,7 @@ SETS = {
     "f:names": {"words": ["Mary", "John"]},
     "f:jobs": {"words": ["nurse"]},
     "f:signed": {"lexicon": {}},
+    "f:rated": {"property": "ratings"},
 }
 MINE = """
 from fairflow.transforms.base_transform import BaseTransform
@@ -62,6 +63,11 @@ def test_the_tuples_of_a_set_may_be_all_lists_of_a_parameter():
         (
             {"kept": "f:pairs"},
             "kept: f:pairs is a set with tuples, expected one with words. Valid: f:jobs, f:names.",
+        ),
+        (
+            {"kept": "f:rated"},
+            "kept: f:rated is a set with property, expected one with words. "
+            "Valid: f:jobs, f:names.",
         ),
         (
             {"classes": ["f:jobs", "f:signed"]},

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.progress.last_words import LONG, QUESTIONS, last_words, read_conclusions, telling
+from fairflow.progress.last_words import (
+    LONG,
+    QUESTIONS,
+    TRUST,
+    last_words,
+    read_conclusions,
+    telling,
+)
 from fairflow.studies.findings.finding import Finding, write_conclusions
 from fairflow.studies.findings.statements import STATEMENTS
 
@@ -14,9 +21,12 @@ DIFFER = "First is probably less biased than second by WEAT on Gender (0.93)."
 HIDDEN = "The old bias of words is still visible in their neighbours in debiased."
 CHANCE = "51 of 117 scores with a null band by WEAT lie beyond those of random words."
 PUBLISHED = "Of 112 published numbers 80 are not computed in this run, 28 match and 4 differ."
+TRUSTED = "These numbers can be trusted only in part: reliability poor (.41)."
 
 
 ABOUT = {
+    TRUSTED: TRUST,
+    TRUSTED.upper(): TRUST,
     DIFFER: "headline",
     HIDDEN: "associations_reduced",
     CHANCE: "random_words",
@@ -59,6 +69,14 @@ def test_where_questions_have_no_answer_what_studies_state_first_is_told(results
     ]  # fmt: skip
     assert telling(read_conclusions(results, "c")) == [
         ("Study c", HIDDEN), ("Study c", "A first statement."),
+    ]  # fmt: skip
+
+
+def test_how_far_to_trust_numbers_is_said_of_the_first_study_that_says_something(results):
+    for study, sentences in {"d": [TRUSTED], "a": [DIFFER, TRUSTED.upper()]}.items():
+        write(results / "studies" / study, *sentences)
+    assert telling(read_conclusions(results, "dabc")) == [
+        ("Study a", DIFFER), ("Study c", HIDDEN), ("Study b", CHANCE), ("Study a", TRUSTED.upper()),
     ]  # fmt: skip
 
 
@@ -110,4 +128,4 @@ def test_a_long_statement_ends_with_a_clause(results):
 
 
 def test_the_questions_are_names_of_statements():
-    assert {*QUESTIONS} < {statement.__name__ for statement in STATEMENTS}
+    assert {*QUESTIONS, TRUST} < {statement.__name__ for statement in STATEMENTS}

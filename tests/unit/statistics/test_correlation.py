@@ -93,3 +93,24 @@ def test_numbers_that_agree_in_full_have_a_correlation_of_1():
 def test_what_cannot_be_correlated_is_an_error(arguments, why):
     with pytest.raises(ValueError, match=why):
         correlation_with_interval(*arguments)
+
+
+@pytest.mark.parametrize(("words", "samples"), [(40, 500), (300, 500), (4000, 200)])
+def test_intervals_cover_the_correlation_of_all_words(words, samples):
+    random, true = np.random.default_rng(words), 0.6
+    covered = np.zeros(3)
+    for _ in range(samples):
+        first, other, given = random.normal(size=(3, words))
+        second = true * first + math.sqrt(1 - true**2) * other
+        found = (
+            (correlation_with_interval(first, second), true),
+            # Of normal values (Pearson 1907).
+            (
+                correlation_with_interval(first, second, "spearman"),
+                6 / math.pi * math.asin(true / 2),
+            ),
+            (correlation_with_interval(first + given, second - given, given=given), true),
+        )
+        covered += [one.low <= value <= one.high for one, value in found]
+    assert (covered / samples >= 0.92).all()
+    assert (covered / samples <= 0.985).all()

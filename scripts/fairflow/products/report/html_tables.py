@@ -49,7 +49,11 @@ class Column:
     @property
     def source(self) -> str:
         """The column of the frame that it needs; for an interval the first."""
-        return f"{self.name}_low" if self.kind == "interval" else self.name
+        return self.end("low") if self.kind == "interval" else self.name
+
+    def end(self, which: str) -> str:
+        """The column of an interval's end, "low" or "high"; that alone where it has no name."""
+        return f"{self.name}_{which}".removeprefix("_")
 
 
 @dataclass(frozen=True)
@@ -199,7 +203,7 @@ def _any_value(column: pd.Series) -> bool:
 
 def _cell(record: Mapping[str, Any], column: Column, labels: Mapping[str, str]) -> Cell:
     if column.kind == "interval":
-        low, high = record[column.source], record[f"{column.name}_high"]
+        low, high = record[column.source], record[column.end("high")]
         if _is_missing(low) or _is_missing(high):
             return NO_VALUE
         return Cell(f"{number_text(low)} to {number_text(high)}", number_text(low))

@@ -16,6 +16,7 @@ from fairflow.products.report.html_tables import TEMPLATES, number_text, with_th
 from fairflow.products.report.study_section import MISSING, StudySection
 from fairflow.studies.findings.associations import published_finding
 from fairflow.studies.findings.finding import Finding
+from fairflow.studies.findings.trust import QUESTION
 from fairflow.studies.ranking import LIKELY, SURE
 
 SCRIPTS = ("unpack", "sortable_table", "score_details", "chart", "folds", "start")
@@ -70,6 +71,7 @@ def page(
         sections=sections,
         results=results,
         published=any(of_published(one) for section in sections for one in section.findings),
+        trust_question=QUESTION,
         sure=SURE,
         likely=LIKELY,
         first_rows=FIRST_ROWS,

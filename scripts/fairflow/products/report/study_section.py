@@ -26,8 +26,11 @@ from fairflow.studies.comparability import flagged
 from fairflow.studies.findings.comparisons import lead_metric
 from fairflow.studies.findings.finding import Finding
 from fairflow.studies.findings.items import sample_texts
+from fairflow.studies.findings.trust import how_far_trusted
+from fairflow.studies.tables import REPORT, VALIDITY, study_tables
 
-MISSING = "undefined_scores"
+MISSING, TRUSTED = "undefined_scores", how_far_trusted.__name__
+OF_TRUST = {table.name for table in study_tables(REPORT, VALIDITY) if table.of == VALIDITY}
 LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 LEADING_ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 
@@ -75,6 +78,22 @@ class StudySection:
     details: Mapping[str, Any]
 
     @property
+    def trusted(self) -> Finding | None:
+        """The finding on how far the numbers can be trusted, which has its own place."""
+        return next((one for one in self.findings if one.about == TRUSTED), None)
+
+    @property
+    def tables_of_trust(self) -> tuple[HtmlTable, ...]:
+        """The tables that it is made from."""
+        of_trust = OF_TRUST if self.trusted else ()
+        return tuple(table for table in self.tables if table.layout.name in of_trust)
+
+    @property
+    def other_tables(self) -> tuple[HtmlTable, ...]:
+        """All others."""
+        return tuple(table for table in self.tables if table not in self.tables_of_trust)
+
+    @property
     def leading(self) -> tuple[Finding, ...]:
         """The findings next to the chart: those that lead, and what was not measured."""
         return tuple(one for one in self.findings if one.leads or one.about == MISSING)
@@ -82,7 +101,8 @@ class StudySection:
     @property
     def further(self) -> tuple[Finding, ...]:
         """The other findings."""
-        return tuple(one for one in self.findings if one not in self.leading)
+        apart = (*self.leading, self.trusted)
+        return tuple(one for one in self.findings if one not in apart)
 
     @property
     def shown(self) -> set[str]:

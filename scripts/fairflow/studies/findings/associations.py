@@ -221,13 +221,13 @@ def association(row: Mapping[str, Any], results: Results) -> Association:
 
 
 def _behind(row: Mapping[str, Any], results: Results) -> str:
-    """'both nearer to Careers, Men more so'; "" for the plain pattern, or an unknown one."""
+    """'taken alone: both nearer to Careers, Men more so'; "" for the plain pattern or none."""
     table = results.table("eat_patterns")
     if table.empty:
         return ""
     same = (table["model"] == row["model"]) & (table["query"] == row["query"])
     patterns = (
-        one["pattern"]
+        f"taken alone: {one['pattern']}"
         for one in table[same].dropna(subset=["pattern"]).to_dict("records")
         if not is_plain(one)
     )
@@ -299,8 +299,9 @@ def unseen_text(results: Results, tested: pd.DataFrame) -> str:
     table = results.table("power")
     if table.empty or "p_statistic" not in tested:
         return ""
-    by_weat = tested.loc[tested["p_statistic"] == WEATStatistic.tested, "query"]
-    rows = table[table["query"].isin(by_weat)].dropna(subset="n_first")
+    by_weat = tested[tested["p_statistic"] == WEATStatistic.tested]
+    is_asked = [table[name].isin(by_weat[name]) for name in ("query", "alternative")]
+    rows = table[is_asked[0] & is_asked[1]].dropna(subset="n_first")
     effects = rows["smallest_effect"].dropna()
     if rows.empty:
         return ""
@@ -336,14 +337,14 @@ def strongest_associations(results: Results) -> Iterator[Finding]:
     several = not subject and found.tested["model"].nunique() > 1
     shown = found.strongest[:STRONGEST] if n else ()
     sentences = [
-        f"{one.sentence}{f' in {one.model}' * several}{f' ({one.behind})' * bool(one.behind)}."
+        f"{one.sentence}{f' in {one.model}' * several}{f' ({one.behind})' if one.behind else ''}."
         for one in shown
     ]
     sides = listed(_SIDES[side] for side in found.tested["alternative"].unique())
     yield Finding(
         f"{n} of {what}{whose} {_are(n)} significant{also}.",
         detail=f"By {labels[metric]}, {sides} p < {ALPHA} after Benjamini-Hochberg.",
-        caution=" ".join(filter(None, (_without_band(found), found.unseen))),
+        caution=found.unseen or _without_band(found),
         leads=is_bias,
         evidence=tuple(sentences),
         numbers={"significant": n, "tested": len(found.tested)},

@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from fairflow.studies.aggregation import OVERALL
+from fairflow.studies.comparability import failing_models
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.validity.trust import (
     FREQUENCY,
@@ -32,11 +33,11 @@ from fairflow.studies.wording import bare_decimal, counted, listed
 QUESTION = "How far can these numbers be trusted?"
 # What each line says, for a reader who is no specialist.
 MEANINGS = {
-    YARDSTICK: "do values of words follow what people or statistics say of these words?",
-    RELIABILITY: "do the words of a list agree, so that another choice of them gives the same?",
-    PAIRS: "do pairs of words that stand for one contrast put words on the same side?",
-    SEEDS: "does a score keep its sign with the word lists that other publications use?",
-    FREQUENCY: "is a score the same when the frequency of words is taken out?",
+    YARDSTICK: "Do the numbers of words agree with what people or statistics say of these words?",
+    RELIABILITY: "Do the words of a list agree, so that a score does not depend on a few of them?",
+    PAIRS: "Do different pairs of words for the same contrast, such as she and he, agree?",
+    SEEDS: "Does a score keep its direction with the word lists of other publications?",
+    FREQUENCY: "Does a score reflect meaning, and not how frequent the words are?",
 }
 # Models that are named; of more the two ends are.
 MOST_NAMED = 3
@@ -154,11 +155,15 @@ def reversals(
 def _rows(
     results: Results, criterion: str, models: set[str] | None = None
 ) -> dict[str, list[dict[str, Any]]]:
-    """Line -> the rows of a criterion, of these models, else of the subject or of all; or {}."""
+    """Line -> the rows of a criterion, of these models, else of the subject or of all; or {}.
+
+    A model that fails a control query has no other results.
+    """
     frame = results.table("trust")
     if frame.empty:
         return {}
     models = models or ({results.subject} if results.subject else {*frame["model"]})
+    models = models - failing_models(results.table("scores")).keys()
     rows = frame[(frame["criterion"].fillna("") == criterion) & frame["model"].isin(models)]
     of = {line: rows[rows["line"] == line].to_dict("records") for line in LINES}
     return {line: found for line, found in of.items() if found}

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -20,14 +19,8 @@ import pandas as pd
 from fairflow.errors import DegenerateError
 from fairflow.metrics.ripa import pair_directions as unit_directions
 from fairflow.metrics.weat import associations
-from fairflow.statistics.reliability import (
-    UNDEFINED,
-    Estimate,
-    cohen_kappa,
-    fleiss_kappa,
-    share_unanimous,
-)
-from fairflow.statistics.seeds import identity_generator
+from fairflow.statistics.estimate import UNDEFINED, Estimate
+from fairflow.statistics.reliability import cohen_kappa, fleiss_kappa, share_unanimous
 from fairflow.studies.validity.evidence import BasePairs, Concept, Evidence, ModelWords
 
 COSINES, INNER_PRODUCT, NEIGHBOURS = "difference of cosines", "RIPA", "neighbours"
@@ -51,7 +44,7 @@ def pair_agreement(evidence: Evidence) -> pd.DataFrame:
     "difference of cosines" with the two words of the pair, "RIPA", or the "neighbours" ;
     n_pairs, n_words : that the model has ; kappa : Fleiss' of all pairs on the judged words, or
     Cohen's of a pair and the known sides on the words of known side; 1 is full agreement, 0 that of
-    chance. kappa_low, kappa_high : its 95 % interval over resampled words. share_unanimous : of
+    chance. kappa_low, kappa_high : its 95 % interval over words. share_unanimous : of
     words that all pairs put on one side, or the pair on the known side ; reason : why a value is
     missing, else "".
     """
@@ -62,8 +55,7 @@ def pair_agreement(evidence: Evidence) -> pd.DataFrame:
                 **{"model": model, "concept": concept.name, "base_pairs": base.name},
                 **{"label": base.label, "value": value},
             }
-            generator = identity_generator(evidence.seed, base.name, value)
-            rows += [common | row for row in _agreement(words, base, value, generator)]
+            rows += [common | row for row in _agreement(words, base, value)]
     return pd.DataFrame(rows, columns=_AGREEMENT)
 
 
@@ -75,7 +67,7 @@ def pair_directions(evidence: Evidence) -> pd.DataFrame:
     a row for each model, base pairs, word and pair:
     model, concept, base_pairs, word, pair ("a/b") ; value : the difference of the word's cosines
     with the two words of the pair, from -2 to 2. side : the name of the pole on that side, ""
-    for 0 or no value ; reason : which words the model lacks, else "".
+    for 0 or no value ; reason : which words are not in the model, else "".
     """
     tables = [_directions(*each) for each in _judged(evidence)]
     columns = ["model", "concept", "base_pairs", "word", "pair", "value", "side", "reason"]
@@ -89,17 +81,15 @@ def _judged(evidence: Evidence) -> Iterator[tuple[str, ModelWords, Concept, Base
                 yield model, words, concept, base
 
 
-def _agreement(
-    model: ModelWords, base: BasePairs, value: str, generator: np.random.Generator
-) -> Iterator[dict[str, Any]]:
+def _agreement(model: ModelWords, base: BasePairs, value: str) -> Iterator[dict[str, Any]]:
     """The rows of `pair_agreement` for a value, without the columns that these share."""
     asked = _asked(model, base)
     whole, _ = model.pairs(base.first, base.second)
     words = model.known(model.asked(base.words))
     sides = _sides(model, base, words, value)
-    if isinstance(sides, np.ndarray) and len(whole) < FEWEST_PAIRS:
+    if len(whole) < FEWEST_PAIRS and value != NEIGHBOURS:
         sides = f"only {len(whole)} of {len(asked)} pairs are in the model"
-    yield _row("", len(whole), len(words), sides, lambda of: _kappa(fleiss_kappa, generator, of))
+    yield _row("", len(whole), len(words), sides, fleiss_kappa)
     known = [model.known(model.asked(reference)) for reference in base.known]
     judged = [word for side in known for word in side]
     side_of = np.repeat([True, False], [len(side) for side in known]) if known else np.empty(0)
@@ -117,15 +107,8 @@ def _agreement(
             int(found),
             len(judged),
             both,
-            lambda of: _kappa(cohen_kappa, generator, *of.T),
+            lambda of: cohen_kappa(*of.T),
         )
-
-
-def _kappa(
-    formula: Callable[..., Estimate], generator: np.random.Generator, *labels: np.ndarray
-) -> Estimate:
-    """A kappa, whether or not its interval is made of resamples."""
-    return formula(*labels, *([generator] if "generator" in signature(formula).parameters else []))
 
 
 def _row(
@@ -135,7 +118,7 @@ def _row(
     sides: np.ndarray | str,
     kappa_of: Callable[[np.ndarray], Estimate],
 ) -> dict[str, Any]:
-    """A row of sides (words, raters), or of why there are none."""
+    """A row of sides (words, raters), or of the reason why they are missing."""
     kappa, share, reason = UNDEFINED, math.nan, sides
     if isinstance(sides, np.ndarray):
         kappa, share = kappa_of(sides), share_unanimous(sides)
@@ -171,9 +154,7 @@ def _differences(model: ModelWords, base: BasePairs, words: Sequence[str]) -> np
     """Cosine with the first word of each whole pair minus that with the second: (words, pairs)."""
     vectors = model.vectors(words)
     _, pairs = model.pairs(base.first, base.second)
-    values = [
-        associations(vectors, first[np.newaxis], second[np.newaxis]) for first, second in pairs
-    ]
+    values = [associations(vectors, pair[:1], pair[1:]) for pair in pairs]
     return np.column_stack(values) if values else np.empty((len(words), 0))
 
 
@@ -196,7 +177,8 @@ def _directions(model: str, words: ModelWords, concept: Concept, base: BasePairs
     lost_pairs = [_lost(words, pair) for pair in asked]
     values = np.full((len(judged), len(asked)), math.nan)
     found = np.ix_(*([not lost for lost in each] for each in (lost_words, lost_pairs)))
-    values[found] = _differences(words, base, words.known(judged)) if values.size else values
+    if values.size:
+        values[found] = _differences(words, base, words.known(judged))
     flat = values.ravel()
     return pd.DataFrame(
         {

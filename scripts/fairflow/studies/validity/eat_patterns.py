@@ -115,7 +115,7 @@ def _pattern(row: Mapping[str, Any]) -> str:
     first, second = _sides(row)
     nearer = {1: a, -1: b, 0: "neither"}
     if first == second == 0:
-        return f"neither {x} nor {y} nearer to {a} or {b}"
+        return f"neither clearly nearer to {a} or {b}"
     if first == second:
         lead = row["mean_xa"] - row["mean_xb"] - row["mean_ya"] + row["mean_yb"]
         more = f"{x if first * lead > 0 else y} more so"

@@ -83,8 +83,8 @@ def frequency(evidence: Evidence, scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def _own_tests(scores: pd.DataFrame) -> Mapping[tuple[str, str], _Own]:
-    """Model and query -> p-value and alternative of WEAT's test."""
-    rows = weat_tests(scores)
+    """Model and query -> p-value and alternative of WEAT's test, the first of several."""
+    rows = weat_tests(scores).drop_duplicates(["model", "query"])
     columns = (rows[name] for name in ("model", "query", "p_value", "alternative"))
     return {
         (model, query): _Own(float(p), str(side))

@@ -23,7 +23,8 @@ import pandas as pd
 from fairflow.errors import DegenerateError
 from fairflow.metrics import METRICS
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.item_bootstrap import observed, percentile_ends, resampled
+from fairflow.statistics.correlation import correlation_with_interval
+from fairflow.statistics.estimate import UNDEFINED
 from fairflow.studies.validity.evidence import Concept, Evidence, ModelWords, Norm
 from fairflow.vectors.directions import unit
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
@@ -32,7 +33,7 @@ from fairflow.vectors.query_vectors import PairVectors, WordVectors
 # beyond -.26 or .26.
 FEWEST = 10
 PEOPLE = "people"
-RESAMPLES = 1_000
+COEFFICIENTS = ("pearson", "spearman", "partial")
 # Values that differ by less, relative to the largest, are equal.
 ROUNDING = 1e-12
 YARDSTICKS = (
@@ -53,7 +54,7 @@ class Placed(NamedTuple):
     Attributes
     ----------
     words : as the norm writes them; of several with one vector the first. values : "people" or a
-        metric -> the values of the words, larger nearer to the first pole, or why there are none.
+        metric -> the values of the words, larger nearer to the first pole, or why they are missing.
     """
 
     words: list[str]
@@ -83,7 +84,7 @@ def yardsticks(evidence: Evidence) -> pd.DataFrame:
     second ; pearson, spearman : correlation of value and norm, -1 to 1, positive if words nearer to
     the first pole have the larger number. partial : Pearson's given the logarithm of the words'
     frequency, over the n_partial words whose frequency is known. Each with the ends _low and _high
-    of its 95 % interval over resampled words ; reason : why a correlation is missing, else "".
+    of its 95 % interval over words ; reason : why a correlation is missing, else "".
     """
     metrics = placing_metrics()
     rows = []
@@ -99,7 +100,7 @@ def yardsticks(evidence: Evidence) -> pd.DataFrame:
                     **{"norm_label": norm.label, "metric": name},
                     **{"label": metric.metric_short_name, "n_words": found, "n_norm": asked},
                     "coverage": found / asked if asked else math.nan,
-                    **_correlated(placed.both(name), frequency, evidence.seed),
+                    **_correlated(placed.both(name), frequency),
                 }
                 for name, metric in metrics.items()
             ]
@@ -111,7 +112,8 @@ def traits_and_methods(evidence: Evidence) -> pd.DataFrame:
 
     A trait is the concept of a norm; a method is "people", whose values are the norm, or a metric.
     Valid are methods whose values of one trait correlate ("validity") more than those of different
-    traits by the same method ("same method") or by different ones ("neither").
+    traits by the same method ("same method") or by different ones ("neither"). Two metrics use the
+    same vectors: that they agree says less than that one of them agrees with people.
 
     Returns
     -------
@@ -138,7 +140,9 @@ def traits_and_methods(evidence: Evidence) -> pd.DataFrame:
                         **{"model": model, "words": reference},
                         **{"row_trait": row[0], "row_method": row[1]},
                         **{"column_trait": column[0], "column_method": column[1]},
-                        "correlation": math.nan if reason else observed("pearson", *both),
+                        "correlation": math.nan
+                        if reason
+                        else correlation_with_interval(*both).value,
                         **{"n_words": len(placed.words), "kind": _kind(row, column)},
                         "reason": reason,
                     }
@@ -233,7 +237,7 @@ def _of_unit_length(words: WordVectors) -> WordVectors:
 
 
 def _correlated(
-    both: tuple[np.ndarray, np.ndarray] | str, frequency: np.ndarray, seed: int
+    both: tuple[np.ndarray, np.ndarray] | str, frequency: np.ndarray
 ) -> dict[str, float | int | str]:
     """The coefficients of a row of `yardsticks`.
 
@@ -242,34 +246,18 @@ def _correlated(
     both : the norm and a metric's values, (words,) each, or why one is missing. frequency : of each
         word, NaN if it is not known.
     """
-    row: dict[str, float | int | str] = {"n_partial": 0, "reason": ""}
-    for name in ("pearson", "spearman", "partial"):
-        row |= {name: math.nan, f"{name}_low": math.nan, f"{name}_high": math.nan}
-    if isinstance(both, str):
-        return row | {"reason": both}
-    expected, values = both
     known = ~np.isnan(frequency)
-    row["n_partial"] = int(known.sum())
-    for name in ("pearson", "spearman"):
-        draws = resampled(name, expected, values, RESAMPLES, seed)
-        low, high = percentile_ends(draws)
-        value = observed(name, expected, values)
+    found = dict.fromkeys(COEFFICIENTS, UNDEFINED)
+    reason = both if isinstance(both, str) else ""
+    if not reason:
+        found["pearson"] = correlation_with_interval(*both)
+        found["spearman"] = correlation_with_interval(*both, "spearman")
+        if known.sum() < FEWEST:
+            reason = f"the frequency of only {known.sum()} words is known"
+        else:
+            some = (values[known] for values in both)
+            found["partial"] = correlation_with_interval(*some, given=frequency[known])
+    row: dict[str, float | int | str] = {"n_partial": int(known.sum()), "reason": reason}
+    for name, (value, low, high) in found.items():
         row |= {name: value, f"{name}_low": low, f"{name}_high": high}
-    if known.sum() < FEWEST:
-        return row | {"reason": f"the frequency of only {known.sum()} words is known"}
-    both, third = (expected[known], values[known]), frequency[known]
-    row["partial"] = _partial(*(observed("pearson", *two) for two in _two_of(*both, third)))
-    draws = [resampled("pearson", *two, RESAMPLES, seed) for two in _two_of(*both, third)]
-    row["partial_low"], row["partial_high"] = percentile_ends(_partial(*draws))
     return row
-
-
-Two = tuple[np.ndarray, np.ndarray]
-
-
-def _two_of(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> tuple[Two, Two, Two]:
-    return (x, y), (x, z), (y, z)
-
-
-def _partial(xy: np.ndarray, xz: np.ndarray, yz: np.ndarray) -> np.ndarray:
-    return (xy - xz * yz) / np.sqrt((1 - xz**2) * (1 - yz**2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from fairflow.products.report.page import page
 from fairflow.products.report.study_section import sections
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.findings.headline import headline
+from fairflow.studies.findings.trust import how_far_trusted
 
 SCRIPT = "<script>document.title = 'taken'</script>"
 BREAKOUT = '</script><img src=x onerror="document.title=1">&'
@@ -202,13 +204,37 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "invalid_items": pd.DataFrame(
             [{"model": "second", "query": "rain", "item": BREAKOUT, "status": "too_long"}]
         ),
+        **of_trust(),
     }
+
+
+def of_trust() -> dict[str, pd.DataFrame]:
+    """The tables on how far the numbers can be trusted."""
+    query = {"model": "first", "criterion": "Weather", "query": "rain", "reason": BREAKOUT}
+    of_concept = {"model": "first", "concept": SCRIPT, "n_words": 9}
+    kappa = of_concept | {"label": SCRIPT, "pair": "", "value": "RIPA", "kappa": 0.4}
+    line = {"model": "first", "criterion": "", "line": "reliability", "value": 0.41, "n": 2}
+    line |= {"low": 0.3, "high": 0.5, "of": f"alpha {SCRIPT}", "grade": "poor", "reason": ""}
+    rows = {
+        "trust": line,
+        "yardsticks": of_concept | {"norm_label": SCRIPT, "pearson": 0.5},
+        "traits_and_methods": {"model": "first", "row_trait": SCRIPT, "correlation": 0.5},
+        "pair_agreement": kappa,
+        "reliability": query | {"coefficient": "alpha", "value": 0.41, "low": 0.3, "high": 0.5},
+        "variance_shares": query | {"effect": SCRIPT, "share": 0.5},
+        "seed_swap": query | {"seeds": SCRIPT, "metric": "weat", "value": 0.5, "is_own": False},
+        "eat_patterns": query | {"pattern": SCRIPT, "mean_xa": 0.1},
+        "frequency": query | {"r": 0.1},
+        "power": query | {"smallest_effect": 1.4},
+    }
+    return {name: pd.DataFrame([row]) for name, row in rows.items()}
 
 
 def found_in(study: dict[str, Any], tables: dict[str, pd.DataFrame]) -> list[Finding]:
     """Where its models stand, and a sentence for the list of all."""
     results = Results(tables, study["labels"], subject=study.get("subject", ""))
     found = [*headline(results)]
+    found += [replace(one, about=how_far_trusted.__name__) for one in how_far_trusted(results)]
     return [*found, Finding(f"Concluded in {study['name']} {BREAKOUT}.")]
 
 

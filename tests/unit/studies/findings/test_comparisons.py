@@ -330,17 +330,17 @@ def test_an_association_that_is_not_one_to_each_says_what_is_behind_it(numbers, 
     frames = {"scores": scores, "eat_patterns": pd.DataFrame(rows)}
     poles = {"jobs": [["Men", "Women"], ["Career", "Family"]]}
     (one,) = strongest_associations(Results(frames, LABELS, signed=["weat"], sets=poles))
-    behind = f" ({pattern})" if clause else ""
+    behind = f" (taken alone: {pattern})" if clause else ""
     assert list(one.evidence) == [
         f"Men is nearer to Career than to Family, compared with Women: +1.2 [1.0, 1.3]{behind}."
     ]
 
 
+FOUND_FROM = {"jobs": (8, 1.23), "arts": (25, 0.71), "tiny": (3, NAN), "other": (9, 0.1)}
 POWER = [
-    {"query": "jobs", "n_first": 8.0, "level": 0.05, "power": 0.8, "smallest_effect": 1.23},
-    {"query": "arts", "n_first": 25.0, "level": 0.05, "power": 0.8, "smallest_effect": 0.71},
-    {"query": "tiny", "n_first": 3.0, "level": 0.05, "power": 0.8, "smallest_effect": NAN},
-    {"query": "other", "n_first": 9.0, "level": 0.05, "power": 0.8, "smallest_effect": 0.1},
+    {"query": query, "n_first": n, "alternative": "two-sided", "smallest_effect": effect}
+    | {"level": 0.05, "power": 0.8}
+    for query, (n, effect) in FOUND_FROM.items()
 ]
 OF_WEAT = "difference of mean associations"
 

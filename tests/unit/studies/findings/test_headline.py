@@ -114,7 +114,13 @@ def test_no_winner_is_named_among_models_of_noise(n_models: int):
 def test_that_no_association_is_significant_goes_with_what_the_tests_could_have_found():
     small = study({"es": {"a": 0.1, "b": 0.05, "c": 0.0}})
     scores = small.frames["scores"].assign(p_statistic="difference of mean associations")
-    row = {"n_first": 8, "level": 0.05, "power": 0.8, "smallest_effect": 1.2}
+    row = {
+        "n_first": 8,
+        "level": 0.05,
+        "power": 0.8,
+        "alternative": "two-sided",
+        "smallest_effect": 1.2,
+    }
     power = pd.DataFrame([row | {"query": f"q{n}"} for n in range(QUERIES)])
     frames = small.frames | {"scores": scores, "power": power}
     (one,) = headline(Results(frames, LABELS, signed=["es"]))

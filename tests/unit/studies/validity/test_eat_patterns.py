@@ -99,7 +99,7 @@ A, B, NEITHER = (1, 0), (0, 1), (1, 1)
         (B, NEITHER, "Flowers nearer to Unpleasant, Insects to neither"),
         (NEITHER, A, "Insects nearer to Pleasant, Flowers to neither"),
         (NEITHER, B, "Insects nearer to Unpleasant, Flowers to neither"),
-        (NEITHER, NEITHER, "neither Flowers nor Insects nearer to Pleasant or Unpleasant"),
+        (NEITHER, NEITHER, "neither clearly nearer to Pleasant or Unpleasant"),
     ],
 )
 def test_the_pattern_names_where_each_target_set_was_put(x, y, pattern):

@@ -37,7 +37,7 @@ def simulated(effect: float, seed: int, model: str = "m") -> dict[str, pd.DataFr
     cosines = np.einsum("wd,spid->swpi", words, poles) * signs[:, 0]  # second pole reversed
     first = cosines[0].mean(axis=(1, 2))  # (words,)
     items = cosines[0].reshape(WORDS, -1)
-    agree = fleiss_kappa(cosines[0].sum(axis=1) > 0, random)
+    agree = fleiss_kappa(cosines[0].sum(axis=1) > 0)
     asked = np.array_split(np.argsort(norm), 2 * QUERIES)  # X and Y of each query
     pairs = [(asked[-1 - n], asked[n]) for n in range(QUERIES)]
 

@@ -185,7 +185,7 @@ def test_traits_on_two_axes_are_told_apart_by_all_methods(model_of):
     n = 300
     drawn = np.random.default_rng(4).standard_normal((3, n))
     names = [f"w{i}" for i in range(n)]
-    # Class lies along an axis of its own, and follows gender with r = .3.
+    # Class is along another axis, and follows gender with r = .3.
     gender, rank = drawn[0], 0.3 * drawn[0] + sqrt(1 - 0.3**2) * drawn[1]
     vectors = on_a_line(0.03 * gender)
     vectors[:, 1] = 0.03 * (rank + drawn[2])
@@ -204,7 +204,7 @@ def test_traits_on_two_axes_are_told_apart_by_all_methods(model_of):
         poles=poles,
     )
     rows = traits_and_methods(evidence)
-    # Two traits by four metrics and people: 10 * 9 / 2 pairs. The words of one trait have none.
+    # Two traits by four metrics and people: 10 * 9 / 2 pairs. Words of one trait give no matrix.
     assert len(rows) == 45
     assert rows.kind.value_counts().to_dict() == {"validity": 20, "neither": 20, "same method": 5}
     assert set(rows.n_words) == {n}

@@ -1,0 +1,187 @@
+"""Reliability of the parts of queries, and shares of variance, of planted cosines."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+
+from fairflow import Query, WordEmbeddingModel
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.query import QueryInputs
+from fairflow.studies.validity import consistency
+from fairflow.studies.validity.consistency import COEFFICIENTS, reliability, variance_shares
+from fairflow.studies.validity.evidence import Evidence
+
+NAMES = ["X", "Y"], ["A", "B"]
+
+
+def planted(table, n_first=2, targets=None):
+    """A model and a query: row i of the table is target word i, column j attribute word j.
+
+    The cosines are those of the table, with reversed sign for the second attribute set.
+    """
+    items, parts = table.shape
+    signs = np.where(np.arange(parts) < n_first, 1, -1)
+    rest = np.sqrt(1 - (table**2).sum(axis=1))
+    vectors = np.column_stack([table * signs, rest])
+    words = {f"t{i}": row for i, row in enumerate(vectors)}
+    words |= {f"a{j}": row for j, row in enumerate(np.eye(parts + 1)[:parts])}
+    attributes = [f"a{j}" for j in range(parts)]
+    half = items // 2 if targets is None else targets
+    names = [f"t{i}" for i in range(items)]
+    query = Query(
+        [names[:half], names[half:]], [attributes[:n_first], attributes[n_first:]], *NAMES
+    )
+    return words, query
+
+
+def evidence(queries, **models):
+    """Evidence of queries, by name, in models, words by name."""
+    slices = {
+        (model, name): WordEmbeddingModel(words).look_up(query, Lookup())
+        for model, words in models.items()
+        for name, query in queries.items()
+    }
+    return Evidence({}, {}, slices, dict.fromkeys(queries, "Gender"), {})
+
+
+def values(table, parts):
+    rows = table[table["parts"] == parts].set_index("coefficient")
+    return rows["value"].to_dict()
+
+
+def parallel(items, parts, correlation, seed=0):
+    """Parts whose sample correlations are all the same: (items, parts), of small numbers."""
+    draws = np.random.default_rng(seed).normal(size=(items, parts))
+    draws -= draws.mean(axis=0)
+    white = np.linalg.qr(draws)[0]
+    wanted = np.full((parts, parts), correlation) + (1 - correlation) * np.eye(parts)
+    return 0.3 * white @ np.linalg.cholesky(wanted).T
+
+
+@pytest.mark.parametrize("parts", [4, 6, 9])
+def test_alpha_of_parallel_parts_follows_spearman_and_brown(parts):
+    words, query = planted(parallel(20, parts, 0.3), n_first=1)
+    alpha = values(reliability(evidence({"q": query}, m=words)), "attribute words")["alpha"]
+    assert alpha == pytest.approx(parts * 0.3 / (1 + (parts - 1) * 0.3), abs=1e-6)
+
+
+def test_target_words_and_pairs_are_parts_with_their_own_signs():
+    draws = np.random.default_rng(1)
+    names = [*(f"x{i}" for i in range(3)), *(f"y{i}" for i in range(4)), *"abcdefghij"]
+    words = {name: draws.normal(size=6) for name in names}
+    pairs = (("a", "b"), ("c", "d"), ("e", "f"))
+    sets = [names[:3], names[3:7]], [["a", "c", "e"], ["g", "h"]]
+    query = Query(*sets, *NAMES, QueryInputs(pairs=pairs))
+    table = reliability(evidence({"q": query}, m=words))
+
+    def cos(one, other):
+        u, v = words[one], words[other]
+        return u @ v / math.sqrt((u @ u) * (v @ v))
+
+    def alpha(rows):
+        k = len(rows[0])
+        each = sum(np.var([row[j] for row in rows], ddof=1) for j in range(k))
+        return k / (k - 1) * (1 - each / np.var([sum(row) for row in rows], ddof=1))
+
+    signs = {t: 1 if t[0] == "x" else -1 for t in names[:7]}
+    of_targets = [[cos(a, t) * signs[t] for t in signs] for of_set in sets[1] for a in of_set]
+    of_pairs = [[cos(t, first) - cos(t, second) for first, second in pairs] for t in names[:7]]
+    assert values(table, "target words")["alpha"] == pytest.approx(alpha(of_targets), abs=1e-6)
+    assert values(table, "pairs")["alpha"] == pytest.approx(alpha(of_pairs), abs=1e-6)
+    sizes = table.drop_duplicates("parts").set_index("parts")[["n_items", "n_parts"]]
+    assert sizes.loc["target words"].tolist() == [5, 7]
+    assert sizes.loc["pairs"].tolist() == [7, 3]
+
+
+def test_a_lexicon_has_the_coefficients_of_closed_form_alone():
+    words, query = planted(parallel(120, consistency.MOST_PARTS + 1, 0.3) / 10)
+    table = reliability(evidence({"q": query}, m=words)).query("parts == 'attribute words'")
+    known = table[table["value"].notna()]
+    assert known["coefficient"].tolist() == ["alpha", "icc_single", "icc_average"]
+    missing = table[table["value"].isna()]
+    assert missing["reason"].str.contains("101 and 12,120").all()
+
+
+def test_a_query_that_lost_its_words_has_every_row_with_the_reason():
+    words, query = planted(parallel(8, 4, 0.3))
+    del words["t0"], words["t1"]
+    found = evidence({"q": query}, m=words)
+    table = reliability(found)
+    assert table["coefficient"].tolist() == [*COEFFICIENTS, *COEFFICIENTS]
+    assert table["value"].isna().all()
+    assert table["reason"].str.startswith("X lost 2 of 4 words").all()
+    shares = variance_shares(found)
+    assert shares["share"].isna().all()
+    assert (shares["reason"] != "").all()
+
+
+def test_one_target_set_has_no_signs_and_one_target_word_no_variance():
+    words, _ = planted(parallel(8, 4, 0.3))
+    names = [f"t{i}" for i in range(8)]
+    attributes = [["a0", "a1"], ["a2", "a3"]]
+    queries = {
+        "one set": Query([names], attributes, ["X"], NAMES[1]),
+        "one word": Query([names[:1]], attributes, ["X"], NAMES[1]),
+    }
+    table = reliability(evidence(queries, m=words)).set_index(["query", "parts", "coefficient"])
+    assert table.loc[("one set", "attribute words", "alpha"), "value"] > 0
+    assert "there are 1" in table.loc[("one set", "target words", "alpha"), "reason"]
+    assert "there are 1 and 4" in table.loc[("one word", "attribute words", "alpha"), "reason"]
+
+
+WORDS, ATTRIBUTES = np.array([0.02, 0.05, 0.11, 0.03]), np.array([0.1, 0.2, 0.0])
+
+
+def shares(table, model):
+    return table[table["model"] == model].set_index("effect")["share"].to_dict()
+
+
+def test_shares_of_a_sum_of_words_and_attribute_words_are_their_variances():
+    words, query = planted(WORDS[:, np.newaxis] + ATTRIBUTES)
+    found = shares(variance_shares(evidence({"q": query}, m=words)), "m")
+    of_words, of_attributes = WORDS.var(ddof=1), ATTRIBUTES.var(ddof=1)
+    assert found["target words"] == pytest.approx(of_words / (of_words + of_attributes), abs=1e-5)
+    assert found["target words x attribute words"] == pytest.approx(0, abs=1e-6)
+    assert sum(found.values()) == pytest.approx(1)
+
+
+def test_models_are_compared_over_the_words_that_all_have():
+    table = WORDS[:, np.newaxis] + ATTRIBUTES
+    query = planted(table)[1]
+    levels = np.array([0.0, 0.05, 0.1])
+    models = [planted(table + level)[0] for level in levels]
+    # A word that is missing in one model, and that is far from all others in another.
+    models[1]["t2"] = -models[1]["t2"]
+    del models[2]["t2"]
+    slices = {
+        (name, "q"): WordEmbeddingModel(words).look_up(query, Lookup(lost_vocabulary_threshold=0.5))
+        for name, words in zip("abc", models, strict=True)
+    }
+    found = shares(variance_shares(Evidence({}, {}, slices, {"q": "Gender"}, {})), "")
+    kept = np.delete(WORDS, 2)
+    parts = {"models": levels, "target words": kept, "attribute words": ATTRIBUTES}
+    total = sum(values.var(ddof=1) for values in parts.values())
+    for name, numbers in parts.items():
+        assert found[name] == pytest.approx(numbers.var(ddof=1) / total, abs=1e-5)
+    assert len(found) == 7
+    assert all(found[name] == pytest.approx(0, abs=1e-6) for name in found if " x " in name)
+
+
+def test_one_model_is_not_compared():
+    words, query = planted(WORDS[:, np.newaxis] + ATTRIBUTES)
+    over_all = variance_shares(evidence({"q": query}, m=words)).query("model == ''")
+    assert over_all["share"].isna().tolist() == [True] * 7
+    assert (over_all["reason"] == consistency.ONE_MODEL).all()
+
+
+def test_equal_evidence_gives_equal_tables():
+    words, query = planted(parallel(10, 4, 0.2))
+    first, second = (reliability(evidence({"q": query}, m=words)) for _ in range(2))
+    assert first.equals(second)
+    assert [*product(("attribute words", "target words"), COEFFICIENTS)] == [
+        *zip(first["parts"], first["coefficient"], strict=True)
+    ]
