@@ -12,15 +12,17 @@ from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._forest import LEGEND_ROW, model_handles, model_look
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.studies.validity.eat_patterns import is_plain
 from fairflow.studies.wording import counted
 
 MOST_QUERIES, MOST_MODELS, MOST_SPREADS, COLUMNS = 12, 7, 2, 4
 # Inches: what surrounds the axes of a panel, a line of text, and what is below all panels.
 LEFT, RIGHT, TOP, BOTTOM, FOOT, LINE = 0.46, 0.06, 0.1, 0.2, 0.2, 0.105
-HEAD_LETTERS, AXIS_LETTERS = 31, 26
+HEAD_LETTERS, AXIS_LETTERS = 36, 26
 MEANS = {"mean_xa": "sd_xa", "mean_xb": "sd_xb", "mean_ya": "sd_ya", "mean_yb": "sd_yb"}
 SPREAD = {"linewidth": 0.5, "alpha": 0.7, "zorder": 2}
 DIAGONAL = {"color": "#8A8A8A", "linewidth": 0.6, "linestyle": (0, (4, 2)), "zorder": 1}
+FILLED, HOLLOW = "\N{BLACK CIRCLE}", "\N{WHITE CIRCLE}"
 # Of the range of values, free on each side.
 PAD = 0.08
 
@@ -107,15 +109,11 @@ class EatMap(BaseFigure):
 
 
 def opposed(rows: pd.DataFrame) -> str:
-    """How many of the queries and models have each target nearer to another attribute; "" of none.
-
-    The others have both targets nearer to the same attribute set, one more so.
-    """
+    """In how many queries and models each target is nearer to another attribute; "" of none."""
     rows = _defined(rows)
-    first, second = (rows[f"mean_{target}a"] - rows[f"mean_{target}b"] for target in "xy")
-    n = int((first * second < 0).sum())
-    what = "effects have their two targets nearer to different attributes, the others to the same"
-    return f"{n} of {len(rows)} {what}" * (len(rows) > 0)
+    n = sum(map(is_plain, rows.to_dict("records")))
+    what = "each of the two targets is significantly nearer to a different attribute"
+    return f"In {n} of {counted(len(rows), 'effect')}, {what}" * (len(rows) > 0)
 
 
 def _defined(rows: pd.DataFrame) -> pd.DataFrame:
@@ -130,14 +128,12 @@ def _strongest(rows: pd.DataFrame, queries: Sequence[str]) -> list[str]:
 
 
 def _head(rows: pd.DataFrame) -> str:
-    """Both targets and the commonest pattern, in lines."""
+    """Both targets with their marks, and the pattern of all models, in lines."""
     first, second = rows[["first_target", "second_target"]].iloc[0]
-    lines = page.wrapped_name(f"{first} (filled), {second} (hollow)", HEAD_LETTERS)
-    patterns = rows["pattern"].dropna().value_counts()
-    if patterns.empty:
-        return lines
-    where = f" ({patterns.iloc[0]} of {counted(len(rows), 'model')})" * (len(rows) > 1)
-    return f"{lines}\n{page.wrapped(f'{patterns.index[0]}{where}', HEAD_LETTERS)}"
+    names = f"{FILLED}\N{NO-BREAK SPACE}{first} and {HOLLOW}\N{NO-BREAK SPACE}{second}"
+    patterns = in_order(rows["pattern"])
+    told = patterns[0] if len(patterns) == 1 else "patterns differ between models" * bool(patterns)
+    return "\n".join(page.wrapped(text, HEAD_LETTERS) for text in (names, told) if text)
 
 
 def _axis_name(names: pd.Series) -> str:

@@ -13,9 +13,10 @@ from matplotlib.patches import Patch
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure, span
+from fairflow.studies.validity.base_pairs import COSINES
 from fairflow.studies.wording import counted, interval_brackets, listed
 
-VALUE = "difference of cosines"
+AGREEMENT = ("model", "base_pairs", "value", "pair", "label", "kappa", "kappa_low", "kappa_high")
 # Inches: the row of a pair, of one of many pairs, and what surrounds the axes of a panel.
 ROW, THIN_ROW, HEAD, NAMES, GAP, FOOT, RIGHT = 0.102, 0.03, 0.15, 0.13, 0.08, 0.42, 0.05
 MOST_NAMED_PAIRS, MOST_NAMED_WORDS, MOST_TOLD = 14, 8, 4
@@ -33,7 +34,7 @@ class Panel(NamedTuple):
     ----------
     values : above 0 on the first side, (pairs, words), the words that most pairs put there first.
     shares : of the pairs that put a word on the first side, (words,). sides : names of both.
-    agreement : the row of `pair_agreement` for all pairs; {} without.
+    agreement : the row of `pair_agreement` for all pairs, or only a label.
     """
 
     model: str
@@ -64,7 +65,8 @@ class Panel(NamedTuple):
     def agreed(self) -> str:
         """Fleiss' kappa of the pairs, with its interval, and on how many words they agree."""
         same = ((self.shares == 0) | (self.shares == 1)).sum()
-        told = f"{counted(len(self.pairs), 'pair')} agree on {same} of {len(self.words)} words"
+        pairs = int(np.isfinite(self.values).any(axis=1).sum())
+        told = f"{counted(pairs, 'pair')} agree on {same} of {len(self.words)} words"
         if np.isnan(kappa := self.agreement.get("kappa", np.nan)):
             return told
         ends = (self.agreement.get(f"kappa_{end}", np.nan) for end in ("low", "high"))
@@ -138,23 +140,26 @@ class PairDirections(BaseFigure):
         for panel in panels:
             words = [panel.words[at] for at in panel.disputed[:MOST_TOLD]]
             told = f"; least on {listed(words)}" if words else ""
-            yield f"{self.label(panel.model)}: {panel.agreed}{told}."
+            where = f"{self.label(panel.model)}, {panel.agreement['label'] or 'base pairs'}"
+            yield f"{where}: {panel.agreed}{told}."
 
     def _panels(self) -> list[Panel]:
         rows, agreement = self.frames.pair_directions, self.frames.pair_agreement
         if rows.empty:
             return []
-        if not agreement.empty:
-            of_all = agreement["pair"].fillna("") == ""
-            agreement = agreement[of_all & (agreement["value"] == VALUE)]
+        agreement = agreement.reindex(columns=[*AGREEMENT])
+        of_all = agreement["pair"].fillna("") == ""
+        agreement = agreement[of_all & (agreement["value"] == COSINES)]
         found = []
-        for (base_pairs, model), own in rows.groupby(["base_pairs", "model"], sort=False):
-            told = {}
-            if not agreement.empty:
-                same = (agreement["base_pairs"] == base_pairs) & (agreement["model"] == model)
-                told = next(iter(agreement[same].to_dict("records")), {})
-            if own["value"].notna().any():
-                found.append(_panel(str(model), own, told))
+        for same in _same_words(rows):
+            for model, own in rows[rows["base_pairs"] == same[0]].groupby("model", sort=False):
+                here = (agreement["base_pairs"] == same[0]) & (agreement["model"] == model)
+                told = next(iter(agreement[here].to_dict("records")), {"label": ""})
+                if len(same) > 1:
+                    # These differ only in the words of known side, named behind a comma.
+                    told |= {"label": told["label"].rpartition(", ")[0] or told["label"]}
+                if own["value"].notna().any():
+                    found.append(_panel(str(model), own, told))
         return found
 
     def _draw_panel(self, axes: Axes, panel: Panel) -> None:
@@ -169,7 +174,7 @@ class PairDirections(BaseFigure):
         axes.set_xticks([])
         axes.tick_params(axis="y", length=0, labelsize=page.SMALL_TEXT, pad=2)
         axes.spines[:].set_visible(False)
-        said = str(panel.agreement.get("label", ""))
+        said = panel.agreement["label"]
         title = ", ".join(filter(None, [self.label(panel.model), said]))
         axes.set_title(f"{title}: {panel.agreed}", pad=2, fontsize=7)
         self._name_words(axes, panel)
@@ -192,6 +197,14 @@ class PairDirections(BaseFigure):
             words.pop()
         if words:
             axes.annotate(f"disputed: {', '.join(words)}", (0.5, 0), (0, -2), ha="center", **below)
+
+
+def _same_words(rows: pd.DataFrame) -> list[list[str]]:
+    """Base pairs, those together that are the same pairs and judge the same words."""
+    found: dict[tuple[frozenset, frozenset], list[str]] = {}
+    for name, own in rows.groupby("base_pairs", sort=False):
+        found.setdefault((frozenset(own["pair"]), frozenset(own["word"])), []).append(str(name))
+    return [*found.values()]
 
 
 def _panel(model: str, rows: pd.DataFrame, agreement: dict) -> Panel:

@@ -10,7 +10,7 @@ from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _forest as forest
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure, span
-from fairflow.studies.wording import counted, listed_briefly
+from fairflow.studies.wording import counted
 
 LABEL_WIDTH = 46
 OWN = {"marker": "|", "color": "black", "markersize": 6.5, "markeredgewidth": 1.1}
@@ -18,10 +18,10 @@ OWN |= {"linestyle": "none"}
 
 
 class SeedSwap(BaseFigure):
-    """Draw each score with ours and with every published word set, a row per query and its sets.
+    """Draw each score with its own and with every published word set, a row per query and side.
 
     Needs `seed_swap`; a lane for each model. Drawn is the first metric whose measure is an effect
-    size, else the first.
+    size, else the first metric.
     """
 
     def plot(self) -> Figure:
@@ -47,7 +47,7 @@ class SeedSwap(BaseFigure):
             figure,
             [
                 *forest.model_handles(self.frames, models),
-                page.line_handle("with our words", **OWN),
+                page.line_handle("with the query's own words", **OWN),
                 page.line_handle("hollow: words that do not hold together", **loose),
             ],
         )
@@ -67,7 +67,7 @@ class SeedSwap(BaseFigure):
         return same_signs(rows)
 
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield "Scores with published word sets in place of ours, in rows by query; ours is marked."
+        yield "Scores with published word sets in place of the query's own, in rows by query."
         yield f"{same_signs(rows)}." * bool(same_signs(rows))
         for (query, role), own in rows.groupby(["query", "role"], sort=False):
             sets = own[~own["is_own"].eq(True)].dropna(subset="value")
@@ -78,9 +78,9 @@ class SeedSwap(BaseFigure):
             yield f"{self.query_label(query)}, {role}: {ends}."
 
     def _row_label(self, rows: pd.DataFrame) -> str:
-        """The query, and how many published word sets take the place of its own."""
+        """The query, and how many published word sets replace one side."""
         query, role = str(rows["query"].iloc[0]).split("|")
-        number = rows.loc[~rows["own"], "seeds"].nunique()
+        number = rows.loc[~rows["own"] & rows["value"].notna(), "seeds"].nunique()
         name = self.frames.row_label(query, [rows["metric"].iloc[0]], LABEL_WIDTH)
         return f"{name}\n{counted(number, 'other set')} of {role}"
 
@@ -105,12 +105,13 @@ class SeedSwap(BaseFigure):
 
     def _notes(self, rows: pd.DataFrame, shown: int, every: int) -> Iterator[str]:
         yield (
-            "A point is the score with the word sets of one publication in place of ours, which "
-            "the stroke marks. The other sets of a query stay the same."
+            "A point is the score with the word sets of one publication in place of the query's "
+            "own; its other sets stay the same."
         )
         lacking = rows[rows["value"].isna() & ~rows["own"]]
-        reasons = listed_briefly(in_order(lacking["reason"]))
-        yield f"{counted(len(lacking), 'score')} missing: {reasons}." if reasons else ""
+        yield f"{len(lacking)} of {len(rows)} scores are missing; the table says why." * bool(
+            len(lacking)
+        )
         yield page.left_for_space(shown, every, "queries and roles")
 
 
@@ -118,5 +119,5 @@ def same_signs(rows: pd.DataFrame) -> str:
     """How many scores with other word sets have the sign of ours; empty without any."""
     others = rows[~rows["is_own"].eq(True)].dropna(subset=["value", "own_value"])
     same = int(others["same_sign"].eq(True).sum())
-    what = "scores with other published words have the sign of ours"
+    what = "scores with other published words keep the sign of the query's own"
     return f"{same} of {len(others)} {what}" * (len(others) > 0)

@@ -12,6 +12,7 @@ from matplotlib.patches import Patch, Rectangle
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.studies.validity.yardsticks import PEOPLE
 from fairflow.studies.wording import counted, listed_briefly
 
 VALIDITY = "validity"
@@ -21,7 +22,7 @@ KINDS = {
     "neither": "two traits by two methods",
 }
 # Inches: a cell at most, one that numbers fit into, and what surrounds a matrix and all of them.
-CELL, NUMBERED, GAP, HEAD, TAIL, FOOT, BAR = 0.3, 0.19, 0.12, 0.2, 0.2, 0.5, 0.07
+CELL, NUMBERED, GAP, HEAD, TAIL, FOOT, BAR = 0.3, 0.17, 0.12, 0.2, 0.2, 0.5, 0.07
 MOST_COLUMNS = 3
 Side = tuple[str, str]
 
@@ -41,14 +42,13 @@ class TraitsAndMethods(BaseFigure):
         names = [f"{name}  {number}" for number, name in enumerate(names, start=1)]
         left = max(page.text_width(name, 7) for name in names) / page.POINTS_PER_INCH + 0.1
         columns = min(len(every), MOST_COLUMNS)
-        wide = page.SINGLE_COLUMN if columns == 1 else page.DOUBLE_COLUMN
-        width = (wide - left) / columns
+        width = (page.DOUBLE_COLUMN - left) / columns
         cell = min(CELL, (width - GAP) / len(sides))
         size = cell * len(sides)
         height = size + HEAD + TAIL
         shown = every[: columns * max(1, int((page.PAGE - FOOT) / height))]
         levels = -(-len(shown) // columns)
-        figure = Figure(figsize=(wide, levels * height + FOOT))
+        figure = Figure(figsize=(page.DOUBLE_COLUMN, levels * height + FOOT))
         for number, model in enumerate(shown):
             level, column = divmod(number, columns)
             bottom = FOOT + (levels - level - 1) * height + TAIL
@@ -88,14 +88,15 @@ class TraitsAndMethods(BaseFigure):
 
 
 def convergent(rows: pd.DataFrame) -> str:
-    """In how many models a trait correlates with itself more than with others; "" if in none known.
+    """In how many models metrics agree with people more on one trait than on two; "" if unknown.
 
-    Compared are means over two methods: Campbell and Fiske's (1959) first three criteria in short.
+    Compared are means. Metrics of the same vectors agree with each other anyway.
     """
+    rows = rows[(rows["row_method"] == PEOPLE) != (rows["column_method"] == PEOPLE)]
     mean = rows.groupby(["model", "kind"], sort=False)["correlation"].mean().unstack()
     mean = mean.reindex(columns=[*KINDS]).dropna(subset=[VALIDITY, "neither"])
     more = int((mean[VALIDITY] > mean["neither"]).sum())
-    what = "two methods agree more on one trait than on two traits"
+    what = "metrics correlate with people's ratings of the same trait more than of another"
     return f"In {more} of {counted(len(mean), 'model')}, {what}" * (len(mean) > 0)
 
 

@@ -9,9 +9,9 @@ from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _forest as forest
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure, span
-from fairflow.studies.wording import counted, listed_briefly
+from fairflow.studies.wording import listed_briefly
 
-LABEL_WIDTH, AXIS_LETTERS = 30, 70
+LABEL_WIDTH, AXIS_LETTERS = 34, 80
 AXIS = "correlation (1: as in the norm)"
 # `lanes` and `draw_panel` know these names.
 _AS_SCORES = {
@@ -34,7 +34,6 @@ class Yardsticks(BaseFigure):
             return page.sentence_figure("No word value of this study has a norm to compare with.")
         rows = rows.assign(row=rows["concept"] + "." + rows["norm"]).rename(columns=_AS_SCORES)
         models, metrics = in_order(rows["model"]), in_order(rows["metric"])
-        every = rows.groupby("concept", sort=False)["query"].agg(in_order).to_dict()
         labels = {str(query): norm_label(own) for query, own in rows.groupby("query", sort=False)}
         width = AXIS_LETTERS // len(metrics)
         names = rows.drop_duplicates("metric")["label"]
@@ -45,7 +44,9 @@ class Yardsticks(BaseFigure):
         )
         lines = page.most_lines(labels.values())
         height = forest.lane_rows(page.PAGE - around, len(labels), lines, len(models))
-        figure, grid, shown = forest.fitting_grid(every, labels, columns, height, around, "all")
+        figure, grid, shown = forest.fitting_grid(
+            {"": [*labels]}, labels, columns, height, around, "all"
+        )
         places = {model: place for place, model in enumerate(models)}
         for panels, own in zip(grid, shown.values(), strict=True):
             for axes, metric in zip(panels, metrics, strict=True):
@@ -95,11 +96,11 @@ def above_zero(rows: pd.DataFrame) -> str:
 
 
 def norm_label(rows: pd.DataFrame) -> str:
-    """The label of a norm in lines, with the number of words that its correlations are of."""
+    """What a norm says, without its scale, and of how many words that have a value, in lines."""
     sizes = rows.loc[rows["n_words"] > 0, "n_words"].astype(int)
-    label = str(rows["norm_label"].iloc[0])
+    label = str(rows["norm_label"].iloc[0]).partition(" (")[0]
     if sizes.empty:
         return page.wrapped_name(label, LABEL_WIDTH)
     low, high = sizes.min(), sizes.max()
-    words = f"{low:,} to {high:,} words" if low < high else counted(high, "word")
-    return page.wrapped_name(f"{label} ({words})", LABEL_WIDTH)
+    words = f"{low:,} to {high:,} words" if low < high else f"{high:,} words"
+    return f"{page.wrapped_name(label, LABEL_WIDTH)}\n({words})"
