@@ -6,6 +6,7 @@ from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_tables
 from fairflow.studies.findings.specifications import specification_summary
 from fairflow.studies.multiverse import specification_curve
+from fairflow.studies.validity.seed_sets import as_word_lists
 
 
 def tabulate_specifications(
@@ -13,9 +14,13 @@ def tabulate_specifications(
     settings: dict[str, Any],
     absent: list[str],
     paths_to_others: list[str],
+    paths_to_swapped: list[str],
     paths_to_tables: list[str],
 ) -> None:
     others = [read_table(path) for path in paths_to_others]
+    for path in paths_to_swapped:
+        published, settings = as_word_lists(read_table(path), settings)
+        others.append(published)
     curve = specification_curve(read_table(path_to_scores), others, **settings)
     tables = {
         "specification_curve": curve,

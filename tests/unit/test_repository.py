@@ -97,7 +97,7 @@ def test_a_model_a_metric_and_a_query_have_one_wildcard_each_whatever_their_kind
     # In an f-string the braces of a wildcard are doubled, single ones hold Python.
     plain = re.sub(r'f"[^"]*"', lambda text: re.sub(r"(?<!\{)\{\w+\}(?!\})", "", text[0]), outputs)
     wildcards = set(re.findall(r"\{(\w+)\}", plain))
-    others = {"study", "figure", "download", "texts", "run"}
+    others = {"study", "figure", "download", "texts", "run", "language"}
     assert wildcards == {"model", "metric", "query", *others}
 
 

@@ -105,6 +105,11 @@ def rank_models(jobs: Jobs, study: Study) -> Parts:
     return {"published": study.published_files("scores")}, how, code
 
 
+def _of_validity(study: Study, table: str) -> list[str]:
+    """A table of the validity of a study, if it has these tables."""
+    return [f"results/studies/{study.name}/{table}.csv"] if study.validity_slices else []
+
+
 def _incomparable(study: Study) -> dict[str, str]:
     """For each metric that does not compare models: the status that says why."""
     variants = study.variants
@@ -125,6 +130,8 @@ def tabulate_study(jobs: Jobs, study: Study) -> Parts:
     inputs = {
         "published": study.published_files("scores", "others"),
         "norms": norm_files(study.static_models),
+        # Numbers of base pairs are published, too.
+        "agreement": _of_validity(study, "pair_agreement") if study.published else [],
         **_found(jobs.plan, study),
     }
     how = {
@@ -305,8 +312,12 @@ def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
         "seed": jobs.plan.seed,
     }
     absent = [name for name in multiverse.studies if name not in studies]
-    inputs = {"others": [f"results/studies/{name}/scores.parquet" for name in others]}
-    code = ("fairflow.studies.findings.specifications", _TABLES)
+    inputs = {
+        "others": [f"results/studies/{name}/scores.parquet" for name in others],
+        "swapped": _of_validity(study, "seed_swap"),
+    }
+    code = ("findings.specifications", "validity.seed_sets")
+    code = (*(f"fairflow.studies.{name}" for name in code), _TABLES)
     return inputs, {"settings": settings, "absent": absent}, code
 
 

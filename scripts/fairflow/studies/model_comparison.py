@@ -154,6 +154,7 @@ def compared_models(
     paths_to_published: Sequence[str | Path],
     lengths: Sequence[pd.DataFrame],
     how: Mapping[str, Any],
+    agreement: pd.DataFrame | None = None,
 ) -> dict[str, pd.DataFrame]:
     """A study's models compared with each other, with published ones, and with vector lengths.
 
@@ -163,6 +164,7 @@ def compared_models(
     how : comparison (arguments of `aggregate`), vectors, derived, incomparable, query_groups,
         scaling; and of published models stand_ins, absent, left_out, and ranked, the name of the
         file whose scores are ranked.
+    agreement : the study's table of the agreement of base pairs, if it has one.
 
     Returns
     -------
@@ -182,6 +184,7 @@ def compared_models(
         how["absent"],
         how["comparison"]["directions"],
         how["ranked"],
+        agreement,
     )
     norms = [*lengths] or [pd.DataFrame(columns=["model", "mean_norm"])]
     scale = scale_audit(

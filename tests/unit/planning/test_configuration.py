@@ -90,8 +90,7 @@ def test_cells_that_studies_share_count_once(folder):
 
 SPOILT = {
     "config key": ("config.yaml", "seed: 2020", "seed: 2020\nsead: 1", "Did you mean 'seed'?"),
-    "model": ("studies/bolukbasi_2016.yaml", "-300-bolukbasi", "-300-bolukbsi",
-              "google-news-300-bolukbasi'?"),
+    "model": ("studies/garg_2018.yaml", "- glove-6B-50d", "- glove-6B-5d", "'glove-6B-50d'?"),
     "base of a model": ("models.yaml", "from: word2vec-google-news-300-weat",
                         "from: word2vec-google-news-300-wet",
                         "Did you mean 'word2vec-google-news-300-weat'?"),

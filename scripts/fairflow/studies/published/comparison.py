@@ -73,6 +73,15 @@ def computed_numbers(
     return numbers
 
 
+def _agreement_numbers(agreement: pd.DataFrame) -> Iterator[tuple[Key, Number]]:
+    """Kappa and the share of words on which base pairs agree: their name in place of a query."""
+    for row in agreement.fillna({"pair": "", "reason": ""}).to_dict(orient="records"):
+        remark = row["reason"] or f"{row['n_pairs']} pairs and {row['n_words']} words are here"
+        for measure in ("kappa", "share_unanimous"):
+            key = row["model"], row["value"], row["base_pairs"], measure, row["pair"]
+            yield key, Number(float(row[measure]), remark)
+
+
 def _splits_of_mean(headline: pd.DataFrame, row: Mapping[str, Any]) -> list[Sequence[float]]:
     """The splits behind each defined query of an aggregate, if it is a mean over such queries."""
     if row["aggregation"] != "avg":
@@ -205,6 +214,7 @@ def compare_published(
     absent: Mapping[str, str],
     directions: Mapping[str, Mapping[str, bool]],
     drawn: str = "",
+    agreement: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """Each published number with ours, the difference, a verdict, the cause and the reason.
 
@@ -221,8 +231,11 @@ def compare_published(
     models : published model -> ours. absent : published model -> why none of ours stands for it.
     directions : metric -> {signed, larger_is_fairer}.
     drawn : the file whose scores are marked as `is_primary`, for figures.
+    agreement : the study's table of the agreement of base pairs, if it has one.
     """
     numbers = computed_numbers(scores, aggregates, set(published["item"]))
+    if agreement is not None:
+        numbers |= dict(_agreement_numbers(agreement))
     remarks = {key[:3]: number.remark for key, number in reversed(numbers.items())}
     headline = scores[scores["is_primary"]]
     ranked = dict(zip(headline["metric"], headline["measure"], strict=True))

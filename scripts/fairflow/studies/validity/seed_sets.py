@@ -400,7 +400,7 @@ def as_word_lists(
         parts.append(rows[~rows["is_own"]].assign(query=lambda part, n=new: part["query"].map(n)))
     settings = {**settings, "lists": lists, "lookups": lookups, "query_groups": groups}
     if not parts:
-        return pd.DataFrame(), settings
+        return pd.DataFrame({"is_primary": []}), settings
     scores = pd.concat(parts, ignore_index=True)
     scores = scores[["model", "query", "metric", "value", "value_normalized"]]
     told = {"is_primary": True, "control_query": False, "status": "ok"}

@@ -225,7 +225,8 @@ def test_published_sets_are_versions_of_the_word_lists():
     assert settings["lists"]["gender: b"] == {"Gender": ["q (gender: b)", "p"]}
     assert settings["query_groups"]["q (gender: b)"] == "names"
     assert settings["lookups"]["q (gender: b)"] == "as_written"
-    own = table[table["is_own"]].assign(subquery_digest="own words", is_primary=True, status="ok")
+    told = {"is_primary": True, "control_query": False, "status": "ok"}
+    own = table[table["is_own"]].assign(subquery_digest="own words", **told)
     other = own.assign(query="p", subquery_digest="other words", value=0.1, value_normalized=0.1)
     curve = specification_curve(
         pd.concat([own, other], ignore_index=True),
