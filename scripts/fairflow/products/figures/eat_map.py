@@ -17,7 +17,7 @@ from fairflow.studies.wording import counted
 
 MOST_QUERIES, MOST_MODELS, MOST_SPREADS, COLUMNS = 12, 7, 2, 4
 # Inches: what surrounds the axes of a panel, a line of text, and what is below all panels.
-LEFT, RIGHT, TOP, BOTTOM, FOOT, LINE = 0.46, 0.06, 0.1, 0.2, 0.2, 0.105
+LEFT, RIGHT, TOP, BOTTOM, FOOT, LINE = 0.46, 0.11, 0.1, 0.2, 0.2, 0.105
 HEAD_LETTERS, AXIS_LETTERS = 36, 26
 MEANS = {"mean_xa": "sd_xa", "mean_xb": "sd_xb", "mean_ya": "sd_ya", "mean_yb": "sd_yb"}
 SPREAD = {"linewidth": 0.5, "alpha": 0.7, "zorder": 2}

@@ -109,7 +109,7 @@ class SeedSwap(BaseFigure):
             "own; its other sets stay the same."
         )
         lacking = rows[rows["value"].isna() & ~rows["own"]]
-        yield f"{len(lacking)} of {len(rows)} scores are missing; the table says why." * bool(
+        yield f"{len(lacking):,} of {len(rows):,} scores are missing; the table says why." * bool(
             len(lacking)
         )
         yield page.left_for_space(shown, every, "queries and roles")
@@ -120,4 +120,4 @@ def same_signs(rows: pd.DataFrame) -> str:
     others = rows[~rows["is_own"].eq(True)].dropna(subset=["value", "own_value"])
     same = int(others["same_sign"].eq(True).sum())
     what = "scores with other published words keep the sign of the query's own"
-    return f"{same} of {len(others)} {what}" * (len(others) > 0)
+    return f"{same:,} of {len(others):,} {what}" * (len(others) > 0)

@@ -59,7 +59,7 @@ class TraitsAndMethods(BaseFigure):
             axes.set_xticks(np.arange(len(sides)) + 0.5, range(1, len(sides) + 1))
         bar = page.axes_at(figure, left, 0.28, 1.2, BAR)
         figure.colorbar(mesh, cax=bar, orientation="horizontal", ticks=[-1, 0, 1])
-        bar.set_title("correlation", fontsize=7, pad=2)
+        bar.set_title("correlation (in cells times 100)", fontsize=7, pad=2, loc="left")
         outlined = Patch(facecolor="none", edgecolor="black", linewidth=1, label=KINDS[VALIDITY])
         place = {"loc": "lower right", "bbox_to_anchor": (1, 0), "ncols": 2}
         none = Patch(label="no value", **page.no_value_look())
@@ -128,7 +128,7 @@ def _draw_matrix(axes: Axes, rows: pd.DataFrame, sides: Sequence[Side], cell: fl
             axes.add_patch(Rectangle((column, line), 1, 1, **page.no_value_look()))
         elif cell >= NUMBERED:
             colour = page.text_colour_on(mesh.cmap(mesh.norm(value))[:3])
-            text = f"{value:.2f}".replace("0.", ".").replace("-", "\N{MINUS SIGN}")
+            text = f"{round(100 * value)}".replace("-", "\N{MINUS SIGN}")
             page.small_text(axes, column + 0.5, line + 0.5, text, colour)
         if kind == VALIDITY:
             outline = {"facecolor": "none", "edgecolor": "black", "linewidth": 0.8, "zorder": 4}

@@ -46,7 +46,7 @@ def frequency(evidence: Evidence, scores: pd.DataFrame) -> pd.DataFrame:
     n_words : target words with a frequency, of all target sets.
     r, r_low, r_high : correlation of their association (mean cosine with the words of the first
         attribute set minus that with the second) with log frequency, and its 95 % interval.
-    r_norm : the same over the words of the largest norm that the model was asked for.
+    r_norm : the same over the words of the largest norm that were looked up in the model.
     value : WEAT's effect size, by the convention of the study.
     value_residual : the same of what a line on log frequency leaves of the associations. The line
         is fitted to the words of both sets together, for it is the null hypothesis that frequency

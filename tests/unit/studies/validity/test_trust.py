@@ -4,95 +4,88 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import pearsonr
 
-from fairflow.statistics.reliability import cronbach_alpha, fleiss_kappa
+from fairflow import Query, WordEmbeddingModel
+from fairflow.queries.lookup import Lookup
+from fairflow.studies.validity.base_pairs import pair_agreement
+from fairflow.studies.validity.consistency import reliability
+from fairflow.studies.validity.evidence import (
+    BasePairs,
+    Concept,
+    Evidence,
+    ModelWords,
+    Norm,
+    metric_choice,
+)
+from fairflow.studies.validity.frequency import frequency
+from fairflow.studies.validity.seed_sets import seed_swap
 from fairflow.studies.validity.trust import COLUMNS, GRADES, LINES, TABLES, grade, trust
+from fairflow.studies.validity.yardsticks import yardsticks
 
-WORDS, DIMS, POLE, QUERIES, PUBLISHED = 200, 50, 8, 4, 9
+WORDS, DIMS, SIZE, QUERIES, PUBLISHED = 200, 50, 8, 4, 9
 NAN = math.nan
-
-
-def unit(vectors: np.ndarray) -> np.ndarray:
-    return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
+EFFECT_SIZE = metric_choice("es", "weat", measure="effect_size")
 
 
 def simulated(effect: float, seed: int, model: str = "m") -> dict[str, pd.DataFrame]:
-    """The tables of a model whose words and poles have a direction of this size; 0 is noise.
+    """The tables of a model whose words have a direction of this size; 0 is noise.
 
-    Each word has a norm, and the direction in proportion to it; each of several published pairs of
-    word sets has other words for both poles.
+    The words of a norm have it in proportion to the norm, those of ten published pairs of sets of
+    women and men, and of the attributes of each query, on one side or the other.
     """
     random = np.random.default_rng(seed)
-    direction = unit(random.normal(size=DIMS)) * effect * math.sqrt(DIMS)
-    norm = random.normal(size=WORDS)
-    words = unit(random.normal(size=(WORDS, DIMS)) + norm[:, None] * direction)
-    signs = np.array([1, -1])[:, None, None]
-    poles = unit(random.normal(size=(PUBLISHED + 1, 2, POLE, DIMS)) + signs * direction)
-    cosines = np.einsum("wd,spid->swpi", words, poles) * signs[:, 0]  # second pole reversed
-    first = cosines[0].mean(axis=(1, 2))  # (words,)
-    items = cosines[0].reshape(WORDS, -1)
-    agree = fleiss_kappa(cosines[0].sum(axis=1) > 0)
-    asked = np.array_split(np.argsort(norm), 2 * QUERIES)  # X and Y of each query
-    pairs = [(asked[-1 - n], asked[n]) for n in range(QUERIES)]
-
-    def of(name: str, *rows: dict[str, Any]) -> tuple[str, pd.DataFrame]:
-        return name, pd.DataFrame([{"model": model, "reason": "", **row} for row in rows])
-
-    r = pearsonr(first, norm)
-    frequency = random.normal(size=WORDS)
-    ends = r.confidence_interval()
-    up = [(each[x].mean() > each[y].mean()) for each in cosines.mean(axis=(2, 3)) for x, y in pairs]
-    same = np.reshape(up, (PUBLISHED + 1, QUERIES)) == up[:QUERIES]
-    queries = [{"criterion": "Gender", "query": f"q{n}"} for n in range(QUERIES)]
-    swap = {"concept": "gender", "role": "attributes", "metric": "es", "measure": "effect_size"}
-    return dict(
-        [
-            of(
-                "yardsticks",
-                {"concept": "gender", "norm": "n", "norm_label": "ratings", "metric": "sc_weat"}
-                | {"n_words": WORDS, "pearson": r.statistic}
-                | {"pearson_low": ends.low, "pearson_high": ends.high},
-            ),
-            of(
-                "pair_agreement",
-                {"concept": "gender", "base_pairs": "b", "label": "she/he and others", "pair": NAN}
-                | {"value": "difference of cosines", "n_pairs": POLE, "n_words": WORDS}
-                | {"kappa": agree.value, "kappa_low": agree.low, "kappa_high": agree.high},
-            ),
-            of(
-                "reliability",
-                *(
-                    query
-                    | {"parts": "attribute words", "coefficient": "alpha"}
-                    | cronbach_alpha(items[np.concatenate(two)])._asdict()
-                    for query, two in zip(queries, pairs, strict=True)
-                ),
-            ),
-            of(
-                "seed_swap",
-                *(
-                    query | swap | {"seeds": f"s{number}", "is_own": number == 0, "value": 1.0}
-                    | {"same_sign": same[number, n]}
-                    for n, query in enumerate(queries)
-                    for number in range(PUBLISHED + 1)
-                ),
-            ),
-            of(
-                "frequency",
-                *(
-                    query | {"value": 1.0, "sign_changes": False, "verdict_changes": False}
-                    | {"r": np.corrcoef(first, frequency)[0, 1], "r_low": NAN, "r_high": NAN}
-                    for query in queries
-                ),
-            ),
-        ]
-    )  # fmt: skip
+    norm = dict(zip((f"word {n}" for n in range(WORDS)), random.normal(size=WORDS), strict=True))
+    sides = {
+        f"{name}:{side}": [f"{name} {side} {n}" for n in range(SIZE)]
+        for name in (*(f"s{n}" for n in range(PUBLISHED + 1)), *(f"q{n}" for n in range(QUERIES)))
+        for side in ("women", "men")
+    }
+    sign = {w: 1 if ":women" in of else -1 for of, words in sides.items() for w in words} | norm
+    vectors = {word: random.normal(size=DIMS) for word in sign}
+    for word, of_word in sign.items():
+        vectors[word][0] += effect * math.sqrt(DIMS) * of_word
+    store = WordEmbeddingModel(vectors)
+    seeds = {f"s{n}": (f"s{n}:women", f"s{n}:men") for n in range(PUBLISHED + 1)}
+    own = seeds["s0"]
+    gender = Concept(
+        *("gender", "Gender", ("women", "men"), seeds),
+        (Norm("n", "ratings of gender", norm, "norm", *own),),
+        (BasePairs("b", "ten pairs", *own, "norm"),),
+    )
+    sets = {"norm": [*norm]} | {name: words for name, words in sides.items() if name[0] == "s"}
+    asked = Query([*sets.values()], [], [*sets], [])
+    queries = {
+        name: Query(
+            [sides[pole] for pole in own],
+            [sides[f"{name}:{side}"] for side in ("women", "men")],
+            *(["Women", "Men"], ["Family", "Career"]),
+        )
+        for name in (f"q{n}" for n in range(QUERIES))
+    }
+    found = Evidence(
+        {"gender": gender},
+        {model: ModelWords(store.look_up(asked, Lookup()))},
+        {(model, name): store.look_up(query, Lookup()) for name, query in queries.items()},
+        dict.fromkeys(queries, "Gender"),
+        dict.fromkeys(queries, (own, ("family", "career"))),
+        {"es": EFFECT_SIZE},
+        {
+            word: value
+            for words in sides.values()
+            for word, value in zip(words, random.normal(size=SIZE), strict=True)
+        },
+    )
+    return {
+        "yardsticks": yardsticks(found),
+        "pair_agreement": pair_agreement(found),
+        "reliability": reliability(found),
+        "seed_swap": seed_swap(found),
+        "frequency": frequency(found, pd.DataFrame()),
+    }
 
 
 def together(*models: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
@@ -168,7 +161,7 @@ def test_nothing_is_trusted_without_data():
     assert all(reasons.values())
 
 
-def reliability(values: Sequence[float], criteria: Sequence[str] = ()) -> dict[str, pd.DataFrame]:
+def alphas(values: Sequence[float], criteria: Sequence[str] = ()) -> dict[str, pd.DataFrame]:
     names = criteria or ["Gender"] * len(values)
     rows = [
         {"model": "m", "criterion": name, "query": f"q{n}", "parts": "attribute words"}
@@ -183,15 +176,15 @@ def row_of(table: pd.DataFrame, line: str, criterion: str = "") -> pd.Series:
 
 
 def test_a_criterion_has_the_number_of_the_query_in_the_middle_and_of_two_the_worse_one():
-    assert row_of(trust(reliability([0.9, 0.2, 0.6])), "reliability")["value"] == 0.6
-    assert row_of(trust(reliability([0.9, 0.6])), "reliability")["value"] == 0.6
-    table = trust(reliability([0.9, NAN, 0.8, 0.1], ["Gender", "Gender", "Gender", "Age"]))
+    assert row_of(trust(alphas([0.9, 0.2, 0.6])), "reliability")["value"] == 0.6
+    assert row_of(trust(alphas([0.9, 0.6])), "reliability")["value"] == 0.6
+    table = trust(alphas([0.9, NAN, 0.8, 0.1], ["Gender", "Gender", "Gender", "Age"]))
     numbers = {c: row_of(table, "reliability", c)[["value", "n"]].tolist() for c in ("", "Age")}
     assert numbers == {"": [0.8, 3], "Age": [0.1, 1]}
 
 
 def test_a_query_is_as_reliable_as_the_parts_that_agree_least():
-    tables = reliability([0.9, 0.8])
+    tables = alphas([0.9, 0.8])
     targets = tables["reliability"].assign(parts="target words", value=[0.3, 0.85])
     omega = targets.assign(coefficient="omega", value=0.0)
     table = pd.concat([tables["reliability"], targets, omega], ignore_index=True)
@@ -199,7 +192,7 @@ def test_a_query_is_as_reliable_as_the_parts_that_agree_least():
     assert (row["value"], row["of"]) == (0.3, "Cronbach's alpha over target words")
 
 
-def frequency(r: Sequence[float], changes: Sequence[bool]) -> dict[str, pd.DataFrame]:
+def frequencies(r: Sequence[float], changes: Sequence[bool]) -> dict[str, pd.DataFrame]:
     rows = [
         {"model": "m", "criterion": "Gender", "query": f"q{n}", "value": 1.0, "reason": ""}
         | {"r": each, "r_low": NAN, "r_high": NAN, "sign_changes": of, "verdict_changes": NAN}
@@ -213,11 +206,11 @@ def frequency(r: Sequence[float], changes: Sequence[bool]) -> dict[str, pd.DataF
     [([False] * 3, "good"), ([True, False, False], "middling"), ([True, True, False], "poor")],
 )
 def test_a_sign_that_changes_without_frequency_makes_the_grade_worse(changes, expected):
-    row = row_of(trust(frequency([0.05, -0.02, 0.01], changes)), "frequency")
+    row = row_of(trust(frequencies([0.05, -0.02, 0.01], changes)), "frequency")
     assert row["grade"] == expected
     said = f"sign or verdict changes in {sum(changes)} of 3 queries"
     assert row["reason"] == (said if any(changes) else "")
-    assert row_of(trust(frequency([0.01], changes[:1])), "frequency")["grade"] == (
+    assert row_of(trust(frequencies([0.01], changes[:1])), "frequency")["grade"] == (
         "poor" if changes[0] else "good"
     )
 
@@ -240,4 +233,5 @@ def test_the_norm_with_the_most_words_and_the_values_that_weat_averages_are_take
     unknown = tables["yardsticks"].assign(norm="u", n_words=999, pearson=NAN)
     every = pd.concat([small, other, unknown, tables["yardsticks"]], ignore_index=True)
     row = row_of(trust({**tables, "yardsticks": every}), "yardstick")
-    assert row["value"] == tables["yardsticks"]["pearson"].iloc[0]
+    of_weat = tables["yardsticks"].set_index("metric").loc["sc_weat"]
+    assert row["value"] == of_weat["pearson"] != tables["yardsticks"]["pearson"].iloc[0]

@@ -1,0 +1,187 @@
+"""Figures of how far scores can be trusted: what they count, order, mark and leave out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+from validity_tables import validity_tables
+
+from fairflow.products.figures import alt_text, draw
+from fairflow.products.figures._drawing import notes_of
+from fairflow.products.figures._study_frames import StudyFrames
+
+LABELS = {"m": "Model M", "n": "Model N", "weat_es": "WEAT effect size"}
+QUERIES = [("Gender", "q1"), ("Religion", "q2")]
+
+
+def study(models: str = "m", **changed: pd.DataFrame) -> StudyFrames:
+    tables = validity_tables([*models], QUERIES)
+    return StudyFrames(labels=LABELS, **(tables | changed))
+
+
+def everything(figure: Figure) -> str:
+    found = [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
+    return " ".join(" ".join([*found, *notes_of(figure)]).split())
+
+
+def changed(name: str, **columns: object) -> StudyFrames:
+    frames = study()
+    return replace(frames, **{name: getattr(frames, name).assign(**columns)})
+
+
+def pairs(values: list[list[float]], base_pairs: str = "p") -> pd.DataFrame:
+    """Words in rows, base pairs in columns."""
+    rows = [
+        {"word": f"word {w}", "pair": f"pair {p}", "value": value}
+        for w, row in enumerate(values)
+        for p, value in enumerate(row)
+    ]
+    frame = pd.DataFrame(rows).assign(model="m", base_pairs=base_pairs)
+    return frame.assign(side=np.where(frame["value"] > 0, "women", "men"))
+
+
+def test_a_yardstick_counts_intervals_above_zero_and_names_the_words_of_a_norm():
+    frames = study()
+    table = frames.yardsticks.assign(pearson=0.5, pearson_low=0.1, pearson_high=0.8)
+    table.loc[table.index[:2], "pearson_low"] = -0.1
+    shown = everything(draw("yardsticks", replace(frames, yardsticks=table)))
+    assert f"{len(table) - 2} of {len(table)} correlations" in shown
+    assert "Glasgow norms of gender (4,670 words)" in shown
+
+
+def test_a_norm_without_a_value_is_marked_with_its_reason():
+    table = study("mn").yardsticks
+    rows = (table["norm"] == "occupations") & (table["model"] == "n")
+    ends = ["pearson", "pearson_low", "pearson_high"]
+    table.loc[rows, ends] = np.nan
+    table.loc[rows, "reason"] = "only 2 of 44 words are in the model"
+    figure = draw("yardsticks", study("mn", yardsticks=table))
+    crosses = [
+        line
+        for axes in figure.axes
+        for line in axes.get_lines()
+        if line.get_marker() == "x" and len(line.get_xdata())
+    ]
+    assert len(crosses) == 3, "one in each metric's column"
+    assert "No value (x): only 2 of 44 words are in the model." in notes_of(figure)
+
+
+def test_correlations_of_one_trait_are_outlined_and_the_upper_triangle_is_empty():
+    frames = study()
+    axes = draw("traits_and_methods", frames).axes[0]
+    outlines = [p for p in axes.patches if isinstance(p, Rectangle) and p.get_linewidth() > 0.6]
+    n_valid = (frames.traits_and_methods["kind"] == "validity").sum()
+    assert len(outlines) == n_valid == 3 * 6, "3 traits, 6 pairs of 4 methods"
+    assert all(p.get_y() > p.get_x() for p in outlines)
+    mesh = axes.collections[0].get_array()
+    assert (~np.ma.getmaskarray(mesh)).sum() == len(frames.traits_and_methods) == 12 * 11 / 2
+
+
+def test_agreement_with_people_leaves_out_that_of_metrics_of_the_same_vectors():
+    table = study().traits_and_methods
+    with_people = (table["row_method"] == "people") | (table["column_method"] == "people")
+    valid = table["kind"] == "validity"
+    table["correlation"] = np.where(with_people, np.where(valid, 0.1, 0.2), np.where(valid, 1, -1))
+    told = alt_text("traits_and_methods", study(traits_and_methods=table))
+    assert "In 0 of 1 model, metrics correlate with people's ratings" in told
+
+
+def test_words_are_sorted_by_the_share_of_pairs_and_the_disputed_are_named():
+    table = pairs([[-1, -1, -1], [1, 1, 1], [1, -1, 1], [-2, -2, -1]])
+    figure = draw("pair_directions", StudyFrames(pair_directions=table, labels=LABELS))
+    (axes,) = figure.axes
+    drawn = axes.images[0].get_array()
+    assert [*drawn[:, 0]] == [1, 1, 1]
+    assert [*drawn[:, 1]] == [1, -1, 1]
+    assert [*drawn[:, 2]] == [-1, -1, -1]
+    shown = everything(figure)
+    assert "disputed: word 2" in shown
+    assert "3 pairs agree on 3 of 4 words" in shown
+    assert "\N{LEFTWARDS ARROW} women" in shown
+    assert "men \N{RIGHTWARDS ARROW}" in shown
+
+
+def test_a_pair_that_a_model_lacks_stays_a_row_but_is_not_counted():
+    table = pairs([[1, np.nan, 1], [1, np.nan, -1]])
+    figure = draw("pair_directions", StudyFrames(pair_directions=table, labels=LABELS))
+    assert len(figure.axes[0].get_yticks()) == 3
+    assert "2 pairs agree on 1 of 2 words" in everything(figure)
+
+
+def test_kappa_is_that_of_all_pairs_by_the_value_that_is_drawn():
+    frames = study()
+    table = frames.pair_agreement
+    of_all = (table["pair"] == "") & (table["value"] == "difference of cosines")
+    table["kappa"] = np.where(of_all, 0.31, 0.99)
+    shown = everything(draw("pair_directions", replace(frames, pair_agreement=table)))
+    assert "kappa 0.31 [0.42, 0.48]" in shown
+    assert "0.99" not in shown
+
+
+def test_base_pairs_that_judge_the_same_words_are_drawn_once():
+    values = [[1, -1], [1, 1]]
+    table = pd.concat([pairs(values), pairs(values, "again"), pairs(values[:1], "other")])
+    figure = draw("pair_directions", StudyFrames(pair_directions=table, labels=LABELS))
+    assert len(figure.axes) == 2
+
+
+def test_the_own_word_sets_are_a_stroke_and_loose_sets_are_hollow():
+    row = {"model": "m", "criterion": "C", "query": "q1", "role": "targets", "metric": "weat_es"}
+    table = pd.DataFrame({"value": [0.5, 0.7, -0.2], "holds_together": [True, True, False]})
+    table = table.assign(**row, measure="effect_size", seeds=["a", "b", "c"], own_value=0.5)
+    table = table.assign(is_own=[True, False, False], same_sign=[True, True, False], reason="")
+    figure = draw("seed_swap", StudyFrames(seed_swap=table, labels=LABELS))
+    lines = {
+        line.get_marker(): line for line in figure.axes[0].get_lines() if len(line.get_xdata()) == 1
+    }
+    assert [*lines["|"].get_xdata()] == [0.5]
+    faces = {
+        float(line.get_xdata()[0]): to_hex(line.get_markerfacecolor())
+        for line in figure.axes[0].get_lines()
+        if line.get_marker() == "o"
+    }
+    assert faces[-0.2] == "#ffffff"
+    assert faces[0.7] != "#ffffff"
+    assert set(faces) == {0.7, -0.2}
+    assert "1 of 2 scores with other published words keep the sign" in everything(figure)
+
+
+def test_a_target_lies_at_its_mean_similarities_and_both_axes_have_one_scale():
+    means = {"mean_xa": 0.3, "mean_xb": 0.1, "mean_ya": 0.2, "mean_yb": 0.15}
+    figure = draw("eat_map", changed("eat_patterns", **means))
+    for axes in figure.axes:
+        points = {
+            (line.get_xdata()[0], line.get_ydata()[0]): to_hex(line.get_markerfacecolor())
+            for line in axes.get_lines()
+            if line.get_marker() == "o"
+        }
+        assert {*points} == {(0.3, 0.1), (0.2, 0.15)}
+        assert points[0.2, 0.15] == "#ffffff"
+        assert axes.get_xlim() == axes.get_ylim()
+    assert "near Pleasant terms \N{RIGHTWARDS ARROW}" in everything(figure)
+
+
+@pytest.mark.parametrize(("d_y", "p_y", "n"), [(-1.0, 0.01, 2), (-1.0, 0.2, 0), (1.0, 0.01, 0)])
+def test_only_targets_significantly_nearer_to_different_attributes_are_counted(d_y, p_y, n):
+    frames = changed("eat_patterns", d_x=1.0, p_x=0.01, d_y=d_y, p_y=p_y)
+    assert f"In {n} of 2 effects" in everything(draw("eat_map", frames))
+
+
+def test_of_many_queries_the_strongest_are_drawn_and_the_rest_is_counted():
+    queries = [("C", f"q{n}") for n in range(15)]
+    tables = validity_tables(["m"], queries)
+    patterns = tables["eat_patterns"].assign(d_x=np.arange(15.0), d_y=0.0)
+    patterns["first_target"] = patterns["query"]
+    figure = draw("eat_map", StudyFrames(labels=LABELS, eat_patterns=patterns))
+    assert len(figure.axes) == 12
+    shown = everything(figure)
+    assert "q14 and" in shown.replace("\N{NO-BREAK SPACE}", " ")
+    assert "q2 and" not in shown.replace("\N{NO-BREAK SPACE}", " ")
+    assert "The 12 strongest of 15 queries" in shown
