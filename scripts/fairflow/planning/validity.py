@@ -46,7 +46,7 @@ def validity_queries(
     lookup = configuration.validity.get("lookup", LOOKUP)
     unknown = unknown_names("lookup", [lookup], configuration.lookups)
     faults = [*in_file(FILE, [*unknown, *_faults(concepts, word_sets)])]
-    # A lexicon of thousands of words is told from other sets, and not put in their place.
+    # A lexicon of thousands of words is recognised, and not put in their place.
     named = dict.fromkeys(reference for _, reference in _references(concepts))
     every = [name for name in named if "words" in word_sets.get(name, ())]
     short = [name for name in every if len(word_sets[name].get("words", ())) <= LONGEST]

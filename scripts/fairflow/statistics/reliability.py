@@ -54,7 +54,7 @@ def stratified_alpha(sets: Sequence[np.ndarray]) -> Estimate:
 
     What all parts share with an item cancels in the difference of two means. Cronbach's alpha of
     parts with reversed signs takes it for disagreement, and may be negative for a reliable
-    difference. Here each set has an error of its own: 1 - sum of the error variances of the means /
+    difference. Here each set has its own error: 1 - sum of the error variances of the means /
     variance of the sum. The interval is Feldt's with the degrees of freedom of the summed errors
     (Satterthwaite 1946): for normal values it covers .935 to .97 (8 to 300 items, 8 to 20 parts).
 
@@ -79,7 +79,7 @@ def stratified_alpha(sets: Sequence[np.ndarray]) -> Estimate:
 
 
 def stratified_omega(sets: Sequence[np.ndarray]) -> Estimate:
-    """`stratified_alpha` with the error of each set from one factor of its own; no interval.
+    """`stratified_alpha` with the error of each set from one factor; no interval.
 
     NaN where a set has fewer than 3 parts.
     """

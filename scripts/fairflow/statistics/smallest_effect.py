@@ -65,7 +65,7 @@ def smallest_effect(first: int, second: int, alternative: str = "two-sided") -> 
 
 
 def effect_of_shift(shift: float, first: int, second: int) -> float:
-    """WEAT's d of two sets whose means differ by so many standard deviations within sets."""
+    """WEAT's d of two sets whose means differ by some standard deviations of a set."""
     words = first + second
     between = first * second / words * shift**2
     return shift / math.sqrt((words - 2 + between) / (words - 1))
@@ -102,7 +102,7 @@ def simulated_shift(
         exchanged = contrast @ scores
         reach = _reached(exchanged - observed, 1 - kept)
         other = _reached(-exchanged - observed, 1 + kept)
-        # Of all exchanges, the observed one among them, so many may be as extreme.
+        # Of all exchanges, the observed one among them, at most this number may be as extreme.
         extreme = math.ceil(ALPHA * (len(contrast) + 1) - 1e-9) - 1
         found["one-sided"].append(_largest(reach, extreme))
         found["two-sided"].append(_largest(np.maximum(reach, other), extreme))

@@ -203,7 +203,7 @@ class Evidence:
 
 
 class Read(Mapping[Key, Value]):
-    """Contents of files by key, each read anew where it is asked for, so that few are in memory.
+    """Contents of files by key, each read anew at every access, so that few are in memory.
 
     Parameters
     ----------

@@ -239,10 +239,12 @@ def _largest(
 
 
 def _reliability(rows: pd.DataFrame) -> pd.DataFrame:
-    """Of each query alpha over the parts that agree least."""
+    """Of each query alpha over the parts that agree least; base pairs have a line for themselves."""
     if rows.empty:
         return rows
-    rows = rows[rows["coefficient"] == "alpha"].sort_values("value", kind="stable")
+    rows = rows[(rows["coefficient"] == "alpha") & rows["criterion"].fillna("").ne("")].sort_values(
+        "value", kind="stable"
+    )
     rows = rows.drop_duplicates(["model", "criterion", "query"]).sort_index()
     return rows.assign(of="Cronbach's alpha over " + rows["parts"], changes=False)
 
@@ -252,6 +254,10 @@ def _frequency(rows: pd.DataFrame) -> pd.DataFrame:
     if rows.empty:
         return rows
     named = rows.rename(columns={"value": "score", "r": "value", "r_low": "low", "r_high": "high"})
+    # Chance alone gives the few words of a query a correlation: thousands of words tell better.
+    wide = rows["r_norm"].notna()
+    named.loc[wide, "value"] = rows["r_norm"]
+    named.loc[wide, ["low", "high"]] = math.nan
     changes = rows[["sign_changes", "verdict_changes"]].eq(True).any(axis=1)
     return named.assign(of="correlation of word values with log frequency", changes=changes)
 

@@ -195,7 +195,14 @@ def test_a_query_is_as_reliable_as_the_parts_that_agree_least():
 def frequencies(r: Sequence[float], changes: Sequence[bool]) -> dict[str, pd.DataFrame]:
     rows = [
         {"model": "m", "criterion": "Gender", "query": f"q{n}", "value": 1.0, "reason": ""}
-        | {"r": each, "r_low": NAN, "r_high": NAN, "sign_changes": of, "verdict_changes": NAN}
+        | {
+            "r": each,
+            "r_low": NAN,
+            "r_high": NAN,
+            "r_norm": NAN,
+            "sign_changes": of,
+            "verdict_changes": NAN,
+        }
         for n, (each, of) in enumerate(zip(r, changes, strict=True))
     ]
     return {"frequency": pd.DataFrame(rows)}
@@ -213,6 +220,13 @@ def test_a_sign_that_changes_without_frequency_makes_the_grade_worse(changes, ex
     assert row_of(trust(frequencies([0.01], changes[:1])), "frequency")["grade"] == (
         "poor" if changes[0] else "good"
     )
+
+
+def test_frequency_is_judged_on_thousands_of_words_where_a_norm_has_them():
+    rows = frequencies([0.4], [False])
+    rows["frequency"]["r_norm"] = 0.05
+    row = row_of(trust(rows), "frequency")
+    assert (row["value"], row["grade"]) == (0.05, "good")
 
 
 def test_a_concept_counts_for_the_criteria_whose_queries_are_about_it():
