@@ -239,7 +239,7 @@ def _largest(
 
 
 def _reliability(rows: pd.DataFrame) -> pd.DataFrame:
-    """Of each query alpha over the parts that agree least; base pairs have a line for themselves."""
+    """Of each query alpha over the parts that agree least; base pairs have their line."""
     if rows.empty:
         return rows
     rows = rows[(rows["coefficient"] == "alpha") & rows["criterion"].fillna("").ne("")].sort_values(
