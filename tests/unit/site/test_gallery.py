@@ -14,7 +14,7 @@ from PIL import Image
 from fairflow.files.tables import write_table
 from fairflow.planning.result_files import tables_of_study
 from fairflow.products.figures import FIGURES
-from fairflow.studies.tables import ITEMS, LANGUAGE
+from fairflow.studies.tables import ITEMS, LANGUAGE, VALIDITY
 
 ROOT = Path(__file__).parents[3]
 STUDY = "garg_2018"
@@ -43,7 +43,7 @@ def clone(tmp_path: Path) -> Path:
 @pytest.fixture
 def after_a_run(clone: Path) -> Path:
     """The project with one score and its figure."""
-    write_tables(clone, STUDY, (), {**SCORES, "value": 0.25})
+    write_tables(clone, STUDY, (VALIDITY,), {**SCORES, "value": 0.25})
     figures = clone / "results/figures" / STUDY
     figures.mkdir(parents=True)
     for suffix in ("pdf", "svg"):
