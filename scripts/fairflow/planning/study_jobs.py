@@ -434,7 +434,7 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
     inputs: dict[str, Any] = _found(plan, study)
     if VALIDITY in study.kinds:
         tables = tables_of_study("conclusions", study.name, VALIDITY)
-        inputs |= {name: tables[name] for name in ("trust", "seed_swap")}
+        inputs |= {name: tables[name] for name in ("trust", "seed_swap", "yardsticks")}
     if model.name in study.networks:
         (facts,) = facts_files(plan, [model.name])
         inputs |= {"facts": facts, "manifest": manifest_file(model.name)}

@@ -96,7 +96,9 @@ def convergent(rows: pd.DataFrame) -> str:
     mean = rows.groupby(["model", "kind"], sort=False)["correlation"].mean().unstack()
     mean = mean.reindex(columns=[*KINDS]).dropna(subset=[VALIDITY, "neither"])
     more = int((mean[VALIDITY] > mean["neither"]).sum())
-    what = "metrics correlate with people's ratings of the same trait more than of another"
+    what = (
+        "metrics correlate with people's ratings of the same trait more than of others, on average"
+    )
     return f"In {more} of {counted(len(mean), 'model')}, {what}" * (len(mean) > 0)
 
 

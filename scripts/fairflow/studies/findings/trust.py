@@ -20,6 +20,7 @@ from fairflow.studies.validity.trust import (
     GRADES,
     LINES,
     MIDDLING,
+    OF_WORDS,
     PAIRS,
     POOR,
     RELIABILITY,
@@ -65,7 +66,8 @@ def how_far_trusted(results: Results) -> Iterator[Finding]:
     if rows:
         grades = {line: _worst(of) for line, of in rows.items()}
         everywhere = {row["grade"] for row in rows.get(YARDSTICK, ())} == {POOR}
-        answer = _INVALID if everywhere else _ANSWERS[_worst_of(grades.values())]
+        none = everywhere and not _agrees_with_a_norm(results, rows[YARDSTICK])
+        answer = _INVALID if none else _ANSWERS[_worst_of(grades.values())]
         each = ", ".join(_in_brief(results, line, of) for line, of in rows.items())
         yield Finding(
             f"{answer}: {each}.",
@@ -73,6 +75,15 @@ def how_far_trusted(results: Results) -> Iterator[Finding]:
             numbers=grades,
             evidence=tuple(trust_lines(results).values()),
         )
+
+
+def _agrees_with_a_norm(results: Results, rows: Sequence[Row]) -> bool:
+    """Whether a model agrees with some norm: the line itself is about the concept in the middle."""
+    norms = results.table("yardsticks")
+    if norms.empty:
+        return False
+    own = norms["model"].isin([row["model"] for row in rows]) & (norms["metric"] == OF_WORDS)
+    return bool((norms.loc[own, "pearson_low"] > 0).any())
 
 
 def trust_lines(results: Results) -> dict[str, str]:

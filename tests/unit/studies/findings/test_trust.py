@@ -87,6 +87,13 @@ def test_the_answer_is_that_of_the_worst_known_line(numbers, begins):
     assert told(study(*verdict({"a": numbers}))).startswith(begins)
 
 
+@pytest.mark.parametrize(("low", "invalid"), [(-0.1, True), (0.2, False)])
+def test_a_model_that_agrees_with_one_norm_is_not_called_invalid_for_another(low, invalid):
+    norms = pd.DataFrame([{"model": "a", "metric": "sc_weat", "pearson_low": low}])
+    results = study(*verdict({"a": {"yardstick": 0.02}}), yardsticks=norms)
+    assert told(results).startswith("No yardstick") == invalid
+
+
 def test_what_is_unknown_has_its_reason():
     lines = trust_lines(study(*verdict({"a": {"yardstick": NAN}})))
     assert lines["yardstick"] == "Yardstick unknown: no norm."
