@@ -158,14 +158,14 @@ def test_specifications_that_compare_models_are_those_of_effect_sizes_alone(resu
     assert set(table["model"] + " " + table["other"]) == {f"{SUBSET} {GLOVE}"}
     table = table.set_index("criterion")
     assert table["n_specifications"].to_dict() == {
-        "Gender": 3,
-        "Ethnicity": 4,
-        "Religion": 2,
-        "Overall": 4,
+        "Gender": 28,
+        "Ethnicity": 12,
+        "Religion": 10,
+        "Overall": 38,
     }
-    assert table["n_other"].to_list() == [1, 4, 1, 4]
-    # By the lists of the case study gender is one way round, by those of WEAT the other.
-    assert table.loc["Gender", ["n_sign_changes_lists", "n_pairs_lists"]].to_list() == [2, 2]
+    assert table["n_other"].to_list() == [1, 11, 6, 35]
+    # By one of the published lists gender is the other way round.
+    assert table.loc["Gender", ["n_sign_changes_lists", "n_pairs_lists"]].to_list() == [27, 209]
     # Queries share words: there is no interval over them.
     assert table["n_clear"].isna().all()
     curve = pd.read_csv(results / "studies/case_study/specification_curve.csv")
@@ -549,7 +549,7 @@ def drawing(path: Path) -> tuple[str, list[float]]:
 
 def test_every_figure_exists_in_three_formats(results: Path):
     files = list(results.glob("figures/*/*"))
-    assert len({path.with_suffix("") for path in files}) * 3 == len(files) == 75
+    assert len({path.with_suffix("") for path in files}) * 3 == len(files) == 93
 
 
 def test_the_table_of_the_figure_of_language_models_has_the_scores_of_this_run(results: Path):

@@ -103,7 +103,7 @@ def test_each_study_says_how_far_its_numbers_can_be_trusted_and_folds_the_tables
             f'id="{name}-trusted">How far can these numbers be trusted?',
             "<strong>These numbers",
         ]
-        parts += ["<li>Reliability poor: alpha", "The five lines and their tables (10)"]
+        parts += ["The five lines and their tables (10)", "<li>Reliability poor: alpha"]
         parts += [
             f'id="{name}-reliability"',
             f'id="{name}-tables">Tables (',
