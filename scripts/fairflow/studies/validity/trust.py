@@ -263,15 +263,18 @@ def _frequency(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _seeds(rows: pd.DataFrame) -> Iterator[Part]:
-    """Each published word set in each query, by an effect size where there is one."""
+    """Each other published word set in each query, by an effect size where there is one."""
     if rows.empty:
         return
     rows = rows[~rows["is_own"].eq(True)]
     preferred = rows.assign(other=rows["measure"] != EFFECT_SIZE, none=rows["value"].isna())
     preferred = preferred.sort_values(["none", "other"], kind="stable")
-    for row in preferred.drop_duplicates(["model", "query", "role", "concept", "seeds"]).to_dict(
-        "records"
-    ):
+    place = ["model", "query", "role", "concept"]
+    each = preferred.drop_duplicates([*place, "seeds"])
+    # Sets with the value of others, or of the study's own, have the same words: they count once.
+    each = each.assign(same=each["value"].round(9))
+    copies = each.duplicated([*place, "same"]) | each["same"].eq(each["own_value"].round(9))
+    for row in each[each["none"] | ~copies].to_dict("records"):
         same = math.nan if row["none"] or pd.isna(row["same_sign"]) else float(row["same_sign"])
         unit = f"{row['query']} {row['role']} {row['concept']} {row['seeds']}"
         names = str(row["model"]), str(row["criterion"]), SEEDS, unit

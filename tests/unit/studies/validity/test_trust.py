@@ -229,6 +229,14 @@ def test_frequency_is_judged_on_thousands_of_words_where_a_norm_has_them():
     assert (row["value"], row["grade"]) == (0.05, "good")
 
 
+def test_a_copy_of_published_sets_counts_once():
+    swaps = simulated(0.8, 1)["seed_swap"]
+    copies = swaps[~swaps["is_own"]].assign(seeds="copy of " + swaps["seeds"])
+    both = pd.concat([swaps, copies], ignore_index=True)
+    numbers = [row_of(trust({"seed_swap": one}), "seeds")["n"] for one in (swaps, both)]
+    assert numbers == [QUERIES * PUBLISHED] * 2
+
+
 def test_a_concept_counts_for_the_criteria_whose_queries_are_about_it():
     tables = simulated(0.8, 1)
     other = tables["seed_swap"].assign(criterion="Age", concept="age", query="old")
