@@ -82,7 +82,7 @@ class WEAT(BaseMetric):
         ValueError : another convention.
         """
         freedom = _degrees_of_freedom(convention)
-        direction = mean_unit(attributes[0].vectors) - mean_unit(attributes[1].vectors)
+        direction = contrast(attributes[0].vectors, attributes[1].vectors)
         first, second = (unit(target.vectors) @ direction for target in targets)
         statistic = float(first.sum() - second.sum())
         sizes = {name: effect_size(first, second, ddof) for name, ddof in freedom.items()}
@@ -204,7 +204,12 @@ def _degrees_of_freedom(convention: str) -> dict[str, int]:
 
 def associations(words: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """s(w) of each word: (words, dims), (a, dims), (b, dims) -> (words,)."""
-    return unit(words) @ (mean_unit(first) - mean_unit(second))
+    return unit(words) @ contrast(first, second)
+
+
+def contrast(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """The vector whose inner products with words of length 1 are their associations: (dims,)."""
+    return mean_unit(first) - mean_unit(second)
 
 
 def effect_size(first: np.ndarray, second: np.ndarray, ddof: int) -> float:

@@ -80,6 +80,12 @@ class WordVectors:
         rows = {form: row for row, form in enumerate(self.words)}
         return np.array([rows.get(form, -1) for form in self.form_of], dtype=int)
 
+    @property
+    def of_unit_length(self) -> WordVectors:
+        """The same words with vectors of length 1; a zero vector has none."""
+        with np.errstate(invalid="ignore"):
+            return replace(self, vectors=unit(self.vectors))
+
 
 @dataclass(frozen=True)
 class PairVectors:

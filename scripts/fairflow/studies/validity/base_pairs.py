@@ -147,10 +147,10 @@ def _sides(
         return str(error)
     if value == INNER_PRODUCT:
         return model.vectors(words) @ directions.T > 0
-    return _differences(model, base, words) > 0
+    return differences(model, base, words) > 0
 
 
-def _differences(model: ModelWords, base: BasePairs, words: Sequence[str]) -> np.ndarray:
+def differences(model: ModelWords, base: BasePairs, words: Sequence[str]) -> np.ndarray:
     """Cosine with the first word of each whole pair minus that with the second: (words, pairs)."""
     vectors = model.vectors(words)
     _, pairs = model.pairs(base.first, base.second)
@@ -178,7 +178,7 @@ def _directions(model: str, words: ModelWords, concept: Concept, base: BasePairs
     values = np.full((len(judged), len(asked)), math.nan)
     found = np.ix_(*([not lost for lost in each] for each in (lost_words, lost_pairs)))
     if values.size:
-        values[found] = _differences(words, base, words.known(judged))
+        values[found] = differences(words, base, words.known(judged))
     flat = values.ravel()
     return pd.DataFrame(
         {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,8 @@ import pandas as pd
 from fairflow.statistics import reliability as coefficients
 from fairflow.statistics.estimate import UNDEFINED, Estimate
 from fairflow.statistics.seeds import identity_generator
-from fairflow.studies.validity.evidence import BasePairs, Evidence, ModelWords
+from fairflow.studies.validity.base_pairs import differences
+from fairflow.studies.validity.evidence import Evidence, sets_of_query
 from fairflow.vectors.directions import cosine, unit
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
@@ -59,7 +60,8 @@ def reliability(evidence: Evidence) -> pd.DataFrame:
     for model, words in evidence.words.items():
         for _, pairs in evidence.base_pairs:
             names = {"model": model, "criterion": "", "query": pairs.label, "parts": PAIRS}
-            table = _of_base_pairs(words, pairs)
+            judged = words.known(dict.fromkeys(words.asked(pairs.words)))
+            table = differences(words, pairs, judged)
             reason = _too_small([table], TARGET_WORDS, PAIRS)
             rows += _reliability_rows(names, [table], reason, evidence.seed)
     return pd.DataFrame(rows, columns=_COLUMNS)
@@ -75,24 +77,45 @@ def _reliability_rows(
         yield {**names, **told, **shape, "reason": why}
 
 
-def _of_base_pairs(words: ModelWords, pairs: BasePairs) -> np.ndarray:
-    """Differences of cosines of words with both words of each pair: (words, pairs)."""
-    known = words.known(dict.fromkeys(words.asked(pairs.words)))
-    _, vectors = words.pairs(pairs.first, pairs.second)
-    if not (known and len(vectors)):
-        return np.empty((len(known), len(vectors)))
-    first, second = (
-        unit(vectors.reshape(-1, vectors.shape[-1])).reshape(vectors.shape).swapaxes(0, 1)
-    )
-    return unit(words.vectors(known)) @ (first - second).T
+class Keyed(NamedTuple):
+    """The cosines of a query in a model, and the word behind each row and column.
+
+    Attributes
+    ----------
+    table : of target words with attribute words, those of the second attribute set with reversed
+        sign: (target words, attribute words). words, attribute_words : set and position of each
+        word of the query -> its row, its column. reason : why there is no table, else "".
+    """
+
+    table: np.ndarray
+    words: Mapping[tuple[int, int], int]
+    attribute_words: Mapping[tuple[int, int], int]
+    reason: str = ""
 
 
-def variance_shares(evidence: Evidence) -> pd.DataFrame:
+def keyed_cosines(evidence: Evidence) -> dict[tuple[str, str], Keyed]:
+    """(Model, query) -> its cosines, of the queries with two attribute sets."""
+    found = {}
+    for key, one in evidence.slices.items():
+        if len(one.attributes) == 2:
+            targets, attributes, reason = sets_of_query(one)
+            table = _keyed(targets, attributes) if targets else np.empty((0, 0))
+            reason = reason or _too_small([table], TARGET_WORDS, ATTRIBUTE_WORDS)
+            found[key] = Keyed(table, _places(targets), _places(attributes), reason)
+    return found
+
+
+def variance_shares(
+    keyed: Mapping[tuple[str, str], Keyed], criteria: Mapping[str, str]
+) -> pd.DataFrame:
     """Which words and models the cosines of a query vary with: a G-study (Cronbach et al. 1972).
 
-    The cosines of target words with attribute words, those of the second attribute set with
-    reversed sign, as in `reliability`. What differs between target words beyond their interaction
-    is what a comparison of them can rely on.
+    What differs between target words beyond their interaction is what a comparison of them can
+    rely on.
+
+    Parameters
+    ----------
+    keyed : from `keyed_cosines`, of all models. criteria : query -> criterion.
 
     Returns
     -------
@@ -101,43 +124,28 @@ def variance_shares(evidence: Evidence) -> pd.DataFrame:
     "models", the largest holding what is left as well; share of the variance, those of a query
     summing to 1; reason, why it is NaN, else "".
     """
-    rows = []
-    for query, of_models in _by_query(evidence).items():
-        keyed = {}
-        for model, found in of_models.items():
-            reason = _unusable(found)
-            if not reason:
-                targets, attributes = found.word_vectors()
-                table = _keyed(targets, attributes)
-                keyed[model] = table, _places(targets), _places(attributes)
-                reason = _too_small([table], TARGET_WORDS, ATTRIBUTE_WORDS)
-            rows += _share_rows(model, query, FACTORS[1:], keyed.get(model, (None,))[0], reason)
-        together = _together([*keyed.values()]) if len(keyed) > 1 else None
-        reason = ONE_MODEL if len(keyed) < 2 else _too_small([together[0]], *FACTORS[1:])
+    rows: list[dict[str, Any]] = []
+    for query in dict.fromkeys(query for _, query in keyed):
+        of_models = {model: one for (model, of), one in keyed.items() if of == query}
+        for model, one in of_models.items():
+            rows += _share_rows(model, query, FACTORS[1:], one.table, one.reason)
+        known = [one for one in of_models.values() if one.table.size]
+        together = _together(known) if len(known) > 1 else np.empty((0, 0, 0))
+        reason = ONE_MODEL if len(known) < 2 else _too_small([together[0]], *FACTORS[1:])
         rows += _share_rows("", query, FACTORS, together, reason)
     table = pd.DataFrame(rows, columns=["model", "query", "effect", "share", "reason"])
-    table.insert(1, "criterion", table["query"].map(dict(evidence.criteria)).fillna(""))
+    table.insert(1, "criterion", table["query"].map(dict(criteria)).fillna(""))
     return table
-
-
-def _by_query(evidence: Evidence) -> dict[str, dict[str, QueryVectors]]:
-    """Query -> model -> slice, of queries with two attribute sets."""
-    found: dict[str, dict[str, QueryVectors]] = {}
-    for (model, query), one in evidence.slices.items():
-        if len(one.attributes) == 2:
-            found.setdefault(query, {})[model] = one
-    return found
 
 
 def _tables(found: QueryVectors) -> Iterator[tuple[str, list[np.ndarray], str]]:
     """Name, and the tables (items, parts) of each set of parts; and why they cannot be used."""
     kinds = [ATTRIBUTE_WORDS, TARGET_WORDS] if len(found.attributes) == 2 else []
     kinds += [PAIRS] if found.pairs is not None and found.targets else []
-    reason = _unusable(found)
+    targets, attributes, reason = sets_of_query(found)
     if reason:
         yield from ((parts, [np.empty((0, 0))], reason) for parts in kinds)
         return
-    targets, attributes = found.word_vectors() if kinds else ([], [])
     if ATTRIBUTE_WORDS in kinds:
         cosines = _cosines(targets, attributes)
         by_set = [np.concatenate(column) for column in zip(*cosines, strict=True)]
@@ -153,15 +161,6 @@ def _tables(found: QueryVectors) -> Iterator[tuple[str, list[np.ndarray], str]]:
         words = unit(np.concatenate([one.vectors for one in targets]))
         sets = [words @ (first - second).T]
         yield PAIRS, sets, _too_small(sets, TARGET_WORDS, PAIRS)
-
-
-def _unusable(found: QueryVectors) -> str:
-    """Why nothing is computed of a slice, or ""."""
-    if found.rejected:
-        return found.rejected[1]
-    if useless := found.without_direction:
-        return f"zero or non-finite vectors: {', '.join(useless)}"
-    return ""
 
 
 def _cosines(
@@ -229,23 +228,23 @@ def _places(sets: Sequence[WordVectors]) -> dict[tuple[int, int], int]:
     return places
 
 
-def _together(
-    keyed: Sequence[tuple[np.ndarray, Mapping[Any, int], Mapping[Any, int]]],
-) -> np.ndarray:
+def _together(keyed: Sequence[Keyed]) -> np.ndarray:
     """Tables of several models over the words that all have: (models, words, attribute words)."""
-    common = [
-        sorted(set(keyed[0][axis]).intersection(*(one[axis] for one in keyed))) for axis in (1, 2)
-    ]
+
+    def common(name: str) -> list[list[int]]:
+        """Of each model the rows or columns of these words."""
+        places = [getattr(one, name) for one in keyed]
+        shared = sorted(set(places[0]).intersection(*places[1:]))
+        return [[of[place] for place in shared] for of in places]
+
+    rows, columns = common("words"), common("attribute_words")
     return np.stack(
-        [
-            table[np.ix_([rows[place] for place in common[0]], [columns[p] for p in common[1]])]
-            for table, rows, columns in keyed
-        ]
+        [one.table[np.ix_(*each)] for one, *each in zip(keyed, rows, columns, strict=True)]
     )
 
 
 def _share_rows(
-    model: str, query: str, factors: Sequence[str], table: np.ndarray | None, reason: str
+    model: str, query: str, factors: Sequence[str], table: np.ndarray, reason: str
 ) -> Iterator[dict[str, Any]]:
     effects = chain.from_iterable(combinations(factors, n) for n in range(1, len(factors) + 1))
     shares = dict.fromkeys((" x ".join(effect) for effect in effects), math.nan)

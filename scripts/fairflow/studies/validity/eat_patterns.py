@@ -7,7 +7,7 @@ Interpretable and Transparent Social Science. AIES 2024. https://arxiv.org/abs/2
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,8 @@ import pandas as pd
 from fairflow.metrics.weat import WEATStatistic, effect_size
 from fairflow.statistics.permutation import exchange_p
 from fairflow.statistics.rank_tests import ALPHA
-from fairflow.studies.validity.evidence import Evidence
-from fairflow.vectors.query_vectors import QueryVectors, WordVectors
+from fairflow.studies.validity.evidence import Evidence, sets_of_query
+from fairflow.vectors.query_vectors import QueryVectors
 
 NAMES = ("first_target", "second_target", "first_attribute", "second_attribute")
 NUMBERS = (
@@ -62,20 +62,6 @@ def is_plain(row: Mapping[str, Any]) -> bool:
     """
     first, second = _sides(row)
     return first * second < 0
-
-
-def sets_of_query(
-    found: QueryVectors,
-) -> tuple[Sequence[WordVectors], Sequence[WordVectors], str]:
-    """Target sets and attribute sets of a slice; without sets, why it is not measured."""
-    if found.rejected:
-        return (), (), found.rejected[1]
-    if useless := found.without_direction:
-        return (), (), f"words without a direction: {', '.join(useless)}"
-    targets, attributes = found.word_vectors()
-    if empty := [each.name for each in (*targets, *attributes) if not each.words]:
-        return (), (), f"no word of {empty[0]} is known"
-    return targets, attributes, ""
 
 
 def _row(found: QueryVectors) -> dict[str, Any]:

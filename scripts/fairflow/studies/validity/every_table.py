@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from fairflow.studies.validity.base_pairs import pair_agreement, pair_directions
-from fairflow.studies.validity.consistency import reliability, variance_shares
+from fairflow.studies.validity.consistency import keyed_cosines, reliability, variance_shares
 from fairflow.studies.validity.eat_patterns import eat_patterns
 from fairflow.studies.validity.evidence import (
     Evidence,
@@ -73,13 +73,15 @@ def validity_tables(evidence: Evidence, scores: pd.DataFrame) -> dict[str, pd.Da
     scores : the study's table of scores.
     """
     made: dict[str, list[pd.DataFrame]] = {}
+    keyed = {}
     for model in evidence.models:
         one = evidence.of(model)
         for make in OF_A_MODEL:
             made.setdefault(make.__name__, []).append(make(one))
+        keyed |= keyed_cosines(one)
         of_model = scores[scores["model"] == model]
         made.setdefault("frequency", []).append(frequency(one, of_model))
     tables = {name: pd.concat(frames, ignore_index=True) for name, frames in made.items()}
-    tables["variance_shares"] = variance_shares(evidence)
+    tables["variance_shares"] = variance_shares(keyed, evidence.criteria)
     tables["power"] = power(evidence, scores)
     return tables | {"trust": trust(tables)}

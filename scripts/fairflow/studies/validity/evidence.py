@@ -15,6 +15,7 @@ from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.properties import read_property
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors, read_slice
 
+NO_DIRECTION = "zero or non-finite vectors: {}"
 Key, Value = TypeVar("Key", bound=Hashable), TypeVar("Value")
 
 
@@ -174,12 +175,12 @@ class Evidence:
 
     @property
     def base_pairs(self) -> list[tuple[Concept, BasePairs]]:
-        """The base pairs of all concepts, each once for the same words."""
-        every = [(one, pairs) for one in self.concepts.values() for pairs in one.base_pairs]
-        first = {
-            (pairs.first, pairs.second, pairs.words): (one, pairs) for one, pairs in every[::-1]
-        }
-        return [each for each in every if each in first.values()]
+        """The base pairs of all concepts, once where only the words of known side differ."""
+        found: dict[tuple[str, str, str], tuple[Concept, BasePairs]] = {}
+        for concept in self.concepts.values():
+            for pairs in concept.base_pairs:
+                found.setdefault((pairs.first, pairs.second, pairs.words), (concept, pairs))
+        return [*found.values()]
 
     def of(self, model: str) -> Evidence:
         """That of one model alone, read from its files once."""
@@ -223,6 +224,20 @@ class Read(Mapping[Key, Value]):
 
     def __len__(self) -> int:
         return len(self._paths)
+
+
+def sets_of_query(
+    found: QueryVectors,
+) -> tuple[Sequence[WordVectors], Sequence[WordVectors], str]:
+    """Target sets and attribute sets of a slice; without sets, why it is not measured."""
+    if found.rejected:
+        return (), (), found.rejected[1]
+    if useless := found.without_direction:
+        return (), (), NO_DIRECTION.format(", ".join(useless))
+    targets, attributes = found.word_vectors()
+    if empty := [each.name for each in (*targets, *attributes) if not each.words]:
+        return (), (), f"no word of {empty[0]} is known"
+    return targets, attributes, ""
 
 
 def read_words(path: str | Path) -> ModelWords:

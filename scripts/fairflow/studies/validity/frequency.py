@@ -14,14 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from fairflow.metrics.weat import DEGREES_OF_FREEDOM, WEAT, effect_size
+from fairflow.metrics.weat import DEGREES_OF_FREEDOM, WEAT, contrast, effect_size
 from fairflow.statistics.correlation import correlation_with_interval
 from fairflow.statistics.permutation import exchange_p
 from fairflow.statistics.rank_tests import ALPHA
-from fairflow.studies.validity.eat_patterns import sets_of_query
-from fairflow.studies.validity.evidence import Evidence
+from fairflow.studies.validity.evidence import Evidence, sets_of_query
 from fairflow.studies.validity.power import weat_tests
-from fairflow.vectors.directions import NOISE, mean_unit, unit
+from fairflow.vectors.directions import NOISE, unit
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
 # Fewer words with a frequency have no correlation.
@@ -109,7 +108,7 @@ def _row(
     targets, attributes, reason = sets_of_query(found)
     if reason:
         return row | {"reason": reason}, None
-    direction = mean_unit(attributes[0].vectors) - mean_unit(attributes[1].vectors)
+    direction = contrast(attributes[0].vectors, attributes[1].vectors)
     log = np.concatenate([_frequencies(target, known) for target in targets])
     value = np.concatenate([unit(target.vectors) @ direction for target in targets])
     set_of = np.repeat(np.arange(len(targets)), [len(target.words) for target in targets])

@@ -19,7 +19,12 @@ from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.lookup import SetLookup, rejection, shared_forms
 from fairflow.statistics.seeds import identity_generator
-from fairflow.studies.validity.evidence import Evidence, MetricChoice, ModelWords
+from fairflow.studies.validity.evidence import (
+    NO_DIRECTION,
+    Evidence,
+    MetricChoice,
+    ModelWords,
+)
 from fairflow.vectors.directions import unit
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
@@ -32,7 +37,6 @@ MOST_WORDS = 300
 PAIRS, BOTH_SETS = "pairs", "both sets"
 NOT_LOOKED_UP = "{} was not looked up in this model"
 NO_WORD = "no word was found of {}"
-NO_DIRECTION = "zero or non-finite vectors: {}"
 SHARED = "words of several target sets: {}"
 
 _COLUMNS = ["model", "criterion", "query", "concept", "role", "seeds", "is_own", "metric"]
@@ -139,7 +143,7 @@ class _Published:
             lost = [word for word in asked if word not in known]
             found = self._words.word_set(reference, asked)
             account = SetLookup(reference, [*asked], dict.fromkeys(found.words, 0), lost=lost)
-            self._sets[reference] = account, found, _of_unit_length(found)
+            self._sets[reference] = account, found, found.of_unit_length
         return self._sets[reference]
 
     def sizes(self, pair: Sequence[str]) -> dict[str, int]:
@@ -165,7 +169,7 @@ class _Swap:
         self._useless = {*found.without_direction}
         self._threshold = found.lookup.lost_vocabulary_threshold
         given = found.word_vectors()
-        self._own = [given, tuple([_of_unit_length(one) for one in side] for side in given)]
+        self._own = [given, tuple([one.of_unit_length for one in side] for side in given)]
 
     def own(self) -> tuple[Sequence[Sides], str]:
         """Target and attribute sets of the query, with vectors as they are and of unit length."""
@@ -212,11 +216,6 @@ def _sizes(sides: Sequence[Sides], role: str) -> dict[str, int]:
 def _without_empty(both: Sequence[Sides]) -> tuple[Sequence[Sides], str]:
     empty = [one.name for side in both[0] for one in side if not one.words]
     return ([], NO_WORD.format(" and ".join(empty))) if empty else (both, "")
-
-
-def _of_unit_length(words: WordVectors) -> WordVectors:
-    with np.errstate(invalid="ignore"):
-        return replace(words, vectors=unit(words.vectors))
 
 
 def _without(words: WordVectors, forms: set[str]) -> WordVectors:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -179,14 +178,14 @@ def _placed(
     """Where people and metrics place the words of a norm, or those `among` them, in a model."""
     asked = [word for word in norm.values if among is None or word in among]
     found = model.known(asked)
-    words = _of_unit_length(model.word_set(norm.words, found))
+    words = model.word_set(norm.words, found).of_unit_length
     # Of several words with one vector, the first.
     word_of = dict(zip(reversed(words.form_of), reversed(found), strict=True))
     named = [word_of[form] for form in words.words]
     if reason := _too_few(model, norm, len(named), len(asked)):
         return Placed(named, dict.fromkeys([PEOPLE, *metrics], reason))
     poles = [
-        _of_unit_length(model.word_set(reference, model.asked(reference)))
+        model.word_set(reference, model.asked(reference)).of_unit_length
         for reference in (norm.first, norm.second)
     ]
     whole, vectors = model.pairs(norm.first, norm.second)
@@ -230,10 +229,6 @@ def _both(first: np.ndarray | str, second: np.ndarray | str) -> tuple[np.ndarray
     if isinstance(first, str):
         return first
     return second if isinstance(second, str) else (first, second)
-
-
-def _of_unit_length(words: WordVectors) -> WordVectors:
-    return replace(words, vectors=unit(words.vectors))
 
 
 def _correlated(

@@ -12,7 +12,7 @@ from fairflow import Query, WordEmbeddingModel
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import QueryInputs
 from fairflow.studies.validity import consistency
-from fairflow.studies.validity.consistency import COEFFICIENTS, reliability, variance_shares
+from fairflow.studies.validity.consistency import COEFFICIENTS, keyed_cosines, reliability
 from fairflow.studies.validity.evidence import Evidence
 
 NAMES = ["X", "Y"], ["A", "B"]
@@ -46,6 +46,10 @@ def evidence(queries, **models):
         for name, query in queries.items()
     }
     return Evidence({}, {}, slices, dict.fromkeys(queries, "Gender"), {})
+
+
+def variance_shares(found):
+    return consistency.variance_shares(keyed_cosines(found), found.criteria)
 
 
 def values(table, parts):
