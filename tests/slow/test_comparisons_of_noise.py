@@ -17,8 +17,8 @@ from scipy import stats
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.jobs import Jobs
-from fairflow.planning.plan import Study
 from fairflow.planning.planner import make_plan
+from fairflow.planning.study import Study
 from fairflow.planning.study_jobs import study_jobs
 from fairflow.studies.distinct_tests import adjust_families
 from fairflow.studies.model_comparison import compare_models

@@ -17,7 +17,7 @@ from fairflow.files.configuration_files import read_yaml
 from fairflow.files.references import full_citation
 from fairflow.planning.catalogue import content_of_set, file_of
 from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
-from fairflow.planning.plan import Plan, Study
+from fairflow.planning.plan import Plan
 from fairflow.planning.queries import WORDS
 from fairflow.planning.result_files import (
     embedding_files,
@@ -29,6 +29,7 @@ from fairflow.planning.result_files import (
     word_order_file,
     words_file,
 )
+from fairflow.planning.study import Study
 from fairflow.queries.query import PROPERTY, query_inputs
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import REPORT, study_tables

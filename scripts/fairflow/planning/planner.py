@@ -35,7 +35,7 @@ from fairflow.planning.models import (
     models_of,
 )
 from fairflow.planning.named_sets import named_files, planned_quality, with_property_words
-from fairflow.planning.plan import Entries, Plan, Study
+from fairflow.planning.plan import Plan
 from fairflow.planning.queries import ItemQuery, planned_language_queries, planned_queries
 from fairflow.planning.result_files import (
     items_file,
@@ -44,6 +44,7 @@ from fairflow.planning.result_files import (
     used_language_lineages,
     used_models,
 )
+from fairflow.planning.study import Entries, Study
 from fairflow.planning.study_planner import planned_studies, published_names, uncompared_numbers
 from fairflow.planning.validity import planned_concepts, validity_queries
 from fairflow.queries.lookup import Lookup

@@ -10,7 +10,8 @@ from pathlib import Path
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.planning.catalogue import missing_file
 from fairflow.planning.models import Model, is_converted
-from fairflow.planning.plan import Plan, Study
+from fairflow.planning.plan import Plan
+from fairflow.planning.study import Study
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import study_tables
 

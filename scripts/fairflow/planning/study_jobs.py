@@ -8,7 +8,7 @@ from typing import Any
 
 from fairflow.metrics import METRICS
 from fairflow.planning.jobs import Job, Jobs, Records
-from fairflow.planning.plan import Criteria, Plan, Study, as_list
+from fairflow.planning.plan import Plan
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.result_files import (
     difference_files,
@@ -25,6 +25,7 @@ from fairflow.planning.result_files import (
     slice_files,
     tables_of_study,
 )
+from fairflow.planning.study import Criteria, Study, as_list
 from fairflow.planning.validity import property_files
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant

@@ -25,8 +25,8 @@ from fairflow.planning.configuration import (
     unknown_names,
 )
 from fairflow.planning.named_sets import Sets, planned_residual_bias, residual_bias_problems
-from fairflow.planning.plan import Criteria, Entries, Multiverse, Study, as_list
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
+from fairflow.planning.study import Criteria, Entries, Multiverse, Study, as_list
 from fairflow.products.figures import FIGURES, LEAST_MODELS
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant

@@ -19,7 +19,7 @@ from fairflow.files.checksums import sha256
 from fairflow.files.references import full_citation
 from fairflow.planning.catalogue import portable, source_text
 from fairflow.planning.models import Lineage
-from fairflow.planning.plan import Plan, Study
+from fairflow.planning.plan import Plan
 from fairflow.planning.result_files import (
     results_of_run,
     used_item_queries,
@@ -33,6 +33,7 @@ from fairflow.planning.result_files import (
     used_variants,
     used_word_sets,
 )
+from fairflow.planning.study import Study
 from fairflow.provenance.checksums import RESULT_FOLDERS
 from fairflow.vectors.derivation import read_derivation
 

@@ -9,9 +9,10 @@ import pytest
 
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.planning.models import Model, PlannedLanguageModel
-from fairflow.planning.plan import Entries, Plan, Study
+from fairflow.planning.plan import Plan
 from fairflow.planning.queries import SENTENCES, ItemQuery, PlannedQuery
 from fairflow.planning.result_files import score_table_stems
+from fairflow.planning.study import Entries, Study
 from fairflow.planning.study_jobs import unanswered
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice

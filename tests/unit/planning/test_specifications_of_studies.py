@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from fairflow.planning.plan import Entries, Multiverse, Study
 from fairflow.planning.queries import PlannedQuery
+from fairflow.planning.study import Entries, Multiverse, Study
 from fairflow.planning.study_jobs import tabulate_specifications
 from fairflow.planning.study_planner import multiverse_problems, planned_multiverse
 from fairflow.scores.word_cell import WordVariant

@@ -3,8 +3,8 @@
 import pytest
 
 from fairflow.planning.named_sets import with_property_words
-from fairflow.planning.plan import Entries, Study
 from fairflow.planning.queries import PlannedQuery
+from fairflow.planning.study import Entries, Study
 from fairflow.planning.validity import (
     QUERY,
     SHORT_QUERY,

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from fairflow.files.configuration_files import read_yaml, shipped_schemas
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.plan import Study
 from fairflow.planning.planner import make_plan
 from fairflow.planning.result_files import tables_of_study
+from fairflow.planning.study import Study
 from fairflow.products.figures import alt_text, source_data
 from fairflow.products.figures._study_frames import read_frames
 

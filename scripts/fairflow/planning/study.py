@@ -1,0 +1,351 @@
+"""A study of the plan: its models, metrics and queries, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from fairflow.planning.models import (
+    VECTORS,
+    Model,
+    PlannedLanguageModel,
+)
+from fairflow.planning.named_sets import ResidualBias
+from fairflow.planning.queries import WORDS, ItemQuery, PlannedQuery
+from fairflow.planning.validity import QUERY, SHORT_QUERY, has_poles
+from fairflow.queries.properties import read_property
+from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.variant import Cell, Slice
+from fairflow.scores.word_cell import WordVariant
+from fairflow.studies.comparability import vectors_of
+from fairflow.studies.tables import COMPARING, ITEMS, LANGUAGE, MULTIVERSE, VALIDITY
+
+Criteria = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Entries:
+    """The known and sound models, metrics and queries; each knows its kind."""
+
+    models: Mapping[str, Model | PlannedLanguageModel]
+    metrics: Mapping[str, WordVariant | ItemVariant]
+    queries: Mapping[str, PlannedQuery | ItemQuery]
+
+    @cached_property
+    def vectors(self) -> dict[str, str]:
+        """For each model: the name of its vectors, which several models may share."""
+        others = {name: model.same_vectors for name, model in self.models.items()}
+        return {name: vectors_of(name, others) for name in others}
+
+    def is_applicable(self, cell: Cell) -> bool:
+        """Whether the metric of a cell can measure its query on its model."""
+        every = ((self.models, cell.model), (self.metrics, cell.metric), (self.queries, cell.query))
+        if any(name not in entries for entries, name in every):
+            return False
+        model, metric, query = (entries[name] for entries, name in every)
+        return metric.is_applicable(model, query)
+
+
+@dataclass(frozen=True)
+class Multiverse:
+    """The sources of a study's further specifications.
+
+    Attributes
+    ----------
+    studies : other studies whose scores are used.
+    lists : version of word lists -> criterion -> queries.
+    """
+
+    studies: tuple[str, ...] = ()
+    lists: Mapping[str, Criteria] = field(default_factory=dict)
+
+
+def as_list(value: str | list[str]) -> list[str]:
+    """One name or several, as several."""
+    return [value] if isinstance(value, str) else list(value)
+
+
+@dataclass(frozen=True)
+class Study:
+    """Models x metrics x queries, the queries grouped by criterion.
+
+    Attributes
+    ----------
+    absent : model that the study names -> why it is not in this run. absent_queries : the same of
+        queries of published items.
+    skips_absent : leave out the published numbers of absent models, too.
+    controls : queries that any sensible vectors show, see `fairflow.studies.comparability`;
+        control_metric : the variant that they are measured by.
+    items : the number of items used of each query of items, None for all of them.
+    before, after : a model, and the changed models that are compared with it; "" and ()
+        if the study compares nothing.
+    residual_bias : the tests of their residual bias; None if the study compares nothing.
+    subject : the model that it is about, "" where it is about all of them.
+    checks : "documentation" where it only repeats the numbers of a page, else "".
+    multiverse : where further specifications come from; None where one alone is looked at.
+    entries : what its names stand for.
+    """
+
+    name: str
+    title: str
+    models: tuple[str, ...]
+    metrics: tuple[str, ...]
+    criteria: Mapping[str, tuple[str, ...]]
+    aggregation: str
+    figures: tuple[str, ...]
+    entries: Entries = field(repr=False, compare=False)
+    minimum_coverage: float = 0.5
+    published: Mapping[str, Any] = field(default_factory=dict)
+    statistics: bool = True
+    families: tuple[str, ...] = ("model",)
+    absent: Mapping[str, str] = field(default_factory=dict)
+    absent_queries: Mapping[str, str] = field(default_factory=dict)
+    skips_absent: bool = False
+    controls: tuple[str, ...] = ()
+    control_metric: str = ""
+    items: int | None = None
+    before: str = ""
+    after: tuple[str, ...] = ()
+    residual_bias: ResidualBias | None = None
+    subject: str = ""
+    checks: str = ""
+    multiverse: Multiverse | None = None
+    published_folder: str = "config/published"
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """Every query, each once."""
+        return tuple(dict.fromkeys(q for group in self.criteria.values() for q in group))
+
+    @property
+    def variants(self) -> dict[str, WordVariant | ItemVariant]:
+        """Its metrics by name."""
+        return {name: self.entries.metrics[name] for name in self.metrics}
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of further tables that it has."""
+        has = {
+            LANGUAGE: self.language_models,
+            ITEMS: self.item_cells,
+            COMPARING: self.after,
+            MULTIVERSE: self.multiverse,
+            VALIDITY: self.validity_slices,
+        }
+        return tuple(kind for kind, what in has.items() if what)
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """Every cell whose metric is applicable to model and query."""
+        return [*filter(self.entries.is_applicable, self._named(self.metrics, self.queries))]
+
+    @cached_property
+    def control_cells(self) -> list[Cell]:
+        """The cells of the control queries."""
+        return [*filter(self.entries.is_applicable, self._control_named())]
+
+    def _named(self, metrics: Iterable[str], queries: Iterable[str]) -> Iterator[Cell]:
+        return map(Cell._make, product(self.models, metrics, queries))
+
+    def _control_named(self) -> Iterator[Cell]:
+        return self._named([self.control_metric], self.controls)
+
+    @property
+    def impossible(self) -> list[Cell]:
+        """The cells of its names whose metric is not applicable."""
+        every = (*self._named(self.metrics, self.queries), *self._control_named())
+        possible = {*self.every_cell}
+        return [cell for cell in every if cell not in possible]
+
+    @property
+    def every_cell(self) -> list[Cell]:
+        """Cells with those of the control queries, each once."""
+        return list(dict.fromkeys([*self.cells, *self.control_cells]))
+
+    @property
+    def slices(self) -> list[Slice]:
+        """Every slice of vectors."""
+        of_items = {*self.of_items}
+        used = {cell.slice for cell in self.cells if cell.metric not in of_items}
+        return [one for one in map(Slice._make, product(self.models, self.queries)) if one in used]
+
+    @property
+    def every_slice(self) -> list[Slice]:
+        """Slices with those of control queries and of the words of validity, each once."""
+        of_controls = (cell.slice for cell in self.control_cells)
+        return list(dict.fromkeys([*self.slices, *of_controls, *self.validity_slices]))
+
+    @property
+    def contrasted_slices(self) -> list[Slice]:
+        """The slices with two poles, attribute sets or pairs: their validity is tabulated."""
+        if self.checks:
+            return []
+        queries = self.entries.queries
+        return [one for one in self.slices if has_poles(queries[one.query])]
+
+    @cached_property
+    def validity_slices(self) -> list[Slice]:
+        """The slices of the words of norms, base pairs and published sets."""
+        models = dict.fromkeys(one.model for one in self.contrasted_slices)
+        named = ((m, QUERY if m in self.static_models else SHORT_QUERY) for m in models)
+        return [Slice(*one) for one in named if one[1] in self.entries.queries]
+
+    @property
+    def item_cells(self) -> list[Cell]:
+        """The cells that measure items, not vectors."""
+        of_items = {*self.of_items}
+        return [cell for cell in self.cells if cell.metric in of_items]
+
+    def item_slices(self, *kinds: str) -> list[Slice]:
+        """The slices that items are scored from, of some kinds: "tokens", "completions"."""
+        slices = dict.fromkeys(cell.slice for cell in self.item_cells)
+        return [one for one in slices if self.entries.queries[one.query].slices in kinds]
+
+    @cached_property
+    def item_queries(self) -> list[str]:
+        """The queries that these cells ask, each once."""
+        return list(dict.fromkeys(cell.query for cell in self.item_cells))
+
+    @property
+    def embedded_slices(self) -> list[Slice]:
+        """The slices of vectors that language models give."""
+        return [one for one in self.every_slice if one.model in self.language_models]
+
+    @property
+    def static_models(self) -> list[str]:
+        """Its models that are tables of word vectors."""
+        return [name for name in self.models if self.entries.models[name].kind == VECTORS]
+
+    @property
+    def has_rivals(self) -> bool:
+        """Whether it has several tables of word vectors, whose quality is shown with their bias."""
+        return len(self.static_models) > 1
+
+    @property
+    def language_models(self) -> list[str]:
+        """Its language models."""
+        return [name for name in self.models if self.entries.models[name].kind != VECTORS]
+
+    @property
+    def networks(self) -> list[str]:
+        """Its language models that can be run, and the origins of its derived ones."""
+        origins = (self.entries.models[name].origin for name in self.language_models)
+        return list(dict.fromkeys(model.name for model in origins if model.is_network))
+
+    @property
+    def concerns_language_models(self) -> bool:
+        """Whether it names a model, metric or query of language models."""
+
+        def known(entries: Mapping[str, Any], names: Iterable[str]) -> Iterator[Any]:
+            return (entries[name] for name in names if name in entries)
+
+        entries = self.entries
+        return (
+            any(model.kind != VECTORS for model in known(entries.models, self.models))
+            or any(metric.of_items for metric in known(entries.metrics, self.metrics))
+            or any(query.kind != WORDS for query in known(entries.queries, self.queries))
+        )
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Labels of models, metrics and queries."""
+        entries = self.entries
+        labels = {name: entries.models[name].label for name in self.models}
+        # Other studies may contribute with their metrics.
+        metrics = entries.metrics if self.multiverse else self.metrics
+        labels |= {name: entries.metrics[name].label for name in metrics}
+        labels |= {name: entries.queries[name].label for name in self.queries}
+        return labels | self.control_labels | dict(self._further_labels())
+
+    def _further_labels(self) -> Iterator[tuple[str, str]]:
+        """Labels of figures for the sides and the property of a query, and a metric's scale of it.
+
+        The keys are QUERY.sides (of the first pair, "x|y"), QUERY.property, METRIC.scale and, for
+        the measure of ability, METRIC.ability.
+        """
+        for name, ability in self.ability.items():
+            yield f"{name}.ability", ability["interpretation"] or ability["measure"]
+        for name, variant in self.variants.items():
+            if not variant.of_items and variant.property_scale:
+                yield f"{name}.scale", variant.property_scale
+        for name in self.queries:
+            query = self.entries.queries[name]
+            if pairs := getattr(query, "declared", {}).get("pairs"):
+                sides = [word.replace("_", " ") for word in pairs[0]]
+                yield f"{name}.sides", "|".join(sides) + (", ..." if len(pairs) > 1 else "")
+            if file := getattr(query, "property_file", ""):
+                yield f"{name}.property", read_property(file).label
+
+    @property
+    def control_labels(self) -> dict[str, str]:
+        """Labels of the control queries."""
+        return {query: self.entries.queries[query].label for query in self.controls}
+
+    @property
+    def directions(self) -> dict[str, dict[str, bool]]:
+        """For each metric: are absolute values taken, and is larger fairer?"""
+        return {name: one.direction for name, one in self.variants.items()}
+
+    @property
+    def interpretations(self) -> dict[str, str]:
+        """For each metric: the meaning of its values, in a few words."""
+        return {name: one.interpretation for name, one in self.variants.items()}
+
+    @property
+    def signed(self) -> list[str]:
+        """The metrics whose value 0 means no association."""
+        return [name for name, direction in self.directions.items() if direction["signed"]]
+
+    @property
+    def of_items(self) -> list[str]:
+        """The metrics that measure items, not vectors."""
+        metrics = self.entries.metrics
+        return [name for name in self.metrics if name in metrics and metrics[name].of_items]
+
+    @property
+    def ability(self) -> dict[str, dict[str, str]]:
+        """For each metric of items that has one: the measure of how well a model does the task.
+
+        With what its values say.
+        """
+        found = {}
+        for name in self.of_items:
+            variant = self.entries.metrics[name]
+            if measure := variant.metric_class.ability:
+                said = variant.metric_class.interpretation(measure, variant.parameters)
+                found[name] = {"measure": measure, "interpretation": said}
+        return found
+
+    @property
+    def scored_metrics(self) -> list[str]:
+        """The metrics that have a cell."""
+        scored = {cell.metric for cell in self.cells}
+        return [name for name in self.metrics if name in scored]
+
+    @property
+    def vectors(self) -> dict[str, str]:
+        """For each model: the name of its vectors, which several models may share."""
+        return {model: self.entries.vectors.get(model, model) for model in self.models}
+
+    @property
+    def derived(self) -> dict[str, str]:
+        """Maps each derived model to its base model in this study, a model with other vectors."""
+        came = dict.fromkeys(self.after, self.before)
+        vectors = self.vectors
+        # The first model with each of the vectors.
+        first = {name: other for other, name in reversed(vectors.items())}
+        for model, own in vectors.items():
+            lineage = reversed(self.entries.models[model].lineage)
+            names = (self.entries.vectors.get(name, name) for name in lineage)
+            nearest = next((name for name in names if name in first and name != own), None)
+            if nearest:
+                came[model] = first[nearest]
+        return came
+
+    def published_files(self, *kinds: str) -> list[str]:
+        """Files of published numbers: `scores`, which are ranked, or `others`."""
+        names = [name for kind in kinds for name in as_list(self.published.get(kind, []))]
+        return [f"{self.published_folder}/{name}.csv" for name in names]
