@@ -194,16 +194,23 @@ def declaration(
 
 
 def property_file(folder: Path, name: str) -> str:
-    """The path of a property."""
-    return str(folder / PROPERTIES / f"{name}.csv")
+    """The path of a property, which a user may name by its path."""
+    return name if name.endswith(".csv") else str(folder / PROPERTIES / f"{name}.csv")
+
+
+def unknown_property(folder: Path, name: str) -> str:
+    """A sentence on a property without a file, or ""."""
+    if Path(property_file(folder, name)).is_file():
+        return ""
+    there = sorted(path.stem for path in (folder / PROPERTIES).glob("*.csv"))
+    return f"unknown property {name!r}. {nearest(name, there)}"
 
 
 def declaration_problems(entry: Mapping[str, Any], word_sets: Sets, folder: Path) -> Iterator[str]:
     """A sentence for each fault of the declared inputs of an entry."""
     name = entry.get(PROPERTY)
-    if name is not None and not Path(property_file(folder, name)).is_file():
-        there = sorted(path.stem for path in (folder / PROPERTIES).glob("*.csv"))
-        yield f"{PROPERTY}: unknown property {name!r}. {nearest(name, there)}"
+    if name is not None and (unknown := unknown_property(folder, name)):
+        yield f"{PROPERTY}: {unknown}"
     elif name is not None:
         targets = (entry.get("targets") or {}).values()
         yield from _property_problems(property_file(folder, name), [*targets], word_sets)
@@ -274,13 +281,13 @@ def with_property_words(
         if "property" not in entry:
             continue
         name, words = entry["property"], list[str]()
+        problem = unknown_property(folder, name)
         try:
-            words += read_property(property_file(folder, name)).values
-        except FileNotFoundError:
-            there = sorted(path.stem for path in (folder / PROPERTIES).glob("*.csv"))
-            faults.append((reference, f"unknown property {name!r}. {nearest(name, there)}"))
+            words += [] if problem else read_property(property_file(folder, name)).values
         except FairflowError as error:
-            faults.append((reference, str(error)))
+            problem = str(error)
+        if problem:
+            faults.append((reference, problem))
         found[reference] = {**entry, "words": words}
     return found, faults
 

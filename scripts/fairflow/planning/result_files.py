@@ -12,6 +12,7 @@ from fairflow.planning.catalogue import missing_file
 from fairflow.planning.models import Model, is_converted
 from fairflow.planning.plan import Plan
 from fairflow.planning.study import Study
+from fairflow.planning.validity import property_files
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import study_tables
 
@@ -275,7 +276,8 @@ def results_of_run(plan: Plan) -> list[str]:
 def user_files(plan: Plan) -> list[str]:
     """The user's files that planning reads: code, items of queries, given completions."""
     names = {v.metric for v in plan.metrics.values()} | {*used_transforms(plan)}
-    return sorted({name for name in names if name.endswith(".py")} | {*plan.item_files})
+    code = {name for name in names if name.endswith(".py")}
+    return sorted(code | {*plan.item_files} | {*property_files(plan.concepts)})
 
 
 def check_archive(plan: Plan) -> None:

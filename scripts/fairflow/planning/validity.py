@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
-from fairflow.planning.named_sets import Sets, property_file
+from fairflow.planning.named_sets import Sets, property_file, unknown_property
 from fairflow.planning.queries import LOOKUP, PlannedQuery, of_words, words_of
 from fairflow.queries.query import PAIRS, VOCABULARY
 
@@ -18,7 +18,7 @@ Concepts = Mapping[str, Mapping[str, Any]]
 
 
 def planned_concepts(configuration: Configuration) -> dict[str, dict[str, Any]]:
-    """The concepts of validity.yaml, properties by their files: plain values.
+    """The concepts of validity.yaml, properties as the paths of their files: plain values.
 
     See `fairflow.studies.validity.evidence.read_concepts`.
     """
@@ -45,7 +45,8 @@ def validity_queries(
         return {}, []
     lookup = configuration.validity.get("lookup", LOOKUP)
     unknown = unknown_names("lookup", [lookup], configuration.lookups)
-    faults = [*in_file(FILE, [*unknown, *_faults(concepts, word_sets)])]
+    properties = _unknown_properties(configuration)
+    faults = [*in_file(FILE, [*unknown, *properties, *_faults(concepts, word_sets)])]
     # A lexicon of thousands of words is recognised, and not put in their place.
     named = dict.fromkeys(reference for _, reference in _references(concepts))
     every = [name for name in named if "words" in word_sets.get(name, ())]
@@ -89,6 +90,13 @@ def _references(concepts: Concepts) -> Iterator[tuple[str, str]]:
         for pairs, given in entry.get("base_pairs", {}).items():
             asked = (*given["pairs"], given["words"], *given.get("known", ()))
             yield from ((f"{key}.base_pairs.{pairs}", reference) for reference in asked)
+
+
+def _unknown_properties(configuration: Configuration) -> Iterator[tuple[str, str]]:
+    for name, entry in configuration.validity["concepts"].items():
+        for norm, given in entry.get("norms", {}).items():
+            if problem := unknown_property(configuration.folder, given["property"]):
+                yield f"concepts.{name}.norms.{norm}.property", problem
 
 
 def _faults(concepts: Concepts, word_sets: Sets) -> Iterator[tuple[str, str]]:

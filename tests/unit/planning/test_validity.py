@@ -48,6 +48,9 @@ class Written:
 
 
 def resolved(tmp_path, entry=ENTRY, **more):
+    (tmp_path / "properties").mkdir(exist_ok=True)
+    for name in ("many", "few"):
+        (tmp_path / "properties" / f"{name}.csv").touch()
     written = Written(tmp_path, entry, **more)
     return validity_queries(written, planned_concepts(written), SETS)
 
@@ -60,6 +63,15 @@ def test_every_word_set_is_looked_up_once_and_long_ones_not_by_language_models(t
     assert [*queries[SHORT_QUERY].targets] == ["terms:women", "terms:men", "norms:few"]
     assert queries[QUERY].lookup == "lower"
     assert queries[QUERY].citation == "a; b"
+
+
+def test_a_norm_of_the_users_is_named_by_its_path(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.touch()
+    norm = {"property": str(path), "words": "norms:few", "poles": POLES}
+    entry = ENTRY | {"norms": {"mine": norm}}
+    assert not resolved(tmp_path, entry)[1]
+    assert [*property_files(planned_concepts(Written(tmp_path, entry)))] == [str(path)]
 
 
 def test_the_words_of_a_lexicon_are_not_looked_up(tmp_path):
@@ -81,6 +93,11 @@ def test_norms_are_read_from_the_files_of_their_properties(tmp_path):
             {"sets": {"A": ["terms:woman", "terms:men"]}},
             "concepts.gender.sets.A",
             "unknown word set 'terms:woman'. Did you mean 'terms:women'?",
+        ),
+        (
+            {"norms": {"few": {"property": "fewer", "words": "norms:few", "poles": POLES}}},
+            "concepts.gender.norms.few.property",
+            "unknown property 'fewer'. Did you mean 'few'?",
         ),
         (
             {"base_pairs": {"p": UNEVEN}},
@@ -105,7 +122,7 @@ def test_without_the_file_nothing_is_planned():
 
 
 def test_a_set_of_a_property_has_the_words_of_its_file(tmp_path):
-    (tmp_path / "properties").mkdir()
+    (tmp_path / "properties").mkdir(exist_ok=True)
     rows = "# label: l\n# unit: rating\n# source: s\n# citation: c\nword,value\nnurse,6\npilot,2\n"
     (tmp_path / "properties" / "rated.csv").write_text(rows, encoding="utf-8")
     given = {"a:b": {"property": "rated", "citation": "c"}, "a:c": {"property": "ratet"}}
