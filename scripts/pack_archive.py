@@ -24,7 +24,7 @@ def pack_archive(
     path_to_archive: str,
 ) -> None:
     contents = archived_settings(settings)
-    workflow = [*paths_to_workflow, *own_files(files)]
+    workflow = [*dict.fromkeys([*paths_to_workflow, *own_files(files)])]
     checksums = {WORKFLOW_CHECKSUMS: workflow_checksums(workflow, contents)}
     # A crate is known by this file in its root.
     contents |= checksums | {CRATE: Path(path_to_crate).read_bytes()}

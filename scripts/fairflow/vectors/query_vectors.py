@@ -82,7 +82,7 @@ class WordVectors:
 
     @property
     def of_unit_length(self) -> WordVectors:
-        """The same words with vectors of length 1; a zero vector has none."""
+        """The same words with vectors of length 1; a zero vector becomes NaN."""
         with np.errstate(invalid="ignore"):
             return replace(self, vectors=unit(self.vectors))
 
