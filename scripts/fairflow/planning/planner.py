@@ -27,6 +27,7 @@ from fairflow.planning.model_checks import (
     local_faults,
     table_faults,
 )
+from fairflow.planning.corpora import PlannedCorpus
 from fairflow.planning.models import (
     HUB,
     PACKED,
@@ -126,6 +127,7 @@ def make_plan(configuration: Configuration) -> Plan:
         quality=planned_quality(configuration.benchmarks),
         audited=configuration.audited,
         concepts=concepts,
+        corpora={n: PlannedCorpus(n, entry) for n, entry in configuration.corpora.items()},
     )
 
 
