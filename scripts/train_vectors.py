@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from fairflow.corpora.corpus import Corpus
 from fairflow.corpora.embeddings import train, write_vectors
+
+from fairflow.corpora.corpus import Corpus
 from fairflow.corpora.sample import Sample, draw
 from fairflow.corpora.subcorpora import documents_of
 from fairflow.files.jobs import run

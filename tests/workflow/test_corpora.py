@@ -113,7 +113,12 @@ def test_a_changed_text_is_read_anew_and_its_scores_are_those_of_a_fresh_run(pro
 @pytest.mark.parametrize(
     ("file", "old", "new", "said"),
     [
-        ("studies/texts", "corpus: toy", "corpus: toi", "unknown corpus 'toi'. Did you mean 'toy'?"),
+        (
+            "studies/texts",
+            "corpus: toy",
+            "corpus: toi",
+            "unknown corpus 'toi'. Did you mean 'toy'?",
+        ),
         (
             "studies/texts",
             "corpus: toy",

@@ -1,7 +1,6 @@
 """From texts to word vectors of their subcorpora, and to scores of further samples of documents."""
 
 
-
 rule read_corpus:
     """Read the texts of {wildcards.corpus}."""
     input:

@@ -76,10 +76,10 @@ class Configuration:
     Attributes
     ----------
     main : config.yaml (with what the command line changed). folder : where the files lie.
-    models, metrics, lookups : the files of those names; the models that are trained on corpora, too.
-    presets, contradictions, benchmarks, language_models, language_metrics, validity, corpora : files
-        that may be absent. word_sets, queries, studies, language_queries : file stem -> contents,
-        one entry per file.
+    models, metrics, lookups : the files of those names; models trained on corpora are among the
+        models. presets, contradictions, benchmarks, language_models, language_metrics, validity,
+        corpora : files that may be absent. word_sets, queries, studies, language_queries : file
+        stem -> contents, one entry per file.
     problems : faults of config.yaml and of studies, which are left out here, and unknown keys, so
         that the faults of the rest are found too.
     audited : the model that the command line names by its path, see `with_audit`.

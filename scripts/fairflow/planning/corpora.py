@@ -13,10 +13,11 @@ from fairflow.corpora.corpus import FILES
 from fairflow.corpora.subcorpora import Subcorpus, subcorpora
 from fairflow.planning.catalogue import file_of
 
-# What an entry without these keys has. Embeddings of counts alone are drawn often, as it costs little.
+# What an entry without these keys has.
 PREPARATION = {"minimum_count": 5, "window": 10}
 COUNTED = "pmi"
 LABELS = {COUNTED: "PMI", "ppmi_svd": "PMI, reduced", "sgns": "word2vec", "fasttext": "fastText"}
+# Embeddings of counts alone are drawn often, as it costs little.
 _DRAWS = {
     COUNTED: {"documents": 200, "seeds": 1, "shuffled": 20},
     "ppmi_svd": {"documents": 20, "seeds": 1, "shuffled": 5},
@@ -148,7 +149,7 @@ def with_models(study: Mapping[str, Any], corpora: Mapping[str, Any]) -> dict[st
 
 
 def corpus_faults(study: Mapping[str, Any], corpora: Mapping[str, Any]) -> Iterator[tuple]:
-    """(key, names, valid names, what they are) of each key of a study that names part of a corpus."""
+    """(key, names, valid names, what they are) of each key that names part of a corpus."""
     if "corpus" not in study:
         return
     yield "corpus", [study["corpus"]], corpora, "corpus"

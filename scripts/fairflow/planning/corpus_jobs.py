@@ -68,6 +68,8 @@ class CorpusJobs:
             "subcorpus": subcorpus,
             "window": corpus.settings["window"],
             "contexts": corpus.embeddings.get(COUNTED, {}).get("contexts", CONTEXTS),
+            "corpus": corpus.name,
+            "minimum_count": corpus.settings["minimum_count"],
             "shuffled": sum(kind == "shuffled" for drawn in batches for kind, _ in drawn),
             "seed": self._plan.seed,
             **lookups,
@@ -86,6 +88,7 @@ class CorpusJobs:
         how = {
             **self._how(planned.corpus, trained),
             "draws": planned.draws[model, batch],
+            "computed": {name: self._plan.base_variants[name] for name in variants},
             "variants": {name: variant.definition for name, variant in variants.items()},
             **lookups,
         }

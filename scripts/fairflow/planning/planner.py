@@ -21,13 +21,13 @@ from fairflow.planning.configuration import (
     in_file,
     read_configuration,
 )
+from fairflow.planning.corpora import PlannedCorpus
 from fairflow.planning.model_checks import (
     download_faults,
     language_model_faults,
     local_faults,
     table_faults,
 )
-from fairflow.planning.corpora import PlannedCorpus
 from fairflow.planning.models import (
     HUB,
     PACKED,

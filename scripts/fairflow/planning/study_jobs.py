@@ -8,7 +8,6 @@ from typing import Any
 
 from fairflow.metrics import METRICS
 from fairflow.planning.jobs import Job, Jobs, Records
-from fairflow.planning.corpora import LABELS
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.result_files import (
@@ -374,7 +373,6 @@ def tabulate_validity(jobs: Jobs, study: Study) -> Parts:
 
 def tabulate_corpus(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.studies.corpora` takes in addition to scores."""
-    asked = {name: study.entries.queries[name] for name in study.queries}
     parts = {part.name: part for part in study.corpus.subcorpora}
     inputs = {
         "counts": [cooccurrence_file(study.name, name) for name in study.subcorpora],
@@ -384,12 +382,6 @@ def tabulate_corpus(jobs: Jobs, study: Study) -> Parts:
         "subcorpora": [parts[name]._asdict() for name in study.subcorpora],
         "draws": [[*job] for job in study.draws],
         "models": {name: dict(told) for name, told in study.trained.items()},
-        "queries": {
-            name: {"targets": [*query.targets], "attributes": [*query.attributes]}
-            for name, query in asked.items()
-        },
-        "measures": {name: one.measure for name, one in study.variants.items()},
-        "embeddings": LABELS,
         "level": jobs.plan.statistics.level,
         "seed": jobs.plan.seed,
     }

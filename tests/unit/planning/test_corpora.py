@@ -60,7 +60,7 @@ def test_each_subcorpus_and_embedding_is_a_model():
     models = CORPUS.trained()
     assert len(models) == 8
     model = models["news-1900_1909-sgns"]
-    assert model["label"] == "1900–1909 (word2vec)"
+    assert model["label"] == "1900\N{EN DASH}1909 (word2vec)"
     assert (model["language"], model["order"], model["casing"]) == ("de", "frequency", "lower")
     trained = {"corpus": "news", "subcorpus": "1900_1909", "embedding": "sgns"}
     assert model["trained"] == trained
@@ -139,7 +139,10 @@ def test_an_unknown_part_of_a_corpus_is_refused(configuration, keys, said):
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        ({"divisions": {"d": {"field": "party"}}}, "a division by date, or by the values of a field"),
+        (
+            {"divisions": {"d": {"field": "party"}}},
+            "a division by date, or by the values",
+        ),
         ({"embeddings": {"glove": {}}}, "unknown key 'glove'"),
         ({"sources": [{"url": "https://host/a.csv"}]}, "the key 'checksum' is missing"),
     ],
