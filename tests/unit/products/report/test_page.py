@@ -117,6 +117,16 @@ def test_each_study_says_how_far_its_numbers_can_be_trusted_and_folds_the_tables
     assert 'id="mine-reliability"' in without
 
 
+def test_what_the_texts_of_a_corpus_show_is_above_the_ranks_and_nowhere_else(text_of_corpus: str):
+    section = text_of_corpus[text_of_corpus.index('<section id="mine"') :]
+    parts = ['id="mine-in_texts">What the texts show', "<strong>The log odds ratio of rain"]
+    parts += ["<figcaption>Subcorpora", 'id="mine-corpus_scores"', 'id="mine-corpus_trends"']
+    parts += ["<strong>No association", 'id="mine-leaders"', "Figures for print (1)"]
+    places = [section.index(part) for part in parts]
+    assert places == sorted(places)
+    assert all(section.count(part) == 1 for part in parts)
+
+
 def test_no_finding_is_on_the_page_twice(text: str, make_small_page: Callable[..., str]):
     assert text.count("<strong>No association in Second &amp; last or First") == len(NAMES)
     alone = make_small_page("scores", "ranking", "pairwise", subject="second", own=True)
