@@ -74,12 +74,13 @@ def _footer(file: BinaryIO) -> tuple[int, bytes]:
     return start, file.read()
 
 
-def read_parquet(path: str | Path, what: str) -> pa.Table:
+def read_parquet(path: str | Path, what: str, columns: list[str] | None = None) -> pa.Table:
     """The inverse of `write_parquet`; pandas is not imported.
 
     Parameters
     ----------
     what : the file in a word or two, for the error.
+    columns : those to read; all by default.
 
     Raises
     ------
@@ -88,7 +89,7 @@ def read_parquet(path: str | Path, what: str) -> pa.Table:
     """
     with _opened(path, what) as file:
         # pyarrow.parquet.read_table would import pandas.
-        return file.read()
+        return file.read(columns)
 
 
 # Rows that are made of a table at a time.
