@@ -15,14 +15,15 @@ from fairflow.studies.wording import counted, listed
 
 # Inches: a panel, the strip of counts, what is around both, what is left of them, legend, years.
 PANEL, STRIP, AROUND, LEFT, LEGEND, LABEL = 1.1, 0.4, 0.6, 0.7, 0.15, 0.62
-# The most subcorpora of a panel that is one column wide; and the share of a place of a bar.
-MOST_NARROW, BAR = 6, 0.36
+# The most subcorpora of a panel one column wide; shares of a place: a bar, and a thin box.
+MOST_NARROW, BAR, THIN = 6, 0.36, 0.02
 BLUE = page.PALETTE[0]
-# Ends of an interval, its label, colour and opacity, and its width where there is no line.
+# Ends of an interval, its label, colour, opacity, and its width as a box, as thin ones always are.
 BANDS = (
     ("null_low", "null_high", "same texts, words shuffled", "#D0D0D0", 1, 0.8),
     ("low_all", "high_all", "95% interval over documents, seeds and words", BLUE, 0.2, 0.4),
     ("low", "high", "95% interval over documents and seeds", BLUE, 0.35, 0.25),
+    ("analytic_low", "analytic_high", "published interval", "black", 1, THIN),
 )
 SEED = {"marker": "o", "markersize": 2, "markerfacecolor": "none", "markeredgewidth": 0.5}
 SEED |= {"color": page.PALETTE[5], "linestyle": "none", "label": "single training seeds"}
@@ -83,7 +84,7 @@ class Subcorpora(BaseFigure):
         labels = self.frames.labels
         names = [words.measure_text(*name, labels) for name in words.measures(rows)]
         where = counted(rows["subcorpus"].nunique(), "subcorpus", "subcorpora")
-        yield f"{listed(names)} in {where}, with intervals. {self.title(rows)}."
+        yield f"Values and intervals of {listed(names)} in {where}. {self.title(rows)}."
         for part in words.parts(rows):
             name, own = next(iter(part.measures.items()))
             if len(known := own.dropna(subset="value")):
@@ -129,17 +130,14 @@ def _draw_values(axes: Axes, rows: pd.DataFrame, gap: float, is_line: bool) -> N
     for low, high, label, colour, alpha, width in BANDS:
         look = {"color": colour, "alpha": alpha, "linewidth": 0, "label": label}
         known = rows[low].notna() & rows[high].notna()
-        joined = known.shift(fill_value=False) | known.shift(-1, fill_value=False)
-        if is_line and (known & joined).any():
-            axes.fill_between(rows["place"], rows[low], rows[high], known, **look)
-        boxes = rows[known & ~(joined & is_line)]
+        joined = known & (known.shift(fill_value=False) | known.shift(-1, fill_value=False))
+        joined &= is_line and width > THIN
+        if joined.any():
+            axes.fill_between(rows["place"], rows[low], rows[high], joined, **look)
+        boxes = rows[known & ~joined]
         if len(boxes):
             tall = boxes[high] - boxes[low]
             axes.bar(boxes["place"], tall, width * gap, boxes[low], **look)
-    known = rows.dropna(subset="analytic_low")
-    if len(known):
-        ends = known["analytic_low"], known["analytic_high"]
-        axes.vlines(known["place"], *ends, "black", linewidth=0.8, label="published interval")
     line = "o-" if is_line else "o"
     axes.plot(rows["place"], rows["value"], line, color=BLUE, label="value on all documents")
     seeds = rows["seed_values"].dropna() if "seed_values" in rows else {}

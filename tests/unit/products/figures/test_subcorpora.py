@@ -45,14 +45,14 @@ def test_dates_are_joined_by_a_ribbon_and_other_fields_are_boxes():
     assert [*over_time.axes[0].lines[1].get_xdata()] == [1812.5, 1837.5, 1862.5]
     side_by_side = draw("subcorpora", StudyFrames(labels=LABELS, **corpus_tables(["q"], PARTIES)))
     assert ribbons(side_by_side) == 0
-    assert len(side_by_side.axes[0].patches) == 3 * 2
+    assert len(side_by_side.axes[0].patches) == 4 * 2
     assert "Democratic" in everything(side_by_side)
 
 
 def test_a_subcorpus_between_two_without_a_value_keeps_its_interval():
     figure = draw("subcorpora", study(*century(NAN, 0.5, NAN, 0.2, 0.3)))
     assert ribbons(figure) == 3, "of the two neighbours"
-    assert len(figure.axes[0].patches) == 3, "of the one that stands alone"
+    assert len(figure.axes[0].patches) == 3 + 3, "of the isolated one, and published intervals"
     crosses = [line for line in figure.axes[0].lines if line.get_marker() == "x"]
     assert [*crosses[0].get_xdata()] == [1812.5, 1862.5]
     assert "no value" in everything(figure)
@@ -73,9 +73,9 @@ def test_single_seeds_are_points_and_the_published_interval_is_a_bar_in_the_ribb
     counts, trained, _ = draw("subcorpora", study(*rows)).axes
     seeds = [line for line in trained.lines if line.get_label() == "single training seeds"]
     assert np.allclose(np.concatenate([line.get_ydata() for line in seeds]), [0.2, 0.5, 0.3, 0.6])
-    (bars,) = [one for one in counts.collections if one.get_label() == "published interval"]
-    low, high = bars.get_segments()[0][:, 1]
-    assert (low, high) == pytest.approx((0.1 - 0.4 / 1.5, 0.1 + 0.4 / 1.5))
+    (bars,) = [one for one in counts.containers if one.get_label() == "published interval"]
+    assert bars[0].get_y() == pytest.approx(0.1 - 0.4 / 1.5)
+    assert bars[0].get_height() == pytest.approx(2 * 0.4 / 1.5)
 
 
 @pytest.mark.parametrize(
