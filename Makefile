@@ -153,6 +153,7 @@ bench: .venv/development .venv-oracle/ready ## benchmarks against WEFE
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_statistics.py .venv-oracle/bin/python
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_cells.py
 	$(BIN)/python tests/bench/bench_vectors.py
+	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_corpora.py
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_derivation.py .venv-oracle/bin/python
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_workflow.py .venv-oracle/bin/python
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_default_run.py

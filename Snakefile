@@ -18,6 +18,7 @@ min_version("9.0")
 include: "workflow/rules/common.smk"
 include: "workflow/rules/records.smk"
 include: "workflow/rules/models.smk"
+include: "workflow/rules/corpora.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/studies.smk"
 include: "workflow/rules/before_after.smk"

@@ -23,6 +23,7 @@ FILES = (
     "presets",
     "contradictions",
     "models",
+    "corpora",
     "metrics",
     "lookups",
     "word_sets",

@@ -98,6 +98,7 @@ def test_a_model_a_metric_and_a_query_have_one_wildcard_each_whatever_their_kind
     plain = re.sub(r'f"[^"]*"', lambda text: re.sub(r"(?<!\{)\{\w+\}(?!\})", "", text[0]), outputs)
     wildcards = set(re.findall(r"\{(\w+)\}", plain))
     others = {"study", "figure", "download", "texts", "run", "language"}
+    others |= {"corpus", "subcorpus", "batch"}
     assert wildcards == {"model", "metric", "query", *others}
 
 

@@ -24,6 +24,8 @@ from fairflow.errors import ConfigurationError
 from fairflow.products.figures import FIGURES, figure_module
 from fairflow.files.atomic import shared_lock
 from fairflow.files.configuration_files import read_yaml
+from fairflow.corpora.corpus import FILES as CORPUS_FILES
+from fairflow.planning.corpus_jobs import CorpusJobs
 from fairflow.planning.fingerprint import fingerprint as parsed_fingerprint
 from fairflow.planning.fingerprint import remembering
 from fairflow.planning.jobs import Jobs
@@ -156,6 +158,7 @@ except ConfigurationError as error:
 # The inputs and settings of each file.
 JOBS = Jobs(PLAN, MODELS, config.get("device", "auto"), config.get("token_budget"))
 STUDY_JOBS = study_jobs.study_jobs(JOBS)
+CORPUS_JOBS = CorpusJobs(JOBS)
 
 # Settings of the command line, which workflow/recorded_runs.sh repeats.
 SETTINGS = {
@@ -182,4 +185,7 @@ NAMES = {
     "study": PLAN.studies,
     "figure": PLAN.of_studies(lambda study: study.figures),
     "run": RUNS,
+    "corpus": PLAN.corpora,
+    "subcorpus": PLAN.of_studies(lambda study: study.subcorpora),
+    "batch": PLAN.of_studies(lambda study: [batch for _, batch in study.draws]),
 }

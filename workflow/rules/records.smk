@@ -44,6 +44,10 @@ training_job = job_of(lambda w: JOBS.training[w.model, w.texts])
 tokens_job = job_of(lambda w: JOBS.tokens[w.model, w.query])
 completions_job = job_of(lambda w: JOBS.completions[w.model, w.query])
 cell_job = job_of(lambda w: JOBS.cells[w.model, w.metric, w.query])
+corpus_job = job_of(lambda w: CORPUS_JOBS.corpora[w.corpus])
+trained_job = job_of(lambda w: CORPUS_JOBS.trained[w.model])
+counts_job = job_of(lambda w: CORPUS_JOBS.counts[w.study, w.subcorpus])
+draws_job = job_of(lambda w: CORPUS_JOBS.draws[w.study, w.model, w.batch])
 # By rule, and also by model for a rule that compares a model with another.
 study_job = {
     name: job_of(lambda w, name=name: STUDY_JOBS[name, w.study, *filter(None, [w.get("model")])])

@@ -157,8 +157,7 @@ def why_absent(model: str, models: Catalogue, download: str | Collection[str]) -
     if "hub" not in entry and "sources" not in entry:
         return None
     if "sources" in entry and download_name(entry) is None:
-        file = Path(file_of(entry))
-        return None if file.is_file() else f"not here: there is no file {file}"
+        return None if _is_there(entry) else f"not here: there is no file {file_of(entry)}"
     if download == ALL or any("pypi" in source for source in entry.get("sources", ())):
         return None
     if download != BUNDLED and {*names} & {*download}:
@@ -173,7 +172,7 @@ def missing_file(entry: Mapping[str, Any]) -> str | None:
 
     None if the file exists or the model has no such file.
     """
-    if "sources" not in entry or download_name(entry) is not None or Path(file_of(entry)).is_file():
+    if "sources" not in entry or download_name(entry) is not None or _is_there(entry):
         return None
     how = entry.get("obtain", "put it there, or correct the path").rstrip(".")
     if Path(file_of(entry)).is_dir():
@@ -181,6 +180,12 @@ def missing_file(entry: Mapping[str, Any]) -> str | None:
     facts = [f"{key} {entry[key]}" for key in ("bytes", "checksum") if key in entry]
     expected = f" Expected: {', '.join(facts)}." if facts else ""
     return f"there is no file {file_of(entry)}: {how.rstrip('.')}.{expected}"
+
+
+def _is_there(entry: Mapping[str, Any]) -> bool:
+    """Whether the user's own file is there; the texts of a model may be a folder."""
+    path = Path(file_of(entry))
+    return path.exists() if "trained" in entry else path.is_file()
 
 
 def megabytes(size: int) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairflow.errors import NAME_ADVICE, UNPRINTABLE, ConfigurationError, nearest
 from fairflow.files.configuration_files import read_yaml
+from fairflow.planning.corpora import trained_models, with_models
 from fairflow.queries.lookup import spelling_problem
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ STUDY_LISTS = {"studies": None, "ledger_studies": "ledger", "language_studies": 
 # Files that a configuration may go without.
 _OPTIONAL = (
     *("presets", "contradictions", "benchmarks", "language_models", "language_metrics", "validity"),
+    "corpora",
 )
 # How a name would begin that a spreadsheet calculates.
 FORMULA = ("=", "+", "-", "@")
@@ -74,9 +76,10 @@ class Configuration:
     Attributes
     ----------
     main : config.yaml (with what the command line changed). folder : where the files lie.
-    models, metrics, lookups : the files of those names. presets, contradictions, benchmarks,
-        language_models, language_metrics, validity : files that may be absent. word_sets, queries,
-        studies, language_queries : file stem -> contents, one entry per file.
+    models, metrics, lookups : the files of those names; models trained on corpora are among the
+        models. presets, contradictions, benchmarks, language_models, language_metrics, validity,
+        corpora : files that may be absent. word_sets, queries, studies, language_queries : file
+        stem -> contents, one entry per file.
     problems : faults of config.yaml and of studies, which are left out here, and unknown keys, so
         that the faults of the rest are found too.
     audited : the model that the command line names by its path, see `with_audit`.
@@ -97,6 +100,7 @@ class Configuration:
     language_metrics: dict[str, Any] = field(default_factory=dict)
     language_queries: dict[str, Any] = field(default_factory=dict)
     validity: dict[str, Any] = field(default_factory=dict)
+    corpora: dict[str, Any] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
     audited: Audited | None = None
 
@@ -160,10 +164,12 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
     main.setdefault("seed", _LEAST["seed"])
     for key in STUDY_LISTS:
         main[key] = [name for name in main.get(key, ()) if studies.get(name, True)]
+    corpora = optional.get("corpora", {})
+    files["models"] = files["models"] | trained_models(corpora)
     return Configuration(
         folder=folder,
         main=main,
-        studies={name: study for name, study in studies.items() if study},
+        studies={name: with_models(study, corpora) for name, study in studies.items() if study},
         problems=tuple(problems),
         **files,
         **optional,

@@ -31,6 +31,7 @@ Entry = tuple[str, str, Mapping[str, Any]]
 Faults = Iterator[Fault]
 KeyFaults = Iterator[tuple[str, str]]
 FILE, LANGUAGE, BENCHMARKS = "models.yaml", "language_models.yaml", "benchmarks.yaml"
+CORPORA = "corpora.yaml"
 _OF_WORDS = "It is a language model, which has no table of vectors to change."
 _OF_TEXTS = (
     "It is a table of word vectors: write a model that is derived from it in models.yaml, too."
@@ -133,8 +134,9 @@ def local_faults(
     folder = main.get("models_dir", "results/models")
     planned = [models[name] for name in used if name in models]
     tables = (one for one in planned if one.kind == VECTORS and not is_converted(one, folder))
-    for name, model in {one.origin.name: one.origin for one in tables}.items():
-        yield from in_file(FILE, _of_table(name, model.entry))
+    origins = {one.origin.trained.get("corpus", one.origin.name): one.origin for one in tables}
+    for name, model in origins.items():
+        yield from in_file(CORPORA if model.trained else FILE, _of_table(name, model.entry))
     for model in {one.origin.name: one.origin for one in planned if one.kind != VECTORS}.values():
         yield from in_file(LANGUAGE, _of_packed(model))
     for stem, contents in configuration.language_queries.items():

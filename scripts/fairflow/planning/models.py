@@ -197,11 +197,22 @@ class Model(Lineage):
         return files | {"derivations": self.derivations(folder)}
 
     @property
+    def trained(self) -> Mapping[str, str]:
+        """Its corpus, subcorpus and embedding; nothing for a model that is not trained here."""
+        return self.entry.get("trained", {})
+
+    @property
+    def file(self) -> str:
+        """The file that is converted: a download, the user's own, or what a run trains."""
+        return f"results/trained/{self.name}.bin" if self.trained else super().file
+
+    @property
     def conversion(self) -> dict[str, Any]:
         """What decides the converted form of the file: plain values."""
         return {
             "format": self.entry["format"],
-            "packing": packing_of(self.entry),
+            # What an entry says of its source is said of the texts that a model is trained on.
+            "packing": {} if self.trained else packing_of(self.entry),
             "words": words_of(self.entry),
             "promised": {key: self.entry.get(key) for key in ("dims", "vocabulary")},
         } | ({"subwords": True} if self.entry.get("subwords") else {})

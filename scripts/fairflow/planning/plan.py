@@ -10,6 +10,7 @@ from typing import Any
 
 from fairflow.planning.catalogue import Catalogue, Download, downloads_of
 from fairflow.planning.configuration import Audited
+from fairflow.planning.corpora import PlannedCorpus
 from fairflow.planning.models import (
     DERIVED,
     VECTORS,
@@ -40,6 +41,7 @@ class Plan:
     archived : slices replace the models, so that no model is fetched, trained or converted.
     quality : the benchmarks that tell how good tables of word vectors are.
     audited : the model that the only study is about, if the command line names one.
+    corpora : that models of studies are trained on, by name.
     concepts : norms, base pairs and published word sets, see `fairflow.planning.validity`.
     """
 
@@ -58,6 +60,7 @@ class Plan:
     quality: ResidualBias = NO_BENCHMARKS
     audited: Audited | None = None
     concepts: Concepts = field(default_factory=dict)
+    corpora: Mapping[str, PlannedCorpus] = field(default_factory=dict)
 
     def of(self, studies: Iterable[str]) -> Plan:
         """The plan of some of the studies alone."""
@@ -106,6 +109,11 @@ class Plan:
     def convertible(self) -> tuple[str, ...]:
         """The stores with a file to convert."""
         return tuple(name for name in self.stores if self.models[name].transform is None)
+
+    @property
+    def trained(self) -> tuple[str, ...]:
+        """The stores whose file is trained on a corpus."""
+        return tuple(name for name in self.convertible if self.models[name].trained)
 
     @property
     def derived(self) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from fairflow.planning.configuration import (
     in_file,
     read_configuration,
 )
+from fairflow.planning.corpora import PlannedCorpus
 from fairflow.planning.model_checks import (
     download_faults,
     language_model_faults,
@@ -126,6 +127,7 @@ def make_plan(configuration: Configuration) -> Plan:
         quality=planned_quality(configuration.benchmarks),
         audited=configuration.audited,
         concepts=concepts,
+        corpora={n: PlannedCorpus(n, entry) for n, entry in configuration.corpora.items()},
     )
 
 

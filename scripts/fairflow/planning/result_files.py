@@ -215,6 +215,22 @@ def quality_files(plan: Plan, study: Study) -> list[str]:
     return [f"results/quality/{model}.npz" for model in models]
 
 
+def cooccurrence_file(study: str, subcorpus: str) -> str:
+    """How often the words of a study occur together in a subcorpus."""
+    return f"results/cooccurrences/{study}/{subcorpus}.npz"
+
+
+def corpus_answers(study: Study) -> list[str]:
+    """What the tables of a study of a corpus are made from, in addition to its scores."""
+    counts = [cooccurrence_file(study.name, one) for one in study.subcorpora]
+    return counts + [draws_file(study.name, *job) for job in study.draws]
+
+
+def draws_file(study: str, model: str, batch: str) -> str:
+    """The scores of some draws of a model that is trained on a corpus."""
+    return f"results/draws/{study}/{model}/{batch}.parquet"
+
+
 def table_files(plan: Plan) -> list[str]:
     """Every file of every table of every study."""
     return [
@@ -253,6 +269,7 @@ def not_remade(plan: Plan) -> list[str]:
         *norm_files(used_models(plan)),
         *plan.of_studies(findings_files),
         *plan.of_studies(lambda study: quality_files(plan, study)),
+        *plan.of_studies(corpus_answers),
         *model_records(plan),
         *plan.of_studies(lambda study: facts_files(plan, study.networks)),
         *manifest_files(plan),

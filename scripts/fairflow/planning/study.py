@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+from fairflow.planning.corpora import PlannedCorpus
 from fairflow.planning.models import (
     VECTORS,
     Model,
@@ -21,7 +22,7 @@ from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import vectors_of
-from fairflow.studies.tables import COMPARING, ITEMS, LANGUAGE, MULTIVERSE, VALIDITY
+from fairflow.studies.tables import COMPARING, CORPUS, ITEMS, LANGUAGE, MULTIVERSE, VALIDITY
 
 Criteria = Mapping[str, tuple[str, ...]]
 
@@ -86,6 +87,7 @@ class Study:
     subject : the model that it is about, "" where it is about all of them.
     checks : "documentation" where it only repeats the numbers of a page, else "".
     multiverse : where further specifications come from; None where one alone is looked at.
+    corpus : on whose subcorpora the first of its models are trained, or None.
     entries : what its names stand for.
     """
 
@@ -113,6 +115,7 @@ class Study:
     subject: str = ""
     checks: str = ""
     multiverse: Multiverse | None = None
+    corpus: PlannedCorpus | None = None
     published_folder: str = "config/published"
 
     @property
@@ -134,6 +137,7 @@ class Study:
             COMPARING: self.after,
             MULTIVERSE: self.multiverse,
             VALIDITY: self.validity_slices,
+            CORPUS: self.corpus,
         }
         return tuple(kind for kind, what in has.items() if what)
 
@@ -218,6 +222,28 @@ class Study:
     def static_models(self) -> list[str]:
         """Its models that are tables of word vectors."""
         return [name for name in self.models if self.entries.models[name].kind == VECTORS]
+
+    @property
+    def trained(self) -> dict[str, Mapping[str, str]]:
+        """Each model that is trained on its corpus -> its subcorpus and embedding."""
+        models = {name: self.entries.models[name] for name in self.static_models}
+        of = {name: model.trained for name, model in models.items() if model.trained}
+        own = self.corpus.name if self.corpus else ""
+        return {name: told for name, told in of.items() if told["corpus"] == own}
+
+    @property
+    def subcorpora(self) -> list[str]:
+        """The subcorpora of its corpus that it compares."""
+        return list(dict.fromkeys(told["subcorpus"] for told in self.trained.values()))
+
+    @property
+    def draws(self) -> dict[tuple[str, str], list[list[Any]]]:
+        """(Model, name of a job) -> the draws of the job, for each of these models."""
+        return {
+            (name, batch): drawn
+            for name, told in self.trained.items()
+            for batch, drawn in self.corpus.batches(told["embedding"]).items()
+        }
 
     @property
     def has_rivals(self) -> bool:

@@ -11,7 +11,9 @@ from fairflow.planning.jobs import Job, Jobs, Records
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.result_files import (
+    cooccurrence_file,
     difference_files,
+    draws_file,
     embedding_files,
     facts_files,
     findings_files,
@@ -369,6 +371,23 @@ def tabulate_validity(jobs: Jobs, study: Study) -> Parts:
     return inputs, {"settings": how}, ("fairflow.studies.validity.every_table", _TABLES, *modules)
 
 
+def tabulate_corpus(jobs: Jobs, study: Study) -> Parts:
+    """What `fairflow.studies.corpora` takes in addition to scores."""
+    parts = {part.name: part for part in study.corpus.subcorpora}
+    inputs = {
+        "counts": [cooccurrence_file(study.name, name) for name in study.subcorpora],
+        "draws": [draws_file(study.name, *job) for job in study.draws],
+    }
+    how = {
+        "subcorpora": [parts[name]._asdict() for name in study.subcorpora],
+        "draws": [[*job] for job in study.draws],
+        "models": {name: dict(told) for name, told in study.trained.items()},
+        "level": jobs.plan.statistics.level,
+        "seed": jobs.plan.seed,
+    }
+    return inputs, {"settings": how}, ("fairflow.studies.corpora.every_table", _TABLES)
+
+
 def tabulate_items(jobs: Jobs, study: Study) -> Parts:
     """The scores of items by category, and the influential items."""
     plan, metrics = jobs.plan, study.of_items
@@ -462,6 +481,7 @@ RULES: dict[str, Callable[..., Parts]] = {
         *(tabulate_scores, aggregate_scores, rank_models, correlate_rankings, tabulate_study),
         *(state_conclusions, tabulate_quality, compare_pairs, measure_residual_bias),
         *(tabulate_before_after, tabulate_specifications, tabulate_validity, tabulate_items),
+        tabulate_corpus,
         *(tabulate_language_models, find_same_vectors, summarise_audit),
     )
 }

@@ -24,6 +24,7 @@ from fairflow.planning.configuration import (
     in_file,
     unknown_names,
 )
+from fairflow.planning.corpora import PlannedCorpus, corpus_faults
 from fairflow.planning.named_sets import Sets, planned_residual_bias, residual_bias_problems
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
 from fairflow.planning.study import Criteria, Entries, Multiverse, Study, as_list
@@ -80,6 +81,8 @@ def _study(
     if compare.get("before") not in models:
         after = ()
     sound = given if not any(residual_bias_problems(given, word_sets)) else {}
+    corpora, named = configuration.corpora, entry.get("corpus")
+    corpus = PlannedCorpus(named, corpora[named]) if named in corpora else None
     return Study(
         name=name,
         **{key: entry[key] for key in _AS_WRITTEN if key in entry},
@@ -104,6 +107,7 @@ def _study(
         # The subject may be a model of another run.
         subject=entry["subject"] if entry.get("subject") in models else "",
         multiverse=planned_multiverse(entry),
+        corpus=corpus,
         published_folder=str(configuration.folder / "published"),
     )
 
@@ -120,6 +124,8 @@ def _faults(
     study: Study, resolved: StudyEntry, configuration: Configuration, word_sets: Sets
 ) -> KeyFaults:
     entry, entries = resolved.entry, study.entries
+    for key, names, valid, what in corpus_faults(resolved.entry, configuration.corpora):
+        yield from unknown_names(key, names, valid, what)
     yield from resolved.problems
     if "compare" in entry:
         given = entry.get("residual_bias", {})
@@ -298,7 +304,7 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
         problems += [("models", f"{name} is {reason}") for name, reason in absent.items()]
         problems += [("criteria", f"{name} is {reason}") for name, reason in unasked.items()]
         return StudyEntry(filled, models, {}, {}, problems)
-    if not models and not problems:
+    if entry["models"] and not models and not problems:
         not_allowed = any(reason.startswith(NOT_DOWNLOADED) for reason in absent.values())
         advice = "leave the study out" + ", or allow downloads (download: all)" * not_allowed
         sentence = f"none can be used in this run ({_reasons(absent)}): {advice}"

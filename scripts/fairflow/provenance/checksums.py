@@ -47,6 +47,8 @@ RESULT_FOLDERS = {
     "results/words": "The words of each query",
     "results/slices": "The vectors of each query's words in each model",
     "results/scores": "One file per model, metric with its parameters and query",
+    "results/cooccurrences": "How often words occur together, per study and subcorpus",
+    "results/draws": "Scores of further samples of documents, per study and model",
     "results/vector_norms": "Vector lengths of each model",
     "results/completions": "Completions of prompts, per model and query",
     "results/differences": "How scores differ between models before and after, per study and model",

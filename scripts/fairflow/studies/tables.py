@@ -19,11 +19,12 @@ CONCLUSIONS = "conclusions"
 
 # Which studies have a table: every one, those with language models, those that ask them about
 # items, those that compare models before and after, those that compare them in every specification,
-# those that measure words, whose scores are checked for validity.
+# those that measure words, whose scores are checked for validity, those of a corpus.
 EVERY, LANGUAGE, ITEMS = "every study", "language models", "items"
 COMPARING, MULTIVERSE = "before and after", "several specifications"
 VALIDITY = "validity"
-KINDS = (LANGUAGE, ITEMS, COMPARING, MULTIVERSE, VALIDITY)
+CORPUS = "corpus"
+KINDS = (LANGUAGE, ITEMS, COMPARING, MULTIVERSE, VALIDITY, CORPUS)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,75 @@
+"""The log odds ratio of two target sets and two attribute sets, from their co-occurrences.
+
+log(a d / (b c)) of the counts a, b (first targets with first and second attributes) and c, d
+(second targets). Where the attribute words are rare it is nearly the difference of PMI of Valentini
+et al. (2023, https://doi.org/10.18653/v1/2023.acl-short.44), whose standard error, interval and
+test are those below. They take co-occurrences as independent, which those of one document are not.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import erfc, ndtri
+
+from fairflow.statistics.estimate import LEVEL
+
+# What each count is of, for the reason why there is no value.
+_CELLS = [(first, second) for first in ("first", "second") for second in ("first", "second")]
+
+
+class LogOdds(NamedTuple):
+    """A log odds ratio with what follows from its counts alone; NaN with a reason where one is 0.
+
+    Attributes
+    ----------
+    low, high : interval of level .95. p_value : two-sided, of a ratio of 0.
+    """
+
+    value: float
+    standard_error: float
+    low: float
+    high: float
+    p_value: float
+    reason: str | None
+
+
+def log_odds(counts: np.ndarray) -> LogOdds:
+    """The log odds ratio of four counts: (4,) in the order a, b, c, d."""
+    if not np.all(counts):
+        first, second = _CELLS[int(np.argmin(counts))]
+        reason = f"the {first} targets have no co-occurrence with the {second} attributes"
+        return LogOdds(*[np.nan] * 5, reason)
+    value, error = float(log_odds_ratios(counts)), float(np.sqrt((1 / counts).sum()))
+    return LogOdds(value, error, *map(float, normal_interval(value, error)), None)
+
+
+def normal_interval(
+    value: np.ndarray | float, error: np.ndarray | float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Lower and upper end of the interval of level .95, and two-sided p, of normal estimates."""
+    width = ndtri((1 + LEVEL) / 2) * error
+    return value - width, value + width, erfc(np.abs(value) / error / np.sqrt(2))
+
+
+def log_odds_ratios(counts: np.ndarray) -> np.ndarray:
+    """Log odds ratios of draws: (..., 4) -> (...).
+
+    Where a count is 0, 1/2 is added to all four (Haldane 1956,
+    https://doi.org/10.1111/j.1469-1809.1955.tb01285.x; Anscombe 1956,
+    https://doi.org/10.1093/biomet/43.3-4.461).
+    """
+    counts = counts + 0.5 * (counts == 0).any(axis=-1, keepdims=True)
+    return np.log(counts) @ np.array([1, -1, -1, 1])
+
+
+def weighted_counts(table: np.ndarray, targets: np.ndarray, attributes: np.ndarray) -> np.ndarray:
+    """(draws,) co-occurrences of two sets, each of whose words occurs a number of times.
+
+    Parameters
+    ----------
+    table : (targets, attributes) or (draws, targets, attributes) co-occurrences of their words.
+    targets, attributes : (draws, targets), (draws, attributes) how often each word is drawn.
+    """
+    return ((targets[:, None, :] @ table)[:, 0] * attributes).sum(axis=-1)

@@ -1,0 +1,201 @@
+"""Embeddings: equal to their formulas computed densely, and to gensim's own training."""
+
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import gensim.models
+import numpy as np
+import pytest
+from gensim.models import word2vec_inner
+
+from fairflow.corpora.cooccurrence import count_blocks, drawn_weights
+from fairflow.corpora.embeddings import (
+    EMBEDDINGS,
+    LONGEST_PIECE,
+    check_parameters,
+    pmi_vectors,
+    write_vectors,
+)
+from fairflow.errors import FairflowError
+from fairflow.vectors.convert import convert
+from fairflow.vectors.store import VectorStore
+
+WINDOW, MINIMUM, SEED = 3, 5, 11
+
+
+def dense_ppmi(documents, words):
+    """Positive PMI of words with each other; all words of the documents count for the sums."""
+    names = sorted({word for text in documents for word in text})
+    place = {word: number for number, word in enumerate(names)}
+    counts = np.zeros((len(names), len(names)))
+    for text in documents:
+        for i, first in enumerate(text):
+            for second in text[max(0, i - WINDOW) : i]:
+                counts[place[first], place[second]] += 1
+                counts[place[second], place[first]] += 1
+    of_each, chosen = counts.sum(axis=1), [place[word] for word in words]
+    expected = np.outer(of_each, of_each) / counts.sum()
+    with np.errstate(divide="ignore"):
+        return np.maximum(np.log(counts / expected), 0)[np.ix_(chosen, chosen)]
+
+
+def frequent(documents):
+    counts = Counter(word for text in documents for word in text)
+    words = [word for word, count in counts.items() if count >= MINIMUM]
+    return sorted(words, key=lambda word: (-counts[word], word))
+
+
+def test_pmi_is_its_formula(random_documents, sample_of):
+    words, matrix = EMBEDDINGS["pmi"](
+        sample_of(random_documents), WINDOW, MINIMUM, SEED, contexts=8
+    )
+    assert words == frequent(random_documents)
+    assert matrix.dtype == np.float32
+    np.testing.assert_allclose(matrix, dense_ppmi(random_documents, words)[:, :8], rtol=1e-6)
+
+
+def test_pmi_of_a_draw_follows_from_the_counts_by_block(random_documents, sample_of):
+    sample = sample_of(random_documents)
+    blocks = count_blocks(sample, ["word5", "word2"], 10, WINDOW, seed=1)
+    ones, drawn = np.ones(60), drawn_weights(60, [4])[0]
+    counts = blocks.total(np.stack([ones, drawn]))
+    n = blocks.n_frequent
+    vectors = pmi_vectors(
+        counts.counts[..., :n], counts.word_sums, counts.context_sums[..., :n], counts.total
+    )
+    words, full = EMBEDDINGS["pmi"](sample, WINDOW, 1, SEED, contexts=10)
+    assert (
+        vectors[0].astype(np.float32) == full[[words.index(word) for word in blocks.words]]
+    ).all()
+    texts = [
+        text for text, times in zip(random_documents, drawn, strict=True) for _ in range(times)
+    ]
+    anew = dense_ppmi(texts, [*blocks.words, *blocks.contexts[:n]])[:2, 2:]
+    np.testing.assert_allclose(vectors[1], anew, rtol=1e-9)
+
+
+def test_ppmi_svd_is_the_dense_decomposition(random_documents, sample_of):
+    dims = 5
+    words, matrix = EMBEDDINGS["ppmi_svd"](
+        sample_of(random_documents), WINDOW, MINIMUM, SEED, dims=dims
+    )
+    left, sizes, _ = np.linalg.svd(dense_ppmi(random_documents, words))
+    left = left[:, :dims] * np.sqrt(sizes[:dims])
+    left *= np.sign(left[np.abs(left).argmax(axis=0), np.arange(dims)])
+    np.testing.assert_allclose(matrix, left, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("embedding", "its_class", "parameters"),
+    [
+        ("sgns", gensim.models.Word2Vec, {"negative": 3}),
+        ("fasttext", gensim.models.FastText, {"bucket": 1000}),
+    ],
+)
+def test_training_is_that_of_gensim_bit_by_bit(
+    embedding, its_class, parameters, random_documents, sample_of
+):
+    long_text = random_documents[-1] * (1 + 2 * LONGEST_PIECE // len(random_documents[-1]))
+    documents = [*random_documents, long_text]
+    words, matrix = EMBEDDINGS[embedding](
+        sample_of(documents), WINDOW, MINIMUM, SEED, dims=4, epochs=2, **parameters
+    )
+    pieces = [
+        text[start : start + LONGEST_PIECE]
+        for text in documents
+        for start in range(0, len(text), LONGEST_PIECE)
+    ]
+    model = its_class(
+        pieces,
+        vector_size=4,
+        epochs=2,
+        window=WINDOW,
+        min_count=MINIMUM,
+        seed=SEED,
+        workers=1,
+        sg=1,
+        **parameters,
+    )
+    assert words == frequent(documents)
+    assert (matrix == model.wv[words]).all()
+
+
+def test_gensim_trains_on_no_more_of_a_text_than_a_piece():
+    text = ["a", "b"] * LONGEST_PIECE
+    model = gensim.models.Word2Vec(
+        [text], vector_size=2, min_count=1, workers=1, sample=0, epochs=1
+    )
+    assert word2vec_inner.MAX_WORDS_IN_BATCH == LONGEST_PIECE
+    assert model.train([text], total_words=len(text), epochs=1)[0] == LONGEST_PIECE
+
+
+def test_training_does_not_depend_on_the_hashes_of_a_process(tmp_path):
+    code = """if True:
+        import sys, numpy as np
+        from fairflow.corpora.corpus import Corpus
+        from fairflow.corpora.embeddings import EMBEDDINGS
+        from fairflow.corpora.sample import Sample
+        tokens = np.random.default_rng(1).integers(0, 9, 500).astype(np.int32)
+        corpus = Corpus(tokens, np.array([0, 500]), list("abcdefghi"), {}, np.zeros(1), {})
+        sample = Sample(corpus, np.arange(1))
+        vectors = [EMBEDDINGS[name](sample, 2, 1, 5, dims=3, epochs=1, **more)[1]
+                   for name, more in (("sgns", {}), ("fasttext", {"bucket": 100}))]
+        sys.stdout.buffer.write(np.vstack(vectors).tobytes())
+    """
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            check=True,
+            capture_output=True,
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path("scripts").resolve())},
+        ).stdout
+        for seed in "12"
+    ]
+    assert found[0] == found[1] != b""
+
+
+@pytest.mark.parametrize("embedding", ["ppmi_svd", "sgns", "fasttext"])
+def test_a_sample_with_too_few_words_is_refused_with_advice(embedding, sample_of):
+    with pytest.raises(
+        FairflowError, match=r"1 words .* 2 times .* more than 2 \(dims\).*Lower dims"
+    ):
+        EMBEDDINGS[embedding](sample_of([["a", "a", "b"]]), WINDOW, 2, SEED, dims=2)
+
+
+def test_a_sample_without_words_is_refused(sample_of):
+    with pytest.raises(FairflowError, match=r"0 words .* minimum_count"):
+        EMBEDDINGS["pmi"](sample_of([["a"]]), WINDOW, 2, SEED)
+
+
+def test_an_unknown_parameter_is_refused_with_the_nearest(sample_of):
+    with pytest.raises(
+        FairflowError, match=r"sgns: no parameter 'negativ'. Did you mean 'negative'"
+    ):
+        EMBEDDINGS["sgns"](sample_of([["a", "b"]]), WINDOW, 1, SEED, negativ=3)
+    with pytest.raises(
+        FairflowError, match=r"pmi: no parameter 'context'. Did you mean 'contexts'"
+    ):
+        check_parameters("pmi", ["context"])
+    check_parameters("fasttext", ["dims", "epochs", "min_n"])
+
+
+def test_written_vectors_are_converted_like_a_download(tmp_path):
+    words, matrix = (
+        ["peace", "décret", "united_states"],
+        np.random.default_rng(0).normal(size=(3, 5)),
+    )
+    write_vectors(words, matrix, tmp_path / "model.bin")
+    made = [tmp_path / name for name in ("vectors", "index", "card")]
+    card = convert(tmp_path / "model.bin", "word2vec-binary", *made)
+    assert (card["words"], card["dims"]) == (3, 5)
+    with VectorStore(*made) as store:
+        found = store.vectors(words)
+    assert (found == matrix.astype(np.float32)).all()
+
+
+def test_a_word_with_a_space_cannot_be_written(tmp_path):
+    with pytest.raises(FairflowError, match="'united states': join it by '_'"):
+        write_vectors(["united states"], np.ones((1, 2)), tmp_path / "model.bin")
+    assert list(tmp_path.iterdir()) == []

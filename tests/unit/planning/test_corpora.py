@@ -1,0 +1,152 @@
+"""What config/corpora.yaml plans: a model for each subcorpus and embedding, and their draws."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fairflow.errors import ConfigurationError
+from fairflow.files.configuration_files import read_yaml
+from fairflow.planning.configuration import read_configuration, shape_problems
+from fairflow.planning.corpora import PlannedCorpus, trained_models, with_models
+from fairflow.planning.corpus_jobs import CorpusJobs
+from fairflow.planning.jobs import Jobs
+from fairflow.planning.planner import make_plan
+from fairflow.planning.study_jobs import study_jobs
+
+ROOT = Path(__file__).parents[3]
+SCHEMAS = ROOT / "workflow" / "schemas"
+ENTRY = {
+    "label": "News",
+    "sources": [{"file": "news"}],
+    "date": "year",
+    "language": "de",
+    "divisions": {
+        "decades": {"date": [1900, 1910, 1920]},
+        "parties": {"field": "party", "values": {"Left": ["SPD", "USPD"], "Right": ["DNVP"]}},
+    },
+    "embeddings": {"pmi": {}, "sgns": {"dims": 50, "draws": {"documents": 60}}},
+}
+CORPUS = PlannedCorpus("news", ENTRY)
+STUDY = {
+    "title": "News",
+    "corpus": "news",
+    "metrics": ["weat"],
+    "criteria": {"Gender": ["weat_6"]},
+    "aggregation": "abs_avg",
+}
+
+
+@pytest.fixture(scope="module")
+def configuration():
+    main = read_yaml(ROOT / "config" / "config.yaml")
+    return read_configuration(main, ROOT / "config", SCHEMAS)
+
+
+def planned(configuration, entry=ENTRY, **keys):
+    corpora = {"news": entry}
+    study = with_models(STUDY | keys, corpora)
+    models = configuration.models | trained_models(corpora)
+    main = configuration.main | {"studies": ["mine"], "archive": True}
+    more = {"models": models, "studies": {"mine": study}, "corpora": corpora}
+    return make_plan(replace(configuration, main=main, **more))
+
+
+def test_the_entry_follows_its_schema():
+    assert shape_problems({"news": ENTRY}, "corpora", Path("corpora.yaml"), SCHEMAS) == []
+
+
+def test_each_subcorpus_and_embedding_is_a_model():
+    models = CORPUS.trained()
+    assert len(models) == 8
+    model = models["news-1900_1909-sgns"]
+    assert model["label"] == "1900\N{EN DASH}1909 (word2vec)"
+    assert (model["language"], model["order"], model["casing"]) == ("de", "frequency", "lower")
+    trained = {"corpus": "news", "subcorpus": "1900_1909", "embedding": "sgns"}
+    assert model["trained"] == trained
+
+
+def test_a_study_may_ask_for_some_divisions_and_embeddings_and_for_other_models():
+    keys = {"divisions": ["decades"], "embeddings": ["pmi"], "models": ["glove-6B-50d"]}
+    models = with_models(STUDY | keys, {"news": ENTRY})["models"]
+    assert models == ["news-1900_1909-pmi", "news-1910_1919-pmi", "glove-6B-50d"]
+
+
+def test_draws_are_dealt_to_jobs_that_a_larger_number_leaves_as_they_are():
+    jobs = CORPUS.batches("sgns")
+    sizes = {name: len(drawn) for name, drawn in jobs.items()}
+    assert sizes == {
+        **{"documents_0": 25, "documents_25": 25, "documents_50": 10},
+        **{"seeds_0": 4, "shuffled_0": 5},
+    }
+    # The first of the seeds is the model itself.
+    assert jobs["seeds_0"][0] == ["seeds", 1]
+    more = PlannedCorpus("news", ENTRY | {"draws": {"seeds": 9}}).batches("sgns")
+    assert more["documents_25"] == jobs["documents_25"]
+    # Counts are weighted anew, which one job does for all.
+    assert {n: len(drawn) for n, drawn in CORPUS.batches("pmi").items()} == {
+        **{"documents_0": 200, "shuffled_0": 20}
+    }
+
+
+def test_a_corpus_without_divisions_is_one_subcorpus():
+    assert [*PlannedCorpus("all", {"sources": []}).trained()] == ["all-all-pmi"]
+
+
+def test_jobs_read_the_corpus_and_the_counts_that_they_need(configuration):
+    plan = planned(configuration)
+    jobs = CorpusJobs(Jobs(plan))
+    assert jobs.corpora["news"].inputs == {"source": "news"}
+    trained = jobs.trained["news-1900_1909-sgns"]
+    assert trained.file == plan.models["news-1900_1909-sgns"].file
+    assert trained.how["parameters"] == {"dims": 50}
+    assert trained.inputs["tokens"] == "results/corpora/news/tokens.npy"
+    counts = jobs.counts["mine", "1900_1909"]
+    assert (counts.how["window"], counts.how["shuffled"]) == (10, 20)
+    assert jobs.draws["mine", "news-1900_1909-pmi", "documents_0"].inputs["counts"] == [counts.file]
+    assert jobs.draws["mine", "news-1900_1909-sgns", "documents_0"].inputs["counts"] == []
+    table = study_jobs(Jobs(plan))["tabulate_corpus", "mine"]
+    settings = table.how["settings"]
+    assert len(table.inputs["counts"]) == len(settings["subcorpora"]) == 4
+    assert len(table.inputs["draws"]) == len(settings["draws"]) == 4 * (2 + 5)
+
+
+def test_a_changed_text_of_a_folder_changes_what_decides_the_corpus(tmp_path):
+    folder = tmp_path / "news"
+    folder.mkdir()
+    (folder / "a.txt").write_text("one")
+    corpus = PlannedCorpus("news", ENTRY | {"sources": [{"file": str(folder)}]})
+    before = corpus.listing
+    (folder / "a.txt").write_text("three")
+    assert [name for name, *_ in corpus.listing] == ["a.txt"]
+    assert corpus.listing != before
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"corpus": "new"}, "corpus: unknown corpus 'new'. Did you mean 'news'?"),
+        ({"divisions": ["decade"]}, "divisions: unknown division 'decade'"),
+        ({"embeddings": ["fasttext"]}, "embeddings: unknown embedding 'fasttext'"),
+    ],
+)
+def test_an_unknown_part_of_a_corpus_is_refused(configuration, keys, said):
+    with pytest.raises(ConfigurationError) as error:
+        planned(configuration, **keys)
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        (
+            {"divisions": {"d": {"field": "party"}}},
+            "a division by date, or by the values",
+        ),
+        ({"embeddings": {"glove": {}}}, "unknown key 'glove'"),
+        ({"sources": [{"url": "https://host/a.csv"}]}, "the key 'checksum' is missing"),
+    ],
+)
+def test_a_wrong_entry_is_refused(entry, said):
+    problems = shape_problems({"news": ENTRY | entry}, "corpora", Path("corpora.yaml"), SCHEMAS)
+    assert said in "\n".join(problems)

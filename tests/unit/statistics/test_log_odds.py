@@ -1,0 +1,94 @@
+"""Log odds ratios of co-occurrences: the formula, and what Valentini et al. (2023) published."""
+
+import math
+
+import numpy as np
+import pytest
+
+from fairflow.statistics.log_odds import (
+    log_odds,
+    log_odds_ratios,
+    normal_interval,
+    weighted_counts,
+)
+
+# From the results of Valentini et al. 2023 (https://github.com/ftvalentini/BiasPMI): word ->
+# bias_pmi, lor_se, dpmi_lower, dpmi_upper, lor_pvalue. All 9,498 rows follow in the same way. The
+# p-value is of their log odds ratio, which is not among the columns and differs from bias_pmi by
+# less than .00022.
+PUBLISHED = {
+    "abattoir, subs": (
+        0.0381662645926397,
+        0.2205708939799155,
+        -0.3941447436457973,
+        0.4704772728310767,
+        0.8626246669931316,
+    ),
+    "abbey, subs": (
+        0.3718916995087954,
+        0.0535568919144739,
+        0.2669221202325221,
+        0.4768612787850687,
+        3.814454780626672e-12,
+    ),
+    "abdicate, subs": (
+        -0.9770767039984086,
+        0.142884549958955,
+        -1.2571252758651743,
+        -0.6970281321316427,
+        8.017732421666715e-12,
+    ),
+    "have, wiki2014": (
+        0.1168846872667767,
+        0.0034005541674823,
+        0.1102197235710336,
+        0.1235496509625197,
+        1.1668781965054924e-259,
+    ),
+}
+LARGEST_DIFFERENCE = 0.00022
+
+
+@pytest.mark.parametrize("row", PUBLISHED.values(), ids=PUBLISHED)
+def test_interval_and_p_follow_from_a_published_estimate_and_its_error(row):
+    value, error, low, high, p_value = row
+    assert normal_interval(value, error)[:2] == pytest.approx((low, high), abs=1e-14)
+    size = abs(value)
+    smallest = normal_interval(size + LARGEST_DIFFERENCE, error)[2]
+    assert smallest <= p_value <= normal_interval(size - LARGEST_DIFFERENCE, error)[2]
+
+
+def test_a_table_gives_ratio_and_error():
+    found = log_odds(np.array([30, 10, 20, 40]))
+    assert found.value == pytest.approx(math.log(30 * 40 / (10 * 20)))
+    assert found.standard_error == pytest.approx(math.sqrt(1 / 30 + 1 / 10 + 1 / 20 + 1 / 40))
+    assert (found.low + found.high) / 2 == pytest.approx(found.value)
+    assert found.reason is None
+
+
+def test_a_zero_count_has_no_value_but_a_reason():
+    found = log_odds(np.array([30, 10, 0, 40]))
+    assert np.isnan(found[:5]).all()
+    assert found.reason == "the second targets have no co-occurrence with the first attributes"
+
+
+def test_draws_with_a_zero_count_get_a_half_in_every_cell():
+    draws = np.array([[3, 1, 2, 4], [3, 0, 2, 4]])
+    expected = [math.log(3 * 4 / (1 * 2)), math.log(3.5 * 4.5 / (0.5 * 2.5))]
+    assert log_odds_ratios(draws) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("by_draw", [False, True])
+def test_words_drawn_repeatedly_count_repeatedly(by_draw):
+    random = np.random.default_rng(1)
+    tables = random.integers(0, 9, (3, 4, 2) if by_draw else (4, 2))
+    targets, attributes = random.integers(0, 3, (3, 4)), random.integers(0, 3, (3, 2))
+    expected = [
+        sum(
+            (tables[draw] if by_draw else tables)[t, a] * targets[draw, t] * attributes[draw, a]
+            for t in range(4)
+            for a in range(2)
+        )
+        for draw in range(3)
+    ]
+    assert weighted_counts(tables, targets, attributes).tolist() == expected

@@ -1,0 +1,136 @@
+"""From texts to scores by subcorpus: jobs, faults, interruptions, and the same bytes."""
+
+from __future__ import annotations
+
+import csv
+import random
+
+import pandas as pd
+import pytest
+
+from project import Project, make_project, toy_words
+
+pytestmark = pytest.mark.workflow
+
+TABLES = [f"results/studies/texts/corpus_{name}.csv" for name in ("scores", "trends", "words")]
+CORPUS = """\
+toy:
+  label: Toy texts
+  sources: [{file: data/texts.csv}]
+  date: year
+  preparation: {minimum_count: 2, window: 4}
+  divisions:
+    decades: {date: [1900, 1910, 1920, 1930]}
+    sides: {field: side, values: [left, right]}
+  embeddings:
+    pmi: {contexts: 20}
+    sgns: {dims: 4, epochs: 2, draws: {documents: 3, seeds: 2, shuffled: 1}}
+  draws: {documents: 20, shuffled: 3}
+"""
+STUDY = """\
+title: Texts
+corpus: toy
+metrics: [weat]
+criteria: {Weather: [temperature]}
+aggregation: abs_avg
+controls: []
+figures: [subcorpora]
+"""
+N_PARTS = 5
+
+
+def write_texts(project: Project, n_documents: int = 60) -> None:
+    """Documents of random toy words, from 1900 to 1929."""
+    generator, words = random.Random(1), toy_words()
+    with open(project.folder / "data/texts.csv", "w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["text", "year", "side"])
+        for n in range(n_documents):
+            text = " ".join(generator.choices(words, k=200))
+            rows.writerow([text, 1900 + n % 30, ("left", "right")[n % 2]])
+
+
+@pytest.fixture
+def project(tmp_path) -> Project:
+    """The toy project with a study of texts alone, nothing run yet."""
+    made = make_project(tmp_path / "project")
+    write_texts(made)
+    (made.folder / "config/corpora.yaml").write_text(CORPUS)
+    (made.folder / "config/studies/texts.yaml").write_text(STUDY)
+    made.edit("config/config.yaml", "studies: [toy]", "studies: [texts]")
+    return made
+
+
+def test_texts_become_models_and_tables_with_intervals_and_nothing_is_done_twice(project: Project):
+    planned = project.planned()
+    assert planned["read_corpus"] == 1
+    assert planned["train_vectors"] == planned["convert_model"] == 2 * N_PARTS
+    assert planned["count_cooccurrences"] == N_PARTS
+    # Documents and shuffled texts of pmi; of sgns the seeds, too.
+    assert planned["score_draws"] == (2 + 3) * N_PARTS
+    project.run()
+    assert project.planned() == {}
+    scores, trends, words = (pd.read_csv(project.folder / path) for path in TABLES)
+    counted = scores[scores["metric"] == "log_odds_ratio"]
+    assert len(counted) == N_PARTS
+    assert counted["value"].notna().all()
+    # Words dealt at random: most intervals hold 0.
+    assert (counted["low"] * counted["high"] < 0).sum() >= N_PARTS - 1
+    trained = scores[scores["metric"] == "weat"]
+    assert len(trained) == 2 * N_PARTS
+    ordinary = pd.read_csv(project.folder / "results/studies/texts/scores.csv")
+    ordinary = ordinary[ordinary["measure"] == "weat"]["value"].sort_values().to_numpy()
+    assert trained["value"].sort_values().to_numpy() == pytest.approx(ordinary, abs=0)
+    assert "slope per decade" in set(trends["contrast"])
+    assert words["count"].sum() > 0
+    assert "Toy texts" in (project.folder / "results/studies/texts/conclusions.md").read_text()
+
+
+def test_one_core_and_two_make_the_same_bytes_and_a_killed_run_goes_on(project: Project):
+    project.run("--cores", "1", *TABLES)
+    before = {path: (project.folder / path).read_bytes() for path in TABLES}
+    again = ("--forcerun", "train_vectors", "score_draws", "count_cooccurrences")
+    project.run("--cores", "2", *again, "--", *TABLES)
+    assert {path: (project.folder / path).read_bytes() for path in TABLES} == before
+
+
+def test_more_draws_leave_those_that_are_there(project: Project):
+    project.run(*TABLES)
+    project.edit("config/corpora.yaml", "documents: 3,", "documents: 30,")
+    assert project.planned(*TABLES)["score_draws"] == 2 * N_PARTS
+
+
+def test_a_changed_text_is_read_anew_and_its_scores_are_those_of_a_fresh_run(project: Project):
+    project.run(*TABLES)
+    write_texts(project, n_documents=90)
+    assert project.planned(*TABLES)["train_vectors"] == 2 * N_PARTS
+    project.run(*TABLES)
+    assert project.planned(*TABLES) == {}
+    words = pd.read_csv(project.folder / TABLES[2])
+    assert words.drop_duplicates("subcorpus")["documents"].sum() == 2 * 90
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        (
+            "studies/texts",
+            "corpus: toy",
+            "corpus: toi",
+            "unknown corpus 'toi'. Did you mean 'toy'?",
+        ),
+        (
+            "studies/texts",
+            "corpus: toy",
+            "corpus: toy\ndivisions: [decade]",
+            "unknown division 'decade'. Did you mean 'decades'?",
+        ),
+        ("corpora", "data/texts.csv", "data/text.csv", "there is no file data/text.csv"),
+        ("corpora", "date: year", "dates: year", "unknown key 'dates'"),
+    ],
+)
+def test_a_wrong_entry_is_refused_with_what_to_write(project: Project, file, old, new, said):
+    project.edit(f"config/{file}.yaml", old, new)
+    result = project.run("--dry-run", check=False)
+    assert result.returncode
+    assert said in result.stdout
