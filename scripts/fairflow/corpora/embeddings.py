@@ -7,7 +7,7 @@ parameters, and returns words by descending count, ties by the word, and their v
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -228,6 +228,29 @@ def check_parameters(embedding: str, names: Iterable[str]) -> None:
     for name in names:
         if name not in valid:
             raise FairflowError(f"{embedding}: no parameter {name!r}. {nearest(name, valid)}")
+
+
+def train(
+    sample: Sample,
+    embedding: str,
+    parameters: Mapping[str, Any],
+    window: int,
+    minimum_count: int,
+    seed: int,
+) -> Vectors:
+    """The words of a sample, in descending order of their count, and their vectors.
+
+    Parameters
+    ----------
+    embedding : one of `EMBEDDINGS`. parameters : its own, by name.
+    window : how many words apart two words may be. minimum_count : of a word with a vector.
+
+    Raises
+    ------
+    FairflowError : an unknown parameter, or a sample with too few words.
+    """
+    check_parameters(embedding, parameters)
+    return EMBEDDINGS[embedding](sample, window, minimum_count, seed, **parameters)
 
 
 def write_vectors(words: Sequence[str], matrix: np.ndarray, path: str | Path) -> None:
