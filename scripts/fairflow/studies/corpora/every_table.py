@@ -44,11 +44,11 @@ def corpus_tables(
     Parameters
     ----------
     counts : of each of the subcorpora. draws : rows of `fairflow.scores.drawn_scores` with the
-        model of each. scores : the study's table of scores.
+        model of each, in the order of their numbers. scores : the study's table of scores.
     models : model -> its subcorpus and embedding.
     """
     parts = [*zip(subcorpora, counts, strict=True)]
-    drawn = dict(iter(draws.sort_values("draw", kind="stable").groupby(_SCORED, sort=False)))
+    drawn = dict(iter(draws.groupby(_SCORED, sort=False)))
     primary = scores[scores["is_primary"]]
     found: list[tuple[Subcorpus, SubcorpusCounts, Drawn]] = []
     for part, counted in parts:
