@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -28,9 +29,12 @@ def default_token() -> str:
     package quanteda. Numbers are no words. A script without spaces needs a spaCy pipeline: here, a
     sentence would be one word.
     """
-    marks = (chr(c) for c in range(_LAST_CODE) if unicodedata.category(chr(c)).startswith("M"))
-    more = rf"(?:[^\W_]|[{''.join(marks)}])"
-    return rf"(?<![^\W_])[^\W\d_]{more}*(?:['-]{more}+)*"
+    marks = "".join(c for c in map(chr, range(_LAST_CODE)) if unicodedata.category(c)[0] == "M")
+    # Python looks codes of 16 bits up in a table; larger ones it compares with each range.
+    split = bisect_right(marks, "\uffff")
+    mark = rf"[{marks[:split]}]|(?=[\U00010000-\U0010ffff])[{marks[split:]}]"
+    more = rf"(?:[^\W_]+|{mark})"
+    return rf"(?<![^\W_])[^\W\d_]{more}*(?:['-]{more}++)*"
 
 
 def words_of_texts(preparation: Mapping[str, Any]) -> Words:
