@@ -94,8 +94,9 @@ def corpus_report(
     if not writes:
         blocks.append(f"# config/corpora.yaml\n{_yaml({name: entry})}")
         blocks.append(f"# config/studies/{name}.yaml\n{_yaml(of_study)}")
-        command = f"fairflow corpus {shlex.quote(str(path))}"
-        return [*blocks, f"Nothing was written. In the folder of a clone, {command} writes this."]
+        where = f"In the folder of a clone, with {shlex.quote(str(path))} as PATH"
+        where = "Without --dry-run" if own else where
+        return [*blocks, f"Nothing was written. {where}, the same command writes these entries."]
     write_text(_with_entry(catalogue, name, entry), catalogue)
     write_text(_yaml(of_study), study)
     snakemake = f"snakemake --snakefile CLONE/Snakefile --cores all --config 'studies=[{name}]'"

@@ -67,10 +67,12 @@ def guessed_definition(path: Path, given: Mapping[str, str]) -> tuple[dict[str, 
             said = f"Texts: {len(texts):,} files such as {texts[0]}"
             if all(re.search(DATE_IN_NAME, text.stem) for text in texts[:SAMPLE]):
                 found.setdefault("names", DATE_IN_NAME)
+                said += ", whose names have the date"
         else:
             raise FairflowError(_no_texts(path, names))
-    date = given.get("date") or _date(path, found)
-    return found | ({"date": date} if date else {}), f"{said}\nDates: {date or 'none found'}"
+    if date := given.get("date") or _date(path, found):
+        return found | {"date": date}, f"{said}\nDates: the field {date}"
+    return found, f"{said}\nDates: none; a date is written as 1853, 1853-12 or 1853-12-05"
 
 
 @contextmanager
@@ -131,7 +133,9 @@ def _no_texts(path: Path, names: Sequence[str]) -> str:
     endings = Counter(PurePosixPath(name).suffix or "without ending" for name in names)
     there = ", ".join(f"{n:,} {ending}" for ending, n in endings.most_common(5)) or "no file"
     pdf = ". pdftotext FILE.pdf writes the text of a PDF to FILE.txt" * (".pdf" in endings)
-    return f"{path} has no .txt files and no table (.csv, .tsv, .jsonl, .parquet), but {there}{pdf}"
+    return (
+        f"{path} has no .txt files and no table (.csv, .tsv, .jsonl, .parquet); found {there}{pdf}"
+    )
 
 
 def _text_column(table: str, head: Sequence[Mapping[str, str]]) -> str:

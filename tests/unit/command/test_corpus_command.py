@@ -176,15 +176,14 @@ def test_a_dry_run_shows_the_entries_and_writes_nothing(project, capsys):
     assert {*project.rglob("*")} == before
     assert "# config/corpora.yaml\na:\n  sources:\n  - {file: a.csv}" in printed
     assert "language: en" in printed
+    assert printed.endswith("Without --dry-run, the same command writes these entries.\n")
 
 
 def test_outside_a_project_it_says_where_to_call_it(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     printed = said(capsys, table(tmp_path / (name := "it's.csv")))
     assert [*tmp_path.iterdir()] == [tmp_path / name]
-    assert (
-        f"In the folder of a clone, fairflow corpus {shlex.quote(str(tmp_path / name))}" in printed
-    )
+    assert f"with {shlex.quote(str(tmp_path / name))} as PATH, the same command" in printed
 
 
 def test_the_encoding_that_it_advises_works(project, capsys):
@@ -212,9 +211,9 @@ def test_a_table_outside_the_folder_of_the_texts_is_to_be_put_there(project, cap
     [
         (
             {"a.pdf": "%PDF"},
-            "but 1 .pdf. pdftotext FILE.pdf writes the text of a PDF to FILE.txt",
+            "found 1 .pdf. pdftotext FILE.pdf writes the text of a PDF to FILE.txt",
         ),
-        ({}, "but no file"),
+        ({}, "found no file"),
         ({"a.csv": "id,n\n1,2\n"}, "none has 40 characters on average; found id, n"),
         ({"a.csv": "text\n"}, "has no row"),
     ],
