@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -233,11 +233,24 @@ class BlockCounts:
             weights @ self.tokens,
         )
 
+    def parts(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """Plain values and arrays, the arguments of `of_parts`."""
+        account = {"words": self.words, "contexts": self.contexts, "n_frequent": self.n_frequent}
+        pairs = {name: getattr(self.pairs, name) for name in ("data", "indices", "indptr")}
+        return account, {"sums": self.sums, "tokens": self.tokens, **pairs}
+
+    @staticmethod
+    def of_parts(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> BlockCounts:
+        """The inverse of `parts`."""
+        from scipy.sparse import csr_matrix
+
+        shape = (len(account["words"]) * len(account["contexts"]), len(arrays["sums"]))
+        pairs = csr_matrix(tuple(arrays[name] for name in ("data", "indices", "indptr")), shape)
+        return BlockCounts(**account, pairs=pairs, sums=arrays["sums"], tokens=arrays["tokens"])
+
     def write(self, path: str | Path) -> None:
         """Write them as one .npz file. Equal counts give equal bytes."""
-        account = {"words": self.words, "contexts": self.contexts, "n_frequent": self.n_frequent}
-        parts = {name: getattr(self.pairs, name) for name in ("data", "indices", "indptr")}
-        write_arrays(account, {"sums": self.sums, "tokens": self.tokens, **parts}, path)
+        write_arrays(*self.parts(), path)
 
     @staticmethod
     def read(path: str | Path) -> BlockCounts:
@@ -247,17 +260,7 @@ class BlockCounts:
         ------
         FairflowError : the file is damaged.
         """
-        from scipy.sparse import csr_matrix
-
-        def made(account: dict, arrays: dict[str, np.ndarray]) -> BlockCounts:
-            sums, tokens = arrays.pop("sums"), arrays.pop("tokens")
-            shape = (len(account["words"]) * len(account["contexts"]), len(sums))
-            parts = (arrays["data"], arrays["indices"], arrays["indptr"])
-            return BlockCounts(
-                **account, pairs=csr_matrix(parts, shape=shape), sums=sums, tokens=tokens
-            )
-
-        return read_arrays(path, "file of co-occurrences", made)
+        return read_arrays(path, "file of co-occurrences", BlockCounts.of_parts)
 
 
 def count_blocks(
@@ -267,11 +270,12 @@ def count_blocks(
     window: int,
     seed: int,
     minimum_count: int = 1,
+    most: int | None = None,
 ) -> BlockCounts:
     """Count the co-occurrences of list words in each block of documents.
 
-    Each document is a block; more than 500 are dealt at random into 500 blocks of nearly the same
-    number of documents. Only the windows of list words are visited.
+    Each document is a block; more than `most` (500) are dealt at random into blocks of nearly
+    the same number of documents. Only the windows of list words are visited.
 
     Parameters
     ----------
@@ -279,15 +283,15 @@ def count_blocks(
         frequent words of the sample that are the context words of `pmi`. minimum_count : a context
         word has at least so many tokens, as in `pmi`.
     """
-    corpus, size = sample.corpus, len(sample.documents)
+    corpus, size, most = sample.corpus, len(sample.documents), most or MOST_BLOCKS
     groups = np.arange(size)
-    if size > MOST_BLOCKS:
-        groups = identity_generator(seed, "blocks").permutation(size) % MOST_BLOCKS
+    if size > most:
+        groups = identity_generator(seed, "blocks").permutation(size) % most
     number_of = {word: number for number, word in enumerate(corpus.words)}
     words = [number_of[word] for word in dict.fromkeys(list_words) if word in number_of]
     frequent = vocabulary(sample, minimum_count)[:contexts].tolist()
     columns = list(dict.fromkeys([*frequent, *words]))
-    blocks, width = min(size, MOST_BLOCKS), len(columns) + 1
+    blocks, width = min(size, most), len(columns) + 1
     place = _places(np.array(columns, dtype=np.int64), len(corpus.words))
     place[place < 0] = width - 1
     sums, tokens, done = np.zeros(blocks * width), np.zeros(blocks * width, np.int64), 0

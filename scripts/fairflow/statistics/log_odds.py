@@ -24,7 +24,7 @@ class LogOdds(NamedTuple):
 
     Attributes
     ----------
-    low, high : interval of level .95. p_value : two-sided, of a ratio of 0.
+    low, high : the interval. p_value : two-sided, of a ratio of 0.
     """
 
     value: float
@@ -35,21 +35,21 @@ class LogOdds(NamedTuple):
     reason: str | None
 
 
-def log_odds(counts: np.ndarray) -> LogOdds:
+def log_odds(counts: np.ndarray, level: float = LEVEL) -> LogOdds:
     """The log odds ratio of four counts: (4,) in the order a, b, c, d."""
     if not np.all(counts):
         first, second = _CELLS[int(np.argmin(counts))]
         reason = f"the {first} targets have no co-occurrence with the {second} attributes"
         return LogOdds(*[np.nan] * 5, reason)
     value, error = float(log_odds_ratios(counts)), float(np.sqrt((1 / counts).sum()))
-    return LogOdds(value, error, *map(float, normal_interval(value, error)), None)
+    return LogOdds(value, error, *map(float, normal_interval(value, error, level)), None)
 
 
 def normal_interval(
-    value: np.ndarray | float, error: np.ndarray | float
+    value: np.ndarray | float, error: np.ndarray | float, level: float = LEVEL
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Lower and upper end of the interval of level .95, and two-sided p, of normal estimates."""
-    width = ndtri((1 + LEVEL) / 2) * error
+    """Lower and upper end of the interval, and two-sided p, of normal estimates."""
+    width = ndtri((1 + level) / 2) * error
     return value - width, value + width, erfc(np.abs(value) / error / np.sqrt(2))
 
 

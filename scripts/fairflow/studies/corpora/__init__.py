@@ -1,0 +1,1 @@
+"""Tables of a study of a corpus: words, scores with their draws, and trends over subcorpora."""

@@ -1,0 +1,32 @@
+"""Tabulate the scores of subcorpora with their uncertainty, their trends, and their words."""
+
+from typing import Any
+
+from fairflow.corpora.subcorpora import Subcorpus
+from fairflow.corpora.subcorpus_counts import SubcorpusCounts
+from fairflow.files.jobs import run
+from fairflow.files.tables import read_table, write_tables
+from fairflow.studies.corpora.every_table import corpus_tables, read_draws
+
+
+def tabulate_corpus(
+    paths_to_counts: list[str],
+    paths_to_draws: list[str],
+    path_to_scores: str,
+    settings: dict[str, Any],
+    paths_to_tables: list[str],
+) -> None:
+    tables = corpus_tables(
+        [SubcorpusCounts.read(path) for path in paths_to_counts],
+        [Subcorpus(**told) for told in settings["subcorpora"]],
+        read_draws(paths_to_draws, [model for model, _ in settings["draws"]]),
+        read_table(path_to_scores),
+        settings["models"],
+        settings["level"],
+        settings["seed"],
+    )
+    write_tables(tables, paths_to_tables)
+
+
+if __name__ == "__main__":
+    run(snakemake, tabulate_corpus)

@@ -1,0 +1,149 @@
+"""Scores of draws: the draw that is the model itself has the values of its cell, to the bit."""
+
+import math
+
+import numpy as np
+import pytest
+
+from fairflow.corpora.embeddings import train
+from fairflow.corpora.sample import draw
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.query import Query
+from fairflow.scores.drawn_scores import (
+    DrawnVectors,
+    count_queries,
+    drawn_rows,
+    reweighted_draws,
+    trained_draws,
+)
+from fairflow.scores.variant import Cell
+from fairflow.scores.word_cell import WordVariant, score_cell
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+
+SEED, WINDOW, LEAST = 11, 4, 3
+QUERIES = {
+    "pair": Query([["word1", "Word4"], ["word2", "word5"]], [["word3", "word8"], ["word6"]]),
+    "single": Query([["word7", "word9"]], [["word3"], ["word0", "word11"]]),
+}
+LOOKUPS = dict.fromkeys(QUERIES, Lookup([{}, {"lowercase": True}], lost_vocabulary_threshold=0.9))
+VARIANTS = {
+    "weat": WordVariant("weat", "weat", "weat"),
+    "weat_es": WordVariant("weat_es", "weat", "effect_size", {"convention": "wefe"}),
+    "rnsb": WordVariant("rnsb", "rnsb", "rnsb", {"holdout": False}),
+    "sc_weat": WordVariant("sc_weat", "sc_weat", "sc_weat"),
+}
+COMPUTED = {"weat": "weat", "weat_es": "weat", "rnsb": "rnsb", "sc_weat": "sc_weat"}
+TRAINED = {
+    "pmi": {"contexts": 20},
+    "ppmi_svd": {"dims": 6},
+    "sgns": {"dims": 5, "epochs": 1},
+}
+
+
+@pytest.fixture(scope="module")
+def sample(sample_of, random_documents):
+    return sample_of(random_documents * 2)
+
+
+@pytest.fixture(scope="module")
+def counts(sample):
+    how = {"window": WINDOW, "contexts": 20, "minimum_count": LEAST}
+    return count_queries(sample, "toy-all", QUERIES, LOOKUPS, 2, SEED, **how)
+
+
+def trained(sample, embedding, draws):
+    how = {"embedding": embedding, "parameters": TRAINED[embedding], "window": WINDOW}
+    return trained_draws(sample, draws, SEED, f"toy-all-{embedding}", minimum_count=LEAST, **how)
+
+
+def rows_of(drawn, name, variants=VARIANTS, queries=QUERIES):
+    return [*drawn_rows(drawn, queries, LOOKUPS, variants, COMPUTED, SEED, name)]
+
+
+def cells_of(model, name):
+    """(metric, query) -> value of the ranked measure, as its cell has it."""
+    found = {}
+    for query, asked in QUERIES.items():
+        for metric, variant in VARIANTS.items():
+            if variant.query_problem(asked.template, ()):
+                continue
+            cell, vectors = (
+                Cell(name, COMPUTED[metric], query),
+                model.look_up(asked, LOOKUPS[query]),
+            )
+            for record in score_cell(vectors, variant, cell, SEED):
+                if record.is_primary:
+                    found[metric, query] = record.value
+    return found
+
+
+@pytest.mark.parametrize("embedding", TRAINED)
+def test_the_first_of_the_seeds_is_the_model_itself_to_the_bit(sample, counts, embedding):
+    name = f"toy-all-{embedding}"
+    same, own = draw(sample, "seeds", 0, SEED, name)
+    words, vectors = train(same, embedding, TRAINED[embedding], WINDOW, LEAST, own)
+    model = WordEmbeddingModel(dict(zip(words, vectors, strict=True)))
+    first = [("seeds", 0)]
+    drawn = trained(sample, embedding, first)
+    if embedding == "pmi":
+        drawn = reweighted_draws(counts, first, SEED, LEAST)
+    rows = {(row["metric"], row["query"]): row["value"] for row in rows_of(drawn, name)}
+    expected = cells_of(model, name)
+    assert rows == expected
+    assert len(expected) == 5
+    assert not any(map(math.isnan, expected.values()))
+
+
+@pytest.mark.parametrize("kind", ["documents", "shuffled"])
+def test_reweighted_counts_score_as_vectors_of_the_sample(sample, kind):
+    # With every word as a context the order of contexts alone may differ.
+    how = {"window": WINDOW, "contexts": 99, "minimum_count": 1}
+    counted = count_queries(sample, "toy-all", QUERIES, LOOKUPS, 2, SEED, **how)
+    draws = [(kind, 0), (kind, 1)]
+    settings = {"embedding": "pmi", "parameters": {"contexts": 99}, "window": WINDOW}
+    anew = trained_draws(sample, draws, SEED, "toy-all-pmi", minimum_count=1, **settings)
+    both = reweighted_draws(counted, draws, SEED, 1), anew
+    found, expected = (rows_of(drawn, "toy-all-pmi") for drawn in both)
+    values = [[row.pop("value") for row in rows] for rows in (found, expected)]
+    assert values[0] == pytest.approx(values[1], rel=1e-5)
+    assert found == expected
+    assert len({*values[0]}) == len(values[0])
+
+
+def test_draws_of_one_kind_differ_and_do_not_depend_on_their_batch(counts):
+    draws, pair = [("documents", number) for number in range(45)], {"pair": QUERIES["pair"]}
+    every, alone = (
+        rows_of(reweighted_draws(counts, some, SEED, LEAST), "m", queries=pair)
+        for some in (draws, draws[41:42])
+    )
+    assert [row for row in every if row["draw"] == 41] == alone
+    assert len({row["value"] for row in every if row["metric"] == "weat"}) == 45
+
+
+def test_a_word_too_rare_for_the_model_or_without_a_token_in_a_draw_is_missing(counts):
+    least = sorted(counts.numbers.values())[2] + 1
+    (drawn,) = reweighted_draws(counts, [("seeds", 0)], SEED, least)
+    assert {*drawn.words} == {w for w, n in counts.numbers.items() if n >= least}
+    assert len(drawn.words) == len(counts.numbers) - 3
+
+
+def test_a_draw_that_loses_the_words_of_a_set_has_no_value_but_a_reason(sample):
+    words, vectors = train(sample, "pmi", TRAINED["pmi"], WINDOW, LEAST, 0)
+    kept = [row for row, word in enumerate(words) if word not in ("word2", "word5")]
+    lost = DrawnVectors("documents", 3, [words[row] for row in kept], vectors[kept])
+    (row,) = rows_of([lost], "m", {"weat": VARIANTS["weat"]})
+    assert math.isnan(row["value"])
+    assert "Target set 1" in row["reason"]
+    assert (row["kind"], row["draw"], row["query"]) == ("documents", 3, "pair")
+
+
+def test_words_are_looked_up_among_those_of_the_sample_in_every_form(sample_of):
+    sample = sample_of([["Home", "home", "office"], ["home", "office"]])
+    query = Query([["Home"], ["absent", "office"]], [["home"]], ["A", "B"], ["C"])
+    lookups = {"q": Lookup([{}, {"lowercase": True}])}
+    counts = count_queries(sample, "c-all", {"q": query}, lookups, 0, 1, window=2, contexts=0)
+    first, second = counts.sets["q"]["targets"]
+    assert (first["form_of"], second["form_of"]) == (["Home"], [None, "office"])
+    # A model that leaves out the rare "Home" has its other form.
+    assert counts.numbers == {"Home": 1, "home": 2, "office": 2}
+    assert np.array_equal(counts.weights([("seeds", 0)], 1), [[1, 1]])

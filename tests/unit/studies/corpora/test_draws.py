@@ -1,0 +1,111 @@
+"""What draws say of a value: its interval, the null band, and shares of its variance."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from fairflow.studies.corpora.draws import Drawn, null_band, spread
+
+DRAWS = np.random.default_rng(1).normal(0.7, 0.2, 200)
+
+
+@pytest.mark.parametrize(("units", "draws"), [(12, 200), (200, 20), (50, 200)])
+def test_an_interval_is_students_around_the_value_not_around_the_draws(units, draws):
+    some = DRAWS[:draws]
+    found = spread(1.0, some, units)
+    error = np.std(some, ddof=1) * math.sqrt(units / (units - 1))
+    student = stats.t(min(units, draws) - 1, 1.0, error)
+    assert found.standard_error == pytest.approx(error)
+    assert found[1:3] == pytest.approx(student.interval(0.95))
+    assert found.p_value == pytest.approx(2 * student.cdf(0.0))
+
+
+def test_the_interval_excludes_0_where_the_test_finds_a_difference():
+    for value in np.linspace(-1, 1, 41):
+        found = spread(value, DRAWS, 30)
+        assert (found.low > 0 or found.high < 0) == (found.p_value < 0.05)
+
+
+def test_draws_without_a_value_are_left_out():
+    gaps = np.append(DRAWS[:20], [np.nan] * 5)
+    assert spread(0.5, gaps, 40) == spread(0.5, DRAWS[:20], 40)
+
+
+@pytest.mark.parametrize(
+    ("value", "draws", "units"), [(math.nan, DRAWS, 9), (1.0, DRAWS[:1], 9), (1.0, DRAWS, 1)]
+)
+def test_no_value_one_draw_or_one_document_has_no_interval(value, draws, units):
+    assert all(map(math.isnan, spread(value, draws, units)))
+
+
+def test_documents_that_are_all_equal_have_an_interval_of_no_width():
+    found = spread(0.3, np.full(50, 0.3), 8)
+    assert found[:3] == (0.0, 0.3, 0.3)
+    assert math.isnan(found.p_value)
+
+
+def test_a_null_band_holds_95_of_100_values_of_one_more_shuffled_sample():
+    drawn = np.random.default_rng(2).normal(3, 2, (4_000, 6))
+    bands = np.array([null_band(row[:5]) for row in drawn])
+    inside = (bands[:, 0] <= drawn[:, 5]) & (drawn[:, 5] <= bands[:, 1])
+    assert 0.93 < inside.mean() < 0.97
+    assert all(map(math.isnan, null_band(drawn[0, :1])))
+
+
+def columns(embedding="sgns", **draws):
+    drawn = Drawn((embedding, "weat", "q", "q"), 0.0, 1_000_000, **draws)
+    return drawn.columns(0.95)
+
+
+def test_shares_are_those_of_planted_variances():
+    random = np.random.default_rng(3)
+    seeds, documents, words = (random.normal(0, sd, 20_000) for sd in (1, 2, 2))
+    # Draws of documents have seeds of their own.
+    found = columns(seeds=seeds, documents=documents + random.permutation(seeds), words=words)
+    shares = [found[f"share_{part}"] for part in ("documents", "seeds", "words")]
+    assert shares == pytest.approx([4 / 9, 1 / 9, 4 / 9], abs=0.01)
+    assert sum(shares) == pytest.approx(1)
+    assert found["reason"] == ""
+
+
+def test_documents_that_matter_less_than_seeds_have_no_negative_share():
+    found = columns(seeds=DRAWS * 9, documents=DRAWS, words=DRAWS)
+    assert found["share_documents"] == 0
+
+
+def test_seeds_have_no_share_where_nothing_is_random_and_the_row_says_so():
+    found = columns("pmi", documents=DRAWS, words=DRAWS)
+    assert (found["share_seeds"], found["share_words"]) == (0, pytest.approx(0.5, abs=1e-5))
+    assert found["reason"] == "share of seeds: nothing in pmi is random"
+
+
+def test_shares_are_missing_where_a_part_was_not_drawn():
+    found = columns(documents=DRAWS, words=DRAWS)
+    assert math.isnan(found["share_documents"])
+    assert found["reason"] == "no shares of variance: no draws of documents and seeds"
+    assert not math.isnan(found["low"])
+
+
+def test_over_all_three_variances_are_added():
+    found = columns("pmi", documents=DRAWS[:100], words=DRAWS[100:])
+    total = math.hypot(DRAWS[:100].std(ddof=1), DRAWS[100:].std(ddof=1))
+    assert found["high_all"] == pytest.approx(stats.t(99).ppf(0.975) * total)
+    assert found["low_all"] == -found["high_all"]
+
+
+def test_a_row_says_how_many_draws_have_a_value_and_why_others_have_none():
+    gaps = np.where(np.arange(200) < 3, np.nan, DRAWS)
+    found = columns("pmi", documents=gaps, words=DRAWS, why="sister is missing")
+    assert found["n_draws"] == 197
+    assert found["mean_of_draws"] == pytest.approx(DRAWS[3:].mean())
+    assert found["reason"].startswith("3 of 200 draws have no value (sister is missing)")
+
+
+def test_a_smaller_value_than_the_smallest_effect_cannot_be_told_from_0():
+    found = columns("pmi", documents=DRAWS, words=DRAWS)
+    small, large = (
+        spread(found["smallest_effect"] * part, DRAWS, 1_000_000) for part in (0.99, 1.01)
+    )
+    assert small.low < 0 < large.low
