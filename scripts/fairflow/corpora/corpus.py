@@ -43,7 +43,7 @@ class Corpus:
     tokens : (tokens,) int32 numbers of words, one document after the other.
     bounds : (documents + 1,) int64: where each document begins, and the end of the last.
     words : by number, the most frequent first, equally frequent ones in the order of characters.
-    fields : name -> the value of each document, "" where it has none.
+    fields : name -> the value of each document, "" where that is missing.
     dates : (documents,) in years, 1850.5 for the middle of 1850; NaN where there is no date.
     card : what `read_corpus` returned.
     """
@@ -57,7 +57,7 @@ class Corpus:
 
     @classmethod
     def open(cls, paths: Mapping[str, str | Path]) -> Corpus:
-        """A corpus that `read_corpus` wrote; tokens stay on the disk until they are asked for.
+        """A corpus that `read_corpus` wrote; tokens stay on the disk until they are used.
 
         Raises
         ------
@@ -84,7 +84,7 @@ class Corpus:
 
 
 class _Fields(Mapping[str, list[str]]):
-    """Fields that are read when they are asked for; equal values share their memory."""
+    """Fields that are read when they are used; equal values share their memory."""
 
     def __init__(self, path: str | Path, names: Sequence[str]) -> None:
         self._path, self._names = path, names
@@ -131,8 +131,8 @@ def read_corpus(
 
     Raises
     ------
-    FairflowError : a text cannot be read or there is none; ConfigurationError : the definition
-        cannot be used. Nothing is written.
+    FairflowError : a text cannot be read, or no document has a word. ConfigurationError : the
+        definition cannot be used. Nothing is written.
     """
     with ExitStack() as stack:
         # Those that are opened first are put in place last.

@@ -63,7 +63,7 @@ def documents_of(corpus: Corpus, divisions: Mapping[str, Any], name: str) -> np.
 
     Raises
     ------
-    EmptySubcorpus : there are none; the error says what the field has instead.
+    EmptySubcorpus : no document belongs to it; the error says what the field has instead.
     FairflowError : the corpus has no such field. KeyError : no subcorpus has that name.
     """
     found = {part.name: (part, field, wanted) for part, field, wanted in _parts(divisions)}

@@ -16,11 +16,13 @@ from typing import Any
 from fairflow.files.atomic import read_json
 from fairflow.files.configuration_files import read_yaml
 
-# The statements to choose from, in the order of a reader's questions: can scores be interpreted,
-# which model is more biased, does debiasing work, which associations are strong, do random words
-# score as high, and are the published numbers reproduced?
+# The statements to choose from, in the order of a reader's questions: what do the texts of a corpus
+# show and how does it change, can scores be interpreted, which model is more biased, does debiasing
+# work, which associations are strong, do random words score as high, and are the published numbers
+# reproduced?
 STRONGEST = "strongest_associations"
 QUESTIONS = (
+    *("associations_in_texts", "trends_in_texts"),
     *("failing_controls", "headline", "associations_reduced", STRONGEST, "random_words"),
     "published_numbers",
 )

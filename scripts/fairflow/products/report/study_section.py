@@ -27,10 +27,13 @@ from fairflow.studies.findings.comparisons import lead_metric
 from fairflow.studies.findings.finding import Finding
 from fairflow.studies.findings.items import sample_texts
 from fairflow.studies.findings.trust import how_far_trusted
-from fairflow.studies.tables import REPORT, VALIDITY, study_tables
+from fairflow.studies.tables import CORPUS, REPORT, VALIDITY, study_tables
 
 MISSING, TRUSTED = "undefined_scores", how_far_trusted.__name__
-OF_TRUST = {table.name for table in study_tables(REPORT, VALIDITY) if table.of == VALIDITY}
+OF_TRUST, OF_CORPUS = (
+    {table.name for table in study_tables(REPORT, kind) if table.of == kind}
+    for kind in (VALIDITY, CORPUS)
+)
 LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 LEADING_ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 
@@ -89,14 +92,25 @@ class StudySection:
         return tuple(table for table in self.tables if table.layout.name in of_trust)
 
     @property
+    def tables_of_texts(self) -> tuple[HtmlTable, ...]:
+        """The tables of its corpus, which are above the rankings, as is the figure of it."""
+        return tuple(table for table in self.tables if table.layout.name in OF_CORPUS)
+
+    @property
     def other_tables(self) -> tuple[HtmlTable, ...]:
         """All others."""
-        return tuple(table for table in self.tables if table not in self.tables_of_trust)
+        apart = (*self.tables_of_trust, *self.tables_of_texts)
+        return tuple(table for table in self.tables if table not in apart)
 
     @property
     def leading(self) -> tuple[Finding, ...]:
         """The findings next to the chart: those that lead, and what was not measured."""
         return tuple(one for one in self.findings if one.leads or one.about == MISSING)
+
+    @property
+    def in_texts(self) -> tuple[Finding, ...]:
+        """Those of them that say what the texts of its corpus show."""
+        return tuple(one for one in self.leading if one.table in OF_CORPUS)
 
     @property
     def further(self) -> tuple[Finding, ...]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairflow.studies.findings import associations, comparisons, debiasing, items, missing
+from fairflow.studies.findings import associations, comparisons, corpora, debiasing, items, missing
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.findings.headline import headline
 from fairflow.studies.findings.trust import how_far_trusted
 
-# Each takes the results of a study and yields findings; its name is what these are about. First the
-# answers, then associations, ranks, quality, and what is missing.
+# Each takes the results of a study and yields findings; its name is what these are about. First
+# what the texts of a corpus show, then the answers, associations, ranks, quality, what is missing.
 STATEMENTS = (
+    corpora.associations_in_texts,
+    corpora.trends_in_texts,
     associations.failing_controls,
     items.broken_models,
     headline,
@@ -21,6 +23,10 @@ STATEMENTS = (
     comparisons.mean_scores,
     comparisons.quality_of_models,
     how_far_trusted,
+    corpora.published_interval,
+    corpora.shuffled_words,
+    corpora.sources_of_variance,
+    corpora.values_missing,
     missing.undefined_scores,
     associations.published_numbers,
     associations.single_scores,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+from corpus_tables import corpus_tables
 from validity_tables import validity_tables
 
 from fairflow.products.figures import FIGURES, alt_text, source_data
@@ -107,6 +108,7 @@ def frames() -> StudyFrames:
         labels={"m": "Model M", "weat": "WEAT"},
         interpretations={"weat": "above 0: cats are nearer"},
         **validity_tables(MODELS, [("Pets", "q1"), ("Pets", "q2")], metric="weat"),
+        **corpus_tables(["q1", "q2"]),
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from corpus_tables import corpus_tables
 from matplotlib import font_manager
 from matplotlib.figure import Figure
 from matplotlib.text import Text
@@ -71,7 +72,15 @@ def study(models: int, queries: int, missing: bool = False) -> StudyFrames:
             [(CRITERIA[q % len(CRITERIA)], f"query_{q}") for q in range(queries)],
             missing,
         ),
+        **corpus_tables(
+            [f"query_{q}" for q in range(queries)], {"decades": decades(models)}, missing
+        ),
     )
+
+
+def decades(number: int) -> list[str]:
+    """Labels of subcorpora."""
+    return [f"{year}-{year + 9}" for year in range(1600, 1600 + 10 * number, 10)]
 
 
 _ENDS = ("", "_low", "_high", "_null_band_low", "_null_band_high")

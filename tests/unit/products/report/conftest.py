@@ -12,6 +12,7 @@ import pytest
 
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import sections
+from fairflow.studies.findings.corpora import associations_in_texts
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.findings.headline import headline
 from fairflow.studies.findings.trust import how_far_trusted
@@ -205,6 +206,7 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
             [{"model": "second", "query": "rain", "item": BREAKOUT, "status": "too_long"}]
         ),
         **of_trust(),
+        **of_texts(),
     }
 
 
@@ -228,6 +230,21 @@ def of_trust() -> dict[str, pd.DataFrame]:
         "power": query | {"smallest_effect": 1.4},
     }
     return {name: pd.DataFrame([row]) for name, row in rows.items()}
+
+
+def of_texts() -> dict[str, pd.DataFrame]:
+    """The tables of a corpus, of one subcorpus."""
+    names = {"division": "parties", "subcorpus": "one", "label": SCRIPT, "query": "rain"}
+    names |= {"subquery": "rain", "embedding": "counts", "metric": "log_odds_ratio", "reason": ""}
+    ends = ("", "_words", "_all")
+    numbers = {f"{end}{of}": 1.0 for end in ("low", "high") for of in ends}
+    numbers |= {"value": 1.0, "ratio": 1.5, "smallest_effect": 0.5, "n_first": 9, "n_second": 9}
+    numbers |= dict.fromkeys(("null_low", "null_high", "analytic_low", "analytic_high"), 0.5)
+    numbers |= {f"share_{source}": 0.3 for source in ("documents", "seeds", "words")}
+    contrast = {"contrast": "one minus other", "value": 1.0, "low": 0.5, "high": 1.5}
+    word = {"role": "targets", "set": SCRIPT, "word": BREAKOUT, "count": 3, "per_million": 1.5}
+    rows = {"corpus_scores": numbers, "corpus_trends": contrast, "corpus_words": word}
+    return {name: pd.DataFrame([names | row]) for name, row in rows.items()}
 
 
 def found_in(study: dict[str, Any], tables: dict[str, pd.DataFrame]) -> list[Finding]:
@@ -286,6 +303,19 @@ def make_small_page() -> Callable[..., str]:
         return page(run, sections(run, [found], known, {}), pd.DataFrame())
 
     return made
+
+
+@pytest.fixture(scope="session")
+def text_of_corpus(figure: Path) -> str:
+    """The page of a study of a corpus, with two figures."""
+    run, tables = run_of("mine"), frames()
+    (study,) = run["studies"]
+    texts = associations_in_texts(Results(tables, study["labels"]))
+    found = [replace(one, about=associations_in_texts.__name__) for one in texts]
+    of_study = {("mine", name): table for name, table in tables.items()}
+    paths = {f"mine/{name}": str(figure) for name in ("score_bars", "subcorpora")}
+    parts = sections(run, [[*found, *found_in(study, tables)]], of_study, paths)
+    return page(run, parts, pd.DataFrame())
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ import pytest
 
 from fairflow.products.report.html_tables import LAYOUTS, PARTS_OF_OTHERS
 from fairflow.products.report.page import TEMPLATES, title, unpacked
-from fairflow.products.report.study_section import OF_TRUST
+from fairflow.products.report.study_section import OF_CORPUS, OF_TRUST
 from fairflow.studies.tables import KINDS, REPORT, study_tables
 
 NAMES = ("toy", "other")
@@ -89,7 +89,7 @@ def test_each_study_has_its_further_conclusions_and_every_table(text: str):
         section = text[text.index(f'<section id="{name}"') :]
         places = [section.index(f'data-chart="{name}-chart"')]
         places += [section.index(f'id="{name}-conclusions"'), section.index(f"Concluded in {name}")]
-        tables = [layout.name for layout in LAYOUTS if layout.name not in OF_TRUST]
+        tables = [layout.name for layout in LAYOUTS if layout.name not in OF_TRUST | OF_CORPUS]
         places += [section.index(f'id="{name}-{table}"') for table in tables]
         assert places[:3] == sorted(places)[:3]
 
@@ -115,6 +115,16 @@ def test_each_study_says_how_far_its_numbers_can_be_trusted_and_folds_the_tables
     without = make_small_page("scores", "ranking", "pairwise", "reliability")
     assert "trusted?" not in without
     assert 'id="mine-reliability"' in without
+
+
+def test_what_the_texts_of_a_corpus_show_is_above_the_ranks_and_nowhere_else(text_of_corpus: str):
+    section = text_of_corpus[text_of_corpus.index('<section id="mine"') :]
+    parts = ['id="mine-in_texts">What the texts show', "<strong>The log odds ratio of rain"]
+    parts += ["<figcaption>Subcorpora", 'id="mine-corpus_scores"', 'id="mine-corpus_trends"']
+    parts += ["<strong>No association", 'id="mine-leaders"', "Figures for print (1)"]
+    places = [section.index(part) for part in parts]
+    assert places == sorted(places)
+    assert all(section.count(part) == 1 for part in parts)
 
 
 def test_no_finding_is_on_the_page_twice(text: str, make_small_page: Callable[..., str]):

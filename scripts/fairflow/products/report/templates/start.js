@@ -1,4 +1,4 @@
-// A table or figure is made when its fold opens, to show the page at once.
+// A table or figure in a fold is made when that opens, to show the page at once.
 const TABLES = new Map();
 const MADE = [];
 
@@ -33,6 +33,8 @@ function fill(fold) {
 }
 
 function start() {
+  const outside = (part) => !part.closest("details.fold");
+  [...document.querySelectorAll("[data-figure]")].filter(outside).forEach(addFigure);
   document.querySelectorAll("[data-chart]").forEach((host) => new Chart(host));
   // Events of folds do not bubble.
   document.addEventListener("toggle", (event) => event.target.open && fill(event.target), true);

@@ -1,0 +1,176 @@
+"""A score in each subcorpus of a corpus, over time or side by side, with all that is uncertain."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
+
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures.base_figure import BaseFigure, span
+from fairflow.studies.findings import corpora as words
+from fairflow.studies.wording import counted, listed
+
+# Inches: a panel, the strip of counts, what is around both, what is left of them, legend, years.
+PANEL, STRIP, AROUND, LEFT, LEGEND, LABEL = 1.1, 0.4, 0.6, 0.7, 0.15, 0.62
+# The most subcorpora of a panel one column wide; shares of a place: a bar, and a thin box.
+MOST_NARROW, BAR, THIN = 6, 0.36, 0.02
+BLUE = page.PALETTE[0]
+# Ends of an interval, its label, colour, opacity, and its width as a box, as thin ones always are.
+BANDS = (
+    ("null_low", "null_high", "same texts, words shuffled", "#D0D0D0", 1, 0.8),
+    ("low_all", "high_all", "95% interval over documents, seeds and words", BLUE, 0.2, 0.4),
+    ("low", "high", "95% interval over documents and seeds", BLUE, 0.35, 0.25),
+    ("analytic_low", "analytic_high", "published interval", "black", 1, THIN),
+)
+SEED = {"marker": "o", "markersize": 2, "markerfacecolor": "none", "markeredgewidth": 0.5}
+SEED |= {"color": page.PALETTE[5], "linestyle": "none", "label": "single training seeds"}
+TOKENS = {"n_first": "tokens of the first targets", "n_second": "tokens of the second targets"}
+
+
+class Subcorpora(BaseFigure):
+    """Draw scores over the subcorpora of a corpus: a line over dates, points for other fields.
+
+    Needs `corpus_scores`. A panel for each division, query and measure, with intervals and the
+    range of texts with shuffled words; below it bars with the tokens of both target sets.
+    """
+
+    def plot(self) -> Figure:
+        every = [*words.parts(self.data())]
+        if not every:
+            return page.sentence_figure("No subcorpora were compared in this study.")
+        most = max(one["subcorpus"].nunique() for part in every for one in part.measures.values())
+        columns = min(len(every), 2 if most <= MOST_NARROW else 1)
+        in_row = 1 if columns == 1 and most <= MOST_NARROW else 3
+        width = page.SINGLE_COLUMN if in_row == 1 else page.DOUBLE_COLUMN
+        room = page.PAGE - LEGEND * 9 / in_row - 2 * page.TITLE_LINE
+        shown = every[: columns * int(room / (PANEL + STRIP + AROUND))]
+        levels = -(-len(shown) // columns)
+        n = min(
+            max(len(part.measures) for part in shown), int((room / levels - STRIP - AROUND) / PANEL)
+        )
+        heights = ([PANEL] * n + [STRIP]) * levels
+        size = width, sum(heights) + AROUND * levels + LEGEND * 9 / in_row
+        figure = Figure(figsize=size, layout="constrained")
+        grid = figure.subplots(len(heights), columns, squeeze=False, height_ratios=heights)
+        keys: dict[str, None] = {}
+        for place, part in enumerate(shown):
+            level, column = divmod(place, columns)
+            panels = grid[level * (n + 1) : (level + 1) * (n + 1), column]
+            keys |= dict.fromkeys(self._draw_part(panels, part, width / columns - LEFT))
+        for axes in grid.flat:
+            axes.set_visible(axes.has_data())
+        figure.align_ylabels()
+        found = [zip(*axes.get_legend_handles_labels(), strict=True) for axes in figure.axes]
+        handles = {label: handle for pairs in found for handle, label in pairs}
+        page.add_legend(figure, handles.values(), in_row)
+        panels = sum(len(part.measures) for part in every)
+        drawn = sum(min(len(part.measures), n) for part in shown)
+        scale = "Bars: tokens of both target sets, on a logarithmic scale."
+        key = f"{', '.join(keys)}." * bool(keys)
+        page.set_notes(figure, [scale, key, page.left_for_space(drawn, panels, "panels")])
+        return figure
+
+    def data(self) -> pd.DataFrame:
+        """Each value of each subcorpus."""
+        return self.frames.corpus_scores
+
+    def title(self, rows: pd.DataFrame) -> str:
+        return words.clear_text(rows, self.frames.labels)
+
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        labels = self.frames.labels
+        names = [words.measure_text(*name, labels) for name in words.measures(rows)]
+        where = counted(rows["subcorpus"].nunique(), "subcorpus", "subcorpora")
+        yield f"Values and intervals of {listed(names)} in {where}. {self.title(rows)}."
+        for part in words.parts(rows):
+            name, own = next(iter(part.measures.items()))
+            if len(known := own.dropna(subset="value")):
+                ends = span(known, lambda row: row["label"], ".2f")
+                yield f"{_title(part)}: {words.measure_text(*name, labels)} {ends}."
+
+    def _draw_part(self, panels: Sequence[Axes], part: words.Part, inches: float) -> list[str]:
+        """Draw panels above a strip of counts; return what numbers of subcorpora stand for."""
+        of = part.measures
+        counts = pd.concat(of.values()).drop_duplicates("subcorpus").set_index("subcorpus")
+        by_date = bool(counts["position"].notna().all())
+        places = counts["position"] if by_date else pd.Series(np.arange(len(counts)), counts.index)
+        gap = float(np.diff(places).min()) if len(places) > 1 else 1.0
+        extent = float(places.max() - places.min()) + gap
+        heads, key = page.column_heads([*counts["label"].map(str)], inches * gap / extent)
+        if key and by_date:
+            # Every second or third label, and so on.
+            step = int(np.ceil(len(places) * LABEL / inches))
+            heads, key = (
+                [h if n % step == 0 else "" for n, h in enumerate(counts["label"].map(str))],
+                [],
+            )
+        for axes in panels:
+            axes.set_xlim(places.min() - gap / 2, places.max() + gap / 2)
+            axes.set_xticks(places, heads if axes is panels[-1] else [""] * len(heads))
+        for axes, (name, rows) in zip(panels[:-1], of.items(), strict=False):
+            axes.set_ylabel(page.wrapped_name(words.measure_text(*name, self.frames.labels), 20))
+            rows = rows.set_index("subcorpus").reindex(counts.index)
+            _draw_values(axes, rows.assign(place=places), gap, by_date)
+        _draw_counts(panels[-1], counts.assign(place=places), gap, inches / extent)
+        title = page.wrapped_name(_title(part), int(inches * 19))
+        panels[0].set_title(title, pad=6)
+        return key
+
+
+def _title(part: words.Part) -> str:
+    of = f"{words.division_text(part.division).capitalize()}: " if part.division else ""
+    return of + part.name
+
+
+def _draw_values(axes: Axes, rows: pd.DataFrame, gap: float, is_line: bool) -> None:
+    axes.axhline(0, color="black", linewidth=0.4)
+    for low, high, label, colour, alpha, width in BANDS:
+        look = {"color": colour, "alpha": alpha, "linewidth": 0, "label": label}
+        known = rows[low].notna() & rows[high].notna()
+        joined = known & (known.shift(fill_value=False) | known.shift(-1, fill_value=False))
+        joined &= is_line and width > THIN
+        if joined.any():
+            axes.fill_between(rows["place"], rows[low], rows[high], joined, **look)
+        boxes = rows[known & ~joined]
+        if len(boxes):
+            tall = boxes[high] - boxes[low]
+            axes.bar(boxes["place"], tall, width * gap, boxes[low], **look)
+    line = "o-" if is_line else "o"
+    axes.plot(rows["place"], rows["value"], line, color=BLUE, label="value on all documents")
+    seeds = rows["seed_values"].dropna() if "seed_values" in rows else {}
+    for subcorpus, told in seeds.items():
+        if values := [float(value) for value in str(told).split()]:
+            axes.plot([rows["place"][subcorpus]] * len(values), values, **SEED)
+    missing = rows.loc[rows["value"].isna(), "place"]
+    if len(missing):
+        top = {"transform": axes.get_xaxis_transform(), "clip_on": False, "label": "no value"}
+        axes.plot(missing, np.ones(len(missing)), **top, **page.MISSING)
+    axes.use_sticky_edges = False
+    axes.autoscale_view(scalex=False)
+    axes.yaxis.set_major_locator(MaxNLocator(4) if len(missing) < len(rows) else NullLocator())
+
+
+def _draw_counts(axes: Axes, counts: pd.DataFrame, gap: float, inches: float) -> None:
+    """Bars of the tokens of both target sets, with numbers where there is room.
+
+    Parameters
+    ----------
+    inches : of a step of 1 on the axis.
+    """
+    tokens = counts[[*TOKENS]].fillna(0).astype(int)
+    wide = max(page.text_width(f"{n:,}", page.SMALL_TEXT) for n in tokens.to_numpy().ravel())
+    fits, top = wide <= BAR * gap * inches * page.POINTS_PER_INCH, max(10, tokens.max(axis=None))
+    for number, name in enumerate(TOKENS, start=1):
+        at = counts["place"] + (number - 1.5) * BAR * gap
+        axes.bar(at, tokens[name], BAR * gap, label=TOKENS[name], **page.bar_look(number))
+        for x, n in zip(at, tokens[name] if fits else (), strict=fits):
+            page.small_text(axes, x, max(n, 1) * 1.2, f"{n:,}", "black", va="bottom")
+    axes.set_yscale("log")
+    axes.set_ylim(1, top ** (1.6 if fits else 1.1))
+    axes.yaxis.set_major_locator(FixedLocator([1, 10 ** int(np.log10(top))]))
+    axes.yaxis.set_major_formatter("{x:,.0f}")
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.set_ylabel("tokens")

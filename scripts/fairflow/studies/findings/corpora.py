@@ -1,0 +1,246 @@
+"""What the texts of a corpus show, in words: the one place that words the tables of a corpus.
+
+The tables are those of `fairflow.studies.corpora`; their intervals have a level of 95%. Without the
+tables nothing is said.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from fairflow.studies.findings.finding import Finding, Results, of_table
+from fairflow.studies.wording import counted, listed_briefly, percent_text
+
+# The metric that is computed from counts alone, and its name in a sentence.
+LOG_ODDS, LOG_ODDS_NAME = "log_odds_ratio", "log odds ratio"
+# Where the variance comes from, and what would make it smaller.
+SOURCES = {"documents": "more texts", "seeds": "more training runs", "words": "longer word lists"}
+# Findings that lead, subcorpora that are named, and how much wider an interval is clearly wider.
+MOST_LEADING, MOST_NAMED, WIDER = 4, 3, 1.1
+CANNOT, TARGETS = "cannot be distinguished from 0", ("the first targets", "the second targets")
+
+
+def division_text(division: str) -> str:
+    """'half centuries': what the subcorpora of a division are called."""
+    return division.replace("_", " ") or "subcorpora"
+
+
+def measure_text(embedding: str, metric: str, labels: Mapping[str, str]) -> str:
+    """'log odds ratio', 'WEAT (sgns)': the name of a metric on an embedding."""
+    return LOG_ODDS_NAME if metric == LOG_ODDS else f"{labels.get(metric, metric)} ({embedding})"
+
+
+def measures(rows: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+    """(Embedding, metric) -> its rows: first the log odds ratio, last those without an interval."""
+    of = {
+        (str(e), str(m)): own for (e, m), own in rows.groupby(["embedding", "metric"], sort=False)
+    }
+    order = sorted(of, key=lambda name: (of[name]["low"].isna().all(), name[1] != LOG_ODDS))
+    return {name: of[name] for name in order}
+
+
+class Part(NamedTuple):
+    """What is shown together: all measures of a query, or a part of it, in a division.
+
+    Attributes
+    ----------
+    name : of the sets of words. measures : see there.
+    """
+
+    division: str
+    query: str
+    name: str
+    measures: dict[tuple[str, str], pd.DataFrame]
+
+
+def parts(table: pd.DataFrame) -> Iterator[Part]:
+    """The parts of a table."""
+    if len(table):
+        table = table.assign(division=table["division"].fillna(""))
+        for key, rows in table.groupby(["division", "query", "subquery"], sort=False):
+            yield Part(*map(str, key), measures(rows))
+
+
+def clear_text(table: pd.DataFrame, labels: Mapping[str, str]) -> str:
+    """How many intervals of the first measure exclude 0, without a full stop."""
+    (name, rows), *_ = measures(table).items()
+    what, known = f"the {measure_text(*name, labels)}", rows.dropna(subset="low")
+    clear = _excludes_0(known).sum()
+    if known.empty:
+        return f"These texts give no interval of {what}"
+    text = f"in {clear} of {counted(len(known), 'case')} the interval of {what} excludes 0"
+    return f"I{text[1:]}" if clear else f"Nothing can be concluded from these texts: {text}"
+
+
+@of_table("corpus_scores")
+def associations_in_texts(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
+    """Where a value can be distinguished from 0, and which value could be: for each query."""
+    yield from _of_each_query(results, _signed(results, table), _associations)
+
+
+@of_table("corpus_trends")
+def trends_in_texts(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
+    """How a value changes over time, or differs between subcorpora: for each query."""
+    yield from _of_each_query(results, table, _trend)
+
+
+@of_table("corpus_scores")
+def published_interval(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
+    """How much wider the interval over documents is than the published, analytic one."""
+    known = table.dropna(subset="ratio")
+    wider = known[known["ratio"] > WIDER]
+    ratios = (wider if len(wider) else known)["ratio"]
+    ends = " to ".join(dict.fromkeys(f"{end:.1f}" for end in (ratios.min(), ratios.max())))
+    alone = wider[_excludes_0(wider, "analytic_") & ~_excludes_0(wider)]
+    only = f"Only the published one excludes 0 in {_named(alone)}." * bool(len(alone))
+    if len(known):
+        yield Finding(
+            f"In {len(ratios)} of {counted(len(known), 'case')} the interval over documents is "
+            f"{ends} times as wide as the published one, which takes words of one document as "
+            f"independent{' and is too narrow there' * bool(len(wider))}.",
+            only,
+        )
+
+
+@of_table("corpus_scores")
+def shuffled_words(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
+    """Which values texts with shuffled words give, too, so that frequency alone explains them."""
+    known = table.dropna(subset=["value", "null_low"])
+    inside = known[known["value"].between(known["null_low"], known["null_high"])]
+    seeming = _signed(results, inside[_excludes_0(inside)])
+    explains = "can explain these" if len(inside) else "explains none"
+    if len(known):
+        yield Finding(
+            "The value is within the range of texts with shuffled words in "
+            f"{len(inside)} of {counted(len(known), 'case')}: word frequency alone {explains}.",
+            f"Of these the interval excludes 0 in {_named(seeming)}." * bool(len(seeming)),
+        )
+
+
+@of_table("corpus_scores")
+def sources_of_variance(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
+    """Whether documents, training seeds or words make most of the variance of each measure."""
+    most: dict[str, list[str]] = {}
+    for name, rows in measures(table).items():
+        shares = rows[[f"share_{source}" for source in SOURCES]].mean()
+        for source, share in zip(SOURCES, shares, strict=True):
+            if share > 0.5:
+                what = f"the {measure_text(*name, results.labels)} ({percent_text(share)})"
+                most.setdefault(source, []).append(what)
+    for source, names in most.items():
+        what = f"Most of the variance of {listed_briefly(names)} comes from {source}"
+        yield Finding(f"{what}: {SOURCES[source]} would help most.")
+
+
+@of_table("corpus_scores")
+def values_missing(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
+    """Which subcorpora have no value, and why."""
+    missing = table[table["value"].isna()]
+    reasons = missing["reason"].fillna("").replace("", "no reason known")
+    each = [f"{_named(rows)} ({why})" for why, rows in missing.groupby(reasons, sort=False)]
+    if each:
+        n = f"{len(missing)} of {counted(len(table), 'case')}"
+        yield Finding(f"There is no value in {n}: {'; '.join(each)}.")
+
+
+def _excludes_0(rows: pd.DataFrame, before: str = "", after: str = "") -> pd.Series:
+    """(rows,) whose interval over documents and seeds, or another one, excludes 0."""
+    return (rows[f"{before}low{after}"] > 0) | (rows[f"{before}high{after}"] < 0)
+
+
+def _signed(results: Results, rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows of metrics whose value 0 means no association; others are never 0."""
+    return rows[rows["metric"].isin([LOG_ODDS, *results.signed])]
+
+
+def _of_each_query(
+    results: Results, table: pd.DataFrame, worded: Callable[..., str]
+) -> Iterator[Finding]:
+    """A finding for each division and query: on its first measure, on the others as evidence."""
+    for place, (division, query, name, of) in enumerate(parts(table)):
+        sets, where = results.sets.get(query, ()), division_text(division)
+        names = [f"the {measure_text(*measure, results.labels)} of {name}" for measure in of]
+        texts = (worded(*pair, where, *sets[:1]) for pair in zip(names, of.values(), strict=True))
+        first, *others = (text[0].upper() + text[1:] for text in texts)
+        known = next(iter(of.values())).dropna(subset="low")
+        n, clear = len(known), int(_excludes_0(known).sum())
+        chance = f"By chance about 1 of 20 such intervals excludes 0; here {clear} of {n}."
+        poles = "Above 0: {} with {}, {} with {}." * ([*map(len, sets)] == [2, 2])
+        yield Finding(
+            first,
+            poles.format(*chain(*zip(*sets, strict=False))) * (worded is _associations),
+            chance * (n > 1 and 0 < clear <= max(1, n / 10)),
+            leads=place < MOST_LEADING,
+            numbers={"division": division, "query": name, "clear": clear, "known": n},
+            evidence=others,
+        )
+
+
+def _associations(
+    what: str, rows: pd.DataFrame, where: str, targets: Sequence[str] = TARGETS
+) -> str:
+    known = rows.dropna(subset="low")
+    far, near = known[_excludes_0(known)], known[~_excludes_0(known)]
+    if known.empty:
+        return f"{what} has no interval: {_reason(rows)}."
+    if len(known) == 1:
+        text = f"{'differs from 0' if len(far) else CANNOT} in {_named(known, True)}"
+    elif far.empty:
+        text = f"{CANNOT} in any of {len(known)} {where}"
+    else:
+        text = f"differs from 0 in {len(far)} of {len(known)} {where}: {_named(far, True)}"
+    also = _excludes_0(far, after="_all").sum()
+    if far["low_all"].notna().all() and also < len(far):
+        text += f"; with other words for the same lists in {also}"
+    for row in near.dropna(subset="smallest_effect").nlargest(1, "smallest_effect").itertuples():
+        tokens = [*zip((row.n_first, row.n_second), (targets[0], targets[-1]), strict=True)]
+        fewest = min((pair for pair in tokens if pair[0] == pair[0]), default=None)
+        few = ", with {:,.0f} tokens of {},".format(*fewest) if fewest else ""
+        effect = f"\N{PLUS-MINUS SIGN}{row.smallest_effect:.2g}"
+        text += f"; in {row.label}{few} only one beyond {effect} could be distinguished from 0"
+    return f"{what} {text}."
+
+
+def _trend(what: str, rows: pd.DataFrame, where: str, *_: Sequence[str]) -> str:
+    """The slope over time and what it amounts to, or the differences between subcorpora."""
+    known = rows.dropna(subset="low")
+    if known.empty:
+        return f"No change of {what} over {where} is known: {_reason(rows)}."
+    is_slope = known["contrast"].str.startswith("slope ")
+    others = known[~is_slope].rename(columns={"contrast": "label"})
+    for row in known[is_slope].itertuples():
+        side = "rises" if row.low > 0 else "falls" if row.high < 0 else ""
+        text = (
+            f"{what} {side}" if side else f"the trend of {what} cannot be distinguished from flat"
+        )
+        ends = f"; {_named(others, True)}" * bool(len(others))
+        return f"over {where} {text}: {_number(row)} {row.contrast.removeprefix('slope ')}{ends}."
+    far = others[_excludes_0(others)]
+    shown = far if len(others) > 1 else others
+    named = f": {_named(shown, True)}" * bool(len(shown))
+    n = f"{len(far)} of {counted(len(others), 'difference')}"
+    return f"{n} of {what} between {where} can be distinguished from 0{named}."
+
+
+def _reason(rows: pd.DataFrame) -> str:
+    return next(filter(None, rows["reason"].fillna("")), "no documents were drawn")
+
+
+def _named(rows: pd.DataFrame, with_values: bool = False) -> str:
+    """'1850-1899 and 1900-1949', with values and intervals or without."""
+    numbers = (f" {_number(row)}" * with_values for row in rows.itertuples())
+    names = (f"{label}{number}" for label, number in zip(rows["label"], numbers, strict=True))
+    return listed_briefly([*dict.fromkeys(names)], MOST_NAMED)
+
+
+def _number(row: Any) -> str:
+    """'+0.43 [0.12, 0.74]', with more decimals where the interval is narrow."""
+    width = row.high - row.low
+    decimals = min(4, max(2, 1 - math.floor(math.log10(width)))) if width > 0 else 2
+    value, low, high = (round(end, decimals) + 0.0 for end in (row.value, row.low, row.high))
+    return f"{value:+.{decimals}f} [{low:.{decimals}f}, {high:.{decimals}f}]"

@@ -1,0 +1,110 @@
+"""The figure of subcorpora: lines over dates, boxes side by side, gaps, counts, and its title."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from corpus_tables import NAN, corpus_row, corpus_tables
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from fairflow.products.figures import alt_text, draw
+from fairflow.products.figures._drawing import notes_of
+from fairflow.products.figures._study_frames import StudyFrames
+
+LABELS = {"weat_es": "WEAT effect size"}
+PARTIES = {"parties": ["Democratic", "Republican"]}
+
+
+def study(*rows: dict[str, object]) -> StudyFrames:
+    table = pd.DataFrame([row | {"subcorpus": f"s{row['position']}"} for row in rows])
+    return StudyFrames(corpus_scores=table, labels=LABELS)
+
+
+def century(*values: float, **columns: object) -> list[dict[str, object]]:
+    return [
+        corpus_row(value, label=f"{year}-{year + 24}", position=year + 12.5, **columns)
+        for year, value in zip(range(1800, 2000, 25), values, strict=False)
+    ]
+
+
+def everything(figure: Figure) -> str:
+    found = [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
+    return " ".join(" ".join([*found, *notes_of(figure)]).split())
+
+
+def ribbons(figure: Figure) -> int:
+    return len(figure.axes[0].findobj(PolyCollection))
+
+
+def test_dates_are_joined_by_a_ribbon_and_other_fields_are_boxes():
+    over_time = draw("subcorpora", study(*century(0.1, 0.5, 0.9)))
+    assert ribbons(over_time) == 3, "shuffled words, documents, and words as well"
+    assert [*over_time.axes[0].lines[1].get_xdata()] == [1812.5, 1837.5, 1862.5]
+    side_by_side = draw("subcorpora", StudyFrames(labels=LABELS, **corpus_tables(["q"], PARTIES)))
+    assert ribbons(side_by_side) == 0
+    assert len(side_by_side.axes[0].patches) == 4 * 2
+    assert "Democratic" in everything(side_by_side)
+
+
+def test_a_subcorpus_between_two_without_a_value_keeps_its_interval():
+    figure = draw("subcorpora", study(*century(NAN, 0.5, NAN, 0.2, 0.3)))
+    assert ribbons(figure) == 3, "of the two neighbours"
+    assert len(figure.axes[0].patches) == 3 + 3, "of the isolated one, and published intervals"
+    crosses = [line for line in figure.axes[0].lines if line.get_marker() == "x"]
+    assert [*crosses[0].get_xdata()] == [1812.5, 1862.5]
+    assert "no value" in everything(figure)
+
+
+def test_panels_have_the_log_odds_ratio_first_and_counts_last():
+    rows = century(0.1, 0.2, embedding="sgns", metric="weat_es") + century(0.1, 0.2)
+    figure = draw("subcorpora", study(*rows))
+    labels = [axes.get_ylabel().replace("\n", " ") for axes in figure.axes]
+    assert labels == ["log odds ratio", "WEAT effect size (sgns)", "tokens"]
+    heights = [bar.get_height() for bar in figure.axes[-1].patches]
+    assert heights == [234, 234, 5120, 5120]
+    assert "5,120" in everything(figure)
+
+
+def test_single_seeds_are_points_and_the_published_interval_is_a_bar_in_the_ribbon():
+    rows = century(0.1, 0.2) + century(0.3, 0.4, embedding="sgns", metric="weat_es")
+    counts, trained, _ = draw("subcorpora", study(*rows)).axes
+    seeds = [line for line in trained.lines if line.get_label() == "single training seeds"]
+    assert np.allclose(np.concatenate([line.get_ydata() for line in seeds]), [0.2, 0.5, 0.3, 0.6])
+    (bars,) = [one for one in counts.containers if one.get_label() == "published interval"]
+    assert bars[0].get_y() == pytest.approx(0.1 - 0.4 / 1.5)
+    assert bars[0].get_height() == pytest.approx(2 * 0.4 / 1.5)
+
+
+@pytest.mark.parametrize(
+    ("values", "title"),
+    [
+        ((0.1, 0.9, -0.9), "In 2 of 3 cases the interval of the log odds ratio excludes 0"),
+        ((0.1, -0.2), "Nothing can be concluded from these texts: in 0 of 2 cases the interval"),
+        ((0.1,), "Nothing can be concluded from these texts: in 0 of 1 case the interval"),
+        ((NAN, NAN), "These texts give no interval of the log odds ratio"),
+    ],
+)
+def test_the_title_says_how_many_intervals_exclude_0(values, title):
+    frames = study(*century(*values))
+    assert title in everything(draw("subcorpora", frames))
+    assert title in alt_text("subcorpora", frames)
+
+
+def test_long_names_become_numbers_with_a_key_and_years_become_fewer():
+    names = {"outlets": [f"An outlet with the long name {n}" for n in range(25)]}
+    figure = draw("subcorpora", StudyFrames(labels=LABELS, **corpus_tables(["q"], names)))
+    assert "25 An outlet with the long name 24" in notes_of(figure)[1]
+    names = {"decades": [f"{year}-{year + 9}" for year in range(1700, 1990, 10)]}
+    figure = draw("subcorpora", StudyFrames(labels=LABELS, **corpus_tables(["q"], names)))
+    years = [label.get_text() for label in figure.axes[-1].get_xticklabels()]
+    assert [year for year in years if year][:3] == ["1700-1709", "1730-1739", "1760-1769"]
+    assert not notes_of(figure)[1:]
+
+
+def test_what_has_no_room_is_counted():
+    queries = [f"q{n}" for n in range(20)]
+    figure = draw("subcorpora", StudyFrames(labels=LABELS, **corpus_tables(queries)))
+    assert "There is room for 8 of 40 panels; the table has all." in notes_of(figure)
