@@ -124,6 +124,7 @@ class Drawn:
             "null_high": null_high,
             "n_shuffled": len(_defined(self.shuffled)),
             "smallest_effect": (own.high - own.low) / 2,
+            "seed_values": " ".join(f"{value:.6g}" for value in _defined(self.seeds)),
             "n_documents": self.n_documents,
             **self.more,
             "reason": self.reason or "; ".join([*self._notes(), *lacking]),

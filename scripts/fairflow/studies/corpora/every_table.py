@@ -23,7 +23,7 @@ SCORES = (
     *("division", "subcorpus", "label", "position", *KEY, "value", "standard_error"),
     *("low", "high", "p_value", "low_words", "high_words", "low_all", "high_all"),
     *("mean_of_draws", "n_draws", "share_documents", "share_seeds", "share_words"),
-    *("null_low", "null_high", "n_shuffled", "smallest_effect"),
+    *("null_low", "null_high", "n_shuffled", "smallest_effect", "seed_values"),
     *("analytic_error", "analytic_low", "analytic_high", "analytic_p", "ratio"),
     *("n_first", "n_second", "count_11", "count_12", "count_21", "count_22", "n_documents"),
     "reason",
@@ -117,6 +117,7 @@ def corpus_scores(
     null_low, null_high, n_shuffled : where values without any meaning are expected, from samples
         whose tokens were dealt anew.
     smallest_effect : half the width from low to high; intervals of smaller values include 0.
+    seed_values : with all documents and other training seeds, separated by blanks.
     analytic_error, analytic_low, analytic_high, analytic_p : by `fairflow.statistics.log_odds`, as
         if co-occurrences were independent. ratio : how much wider the interval over documents is.
     n_first, n_second : tokens of the target sets. count_11 ... count_22 : co-occurrences of the

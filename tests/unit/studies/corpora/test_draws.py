@@ -81,6 +81,11 @@ def test_seeds_have_no_share_where_nothing_is_random():
     assert found["reason"] == ""
 
 
+def test_values_of_single_seeds_are_in_the_row_without_undefined_ones():
+    assert columns(seeds=np.array([0.25, math.nan, -1.5]))["seed_values"] == "0.25 -1.5"
+    assert columns()["seed_values"] == ""
+
+
 def test_shares_are_missing_where_a_part_was_not_drawn():
     found = columns(documents=DRAWS, words=DRAWS)
     assert math.isnan(found["share_documents"])
