@@ -82,6 +82,7 @@ examples:
   fairflow score vectors.txt.gz
   fairflow audit vectors.txt.gz --fail-if "WEAT effect size on Gender > 0.8"
   fairflow new query my_query
+  fairflow corpus data/speeches
   fairflow list queries gender
   fairflow show query gender_1
   fairflow score vectors.txt.gz --query weat:6 --metric weat
@@ -136,6 +137,19 @@ _OF = {
     "fail-if": "exit with 1 if this holds: 'WEAT effect size on Gender > 0.8' (a criterion or a "
     "query), 'significant > 10', 'not measured > 5', 'quality < 0.5'",
     "new": "for the files and the entries; letters, digits and _",
+    "texts": "a folder of .txt files, a table (CSV, TSV, JSONL, parquet), or a zip or tar of these",
+    "corpus-query": "a query whose words are counted; about gender, family and career by default",
+}
+
+_OF_CORPUS = {
+    "text": "the column of a table with the texts",
+    "date": "the field with the date of a text: a year, 1853-12 or 1853-12-05",
+    "name": "of the corpus and the study; that of the file or folder by default",
+    "metadata": "a table with a row for each text file",
+    "key": "the column of --metadata with the names of the text files",
+    "names": "a regular expression for names of files; its groups, as (?P<year>...), are fields",
+    "language": "of the texts",
+    "encoding": "of the texts; utf-8 by default",
 }
 
 
@@ -193,6 +207,15 @@ def parser() -> Parser:
     news.add_argument("kind", choices=[*KINDS], metavar="KIND", help=", ".join(KINDS))
     news.add_argument("name", metavar="NAME", help=_OF["new"])
     _answers(news, _new)
+
+    reads = commands.add_parser("corpus", help="what texts hold and can show; write their entry")
+    reads.add_argument("path", metavar="PATH", help=_OF["texts"])
+    for name, told in _OF_CORPUS.items():
+        reads.add_argument(f"--{name}", metavar=name.upper(), help=told)
+    reads.add_argument("--query", metavar="QUERY", help=_OF["corpus-query"], **several)
+    reads.add_argument("--force", action="store_true", help="replace the entry and the study")
+    reads.add_argument("--dry-run", action="store_true", help="write nothing")
+    _answers(reads, _corpus)
 
     completes = commands.add_parser("completion", help="a script that completes commands with Tab")
     completes.add_argument("shell", choices=[*SHELLS], metavar="SHELL", help=", ".join(SHELLS))
@@ -272,6 +295,18 @@ def _audit(asked: argparse.Namespace) -> str:
 
 def _new(asked: argparse.Namespace) -> str:
     return "".join(f"{line}\n" for line in new_files(asked.kind, asked.name, Path()))
+
+
+def _corpus(asked: argparse.Namespace) -> str:
+    # Late, because it imports numpy and pandas.
+    from fairflow.command.corpus import corpus_report
+
+    given = {name: value for name in _OF_CORPUS if (value := getattr(asked, name)) is not None}
+    path = Path(os.path.abspath(asked.path))
+    print(f"Reading {path} ...", file=sys.stderr)
+    found = corpus_report(path, given, asked.query, asked.force, asked.dry_run)
+    blocks = (block if isinstance(block, str) else as_text(block) for block in found)
+    return "\n".join(f"{block.rstrip()}\n" for block in blocks)
 
 
 def _completion(asked: argparse.Namespace) -> str:

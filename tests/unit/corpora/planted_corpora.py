@@ -8,6 +8,7 @@ interval of a bootstrap over documents is 1.2 to 1.8 times as wide as that of in
 
 import csv
 import math
+from functools import cache
 from itertools import pairwise
 from statistics import NormalDist
 
@@ -67,6 +68,7 @@ def expected_counts(rates, tokens):
     return 2 * (passages * (PASSAGE - lags).sum() * one + (passages - 1) * lags.sum() * two)
 
 
+@cache
 def _mean_passages(tokens):
     grid = (np.arange(10_000) + 0.5) / 10_000
     quantiles = NormalDist(math.log(tokens / PASSAGE) - SPREAD**2 / 2, SPREAD)
@@ -74,6 +76,7 @@ def _mean_passages(tokens):
     return np.maximum(1, np.rint(lengths)).mean()
 
 
+@cache
 def planted_rates(log_odds, tokens=8_000, frequency=1.0):
     """(4, 5) probability of each set in each theme, with that log odds ratio in the population.
 

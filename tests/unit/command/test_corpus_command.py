@@ -1,0 +1,265 @@
+"""`fairflow corpus` says what texts hold, and writes entries that can be planned."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shlex
+import shutil
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairflow.command.corpus_guesses import LEAST_DATED, MOST_BY_DATE, guessed_divisions
+from fairflow.command.parser import main
+from fairflow.corpora.corpus import Corpus
+from fairflow.files.configuration_files import read_yaml
+from fairflow.planning.configuration import only, read_configuration
+from fairflow.planning.planner import make_plan
+
+ROOT = Path(__file__).parents[3]
+# Every third speaker speaks of a woman's family and a man's career, the others vice versa.
+LINES = {"North": "her family and home , his work and office", "South": "his child , her job"}
+YEARS = range(1800, 1860)
+
+
+def party(year: int) -> str:
+    return "South" if year % 3 else "North"
+
+
+def text(year: int) -> str:
+    return f"in {LINES[party(year)]} . " * (1 + year % 4) + f"number{'x' * (year - 1799)}"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def table(path: Path, column: str = "text", **columns: str) -> Path:
+    """A CSV of the texts; further columns as formats of the year."""
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(["day", "party", column, *columns])
+        for year in YEARS:
+            more = [form.format(year) for form in columns.values()]
+            rows.writerow([f"{year}-07-01", party(year), text(year), *more])
+    return path
+
+
+def folder(path: Path, encoding: str = "utf-8", name: str = "{}-speech.txt") -> Path:
+    path.mkdir()
+    for year in YEARS:
+        (path / name.format(year)).write_text(text(year), encoding=encoding)
+    return path
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: object, status: int = 0) -> str:
+    assert main(["corpus", *map(str, arguments)]) == status
+    printed = capsys.readouterr()
+    return printed.err if status else printed.out
+
+
+def entry(name: str) -> dict:
+    return yaml.safe_load(Path("config/corpora.yaml").read_text(encoding="utf-8"))[name]
+
+
+def test_the_entries_are_planned_with_a_model_for_each_subcorpus(project, capsys):
+    last = said(capsys, table(project / "My speeches.csv")).splitlines()[-1]
+    settings = read_yaml(Path("config/config.yaml")) | only("my_speeches")
+    plan = make_plan(read_configuration(settings, Path("config"), ROOT / "workflow/schemas"))
+    parts = "1800_1824", "1825_1859", "party_north", "party_south"
+    assert [*plan.studies["my_speeches"].models] == [f"my_speeches-{part}-pmi" for part in parts]
+    assert entry("my_speeches")["sources"] == [{"file": "My speeches.csv"}]
+    assert shlex.split(last)[-1] == "studies=[my_speeches]"
+    assert not Path("results").exists()
+
+
+def test_in_a_clone_the_next_command_is_that_of_make(project, capsys):
+    Path("Snakefile").touch()
+    assert said(capsys, table(project / "a.csv")).splitlines()[-1].endswith("make run STUDY=a")
+
+
+def made(kind: str) -> tuple[Path, dict]:
+    """The texts in some form, and what must be found about them."""
+    if kind == "csv":
+        return table(Path("a.csv")), {"text": "text", "date": "day"}
+    if kind == "longest column":
+        return table(Path("a.csv"), "words", id="{}"), {"text": "words", "date": "day"}
+    if kind == "jsonl":
+        rows = ({"year": n, "party": party(n), "Content": text(n)} for n in YEARS)
+        Path("a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+        return Path("a.jsonl"), {"text": "Content", "date": "year"}
+    if kind == "zip with a table":
+        with zipfile.ZipFile("a.zip", "w") as file:
+            file.write(table(Path("a.csv")), "some/a.csv")
+        return Path("a.zip"), {
+            "archive": "zip", "texts": "some/a.csv", "text": "text", "date": "day"
+        }  # fmt: skip
+    path = folder(Path("a"), name="{}.txt")
+    if kind == "metadata":
+        table(path / "of texts.csv", "words", file="{}.txt")
+        return path, {"metadata": {"file": "of texts.csv", "key": "file"}, "date": "day"}
+    Path("a/notes.json").write_text("{\n}")
+    return path, {"date": "date"}
+
+
+KINDS = "csv", "longest column", "jsonl", "zip with a table", "metadata", "file names"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_texts_are_found_in_every_form(kind, project, capsys):
+    path, expected = made(kind)
+    printed = said(capsys, path)
+    of_texts = entry("a")
+    assert {key: of_texts[key] for key in expected} == expected
+    n_tokens = sum(len(re.findall("[a-z]+", text(year))) for year in YEARS)
+    assert "60 documents, from 18" in printed
+    assert f"{n_tokens:,} tokens" in printed
+    assert of_texts["divisions"]["quarter_centuries"] == {"date": [1800, 1825, 1860]}
+    fields = {division.get("field") for division in of_texts["divisions"].values()}
+    assert fields == ({None} if kind == "file names" else {None, "party"})
+
+
+def test_words_are_counted_in_each_subcorpus(project, capsys):
+    printed = said(capsys, table(project / "a.csv"), "--query", "weat:7", "women_men_family_career")
+    (line,) = (line for line in printed.splitlines() if re.match(r"party +South .*of 20\)", line))
+    n_texts = sum(1 + year % 4 for year in YEARS if party(year) == "South")
+    assert re.split(r"  +", line)[2:-1] == [
+        "40", f"{sum(len(re.findall('[a-z]+', text(y))) for y in YEARS if party(y) == 'South'):,}",
+        *(f"{n_texts} (1 of {of})" for of in (20, 20, 12, 12)),
+    ]  # fmt: skip
+    assert "Words of weat_7 that occur fewer than 5 times" in printed
+    assert entry("a")["divisions"].keys() == {"quarter_centuries", "party"}
+
+
+def test_where_words_never_meet_it_says_that_nothing_can_be_seen(project, capsys):
+    path = Path("few")
+    path.mkdir()
+    for number in range(5):
+        (path / f"{number}.txt").write_text("her family , his hat")
+    printed = said(capsys, path)
+    assert "too few to tell anything" in printed
+    assert "Divisions proposed: none, all documents are one subcorpus" in printed
+    assert "Copies of earlier texts: 4 (1.txt" in printed
+    assert "divisions" not in entry("few")
+
+
+def test_nothing_is_overwritten_and_comments_are_kept(project, capsys):
+    catalogue, path = Path("config/corpora.yaml"), table(project / "a.csv")
+    catalogue.write_text(
+        "# mine\nb:\n  # why\n  sources: [{file: b}]\na:\n  sources: [{file: c}]\n"
+    )
+    before = catalogue.read_text()
+    refused = said(capsys, path, status=2)
+    assert "choose another name with --name NAME, or replace both with --force" in refused
+    assert catalogue.read_text() == before
+    said(capsys, path, "--name", "other")
+    assert catalogue.read_text().startswith(before)
+    said(capsys, path, "--force")
+    assert catalogue.read_text().startswith("# mine\nb:\n  # why\n  sources: [{file: b}]\n")
+    assert entry("a")["text"] == "text"
+    assert read_yaml(catalogue).keys() == {"b", "other", "a"}
+
+
+def test_a_dry_run_shows_the_entries_and_writes_nothing(project, capsys):
+    before = {*project.rglob("*"), table(project / "a.csv")}
+    printed = said(capsys, "a.csv", "--dry-run", "--language", "en")
+    assert {*project.rglob("*")} == before
+    assert "# config/corpora.yaml\na:\n  sources:\n  - {file: a.csv}" in printed
+    assert "language: en" in printed
+    assert printed.endswith("Without --dry-run, the same command writes these entries.\n")
+
+
+def test_outside_a_project_it_says_where_to_call_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    printed = said(capsys, table(tmp_path / (name := "it's.csv")))
+    assert [*tmp_path.iterdir()] == [tmp_path / name]
+    assert f"with {shlex.quote(str(tmp_path / name))} as PATH, the same command" in printed
+
+
+def test_the_encoding_that_it_advises_works(project, capsys):
+    path = folder(Path("a"))
+    (path / "1850-speech.txt").write_text("señor", encoding="latin-1")
+    advice = said(capsys, path, status=2)
+    encoding = re.search(r"declare encoding: (\S+?);", advice)
+    assert "(option --encoding)" in advice
+    assert "60 documents" in said(capsys, path, "--encoding", encoding[1])
+
+
+def test_a_table_outside_the_folder_of_the_texts_is_to_be_put_there(project, capsys):
+    path = folder(Path("my texts"), name="{}.txt")
+    table(Path("of texts.csv"), "words", file="{}")
+    refused = said(capsys, path, "--metadata", "of texts.csv", status=2)
+    assert "has no table ../of texts.csv with the names of the texts, such as 1800" in refused
+    assert "Put it there, or use --key COLUMN" in refused
+    shutil.copy("of texts.csv", path)
+    said(capsys, path, "--metadata", "my texts/of texts.csv", "--key", "file")
+    assert entry("my_texts")["metadata"] == {"file": "of texts.csv", "key": "file"}
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (
+            {"a.pdf": "%PDF"},
+            "found 1 .pdf. pdftotext FILE.pdf writes the text of a PDF to FILE.txt",
+        ),
+        ({}, "found no file"),
+        ({"a.csv": "id,n\n1,2\n"}, "none has 40 characters on average; found id, n"),
+        ({"a.csv": "text\n"}, "has no row"),
+    ],
+)
+def test_what_is_no_text_is_refused_with_what_there_is(files, expected, project, capsys):
+    Path("a").mkdir()
+    for name, content in files.items():
+        Path("a", name).write_text(content)
+    assert expected in said(capsys, "a", status=2)
+    assert not Path("config/studies/a.yaml").exists()
+
+
+def corpus(years: list[float], fields: dict[str, list[str]]) -> Corpus:
+    bounds = np.arange(len(years) + 1)
+    return Corpus(bounds[:-1], bounds, ["word"], fields, np.array(years, float), {})
+
+
+@given(st.lists(st.integers(1700, 2030).map(float), max_size=400), st.integers(1, 12))
+def test_every_subcorpus_by_date_has_enough_documents(years, repeated):
+    divisions = guessed_divisions(corpus(years * repeated, {}))
+    for limits in (division["date"] for division in divisions.values()):
+        numbers = np.histogram(years * repeated, limits)[0]
+        assert numbers.min() >= LEAST_DATED
+        assert numbers.sum() == len(years) * repeated
+        assert 2 <= len(numbers) <= MOST_BY_DATE
+
+
+def test_the_finest_division_that_holds_enough_is_proposed():
+    names = {
+        step: [*guessed_divisions(corpus([*np.arange(1900, 2000, 1 / density)], {}))]
+        for step, density in {"decades": 2, "quarter_centuries": 1}.items()
+    }
+    assert names == {name: [name] for name in names}
+    assert [*guessed_divisions(corpus([*np.arange(1990, 2000, 1 / 20)], {}))] == ["years"]
+
+
+def test_fields_divide_if_few_values_cover_most_documents_and_can_be_names():
+    n = 60
+    fields = {
+        "party": ["a", "b", "b"] * 20,
+        "a-b": ["a b", "a-b", "b"] * 20,
+        "author": [f"author {number}" for number in range(n)],
+        "rare": ["x"] * 51 + ["y"] * 9,
+        "mostly empty": ["x"] * 12 + ["y"] * 12 + [""] * 36,
+        "same": ["x"] * n,
+        "year": ["1900", "1901"] * 30,
+    }
+    found = guessed_divisions(corpus([np.nan] * n, fields))
+    assert found == {"party": {"field": "party", "values": ["a", "b"]}}
