@@ -21,15 +21,16 @@ from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 SEED, WINDOW, LEAST = 11, 4, 3
+POLES = [[f"word{n}" for n in of] for of in (range(11, 27, 2), range(10, 28, 2))]
 QUERIES = {
-    "pair": Query([["word1", "Word4"], ["word2", "word5"]], [["word3", "word8"], ["word6"]]),
-    "single": Query([["word7", "word9"]], [["word3"], ["word0", "word11"]]),
+    "pair": Query([["word1", "Word4"], ["word2", "word5"]], POLES),
+    "single": Query([["word7", "word9"]], POLES),
 }
 LOOKUPS = dict.fromkeys(QUERIES, Lookup([{}, {"lowercase": True}], lost_vocabulary_threshold=0.9))
 VARIANTS = {
     "weat": WordVariant("weat", "weat", "weat"),
     "weat_es": WordVariant("weat_es", "weat", "effect_size", {"convention": "wefe"}),
-    "rnsb": WordVariant("rnsb", "rnsb", "rnsb", {"holdout": False}),
+    "rnsb": WordVariant("rnsb", "rnsb", "rnsb", {"n_iterations": 2}),
     "sc_weat": WordVariant("sc_weat", "sc_weat", "sc_weat"),
 }
 COMPUTED = {"weat": "weat", "weat_es": "weat", "rnsb": "rnsb", "sc_weat": "sc_weat"}
@@ -138,12 +139,12 @@ def test_a_draw_that_loses_the_words_of_a_set_has_no_value_but_a_reason(sample):
 
 
 def test_words_are_looked_up_among_those_of_the_sample_in_every_form(sample_of):
-    sample = sample_of([["Home", "home", "office"], ["home", "office"]])
-    query = Query([["Home"], ["absent", "office"]], [["home"]], ["A", "B"], ["C"])
+    sample = sample_of([["Home", "home", "office"], ["home", "office", "tea"]])
+    query = Query([["Home"], ["absent", "office"]], [["tea"]], ["A", "B"], ["C"])
     lookups = {"q": Lookup([{}, {"lowercase": True}])}
     counts = count_queries(sample, "c-all", {"q": query}, lookups, 0, 1, window=2, contexts=0)
     first, second = counts.sets["q"]["targets"]
     assert (first["form_of"], second["form_of"]) == (["Home"], [None, "office"])
     # A model that leaves out the rare "Home" has its other form.
-    assert counts.numbers == {"Home": 1, "home": 2, "office": 2}
+    assert counts.numbers == {"Home": 1, "home": 2, "office": 2, "tea": 1}
     assert np.array_equal(counts.weights([("seeds", 0)], 1), [[1, 1]])

@@ -136,15 +136,13 @@ class Drawn:
 
         Each draw of documents has another seed: the variance over seeds is subtracted.
         """
-        fixed = self.key[0] in NOT_RANDOM
-        seeds = 0.0 if fixed else _variance(np.append(self.seeds, self.value))
+        random = self.key[0] not in NOT_RANDOM
+        seeds = _variance(np.append(self.seeds, self.value)) if random else 0.0
         error = spread(self.value, self.documents, self.n_documents).standard_error
         documents = max(error**2 - seeds, 0.0)
         parts = {"documents": documents, "seeds": seeds, "words": _variance(self.words)}
         missing = [name for name, variance in parts.items() if math.isnan(variance)]
         note = [f"no shares of variance: no draws of {' and '.join(missing)}"] if missing else []
-        if fixed:
-            note.append(f"share of seeds: nothing in {self.key[0]} is random")
         total = sum(parts.values())
         return {name: part / total if total > 0 else math.nan for name, part in parts.items()}, note
 

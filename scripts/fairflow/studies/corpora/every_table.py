@@ -44,11 +44,11 @@ def corpus_tables(
     Parameters
     ----------
     counts : of each of the subcorpora. draws : rows of `fairflow.scores.drawn_scores` with the
-        model of each. scores : the study's table of scores.
+        model of each, in the order of their numbers. scores : the study's table of scores.
     models : model -> its subcorpus and embedding.
     """
     parts = [*zip(subcorpora, counts, strict=True)]
-    drawn = dict(iter(draws.sort_values("draw", kind="stable").groupby(_SCORED, sort=False)))
+    drawn = dict(iter(draws.groupby(_SCORED, sort=False)))
     primary = scores[scores["is_primary"]]
     found: list[tuple[Subcorpus, SubcorpusCounts, Drawn]] = []
     for part, counted in parts:
@@ -112,7 +112,8 @@ def corpus_scores(
         (Owen 2007, https://doi.org/10.1214/07-AOAS122): in simulations with 12 to 20 words a set
         these intervals hold in .95 to .96, those of such samples in .98 to 1.
     mean_of_draws, n_draws : of documents, those with a value.
-    share_documents, share_seeds, share_words : in the sum of the three variances.
+    share_documents, share_seeds, share_words : in the sum of the three variances. Seeds have none
+        where nothing is random: in counts, pmi and ppmi_svd.
     null_low, null_high, n_shuffled : where values without any meaning are expected, from samples
         whose tokens were dealt anew.
     smallest_effect : half the width from low to high; intervals of smaller values include 0.

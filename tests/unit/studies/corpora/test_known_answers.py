@@ -10,9 +10,9 @@ SIZE = len(SETS["women"])
 SMALL = {"documents": 100, "tokens": 2_000}
 
 
-def drawn(seed, log_odds, **size):
+def drawn(seed, log_odds, frequency=2, **size):
     size = SMALL | size
-    rates = planted_rates(log_odds, size["tokens"], frequency=2)
+    rates = planted_rates(log_odds, size["tokens"], frequency)
     return draw_documents(np.random.default_rng(seed), rates, **size)
 
 
@@ -40,11 +40,11 @@ def test_intervals_hold_the_planted_value_more_often_than_those_of_independent_c
     tmp_path,
 ):
     """Of 60 corpora; their number is .93 to .97 of 300 in tests/slow."""
-    corpora = [drawn([3, number], 1.0, documents=30, tokens=1_000) for number in range(60)]
+    corpora = [drawn([3, number], 1.0, 4, documents=30, tokens=1_000) for number in range(60)]
     _, tables = planted_tables(tmp_path, corpora)
     found = tables["corpus_scores"]
     assert ((found["low"] < 1) & (found["high"] > 1)).mean() >= 0.85
-    assert ((found["analytic_low"] < 1) & (found["analytic_high"] > 1)).mean() <= 0.9
+    assert ((found["analytic_low"] < 1) & (found["analytic_high"] > 1)).mean() <= 0.8
 
 
 def test_words_that_are_dealt_at_random_have_no_association(tmp_path):
