@@ -31,8 +31,6 @@ FILES = {
 # Tokens and documents that are in memory at a time.
 _TOKENS, _DOCUMENTS = 1_000_000, 10_000
 _EXAMPLES = 5
-# Of the head of a .npy file, whatever its length.
-_HEAD_BYTES = 128
 _FIELD = "field."
 
 
@@ -73,8 +71,11 @@ class Corpus:
         bounds = np.concatenate(([0], np.cumsum(lengths["tokens"].to_numpy(), dtype=np.int64)))
         try:
             tokens = np.load(paths["tokens"], mmap_mode="r")
-            found = len(bounds) - 1, len(tokens), bounds[-1], len(words)
-            if found != tuple(card[key] for key in ("documents", "tokens", "tokens", "words")):
+            if (len(bounds) - 1, len(tokens), len(words)) != (
+                card["documents"],
+                card["tokens"],
+                card["words"],
+            ) or bounds[-1] != len(tokens):
                 raise ValueError("it does not fit the card of the corpus")
         except ValueError as error:
             raise damaged(paths["tokens"], "file of tokens", error) from error
@@ -179,7 +180,8 @@ class _Reading:
         self.digests = array("Q")
         self.undated = _nothing()
         self.skipped, self.remarks = defaultdict(_nothing), defaultdict(_nothing)
-        self.ends: list[tuple[float, str]] = []
+        self.first: tuple[float, str] | None = None
+        self.last: tuple[float, str] | None = None
         _write_head(tokens, 0)
 
     def add(self, found: Document | Skipped) -> None:
@@ -212,8 +214,8 @@ class _Reading:
         if math.isnan(year):
             _note(self.undated, f"{document.where}: {text[:40]!r}")
         else:
-            dates = sorted([*self.ends, (year, text)])
-            self.ends = [dates[0], dates[-1]]
+            self.first = min(self.first or (year, text), (year, text))
+            self.last = max(self.last or (year, text), (year, text))
         return year
 
     def _flush_tokens(self) -> None:
@@ -240,8 +242,8 @@ class _Reading:
             "words": len(self.numbers),
             "fields": list(self.fields),
             "date": self.date,
-            "first_date": self.ends[0][1] if self.ends else None,
-            "last_date": self.ends[1][1] if self.ends else None,
+            "first_date": self.first and self.first[1],
+            "last_date": self.last and self.last[1],
             "undated": self.undated,
             "duplicates": duplicates,
             "skipped": dict(self.skipped),
@@ -304,7 +306,7 @@ class _Reading:
 
 
 def _write_head(file: BinaryIO, tokens: int) -> None:
-    """Write the head of a .npy file of that many word numbers."""
+    """The head of a .npy file of that many word numbers, which has the same length for any."""
     file.seek(0)
     head = {"descr": "<i4", "fortran_order": False, "shape": (tokens,)}
     np.lib.format.write_array_header_1_0(file, head)
@@ -312,7 +314,10 @@ def _write_head(file: BinaryIO, tokens: int) -> None:
 
 def _parts_of(file: BinaryIO) -> Iterator[tuple[int, np.ndarray]]:
     """Tokens of a .npy file, and where they begin in it."""
-    file.seek(place := _HEAD_BYTES)
+    file.seek(0)
+    np.lib.format.read_magic(file)
+    np.lib.format.read_array_header_1_0(file)
+    place = file.tell()
     while data := file.read(4 * _TOKENS):
         yield place, np.frombuffer(data, np.int32)
         place += len(data)

@@ -99,12 +99,14 @@ def _reach(studies: pd.DataFrame, commands: Mapping[str, str]) -> str:
         f"This run computes {total['from vectors']:,} of {total['numbers']:,} published numbers "
         f"from the vectors of its models and reproduces {total['of these equal']:,} of them. "
         f"{total['from print']:,} more follow from other published numbers (ranks, sums, "
-        "correlations) and are checked against these. The run shows the other "
+        "correlations, intervals) and are checked against these. The run shows the other "
         f"{total['only shown']:,} without a computed value, because their study or model is not "
         "in this run. The places of a list count as one number here and as one number each below."
     )
     elsewhere = studies["study"].map(commands)
-    for row in studies[elsewhere.isna() & (studies["of these equal"] == 0)].to_dict("records"):
+    for row in studies[
+        elsewhere.isna() & ~studies[["of these equal", "from print"]].any(axis=1)
+    ].to_dict("records"):
         none = f"This run reproduces none of the {row['numbers']} numbers of {row['study']}."
         sentences += f" **{none}**"
     for command, rows in studies.groupby(elsewhere, sort=False):

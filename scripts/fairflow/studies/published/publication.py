@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtr, ndtri
 
 from fairflow.errors import FairflowError
 from fairflow.statistics.rank_tests import correlation
@@ -22,7 +23,10 @@ from fairflow.studies.published.published_file import (
 # Measures that follow from other published numbers.
 RANK, RANK_SUM = "rank", "sum of ranks"
 CORRELATIONS = ("spearman", "kendall")
-DERIVED = (RANK, RANK_SUM, *CORRELATIONS)
+# Of a number that is printed with its standard error, by the normal distribution.
+LOW, HIGH, TWO_SIDED = FROM_ERROR = ("low", "high", "two_sided_p")
+DERIVED = (RANK, RANK_SUM, *CORRELATIONS, *FROM_ERROR)
+ERROR = "standard_error"
 
 
 def read_published(paths: str | Path | Iterable[str | Path] | None) -> pd.DataFrame:
@@ -88,6 +92,13 @@ class PrintedNumbers:
         plain = published[(published["item"] == "") & published["value"].notna()]
         self._scores = plain[~plain["measure"].isin(["p_value", *DERIVED])]
         self._ranks = plain[plain["measure"] == RANK]
+        named = published[~published["measure"].isin(DERIVED)].to_dict(orient="records")
+        errors = {_what(row): row["value"] for row in named if row["measure"] == ERROR}
+        self._with_errors = {
+            what: (row["value"], errors[what])
+            for row in named
+            if row["measure"] != ERROR and (what := _what(row)) in errors
+        }
         self._seen: dict[tuple[object, ...], pd.Series] = {}
 
     def derive(self, row: Mapping[str, Any]) -> tuple[float, str]:
@@ -97,6 +108,8 @@ class PrintedNumbers:
         if row["measure"] == RANK_SUM:
             of_model = {name: row[name] for name in ("paper", "model", "metric")}
             return float(_where(self._ranks, of_model)["value"].sum()), "sum of the printed ranks"
+        if row["measure"] in FROM_ERROR:
+            return self._from_error(row)
         return self._correlation(row)
 
     def _unfairness(self, paper: str, place: str | None, metric: str, scope: str) -> pd.Series:
@@ -119,6 +132,16 @@ class PrintedNumbers:
         lowest, highest = (scores.rank(method=m)[row["model"]] for m in ("min", "max"))
         # Scores that are equal as printed were not equal before they were rounded.
         return float(min(max(row["value"], lowest), highest)), "rank of the printed scores"
+
+    def _from_error(self, row: Mapping[str, Any]) -> tuple[float, str]:
+        """The 95 % interval of a printed number, or the p of its distance from 0."""
+        if _what(row) not in self._with_errors:
+            return np.nan, "the number and its standard error are not printed"
+        value, error = self._with_errors[_what(row)]
+        if row["measure"] == TWO_SIDED:
+            return 2 * float(ndtr(-abs(value) / error)), "p of the printed number and its error"
+        quantile = float(ndtri(0.975 if row["measure"] == HIGH else 0.025))
+        return value + quantile * error, "interval of the printed number and its error"
 
     def _correlation(self, row: Mapping[str, Any]) -> tuple[float, str]:
         method, paper, scope = row["measure"], row["paper"], row["scope"]
@@ -148,6 +171,11 @@ class PrintedNumbers:
         others = printed[printed != scope].unique()
         summands = [self._unfairness(paper, None, metric, other).rank() for other in others]
         return sum(summands[1:], summands[0]) if summands else pd.Series(dtype=float)
+
+
+def _what(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a number, its standard error and its interval are printed for."""
+    return tuple(row[name] for name in ("paper", "place", "model", "metric", "scope", "item"))
 
 
 def _where(frame: pd.DataFrame, cells: Mapping[str, str]) -> pd.DataFrame:

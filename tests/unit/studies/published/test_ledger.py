@@ -77,6 +77,8 @@ def test_a_study_of_which_nothing_comes_out_is_named_at_the_top():
     assert "none of" not in top
     lost = page(LEDGER[LEDGER["verdict"] != "match"], FOUND).split("## Counts")[0]
     assert "**This run reproduces none of the 4 numbers of mine.**" in lost
+    only_print = page(pd.DataFrame([number("match", measure="low")]), FOUND)
+    assert "none of" not in only_print.split("## Counts")[0]
 
 
 def test_a_study_of_another_run_is_named_with_the_command_that_computes_it():

