@@ -89,7 +89,7 @@ def corpus_report(
         "criteria": {"Queries": [one.name for one in asked]},
         "aggregation": "avg",
         "controls": [],
-        "figures": ["coverage"],
+        "figures": ["subcorpora"],
     }
     if not writes:
         blocks.append(f"# config/corpora.yaml\n{_yaml({name: entry})}")

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairflow.errors import NAME_ADVICE, UNPRINTABLE, ConfigurationError, nearest
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.corpora import trained_models, with_models
 from fairflow.queries.lookup import spelling_problem
 
 if TYPE_CHECKING:
@@ -118,6 +117,9 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
     ------
     ConfigurationError : listing each fault with file and key.
     """
+    # Late, because it imports numpy, which commands without a plan do not need.
+    from fairflow.planning.corpora import trained_models, with_models
+
     main, problems = _sound_part(main, folder / "config.yaml", schemas)
     problems_of_names: list[str] = []
 
