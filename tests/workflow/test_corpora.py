@@ -41,7 +41,7 @@ N_PARTS = 5
 
 def write_texts(project: Project, n_documents: int = 60) -> None:
     """Documents of random toy words, from 1900 to 1929."""
-    generator, words = random.Random(1), toy_words()
+    generator, words = random.Random(5), toy_words()
     with open(project.folder / "data/texts.csv", "w", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(["text", "year", "side"])
@@ -83,7 +83,8 @@ def test_texts_become_models_and_tables_with_intervals_and_nothing_is_done_twice
     assert trained["value"].sort_values().to_numpy() == pytest.approx(ordinary, abs=0)
     assert "slope per decade" in set(trends["contrast"])
     assert words["count"].sum() > 0
-    assert "Toy texts" in (project.folder / "results/studies/texts/conclusions.md").read_text()
+    said = (project.folder / "results/studies/texts/conclusions.md").read_text()
+    assert "cannot be distinguished from 0 in any of 3 decades" in said
 
 
 def test_one_core_and_two_make_the_same_bytes_and_a_killed_run_goes_on(project: Project):

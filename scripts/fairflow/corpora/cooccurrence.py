@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from fairflow.corpora.sample import Sample
 
 MOST_BLOCKS = 500
-# Cells of the table that are counted in one pass over the sample: about 400 MB at the worst.
-_CELLS = 1 << 24
+# Cells of the table that are counted in one pass over the sample: about 200 MB at the worst.
+_CELLS = 1 << 23
 # Positions whose windows are in memory at a time.
 _POSITIONS = 1 << 17
 # Rows of the counts by block that are added up at a time.

@@ -31,6 +31,8 @@ FILES = {
 # Tokens and documents that are in memory at a time.
 _TOKENS, _DOCUMENTS = 1_000_000, 10_000
 _EXAMPLES = 5
+# Of the head of a .npy file, whatever its length.
+_HEAD_BYTES = 128
 _FIELD = "field."
 
 
@@ -71,11 +73,8 @@ class Corpus:
         bounds = np.concatenate(([0], np.cumsum(lengths["tokens"].to_numpy(), dtype=np.int64)))
         try:
             tokens = np.load(paths["tokens"], mmap_mode="r")
-            if (len(bounds) - 1, len(tokens), len(words)) != (
-                card["documents"],
-                card["tokens"],
-                card["words"],
-            ) or bounds[-1] != len(tokens):
+            found = len(bounds) - 1, len(tokens), bounds[-1], len(words)
+            if found != tuple(card[key] for key in ("documents", "tokens", "tokens", "words")):
                 raise ValueError("it does not fit the card of the corpus")
         except ValueError as error:
             raise damaged(paths["tokens"], "file of tokens", error) from error
@@ -180,8 +179,7 @@ class _Reading:
         self.digests = array("Q")
         self.undated = _nothing()
         self.skipped, self.remarks = defaultdict(_nothing), defaultdict(_nothing)
-        self.first: tuple[float, str] | None = None
-        self.last: tuple[float, str] | None = None
+        self.ends: list[tuple[float, str]] = []
         _write_head(tokens, 0)
 
     def add(self, found: Document | Skipped) -> None:
@@ -214,8 +212,8 @@ class _Reading:
         if math.isnan(year):
             _note(self.undated, f"{document.where}: {text[:40]!r}")
         else:
-            self.first = min(self.first or (year, text), (year, text))
-            self.last = max(self.last or (year, text), (year, text))
+            dates = sorted([*self.ends, (year, text)])
+            self.ends = [dates[0], dates[-1]]
         return year
 
     def _flush_tokens(self) -> None:
@@ -242,8 +240,8 @@ class _Reading:
             "words": len(self.numbers),
             "fields": list(self.fields),
             "date": self.date,
-            "first_date": self.first and self.first[1],
-            "last_date": self.last and self.last[1],
+            "first_date": self.ends[0][1] if self.ends else None,
+            "last_date": self.ends[1][1] if self.ends else None,
             "undated": self.undated,
             "duplicates": duplicates,
             "skipped": dict(self.skipped),
@@ -306,7 +304,7 @@ class _Reading:
 
 
 def _write_head(file: BinaryIO, tokens: int) -> None:
-    """The head of a .npy file of that many word numbers, which has the same length for any."""
+    """Write the head of a .npy file of that many word numbers."""
     file.seek(0)
     head = {"descr": "<i4", "fortran_order": False, "shape": (tokens,)}
     np.lib.format.write_array_header_1_0(file, head)
@@ -314,10 +312,7 @@ def _write_head(file: BinaryIO, tokens: int) -> None:
 
 def _parts_of(file: BinaryIO) -> Iterator[tuple[int, np.ndarray]]:
     """Tokens of a .npy file, and where they begin in it."""
-    file.seek(0)
-    np.lib.format.read_magic(file)
-    np.lib.format.read_array_header_1_0(file)
-    place = file.tell()
+    file.seek(place := _HEAD_BYTES)
     while data := file.read(4 * _TOKENS):
         yield place, np.frombuffer(data, np.int32)
         place += len(data)

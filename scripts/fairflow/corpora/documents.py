@@ -12,26 +12,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from fairflow.corpora.rows import (
-    check_column,
-    codec,
-    kind_of,
-    kind_of_content,
-    rows,
-    text_of,
-    value_text,
-    without_packing,
-)
+from fairflow.corpora import rows as tables
+from fairflow.corpora.preparation import compiled
+from fairflow.corpora.rows import kind_of, kind_of_content, value_text, without_packing
 from fairflow.errors import NAME_ADVICE, UNPRINTABLE, ConfigurationError, FairflowError
+from fairflow.files import packed_files as packed
 from fairflow.files.checksums import verify
-from fairflow.files.packed_files import (
-    FOLDERS,
-    HEAD_BYTES,
-    STREAMS,
-    names_in,
-    packing_of,
-    unpack_folder,
-)
 
 _EVERY_TEXT = "**/*.txt"
 
@@ -52,7 +38,7 @@ class Document(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """What is no document, and why."""
+    """What is no document, and why. Texts without a word are documents here."""
 
     where: str
     reason: str
@@ -88,20 +74,21 @@ def read_documents(path: Path, definition: Mapping[str, Any]) -> Iterator[Docume
         raise FairflowError(f"{path}: there is no such file or folder")
     verify(path, path, definition.get("checksum"), definition.get("bytes"))
     archive = definition.get("archive") or _archive(path)
-    if archive not in FOLDERS:
+    if archive not in packed.FOLDERS:
         kind = kind_of(path.name) or kind_of_content(path)
         yield from reader.file(path, path.name, kind, {}, "")
         return
     with tempfile.TemporaryDirectory() as unpacked:
-        unpack_folder(path, archive, "", reader.needs, Path(unpacked))
-        yield from reader.folder(Path(unpacked), str(path), names_in(path, archive))
+        packed.unpack_folder(path, archive, "", reader.reads, Path(unpacked))
+        yield from reader.folder(Path(unpacked), str(path), packed.names_in(path, archive))
 
 
 def _archive(path: Path) -> str | None:
     """How a file is packed; tar for a packed tar, too."""
     with open(path, "rb") as file:
-        kind = packing_of(file.read(HEAD_BYTES))
-    return "tar" if kind in STREAMS and tarfile.is_tarfile(path) else kind
+        kind = packed.packing_of(file.read(packed.HEAD_BYTES))
+    with packed.damage_named(path, kind):
+        return "tar" if kind in packed.STREAMS and tarfile.is_tarfile(path) else kind
 
 
 def _files(root: Path) -> list[str]:
@@ -131,21 +118,21 @@ class _Reader:
     """Reads the documents that a definition describes."""
 
     def __init__(self, definition: Mapping[str, Any]) -> None:
-        self.encoding = codec(definition.get("encoding", "utf-8"))
+        self.encoding = tables.codec(definition.get("encoding", "utf-8"))
         self.column = definition.get("text", "text")
         self.pattern = definition.get("texts", _EVERY_TEXT)
         self.is_text = _matcher(self.pattern)
         self.metadata: Mapping[str, str] = definition.get("metadata", {})
-        self.names: re.Pattern[str] | None = None
-        if "names" in definition:
-            self.names = _with_groups(definition["names"])
+        self.reads = lambda place: (
+            self.is_text(str(place)) or str(place) == self.metadata.get("file")
+        )
+        self.names = compiled("names", definition["names"]) if "names" in definition else None
+        if self.names and not self.names.groupindex:
+            problem = f"names: {self.names.pattern!r} has no named group such as (?P<year>...)"
+            raise ConfigurationError([problem])
         # Key -> where its row is, its fields, and the text that they belong to.
         self.rows: dict[str, tuple[str, dict[str, str]]] = {}
         self.used: dict[str, str] = {}
-
-    def needs(self, place: PurePosixPath) -> bool:
-        """Whether a file of an archive is read."""
-        return str(place) == self.metadata.get("file") or self.is_text(str(place))
 
     def folder(
         self, root: Path, origin: str, names: Collection[str]
@@ -179,28 +166,27 @@ class _Reader:
     ) -> Iterator[Document | Skipped]:
         """The documents of a text or table, with fields that are known of all of them."""
         if kind == "text":
-            yield _document(text_of(path, name, self.encoding), {**known}, name, remark)
+            yield Document(tables.text_of(path, name, self.encoding), {**known}, name, remark)
             return
-        checked = False
-        for where, row in rows(path, name, kind, self.encoding):
-            if not checked:
-                check_column(row, self.column, where, "text")
-                checked = True
+        for number, (where, row) in enumerate(tables.rows(path, name, kind, self.encoding)):
+            # Later lines of a JSONL file may lack it.
+            if not number:
+                tables.check_column(row, self.column, where, "text")
             text = row.pop(self.column, None)
             if not isinstance(text, str | None):
                 raise FairflowError(
                     f"{where}: the field {self.column!r} holds {str(text)[:40]!r}, expected a text"
                 )
             fields = {**known, **{field: value_text(value) for field, value in row.items()}}
-            yield _document(text or "", fields, where, remark)
+            yield Document(text or "", fields, where, remark)
 
     def _read_metadata(self, root: Path) -> None:
         table, key = self.metadata["file"], self.metadata["key"]
         if not (root / table).is_file():
             raise FairflowError(f"metadata.file: there is no {table!r} in the folder of the texts")
         kind = kind_of(table) or kind_of_content(root / table)
-        for where, row in rows(root / table, table, kind, self.encoding):
-            check_column(row, key, where, "metadata.key")
+        for where, row in tables.rows(root / table, table, kind, self.encoding):
+            tables.check_column(row, key, where, "metadata.key")
             name = value_text(row[key])
             if name in self.rows:
                 raise FairflowError(
@@ -233,19 +219,3 @@ class _Reader:
                 fields |= dict.fromkeys(next(iter(self.rows.values()), ("", {}))[1], "")
                 remarks.append(f"no row in {self.metadata['file']}")
         return fields, "; ".join(remarks)
-
-
-def _with_groups(names: str) -> re.Pattern[str]:
-    try:
-        expression = re.compile(names)
-    except re.error as error:
-        raise ConfigurationError([f"names: {names!r} is no regular expression: {error}"]) from None
-    if not expression.groupindex:
-        raise ConfigurationError([f"names: {names!r} has no named group such as (?P<year>...)"])
-    return expression
-
-
-def _document(text: str, fields: dict[str, str], where: str, remark: str) -> Document | Skipped:
-    if not text or text.isspace():
-        return Skipped(where, "empty")
-    return Document(text, fields, where, remark)

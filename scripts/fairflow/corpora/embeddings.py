@@ -65,7 +65,9 @@ def pmi_vectors(
 
 def _ppmi(counts: np.ndarray, of_word: Any, of_context: Any, total: Any) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = counts * (total / (of_word * of_context))
+        ratio = of_word * of_context
+        np.divide(total, ratio, out=ratio)
+        ratio *= counts
     return np.log(ratio, out=np.zeros_like(ratio), where=ratio > 1)
 
 
@@ -84,6 +86,7 @@ def pmi(
         rows = slice(first, first + counts.shape[0])
         table = pmi_vectors(counts, sums[numbers[rows]], sums[columns], sums.sum())
         matrix[rows] = table.astype(np.float32).toarray()
+        del counts, table  # before the next band is counted
     return [sample.corpus.words[number] for number in numbers], matrix
 
 

@@ -77,6 +77,20 @@ def words_of_texts(preparation: Mapping[str, Any]) -> Words:
     return words
 
 
+def compiled(key: str, expression: str) -> re.Pattern[str]:
+    """A regular expression of the configuration.
+
+    Raises
+    ------
+    ConfigurationError : it cannot be read.
+    """
+    try:
+        return re.compile(expression)
+    except re.error as error:
+        problem = f"{key}: {expression!r} is no regular expression: {error}"
+        raise ConfigurationError([problem]) from None
+
+
 def _pieces(text: str, size: int) -> Iterator[str]:
     """A long text in pieces that end behind a space, and where possible behind a clause."""
     start = 0
@@ -90,11 +104,8 @@ def _pieces(text: str, size: int) -> Iterator[str]:
 
 
 def _by_expression(token: str | None, names: list[str]) -> Callable[[str], list[str]]:
-    try:
-        expression = re.compile("|".join([*map(re.escape, names), token or default_token()]))
-    except re.error as error:
-        problem = f"preparation.token: {token!r} is no regular expression: {error}"
-        raise ConfigurationError([problem]) from None
+    word = compiled("preparation.token", token or default_token()).pattern
+    expression = re.compile("|".join([*map(re.escape, names), word]))
     if expression.fullmatch(""):
         raise ConfigurationError([f"preparation.token: {token!r} also matches a word of 0 letters"])
     if expression.groups:

@@ -157,12 +157,11 @@ def test_values_of_other_types_become_texts(folder):
     assert document.fields == {"year": "1850", "n": "7", "none": "", "list": "[1]", "half": "?"}
 
 
-def test_rows_without_a_text_are_skipped(folder):
+def test_rows_may_lack_a_text(folder):
     lines = jsonl_of([{"text": "a"}, {"text": None}, {"year": 1850}, {"text": "  "}])
 
-    assert found(folder({"t.jsonl": lines}) / "t.jsonl")[1:] == [
-        Skipped(f"t.jsonl, line {number}", "empty") for number in (2, 3, 4)
-    ]
+    documents = found(folder({"t.jsonl": lines}) / "t.jsonl")
+    assert [document.text.strip() for document in documents] == ["a", "", "", ""]
 
 
 def test_a_field_may_be_longer_than_the_csv_module_takes_by_default(folder):
@@ -223,6 +222,7 @@ def test_utf_16_is_recognised_by_its_mark(folder):
         ("t.jsonl", '{"text": "a"}\n{"text": \n', "line 2: no JSON"),
         ("t.jsonl", '{"text": ["a"]}\n', "line 1: the field 'text' holds \"['a']\", expected a"),
         ("t.parquet", "PAR1nothing", "t.parquet is no whole parquet file"),
+        ("0a1b", gzip.compress(b"text")[:20], "0a1b is not a whole gz archive"),
     ],
 )
 def test_a_bad_file_is_named_with_its_line(folder, name, data, message):

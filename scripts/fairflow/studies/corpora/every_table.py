@@ -112,7 +112,7 @@ def corpus_scores(
         (Owen 2007, https://doi.org/10.1214/07-AOAS122): in simulations with 12 to 20 words a set
         these intervals hold in .95 to .96, those of such samples in .98 to 1.
     mean_of_draws, n_draws : of documents, those with a value.
-    share_documents, share_seeds, share_words : in the sum of the three variances. Seeds have none
+    share_documents, share_seeds, share_words : in the sum of the three variances. Seeds have 0
         where nothing is random: in counts, pmi and ppmi_svd.
     null_low, null_high, n_shuffled : where values without any meaning are expected, from samples
         whose tokens were dealt anew.

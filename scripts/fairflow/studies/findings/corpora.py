@@ -196,7 +196,7 @@ def _associations(
         text = f"differs from 0 in {len(far)} of {len(known)} {where}: {_named(far, True)}"
     also = _excludes_0(far, after="_all").sum()
     if far["low_all"].notna().all() and also < len(far):
-        text += f"; with other words for the same lists in {also}"
+        text += f"; when the words of the lists are drawn anew, too, in {also}"
     for row in near.dropna(subset="smallest_effect").nlargest(1, "smallest_effect").itertuples():
         tokens = [*zip((row.n_first, row.n_second), (targets[0], targets[-1]), strict=True)]
         fewest = min((pair for pair in tokens if pair[0] == pair[0]), default=None)
@@ -221,10 +221,11 @@ def _trend(what: str, rows: pd.DataFrame, where: str, *_: Sequence[str]) -> str:
         ends = f"; {_named(others, True)}" * bool(len(others))
         return f"over {where} {text}: {_number(row)} {row.contrast.removeprefix('slope ')}{ends}."
     far = others[_excludes_0(others)]
-    shown = far if len(others) > 1 else others
-    named = f": {_named(shown, True)}" * bool(len(shown))
-    n = f"{len(far)} of {counted(len(others), 'difference')}"
-    return f"{n} of {what} between {where} can be distinguished from 0{named}."
+    if len(others) == 1:
+        how = "differs between" if len(far) else "cannot be said to differ between"
+        return f"{what} {how} {where}: {_named(others, True)}."
+    named = f": {_named(far, True)}" * bool(len(far))
+    return f"{what} differs in {len(far)} of {len(others)} pairs of {where}{named}."
 
 
 def _reason(rows: pd.DataFrame) -> str:

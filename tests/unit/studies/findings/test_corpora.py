@@ -115,9 +115,9 @@ def test_of_noise_at_most_the_share_by_chance_differs_and_a_caution_says_so():
 def test_what_other_words_would_show_is_said_where_it_is_less():
     sure = subcorpus(1850, 1.0)
     words = subcorpus(1900, 1.0, low_all=-0.2)
-    said = "; with other words for the same lists in 1"
+    said = "; when the words of the lists are drawn anew, too, in 1"
     assert said in only(corpora.associations_in_texts, study(sure, words)).sentence
-    assert "other words" not in only(corpora.associations_in_texts, study(sure, sure)).sentence
+    assert "drawn anew" not in only(corpora.associations_in_texts, study(sure, sure)).sentence
 
 
 def test_other_measures_are_evidence_and_those_that_are_never_0_are_left_out():
@@ -158,12 +158,12 @@ def test_of_parties_the_differences_are_counted():
     values = {"A minus B": 0.9, "A minus C": 0.1, "B minus C": -0.8}
     rows = [trend(value, 0.5, name, division="parties") for name, value in values.items()]
     assert only(corpora.trends_in_texts, study(trends=rows)).sentence == (
-        f"2 of 3 differences of {THE} between parties can be distinguished from 0: A minus B +0.90 "
+        f"{THE[0].upper()}{THE[1:]} differs in 2 of 3 pairs of parties: A minus B +0.90 "
         "[0.40, 1.40] and B minus C -0.80 [-1.30, -0.30]."
     )
     text = only(corpora.trends_in_texts, study(trends=rows[1:2])).sentence
-    assert text.startswith("0 of 1 difference")
-    assert text.endswith("can be distinguished from 0: A minus C +0.10 [-0.40, 0.60].")
+    assert "cannot be said to differ between parties: A minus" in text
+    assert text.endswith("A minus C +0.10 [-0.40, 0.60].")
 
 
 def test_the_published_interval_is_too_narrow_only_where_ours_is_wider():
