@@ -99,9 +99,10 @@ def corpus_report(
         return [*blocks, f"Nothing was written. {where}, the same command writes these entries."]
     write_text(_with_entry(catalogue, name, entry), catalogue)
     write_text(_yaml(of_study), study)
-    snakemake = f"snakemake --snakefile CLONE/Snakefile --cores all --config 'studies=[{name}]'"
-    command = f"make run STUDY={name}" if in_clone else snakemake
-    return [*blocks, f"Wrote {name} in {catalogue}, and {study}. Next: {command}"]
+    elsewhere = f"snakemake --snakefile CLONE/Snakefile --cores all --config 'studies=[{name}]'"
+    elsewhere = f", with the path of a clone as CLONE: {elsewhere}"
+    following = f": make run STUDY={name}" if in_clone else elsewhere
+    return [*blocks, f"Wrote {name} in {catalogue}, and {study}. Next{following}"]
 
 
 def _described(
