@@ -74,8 +74,8 @@ def _said(finding: Mapping[str, Any]) -> str:
 def telling(conclusions: Sequence[Conclusions]) -> list[tuple[str, str]]:
     """At most `SENTENCES` pairs of a study's title and a sentence, and how far to trust the first.
 
-    For each of these questions the answer of the first study that has no sentence yet, or else of the
-    first study. If these are too few, the first sentence of each study follows.
+    For each question the answer of the first study that has no sentence yet, or else of the first
+    study. If these are too few, the first sentence of each study follows.
     """
     chosen: dict[tuple[str, str], None] = {}
     of_first = {about for one in conclusions[:1] for about, _ in one.findings}
