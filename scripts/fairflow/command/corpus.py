@@ -112,13 +112,13 @@ def _counted(
     corpus: Corpus, planned: PlannedCorpus, asked: Sequence[AskedQuery], seed: int
 ) -> Iterator[tuple[Subcorpus, SubcorpusCounts, dict[str, float]]]:
     """Each subcorpus with its counts, and the smallest effect of each query."""
-    queries = {one.name: one.query for one in asked}, {one.name: one.lookup for one in asked}
+    queries = {one.name: (one.query, one.lookup) for one in asked}
     # Only vectors need context words.
     how = {"contexts": 1, **planned.settings}
     for part in planned.subcorpora:
         documents = documents_of(corpus, planned.entry.get("divisions", {}), part.name)
         own = f"{planned.name}-{part.name}"
-        counted = count_queries(Sample(corpus, documents), own, *queries, 0, seed, **how)
+        counted = count_queries(Sample(corpus, documents), own, queries, 0, seed, **how)
         drawn = {row.key[2]: row.columns(LEVEL) for row in log_odds_rows(counted, seed, LEVEL)}
         yield part, counted, {query: each["smallest_effect"] for query, each in drawn.items()}
 
@@ -159,7 +159,7 @@ def _words(
     for part, counted, smallest in parts:
         own = words[(words["query"] == asked.name) & (words["subcorpus"] == part.name)]
         row = {"division": part.division, "subcorpus": part.label}
-        row |= {"documents": f"{counted.documents:,}", "tokens": f"{counted.tokens:,}"}
+        row |= {"documents": f"{counted.documents:,}", "tokens": f"{counted.n_tokens:,}"}
         for name, of_set in own.groupby("set", sort=False)["count"]:
             row[name] = f"{of_set.sum():,} ({(of_set >= least).sum()} of {len(of_set)})"
         if asked.name in smallest:

@@ -16,17 +16,17 @@ from typing import Any
 from fairflow.files.atomic import read_json
 from fairflow.files.configuration_files import read_yaml
 
-# The statements to choose from, in the order of a reader's questions: what do the texts of a corpus
-# show and how does it change, can scores be interpreted, which model is more biased, does debiasing
-# work, which associations are strong, do random words score as high, and are the published numbers
-# reproduced?
+# The statements to choose from, in the order of a reader's questions: can scores be interpreted,
+# which model is more biased, does debiasing work, which associations are strong, do random words
+# score as high, and are the published numbers reproduced? What the texts of a corpus show and how
+# it changes comes first where the first study is of a corpus, else last.
 STRONGEST = "strongest_associations"
 QUESTIONS = (
-    *("associations_in_texts", "trends_in_texts"),
     *("failing_controls", "headline", "associations_reduced", STRONGEST, "random_words"),
     "published_numbers",
 )
 SENTENCES = 3
+OF_TEXTS = ("associations_in_texts", "trends_in_texts")
 # The statement that follows those of its study.
 TRUST = "how_far_trusted"
 # Letters of a sentence that are shown; its file has the rest.
@@ -74,11 +74,13 @@ def _said(finding: Mapping[str, Any]) -> str:
 def telling(conclusions: Sequence[Conclusions]) -> list[tuple[str, str]]:
     """At most `SENTENCES` pairs of a study's title and a sentence, and how far to trust the first.
 
-    For each of `QUESTIONS` the answer of the first study that has no sentence yet, or else of the
-    first study. If these are too few, the first sentence of each study follows.
+    For each question the answer of the first study that has no sentence yet, or else of the first
+    study. If these are too few, the first sentence of each study follows.
     """
     chosen: dict[tuple[str, str], None] = {}
-    for question in QUESTIONS:
+    of_first = {about for one in conclusions[:1] for about, _ in one.findings}
+    texts_first = not of_first.isdisjoint(OF_TEXTS)
+    for question in (*OF_TEXTS, *QUESTIONS) if texts_first else (*QUESTIONS, *OF_TEXTS):
         answers = [
             (c.title, said) for c in conclusions for about, said in c.findings if about == question
         ]

@@ -118,7 +118,7 @@ def published_finding(numbers: Mapping[str, int]) -> Finding:
         more = [f"{listed(_counted(n, *_REPRODUCED[each]) for each, n in agree.items())}.", *more]
     claim = f"{computed - differ:,} of {_counted(computed, 'published number')} reproduced."
     if not computed:
-        claim = f"This run can compute no one of {_counted(absent, 'published number')}."
+        claim = f"This run can compute none of {_counted(absent, 'published number')}."
     elif absent:
         more.append(f"{absent:,} more need models or metrics that this run does not have.")
     return Finding(claim, " ".join(more), table="published", leads=True, numbers=dict(numbers))

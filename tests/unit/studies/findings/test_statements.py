@@ -119,7 +119,7 @@ def test_published_numbers_are_counted_by_verdict():
 
 
 def test_that_no_published_number_can_be_computed_is_said_only_where_none_can():
-    part = "This run can compute no one of 3 published numbers."
+    part = "This run can compute none of 3 published numbers."
     assert said(part, published=numbers(not_computed=3))
     assert not said("can compute no one", published=numbers(not_computed=2, match=1))
 
