@@ -71,7 +71,7 @@ def reweighted_draws(
     token in the draw.
     """
     blocks, contexts = counts.blocks, counts.blocks.n_frequent
-    known = np.array([counts.numbers[word] >= minimum_count for word in blocks.words])
+    known = np.array([counts.numbers[word] >= minimum_count for word in blocks.words], bool)
     for start in range(0, len(draws), _TOGETHER):
         some = draws[start : start + _TOGETHER]
         found = blocks.total(counts.weights(some, seed))
