@@ -80,13 +80,18 @@ def documents_of(corpus: Corpus, divisions: Mapping[str, Any], name: str) -> np.
     else:
         chosen = np.array([value in wanted for value in corpus.fields[field]], bool)
     if not chosen.any():
-        raise EmptySubcorpus(f"{part.label} has no document: {_instead(corpus, field)}")
+        raise EmptySubcorpus(
+            f"division {part.division}: {part.label} has no document: {_instead(corpus, field)}. "
+            "Change the division in config/corpora.yaml"
+        )
     return np.flatnonzero(chosen).astype(np.int64)
 
 
 def _instead(corpus: Corpus, field: str | None) -> str:
     """What the documents have, in place of what a subcorpus asks for."""
     card = corpus.card
+    if field is None and card["date"] is None:
+        return "the corpus has no key date, which names the field with dates"
     if field is None and card["first_date"] is None:
         examples = "; ".join(card["undated"]["examples"])
         return "no document has a date" + (f" ({examples})" if examples else "")
