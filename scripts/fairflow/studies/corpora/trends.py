@@ -30,7 +30,7 @@ def corpus_trends(found: Parts, level: float) -> pd.DataFrame:
     value : of all documents. standard_error, low, high, p_value : over documents and seeds, see
         `fairflow.studies.corpora.draws.spread`; each draw gives one value, as samples of different
         subcorpora are independent. n_draws : those with a value in each subcorpus.
-    reason : why the value is NaN; or which subcorpora are left out of a slope.
+    reason : why the value or its interval is NaN; or which subcorpora are left out of a slope.
 
     Parameters
     ----------
@@ -79,7 +79,8 @@ def _slope(parts: Parts, level: float) -> dict[str, Any]:
     if len(defined) < FEWEST:
         return {"n_draws": 0, "reason": f"fewer than {FEWEST} subcorpora with a value: {without}"}
     weights = slope_weights(np.array([part.position for part, _ in defined]))
-    return _combined(defined, weights, level) | {"reason": without}
+    found = _combined(defined, weights, level)
+    return found | {"reason": "; ".join(filter(None, [without, found["reason"]]))}
 
 
 def _combined(parts: Parts, weights: np.ndarray, level: float) -> dict[str, Any]:
@@ -88,7 +89,11 @@ def _combined(parts: Parts, weights: np.ndarray, level: float) -> dict[str, Any]
     documents = min(drawn.n_documents for _, drawn in parts)
     draws = weights @ np.stack([drawn.documents[:number] for _, drawn in parts])
     value = float(weights @ np.array([drawn.value for _, drawn in parts]))
-    missing = [f"{part.label}: {drawn.reason}" for part, drawn in parts if math.isnan(drawn.value)]
+    missing = [
+        f"{part.label}: {drawn.reason or 'one document, no interval'}"
+        for part, drawn in parts
+        if math.isnan(drawn.value) or drawn.n_documents == 1
+    ]
     return {
         "value": value,
         **spread(value, draws, documents, level)._asdict(),
