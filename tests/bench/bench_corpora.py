@@ -17,20 +17,14 @@ from pathlib import Path
 import numpy as np
 from cost import cost_of, row
 
-from fairflow.corpora.cooccurrence import (
-    BlockCounts,
-    count_bands,
-    count_blocks,
-    count_pairs,
-    drawn_weights,
-    vocabulary,
-)
+from fairflow.corpora.cooccurrence import count_pairs, vocabulary
 from fairflow.corpora.corpus import Corpus
-from fairflow.corpora.embeddings import EMBEDDINGS, pmi_vectors
+from fairflow.corpora.embeddings import EMBEDDINGS, Training
 from fairflow.corpora.sample import Sample
+from fairflow.corpora.subcorpus_counts import SubcorpusCounts, count_subcorpus
 from fairflow.statistics.log_odds import log_odds_ratios
 
-WORDS, WINDOW, DIMS, DRAWS, BATCH, CONTEXTS = 50_000, 10, 100, 200, 25, 1000
+WORDS, WINDOW, DIMS, DRAWS, CONTEXTS = 50_000, 10, 100, 200, 1000
 # Ranks of the list words: 80 words with 2 % of all tokens.
 LISTED = [f"w{rank}" for rank in np.geomspace(100, 20_000, 80).astype(int)]
 BLOCKS = "blocks.npz"
@@ -66,46 +60,27 @@ def count_whole_table(folder: Path) -> None:
     """Every word with every word, a band of the table at a time."""
     sample = sample_in(folder)
     numbers = vocabulary(sample, 5)
-    for _ in count_bands(sample, numbers, numbers, WINDOW):
+    for _ in count_pairs(sample, numbers, numbers, WINDOW):
         pass
-
-
-def keep_whole_table(folder: Path) -> None:
-    """Every word with every word, all in memory."""
-    sample = sample_in(folder)
-    numbers = vocabulary(sample, 5)
-    count_pairs(sample, numbers, numbers, WINDOW)
 
 
 def count_list_words(folder: Path) -> None:
     """Counts of the list words by block."""
-    count_blocks(sample_in(folder), LISTED, CONTEXTS, WINDOW, 1).write(folder / BLOCKS)
+    how = {"contexts": CONTEXTS, "window": WINDOW}
+    counts = count_subcorpus(sample_in(folder), "made-up", {}, LISTED, 0, 1, **how)
+    counts.write(folder / BLOCKS)
 
 
 def draw(folder: Path) -> None:
     """Vectors of the list words and a log odds ratio of 200 draws, from the counts by block."""
-    blocks = BlockCounts.read(folder / BLOCKS)
-    n = blocks.n_frequent
-    place = [blocks.contexts.index(word) for word in blocks.words]
-    for first in range(0, DRAWS, BATCH):
-        weights = drawn_weights(len(blocks.sums), range(first, first + BATCH))
-        drawn = blocks.total(weights)
-        pmi_vectors(
-            drawn.counts[..., :n], drawn.word_sums, drawn.context_sums[..., :n], drawn.total
-        )
-        pairs = drawn.counts[..., place]
-        half = pairs.shape[1] // 2, pairs.shape[1] // 4
-        cells = [pairs[:, : half[1], half[0] :], pairs[:, half[1] : half[0], half[0] :]]
-        log_odds_ratios(
-            np.stack(
-                [
-                    c.sum(axis=1)[:, part].sum(axis=1)
-                    for c in cells
-                    for part in (slice(half[1]), slice(half[1], None))
-                ],
-                axis=-1,
-            )
-        )
+    counts = SubcorpusCounts.read(folder / BLOCKS)
+    training = Training("made-up-pmi", "pmi", {}, WINDOW, 1, 1)
+    quarters = np.array_split(LISTED, 4)
+    pairs = [counts.between(one, two) for one in quarters[:2] for two in quarters[2:]]
+    cells = np.concatenate([np.asarray(each.sum(axis=0)) for each in pairs])
+    for number in range(DRAWS):
+        training.reweighted(counts, "documents", number)
+        log_odds_ratios(cells @ counts.weights("documents", number, 1))
 
 
 def embed(name: str, folder: Path, **parameters: int) -> None:
@@ -117,7 +92,6 @@ TASKS = {
     "start": sample_in,
     "sgns": lambda folder: embed("sgns", folder, dims=DIMS, epochs=1),
     "whole table, by bands": count_whole_table,
-    "whole table, in memory": keep_whole_table,
     "pmi": lambda folder: embed("pmi", folder, contexts=CONTEXTS),
     "ppmi_svd": lambda folder: embed("ppmi_svd", folder, dims=DIMS),
     "list words by block": count_list_words,

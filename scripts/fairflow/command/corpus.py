@@ -123,12 +123,12 @@ def _described(
         corpus = Corpus.open(paths)
         entry |= {"language": options["language"]} if "language" in options else {}
         entry |= {"divisions": divisions} if (divisions := guessed_divisions(corpus)) else {}
-        asked = {one.name: one.query for one in queries}, {one.name: one.lookup for one in queries}
+        asked = {one.name: (one.query, one.lookup) for one in queries}
         parts = []
         for part in subcorpora(divisions):
             sample = Sample(corpus, documents_of(corpus, divisions, part.name))
             own = f"{name}-{part.name}"
-            parts.append((part, count_queries(sample, own, *asked, 0, seed, **HOW)))
+            parts.append((part, count_queries(sample, own, asked, 0, seed, **HOW)))
         blocks: list[Block] = ["\n".join(_contents(path, corpus, said, divisions))]
         blocks += [block for one in queries for block in _words(parts, one, seed)]
     return entry, blocks
@@ -170,7 +170,7 @@ def _words(
     for part, counted in parts:
         own = words[words["subcorpus"] == part.name]
         row = {"division": part.division, "subcorpus": part.label}
-        row |= {"documents": f"{counted.documents:,}", "tokens": f"{counted.tokens:,}"}
+        row |= {"documents": f"{counted.documents:,}", "tokens": f"{counted.n_tokens:,}"}
         for name, of_set in own.groupby("set", sort=False)["count"]:
             row[name] = f"{of_set.sum():,} ({(of_set >= least).sum()} of {len(of_set)})"
         for drawn in log_odds_rows(counted, seed, LEVEL):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -15,12 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairflow.corpora.cooccurrence import count_bands, vocabulary, window_sums
+from fairflow.corpora.cooccurrence import count_pairs, vocabulary, window_sums
+from fairflow.corpora.sample import draw
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.atomic import atomic_path
 
 if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
     from fairflow.corpora.sample import Sample
+    from fairflow.corpora.subcorpus_counts import SubcorpusCounts
 
 Vectors = tuple[list[str], np.ndarray]
 
@@ -32,12 +37,11 @@ TRAINED = {
     "sgns": ("Word2Vec", (*_OF_BOTH, "shrink_windows")),
     "fasttext": ("FastText", (*_OF_BOTH, "shrink_windows", "min_n", "max_n", "bucket")),
 }
-_ROWS = 1 << 12
 
 
 def pmi_vectors(
-    counts: Any, word_sums: np.ndarray, context_sums: np.ndarray, total: float | np.ndarray
-) -> Any:
+    counts: csr_matrix, word_sums: np.ndarray, context_sums: np.ndarray, total: float
+) -> csr_matrix:
     """Positive pointwise mutual information of words with contexts, as vectors.
 
     max(0, log(n(w, c) N / (n(w) n(c)))) with n(w, c) the co-occurrences of the two words, n(w) and
@@ -46,29 +50,27 @@ def pmi_vectors(
 
     Parameters
     ----------
-    counts : (..., words, contexts), or a sparse table, which stays sparse.
-    word_sums, context_sums, total : (..., words), (..., contexts), (...).
+    counts : (words, contexts). word_sums, context_sums : (words,), (contexts,).
 
     Returns
     -------
     as `counts`, of float64, natural logarithm.
     """
-    if not isinstance(counts, np.ndarray):
-        counts = counts.tocsr().astype(float)
-        rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-        counts.data = _ppmi(counts.data, word_sums[rows], context_sums[counts.indices], total)
-        counts.eliminate_zeros()
-        return counts
-    total = np.asarray(total, dtype=float)[..., None, None]
-    return _ppmi(counts, word_sums[..., :, None], context_sums[..., None, :], total)
+    found = counts.tocsr().astype(float)
+    rows = np.repeat(np.arange(found.shape[0]), np.diff(found.indptr))
+    found.data *= total / (word_sums[rows] * context_sums[found.indices])
+    found.data = np.log(np.maximum(found.data, 1))
+    found.eliminate_zeros()
+    return found
 
 
-def _ppmi(counts: np.ndarray, of_word: Any, of_context: Any, total: Any) -> np.ndarray:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = of_word * of_context
-        np.divide(total, ratio, out=ratio)
-        ratio *= counts
-    return np.log(ratio, out=np.zeros_like(ratio), where=ratio > 1)
+def _tables(
+    sample: Sample, window: int, numbers: np.ndarray, columns: np.ndarray, upper: bool = False
+) -> Iterator[tuple[slice, csr_matrix]]:
+    """Positive PMI of words with words, as bands of rows."""
+    sums = window_sums(sample, window)
+    for rows, counts in count_pairs(sample, numbers, columns, window, upper=upper):
+        yield rows, pmi_vectors(counts, sums[numbers[rows]], sums[columns], sums.sum())
 
 
 def pmi(
@@ -79,14 +81,9 @@ def pmi(
     Nothing here is random: the seed changes nothing. See `pmi_vectors`.
     """
     numbers = _words_of(sample, minimum_count, "pmi", 0)
-    sums = window_sums(sample, window)
-    columns = numbers[:contexts]
-    matrix = np.zeros((len(numbers), len(columns)), dtype=np.float32)
-    for first, counts in count_bands(sample, numbers, columns, window):
-        rows = slice(first, first + counts.shape[0])
-        table = pmi_vectors(counts, sums[numbers[rows]], sums[columns], sums.sum())
+    matrix = np.zeros((len(numbers), min(contexts, len(numbers))), dtype=np.float32)
+    for rows, table in _tables(sample, window, numbers, numbers[:contexts]):
         matrix[rows] = table.astype(np.float32).toarray()
-        del counts, table  # before the next band is counted
     return [sample.corpus.words[number] for number in numbers], matrix
 
 
@@ -108,13 +105,11 @@ def ppmi_svd(
     from scipy.sparse.linalg import LinearOperator, eigsh
 
     numbers = _words_of(sample, minimum_count, "ppmi_svd", dims)
-    sums, size = window_sums(sample, window), len(numbers)
-    bands = []
-    for first, counts in count_bands(sample, numbers, numbers, window, upper=True):
-        rows = slice(first, first + counts.shape[0])
-        table = pmi_vectors(counts, sums[numbers[rows]], sums[numbers], sums.sum())
+    size, bands = len(numbers), []
+    for rows, table in _tables(sample, window, numbers, numbers, upper=True):
         # Half of the diagonal, as the table is the sum of this triangle and its transpose.
-        half = diags_array(table.diagonal(first) / 2, offsets=first, shape=table.shape)
+        diagonal = table.diagonal(rows.start) / 2
+        half = diags_array(diagonal, offsets=rows.start, shape=table.shape)
         bands.append((rows, (table - half).tocsr()))
 
     def product(vector: np.ndarray) -> np.ndarray:
@@ -172,11 +167,10 @@ def _trained(
 
     Raises
     ------
-    FairflowError : an unknown parameter, or not more words than dims.
+    FairflowError : not more words than dims.
     """
     from gensim import models
 
-    check_parameters(embedding, parameters)
     numbers = _words_of(sample, minimum_count, embedding, dims)
     model = getattr(models, TRAINED[embedding][0])(
         Pieces(sample),
@@ -233,27 +227,58 @@ def check_parameters(embedding: str, names: Iterable[str]) -> None:
             raise FairflowError(f"{embedding}: no parameter {name!r}. {nearest(name, valid)}")
 
 
-def train(
-    sample: Sample,
-    embedding: str,
-    parameters: Mapping[str, Any],
-    window: int,
-    minimum_count: int,
-    seed: int,
-) -> Vectors:
-    """The words of a sample, in descending order of their count, and their vectors.
+@dataclass(frozen=True)
+class Training:
+    """How the vectors of a model are made.
 
-    Parameters
+    Attributes
     ----------
-    embedding : one of `EMBEDDINGS`. parameters : its own, by name.
-    window : how many words apart two words may be. minimum_count : of a word with a vector.
-
-    Raises
-    ------
-    FairflowError : an unknown parameter, or a sample with too few words.
+    name : of the model, CORPUS-SUBCORPUS-EMBEDDING. embedding : one of `EMBEDDINGS`.
+    parameters : its own, by name. window : how many words apart two words may be.
+    minimum_count : of a word with a vector. seed : of the study.
     """
-    check_parameters(embedding, parameters)
-    return EMBEDDINGS[embedding](sample, window, minimum_count, seed, **parameters)
+
+    name: str
+    embedding: str
+    parameters: Mapping[str, Any]
+    window: int
+    minimum_count: int
+    seed: int
+
+    def vectors(self, sample: Sample, kind: str = "seeds", number: int = 0) -> Vectors:
+        """The words of a draw in descending order of their count, and their vectors.
+
+        Parameters
+        ----------
+        sample : the subcorpus. kind, number : see `draw`; by default the model itself.
+
+        Raises
+        ------
+        FairflowError : an unknown parameter, or a sample with too few words.
+        """
+        check_parameters(self.embedding, self.parameters)
+        drawn, seed = draw(sample, kind, number, self.seed, self.name)
+        made = EMBEDDINGS[self.embedding]
+        return made(drawn, self.window, self.minimum_count, seed, **self.parameters)
+
+    def reweighted(self, counts: SubcorpusCounts, kind: str, number: int) -> Vectors:
+        """Vectors of `pmi` of the list words in a draw, without counting anew.
+
+        Words that are too rare in the subcorpus are missing, as in its model, and words without a
+        token in the draw.
+        """
+        from scipy.sparse import csr_matrix
+
+        weights = counts.weights(kind, number, self.seed)
+        pairs = (counts.pairs @ weights).reshape(len(counts.words), -1)
+        sums, tokens = weights @ counts.sums, weights @ counts.tokens
+        held = [word for word in counts.words if counts.numbers[word] >= self.minimum_count]
+        held = [word for word in held if tokens[counts.place[word]]]
+        rows, columns = np.isin(counts.words, held), slice(counts.n_frequent)
+        of_words = sums[[counts.place[word] for word in held]]
+        table = csr_matrix(pairs[rows, columns])
+        vectors = pmi_vectors(table, of_words, sums[columns], sums.sum()).toarray()
+        return held, vectors.astype(np.float32)
 
 
 def write_vectors(words: Sequence[str], matrix: np.ndarray, path: str | Path) -> None:
@@ -272,7 +297,5 @@ def write_vectors(words: Sequence[str], matrix: np.ndarray, path: str | Path) ->
             raise FairflowError(f"a word of vectors has no spaces, found {word!r}: join it by '_'")
     with atomic_path(path) as temporary, open(temporary, "wb") as file:
         file.write(b"%d %d\n" % matrix.shape)
-        for start in range(0, len(words), _ROWS):
-            rows = matrix[start : start + _ROWS].astype("<f4")
-            for word, row in zip(words[start : start + _ROWS], rows, strict=True):
-                file.write(word.encode() + b" " + row.tobytes())
+        for word, row in zip(words, matrix.astype("<f4"), strict=True):
+            file.write(word.encode() + b" " + row.tobytes())

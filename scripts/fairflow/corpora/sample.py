@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from fairflow.corpora.corpus import Corpus
+from fairflow.corpora.subcorpora import documents_of
 from fairflow.statistics.seeds import identity_generator, identity_seed
 
 # Tokens that are in memory at a time.
@@ -28,6 +31,14 @@ class Sample:
     corpus: Corpus
     documents: np.ndarray
     shuffle: int | None = None
+
+    @staticmethod
+    def open(
+        files: Mapping[str, str | Path], divisions: Mapping[str, Any], subcorpus: str
+    ) -> Sample:
+        """All documents of a subcorpus, see `documents_of`."""
+        corpus = Corpus.open(files)
+        return Sample(corpus, documents_of(corpus, divisions, subcorpus))
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Tokens and bounds of whole documents, the same in every pass.
@@ -53,20 +64,9 @@ class Sample:
     def counts(self) -> np.ndarray:
         """(words,) int64: how often each word of the corpus occurs in the sample."""
         found = np.zeros(len(self.corpus.words), np.int64)
-        for starts, bounds in self._parts():
-            tokens = _gathered(self.corpus.tokens, starts, bounds)
+        for tokens, _ in replace(self, shuffle=None).blocks():
             found += np.bincount(tokens, minlength=len(found))
         return found
-
-    def drawn(self, seed: int) -> Sample:
-        """As many documents, drawn with replacement."""
-        number = len(self.documents)
-        chosen = identity_generator(seed, "documents").integers(0, number, number)
-        return replace(self, documents=self.documents[np.sort(chosen)])
-
-    def shuffled(self, seed: int) -> Sample:
-        """The same documents, with all their tokens dealt anew."""
-        return replace(self, shuffle=seed)
 
     def _parts(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Where the documents of each block begin in the corpus, and their bounds in the block."""
@@ -89,9 +89,24 @@ def draw(sample: Sample, kind: str, number: int, seed: int, name: str) -> tuple[
     name : of the model, CORPUS-SUBCORPUS-EMBEDDING. The embeddings of a subcorpus have the same
         draws of documents.
     """
-    of_documents = identity_seed(seed, name.rpartition("-")[0], kind, number)
-    drawn = {"documents": sample.drawn, "seeds": lambda _: sample, "shuffled": sample.shuffled}
-    return drawn[kind](of_documents), identity_seed(seed, name, kind, number)
+    subcorpus = name.rpartition("-")[0]
+    if kind == "documents":
+        chosen = drawn_documents(len(sample.documents), number, seed, subcorpus)
+        sample = replace(sample, documents=sample.documents[chosen])
+    elif kind == "shuffled":
+        sample = replace(sample, shuffle=identity_seed(seed, subcorpus, kind, number))
+    return sample, identity_seed(seed, name, kind, number)
+
+
+def drawn_documents(size: int, number: int, seed: int, subcorpus: str) -> np.ndarray:
+    """Which of `size` documents, or blocks of them, a draw has: as many, with replacement.
+
+    Parameters
+    ----------
+    number : of the draw. subcorpus : CORPUS-SUBCORPUS.
+    """
+    of_draw = identity_seed(seed, subcorpus, "documents", number)
+    return np.sort(identity_generator(of_draw, "documents").integers(0, size, size))
 
 
 def _gathered(tokens: np.ndarray, starts: np.ndarray, bounds: np.ndarray) -> np.ndarray:

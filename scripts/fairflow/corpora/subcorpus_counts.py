@@ -2,90 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairflow.corpora.cooccurrence import BlockCounts, count_blocks, drawn_weights
-from fairflow.corpora.sample import Sample, draw
+from fairflow.corpora.cooccurrence import count_pairs, count_words, places, vocabulary
+from fairflow.corpora.sample import Sample, draw, drawn_documents
 from fairflow.files.checked_files import read_arrays, write_arrays
-from fairflow.statistics.seeds import identity_seed
+from fairflow.statistics.seeds import identity_generator
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
+MOST_BLOCKS = 500
 # Look-ups of the sets of each query: query -> "targets" or "attributes" -> fields of each set's
 # `fairflow.queries.lookup.SetLookup`.
 Sets = Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]]
+_PLAIN = ("name", "documents", "sets", "words", "contexts", "n_frequent", "shuffled")
+_SPARSE = ("data", "indices", "indptr")
 
 
 @dataclass(frozen=True)
 class SubcorpusCounts:
-    """Counts of the words of queries in a subcorpus, and in samples of it.
+    """Counts of the words of queries by block of documents, which a bootstrap re-weights.
 
     Attributes
     ----------
-    name : CORPUS-SUBCORPUS. documents, tokens : how many there are.
+    name : CORPUS-SUBCORPUS. documents : how many there are.
     sets : of the queries, looked up among the words of the subcorpus.
-    blocks : co-occurrences by block of documents; then one block for each sample whose tokens were
-        dealt anew. shuffled : how many these are.
+    words : the list words that the corpus holds. contexts : the context words of `pmi`, then those
+        list words that are not among them. n_frequent : the number of context words of `pmi`.
+    shuffled : how many blocks at the end are samples whose tokens were dealt anew.
+    pairs : (words * contexts, blocks) co-occurrences. sums, tokens : (blocks, contexts + 1)
+        co-occurrences with all words, and tokens, of each context word and of all other words.
     """
 
     name: str
     documents: int
-    tokens: int
     sets: Sets
-    blocks: BlockCounts
+    words: list[str]
+    contexts: list[str]
+    n_frequent: int
     shuffled: int
+    pairs: csr_matrix
+    sums: np.ndarray
+    tokens: np.ndarray
 
     @property
     def n_blocks(self) -> int:
         """Blocks of documents."""
-        return len(self.blocks.sums) - self.shuffled
+        return len(self.sums) - self.shuffled
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """Context word -> its place among these."""
+        return {word: number for number, word in enumerate(self.contexts)}
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """Word -> how often it occurs."""
-        numbers = self.blocks.tokens[: self.n_blocks].sum(axis=0).tolist()
-        return dict(zip(self.blocks.words, numbers, strict=True))
+        """List word -> how often it occurs."""
+        numbers = self.tokens[: self.n_blocks].sum(axis=0).tolist()
+        return {word: numbers[self.place[word]] for word in self.words}
 
-    def weights(self, draws: Iterable[tuple[str, int]], seed: int) -> np.ndarray:
-        """How often each block occurs in each draw: (draws, blocks).
+    @property
+    def n_tokens(self) -> int:
+        """Tokens of all documents."""
+        return int(self.tokens[: self.n_blocks].sum())
 
-        Where each document is a block, the draws are those of `fairflow.corpora.sample.draw`.
+    def weights(self, kind: str, number: int, seed: int) -> np.ndarray:
+        """(blocks,) how often each block occurs in a draw.
+
+        Where each document is a block, the draw is that of `fairflow.corpora.sample.draw`.
 
         Parameters
         ----------
-        draws : kind and number. seed : of the study.
+        seed : of the study.
         """
-        draws, n = [*draws], self.n_blocks
-        found = np.zeros((len(draws), n + self.shuffled), dtype=np.int64)
-        for row, (kind, number) in zip(found, draws, strict=True):
-            if kind == "shuffled":
-                row[n + number] = 1
-            elif kind == "documents":
-                row[:n] = drawn_weights(n, [identity_seed(seed, self.name, kind, number)])[0]
-            else:
-                row[:n] = 1
+        own, found = self.n_blocks, np.zeros(len(self.sums))
+        if kind == "shuffled":
+            found[own + number] = 1
+        elif kind == "documents":
+            found[:own] = np.bincount(drawn_documents(own, number, seed, self.name), minlength=own)
+        else:
+            found[:own] = 1
         return found
 
-    def pairs(self, first: Sequence[str], second: Sequence[str]) -> csr_matrix:
+    def between(self, first: Sequence[str], second: Sequence[str]) -> csr_matrix:
         """Co-occurrences of words with words: (words of the first * of the second, blocks)."""
-        row = {word: number for number, word in enumerate(self.blocks.words)}
-        column = {word: number for number, word in enumerate(self.blocks.contexts)}
-        rows = np.array([row[word] for word in first])[:, np.newaxis] * len(column)
-        return self.blocks.pairs[(rows + [column[word] for word in second]).ravel()]
+        row = {word: number for number, word in enumerate(self.words)}
+        rows = np.array([row[word] for word in first])[:, np.newaxis] * len(self.contexts)
+        return self.pairs[(rows + [self.place[word] for word in second]).ravel()]
 
     def write(self, path: str | Path) -> None:
         """Write them as one .npz file. Equal counts give equal bytes."""
-        account, arrays = self.blocks.parts()
-        names = ("name", "documents", "tokens", "sets", "shuffled")
-        own = {name: getattr(self, name) for name in names}
-        write_arrays({**own, "blocks": account}, arrays, path)
+        arrays = {name: getattr(self.pairs, name) for name in _SPARSE}
+        arrays |= {"sums": self.sums, "tokens": self.tokens}
+        write_arrays({name: getattr(self, name) for name in _PLAIN}, arrays, path)
 
     @staticmethod
     def read(path: str | Path) -> SubcorpusCounts:
@@ -95,10 +111,12 @@ class SubcorpusCounts:
         ------
         FairflowError : the file is damaged.
         """
+        from scipy.sparse import csr_matrix
 
-        def made(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> SubcorpusCounts:
-            blocks = BlockCounts.of_parts(account.pop("blocks"), arrays)
-            return SubcorpusCounts(**account, blocks=blocks)
+        def made(told: dict[str, Any], arrays: dict[str, np.ndarray]) -> SubcorpusCounts:
+            shape = len(told["words"]) * len(told["contexts"]), len(arrays["sums"])
+            pairs = csr_matrix(tuple(arrays.pop(name) for name in _SPARSE), shape)
+            return SubcorpusCounts(**told, **arrays, pairs=pairs)
 
         return read_arrays(path, "file of co-occurrences", made)
 
@@ -110,29 +128,62 @@ def count_subcorpus(
     list_words: Sequence[str],
     shuffled: int,
     seed: int,
-    **how: int,
+    *,
+    contexts: int,
+    window: int,
+    minimum_count: int = 1,
 ) -> SubcorpusCounts:
     """Count the words of queries in a subcorpus and in `shuffled` samples of it.
 
+    Each document is a block; more than 500 are dealt at random into blocks of nearly the same
+    number of documents. Only the windows of list words are visited.
+
     Parameters
     ----------
-    how : contexts, window and minimum_count, see `count_blocks`.
+    list_words : those that the corpus lacks are left out. contexts : the number of the most
+        frequent words of the sample that are the context words of `pmi`. minimum_count : a context
+        word has at least so many tokens, as in `pmi`.
     """
-    own = count_blocks(sample, list_words, seed=seed, **how)
-    samples = (draw(sample, "shuffled", n, seed, f"{name}-")[0] for n in range(shuffled))
-    anew = [count_blocks(each, list_words, seed=seed, most=1, **how) for each in samples]
-    lengths = np.diff(sample.corpus.bounds)[sample.documents]
-    blocks = _joined([own, *anew])
-    return SubcorpusCounts(name, len(lengths), int(lengths.sum()), sets, blocks, shuffled)
-
-
-def _joined(parts: Sequence[BlockCounts]) -> BlockCounts:
-    """The blocks of counts of the same words, one after the other."""
     from scipy.sparse import hstack
 
-    return replace(
-        parts[0],
-        pairs=hstack([part.pairs for part in parts], format="csr"),
-        sums=np.concatenate([part.sums for part in parts]),
-        tokens=np.concatenate([part.tokens for part in parts]),
+    corpus, size = sample.corpus, len(sample.documents)
+    groups = np.arange(size)
+    if size > MOST_BLOCKS:
+        groups = identity_generator(seed, "blocks").permutation(size) % MOST_BLOCKS
+    number_of = {word: number for number, word in enumerate(corpus.words)}
+    words = [number_of[word] for word in dict.fromkeys(list_words) if word in number_of]
+    frequent = vocabulary(sample, minimum_count)[:contexts].tolist()
+    columns = [*dict.fromkeys([*frequent, *words])]
+    # With one place more for all other words.
+    place_of = places(np.array(columns, np.int64), len(corpus.words) + 1, len(columns))
+    anew = [draw(sample, "shuffled", n, seed, f"{name}-")[0] for n in range(shuffled)]
+    parts = [
+        (_by_block(each, words, columns, window, own), *count_words(each, window, place_of, own))
+        for each, own in ((sample, groups), *((one, np.zeros_like(groups)) for one in anew))
+    ]
+    pairs, sums, tokens = zip(*parts, strict=True)
+    return SubcorpusCounts(
+        name,
+        size,
+        sets,
+        [corpus.words[number] for number in words],
+        [corpus.words[number] for number in columns],
+        len(frequent),
+        shuffled,
+        hstack(pairs, format="csr"),
+        np.concatenate(sums),
+        np.concatenate(tokens),
     )
+
+
+def _by_block(
+    sample: Sample, words: list[int], columns: list[int], window: int, groups: np.ndarray
+) -> csr_matrix:
+    """(words * columns, blocks) co-occurrences."""
+    from scipy.sparse import csr_matrix, vstack
+
+    rows, contexts = np.array(words, np.int64), np.array(columns, np.int64)
+    none = csr_matrix((0, int(groups.max()) + 1), dtype=np.int32)
+    bands = count_pairs(sample, rows, contexts, window, groups)
+    parts = [counts.reshape(-1, none.shape[1]) for _, counts in bands]
+    return vstack([none, *parts], format="csr")

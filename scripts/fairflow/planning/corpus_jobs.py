@@ -38,18 +38,20 @@ class CorpusJobs:
         """The vectors of a subcorpus."""
         planned = self._plan.models[model]
         corpus = self._plan.corpora[planned.trained["corpus"]]
-        how = {**self._how(corpus, planned.trained), "model": model}
+        how = self._how(corpus, model)
         return Job(planned.file, corpus.files, how, (f"{_ROOM}.embeddings", f"{_ROOM}.sample"))
 
-    def _how(self, corpus: PlannedCorpus, trained: dict[str, str]) -> dict[str, Any]:
-        return {
-            "divisions": corpus.entry.get("divisions", {}),
-            "subcorpus": trained["subcorpus"],
+    def _how(self, corpus: PlannedCorpus, model: str) -> dict[str, Any]:
+        """The subcorpus of a model, and the fields of its `Training`."""
+        trained = self._plan.models[model].trained
+        training = {
+            "name": model,
             "embedding": trained["embedding"],
             "parameters": corpus.embeddings[trained["embedding"]],
             **corpus.settings,
             "seed": self._plan.seed,
         }
+        return {"part": _part(corpus, trained["subcorpus"]), "training": training}
 
     def _read(self, study: Study) -> tuple[dict[str, Any], dict[str, Any]]:
         """The corpus of a study, the words of its queries, and how these are looked up."""
@@ -63,17 +65,14 @@ class CorpusJobs:
         corpus = planned.corpus
         inputs, lookups = self._read(planned)
         batches = corpus.batches(COUNTED).values()
-        how = {
-            "divisions": corpus.entry.get("divisions", {}),
-            "subcorpus": subcorpus,
-            "window": corpus.settings["window"],
+        counting = {
+            "name": f"{corpus.name}-{subcorpus}",
+            **corpus.settings,
             "contexts": corpus.embeddings.get(COUNTED, {}).get("contexts", CONTEXTS),
-            "corpus": corpus.name,
-            "minimum_count": corpus.settings["minimum_count"],
             "shuffled": sum(kind == "shuffled" for drawn in batches for kind, _ in drawn),
             "seed": self._plan.seed,
-            **lookups,
         }
+        how = {"part": _part(corpus, subcorpus), "counting": counting, **lookups}
         file = cooccurrence_file(study, subcorpus)
         return Job(file, inputs, how, (f"{_ROOM}.cooccurrence", f"{_ROOM}.sample"))
 
@@ -86,7 +85,7 @@ class CorpusJobs:
         counts = [cooccurrence_file(study, trained["subcorpus"])] if counted else []
         variants = planned.variants
         how = {
-            **self._how(planned.corpus, trained),
+            **self._how(planned.corpus, model),
             "draws": planned.draws[model, batch],
             "computed": {name: self._plan.base_variants[name] for name in variants},
             "variants": {name: variant.definition for name, variant in variants.items()},
@@ -94,3 +93,8 @@ class CorpusJobs:
         }
         modules = ("fairflow.scores.drawn_scores", *(one.module for one in variants.values()))
         return Job(draws_file(study, model, batch), {**inputs, "counts": counts}, how, modules)
+
+
+def _part(corpus: PlannedCorpus, subcorpus: str) -> dict[str, Any]:
+    """What `Sample.open` takes."""
+    return {"divisions": corpus.entry.get("divisions", {}), "subcorpus": subcorpus}

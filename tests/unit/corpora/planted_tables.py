@@ -36,8 +36,7 @@ def planted_tables(folder, documents, shuffled=0):
         count_queries(
             Sample(corpus, documents_of(corpus, divisions, part.name)),
             f"planted-{part.name}",
-            {"genders": QUERY},
-            {"genders": Lookup()},
+            {"genders": (QUERY, Lookup())},
             shuffled,
             1,
             window=WINDOW,

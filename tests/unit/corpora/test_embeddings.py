@@ -10,14 +10,15 @@ import numpy as np
 import pytest
 from gensim.models import word2vec_inner
 
-from fairflow.corpora.cooccurrence import count_blocks, drawn_weights
 from fairflow.corpora.embeddings import (
     EMBEDDINGS,
     LONGEST_PIECE,
+    Training,
     check_parameters,
-    pmi_vectors,
     write_vectors,
 )
+from fairflow.corpora.sample import draw
+from fairflow.corpora.subcorpus_counts import count_subcorpus
 from fairflow.errors import FairflowError
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
@@ -57,23 +58,18 @@ def test_pmi_is_its_formula(random_documents, sample_of):
 
 
 def test_pmi_of_a_draw_follows_from_the_counts_by_block(random_documents, sample_of):
-    sample = sample_of(random_documents)
-    blocks = count_blocks(sample, ["word5", "word2"], 10, WINDOW, seed=1)
-    ones, drawn = np.ones(60), drawn_weights(60, [4])[0]
-    counts = blocks.total(np.stack([ones, drawn]))
-    n = blocks.n_frequent
-    vectors = pmi_vectors(
-        counts.counts[..., :n], counts.word_sums, counts.context_sums[..., :n], counts.total
-    )
-    words, full = EMBEDDINGS["pmi"](sample, WINDOW, 1, SEED, contexts=10)
-    assert (
-        vectors[0].astype(np.float32) == full[[words.index(word) for word in blocks.words]]
-    ).all()
-    texts = [
-        text for text, times in zip(random_documents, drawn, strict=True) for _ in range(times)
-    ]
-    anew = dense_ppmi(texts, [*blocks.words, *blocks.contexts[:n]])[:2, 2:]
-    np.testing.assert_allclose(vectors[1], anew, rtol=1e-9)
+    sample, listed = sample_of(random_documents), ["word5", "word2"]
+    training = Training("toy-all-pmi", "pmi", {"contexts": 10}, WINDOW, 1, SEED)
+    counts = count_subcorpus(sample, "toy-all", {}, listed, 0, SEED, contexts=10, window=WINDOW)
+    words, full = training.vectors(sample)
+    held, vectors = training.reweighted(counts, "seeds", 0)
+    assert (vectors == full[[words.index(word) for word in listed]]).all()
+    drawn, _ = draw(sample, "documents", 4, SEED, "toy-all-pmi")
+    texts = [random_documents[number] for number in drawn.documents]
+    anew = dense_ppmi(texts, [*listed, *counts.contexts[:10]])[:2, 2:]
+    held, vectors = training.reweighted(counts, "documents", 4)
+    assert held == listed
+    np.testing.assert_allclose(vectors, anew, rtol=1e-6)
 
 
 def test_ppmi_svd_is_the_dense_decomposition(random_documents, sample_of):
@@ -170,10 +166,11 @@ def test_a_sample_without_words_is_refused(sample_of):
 
 
 def test_an_unknown_parameter_is_refused_with_the_nearest(sample_of):
+    training = Training("toy-all-sgns", "sgns", {"negativ": 3}, WINDOW, 1, SEED)
     with pytest.raises(
         FairflowError, match=r"sgns: no parameter 'negativ'. Did you mean 'negative'"
     ):
-        EMBEDDINGS["sgns"](sample_of([["a", "b"]]), WINDOW, 1, SEED, negativ=3)
+        training.vectors(sample_of([["a", "b"]]))
     with pytest.raises(
         FairflowError, match=r"pmi: no parameter 'context'. Did you mean 'contexts'"
     ):

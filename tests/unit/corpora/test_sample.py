@@ -48,11 +48,15 @@ def test_counts_are_those_of_the_documents_drawn(corpus):
     assert sample.counts().tolist() == [int((tokens == n).sum()) for n in range(WORDS)]
 
 
+def drawn(sample, kind, number):
+    return draw(sample, kind, number, 7, "texts-all-sgns")[0]
+
+
 def test_documents_are_drawn_with_replacement_among_those_of_the_sample(corpus):
     sample = Sample(corpus, np.arange(5, 25))
-    draws = [sample.drawn(seed).documents for seed in range(400)]
+    draws = [drawn(sample, "documents", number).documents for number in range(400)]
 
-    assert all(len(drawn) == 20 for drawn in draws)
+    assert all(len(each) == 20 for each in draws)
     times = np.bincount(np.concatenate(draws), minlength=30)
     assert not times[:5].any()
     assert not times[25:].any()
@@ -62,14 +66,14 @@ def test_documents_are_drawn_with_replacement_among_those_of_the_sample(corpus):
 
 def test_shuffled_tokens_keep_lengths_and_frequencies_in_every_pass(corpus, monkeypatch):
     monkeypatch.setattr(module, "BLOCK_TOKENS", 60)
-    sample = Sample(corpus, np.arange(30)).shuffled(seed=3)
+    sample = drawn(Sample(corpus, np.arange(30)), "shuffled", 3)
     found = documents(sample)
 
     assert [len(d) for d in found] == [len(d) for d in expected(corpus, range(30))]
     assert sorted(chain(*found)) == sorted(corpus.tokens.tolist())
     assert found != expected(corpus, range(30))
     assert documents(sample) == found
-    assert documents(sample.shuffled(seed=4)) != found
+    assert documents(drawn(sample, "shuffled", 4)) != found
 
 
 def test_a_shuffled_word_is_as_likely_in_each_document(corpus, monkeypatch):
@@ -79,7 +83,7 @@ def test_a_shuffled_word_is_as_likely_in_each_document(corpus, monkeypatch):
     share = sample.counts()[rare] / len(corpus.tokens)
     times = np.zeros(30)
     for seed in range(300):
-        times += [words.count(rare) for words in documents(sample.shuffled(seed))]
+        times += [words.count(rare) for words in documents(drawn(sample, "shuffled", seed))]
 
     lengths = np.diff(corpus.bounds)
     error = np.sqrt(300 * lengths * share)

@@ -4,14 +4,24 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from whole_table import whole_table
 
-from fairflow.corpora.cooccurrence import count_pairs
+from fairflow.corpora import cooccurrence
+from fairflow.corpora import subcorpus_counts as module
+from fairflow.corpora.cooccurrence import window_sums
 from fairflow.corpora.sample import draw
 from fairflow.corpora.subcorpus_counts import SubcorpusCounts, count_subcorpus
 from fairflow.errors import FairflowError
 
-LISTED = ["word3", "word9", "word30"]
+LISTED = ["word3", "word9", "word30", "absent"]
+HELD = LISTED[:3]
 HOW = {"contexts": 10, "window": 3, "minimum_count": 1}
+KINDS = ("documents", "seeds", "shuffled")
+
+
+def counted(sample, seed=7, **how):
+    sets = {"q": {"targets": []}}
+    return count_subcorpus(sample, "toy-part", sets, LISTED, 2, seed, **HOW | how)
 
 
 @pytest.fixture(scope="module")
@@ -22,27 +32,55 @@ def sample(sample_of, random_documents):
 
 @pytest.fixture(scope="module")
 def counts(sample):
-    return count_subcorpus(sample, "toy-part", {"q": {"targets": []}}, LISTED, 2, seed=7, **HOW)
+    return counted(sample)
 
 
 def test_documents_tokens_and_words_are_those_of_the_subcorpus_alone(counts, random_documents):
     documents = random_documents[5:45]
     assert (counts.documents, counts.n_blocks) == (40, 40)
-    assert counts.tokens == sum(map(len, documents))
-    told = {word: sum(text.count(word) for text in documents) for word in LISTED}
+    assert counts.n_tokens == sum(map(len, documents))
+    told = {word: sum(text.count(word) for text in documents) for word in HELD}
     assert counts.numbers == told
 
 
-@pytest.mark.parametrize("kind", ["documents", "seeds", "shuffled"])
-def test_a_draw_has_the_counts_of_its_sample_counted_anew(counts, sample, kind):
-    weights = counts.weights([(kind, 0), (kind, 1)], seed=7)
+def test_list_words_are_contexts_too_and_absent_ones_are_left_out(sample):
+    found = counted(sample, contexts=5)
+    assert (found.words, found.n_frequent) == (HELD, 5)
+    assert found.contexts[5:] == [word for word in HELD if word not in found.contexts[:5]]
+    assert "word3" in found.contexts[:5]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_draw_has_the_counts_of_its_sample_counted_anew(sample, monkeypatch, kind):
+    monkeypatch.setattr("fairflow.corpora.sample.BLOCK_TOKENS", 100)
+    monkeypatch.setattr(cooccurrence, "_CELLS", 100)
+    monkeypatch.setattr(cooccurrence, "_POSITIONS", 7)
+    counts = counted(sample)
     number_of = {word: number for number, word in enumerate(sample.corpus.words)}
-    rows = np.array([number_of[word] for word in LISTED])
-    found = (counts.pairs(LISTED, LISTED[:2]) @ weights.T).T.reshape(2, 3, 2)
+    rows, contexts = (
+        np.array([number_of[word] for word in words]) for words in (HELD, counts.contexts)
+    )
     for number in (0, 1):
+        weights = counts.weights(kind, number, seed=7)
         drawn, _ = draw(sample, kind, number, 7, "toy-part-pmi")
-        expected = count_pairs(drawn, rows, rows[:2], 3).toarray()
-        assert found[number].tolist() == expected.tolist()
+        expected = whole_table(drawn, rows, contexts, 3)
+        assert (counts.pairs @ weights).reshape(expected.shape).tolist() == expected.tolist()
+        found = (counts.between(HELD, HELD[:2]) @ weights).reshape(3, 2)
+        assert found.tolist() == whole_table(drawn, rows, rows[:2], 3).tolist()
+        sums, tokens = weights @ counts.sums, weights @ counts.tokens
+        assert sums[:-1].tolist() == window_sums(drawn, 3)[contexts].tolist()
+        assert sums.sum() == window_sums(drawn, 3).sum()
+        assert tokens[:-1].tolist() == drawn.counts()[contexts].tolist()
+
+
+def test_many_documents_are_dealt_into_blocks_of_equal_size(sample, counts, monkeypatch):
+    monkeypatch.setattr(module, "MOST_BLOCKS", 7)
+    few, other = counted(sample), counted(sample, seed=8)
+    assert few.n_blocks == 7
+    assert (few.numbers, few.n_tokens) == (counts.numbers, counts.n_tokens)
+    assert (few.sums[:7] != other.sums[:7]).any()
+    every = [one.pairs @ one.weights("seeds", 0, 7) for one in (few, counts)]
+    assert (every[0] == every[1]).all()
 
 
 def test_a_file_of_counts_holds_all_and_equal_ones_have_equal_bytes(counts, tmp_path):
@@ -51,8 +89,14 @@ def test_a_file_of_counts_holds_all_and_equal_ones_have_equal_bytes(counts, tmp_
     read = SubcorpusCounts.read(paths[0])
     read.write(paths[1])
     assert paths[0].read_bytes() == paths[1].read_bytes()
-    assert (read.name, read.sets, read.shuffled) == (counts.name, counts.sets, 2)
-    assert read.numbers == counts.numbers
-    paths[0].write_bytes(paths[0].read_bytes()[:-40])
-    with pytest.raises(FairflowError, match=r"one\.npz"):
-        SubcorpusCounts.read(paths[0])
+    for name in ("name", "sets", "words", "contexts", "n_frequent", "shuffled", "numbers"):
+        assert getattr(read, name) == getattr(counts, name)
+    assert (read.pairs != counts.pairs).nnz == 0
+
+
+def test_a_damaged_file_of_counts_is_refused(counts, tmp_path):
+    path = tmp_path / "one.npz"
+    counts.write(path)
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(FairflowError, match=r"one\.npz: this file of co-occurrences is damaged"):
+        SubcorpusCounts.read(path)

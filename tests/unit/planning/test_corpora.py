@@ -104,10 +104,10 @@ def test_jobs_read_the_corpus_and_the_counts_that_they_need(configuration):
     assert jobs.corpora["news"].inputs == {"source": "news"}
     trained = jobs.trained["news-1900_1909-sgns"]
     assert trained.file == plan.models["news-1900_1909-sgns"].file
-    assert trained.how["parameters"] == {"dims": 50}
+    assert trained.how["training"]["parameters"] == {"dims": 50}
     assert trained.inputs["tokens"] == "results/corpora/news/tokens.npy"
     counts = jobs.counts["mine", "1900_1909"]
-    assert (counts.how["window"], counts.how["shuffled"]) == (10, 20)
+    assert [counts.how["counting"][name] for name in ("window", "shuffled")] == [10, 20]
     assert jobs.draws["mine", "news-1900_1909-pmi", "documents_0"].inputs["counts"] == [counts.file]
     assert jobs.draws["mine", "news-1900_1909-sgns", "documents_0"].inputs["counts"] == []
     table = study_jobs(Jobs(plan))["tabulate_corpus", "mine"]

@@ -1,21 +1,15 @@
 """Scores of draws: the draw that is the model itself has the values of its cell, to the bit."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 
-from fairflow.corpora.embeddings import train
-from fairflow.corpora.sample import draw
+from fairflow.corpora.embeddings import Training
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.drawn_scores import (
-    DrawnVectors,
-    count_queries,
-    drawn_rows,
-    reweighted_draws,
-    trained_draws,
-)
+from fairflow.scores.drawn_scores import count_queries, drawn_rows
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
@@ -26,7 +20,8 @@ QUERIES = {
     "pair": Query([["word1", "Word4"], ["word2", "word5"]], POLES),
     "single": Query([["word7", "word9"]], POLES),
 }
-LOOKUPS = dict.fromkeys(QUERIES, Lookup([{}, {"lowercase": True}], lost_vocabulary_threshold=0.9))
+LOOKUP = Lookup([{}, {"lowercase": True}], lost_vocabulary_threshold=0.9)
+ASKED = {name: (query, LOOKUP) for name, query in QUERIES.items()}
 VARIANTS = {
     "weat": WordVariant("weat", "weat", "weat"),
     "weat_es": WordVariant("weat_es", "weat", "effect_size", {"convention": "wefe"}),
@@ -49,16 +44,16 @@ def sample(sample_of, random_documents):
 @pytest.fixture(scope="module")
 def counts(sample):
     how = {"window": WINDOW, "contexts": 20, "minimum_count": LEAST}
-    return count_queries(sample, "toy-all", QUERIES, LOOKUPS, 2, SEED, **how)
+    return count_queries(sample, "toy-all", ASKED, 2, SEED, **how)
 
 
-def trained(sample, embedding, draws):
-    how = {"embedding": embedding, "parameters": TRAINED[embedding], "window": WINDOW}
-    return trained_draws(sample, draws, SEED, f"toy-all-{embedding}", minimum_count=LEAST, **how)
+def training(embedding, least=LEAST, **parameters):
+    parameters = TRAINED[embedding] | parameters
+    return Training(f"toy-all-{embedding}", embedding, parameters, WINDOW, least, SEED)
 
 
-def rows_of(drawn, name, variants=VARIANTS, queries=QUERIES):
-    return [*drawn_rows(drawn, queries, LOOKUPS, variants, COMPUTED, SEED, name)]
+def rows_of(draws, vectors_of, name="m", variants=VARIANTS, queries=ASKED):
+    return [*drawn_rows(draws, vectors_of, queries, variants, COMPUTED, SEED, name)]
 
 
 def cells_of(model, name):
@@ -68,10 +63,8 @@ def cells_of(model, name):
         for metric, variant in VARIANTS.items():
             if variant.query_problem(asked.template, ()):
                 continue
-            cell, vectors = (
-                Cell(name, COMPUTED[metric], query),
-                model.look_up(asked, LOOKUPS[query]),
-            )
+            # As the plan has it: variants of one computation share a cell.
+            cell, vectors = Cell(name, COMPUTED[metric], query), model.look_up(asked, LOOKUP)
             for record in score_cell(vectors, variant, cell, SEED):
                 if record.is_primary:
                     found[metric, query] = record.value
@@ -80,17 +73,13 @@ def cells_of(model, name):
 
 @pytest.mark.parametrize("embedding", TRAINED)
 def test_the_first_of_the_seeds_is_the_model_itself_to_the_bit(sample, counts, embedding):
-    name = f"toy-all-{embedding}"
-    same, own = draw(sample, "seeds", 0, SEED, name)
-    words, vectors = train(same, embedding, TRAINED[embedding], WINDOW, LEAST, own)
+    name, own = f"toy-all-{embedding}", training(embedding)
+    words, vectors = own.vectors(sample)
     model = WordEmbeddingModel(dict(zip(words, vectors, strict=True)))
-    first = [("seeds", 0)]
-    drawn = trained(sample, embedding, first)
-    if embedding == "pmi":
-        drawn = reweighted_draws(counts, first, SEED, LEAST)
-    rows = {(row["metric"], row["query"]): row["value"] for row in rows_of(drawn, name)}
+    drawn = partial(own.reweighted, counts) if embedding == "pmi" else partial(own.vectors, sample)
+    rows = rows_of([("seeds", 0)], drawn, name)
     expected = cells_of(model, name)
-    assert rows == expected
+    assert {(row["metric"], row["query"]): row["value"] for row in rows} == expected
     assert len(expected) == 5
     assert not any(map(math.isnan, expected.values()))
 
@@ -99,12 +88,10 @@ def test_the_first_of_the_seeds_is_the_model_itself_to_the_bit(sample, counts, e
 def test_reweighted_counts_score_as_vectors_of_the_sample(sample, kind):
     # With every word as a context the order of contexts alone may differ.
     how = {"window": WINDOW, "contexts": 99, "minimum_count": 1}
-    counted = count_queries(sample, "toy-all", QUERIES, LOOKUPS, 2, SEED, **how)
-    draws = [(kind, 0), (kind, 1)]
-    settings = {"embedding": "pmi", "parameters": {"contexts": 99}, "window": WINDOW}
-    anew = trained_draws(sample, draws, SEED, "toy-all-pmi", minimum_count=1, **settings)
-    both = reweighted_draws(counted, draws, SEED, 1), anew
-    found, expected = (rows_of(drawn, "toy-all-pmi") for drawn in both)
+    counted = count_queries(sample, "toy-all", ASKED, 2, SEED, **how)
+    own, draws = training("pmi", 1, contexts=99), [(kind, 0), (kind, 1)]
+    both = partial(own.reweighted, counted), partial(own.vectors, sample)
+    found, expected = (rows_of(draws, vectors_of) for vectors_of in both)
     values = [[row.pop("value") for row in rows] for rows in (found, expected)]
     assert values[0] == pytest.approx(values[1], rel=1e-5)
     assert found == expected
@@ -112,36 +99,35 @@ def test_reweighted_counts_score_as_vectors_of_the_sample(sample, kind):
 
 
 def test_draws_of_one_kind_differ_and_do_not_depend_on_their_batch(counts):
-    draws, pair = [("documents", number) for number in range(45)], {"pair": QUERIES["pair"]}
-    every, alone = (
-        rows_of(reweighted_draws(counts, some, SEED, LEAST), "m", queries=pair)
-        for some in (draws, draws[41:42])
-    )
+    draws, pair = [("documents", number) for number in range(45)], {"pair": ASKED["pair"]}
+    drawn = partial(training("pmi").reweighted, counts)
+    every, alone = (rows_of(some, drawn, queries=pair) for some in (draws, draws[41:42]))
     assert [row for row in every if row["draw"] == 41] == alone
     assert len({row["value"] for row in every if row["metric"] == "weat"}) == 45
 
 
 def test_a_word_too_rare_for_the_model_or_without_a_token_in_a_draw_is_missing(counts):
     least = sorted(counts.numbers.values())[2] + 1
-    (drawn,) = reweighted_draws(counts, [("seeds", 0)], SEED, least)
-    assert {*drawn.words} == {w for w, n in counts.numbers.items() if n >= least}
-    assert len(drawn.words) == len(counts.numbers) - 3
+    words, vectors = training("pmi", least).reweighted(counts, "seeds", 0)
+    assert {*words} == {w for w, n in counts.numbers.items() if n >= least}
+    assert len(words) == len(vectors) == len(counts.numbers) - 3
 
 
 def test_texts_without_a_word_of_the_queries_have_a_reason_for_each_draw(sample_of):
     sample = sample_of([["eine", "andere", "Sprache"]] * 4)
     how = {"window": WINDOW, "contexts": 20, "minimum_count": 1}
-    counts = count_queries(sample, "toy-all", QUERIES, LOOKUPS, 0, SEED, **how)
-    rows = rows_of(reweighted_draws(counts, [("documents", 0)], SEED, 1), "m")
+    counts = count_queries(sample, "toy-all", ASKED, 0, SEED, **how)
+    rows = rows_of([("documents", 0)], partial(training("pmi", 1).reweighted, counts))
     assert len(rows) == 5
     assert all(math.isnan(row["value"]) and row["reason"] for row in rows)
 
 
 def test_a_draw_that_loses_the_words_of_a_set_has_no_value_but_a_reason(sample):
-    words, vectors = train(sample, "pmi", TRAINED["pmi"], WINDOW, LEAST, 0)
+    words, vectors = training("pmi").vectors(sample)
     kept = [row for row, word in enumerate(words) if word not in ("word2", "word5")]
-    lost = DrawnVectors("documents", 3, [words[row] for row in kept], vectors[kept])
-    (row,) = rows_of([lost], "m", {"weat": VARIANTS["weat"]})
+    lost = [words[row] for row in kept], vectors[kept]
+    weat = {"weat": VARIANTS["weat"]}
+    (row,) = rows_of([("documents", 3)], lambda *_: lost, variants=weat)
     assert math.isnan(row["value"])
     assert "Target set 1" in row["reason"]
     assert (row["kind"], row["draw"], row["query"]) == ("documents", 3, "pair")
@@ -150,10 +136,10 @@ def test_a_draw_that_loses_the_words_of_a_set_has_no_value_but_a_reason(sample):
 def test_words_are_looked_up_among_those_of_the_sample_in_every_form(sample_of):
     sample = sample_of([["Home", "home", "office"], ["home", "office", "tea"]])
     query = Query([["Home"], ["absent", "office"]], [["tea"]], ["A", "B"], ["C"])
-    lookups = {"q": Lookup([{}, {"lowercase": True}])}
-    counts = count_queries(sample, "c-all", {"q": query}, lookups, 0, 1, window=2, contexts=0)
+    asked = {"q": (query, Lookup([{}, {"lowercase": True}]))}
+    counts = count_queries(sample, "c-all", asked, 0, 1, window=2, contexts=0)
     first, second = counts.sets["q"]["targets"]
     assert (first["form_of"], second["form_of"]) == (["Home"], [None, "office"])
     # A model that leaves out the rare "Home" has its other form.
     assert counts.numbers == {"Home": 1, "home": 2, "office": 2, "tea": 1}
-    assert np.array_equal(counts.weights([("seeds", 0)], 1), [[1, 1]])
+    assert np.array_equal(counts.weights("seeds", 0, 1), [1, 1])

@@ -79,7 +79,7 @@ def corpus_words(parts: Sequence[tuple[Subcorpus, SubcorpusCounts]]) -> pd.DataF
     writes it. count : of its forms that were found; per_million : of a million tokens.
     """
     rows = [
-        (*_names(part), counted.documents, counted.tokens, query, role, each.name, word, count)
+        (*_names(part), counted.documents, counted.n_tokens, query, role, each.name, word, count)
         for part, counted in parts
         for query in counted.sets
         for role, sets in sets_of(counted, query).items()

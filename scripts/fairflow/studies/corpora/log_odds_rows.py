@@ -38,7 +38,7 @@ def log_odds_rows(counts: SubcorpusCounts, seed: int, level: float) -> Iterator[
 
     Words of both target sets count in both, and words that are too rare for a vector count too.
     """
-    weights = counts.weights([("documents", number) for number in range(DRAWS)], seed)
+    weights = np.stack([counts.weights("documents", number, seed) for number in range(DRAWS)])
     for query in counts.sets:
         sets = sets_of(counts, query)
         if all(len(of_role) == 2 for of_role in sets.values()):
@@ -61,7 +61,7 @@ def _drawn(
         return Drawn(key, math.nan, counts.documents, reason)
     strata = [stratum_of(_without_vectors(each)) for each in every]
     sizes = [len(stratum) for stratum in strata]
-    pairs = counts.pairs(*([*chain(*(s.names for s in of))] for of in (strata[:2], strata[2:])))
+    pairs = counts.between(*([*chain(*(s.names for s in of))] for of in (strata[:2], strata[2:])))
     targets, attributes = (np.repeat(np.eye(2), of, axis=1) for of in (sizes[:2], sizes[2:]))
     cells = np.stack(
         [np.outer(*pair).ravel() @ pairs for pair in product(targets, attributes)], axis=1

@@ -38,9 +38,9 @@ VALUES = np.random.default_rng(4).normal(0.5, 0.1, 12)
 
 @pytest.fixture(scope="module")
 def tables(sample_of, random_documents):
-    lookups = {"q": Lookup([{}, {"lowercase": True}])}
+    asked = {"q": (QUERY, Lookup([{}, {"lowercase": True}]))}
     counts = [
-        count_queries(sample_of(texts), "c", {"q": QUERY}, lookups, 2, SEED, **HOW)
+        count_queries(sample_of(texts), "c", asked, 2, SEED, **HOW)
         for texts in (random_documents[:40], random_documents)
     ]
     old, new = MODELS

@@ -20,8 +20,8 @@ HOW = {"window": WINDOW, "contexts": 0, "minimum_count": 1}
 
 
 def counted(sample, query=QUERY, shuffled=3):
-    lookups = {"q": Lookup([{}, {"lowercase": True}])}
-    return count_queries(sample, "toy-all", {"q": query}, lookups, shuffled, SEED, **HOW)
+    asked = {"q": (query, Lookup([{}, {"lowercase": True}]))}
+    return count_queries(sample, "toy-all", asked, shuffled, SEED, **HOW)
 
 
 def naive_cells(documents):
@@ -102,7 +102,7 @@ def test_words_vary_as_the_influence_of_each_says(sample_of):
     counts = counted(sample, Query(sets[:2], sets[2:]), 0)
     (row,) = log_odds_rows(counts, SEED, 0.95)
     tables = {
-        pair: counts.pairs(sets[pair[0]], sets[pair[1]]).sum(axis=1).reshape(10, 10)
+        pair: counts.between(sets[pair[0]], sets[pair[1]]).sum(axis=1).reshape(10, 10)
         for pair in product((0, 1), (2, 3))
     }
     # How much a word has of the co-occurrences of its set with one set, less that with the other.
