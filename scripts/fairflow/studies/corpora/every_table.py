@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,10 @@ from fairflow.studies.corpora.draws import KEY, Drawn
 from fairflow.studies.corpora.log_odds_rows import log_odds_rows, sets_of
 from fairflow.studies.corpora.trends import corpus_trends
 
-WORDS = ("division", "subcorpus", "label", "documents", "tokens", "query", "role", "set", "word")
+WORDS = (
+    *("division", "subcorpus", "label", "documents", "tokens", "undated"),
+    *("query", "role", "set", "word"),
+)
 _SCORED = ["model", *KEY[1:]]
 SCORES = (
     *("division", "subcorpus", "label", "position", *KEY, "value", "standard_error"),
@@ -75,11 +79,19 @@ def read_draws(paths: Sequence[str | Path], models: Sequence[str]) -> pd.DataFra
 def corpus_words(parts: Sequence[tuple[Subcorpus, SubcorpusCounts]]) -> pd.DataFrame:
     """How often each word of each set occurs in each subcorpus.
 
-    documents, tokens : of the subcorpus. role : "targets" or "attributes". word : as the query
-    writes it. count : of its forms that were found; per_million : of a million tokens.
+    documents, tokens : of the subcorpus. undated : documents that are in no subcorpus of the
+    division, as they have no date; 0 where it is not by date. role : "targets" or "attributes".
+    word : as the query writes it. count : of its forms that were found; per_million : of a million
+    tokens.
     """
     rows = [
-        (*_names(part), counted.documents, counted.n_tokens, query, role, each.name, word, count)
+        (
+            *_names(part),
+            counted.documents,
+            counted.n_tokens,
+            counted.undated * math.isfinite(part.position),
+            *(query, role, each.name, word, count),
+        )
         for part, counted in parts
         for query in counted.sets
         for role, sets in sets_of(counted, query).items()
