@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-import os
 import re
-import tarfile
-import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from functools import partial
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
 from fairflow.corpora.corpus import Corpus
 from fairflow.corpora.dates import decimal_year
-from fairflow.corpora.documents import Document, read_documents
-from fairflow.corpora.rows import codec, kind_of, kind_of_content, rows, value_text, without_packing
+from fairflow.corpora.documents import (
+    Document,
+    endings,
+    is_table,
+    opened_folder,
+    read_documents,
+    without_packing,
+)
+from fairflow.corpora.rows import codec, rows, value_text
 from fairflow.corpora.subcorpora import subcorpora
 from fairflow.errors import ConfigurationError, FairflowError
-from fairflow.files.packed_files import names_in, unpack_folder
 
 TEXTS = ("text", "content", "body", "speech", "full_text")
 DATES = ("date", "year", "published", "created_at", "month", "time", "decade")
@@ -38,117 +39,75 @@ STEPS = {"years": 1, "decades": 10, "quarter_centuries": 25, "half_centuries": 5
 LEAST_DATED, LEAST_OF_VALUE, MOST_BY_DATE, MOST_VALUES = 20, 10, 12, 8
 
 
-def guessed_definition(path: Path, given: Mapping[str, str]) -> tuple[dict[str, Any], str]:
-    """The keys with which `read_documents` reads the texts at `path`, and a sentence on them.
+def guessed_definition(path: Path, given: Mapping[str, str]) -> dict[str, Any]:
+    """The keys with which `read_documents` reads the texts at `path`.
 
     Parameters
     ----------
-    given : those of text, date, names, encoding, metadata and key that are declared.
+    given : those of text, date and encoding that are declared.
 
     Raises
     ------
     FairflowError : nothing could be a text; it says what there is.
     """
-    found = {key: given[key] for key in ("names", "encoding", "text") if key in given}
-    with _unpacked(path, found) as (root, names):
-        alone = path.is_file() and "archive" not in found
-        texts = [without_packing(name) for name in names if kind_of(name) == "text" and not alone]
-        tables = [name for name in names if alone or _is_table(name)]
-        head = partial(_head, root, codec(found.get("encoding", "utf-8")))
-        if joined := _joined(path, texts, tables, head, given):
+    found = {key: given[key] for key in ("text", "date", "encoding") if key in given}
+    encoding = codec(given.get("encoding", "utf-8"))
+    with opened_folder(path, is_table) as (root, names):
+        alone = path.is_file() and root == path.parent
+        texts = [place for place in map(without_packing, names) if place.suffix.lower() == ".txt"]
+        tables = [name for name in names if is_table(name) or (alone and not texts)]
+        if joined := _joined(root, texts, tables, encoding):
             found["metadata"] = joined
-            said = f"Fields: {joined['file']}, joined by its column {joined['key']}"
         elif tables and len(texts) < 3:
-            found.setdefault("text", _text_column(tables[0], head(tables[0])))
-            pattern = f"**/*{without_packing(tables[0]).suffix}"
-            found |= {} if alone else {"texts": tables[0] if len(tables) == 1 else pattern}
-            said = f"Texts: the column {found['text']}"
-        elif texts:
-            said = f"Texts: {len(texts):,} files such as {texts[0]}"
-            if all(re.search(DATE_IN_NAME, text.stem) for text in texts[:SAMPLE]):
-                found.setdefault("names", DATE_IN_NAME)
-                said += ", whose names have the date"
-        else:
-            raise FairflowError(_no_texts(path, names))
-    if date := given.get("date") or _date(path, found):
-        return found | {"date": date}, f"{said}\nDates: the field {date}"
-    return found, f"{said}\nDates: none; a date is written as 1853, 1853-12 or 1853-12-05"
+            found.setdefault("text", _text_column(tables[0], _head(root, tables[0], encoding)))
+            if not alone:
+                pattern = f"**/*{without_packing(tables[0]).suffix}"
+                found["texts"] = tables[0] if len(tables) == 1 else pattern
+        elif not texts:
+            advice = ". pdftotext FILE.pdf writes the text of a PDF to FILE.txt"
+            raise FairflowError(
+                f"{path} has no .txt files and no table (.csv, .tsv, .jsonl, .parquet); found "
+                f"{endings(names)}" + advice * any(name.endswith(".pdf") for name in names)
+            )
+        elif all(re.search(DATE_IN_NAME, text.stem) for text in texts[:SAMPLE]):
+            found["names"] = DATE_IN_NAME
+    if "date" not in found and (date := _date(path, found)):
+        found["date"] = date
+    return found
 
 
-@contextmanager
-def _unpacked(path: Path, found: dict[str, Any]) -> Iterator[tuple[Path, list[str]]]:
-    """A folder with the tables of a folder, file or archive, and the names of all files."""
-    if path.is_dir():
-        yield path, sorted(p.relative_to(path).as_posix() for p in path.rglob("*") if p.is_file())
-    elif not path.is_file():
-        raise FairflowError(f"No such file or folder: {path}")
-    elif zipfile.is_zipfile(path) or tarfile.is_tarfile(path):
-        found["archive"] = "zip" if zipfile.is_zipfile(path) else "tar"
-        with TemporaryDirectory() as folder:
-            unpack_folder(path, found["archive"], "", _is_table, Path(folder))
-            yield Path(folder), sorted(names_in(path, found["archive"]))
-    else:
-        yield path.parent, [path.name]
-
-
-def _is_table(name: PurePosixPath | str) -> bool:
-    return kind_of(str(name)) in ("csv", "jsonl", "parquet")
-
-
-def _head(root: Path, encoding: str, name: str) -> list[dict[str, str]]:
+def _head(root: Path, name: str, encoding: str) -> list[dict[str, str]]:
     """The first rows of a table."""
-    kind = kind_of(name) or kind_of_content(root / name)
-    found = islice(rows(root / name, name, kind, encoding), SAMPLE)
-    return [{column: value_text(value) for column, value in row.items()} for _, row in found]
+    some = islice(rows(root / name, name, encoding), SAMPLE)
+    return [{column: value_text(value) for column, value in row.items()} for _, row in some]
 
 
 def _joined(
-    path: Path,
-    texts: Sequence[PurePosixPath],
-    tables: Sequence[str],
-    head: Callable[[str], list[dict[str, str]]],
-    given: Mapping[str, str],
+    root: Path, texts: Sequence[PurePosixPath], tables: Sequence[str], encoding: str
 ) -> dict[str, str] | None:
     """The table with a row for each text, and its column with their names."""
     known = {str(n) for p in texts for n in (p, p.with_suffix(""), p.name, p.stem)}
-    file, key = given.get("metadata"), given.get("key")
-    if file and file not in tables:
-        file = os.path.relpath(file, path)
-    for table in (name for name in tables if texts and file in (None, name)):
-        # A table that nobody has named may be anything.
-        with suppress(FairflowError, IndexError):
-            some = head(table)
-            for column in [key] if key else some[0]:
+    for table in tables if texts else ():
+        # It may be anything.
+        with suppress(FairflowError):
+            some = _head(root, table, encoding)
+            for column in some[0] if some else ():
                 if sum(row.get(column) in known for row in some) > len(some) / 2:
                     return {"file": table, "key": column}
-    if file:
-        raise FairflowError(
-            f"--metadata: {path} has no table {file} with the names of the texts, such as "
-            f"{texts[0].stem if texts else 'a'}, in a column. Put it there, or use --key COLUMN"
-        )
     return None
-
-
-def _no_texts(path: Path, names: Sequence[str]) -> str:
-    endings = Counter(PurePosixPath(name).suffix or "without ending" for name in names)
-    there = ", ".join(f"{n:,} {ending}" for ending, n in endings.most_common(5)) or "no file"
-    pdf = ". pdftotext FILE.pdf writes the text of a PDF to FILE.txt" * (".pdf" in endings)
-    return (
-        f"{path} has no .txt files and no table (.csv, .tsv, .jsonl, .parquet); found {there}{pdf}"
-    )
 
 
 def _text_column(table: str, head: Sequence[Mapping[str, str]]) -> str:
     """The column with the texts: by its name, or else the longest on average."""
-    if not head:
-        raise FairflowError(f"{table} has no row below its first line")
-    sizes = {name: sum(len(row.get(name, "")) for row in head) / len(head) for name in head[0]}
-    longest = [name for name, size in sizes.items() if size == max(LEAST_TEXT, *sizes.values())]
-    if likely := [name for name in sizes if name.lower() in TEXTS] + longest:
+    sizes = Counter()
+    for row in head:
+        sizes.update({column: len(text) / len(head) for column, text in row.items()})
+    named = [column for column in sizes if column.lower() in TEXTS]
+    if likely := named + [column for column, size in sizes.most_common(1) if size >= LEAST_TEXT]:
         return likely[0]
     raise FairflowError(
         f"{table}: no column is named text, and none has {LEAST_TEXT} characters on average; "
-        f"found {', '.join(sizes)}. Name it with --text COLUMN"
+        f"found {', '.join(sizes) or 'no row'}. Name it with --text COLUMN"
     )
 
 
@@ -156,15 +115,11 @@ def _date(path: Path, definition: Mapping[str, Any]) -> str | None:
     """The field with the dates: by its name, or else the first whose values are dates."""
     some = islice(read_documents(path, definition), SAMPLE)
     fields = [one.fields for one in some if isinstance(one, Document)]
-    numbers = Counter(
-        name
-        for of_one in fields
-        for name, value in of_one.items()
-        if YEARS[0] <= decimal_year(value) <= YEARS[1]
-    )
+    pairs = (pair for of_one in fields for pair in of_one.items())
+    numbers = Counter(name for name, value in pairs if YEARS[0] <= decimal_year(value) <= YEARS[1])
     likely = [name for name, number in numbers.items() if number > len(fields) / 2]
     named = [name for date in DATES for name in likely if name.lower() == date]
-    return next(iter([*named, *likely]), None)
+    return next(iter(named + likely), None)
 
 
 def guessed_divisions(corpus: Corpus) -> dict[str, Any]:

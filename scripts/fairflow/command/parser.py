@@ -145,10 +145,6 @@ _OF_CORPUS = {
     "text": "the column of a table with the texts",
     "date": "the field with the date of a text: a year, 1853-12 or 1853-12-05",
     "name": "of the corpus and the study; that of the file or folder by default",
-    "metadata": "a table with a row for each text file",
-    "key": "the column of --metadata with the names of the text files",
-    "names": "a regular expression for names of files; its groups, as (?P<year>...), are fields",
-    "language": "of the texts",
     "encoding": "of the texts; utf-8 by default",
 }
 
@@ -213,7 +209,6 @@ def parser() -> Parser:
     for name, told in _OF_CORPUS.items():
         reads.add_argument(f"--{name}", metavar=name.upper(), help=told)
     reads.add_argument("--query", metavar="QUERY", help=_OF["corpus-query"], **several)
-    reads.add_argument("--force", action="store_true", help="replace the entry and the study")
     reads.add_argument("--dry-run", action="store_true", help="write nothing")
     _answers(reads, _corpus)
 
@@ -304,7 +299,7 @@ def _corpus(asked: argparse.Namespace) -> str:
     given = {name: value for name in _OF_CORPUS if (value := getattr(asked, name)) is not None}
     path = Path(os.path.abspath(asked.path))
     print(f"Reading {path} ...", file=sys.stderr)
-    found = corpus_report(path, given, asked.query, asked.force, asked.dry_run)
+    found = corpus_report(path, given, asked.query, asked.dry_run)
     blocks = (block if isinstance(block, str) else as_text(block) for block in found)
     return "\n".join(f"{block.rstrip()}\n" for block in blocks)
 

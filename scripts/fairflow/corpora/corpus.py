@@ -7,9 +7,10 @@ import math
 import pickle
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
@@ -17,9 +18,10 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from fairflow.corpora.dates import decimal_year
-from fairflow.corpora.documents import Document, Skipped, read_documents
+from fairflow.corpora.documents import Document, Note, read_documents
 from fairflow.corpora.preparation import words_of_texts
-from fairflow.errors import FairflowError, nearest
+from fairflow.corpora.rows import check_field
+from fairflow.errors import FairflowError
 from fairflow.files.atomic import atomic_path, damaged, read_json, write_json
 
 FILES = {
@@ -31,8 +33,6 @@ FILES = {
 # Tokens and documents that are in memory at a time.
 _TOKENS, _DOCUMENTS = 1_000_000, 10_000
 _EXAMPLES = 5
-# Of the head of a .npy file, whatever its length.
-_HEAD_BYTES = 128
 _FIELD = "field."
 
 
@@ -82,30 +82,28 @@ class Corpus:
         return cls(tokens, bounds, words, fields, lengths["year"].to_numpy(), card)
 
 
+@dataclass(frozen=True)
 class _Fields(Mapping[str, list[str]]):
     """Fields that are read when they are used; equal values share their memory."""
 
-    def __init__(self, path: str | Path, names: Sequence[str]) -> None:
-        self._path, self._names = path, names
-        self._read: dict[str, list[str]] = {}
+    path: str | Path
+    names: list[str]
 
     def __getitem__(self, name: str) -> list[str]:
         from fairflow.files.parquet import read_parquet
 
-        if name not in self._names:
+        if name not in self.names:
             raise KeyError(name)
-        if name not in self._read:
-            column = read_parquet(self._path, "list of documents", [_FIELD + name])[0]
-            coded = column.combine_chunks().dictionary_encode()
-            values = coded.dictionary.to_pylist()
-            self._read[name] = [values[code] for code in coded.indices.to_numpy()]
-        return self._read[name]
+        column = read_parquet(self.path, "list of documents", [_FIELD + name])[0]
+        coded = column.combine_chunks().dictionary_encode()
+        values = coded.dictionary.to_pylist()
+        return [values[code] for code in coded.indices.to_numpy()]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(self.names)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self.names)
 
 
 def read_corpus(
@@ -125,8 +123,8 @@ def read_corpus(
     -------
     documents, tokens, words : their numbers. fields : names. date : the field of the date.
     first_date, last_date : as the documents have them; None without any. preparation : in full.
-    undated, duplicates (documents with the text of an earlier one), and under skipped and remarks
-    for each reason : `number` of documents, and the first `examples`. All but the skipped are kept.
+    notes : reason -> `number` of cases, and the first `examples`. Documents are kept but for those
+    whose reason says that they are skipped.
 
     Raises
     ------
@@ -136,184 +134,141 @@ def read_corpus(
     with ExitStack() as stack:
         # Those that are opened first are put in place last.
         new = {key: stack.enter_context(atomic_path(paths[key])) for key in reversed(FILES)}
-        tokens = stack.enter_context(open(new["tokens"], "w+b"))
-        noted = stack.enter_context(TemporaryFile(dir=Path(paths["tokens"]).parent))
-        reading = _Reading(definition, tokens, noted)
+        folder = Path(paths["tokens"]).parent
+        spools = (stack.enter_context(TemporaryFile(dir=folder)) for _ in range(2))
+        reading = _Reading(definition, *spools)
         for found in read_documents(Path(path), definition):
             reading.add(found)
         if not reading.digests:
-            reasons = [f"{n['number']:,} {why}" for why, n in reading.skipped.items()]
-            found = f"skipped: {', '.join(reasons)}" if reasons else "there is no text"
-            raise FairflowError(f"{path}: no document with a word was found ({found})")
-        card = reading.write(new["documents"], new["vocabulary"])
+            found = "; ".join(f"{why} ({n['number']:,})" for why, n in reading.notes.items())
+            raise FairflowError(f"{path}: no document with a word was found. {found}")
+        if reading.date is not None:
+            check_field(reading.date, reading.fields, f"{path} (date)")
+        card = reading.write(new)
         write_json(card, new["card"])
     return card
-
-
-def _nothing() -> dict[str, Any]:
-    return {"number": 0, "examples": []}
-
-
-def _note(notes: dict[str, Any], example: str) -> None:
-    notes["number"] += 1
-    if len(notes["examples"]) < _EXAMPLES:
-        notes["examples"].append(example)
 
 
 class _Reading:
     """What has been read of a corpus.
 
-    Words have numbers in the order in which they appear, until `write`.
+    Words have numbers in the order in which they appear, and documents are in a temporary file
+    until the names of all fields are known.
     """
 
-    def __init__(self, definition: Mapping[str, Any], tokens: BinaryIO, noted: BinaryIO) -> None:
+    def __init__(self, definition: Mapping[str, Any], tokens: BinaryIO, spool: BinaryIO) -> None:
         self.date = definition.get("date")
         self.preparation = {"lower": True, **definition.get("preparation", {})}
         self.words_of = words_of_texts(self.preparation)
         self.numbers: defaultdict[str, int] = defaultdict()
         self.numbers.default_factory = self.numbers.__len__
-        # Documents go to `noted`, until the names of all fields are known.
-        self.tokens, self.noted = tokens, noted
-        self.new_tokens, self.new_documents = array("i"), []
+        self.tokens, self.spool = tokens, spool
         self.fields: dict[str, None] = {}
         self.digests = array("Q")
-        self.undated = _nothing()
-        self.skipped, self.remarks = defaultdict(_nothing), defaultdict(_nothing)
-        self.ends: list[tuple[float, str]] = []
-        _write_head(tokens, 0)
+        self.notes = defaultdict(lambda: {"number": 0, "examples": []})
+        self.first, self.last = (math.inf, None), (-math.inf, None)
 
-    def add(self, found: Document | Skipped) -> None:
+    def note(self, reason: str, example: str) -> None:
+        """Count a reason, and keep the first examples."""
+        self.notes[reason]["number"] += 1
+        if len(self.notes[reason]["examples"]) < _EXAMPLES:
+            self.notes[reason]["examples"].append(example)
+
+    def add(self, found: Document | Note) -> None:
         """Add a document; one without a word is skipped."""
-        if isinstance(found, Skipped):
-            return _note(self.skipped[found.reason], found.where)
+        if isinstance(found, Note):
+            return self.note(*found)
         length = 0
         for words in self.words_of(found.text):
-            self.new_tokens.extend(map(self.numbers.__getitem__, words))
+            array("i", map(self.numbers.__getitem__, words)).tofile(self.tokens)
             length += len(words)
-            if len(self.new_tokens) > _TOKENS:
-                self._flush_tokens()
         if not length:
-            return _note(self.skipped["without a word"], found.where)
-        if found.remark:
-            _note(self.remarks[found.remark], found.where)
+            return self.note("Skipped, without a word", found.where)
+        dated = found.fields.get(self.date, "")
+        year = decimal_year(dated)
+        if not math.isnan(year):
+            self.first, self.last = min(self.first, (year, dated)), max(self.last, (year, dated))
+        elif self.date is not None:
+            self.note("Kept, without a date", f"{found.where}: {dated[:40]!r}")
         self.fields.update(dict.fromkeys(found.fields))
         digest = hashlib.blake2b(found.text.encode("utf-8", "replace"), digest_size=8).digest()
         self.digests.append(int.from_bytes(digest, "little"))
-        self.new_documents.append((found.where, length, self._year(found), found.fields))
-        if len(self.new_documents) >= _DOCUMENTS:
-            self._flush_documents()
-        return None
+        row = {"where": found.where, "tokens": length, "year": year}
+        row |= {_FIELD + name: value for name, value in found.fields.items()}
+        return pickle.dump(row, self.spool)
 
-    def _year(self, document: Document) -> float:
-        if self.date is None:
-            return math.nan
-        text = document.fields.get(self.date, "")
-        year = decimal_year(text)
-        if math.isnan(year):
-            _note(self.undated, f"{document.where}: {text[:40]!r}")
-        else:
-            dates = sorted([*self.ends, (year, text)])
-            self.ends = [dates[0], dates[-1]]
-        return year
-
-    def _flush_tokens(self) -> None:
-        self.new_tokens.tofile(self.tokens)
-        del self.new_tokens[:]
-
-    def _flush_documents(self) -> None:
-        if self.new_documents and self.date not in {None, *self.fields}:
-            raise FairflowError(
-                f"date: the documents have no field {self.date!r}, but "
-                f"{', '.join(self.fields) or 'none'}. {nearest(self.date, self.fields)}"
-            )
-        pickle.dump(self.new_documents, self.noted)
-        self.new_documents.clear()
-
-    def write(self, documents: Path, vocabulary: Path) -> dict[str, Any]:
-        """Write what is missing of the files, but for the card, and return that."""
-        self._flush_tokens()
-        self._flush_documents()
-        duplicates = self._write_documents(documents)
+    def write(self, paths: Mapping[str, Path]) -> dict[str, Any]:
+        """Write all files but the card, and return that."""
+        self._write_documents(paths["documents"])
         return {
             "documents": len(self.digests),
-            "tokens": self._number_by_frequency(vocabulary),
+            "tokens": self._write_words(paths["vocabulary"], paths["tokens"]),
             "words": len(self.numbers),
             "fields": list(self.fields),
             "date": self.date,
-            "first_date": self.ends[0][1] if self.ends else None,
-            "last_date": self.ends[1][1] if self.ends else None,
-            "undated": self.undated,
-            "duplicates": duplicates,
-            "skipped": dict(self.skipped),
-            "remarks": dict(self.remarks),
+            "first_date": self.first[1],
+            "last_date": self.last[1],
+            "notes": self.notes,
             "preparation": self.preparation,
         }
 
-    def _number_by_frequency(self, path: Path) -> int:
-        """Write the vocabulary, and renumber the tokens by it; how many there are."""
+    def _write_words(self, vocabulary: Path, tokens: Path) -> int:
+        """Write the vocabulary, and the tokens as numbers in it; how many there are."""
         import pyarrow as pa
 
         from fairflow.files.parquet import write_parquet
 
         counts = np.zeros(len(self.numbers), np.int64)
-        for _, tokens in _parts_of(self.tokens):
-            counts += np.bincount(tokens, minlength=len(counts))
+        for part in self._parts():
+            counts += np.bincount(part, minlength=len(counts))
         words = list(self.numbers)
         order = np.array(sorted(range(len(words)), key=words.__getitem__))
         order = order[np.argsort(-counts[order], kind="stable")]
-        number = np.empty(len(order), np.int32)
-        number[order] = np.arange(len(order))
-        for place, tokens in _parts_of(self.tokens):
-            self.tokens.seek(place)
-            self.tokens.write(number[tokens].tobytes())
-        _write_head(self.tokens, int(counts.sum()))
-        table = {"word": [words[n] for n in order], "count": counts[order]}
-        write_parquet(pa.table(table), path)
-        return int(counts.sum())
+        write_parquet(
+            pa.table({"word": [words[n] for n in order], "count": counts[order]}), vocabulary
+        )
+        number = np.argsort(order).astype(np.int32)
+        total = int(counts.sum())
+        with open(tokens, "wb") as file:
+            head = {"descr": "<i4", "fortran_order": False, "shape": (total,)}
+            np.lib.format.write_array_header_1_0(file, head)
+            for part in self._parts():
+                number[part].tofile(file)
+        return total
 
-    def _write_documents(self, path: Path) -> dict[str, Any]:
-        """Write the table of documents; the number and first examples of repeated texts."""
+    def _parts(self) -> Iterator[np.ndarray]:
+        """The tokens, some at a time."""
+        self.tokens.seek(0)
+        while len(part := np.fromfile(self.tokens, np.int32, _TOKENS)):
+            yield part
+
+    def _write_documents(self, path: Path) -> None:
+        """Write the table of documents, and note repeated texts."""
         import pyarrow as pa
 
         from fairflow.files.parquet import parquet_parts
 
         digests = np.frombuffer(self.digests, np.uint64)
         order = np.argsort(digests, kind="stable")
-        ordered = digests[order]
-        copies = np.sort(order[1:][ordered[1:] == ordered[:-1]])
-        pairs = [
-            (int(n), int(order[np.searchsorted(ordered, digests[n])])) for n in copies[:_EXAMPLES]
-        ]
-        where = dict.fromkeys([number for pair in pairs for number in pair], "")
+        same = np.flatnonzero(digests[order][1:] == digests[order][:-1])
+        # Each copy, and the same text before it.
+        copies = np.stack([order[same + 1], order[same]], axis=1)
+        shown = copies[np.argsort(copies[:, 0])][:_EXAMPLES].tolist()
+        where = {number: "" for pair in shown for number in pair}
         columns = {"where": pa.string(), "tokens": pa.int64(), "year": pa.float64()}
         schema = pa.schema(columns | {_FIELD + name: pa.string() for name in self.fields})
-        self.noted.seek(0)
-        done = 0
+        empty = dict.fromkeys(schema.names, "")
+        self.spool.seek(0)
+        documents = (empty | pickle.load(self.spool) for _ in digests)
         with parquet_parts(path, schema) as add:
-            while done < len(digests):
-                rows = pickle.load(self.noted)
-                places, lengths, years, fields = zip(*rows, strict=True)
-                values = [[of.get(name, "") for of in fields] for name in self.fields]
-                columns = [places, lengths, years, *values]
-                add(pa.table(dict(zip(schema.names, columns, strict=True)), schema))
-                here = where.keys() & range(done, done + len(rows))
-                where |= {number: places[number - done] for number in here}
-                done += len(rows)
-        told = [f"{where[copy]} has the text of {where[original]}" for copy, original in pairs]
-        return {"number": len(copies), "examples": told}
-
-
-def _write_head(file: BinaryIO, tokens: int) -> None:
-    """Write the head of a .npy file of that many word numbers."""
-    file.seek(0)
-    head = {"descr": "<i4", "fortran_order": False, "shape": (tokens,)}
-    np.lib.format.write_array_header_1_0(file, head)
-
-
-def _parts_of(file: BinaryIO) -> Iterator[tuple[int, np.ndarray]]:
-    """Tokens of a .npy file, and where they begin in it."""
-    file.seek(place := _HEAD_BYTES)
-    while data := file.read(4 * _TOKENS):
-        yield place, np.frombuffer(data, np.int32)
-        place += len(data)
-        file.seek(place)
+            for start in range(0, len(digests), _DOCUMENTS):
+                rows = list(islice(documents, _DOCUMENTS))
+                add(pa.Table.from_pylist(rows, schema))
+                for number in where.keys() & range(start, start + len(rows)):
+                    where[number] = rows[number - start]["where"]
+        if shown:
+            examples = [f"{where[copy]}, as {where[first]}" for copy, first in shown]
+            self.notes["Kept, with the text of another document"] = {
+                "number": len(copies),
+                "examples": examples,
+            }

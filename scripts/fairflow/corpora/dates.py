@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from calendar import isleap
 from datetime import date
 
 # What may follow: the time of the day, or the .0 of a year that was stored as a number.
@@ -24,5 +25,4 @@ def decimal_year(text: str) -> float:
     day = first_day(text)
     if day is None:
         return math.nan
-    start, end = date(day.year, 1, 1), date(min(day.year + 1, 9999), 1, 1)
-    return day.year + (day - start).days / ((end - start).days or 365)
+    return day.year + (day.timetuple().tm_yday - 1) / (365 + isleap(day.year))

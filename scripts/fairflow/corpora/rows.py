@@ -1,4 +1,4 @@
-"""The rows of tables (CSV, TSV, JSONL, parquet) one at a time, and the text of a file."""
+"""The rows of tables (CSV, TSV, JSONL, parquet) one at a time, and the lines of a file."""
 
 from __future__ import annotations
 
@@ -7,44 +7,20 @@ import csv
 import io
 import json
 import math
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
 from itertools import chain
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from fairflow.errors import ConfigurationError, FairflowError, nearest
-from fairflow.files.packed_files import open_packed, read_packed
+from fairflow.files.packed_files import open_packed
 
 Row = tuple[str, dict[str, Any]]
 
-_KINDS = {".csv": "csv", ".tsv": "csv", ".json": "jsonl", ".jsonl": "jsonl", ".ndjson": "jsonl"}
-_KINDS |= {".parquet": "parquet", ".pq": "parquet", ".txt": "text"}
-_PACKED = {".gz", ".bz2", ".xz"}
 # Characters of a field; a longer one is a sign of a quotation mark that is not closed.
 _LONGEST = 1 << 28
 # Rows of a parquet file that are in memory at a time.
 _TOGETHER = 256
-
-
-def without_packing(name: str) -> PurePosixPath:
-    """The path of a file as it is unpacked."""
-    path = PurePosixPath(name)
-    return path.with_suffix("") if path.suffix.lower() in _PACKED else path
-
-
-def kind_of(name: str) -> str | None:
-    """csv, jsonl, parquet or text, by the ending of a name; None for any other ending."""
-    return _KINDS.get(without_packing(name).suffix.lower())
-
-
-def kind_of_content(path: Path) -> str:
-    """csv, jsonl or parquet, by the first bytes of a file."""
-    with open_packed(path) as stream:
-        head = stream.read(64)
-    start = head.removeprefix(codecs.BOM_UTF8).lstrip()[:4]
-    return "parquet" if start == b"PAR1" else "jsonl" if start[:1] in (b"{", b"[") else "csv"
 
 
 def codec(encoding: str) -> str:
@@ -61,18 +37,16 @@ def codec(encoding: str) -> str:
     return "utf-8-sig" if name == "utf-8" else name
 
 
-def check_column(row: Mapping[str, Any], column: str, where: str, key: str) -> None:
-    """Compare a row with the column that a key of the definition names.
+def check_field(name: str, names: Collection[str], where: str) -> None:
+    """Compare a field that a key of the definition names with those that there are.
 
     Raises
     ------
-    FairflowError : the row has no such column; with those that it has.
+    FairflowError : there is no such field; with those that there are.
     """
-    if column not in row:
-        raise FairflowError(
-            f"{where}: no column {column!r} ({key}), but {', '.join(row) or 'none'}. "
-            f"{nearest(column, row)}"
-        )
+    if name not in names:
+        found = f"{where}: no field {name!r}, but {', '.join(names) or 'none'}"
+        raise FairflowError(f"{found}. {nearest(name, names)}")
 
 
 def value_text(value: Any) -> str:
@@ -86,73 +60,76 @@ def value_text(value: Any) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def text_of(path: Path, where: str, encoding: str) -> str:
-    """The text of a file.
+def lines(path: Path, where: str, encoding: str) -> Iterator[str]:
+    """The lines of a file, packed or not, with their ends.
 
     Raises
     ------
-    FairflowError : it is not in that encoding, or cannot be read.
+    FairflowError : a line is not in that encoding, or holds a NUL byte.
     """
-    with _readable(path, where, encoding):
-        text = read_packed(path).decode(encoding)
-    if "\0" in text:
-        raise _null(f"{where}, line {text.count(chr(10), 0, text.index(chr(0))) + 1}")
-    return text
+    number = 0
+    try:
+        with open_packed(path) as stream:
+            file = io.TextIOWrapper(io.BufferedReader(stream, 1 << 20), encoding, newline="")
+            for number, line in enumerate(file, start=1):
+                if "\0" in line:
+                    raise FairflowError(
+                        f"{where}, line {number}: a NUL byte, which no text has. Declare the "
+                        "encoding (perhaps utf-16-le or utf-16-be), or remove these bytes"
+                    )
+                yield line
+    except UnicodeError as error:
+        # Complete lines before these bytes were given.
+        data, place = getattr(error, "object", b""), getattr(error, "start", 0)
+        marked = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+        guess = "utf-16" if marked else "cp1252" if encoding == "utf-8-sig" else "utf-8"
+        shown = data[max(0, place - 20) :][:40].decode(guess, "replace")
+        number += 1 + data.count(b"\n", 0, place)
+        raise FairflowError(
+            f"{where}, line {number}: not {encoding.removesuffix('-sig')} ({error}). If {shown!r} "
+            f"is what it says, declare encoding: {guess} (key or option); otherwise the one in "
+            "which it was saved"
+        ) from None
 
 
-def rows(path: Path, where: str, kind: str, encoding: str) -> Iterator[Row]:
-    """Where each row of a table is, and its values by column.
+def rows(path: Path, where: str, encoding: str) -> Iterator[Row]:
+    """Where each row of a table is, and its values by column. Its content shows its format.
 
     Raises
     ------
     FairflowError : it cannot be read, with the line.
     """
-    with _readable(path, where, encoding):
-        if kind == "parquet":
+    with open(path, "rb") as file:
+        if file.read(4) == b"PAR1":
             yield from _rows_of_parquet(path, where)
             return
-        with open_packed(path) as stream:
-            buffer = io.BufferedReader(stream, 1 << 20)
-            lines = _lines(io.TextIOWrapper(buffer, encoding, newline=""), where)
-            yield from (_rows_of_csv if kind == "csv" else _rows_of_jsonl)(lines, where)
-
-
-def _lines(text: io.TextIOWrapper, where: str) -> Iterator[str]:
-    for number, line in enumerate(text, start=1):
-        if "\0" in line:
-            raise _null(f"{where}, line {number}")
-        yield line
-
-
-def _null(where: str) -> FairflowError:
-    return FairflowError(
-        f"{where}: a NUL byte, which no text has. Declare the encoding (perhaps utf-16-le or "
-        "utf-16-be), or remove these bytes"
-    )
+    of_table = lines(path, where, encoding)
+    first = next(of_table, "")
+    read = _rows_of_jsonl if first.lstrip().startswith(("{", "[")) else _rows_of_csv
+    yield from read(chain([first], of_table), where)
 
 
 def _rows_of_csv(lines: Iterator[str], where: str) -> Iterator[Row]:
     csv.field_size_limit(_LONGEST)
-    first = next(lines, "")
+    head = next(lines)
     # Of tables with one column, any will do.
-    delimiter = max(",;\t|", key=first.count)
-    reader = csv.reader(chain([first], lines), delimiter=delimiter, strict=True)
-    line = 1
+    delimiter = max(",;\t|", key=head.count)
+    reader = csv.reader(chain([head], lines), delimiter=delimiter, strict=True)
+    names, line = [], 1
     try:
-        head = [name.strip() for name in next(reader)]
-        twice = [name for name, times in Counter(head).items() if name and times > 1]
-        if twice:
-            raise FairflowError(f"{where}, line 1: several columns are named {twice[0]!r}")
-        line = reader.line_num + 1
         for values in reader:
-            if values and len(values) != len(head):
+            if not names:
+                names = [name.strip() for name in values]
+                if twice := [name for name in names if name and names.count(name) > 1]:
+                    raise FairflowError(f"{where}, line 1: several columns are named {twice[0]!r}")
+            elif len(values) == len(names):
+                pairs = zip(names, values, strict=True)
+                yield f"{where}, line {line}", {name: value for name, value in pairs if name}
+            elif values:
                 raise FairflowError(
-                    f"{where}, line {line}: {len(values)} fields, expected {len(head)} as in line "
+                    f"{where}, line {line}: {len(values)} fields, expected {len(names)} as in line "
                     "1. Put texts that contain the separator or line breaks in double quotes"
                 )
-            if values:
-                pairs = zip(head, values, strict=True)
-                yield f"{where}, line {line}", {name: value for name, value in pairs if name}
             line = reader.line_num + 1
     except csv.Error as error:
         advice = "Perhaps a double quote is not closed, or not doubled inside a text"
@@ -163,16 +140,15 @@ def _rows_of_jsonl(lines: Iterator[str], where: str) -> Iterator[Row]:
     for number, line in enumerate(lines, start=1):
         if line.isspace():
             continue
-        here = f"{where}, line {number}"
         try:
             row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            problem = f"{here}: no JSON ({error}); expected one object on each line"
-            raise FairflowError(problem) from None
+        except (ValueError, RecursionError):
+            row = None
         if not isinstance(row, dict):
-            found = f"{here}: a JSON {type(row).__name__}"
-            raise FairflowError(f"{found}; expected one object on each line, with its text")
-        yield here, row
+            raise FairflowError(
+                f"{where}, line {number}: {line[:40]!r}, expected one JSON object on each line"
+            )
+        yield f"{where}, line {number}", row
 
 
 def _rows_of_parquet(path: Path, where: str) -> Iterator[Row]:
@@ -181,46 +157,8 @@ def _rows_of_parquet(path: Path, where: str) -> Iterator[Row]:
 
     try:
         file = pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)
-        number = 0
-        for batch in file.iter_batches(_TOGETHER, use_threads=False):
-            for row in batch.to_pylist():
-                number += 1
-                yield f"{where}, row {number}", row
+        batches = file.iter_batches(_TOGETHER, use_threads=False)
+        some = chain.from_iterable(batch.to_pylist() for batch in batches)
+        yield from ((f"{where}, row {number}", row) for number, row in enumerate(some, start=1))
     except pa.ArrowException as error:
         raise FairflowError(f"{where} is no whole parquet file: {error}") from error
-
-
-@contextmanager
-def _readable(path: Path, where: str, encoding: str) -> Iterator[None]:
-    """Say where a file is not in its encoding, or that it cannot be read."""
-    try:
-        yield
-    except UnicodeError:
-        raise _not_encoded(path, where, encoding) from None
-    except OSError as error:
-        raise FairflowError(f"{where}: cannot be read ({error.strerror or error})") from error
-
-
-def _not_encoded(path: Path, where: str, encoding: str) -> FairflowError:
-    """The error for a file that is not in its encoding, with the first line that is not."""
-    declared = encoding.removesuffix("-sig")
-    with open_packed(path) as stream:
-        data = io.BufferedReader(stream)
-        marked = data.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-        tried = ((n, line, _wrong(line, encoding)) for n, line in enumerate(data, start=1))
-        number, line, place = next((at for at in tried if at[2] is not None), (1, b"?", 0))
-    guess = "utf-16" if marked else "utf-8" if _wrong(line, "utf-8") is None else "cp1252"
-    shown = (line if marked else line[max(0, place - 20) : place + 20]).decode(guess, "replace")
-    return FairflowError(
-        f"{where}, line {number}: not {declared} (byte {line[place]:#04x}). If {shown[:40]!r} is "
-        f"what it says, declare encoding: {guess}; otherwise the one in which it was saved"
-    )
-
-
-def _wrong(data: bytes, encoding: str) -> int | None:
-    """The first byte that is not in an encoding, or None."""
-    try:
-        data.decode(encoding)
-    except UnicodeError as error:
-        return getattr(error, "start", 0)
-    return None

@@ -14,7 +14,8 @@ import numpy as np
 
 from fairflow.corpora.corpus import Corpus
 from fairflow.corpora.dates import decimal_year, first_day
-from fairflow.errors import ConfigurationError, FairflowError, nearest
+from fairflow.corpora.rows import check_field
+from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.files.checksums import identity_digest
 
 _SHOWN = 12
@@ -66,13 +67,9 @@ def documents_of(corpus: Corpus, divisions: Mapping[str, Any], name: str) -> np.
     EmptySubcorpus : no document belongs to it; the error says what the field has instead.
     FairflowError : the corpus has no such field. KeyError : no subcorpus has that name.
     """
-    found = {part.name: (part, field, wanted) for part, field, wanted in _parts(divisions)}
-    part, field, wanted = found[name]
-    if field is not None and field not in corpus.fields:
-        raise FairflowError(
-            f"division {part.division}: the documents have no field {field!r}, but "
-            f"{', '.join(corpus.fields) or 'none'}. {nearest(field, corpus.fields)}"
-        )
+    part, field, wanted = {found[0].name: found for found in _parts(divisions)}[name]
+    if field is not None:
+        check_field(field, [*corpus.fields], f"division {part.division}")
     if not part.division:
         chosen = np.ones(len(corpus.bounds) - 1, bool)
     elif field is None:
@@ -80,18 +77,20 @@ def documents_of(corpus: Corpus, divisions: Mapping[str, Any], name: str) -> np.
     else:
         chosen = np.array([value in wanted for value in corpus.fields[field]], bool)
     if not chosen.any():
-        raise EmptySubcorpus(f"{part.label} has no document: {_instead(corpus, field)}")
-    return np.flatnonzero(chosen).astype(np.int64)
+        raise EmptySubcorpus(
+            f"division {part.division}: {part.label} has no document: {_instead(corpus, field)}. "
+            "Change the division in config/corpora.yaml"
+        )
+    return np.flatnonzero(chosen)
 
 
 def _instead(corpus: Corpus, field: str | None) -> str:
     """What the documents have, in place of what a subcorpus asks for."""
-    card = corpus.card
-    if field is None and card["first_date"] is None:
-        examples = "; ".join(card["undated"]["examples"])
-        return "no document has a date" + (f" ({examples})" if examples else "")
+    if field is None and corpus.card["date"] is None:
+        return "the corpus has no key date, which names the field with dates"
     if field is None:
-        return f"dates are from {card['first_date']} to {card['last_date']}"
+        first, last = (corpus.card[key] for key in ("first_date", "last_date"))
+        return f"dates are from {first} to {last}" if first else "no document has a date"
     most = Counter(corpus.fields[field]).most_common(_SHOWN)
     values = ", ".join(f"{value!r} ({number:,})" for value, number in most)
     return f"the field {field!r} has the values {values}"
@@ -106,45 +105,27 @@ def _parts(divisions: Mapping[str, Any]) -> list[tuple[Subcorpus, str | None, An
         for name, entry in divisions.items()
         for part in (_ranges(name, entry["date"]) if "date" in entry else _groups(name, entry))
     ]
-    # Two divisions by date may have a range in common.
     times = Counter(part.name for part, _, _ in parts)
-    parts = [
-        (part._replace(name=f"{part.division}_{part.name}"), None, wanted)
-        if times[part.name] > 1 and field is None
-        else (part, field, wanted)
-        for part, field, wanted in parts
-    ]
-    names = [part.name for part, _, _ in parts]
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise ConfigurationError(
-            [f"two subcorpora would have the name {name}: give them other labels" for name in twice]
-        )
-    return parts
+    if twice := [part.name for part, field, _ in parts if field and times[part.name] > 1]:
+        problem = f"two subcorpora would have the name {twice[0]}: give them other labels"
+        raise ConfigurationError([problem])
+    # Two divisions by date may have a range in common.
+    full = (f"{part.division}_" * (times[part.name] > 1) + part.name for part, _, _ in parts)
+    return [(part._replace(name=next(full)), *rest) for part, *rest in parts]
 
 
 def _ranges(division: str, limits: list[Any]) -> Iterator[tuple[Subcorpus, None, Any]]:
-    texts = [str(limit) for limit in limits]
-    years = [decimal_year(text) for text in texts]
-    if wrong := [text for text, year in zip(texts, years, strict=True) if math.isnan(year)]:
-        problem = f"{wrong[0]!r} is no date; expected a year, 1853-12 or 1853-12-05"
-    elif len(years) < 2 or any(a >= b for a, b in pairwise(years)):
-        problem = f"the limits {', '.join(texts)} are not two or more in ascending order"
-    else:
-        for (a, start), (b, end) in pairwise(zip(texts, years, strict=True)):
-            name, label = _named(a, b, start, end)
-            yield Subcorpus(division, name, label, (start + end) / 2), None, (start, end)
-        return
-    raise ConfigurationError([f"division {division}: {problem}"])
-
-
-def _named(a: str, b: str, start: float, end: float) -> tuple[str, str]:
-    """Name and label of a range, with its last year or day in place of the limit that ends it."""
-    if start == int(start) and end == int(end):
-        first, last = str(int(start)), str(int(end) - 1)
-    else:
-        first, last = str(first_day(a)), str(first_day(b) - timedelta(days=1))
-    both = [first] if first == last else [first, last]
-    return re.sub(r"\W", "_", "_".join(both)), "–".join(both)  # noqa: RUF001
+    days = [first_day(str(limit)) for limit in limits]
+    if None in days or any(a >= b for a, b in pairwise(days)):
+        problem = f"division {division}: expected dates (1853, 1853-12 or 1853-12-05) in ascending"
+        raise ConfigurationError([f"{problem} order, found {', '.join(map(str, limits))}"])
+    whole = all(day.month == day.day == 1 for day in days)
+    for first, end in pairwise(days):
+        last = end - timedelta(days=1)
+        ends = dict.fromkeys(str(day.year if whole else day) for day in (first, last))
+        name, label = "_".join(ends).replace("-", "_"), "–".join(ends)  # noqa: RUF001
+        start, stop = decimal_year(str(first)), decimal_year(str(end))
+        yield Subcorpus(division, name, label, (start + stop) / 2), None, (start, stop)
 
 
 def _groups(division: str, entry: Mapping[str, Any]) -> Iterator[tuple[Subcorpus, str, Any]]:

@@ -16,7 +16,6 @@ from fairflow.planning.catalogue import file_of
 # What an entry without these keys has.
 PREPARATION = {"minimum_count": 5, "window": 10}
 COUNTED = "pmi"
-LABELS = {COUNTED: "PMI", "ppmi_svd": "PMI, reduced", "sgns": "word2vec", "fasttext": "fastText"}
 # Embeddings of counts alone are drawn often, as it costs little.
 _DRAWS = {
     COUNTED: {"documents": 200, "seeds": 1, "shuffled": 20},
@@ -118,7 +117,7 @@ class PlannedCorpus:
         casing = "lower" if self.entry.get("preparation", {}).get("lower", True) else "mixed"
         return {
             f"{self.name}-{part.name}-{embedding}": {
-                "label": f"{part.label} ({LABELS[embedding]})",
+                "label": f"{part.label} ({embedding})",
                 **told,
                 "format": "word2vec-binary",
                 "casing": casing,

@@ -86,8 +86,11 @@ def test_the_same_texts_give_the_same_bytes(tmp_path):
 def test_what_is_no_document_is_counted_with_examples(read):
     corpus = read({**TEXTS, "empty.txt": " \n", "numbers.txt": "1, 2, 3", "more.txt": ""})
 
-    assert corpus.card["skipped"] == {
-        "without a word": {"number": 3, "examples": ["empty.txt", "more.txt", "numbers.txt"]},
+    assert corpus.card["notes"] == {
+        "Skipped, without a word": {
+            "number": 3,
+            "examples": ["empty.txt", "more.txt", "numbers.txt"],
+        },
     }
     assert corpus.card["documents"] == len(TEXTS)
 
@@ -96,9 +99,9 @@ def test_repeated_texts_are_kept_and_told(read):
     corpus = read({"a.txt": "one", "b.txt": "two", "c.txt": "one", "d.txt": "one"})
 
     assert corpus.card["documents"] == 4
-    assert corpus.card["duplicates"] == {
+    assert corpus.card["notes"]["Kept, with the text of another document"] == {
         "number": 2,
-        "examples": ["c.txt has the text of a.txt", "d.txt has the text of a.txt"],
+        "examples": ["c.txt, as a.txt", "d.txt, as c.txt"],
     }
 
 
@@ -111,14 +114,14 @@ def test_documents_without_a_date_are_kept_and_told(read):
     )
 
     assert np.isnan(corpus.dates).tolist() == [True, False, True]
-    assert corpus.card["undated"] == {
+    assert corpus.card["notes"]["Kept, without a date"] == {
         "number": 2,
         "examples": ["1850-02-30.txt: '1850-02-30'", "May.txt: 'May'"],
     }
 
 
 def test_a_date_that_is_no_field_is_an_error_with_the_fields(read):
-    with pytest.raises(FairflowError, match=r"'yaer', but folder, year. Did you mean 'year'?"):
+    with pytest.raises(FairflowError, match=r"'yaer', but year, folder. Did you mean 'year'?"):
         read(TEXTS, names=r"(?P<year>\d{4})", date="yaer")
 
 
@@ -135,7 +138,9 @@ def test_a_failed_reading_leaves_nothing_and_keeps_what_was_there(tmp_path):
 
 
 def test_texts_without_any_word_are_an_error_that_says_why(read):
-    with pytest.raises(FairflowError, match=r"no document with a word .*3 without a word"):
+    with pytest.raises(
+        FairflowError, match=r"no document with a word .*Skipped, without a word \(3\)"
+    ):
         read({"a.txt": "", "b.txt": " ", "c.txt": "12"})
 
 

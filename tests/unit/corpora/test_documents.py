@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from fairflow.corpora.documents import Document, Skipped, read_documents
+from fairflow.corpora.documents import Document, Note, read_documents
 from fairflow.errors import ConfigurationError, DownloadError, FairflowError
 
 ROWS = [
@@ -69,7 +69,7 @@ def tar_of(files) -> bytes:
     return buffer.getvalue()
 
 
-def found(path: Path, **definition) -> list[Document | Skipped]:
+def found(path: Path, **definition) -> list[Document | Note]:
     return list(read_documents(path, definition))
 
 
@@ -132,21 +132,19 @@ def test_metadata_belong_to_the_text_of_that_name_or_path(folder, key):
     documents = found(folder({**TEXTS, "m.csv": table}), metadata=METADATA)
 
     assert documents[0].fields == {"folder": "texts", "name": key, "party": "Whig"}
-    no_row = {"folder": "texts/b", "name": "", "party": ""}
-    assert documents[1] == Document("One", no_row, "texts/b/1850.txt", "no row in m.csv")
-    assert documents[2:] == [
-        Skipped("m.csv, line 3", "no file for a row of m.csv"),
-        Skipped("m.csv, line 4", "no file for a row of m.csv"),
+    assert documents[1:] == [
+        Note("Kept, without a row in m.csv", "texts/b/1850.txt"),
+        Document("One", {"folder": "texts/b"}, "texts/b/1850.txt"),
+        Note("Row of m.csv without a file", "m.csv, line 3"),
+        Note("Row of m.csv without a file", "m.csv, line 4"),
     ]
 
 
 def test_names_of_files_give_fields(folder):
-    documents = found(folder(TEXTS), names=r"^(?P<year>\d{4})$")
+    note, other, document = found(folder(TEXTS), names=r"^(?P<year>\d{4})$")
 
-    assert [(d.fields["year"], d.remark) for d in documents] == [
-        ("", "names does not match the file's name"),
-        ("1850", ""),
-    ]
+    assert note == Note("Kept, with a name that names does not match", "texts/a.txt")
+    assert (other.fields, document.fields["year"]) == ({"folder": "texts"}, "1850")
 
 
 def test_values_of_other_types_become_texts(folder):
@@ -170,15 +168,16 @@ def test_a_field_may_be_longer_than_the_csv_module_takes_by_default(folder):
     assert found(folder({"t.csv": f'text\n"{text}"\n'}) / "t.csv")[0].text == text
 
 
-def test_links_that_lead_back_are_read_once_and_hidden_files_are_skipped(folder):
+def test_links_to_folders_and_hidden_files_are_skipped(folder):
     root = folder({"b/a.txt": "One", "b/._a.txt": b"\0\xff"})
     (root / "b" / "back").symlink_to(root)
     (root / "b" / "gone.txt").symlink_to(root / "nowhere")
 
     assert found(root) == [
-        Skipped("b/._a.txt", "hidden file"),
+        Note("Skipped, a hidden file", "b/._a.txt"),
         Document("One", {"folder": "b"}, "b/a.txt"),
-        Skipped("b/gone.txt", "link to no file"),
+        Note("Skipped, a link to a folder or to no file", "b/back"),
+        Note("Skipped, a link to a folder or to no file", "b/gone.txt"),
     ]
 
 
@@ -210,16 +209,16 @@ def test_utf_16_is_recognised_by_its_mark(folder):
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("t.csv", "txt,party\na,b\n", "line 2: no column 'text' (text), but txt, party. Did you"),
-        ("t.jsonl", '{"body": "a"}\n', "line 1: no column 'text' (text), but body. Valid: body"),
+        ("t.csv", "txt,party\na,b\n", "line 2 (text): no field 'text', but txt, party. Did you"),
+        ("t.jsonl", '{"body": "a"}\n', "line 1 (text): no field 'text', but body. Valid: body"),
         ("t.csv", "text,party\na,b\na, b, c\n", "line 3: 3 fields, expected 2"),
         ("t.csv", "text,party\na\n", "line 2: 1 fields, expected 2"),
         ("t.csv", "text,x,x\na,b,c\n", "line 1: several columns are named 'x'"),
         ("t.csv", 'text\nfine\n"a\nb\n', "line 3: unexpected end of data. Perhaps a double quote"),
         ("t.csv", "text\na\0b\n", "line 2: a NUL byte"),
         ("t.txt", "one\ntwo\0\n", "line 2: a NUL byte"),
-        ("t.jsonl", '{"text": "a"}\n["a"]\n', "line 2: a JSON list; expected one object"),
-        ("t.jsonl", '{"text": "a"}\n{"text": \n', "line 2: no JSON"),
+        ("t.jsonl", '{"text": "a"}\n["a"]\n', "line 2: '[\"a\"]\\n', expected one JSON object"),
+        ("t.jsonl", '{"text": "a"}\n{"text": \n', "line 2: '{\"text\": \\n', expected one"),
         ("t.jsonl", '{"text": ["a"]}\n', "line 1: the field 'text' holds \"['a']\", expected a"),
         ("t.parquet", "PAR1nothing", "t.parquet is no whole parquet file"),
         ("0a1b", gzip.compress(b"text")[:20], "0a1b is not a whole gz archive"),
@@ -233,8 +232,12 @@ def test_a_bad_file_is_named_with_its_line(folder, name, data, message):
     ("files", "definition", "message"),
     [
         ({"a.md": "", "b.md": "", "c": ""}, {}, "Found: .md (2), no ending (1). Set texts to"),
-        ({"a.txt": "a", "m.csv": "id\na\n"}, {"metadata": METADATA}, "no column 'name' (metadata"),
-        ({"a.txt": "a"}, {"metadata": METADATA}, "there is no 'm.csv' in the folder"),
+        (
+            {"a.txt": "a", "m.csv": "id\na\n"},
+            {"metadata": METADATA},
+            "(metadata.key): no field 'name', but id",
+        ),
+        ({"a.txt": "a"}, {"metadata": METADATA}, "the folder of the texts has no 'm.csv'"),
         (
             {"a.txt": "a", "m.csv": "name\na\na\n"},
             {"metadata": METADATA},
@@ -253,7 +256,7 @@ def test_a_folder_that_does_not_fit_the_definition(folder, files, definition, me
 
 
 def test_an_empty_folder_and_a_missing_one_are_errors(tmp_path):
-    assert "no file matches **/*.txt (texts). It is empty" in error(tmp_path)
+    assert "no file matches **/*.txt (texts). Found: no file" in error(tmp_path)
     assert "there is no such file or folder" in error(tmp_path / "none")
 
 

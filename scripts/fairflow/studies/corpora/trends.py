@@ -26,7 +26,7 @@ def corpus_trends(found: Parts, level: float) -> pd.DataFrame:
     value : of all documents. standard_error, low, high, p_value : over documents and seeds, see
         `fairflow.studies.corpora.draws.spread`; each draw gives one value, as samples of different
         subcorpora are independent. n_draws : those with a value in each subcorpus.
-    reason : why the value is NaN; or which subcorpora are left out of a slope.
+    reason : why the value or its interval is NaN; or which subcorpora are left out of a slope.
 
     Parameters
     ----------
@@ -52,15 +52,15 @@ def slope_weights(positions: np.ndarray) -> np.ndarray:
 
 def _contrasts(parts: Parts) -> Iterator[tuple[str, Parts, Sequence[float], str]]:
     """Each contrast, the subcorpora that take part, their weights, and what is missing."""
-    positions = np.array([part.position for part, _ in parts])
     pairs = [*combinations(parts, 2)]
-    if not np.isnan(positions).any():
+    if not any(math.isnan(part.position) for part, _ in parts):
         pairs = [(parts[-1], parts[0])] * (len(parts) > 1)
-        known = np.array([not math.isnan(drawn.value) for _, drawn in parts])
-        without = f"without {lost}" if (lost := _missing(parts)) else ""
-        if known.sum() >= FEWEST:
-            chosen = [parts[n] for n in np.flatnonzero(known)]
-            yield SLOPE, chosen, slope_weights(positions[known]), without
+        known = [each for each in parts if not math.isnan(each[1].value)]
+        lost = [each for each in parts if math.isnan(each[1].value)]
+        without = f"without {_missing(lost)}" * bool(lost)
+        if len(known) >= FEWEST:
+            weights = slope_weights(np.array([part.position for part, _ in known]))
+            yield SLOPE, known, weights, "; ".join(filter(None, (without, _missing(known))))
         elif len(parts) >= FEWEST:
             reason = f"fewer than {FEWEST} subcorpora with a value: {without}"
             yield SLOPE, parts, [math.nan] * len(parts), reason
@@ -69,8 +69,12 @@ def _contrasts(parts: Parts) -> Iterator[tuple[str, Parts, Sequence[float], str]
 
 
 def _missing(parts: Parts) -> str:
-    lost = [f"{part.label}: {drawn.reason}" for part, drawn in parts if math.isnan(drawn.value)]
-    return "; ".join(lost)
+    """Which of them have no value or no interval, and why."""
+    return "; ".join(
+        f"{part.label}: {drawn.reason or 'one document, no interval'}"
+        for part, drawn in parts
+        if math.isnan(drawn.value) or drawn.n_documents == 1
+    )
 
 
 def _combined(parts: Parts, weights: np.ndarray, level: float) -> tuple[float, ...]:
