@@ -144,7 +144,7 @@ def count_subcorpus(
     ----------
     list_words : those that the corpus lacks are left out. contexts : the number of the most
         frequent words of the sample that are the context words of `pmi`. minimum_count : a context
-        word has at least so many tokens, as in `pmi`.
+        word has at least that many tokens, as in `pmi`.
     """
     from scipy.sparse import hstack
 
