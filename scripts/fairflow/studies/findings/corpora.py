@@ -95,7 +95,7 @@ def undated_documents(_: Results, table: pd.DataFrame) -> Iterator[Finding]:
     for division, rows in table[table["undated"] > 0].groupby("division", sort=False):
         n = counted(int(rows["undated"].iloc[0]), "document")
         where = division_text(str(division))
-        yield Finding(f"{n} of the corpus without a date: in none of the {where}.")
+        yield Finding(f"Without a date and so in none of the {where}: {n}.")
 
 
 @of_table("corpus_scores")
