@@ -270,7 +270,7 @@ class Training:
         from scipy.sparse import csr_matrix
 
         weights = counts.weights(kind, number, self.seed)
-        pairs = (counts.pairs @ weights).reshape(len(counts.words), -1)
+        pairs = (counts.pairs @ weights).reshape(len(counts.words), len(counts.contexts))
         sums, tokens = weights @ counts.sums, weights @ counts.tokens
         held = [word for word in counts.words if counts.numbers[word] >= self.minimum_count]
         held = [word for word in held if tokens[counts.place[word]]]

@@ -83,12 +83,17 @@ def documents_of(corpus: Corpus, divisions: Mapping[str, Any], name: str) -> np.
     else:
         chosen = np.array([value in wanted for value in corpus.fields[field]], bool)
     if not chosen.any():
-        raise EmptySubcorpus(f"{part.label} has no document: {_instead(corpus, field)}")
+        raise EmptySubcorpus(
+            f"division {part.division}: {part.label} has no document: {_instead(corpus, field)}. "
+            "Change the division in config/corpora.yaml"
+        )
     return np.flatnonzero(chosen)
 
 
 def _instead(corpus: Corpus, field: str | None) -> str:
     """What the documents have, in place of what a subcorpus asks for."""
+    if field is None and corpus.card["date"] is None:
+        return "the corpus has no key date, which names the field with dates"
     if field is None:
         first, last = (corpus.card[key] for key in ("first_date", "last_date"))
         return f"dates are from {first} to {last}" if first else "no document has a date"

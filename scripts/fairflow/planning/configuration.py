@@ -282,7 +282,7 @@ def _sentences(error: ValidationError) -> Iterator[str]:
                 yield f"{key}the key {name!r} is missing"
     elif error.validator == "type" and error.validator_value == "string":
         yield f"{key}found {error.instance!r}, expected a string. {_QUOTES}"
-    elif error.validator == "type" and error.validator_value in _TYPES:
+    elif error.validator == "type" and str(error.validator_value) in _TYPES:
         yield f"{key}found {error.instance!r}, expected {_TYPES[error.validator_value]}"
     elif error.validator == "enum":
         yield f"{key}{error.message}{_meant(error.instance, error.validator_value)}"

@@ -11,12 +11,12 @@ from typing import Any
 
 from fairflow.corpora.corpus import FILES
 from fairflow.corpora.subcorpora import Subcorpus, subcorpora
+from fairflow.errors import ConfigurationError
 from fairflow.planning.catalogue import file_of
 
 # What an entry without these keys has.
 PREPARATION = {"minimum_count": 5, "window": 10}
 COUNTED = "pmi"
-LABELS = {COUNTED: "PMI", "ppmi_svd": "PMI, reduced", "sgns": "word2vec", "fasttext": "fastText"}
 # Embeddings of counts alone are drawn often, as it costs little.
 _DRAWS = {
     COUNTED: {"documents": 200, "seeds": 1, "shuffled": 20},
@@ -76,7 +76,11 @@ class PlannedCorpus:
     @cached_property
     def subcorpora(self) -> list[Subcorpus]:
         """Every subcorpus of every division."""
-        return subcorpora(self.entry.get("divisions", {}))
+        try:
+            return subcorpora(self.entry.get("divisions", {}))
+        except ConfigurationError as error:
+            where = f"config/corpora.yaml: {self.name}: "
+            raise ConfigurationError([where + problem for problem in error.problems]) from None
 
     @property
     def divisions(self) -> list[str]:
@@ -118,7 +122,7 @@ class PlannedCorpus:
         casing = "lower" if self.entry.get("preparation", {}).get("lower", True) else "mixed"
         return {
             f"{self.name}-{part.name}-{embedding}": {
-                "label": f"{part.label} ({LABELS[embedding]})",
+                "label": f"{part.label} ({embedding})",
                 **told,
                 "format": "word2vec-binary",
                 "casing": casing,

@@ -92,7 +92,7 @@ def _study(
         figures=_figures(entry, models, entries),
         entries=entries,
         statistics=entry.get("statistics", "full") == "full",
-        families=tuple(entry.get("families", Study.families if of_words else ())),
+        families=tuple(entry.get("families", Study.families if of_words and not corpus else ())),
         absent=resolved.absent,
         absent_queries=resolved.absent_queries,
         skips_absent=entry.get("on_missing_model") == SKIP,

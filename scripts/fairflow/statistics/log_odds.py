@@ -8,41 +8,24 @@ test are those below. They take co-occurrences as independent, which those of on
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from scipy.special import erfc, ndtri
 
 from fairflow.statistics.estimate import LEVEL
 
-# What each count is of, for the reason why there is no value.
-_CELLS = [(first, second) for first in ("first", "second") for second in ("first", "second")]
 
+def log_odds(counts: np.ndarray) -> tuple[float, float, str]:
+    """The log odds ratio of four counts, its standard error, and why they are NaN, else "".
 
-class LogOdds(NamedTuple):
-    """A log odds ratio with what follows from its counts alone; NaN with a reason where one is 0.
-
-    Attributes
+    Parameters
     ----------
-    low, high : the interval. p_value : two-sided, of a ratio of 0.
+    counts : (4,) in the order a, b, c, d.
     """
-
-    value: float
-    standard_error: float
-    low: float
-    high: float
-    p_value: float
-    reason: str | None
-
-
-def log_odds(counts: np.ndarray, level: float = LEVEL) -> LogOdds:
-    """The log odds ratio of four counts: (4,) in the order a, b, c, d."""
     if not np.all(counts):
-        first, second = _CELLS[int(np.argmin(counts))]
+        first, second = (("first", "second")[n] for n in divmod(int(np.argmin(counts)), 2))
         reason = f"the {first} targets have no co-occurrence with the {second} attributes"
-        return LogOdds(*[np.nan] * 5, reason)
-    value, error = float(log_odds_ratios(counts)), float(np.sqrt((1 / counts).sum()))
-    return LogOdds(value, error, *map(float, normal_interval(value, error, level)), None)
+        return np.nan, np.nan, reason
+    return float(log_odds_ratios(counts)), float(np.sqrt((1 / counts).sum())), ""
 
 
 def normal_interval(
@@ -62,14 +45,3 @@ def log_odds_ratios(counts: np.ndarray) -> np.ndarray:
     """
     counts = counts + 0.5 * (counts == 0).any(axis=-1, keepdims=True)
     return np.log(counts) @ np.array([1, -1, -1, 1])
-
-
-def weighted_counts(table: np.ndarray, targets: np.ndarray, attributes: np.ndarray) -> np.ndarray:
-    """(draws,) co-occurrences of two sets, each of whose words occurs a number of times.
-
-    Parameters
-    ----------
-    table : (targets, attributes) or (draws, targets, attributes) co-occurrences of their words.
-    targets, attributes : (draws, targets), (draws, attributes) how often each word is drawn.
-    """
-    return ((targets[:, None, :] @ table)[:, 0] * attributes).sum(axis=-1)

@@ -22,7 +22,7 @@ DIVISIONS = {
 
 @pytest.fixture
 def corpus() -> Corpus:
-    card = {"first_date": "1790-01-08", "last_date": "1900-01-01"}
+    card = {"date": "day", "first_date": "1790-01-08", "last_date": "1900-01-01"}
     dates = np.array([decimal_year(date) for date in DATES])
     bounds = np.arange(len(DATES) + 1)
     return Corpus(np.zeros(len(DATES), np.int32), bounds, ["a"], {"party": PARTIES}, dates, card)
@@ -99,6 +99,13 @@ def test_an_empty_subcorpus_says_what_there_is_instead(corpus):
         documents_of(corpus, {"d": {"date": [2000, 2010]}}, "2000_2009")
     with pytest.raises(EmptySubcorpus, match=r"'Whig' \(3\), 'Democratic' \(2\)"):
         documents_of(corpus, {"d": {"field": "party", "values": ["Whigs"]}}, "d_whigs")
+
+
+def test_without_the_key_date_an_empty_range_says_so_and_where_to_change_it(corpus):
+    corpus.card["date"] = None
+    said = "division d: 2000–2009 has no document: the corpus has no key date.* in config/corpora"  # noqa: RUF001
+    with pytest.raises(EmptySubcorpus, match=said):
+        documents_of(corpus, {"d": {"date": [2000, 2010]}}, "2000_2009")
 
 
 def test_a_missing_field_names_the_nearest(corpus):

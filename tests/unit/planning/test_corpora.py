@@ -60,7 +60,7 @@ def test_each_subcorpus_and_embedding_is_a_model():
     models = CORPUS.trained()
     assert len(models) == 8
     model = models["news-1900_1909-sgns"]
-    assert model["label"] == "1900\N{EN DASH}1909 (word2vec)"
+    assert model["label"] == "1900\N{EN DASH}1909 (sgns)"
     assert (model["language"], model["order"], model["casing"]) == ("de", "frequency", "lower")
     trained = {"corpus": "news", "subcorpus": "1900_1909", "embedding": "sgns"}
     assert model["trained"] == trained
@@ -89,8 +89,19 @@ def test_draws_are_dealt_to_jobs_that_a_larger_number_leaves_as_they_are():
     }
 
 
+def test_a_wrong_division_is_told_with_its_file_and_corpus():
+    wrong = PlannedCorpus("news", {"divisions": {"times": {"date": [1950, 1900]}}})
+    with pytest.raises(ConfigurationError, match=r"config/corpora.yaml: news: division times: "):
+        _ = wrong.subcorpora
+
+
 def test_a_corpus_without_divisions_is_one_subcorpus():
     assert [*PlannedCorpus("all", {"sources": []}).trained()] == ["all-all-pmi"]
+
+
+def test_tests_of_all_subcorpora_are_one_family(configuration):
+    assert planned(configuration).studies["mine"].families == ()
+    assert planned(configuration, families=["model"]).studies["mine"].families == ("model",)
 
 
 def test_jobs_read_the_corpus_and_the_counts_that_they_need(configuration):
@@ -144,6 +155,7 @@ def test_an_unknown_part_of_a_corpus_is_refused(configuration, keys, said):
             "a division by date, or by the values",
         ),
         ({"embeddings": {"glove": {}}}, "unknown key 'glove'"),
+        ({"embeddings": {"sgns": {"alpha": "high"}}}, "sgns.alpha: 'high' is not of type 'number'"),
         ({"sources": [{"url": "https://host/a.csv"}]}, "the key 'checksum' is missing"),
     ],
 )

@@ -113,6 +113,15 @@ def test_a_word_too_rare_for_the_model_or_without_a_token_in_a_draw_is_missing(c
     assert len(words) == len(vectors) == len(counts.numbers) - 3
 
 
+def test_texts_without_a_word_of_the_queries_have_a_reason_for_each_draw(sample_of):
+    sample = sample_of([["eine", "andere", "Sprache"]] * 4)
+    how = {"window": WINDOW, "contexts": 20, "minimum_count": 1}
+    counts = count_queries(sample, "toy-all", ASKED, 0, SEED, **how)
+    rows = rows_of([("documents", 0)], partial(training("pmi", 1).reweighted, counts))
+    assert len(rows) == 5
+    assert all(math.isnan(row["value"]) and row["reason"] for row in rows)
+
+
 def test_a_draw_that_loses_the_words_of_a_set_has_no_value_but_a_reason(sample):
     words, vectors = training("pmi").vectors(sample)
     kept = [row for row, word in enumerate(words) if word not in ("word2", "word5")]

@@ -7,8 +7,8 @@ Transactions of the ACL, 6, 107-119. https://doi.org/10.1162/tacl_a_00008
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,20 +65,7 @@ def spread(
     return Spread(error, value - half, value + half, 2 * float(stdtr(freedom, -abs(value) / error)))
 
 
-def null_band(shuffled: np.ndarray, level: float = 0.95) -> tuple[float, float]:
-    """Where the value of one more shuffled sample is expected (Student's prediction interval)."""
-    from scipy.special import stdtrit
-
-    shuffled = _defined(shuffled)
-    n = len(shuffled)
-    if n < 2:
-        return math.nan, math.nan
-    half = float(stdtrit(n - 1, (1 + level) / 2) * shuffled.std(ddof=1) * math.sqrt(1 + 1 / n))
-    return float(shuffled.mean()) - half, float(shuffled.mean()) + half
-
-
-@dataclass(frozen=True)
-class Drawn:
+class Drawn(NamedTuple):
     """One value of a subcorpus with its draws.
 
     Attributes
@@ -86,71 +73,72 @@ class Drawn:
     key : embedding, metric, query and subquery. reason : why the value is NaN, else "".
     n_documents : of the subcorpus.
     documents, seeds, shuffled, words : draws of each kind, (draws,), possibly none.
-    words_interval : over words. why : the first reason why a draw has no value.
-    more : further columns.
+    why : the first reason why a draw has no value. analytic : standard error, lower and upper end,
+        and p-value that follow from counts. more : further columns.
     """
 
     key: tuple[str, str, str, str]
     value: float
     n_documents: int
     reason: str = ""
-    documents: np.ndarray = field(default_factory=lambda: NONE)
-    seeds: np.ndarray = field(default_factory=lambda: NONE)
-    shuffled: np.ndarray = field(default_factory=lambda: NONE)
-    words: np.ndarray = field(default_factory=lambda: NONE)
-    words_interval: tuple[float, float] = (math.nan, math.nan)
+    documents: np.ndarray = NONE
+    seeds: np.ndarray = NONE
+    shuffled: np.ndarray = NONE
+    words: np.ndarray = NONE
     why: str = ""
-    more: Mapping[str, Any] = field(default_factory=dict)
+    analytic: tuple[float, float, float, float] = (math.nan,) * 4
+    more: Mapping[str, Any] = MappingProxyType({})
 
     def columns(self, level: float) -> dict[str, Any]:
-        """Columns of `corpus_scores`, see there."""
-        drawn = self.value, self.documents, self.n_documents, level
-        own, every = spread(*drawn), _defined(self.documents)
-        together = spread(*drawn, variance=_variance(self.words))
-        null_low, null_high = null_band(self.shuffled, level)
-        shares, lacking = self.shares
+        """Columns of `corpus_scores`, see there.
+
+        Each draw of documents has another seed: the variance over seeds is subtracted from it.
+        """
+        drawn, of_words = (
+            (self.value, self.documents, self.n_documents, level),
+            _variance(self.words),
+        )
+        own, together = spread(*drawn), spread(*drawn, variance=of_words)
+        every, shuffled = _defined(self.documents), _defined(self.shuffled)
+        n = len(shuffled)
+        # Where one more sample is expected: the variance of the mean is added, as by n + 1 units.
+        null = spread(float(shuffled.mean()), shuffled, n + 1, level) if n else Spread()
+        random = self.key[0] not in NOT_RANDOM
+        of_seeds = _variance(np.append(self.seeds, self.value)) if random else 0.0
+        of_documents = max(own.standard_error**2 - of_seeds, 0.0)
+        parts = {"documents": of_documents, "seeds": of_seeds, "words": of_words}
+        total = sum(parts.values())
+        missing = [name for name, part in parts.items() if math.isnan(part)]
+        n_draws, lost = len(every), len(self.documents) - len(every)
+        notes = {
+            f"{lost} of {len(self.documents)} draws have no value ({self.why})": lost,
+            "one document: no interval over documents": self.n_documents == 1,
+            f"no shares of variance: no draws of {' and '.join(missing)}": missing,
+        }
+        error, low, high, p_value = self.analytic
         return {
             **dict(zip(KEY, self.key, strict=True)),
             "value": self.value,
             **own._asdict(),
-            "low_words": self.words_interval[0],
-            "high_words": self.words_interval[1],
             "low_all": together.low,
             "high_all": together.high,
-            "mean_of_draws": float(every.mean()) if len(every) else math.nan,
-            "n_draws": len(every),
-            **{f"share_{part}": share for part, share in shares.items()},
-            "null_low": null_low,
-            "null_high": null_high,
-            "n_shuffled": len(_defined(self.shuffled)),
+            "mean_of_draws": every.mean() if n_draws and self.value == self.value else math.nan,
+            "n_draws": n_draws,
+            **{f"share_{k}": part / total if total > 0 else math.nan for k, part in parts.items()},
+            "null_low": null.low,
+            "null_high": null.high,
+            "n_shuffled": n,
             "smallest_effect": (own.high - own.low) / 2,
             "seed_values": " ".join(f"{value:.6g}" for value in _defined(self.seeds)),
+            "analytic_error": error,
+            "analytic_low": low,
+            "analytic_high": high,
+            "analytic_p": p_value,
+            "ratio": (own.high - own.low) / (high - low),
             "n_documents": self.n_documents,
             **self.more,
-            "reason": self.reason or "; ".join([*self._notes(), *lacking]),
+            "reason": self.reason or "; ".join(note for note, holds in notes.items() if holds),
         }
-
-    @property
-    def shares(self) -> tuple[dict[str, float], list[str]]:
-        """Share of documents, seeds and words in the sum of their variances; why they are missing.
-
-        Each draw of documents has another seed: the variance over seeds is subtracted.
-        """
-        random = self.key[0] not in NOT_RANDOM
-        seeds = _variance(np.append(self.seeds, self.value)) if random else 0.0
-        error = spread(self.value, self.documents, self.n_documents).standard_error
-        documents = max(error**2 - seeds, 0.0)
-        parts = {"documents": documents, "seeds": seeds, "words": _variance(self.words)}
-        missing = [name for name, variance in parts.items() if math.isnan(variance)]
-        note = [f"no shares of variance: no draws of {' and '.join(missing)}"] if missing else []
-        total = sum(parts.values())
-        return {name: part / total if total > 0 else math.nan for name, part in parts.items()}, note
-
-    def _notes(self) -> Iterator[str]:
-        if lost := len(self.documents) - len(_defined(self.documents)):
-            yield f"{lost} of {len(self.documents)} draws have no value ({self.why})"
-        if self.n_documents == 1:
-            yield "one document: no interval over documents"
 
 
 def _defined(draws: np.ndarray) -> np.ndarray:

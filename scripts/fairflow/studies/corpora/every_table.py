@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +19,7 @@ from fairflow.studies.corpora.draws import KEY, Drawn
 from fairflow.studies.corpora.log_odds_rows import log_odds_rows, sets_of
 from fairflow.studies.corpora.trends import corpus_trends
 
-WORDS = ("division", "subcorpus", "label", "documents", "tokens", "query", "role", "set", "word")
 _SCORED = ["model", *KEY[1:]]
-SCORES = (
-    *("division", "subcorpus", "label", "position", *KEY, "value", "standard_error"),
-    *("low", "high", "p_value", "low_words", "high_words", "low_all", "high_all"),
-    *("mean_of_draws", "n_draws", "share_documents", "share_seeds", "share_words"),
-    *("null_low", "null_high", "n_shuffled", "smallest_effect", "seed_values"),
-    *("analytic_error", "analytic_low", "analytic_high", "analytic_p", "ratio"),
-    *("n_first", "n_second", "count_11", "count_12", "count_21", "count_22", "n_documents"),
-    "reason",
-)
 
 
 def corpus_tables(
@@ -47,17 +39,14 @@ def corpus_tables(
         model of each, in the order of their numbers. scores : the study's table of scores.
     models : model -> its subcorpus and embedding.
     """
-    parts = [*zip(subcorpora, counts, strict=True)]
-    drawn = dict(iter(draws.groupby(_SCORED, sort=False)))
-    primary = scores[scores["is_primary"]]
-    found: list[tuple[Subcorpus, SubcorpusCounts, Drawn]] = []
+    parts, found = [*zip(subcorpora, counts, strict=True)], []
+    drawn = dict(iter(draws.groupby([*_SCORED, "kind"], sort=False)))
+    of_models = scores[scores["is_primary"] & scores["model"].isin([*models])].to_dict("records")
     for part, counted in parts:
-        found += [(part, counted, each) for each in log_odds_rows(counted, seed, level)]
-        own = {name: told for name, told in models.items() if told["subcorpus"] == part.name}
-        for score in primary[primary["model"].isin([*own])].to_dict("records"):
-            some = drawn.get(tuple(score[column] for column in _SCORED), draws.iloc[:0])
-            embedding = own[score["model"]]["embedding"]
-            found.append((part, counted, _with_draws(score, embedding, counted.documents, some)))
+        of_part = log_odds_rows(counted, seed, level)
+        own = [one for one in of_models if models[one["model"]]["subcorpus"] == part.name]
+        of_vectors = (_with_draws(one, models, counted.documents, drawn) for one in own)
+        found += [(part, counted, one) for one in chain(of_part, of_vectors)]
     return {
         "corpus_words": corpus_words(parts),
         "corpus_scores": corpus_scores(found, level),
@@ -69,24 +58,31 @@ def read_draws(paths: Sequence[str | Path], models: Sequence[str]) -> pd.DataFra
     """Files of draws, with the model of each as a column."""
     read = zip(paths, models, strict=True)
     frames = [read_table(path).assign(model=model) for path, model in read]
-    return pd.concat(frames or [pd.DataFrame(columns=[*_SCORED, "kind", "draw"])])
+    return pd.concat(frames or [pd.DataFrame(columns=[*_SCORED, "kind"])])
 
 
 def corpus_words(parts: Sequence[tuple[Subcorpus, SubcorpusCounts]]) -> pd.DataFrame:
     """How often each word of each set occurs in each subcorpus.
 
-    documents, tokens : of the subcorpus. role : "targets" or "attributes". word : as the query
-    writes it. count : of its forms that were found; per_million : of a million tokens.
+    documents, tokens : of the subcorpus. undated : documents that are in no subcorpus of the
+    division, as they have no date; 0 where it is not by date. role : "targets" or "attributes".
+    word : as the query writes it. count : of its forms that were found; per_million : of a million
+    tokens.
     """
     rows = [
-        (*_names(part), counted.documents, counted.n_tokens, query, role, each.name, word, count)
+        (
+            *(*part[:3], counted.documents, counted.n_tokens),
+            counted.undated * math.isfinite(part.position),
+            *(query, role, each.name, word, count),
+        )
         for part, counted in parts
         for query in counted.sets
         for role, sets in sets_of(counted, query).items()
         for each in sets
         for word, count in zip(each.words, _counts(counted, each), strict=True)
     ]
-    table = pd.DataFrame(rows, columns=[*WORDS, "count"])
+    names = "division subcorpus label documents tokens undated query role set word count"
+    table = pd.DataFrame(rows, columns=names.split())
     return table.assign(per_million=1e6 * table["count"] / table["tokens"])
 
 
@@ -124,47 +120,43 @@ def corpus_scores(
         words of a target set and an attribute set. n_documents : of the subcorpus.
     reason : why the value is NaN, or what is missing of the row.
     """
-    rows = [
-        dict(zip(SCORES, (*_names(part), part.position), strict=False))
-        | _tokens(counted, drawn.key[2])
-        | drawn.columns(level)
+    names = "division", "subcorpus", "label", "position"
+    return pd.DataFrame(
+        dict(zip(names, part, strict=True)) | drawn.columns(level) | _tokens(counted, drawn.key[2])
         for part, counted, drawn in found
-    ]
-    table = pd.DataFrame(rows, columns=list(SCORES))
-    widths = table["high"] - table["low"], table["analytic_high"] - table["analytic_low"]
-    return table.assign(ratio=widths[0] / widths[1])
+    )
 
 
-def _names(part: Subcorpus) -> tuple[str, str, str]:
-    return part.division, part.name, part.label
-
-
-def _tokens(counts: SubcorpusCounts, query: str) -> dict[str, Any]:
+def _tokens(counts: SubcorpusCounts, query: str) -> dict[str, float]:
     """The tokens of up to two target sets."""
     sets = sets_of(counts, query)["targets"]
     numbers = [sum(counts.numbers[form] for form in each.found) for each in sets]
-    return dict(zip(("n_first", "n_second"), numbers, strict=False)) if len(sets) < 3 else {}
+    known = numbers if len(sets) < 3 else []
+    return dict(zip(("n_first", "n_second"), [*known, math.nan, math.nan], strict=False))
 
 
 def _with_draws(
-    score: Mapping[str, Any], embedding: str, documents: int, draws: pd.DataFrame
+    score: Mapping[str, Any],
+    models: Mapping[str, Mapping[str, str]],
+    documents: int,
+    drawn: Mapping[tuple[str, ...], pd.DataFrame],
 ) -> Drawn:
     """A score with its draws, of all kinds.
 
     Parameters
     ----------
-    documents : of the subcorpus.
+    documents : of the subcorpus. drawn : model, metric, query, subquery and kind -> draws.
     """
-    kinds = dict(iter(draws.groupby("kind", sort=False)))
-    of_documents = kinds.get("documents", draws.iloc[:0])
-    reasons = of_documents["reason"].dropna()
+    key, kinds = tuple(score[column] for column in _SCORED), ("documents", "seeds", "shuffled")
+    some = {kind: drawn[*key, kind] for kind in kinds if (*key, kind) in drawn}
+    reasons = some["documents"]["reason"].dropna() if "documents" in some else ()
     return Drawn(
-        (embedding, *(score[column] for column in KEY[1:])),
+        (models[score["model"]]["embedding"], *key[1:]),
         score["value"],
         documents,
         "" if pd.isna(score["reason"]) else score["reason"],
-        **{kind: rows["value"].to_numpy(float) for kind, rows in kinds.items()},
+        **{kind: rows["value"].to_numpy(float) for kind, rows in some.items()},
         words=np.array(score["draws"], float),
-        words_interval=(score["ci_low_both"], score["ci_high_both"]),
-        why=reasons.iloc[0] if len(reasons) else "",
+        why=next(iter(reasons), ""),
+        more={"low_words": score["ci_low_both"], "high_words": score["ci_high_both"]},
     )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,13 +13,10 @@ from fairflow.corpora.subcorpus_counts import SubcorpusCounts
 from fairflow.queries.lookup import SetLookup
 from fairflow.queries.query import Query
 from fairflow.statistics.bootstrap import interval, resample
-from fairflow.statistics.log_odds import log_odds, log_odds_ratios, weighted_counts
+from fairflow.statistics.log_odds import log_odds, log_odds_ratios, normal_interval
 from fairflow.statistics.resampling_statistic import WordStatistic
 from fairflow.studies.corpora.draws import Drawn
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
-
-if TYPE_CHECKING:
-    pass
 
 COUNTS = ("count_11", "count_12", "count_21", "count_22")
 METRIC, EMBEDDING = "log_odds_ratio", "counts"
@@ -42,53 +38,49 @@ def log_odds_rows(counts: SubcorpusCounts, seed: int, level: float) -> Iterator[
     for query in counts.sets:
         sets = sets_of(counts, query)
         if all(len(of_role) == 2 for of_role in sets.values()):
-            yield _drawn(counts, query, sets, weights, seed, level)
+            yield _drawn(counts, query, [*chain(*sets.values())], weights, seed, level)
 
 
 def _drawn(
     counts: SubcorpusCounts,
     query: str,
-    sets: Mapping[str, Sequence[SetLookup]],
+    sets: Sequence[SetLookup],
     weights: np.ndarray,
     seed: int,
     level: float,
 ) -> Drawn:
-    every = [*chain(*sets.values())]
-    words, names = [each.words for each in every], [each.name for each in every]
+    words, names = [each.words for each in sets], [each.name for each in sets]
     key = EMBEDDING, METRIC, query, Query(words[:2], words[2:], names[:2], names[2:]).query_name
-    if empty := [each.name for each in every if not each.found]:
+    if empty := [each.name for each in sets if not each.found]:
         reason = f"no document holds a word of {', '.join(empty)}"
         return Drawn(key, math.nan, counts.documents, reason)
-    strata = [stratum_of(_without_vectors(each)) for each in every]
-    sizes = [len(stratum) for stratum in strata]
-    pairs = counts.between(*([*chain(*(s.names for s in of))] for of in (strata[:2], strata[2:])))
-    targets, attributes = (np.repeat(np.eye(2), of, axis=1) for of in (sizes[:2], sizes[2:]))
-    cells = np.stack(
-        [np.outer(*pair).ravel() @ pairs for pair in product(targets, attributes)], axis=1
-    )
-    documents, shuffled = np.split(cells, [counts.n_blocks])
-    full = log_odds(documents.sum(axis=0), level)
-    table = np.asarray(pairs[:, : counts.n_blocks].sum(axis=1)).reshape(sum(sizes[:2]), -1)
-    statistic = LogOddsStatistic(strata[:2], strata[2:], table)
-    resampled = resample(statistic, DRAWS, seed)
+    none = np.empty(0)
+    strata = [
+        stratum_of(WordVectors(each.name, (*each.found,), each.form_of, none, each.words))
+        for each in sets
+    ]
+    roles, sizes = (strata[:2], strata[2:]), [*map(len, strata)]
+    pairs = counts.between(*([*chain(*(one.names for one in role))] for role in roles))
+    cell = np.add.outer(np.repeat([0, 2], sizes[:2]), np.repeat([0, 1], sizes[2:])).ravel()
+    cells = ((np.arange(4)[:, np.newaxis] == cell).astype(int) @ pairs).T
+    table = (pairs @ counts.weights("seeds", 0, seed)).reshape(sum(sizes[:2]), -1)
+    total = cells[: counts.n_blocks].sum(axis=0)
+    value, error, reason = log_odds(total)
+    low, high, p_value = normal_interval(value, error, level)
+    resampled = resample(LogOddsStatistic(*roles, table), DRAWS, seed)
     over_words = resampled.draws_both[METRIC]
-    low_high = interval(full.value, over_words, resampled.left_out[METRIC], level)
+    ends = interval(value, over_words, resampled.left_out[METRIC], level)
     return Drawn(
         key,
-        full.value,
+        value,
         counts.documents,
-        full.reason or "",
+        reason,
         documents=log_odds_ratios(weights @ cells),
-        shuffled=log_odds_ratios(shuffled),
+        shuffled=log_odds_ratios(cells[counts.n_blocks :]),
         words=over_words,
-        words_interval=(low_high.low, low_high.high),
-        more={
-            "analytic_error": full.standard_error,
-            "analytic_low": full.low,
-            "analytic_high": full.high,
-            "analytic_p": full.p_value,
-            **dict(zip(COUNTS, documents.sum(axis=0).tolist(), strict=True)),
-        },
+        analytic=(error, low, high, p_value),
+        more={"low_words": ends.low, "high_words": ends.high}
+        | dict(zip(COUNTS, total.tolist(), strict=True)),
     )
 
 
@@ -109,16 +101,9 @@ class LogOddsStatistic(WordStatistic):
         """The ratio, defined in every draw, see `log_odds_ratios`."""
         sizes = [len(stratum) for stratum in self.attributes]
         given = attributes or [np.ones((1, size)) for size in sizes]
-        columns = zip(np.split(self.table, sizes[:1], axis=-1), given, strict=True)
+        columns = zip(np.split(self.table, sizes[:1], axis=1), given, strict=True)
         counts = [
-            weighted_counts(part, first, second)
+            ((first @ part) * second).sum(axis=1)
             for first, (part, second) in product(targets, columns)
         ]
         return {METRIC: log_odds_ratios(np.stack(np.broadcast_arrays(*counts), axis=-1))}
-
-
-def _without_vectors(account: SetLookup) -> WordVectors:
-    """A set by its words alone, for its stratum."""
-    forms = tuple(account.found)
-    none = np.empty((len(forms), 0))
-    return WordVectors(account.name, forms, account.form_of, none, account.words)

@@ -5,20 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from fairflow.corpora.subcorpora import Subcorpus
-from fairflow.studies.corpora.draws import KEY, Drawn, spread
+from fairflow.studies.corpora.draws import KEY, Drawn, Spread, spread
 
 FEWEST = 3
 SLOPE = "slope per decade"
-COLUMNS = (
-    *("division", *KEY, "contrast", "value", "standard_error", "low", "high", "p_value"),
-    *("n_draws", "reason"),
-)
+COLUMNS = ["division", *KEY, "contrast", "value", *Spread._fields, "n_draws", "reason"]
 Parts = Sequence[tuple[Subcorpus, Drawn]]
 
 
@@ -30,7 +26,7 @@ def corpus_trends(found: Parts, level: float) -> pd.DataFrame:
     value : of all documents. standard_error, low, high, p_value : over documents and seeds, see
         `fairflow.studies.corpora.draws.spread`; each draw gives one value, as samples of different
         subcorpora are independent. n_draws : those with a value in each subcorpus.
-    reason : why the value is NaN; or which subcorpora are left out of a slope.
+    reason : why the value or its interval is NaN; or which subcorpora are left out of a slope.
 
     Parameters
     ----------
@@ -41,11 +37,11 @@ def corpus_trends(found: Parts, level: float) -> pd.DataFrame:
         if part.division:
             groups.setdefault((part.division, *drawn.key), []).append((part, drawn))
     rows = [
-        dict(zip(COLUMNS, key, strict=False)) | {"contrast": contrast} | row
-        for key, parts in groups.items()
-        for contrast, row in _contrasts(parts, level)
+        (*key, contrast, *_combined(parts, np.array(weights), level), reason)
+        for key, of_key in groups.items()
+        for contrast, parts, weights, reason in _contrasts(of_key)
     ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def slope_weights(positions: np.ndarray) -> np.ndarray:
@@ -54,44 +50,38 @@ def slope_weights(positions: np.ndarray) -> np.ndarray:
     return 10 * centred / (centred @ centred)
 
 
-def _contrasts(parts: Parts, level: float) -> Iterator[tuple[str, dict[str, Any]]]:
-    if any(math.isnan(part.position) for part, _ in parts):
-        for pair in combinations(parts, 2):
-            yield _named(pair), _combined(pair, np.array([1.0, -1.0]), level)
-        return
-    if len(parts) >= FEWEST:
-        yield SLOPE, _slope(parts, level)
-    if len(parts) > 1:
-        pair = [parts[-1], parts[0]]
-        yield _named(pair), _combined(pair, np.array([1.0, -1.0]), level)
+def _contrasts(parts: Parts) -> Iterator[tuple[str, Parts, Sequence[float], str]]:
+    """Each contrast, the subcorpora that take part, their weights, and what is missing."""
+    pairs = [*combinations(parts, 2)]
+    if not any(math.isnan(part.position) for part, _ in parts):
+        pairs = [(parts[-1], parts[0])] * (len(parts) > 1)
+        known = [each for each in parts if not math.isnan(each[1].value)]
+        lost = [each for each in parts if math.isnan(each[1].value)]
+        without = f"without {_missing(lost)}" * bool(lost)
+        if len(known) >= FEWEST:
+            weights = slope_weights(np.array([part.position for part, _ in known]))
+            yield SLOPE, known, weights, "; ".join(filter(None, (without, _missing(known))))
+        elif len(parts) >= FEWEST:
+            reason = f"fewer than {FEWEST} subcorpora with a value: {without}"
+            yield SLOPE, parts, [math.nan] * len(parts), reason
+    for pair in pairs:
+        yield " minus ".join(part.label for part, _ in pair), pair, [1, -1], _missing(pair)
 
 
-def _named(pair: Parts) -> str:
-    return " minus ".join(part.label for part, _ in pair)
-
-
-def _slope(parts: Parts, level: float) -> dict[str, Any]:
-    """Over the subcorpora that have a value."""
-    defined = [each for each in parts if not math.isnan(each[1].value)]
-    without = "; ".join(
-        f"without {part.label}: {drawn.reason}" for part, drawn in parts if math.isnan(drawn.value)
+def _missing(parts: Parts) -> str:
+    """Which of them have no value or no interval, and why."""
+    return "; ".join(
+        f"{part.label}: {drawn.reason or 'one document, no interval'}"
+        for part, drawn in parts
+        if math.isnan(drawn.value) or drawn.n_documents == 1
     )
-    if len(defined) < FEWEST:
-        return {"n_draws": 0, "reason": f"fewer than {FEWEST} subcorpora with a value: {without}"}
-    weights = slope_weights(np.array([part.position for part, _ in defined]))
-    return _combined(defined, weights, level) | {"reason": without}
 
 
-def _combined(parts: Parts, weights: np.ndarray, level: float) -> dict[str, Any]:
-    """The weighted sum of values, and of their draws by number."""
+def _combined(parts: Parts, weights: np.ndarray, level: float) -> tuple[float, ...]:
+    """The weighted sum of values, and of their draws by number: value, spread, number of draws."""
     number = min(len(drawn.documents) for _, drawn in parts)
     documents = min(drawn.n_documents for _, drawn in parts)
     draws = weights @ np.stack([drawn.documents[:number] for _, drawn in parts])
     value = float(weights @ np.array([drawn.value for _, drawn in parts]))
-    missing = [f"{part.label}: {drawn.reason}" for part, drawn in parts if math.isnan(drawn.value)]
-    return {
-        "value": value,
-        **spread(value, draws, documents, level)._asdict(),
-        "n_draws": int(np.count_nonzero(~np.isnan(draws))),
-        "reason": "; ".join(missing),
-    }
+    n_draws = int(np.count_nonzero(~np.isnan(draws)))
+    return value, *spread(value, draws, documents, level), n_draws

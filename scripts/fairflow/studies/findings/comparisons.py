@@ -238,7 +238,10 @@ def depends_on_vectors(results: Results, table: pd.DataFrame) -> Iterator[Findin
     hang = rivals.loc[rivals["status"] == SCALES_WITH_DIMENSION, "metric"].unique()
     if len(hang):
         names = listed(labels[metric] for metric in hang)
-        yield Finding(f"Values of {names} depend on the number of dimensions: {none}")
+        # The models of an embedding have as many dimensions in each subcorpus.
+        what = "embeddings" if len(results.table("corpus_scores")) else "models"
+        text = f"Values of {names} depend on the number of dimensions: they do not compare {what}."
+        yield Finding(text)
     scaling = scale[scale["scales_with_length"].astype(bool)] if len(scale) else scale
     if scaling.empty or "norm_r2" not in scaling:
         return

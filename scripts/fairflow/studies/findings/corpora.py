@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from fairflow.studies.findings.finding import Finding, Results, of_table
-from fairflow.studies.wording import counted, listed_briefly, percent_text
+from fairflow.studies.wording import counted, listed_briefly, percent_text, shortened
 
 # The metric that is computed from counts alone, and its name in a sentence.
 LOG_ODDS, LOG_ODDS_NAME = "log_odds_ratio", "log odds ratio"
@@ -89,6 +89,15 @@ def trends_in_texts(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     yield from _of_each_query(results, table, _trend)
 
 
+@of_table("corpus_words")
+def undated_documents(_: Results, table: pd.DataFrame) -> Iterator[Finding]:
+    """How many documents are in no subcorpus by date, as they have no date."""
+    for division, rows in table[table["undated"] > 0].groupby("division", sort=False):
+        n = counted(int(rows["undated"].iloc[0]), "document")
+        where = division_text(str(division))
+        yield Finding(f"Without a date and so in none of the {where}: {n}.")
+
+
 @of_table("corpus_scores")
 def published_interval(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """How much wider the interval over documents is than the published, analytic one."""
@@ -141,7 +150,7 @@ def sources_of_variance(results: Results, table: pd.DataFrame) -> Iterator[Findi
 def values_missing(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """Which subcorpora have no value, and why."""
     missing = table[table["value"].isna()]
-    reasons = missing["reason"].fillna("").replace("", "no reason known")
+    reasons = missing["reason"].fillna("").map(shortened).replace("", "no reason known")
     each = [f"{_named(rows)} ({why})" for why, rows in missing.groupby(reasons, sort=False)]
     if each:
         n = f"{len(missing)} of {counted(len(table), 'case')}"
@@ -208,7 +217,7 @@ def _associations(
 
 def _trend(what: str, rows: pd.DataFrame, where: str, *_: Sequence[str]) -> str:
     """The slope over time and what it amounts to, or the differences between subcorpora."""
-    known = rows.dropna(subset="low")
+    known = rows.dropna(subset="low").fillna({"reason": ""})
     if known.empty:
         return f"No change of {what} over {where} is known: {_reason(rows)}."
     is_slope = known["contrast"].str.startswith("slope ")
@@ -218,7 +227,8 @@ def _trend(what: str, rows: pd.DataFrame, where: str, *_: Sequence[str]) -> str:
         text = (
             f"{what} {side}" if side else f"the trend of {what} cannot be distinguished from flat"
         )
-        ends = f"; {_named(others, True)}" * bool(len(others))
+        ends = f", without {where} that have no value" * row.reason.startswith("without ")
+        ends += f"; {_named(others, True)}" * bool(len(others))
         return f"over {where} {text}: {_number(row)} {row.contrast.removeprefix('slope ')}{ends}."
     far = others[_excludes_0(others)]
     if len(others) == 1:
@@ -229,7 +239,7 @@ def _trend(what: str, rows: pd.DataFrame, where: str, *_: Sequence[str]) -> str:
 
 
 def _reason(rows: pd.DataFrame) -> str:
-    return next(filter(None, rows["reason"].fillna("")), "no documents were drawn")
+    return shortened(next(filter(None, rows["reason"].fillna("")), "no documents were drawn"))
 
 
 def _named(rows: pd.DataFrame, with_values: bool = False) -> str:

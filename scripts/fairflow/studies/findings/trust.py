@@ -29,7 +29,7 @@ from fairflow.studies.validity.trust import (
     UNKNOWN,
     YARDSTICK,
 )
-from fairflow.studies.wording import bare_decimal, counted, listed
+from fairflow.studies.wording import bare_decimal, counted, listed, shortened
 
 QUESTION = "How far can these numbers be trusted?"
 # What each line says, for a reader who is no specialist.
@@ -218,7 +218,7 @@ def _numbers(results: Results, line: str, rows: Sequence[Row]) -> str:
     why: dict[str, list[Row]] = {}
     for row in rows:
         if isinstance(row["reason"], str) and row["reason"]:
-            why.setdefault(row["reason"], []).append(row)
+            why.setdefault(shortened(row["reason"]), []).append(row)
     for reason, of in why.items():
         where = f" in {_models(results, of, len(rows))}" if len(rows) > 1 else ""
         is_unknown = of[0]["grade"] == UNKNOWN and len(of) < len(rows)

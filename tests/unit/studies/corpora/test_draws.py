@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fairflow.studies.corpora.draws import Drawn, null_band, spread
+from fairflow.studies.corpora.draws import Drawn, spread
 
 DRAWS = np.random.default_rng(1).normal(0.7, 0.2, 200)
 
@@ -46,17 +46,22 @@ def test_documents_that_are_all_equal_have_an_interval_of_no_width():
     assert math.isnan(found.p_value)
 
 
+def columns(embedding="sgns", **draws):
+    drawn = Drawn((embedding, "weat", "q", "q"), 0.0, 1_000_000, **draws)
+    return drawn.columns(0.95)
+
+
+def null_band(shuffled):
+    found = columns(shuffled=shuffled)
+    return found["null_low"], found["null_high"]
+
+
 def test_a_null_band_holds_95_of_100_values_of_one_more_shuffled_sample():
     drawn = np.random.default_rng(2).normal(3, 2, (4_000, 6))
     bands = np.array([null_band(row[:5]) for row in drawn])
     inside = (bands[:, 0] <= drawn[:, 5]) & (drawn[:, 5] <= bands[:, 1])
     assert 0.93 < inside.mean() < 0.97
     assert all(map(math.isnan, null_band(drawn[0, :1])))
-
-
-def columns(embedding="sgns", **draws):
-    drawn = Drawn((embedding, "weat", "q", "q"), 0.0, 1_000_000, **draws)
-    return drawn.columns(0.95)
 
 
 def test_shares_are_those_of_planted_variances():
@@ -106,6 +111,11 @@ def test_a_row_says_how_many_draws_have_a_value_and_why_others_have_none():
     assert found["n_draws"] == 197
     assert found["mean_of_draws"] == pytest.approx(DRAWS[3:].mean())
     assert found["reason"] == "3 of 200 draws have no value (sister is missing)"
+
+
+def test_draws_of_a_value_that_is_missing_have_no_mean():
+    drawn = Drawn(("counts", "log_odds_ratio", "q", "q"), math.nan, 30, "", documents=DRAWS)
+    assert math.isnan(drawn.columns(0.95)["mean_of_draws"])
 
 
 def test_a_smaller_value_than_the_smallest_effect_cannot_be_told_from_0():

@@ -11,7 +11,7 @@ from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.drawn_scores import count_queries
 from fairflow.studies.corpora.draws import spread
-from fairflow.studies.corpora.every_table import SCORES, corpus_tables, read_draws
+from fairflow.studies.corpora.every_table import corpus_tables, read_draws
 
 SEED = 5
 QUERY = Query([["word1"], ["Word2", "absent"]], [["word3"], ["word0"]], ["A", "B"], ["C", "D"])
@@ -85,7 +85,6 @@ def test_each_subcorpus_has_a_log_odds_ratio_with_the_ratio_of_its_intervals(tab
     widths = (rows["high"] - rows["low"]) / (rows["analytic_high"] - rows["analytic_low"])
     assert list(rows["ratio"]) == list(widths)
     assert (rows["n_first"] > 0).all()
-    assert list(tables["corpus_scores"].columns) == list(SCORES)
 
 
 def test_words_are_counted_as_the_query_writes_them(tables, random_documents):

@@ -60,7 +60,7 @@ def test_one_document_repeated_has_an_interval_of_no_width_and_is_a_duplicate(tm
     document = drawn(5, 0.5, documents=10)[0]
     copies = np.tile(document, 30), len(document) * np.arange(31)
     card, tables = planted_tables(tmp_path, [copies])
-    assert card["duplicates"]["number"] == 29
+    assert card["notes"]["Kept, with the text of another document"]["number"] == 29
     (found,) = tables["corpus_scores"].to_dict("records")
     assert found["low"] == found["value"] == found["high"] != 0
     assert found["analytic_low"] < found["value"]

@@ -63,8 +63,8 @@ def test_value_and_analytic_interval_follow_from_the_counts_of_a_naive_loop(row,
     assert [row.more[name] for name in module.COUNTS] == cells.tolist()
     assert row.value == pytest.approx(naive_ratio(cells))
     error = math.sqrt((1 / cells).sum())
-    assert row.more["analytic_error"] == pytest.approx(error)
-    assert row.more["analytic_high"] == pytest.approx(row.value + 1.959964 * error)
+    assert row.analytic[0] == pytest.approx(error)
+    assert row.analytic[2] == pytest.approx(row.value + 1.959964 * error)
     assert row.key == ("counts", "log_odds_ratio", "q", "A and B wrt C and D")
 
 
@@ -111,7 +111,7 @@ def test_words_vary_as_the_influence_of_each_says(sample_of):
     of_words += [(shares[0, n] - shares[1, n]).sum(axis=0) for n in (2, 3)]
     variance = sum(10 / 9 * (influence**2).sum() for influence in of_words)
     assert row.words.std() == pytest.approx(math.sqrt(variance), rel=0.1)
-    assert row.words_interval[0] < row.value < row.words_interval[1]
+    assert row.more["low_words"] < row.value < row.more["high_words"]
 
 
 def test_a_set_that_no_document_has_a_word_of_has_no_value_but_a_reason(sample):

@@ -95,6 +95,14 @@ def test_a_slope_leaves_out_a_subcorpus_without_a_value_and_says_so():
     assert few["reason"].startswith("fewer than 3 subcorpora with a value: without 1825.0")
 
 
+def test_one_document_gives_no_interval_and_the_reason_says_so():
+    parts = [(part(str(year), year), noisy(0.01 * year, 1)) for year in YEARS]
+    parts[0] = (parts[0][0], drawn(1.0, documents=1))
+    for row in trends(*parts):
+        assert math.isnan(row["low"])
+        assert row["reason"] == "1825.0: one document, no interval"
+
+
 def test_draws_without_a_value_in_one_subcorpus_are_left_out_of_the_contrast():
     parts = [(part(str(year), year), noisy(0.0, 1)) for year in YEARS[:2]]
     parts[0][1].documents[:4] = math.nan

@@ -9,7 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fairflow.studies.comparability import SCALES_WITH_DIMENSION
 from fairflow.studies.findings import corpora
+from fairflow.studies.findings.comparisons import depends_on_vectors
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.findings.statements import findings
 
@@ -154,6 +156,13 @@ def test_the_last_minus_the_first_follows_the_slope():
     assert text.endswith("per decade; 1950 to 1999 minus 1850 to 1899 +1.20 [0.60, 1.80].")
 
 
+def test_a_slope_over_some_subcorpora_says_so():
+    results = study(subcorpus(1850, 1.0), trends=[trend(0.2, 0.1, reason="without 1750: x")])
+    assert "+0.20 [0.10, 0.30] per decade, without half centuries that have no value" in (
+        only(corpora.trends_in_texts, results).sentence
+    )
+
+
 def test_of_parties_the_differences_are_counted():
     values = {"A minus B": 0.9, "A minus C": 0.1, "B minus C": -0.8}
     rows = [trend(value, 0.5, name, division="parties") for name, value in values.items()]
@@ -215,7 +224,28 @@ def test_missing_values_have_their_reason():
     )
     text = only(corpora.associations_in_texts, study(*rows)).sentence
     assert text == f"{WHAT} has no interval: no co-occurrence of A with B."
+    lost = "A lost 9 of 9 words (a, b, c, d, e, f, g, h, i), more than the allowed share of 0.75"
+    text = only(corpora.values_missing, study(subcorpus(1850, NAN, reason=lost))).sentence
+    assert text.endswith("(A lost 9 of 9 words).")
     assert not [*corpora.values_missing(study(subcorpus(1850, 1.0)))]
+
+
+def test_dimensions_differ_between_embeddings_not_between_subcorpora():
+    ranking = [
+        {"source": "computed", "metric": "weat", "model": model, "status": SCALES_WITH_DIMENSION}
+        for model in "ab"
+    ]
+    of_texts = study(subcorpus(1850, 1.0))
+    of_texts.frames["ranking"] = pd.DataFrame(ranking)
+    assert only(depends_on_vectors, of_texts).sentence == (
+        "Values of WEAT depend on the number of dimensions: they do not compare embeddings."
+    )
+
+
+def test_documents_without_a_date_are_not_left_out_in_silence():
+    words = pd.DataFrame({"division": ["decades"] * 2 + ["parties"], "undated": [7, 7, 0]})
+    found = only(corpora.undated_documents, Results({"corpus_words": words}, {}))
+    assert found.sentence == "Without a date and so in none of the decades: 7 documents."
 
 
 def test_a_study_of_a_corpus_begins_with_what_its_texts_show_and_others_say_nothing_of_texts():

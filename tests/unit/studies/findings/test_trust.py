@@ -101,6 +101,14 @@ def test_what_is_unknown_has_its_reason():
     assert lines["yardstick"].endswith("in Model A (7 words); unknown in Model B: no norm.")
 
 
+def test_long_lists_of_lost_words_stay_in_the_table():
+    rows = verdict({"a": {}, "b": {"seeds": NAN}})
+    for row in rows:
+        if row["reason"]:
+            row["reason"] = "A lost 9 of 9 words (a, b, c, d, e, f, g, h, i)"
+    assert trust_lines(study(*rows))["seeds"].endswith("unknown in Model B: A lost 9 of 9 words.")
+
+
 def test_of_two_models_the_worse_one_decides_and_is_named():
     results = study(*verdict({"a": {}, "b": {"reliability": 0.41}}))
     assert "reliability poor in Model B (.41), pairs good (.66)" in told(results)
