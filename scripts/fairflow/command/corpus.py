@@ -16,13 +16,12 @@ from fairflow.command.corpus_guesses import (
     LEAST_DATED,
     guessed_definition,
     guessed_divisions,
-    plain_name,
 )
 from fairflow.command.project import project_here
 from fairflow.corpora.corpus import FILES, Corpus, read_corpus
 from fairflow.corpora.documents import without_packing
 from fairflow.corpora.sample import Sample
-from fairflow.corpora.subcorpora import Subcorpus, documents_of
+from fairflow.corpora.subcorpora import Subcorpus, documents_of, plain_name
 from fairflow.corpora.subcorpus_counts import SubcorpusCounts
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import write_text
@@ -34,7 +33,7 @@ from fairflow.studies.corpora.every_table import corpus_words
 from fairflow.studies.corpora.log_odds_rows import log_odds_rows
 
 USUAL_QUERY = "women_men_family_career"
-SHOWN, EXAMPLES, LONGEST = 12, 3, 40
+SHOWN, EXAMPLES, LONGEST = 8, 3, 40
 Block = str | list[dict[str, Any]]
 
 
@@ -61,7 +60,7 @@ def corpus_report(
     FairflowError : the texts cannot be read, or the name is that of other texts or a study.
     """
     project = project_here()
-    name = plain_name(options.get("name") or without_packing(path.name).stem)
+    name = plain_name(options.get("name") or without_packing(path.name).stem)[:40]
     catalogue, study = project.folder / "corpora.yaml", project.folder / f"studies/{name}.yaml"
     here = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
     sources, known = [{"file": str(here)}], project.contents("corpora").get(name)
@@ -124,7 +123,7 @@ def _counted(
 
 
 def _contents(path: Path, corpus: Corpus, planned: PlannedCorpus) -> Iterator[str]:
-    """What was read and what was not, the values of fields, and the divisions."""
+    """What was read and what was not, and the values of fields."""
     card = corpus.card
     dates = f", from {card['first_date']} to {card['last_date']}" if card["first_date"] else ""
     yield f"{path}: {card['documents']:,} documents{dates}"
@@ -135,17 +134,11 @@ def _contents(path: Path, corpus: Corpus, planned: PlannedCorpus) -> Iterator[st
         yield "No field is a date, which is written as 1853, 1853-12 or 1853-12-05"
     for reason, note in card["notes"].items():
         yield f"{reason}: {note['number']:,} ({'; '.join(note['examples'][:EXAMPLES])})"
-    yield "\nFields, with numbers of documents"
+    yield "\nFields, with numbers of documents, for divisions"
     for field, values in corpus.fields.items():
-        numbers = Counter(values)
-        most = numbers.most_common(1 if len(numbers) > len(values) / 2 else SHOWN)
-        shown = [f"{value[:LONGEST] or '(empty)'} ({number:,})" for value, number in most]
-        shown += [f"and {more:,} more"] if (more := len(numbers) - len(most)) else []
-        yield f"  {field}: {', '.join(shown)}"
-    yield "\nDivisions" + ("" if planned.divisions else ": none, all documents are one subcorpus")
-    for name in planned.divisions:
-        own = (part.label for part in planned.subcorpora if part.division == name)
-        yield f"  {name}: {', '.join(own)}"
+        numbers = Counter(value[:LONGEST] or "(empty)" for value in values)
+        most = ", ".join(f"{value} ({number:,})" for value, number in numbers.most_common(SHOWN))
+        yield f"  {field}: {most}" + f", of {len(numbers):,} values" * (len(numbers) > SHOWN)
 
 
 def _words(

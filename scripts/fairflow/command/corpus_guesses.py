@@ -23,8 +23,8 @@ from fairflow.corpora.documents import (
     without_packing,
 )
 from fairflow.corpora.rows import codec, rows, value_text
-from fairflow.corpora.subcorpora import subcorpora
-from fairflow.errors import ConfigurationError, FairflowError
+from fairflow.corpora.subcorpora import plain_name
+from fairflow.errors import FairflowError
 
 TEXTS = ("text", "content", "body", "speech", "full_text")
 DATES = ("date", "year", "published", "created_at", "month", "time", "decade")
@@ -135,11 +135,9 @@ def guessed_divisions(corpus: Corpus) -> dict[str, Any]:
         numbers = Counter(filter(None, values))
         kept = sorted(value for value, number in numbers.items() if number >= LEAST_OF_VALUE)
         covered = sum(numbers[value] for value in kept) / len(values)
-        if 2 <= len(kept) <= MOST_VALUES and covered > 0.5 and field.lower() not in DATES:
-            division = {plain_name(field): {"field": field, "values": kept}}
-            # Values that differ in signs alone would have one name.
-            with suppress(ConfigurationError):
-                found |= division if subcorpora(division) else {}
+        distinct = len({plain_name(value) for value in kept}) == len(kept) > 1
+        if distinct and len(kept) <= MOST_VALUES and covered > 0.5 and field.lower() not in DATES:
+            found[plain_name(field)] = {"field": field, "values": kept}
     return found
 
 
@@ -152,8 +150,3 @@ def _limits(years: np.ndarray, step: int) -> list[int] | None:
             del limits[inner]
     numbers = np.histogram(years, limits)[0]
     return limits if 2 <= len(numbers) <= MOST_BY_DATE and numbers.min() >= LEAST_DATED else None
-
-
-def plain_name(name: str) -> str:
-    """A name of Latin letters, digits and _ alone."""
-    return re.sub(r"\W+", "_", name.lower(), flags=re.ASCII).strip("_")[:40] or "texts"

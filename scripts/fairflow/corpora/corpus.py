@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import pickle
 from array import array
@@ -10,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
@@ -139,7 +137,7 @@ def read_corpus(
         reading = _Reading(definition, *spools)
         for found in read_documents(Path(path), definition):
             reading.add(found)
-        if not reading.digests:
+        if not reading.hashes:
             found = "; ".join(f"{why} ({n['number']:,})" for why, n in reading.notes.items())
             raise FairflowError(f"{path}: no document with a word was found. {found}")
         if reading.date is not None:
@@ -164,7 +162,7 @@ class _Reading:
         self.numbers.default_factory = self.numbers.__len__
         self.tokens, self.spool = tokens, spool
         self.fields: dict[str, None] = {}
-        self.digests = array("Q")
+        self.hashes = array("q")
         self.notes = defaultdict(lambda: {"number": 0, "examples": []})
         self.first, self.last = (math.inf, None), (-math.inf, None)
 
@@ -191,8 +189,7 @@ class _Reading:
         elif self.date is not None:
             self.note("Kept, without a date", f"{found.where}: {dated[:40]!r}")
         self.fields.update(dict.fromkeys(found.fields))
-        digest = hashlib.blake2b(found.text.encode("utf-8", "replace"), digest_size=8).digest()
-        self.digests.append(int.from_bytes(digest, "little"))
+        self.hashes.append(hash(found.text))
         row = {"where": found.where, "tokens": length, "year": year}
         row |= {_FIELD + name: value for name, value in found.fields.items()}
         return pickle.dump(row, self.spool)
@@ -201,7 +198,7 @@ class _Reading:
         """Write all files but the card, and return that."""
         self._write_documents(paths["documents"])
         return {
-            "documents": len(self.digests),
+            "documents": len(self.hashes),
             "tokens": self._write_words(paths["vocabulary"], paths["tokens"]),
             "words": len(self.numbers),
             "fields": list(self.fields),
@@ -218,16 +215,12 @@ class _Reading:
 
         from fairflow.files.parquet import write_parquet
 
-        counts = np.zeros(len(self.numbers), np.int64)
-        for part in self._parts():
-            counts += np.bincount(part, minlength=len(counts))
-        words = list(self.numbers)
-        order = np.array(sorted(range(len(words)), key=words.__getitem__))
-        order = order[np.argsort(-counts[order], kind="stable")]
-        write_parquet(
-            pa.table({"word": [words[n] for n in order], "count": counts[order]}), vocabulary
-        )
-        number = np.argsort(order).astype(np.int32)
+        counts = sum(np.bincount(part, minlength=len(self.numbers)) for part in self._parts())
+        pairs = sorted(zip((-counts).tolist(), self.numbers, strict=True))
+        words = [word for _, word in pairs]
+        table = {"word": words, "count": [-count for count, _ in pairs]}
+        write_parquet(pa.table(table), vocabulary)
+        number = np.argsort([self.numbers[word] for word in words]).astype(np.int32)
         total = int(counts.sum())
         with open(tokens, "wb") as file:
             head = {"descr": "<i4", "fortran_order": False, "shape": (total,)}
@@ -248,9 +241,9 @@ class _Reading:
 
         from fairflow.files.parquet import parquet_parts
 
-        digests = np.frombuffer(self.digests, np.uint64)
-        order = np.argsort(digests, kind="stable")
-        same = np.flatnonzero(digests[order][1:] == digests[order][:-1])
+        hashes = np.frombuffer(self.hashes, np.int64)
+        order = np.argsort(hashes, kind="stable")
+        same = np.flatnonzero(hashes[order][1:] == hashes[order][:-1])
         # Each copy, and the same text before it.
         copies = np.stack([order[same + 1], order[same]], axis=1)
         shown = copies[np.argsort(copies[:, 0])][:_EXAMPLES].tolist()
@@ -259,16 +252,15 @@ class _Reading:
         schema = pa.schema(columns | {_FIELD + name: pa.string() for name in self.fields})
         empty = dict.fromkeys(schema.names, "")
         self.spool.seek(0)
-        documents = (empty | pickle.load(self.spool) for _ in digests)
         with parquet_parts(path, schema) as add:
-            for start in range(0, len(digests), _DOCUMENTS):
-                rows = list(islice(documents, _DOCUMENTS))
+            for start in range(0, len(hashes), _DOCUMENTS):
+                numbers = range(start, min(start + _DOCUMENTS, len(hashes)))
+                rows = [empty | pickle.load(self.spool) for _ in numbers]
                 add(pa.Table.from_pylist(rows, schema))
-                for number in where.keys() & range(start, start + len(rows)):
-                    where[number] = rows[number - start]["where"]
+                where |= {
+                    number: rows[number - start]["where"] for number in where.keys() & numbers
+                }
         if shown:
             examples = [f"{where[copy]}, as {where[first]}" for copy, first in shown]
-            self.notes["Kept, with the text of another document"] = {
-                "number": len(copies),
-                "examples": examples,
-            }
+            reason = "Kept, with the text of another document"
+            self.notes[reason] = {"number": len(copies), "examples": examples}

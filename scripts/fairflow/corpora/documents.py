@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import tarfile
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -120,9 +120,8 @@ def _matcher(pattern: str) -> Callable[[str], bool]:
     """Whether a path, with or without the ending of its packing, has a pattern with * and **."""
     expression = re.escape(pattern).replace(r"\*\*/", "(?:.*/)?").replace(r"\*\*", ".*")
     expression = expression.replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
-    packing = f"(?:{'|'.join(map(re.escape, sorted(_PACKED)))})?"
-    matches = re.compile(expression + packing, re.IGNORECASE | re.DOTALL).fullmatch
-    return lambda name: bool(matches(name))
+    matches = re.compile(expression, re.IGNORECASE | re.DOTALL).fullmatch
+    return lambda name: bool(matches(name) or matches(str(without_packing(name))))
 
 
 class _Reader:
@@ -138,9 +137,8 @@ class _Reader:
         if "names" in definition and not self.names.groupindex:
             problem = f"names: {self.names.pattern!r} has no named group such as (?P<year>...)"
             raise ConfigurationError([problem])
-        # Key -> where its row is, its fields, and the text that they belong to.
-        self.rows: dict[str, tuple[str, dict[str, str]]] = {}
-        self.used: dict[str, str] = {}
+        # Of each text, its row in the table of metadata.
+        self.rows: dict[str, dict[str, str]] = {}
 
     def reads(self, name: str) -> bool:
         """Whether a file of an archive is needed."""
@@ -156,7 +154,7 @@ class _Reader:
             problem = f"no file matches {self.pattern} (texts). Found: {endings(names)}"
             raise FairflowError(f"{path}: {problem}. Set texts to a pattern of their paths")
         if self.table:
-            self._read_metadata(root)
+            yield from self._join(root, chosen)
         for name in chosen:
             place = root / name
             if UNPRINTABLE.search(name):
@@ -166,17 +164,22 @@ class _Reader:
             elif not place.is_file():
                 yield Note("Skipped, a link to a folder or to no file", name)
             else:
-                known, reasons = self._known(name)
-                yield from (Note(reason, name) for reason in reasons)
-                if is_table(name) or (alone and without_packing(name).suffix != ".txt"):
-                    yield from self._rows(place, name, known)
-                else:
-                    yield Document("".join(lines(place, name, self.encoding)), known, name)
-        unused = [where for key, (where, _) in self.rows.items() if key not in self.used]
-        yield from (Note(f"Row of {self.table} without a file", where) for where in unused)
+                yield from self._file(place, name, alone)
 
-    def _rows(self, path: Path, name: str, known: Mapping[str, str]) -> Iterator[Document]:
-        """The documents of a table."""
+    def _file(self, path: Path, name: str, alone: bool) -> Iterator[Document | Note]:
+        """The documents of a text or table, and what is wrong with their fields."""
+        place = without_packing(name)
+        known = {"folder": str(place.parent)} if place.parent.name else {}
+        if found := self.names.search(place.stem):
+            known |= found.groupdict("")
+        else:
+            yield Note("Kept, with a name that names does not match", name)
+        if self.table and name not in self.rows:
+            yield Note(f"Kept, without a row in {self.table}", name)
+        known |= self.rows.get(name, {})
+        if not is_table(name) and not (alone and place.suffix.lower() != ".txt"):
+            yield Document("".join(lines(path, name, self.encoding)), known, name)
+            return
         for number, (where, row) in enumerate(rows(path, name, self.encoding)):
             # Later lines of a JSONL file may lack it.
             if not number:
@@ -186,38 +189,30 @@ class _Reader:
                 found = f"{where}: the field {self.column!r} holds {str(text)[:40]!r}"
                 raise FairflowError(f"{found}, expected a text")
             fields = {field: value_text(value) for field, value in row.items()}
-            yield Document(text or "", {**known, **fields}, where)
+            yield Document(text or "", known | fields, where)
 
-    def _read_metadata(self, root: Path) -> None:
+    def _join(self, root: Path, names: Collection[str]) -> Iterator[Note]:
+        """Find the row of each text in the table of metadata; note those without a text."""
         if not (root / self.table).is_file():
             raise FairflowError(f"metadata.file: the folder of the texts has no {self.table!r}")
+        by_path, by_name = defaultdict(list), defaultdict(list)
+        for name in names:
+            place = without_packing(name)
+            for key in {name, str(place), str(place.with_suffix(""))}:
+                by_path[key].append(name)
+            for key in {place.name, place.stem}:
+                by_name[key].append(name)
         for where, row in rows(root / self.table, self.table, self.encoding):
             check_field(self.key, row, f"{where} (metadata.key)")
             key = value_text(row[self.key])
-            if key in self.rows:
-                found = f"{where}: {key!r} is also the {self.key} of {self.rows[key][0]}"
-                raise FairflowError(f"{found}; expected one row for each text")
+            texts = by_path.get(key) or by_name.get(key, [])
+            if len(texts) > 1 or self.rows.keys() & texts:
+                problem = f"{where}: {key!r} fits {' and '.join(texts)}, or has an earlier row"
+                raise FairflowError(
+                    f"{problem}. Write the paths of the texts as {self.key}, each in one row"
+                )
             # Equal values share their memory.
-            self.rows[key] = where, {k: sys.intern(value_text(v)) for k, v in row.items()}
-
-    def _known(self, name: str) -> tuple[dict[str, str], list[str]]:
-        """The fields of a file, and what is wrong with them."""
-        place, reasons = without_packing(name), []
-        fields = {"folder": str(place.parent)} if place.parent.name else {}
-        if found := self.names.search(place.stem):
-            fields |= found.groupdict("")
-        else:
-            reasons.append("Kept, with a name that names does not match")
-        keys = (name, str(place), str(place.with_suffix("")), place.name, place.stem)
-        key = next((key for key in keys if key in self.rows), None)
-        if key in self.used:
-            raise FairflowError(
-                f"{self.rows[key][0]}: {key!r} fits {self.used[key]} and {name}. Write the "
-                f"paths of the texts as {self.key}"
-            )
-        if key is not None:
-            self.used[key] = name
-            fields |= self.rows[key][1]
-        elif self.table:
-            reasons.append(f"Kept, without a row in {self.table}")
-        return fields, reasons
+            fields = {k: sys.intern(value_text(v)) for k, v in row.items()}
+            self.rows |= dict.fromkeys(texts, fields)
+            if not texts:
+                yield Note(f"Row of {self.table} without a text", where)

@@ -21,6 +21,12 @@ from fairflow.files.checksums import identity_digest
 _SHOWN = 12
 
 
+def plain_name(label: object) -> str:
+    """A label in Latin letters, digits and _; a part of its checksum where it has none of them."""
+    name = re.sub(r"[^a-z0-9]+", "_", str(label).lower()).strip("_")
+    return name or identity_digest(label).hex()[:8]
+
+
 class EmptySubcorpus(FairflowError, ValueError):
     """No document belongs to the subcorpus."""
 
@@ -103,7 +109,7 @@ def _parts(divisions: Mapping[str, Any]) -> list[tuple[Subcorpus, str | None, An
     parts = [
         part
         for name, entry in divisions.items()
-        for part in (_ranges(name, entry["date"]) if "date" in entry else _groups(name, entry))
+        for part in (_ranges if "date" in entry else _groups)(name, entry)
     ]
     times = Counter(part.name for part, _, _ in parts)
     if twice := [part.name for part, field, _ in parts if field and times[part.name] > 1]:
@@ -114,11 +120,11 @@ def _parts(divisions: Mapping[str, Any]) -> list[tuple[Subcorpus, str | None, An
     return [(part._replace(name=next(full)), *rest) for part, *rest in parts]
 
 
-def _ranges(division: str, limits: list[Any]) -> Iterator[tuple[Subcorpus, None, Any]]:
-    days = [first_day(str(limit)) for limit in limits]
+def _ranges(division: str, entry: Mapping[str, Any]) -> Iterator[tuple[Subcorpus, None, Any]]:
+    days = [first_day(str(limit)) for limit in entry["date"]]
     if None in days or any(a >= b for a, b in pairwise(days)):
         problem = f"division {division}: expected dates (1853, 1853-12 or 1853-12-05) in ascending"
-        raise ConfigurationError([f"{problem} order, found {', '.join(map(str, limits))}"])
+        raise ConfigurationError([f"{problem} order, found {', '.join(map(str, entry['date']))}"])
     whole = all(day.month == day.day == 1 for day in days)
     for first, end in pairwise(days):
         last = end - timedelta(days=1)
@@ -132,8 +138,5 @@ def _groups(division: str, entry: Mapping[str, Any]) -> Iterator[tuple[Subcorpus
     values = entry["values"]
     labelled = values if isinstance(values, Mapping) else {str(value): [value] for value in values}
     for label, wanted in labelled.items():
-        name = re.sub(r"[^a-z0-9]+", "_", str(label).lower()).strip("_")
-        # Of a label without a Latin letter or digit nothing would be left.
-        name = name or identity_digest(label).hex()[:8]
-        part = Subcorpus(division, f"{division}_{name}", str(label), math.nan)
+        part = Subcorpus(division, f"{division}_{plain_name(label)}", str(label), math.nan)
         yield part, entry["field"], {str(value) for value in wanted}

@@ -22,7 +22,7 @@ MOST_BLOCKS = 500
 # Look-ups of the sets of each query: query -> "targets" or "attributes" -> fields of each set's
 # `fairflow.queries.lookup.SetLookup`.
 Sets = Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]]
-_PLAIN = ("name", "documents", "sets", "words", "contexts", "n_frequent", "shuffled")
+_PLAIN = (*("name", "documents", "undated", "sets", "words", "contexts", "n_frequent", "shuffled"),)
 _SPARSE = ("data", "indices", "indptr")
 
 
@@ -32,7 +32,8 @@ class SubcorpusCounts:
 
     Attributes
     ----------
-    name : CORPUS-SUBCORPUS. documents : how many there are.
+    name : CORPUS-SUBCORPUS. documents : how many there are. undated : how many of the corpus have
+        no date.
     sets : of the queries, looked up among the words of the subcorpus.
     words : the list words that the corpus holds. contexts : the context words of `pmi`, then those
         list words that are not among them. n_frequent : the number of context words of `pmi`.
@@ -43,6 +44,7 @@ class SubcorpusCounts:
 
     name: str
     documents: int
+    undated: int
     sets: Sets
     words: list[str]
     contexts: list[str]
@@ -165,6 +167,7 @@ def count_subcorpus(
     return SubcorpusCounts(
         name,
         size,
+        int(np.isnan(corpus.dates).sum()),
         sets,
         [corpus.words[number] for number in words],
         [corpus.words[number] for number in columns],

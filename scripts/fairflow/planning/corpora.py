@@ -11,6 +11,7 @@ from typing import Any
 
 from fairflow.corpora.corpus import FILES
 from fairflow.corpora.subcorpora import Subcorpus, subcorpora
+from fairflow.errors import ConfigurationError
 from fairflow.planning.catalogue import file_of
 
 # What an entry without these keys has.
@@ -75,7 +76,11 @@ class PlannedCorpus:
     @cached_property
     def subcorpora(self) -> list[Subcorpus]:
         """Every subcorpus of every division."""
-        return subcorpora(self.entry.get("divisions", {}))
+        try:
+            return subcorpora(self.entry.get("divisions", {}))
+        except ConfigurationError as error:
+            where = f"config/corpora.yaml: {self.name}: "
+            raise ConfigurationError([where + problem for problem in error.problems]) from None
 
     @property
     def divisions(self) -> list[str]:

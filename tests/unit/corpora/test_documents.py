@@ -131,12 +131,13 @@ def test_metadata_belong_to_the_text_of_that_name_or_path(folder, key):
     table = f"name,party\n{key},Whig\nb/1850,Whig\nnone,Whig\n"
     documents = found(folder({**TEXTS, "m.csv": table}), metadata=METADATA)
 
-    assert documents[0].fields == {"folder": "texts", "name": key, "party": "Whig"}
-    assert documents[1:] == [
+    fields = {"folder": "texts", "name": key, "party": "Whig"}
+    assert documents == [
+        Note("Row of m.csv without a text", "m.csv, line 3"),
+        Note("Row of m.csv without a text", "m.csv, line 4"),
+        Document("Two", fields, "texts/a.txt"),
         Note("Kept, without a row in m.csv", "texts/b/1850.txt"),
         Document("One", {"folder": "texts/b"}, "texts/b/1850.txt"),
-        Note("Row of m.csv without a file", "m.csv, line 3"),
-        Note("Row of m.csv without a file", "m.csv, line 4"),
     ]
 
 
@@ -241,12 +242,12 @@ def test_a_bad_file_is_named_with_its_line(folder, name, data, message):
         (
             {"a.txt": "a", "m.csv": "name\na\na\n"},
             {"metadata": METADATA},
-            "m.csv, line 3: 'a' is also the name of m.csv, line 2",
+            "m.csv, line 3: 'a' fits a.txt, or has an earlier row",
         ),
         (
             {"x/a.txt": "a", "y/a.txt": "a", "m.csv": "name\na\n"},
             {"metadata": METADATA},
-            "'a' fits x/a.txt and y/a.txt. Write the paths",
+            "'a' fits x/a.txt and y/a.txt, or",
         ),
         ({"a\n.txt": "a"}, {}, "rename it"),
     ],

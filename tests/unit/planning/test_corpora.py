@@ -89,6 +89,12 @@ def test_draws_are_dealt_to_jobs_that_a_larger_number_leaves_as_they_are():
     }
 
 
+def test_a_wrong_division_is_told_with_its_file_and_corpus():
+    wrong = PlannedCorpus("news", {"divisions": {"times": {"date": [1950, 1900]}}})
+    with pytest.raises(ConfigurationError, match=r"config/corpora.yaml: news: division times: "):
+        _ = wrong.subcorpora
+
+
 def test_a_corpus_without_divisions_is_one_subcorpus():
     assert [*PlannedCorpus("all", {"sources": []}).trained()] == ["all-all-pmi"]
 

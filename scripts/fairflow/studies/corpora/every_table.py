@@ -64,18 +64,24 @@ def read_draws(paths: Sequence[str | Path], models: Sequence[str]) -> pd.DataFra
 def corpus_words(parts: Sequence[tuple[Subcorpus, SubcorpusCounts]]) -> pd.DataFrame:
     """How often each word of each set occurs in each subcorpus.
 
-    documents, tokens : of the subcorpus. role : "targets" or "attributes". word : as the query
-    writes it. count : of its forms that were found; per_million : of a million tokens.
+    documents, tokens : of the subcorpus. undated : documents that are in no subcorpus of the
+    division, as they have no date; 0 where it is not by date. role : "targets" or "attributes".
+    word : as the query writes it. count : of its forms that were found; per_million : of a million
+    tokens.
     """
     rows = [
-        (*part[:3], counted.documents, counted.n_tokens, query, role, each.name, word, count)
+        (
+            *(*part[:3], counted.documents, counted.n_tokens),
+            counted.undated * math.isfinite(part.position),
+            *(query, role, each.name, word, count),
+        )
         for part, counted in parts
         for query in counted.sets
         for role, sets in sets_of(counted, query).items()
         for each in sets
         for word, count in zip(each.words, _counts(counted, each), strict=True)
     ]
-    names = "division subcorpus label documents tokens query role set word count"
+    names = "division subcorpus label documents tokens undated query role set word count"
     table = pd.DataFrame(rows, columns=names.split())
     return table.assign(per_million=1e6 * table["count"] / table["tokens"])
 

@@ -73,6 +73,15 @@ def trends_in_texts(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     yield from _of_each_query(results, table, _trend)
 
 
+@of_table("corpus_words")
+def undated_documents(_: Results, table: pd.DataFrame) -> Iterator[Finding]:
+    """How many documents are in no subcorpus by date, as they have no date."""
+    for division, rows in table[table["undated"] > 0].groupby("division", sort=False):
+        n = counted(int(rows["undated"].iloc[0]), "document")
+        where = division_text(str(division))
+        yield Finding(f"Without a date and so in none of the {where}: {n}.")
+
+
 @of_table("corpus_scores")
 def published_interval(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """How much wider the interval over documents is than the published, analytic one."""

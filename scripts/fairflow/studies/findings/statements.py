@@ -14,6 +14,7 @@ from fairflow.studies.findings.trust import how_far_trusted
 STATEMENTS = (
     corpora.associations_in_texts,
     corpora.trends_in_texts,
+    corpora.undated_documents,
     associations.failing_controls,
     items.broken_models,
     headline,

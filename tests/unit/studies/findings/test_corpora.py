@@ -228,6 +228,12 @@ def test_dimensions_differ_between_embeddings_not_between_subcorpora():
     )
 
 
+def test_documents_without_a_date_are_not_left_out_in_silence():
+    words = pd.DataFrame({"division": ["decades"] * 2 + ["parties"], "undated": [7, 7, 0]})
+    found = only(corpora.undated_documents, Results({"corpus_words": words}, {}))
+    assert found.sentence == "Without a date and so in none of the decades: 7 documents."
+
+
 def test_a_study_of_a_corpus_begins_with_what_its_texts_show_and_others_say_nothing_of_texts():
     score = {"model": "m", "metric": "weat", "query": "q", "subquery": "q", "query_label": "q"}
     score |= {"is_primary": True, "value": 0.5, "status": "ok", "reason": None, "p_bh": NAN}
