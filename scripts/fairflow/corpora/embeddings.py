@@ -6,8 +6,7 @@ parameters, and returns words by descending count, ties by the word, and their v
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -18,7 +17,7 @@ import numpy as np
 
 from fairflow.corpora.cooccurrence import count_pairs, vocabulary, window_sums
 from fairflow.corpora.sample import draw
-from fairflow.errors import FairflowError, nearest
+from fairflow.errors import FairflowError
 from fairflow.files.atomic import atomic_path
 
 if TYPE_CHECKING:
@@ -31,12 +30,6 @@ Vectors = tuple[list[str], np.ndarray]
 
 # gensim trains on the first 10,000 tokens of a text and ignores the rest in silence.
 LONGEST_PIECE = 10_000
-# The parameters of gensim that are not arguments here, by its own names.
-_OF_BOTH = ("alpha", "min_alpha", "sg", "hs", "negative", "ns_exponent", "cbow_mean", "sample")
-TRAINED = {
-    "sgns": ("Word2Vec", (*_OF_BOTH, "shrink_windows")),
-    "fasttext": ("FastText", (*_OF_BOTH, "shrink_windows", "min_n", "max_n", "bucket")),
-}
 
 
 def pmi_vectors(
@@ -144,7 +137,7 @@ class Pieces:
 
 
 def _trained(
-    embedding: str,
+    gensim_class: str,
     sample: Sample,
     window: int,
     minimum_count: int,
@@ -163,7 +156,7 @@ def _trained(
 
     Parameters
     ----------
-    seed : below 2**32. parameters : of gensim's class, by its names, see `TRAINED`.
+    gensim_class : of `gensim.models`. seed : below 2**32. parameters : of the class, by its names.
 
     Raises
     ------
@@ -171,8 +164,8 @@ def _trained(
     """
     from gensim import models
 
-    numbers = _words_of(sample, minimum_count, embedding, dims)
-    model = getattr(models, TRAINED[embedding][0])(
+    numbers = _words_of(sample, minimum_count, gensim_class, dims)
+    model = getattr(models, gensim_class)(
         Pieces(sample),
         vector_size=dims,
         window=window,
@@ -207,24 +200,9 @@ def _words_of(sample: Sample, minimum_count: int, embedding: str, dims: int) -> 
 EMBEDDINGS: dict[str, Callable[..., Vectors]] = {
     "pmi": pmi,
     "ppmi_svd": ppmi_svd,
-    "sgns": partial(_trained, "sgns"),
-    "fasttext": partial(_trained, "fasttext"),
+    "sgns": partial(_trained, "Word2Vec"),
+    "fasttext": partial(_trained, "FastText"),
 }
-
-
-def check_parameters(embedding: str, names: Iterable[str]) -> None:
-    """Compare names with the parameters of an embedding.
-
-    Raises
-    ------
-    FairflowError : one of another name, with the nearest.
-    """
-    keywords = inspect.signature(EMBEDDINGS[embedding]).parameters.values()
-    valid = [keyword.name for keyword in keywords if keyword.kind is keyword.KEYWORD_ONLY]
-    valid += TRAINED.get(embedding, ("", ()))[1]
-    for name in names:
-        if name not in valid:
-            raise FairflowError(f"{embedding}: no parameter {name!r}. {nearest(name, valid)}")
 
 
 @dataclass(frozen=True)
@@ -254,9 +232,8 @@ class Training:
 
         Raises
         ------
-        FairflowError : an unknown parameter, or a sample with too few words.
+        FairflowError : a sample with too few words.
         """
-        check_parameters(self.embedding, self.parameters)
         drawn, seed = draw(sample, kind, number, self.seed, self.name)
         made = EMBEDDINGS[self.embedding]
         return made(drawn, self.window, self.minimum_count, seed, **self.parameters)

@@ -153,11 +153,11 @@ def count_subcorpus(
     if size > MOST_BLOCKS:
         groups = identity_generator(seed, "blocks").permutation(size) % MOST_BLOCKS
     number_of = {word: number for number, word in enumerate(corpus.words)}
-    words = [number_of[word] for word in dict.fromkeys(list_words) if word in number_of]
-    frequent = vocabulary(sample, minimum_count)[:contexts].tolist()
-    columns = [*dict.fromkeys([*frequent, *words])]
+    held = [number_of[word] for word in dict.fromkeys(list_words) if word in number_of]
+    words, frequent = np.array(held, np.int64), vocabulary(sample, minimum_count)[:contexts]
+    columns = np.array([*dict.fromkeys([*frequent, *words])], np.int64)
     # With one place more for all other words.
-    place_of = places(np.array(columns, np.int64), len(corpus.words) + 1, len(columns))
+    place_of = places(columns, len(corpus.words) + 1, len(columns))
     anew = [draw(sample, "shuffled", n, seed, f"{name}-")[0] for n in range(shuffled)]
     parts = [
         (_by_block(each, words, columns, window, own), *count_words(each, window, place_of, own))
@@ -180,13 +180,12 @@ def count_subcorpus(
 
 
 def _by_block(
-    sample: Sample, words: list[int], columns: list[int], window: int, groups: np.ndarray
+    sample: Sample, words: np.ndarray, columns: np.ndarray, window: int, groups: np.ndarray
 ) -> csr_matrix:
     """(words * columns, blocks) co-occurrences."""
     from scipy.sparse import csr_matrix, vstack
 
-    rows, contexts = np.array(words, np.int64), np.array(columns, np.int64)
     none = csr_matrix((0, int(groups.max()) + 1), dtype=np.int32)
-    bands = count_pairs(sample, rows, contexts, window, groups)
+    bands = count_pairs(sample, words, columns, window, groups)
     parts = [counts.reshape(-1, none.shape[1]) for _, counts in bands]
     return vstack([none, *parts], format="csr")

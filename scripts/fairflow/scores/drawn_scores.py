@@ -25,16 +25,8 @@ from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.vectors.query_vectors import look_up_query
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 
-_TEXT = pa.string()
-SCHEMA = pa.schema(
-    {
-        "kind": _TEXT,
-        "draw": pa.int64(),
-        **dict.fromkeys(("metric", "query", "subquery"), _TEXT),
-        "value": pa.float64(),
-        "reason": _TEXT,
-    }
-)
+_TEXTS = dict.fromkeys(("metric", "query", "subquery", "reason"), pa.string())
+SCHEMA = pa.schema({"kind": pa.string(), "draw": pa.int64(), "value": pa.float64(), **_TEXTS})
 # By name: a query, and how its words are looked up.
 Queries = Mapping[str, tuple[Query, Lookup]]
 
@@ -73,12 +65,8 @@ def drawn_rows(
                     continue
                 for one in score_cell(found, variant, Cell(name, computed[metric], query), seed):
                     if one.is_primary:
-                        yield {
-                            "kind": kind,
-                            "draw": number,
-                            "metric": metric,
-                            **{key: getattr(one, key) for key in SCHEMA.names[3:]},
-                        }
+                        told = {key: getattr(one, key) for key in SCHEMA.names[2:]}
+                        yield told | {"kind": kind, "draw": number, "metric": metric}
 
 
 def count_queries(

@@ -14,7 +14,6 @@ from fairflow.corpora.embeddings import (
     EMBEDDINGS,
     LONGEST_PIECE,
     Training,
-    check_parameters,
     write_vectors,
 )
 from fairflow.corpora.sample import draw
@@ -163,19 +162,6 @@ def test_a_sample_with_too_few_words_is_refused_with_advice(embedding, sample_of
 def test_a_sample_without_words_is_refused(sample_of):
     with pytest.raises(FairflowError, match=r"0 words .* minimum_count"):
         EMBEDDINGS["pmi"](sample_of([["a"]]), WINDOW, 2, SEED)
-
-
-def test_an_unknown_parameter_is_refused_with_the_nearest(sample_of):
-    training = Training("toy-all-sgns", "sgns", {"negativ": 3}, WINDOW, 1, SEED)
-    with pytest.raises(
-        FairflowError, match=r"sgns: no parameter 'negativ'. Did you mean 'negative'"
-    ):
-        training.vectors(sample_of([["a", "b"]]))
-    with pytest.raises(
-        FairflowError, match=r"pmi: no parameter 'context'. Did you mean 'contexts'"
-    ):
-        check_parameters("pmi", ["context"])
-    check_parameters("fasttext", ["dims", "epochs", "min_n"])
 
 
 def test_written_vectors_are_converted_like_a_download(tmp_path):

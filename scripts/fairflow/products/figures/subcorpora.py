@@ -41,33 +41,33 @@ class Subcorpora(BaseFigure):
         every = [*words.parts(self.data())]
         if not every:
             return page.sentence_figure("No subcorpora were compared in this study.")
-        most = max(one["subcorpus"].nunique() for part in every for one in part.measures.values())
-        columns = min(len(every), 2 if most <= MOST_NARROW else 1)
-        in_row = 1 if columns == 1 and most <= MOST_NARROW else 3
-        width = page.SINGLE_COLUMN if in_row == 1 else page.DOUBLE_COLUMN
-        room = page.PAGE - LEGEND * 9 / in_row - 2 * page.TITLE_LINE
+        narrow = all(
+            one["subcorpus"].nunique() <= MOST_NARROW for *_, of in every for one in of.values()
+        )
+        columns = min(len(every), 2) if narrow else 1
+        single = narrow and columns == 1
+        width, in_row = (page.SINGLE_COLUMN, 1) if single else (page.DOUBLE_COLUMN, 3)
+        legend = LEGEND * 9 / in_row
+        room = page.PAGE - legend - 2 * page.TITLE_LINE
         shown = every[: columns * int(room / (PANEL + STRIP + AROUND))]
         levels = -(-len(shown) // columns)
-        n = min(
-            max(len(part.measures) for part in shown), int((room / levels - STRIP - AROUND) / PANEL)
-        )
+        most, fit = max(len(of) for *_, of in shown), (room / levels - STRIP - AROUND) / PANEL
+        n = min(most, int(fit))
         heights = ([PANEL] * n + [STRIP]) * levels
-        size = width, sum(heights) + AROUND * levels + LEGEND * 9 / in_row
+        size = width, sum(heights) + AROUND * levels + legend
         figure = Figure(figsize=size, layout="constrained")
         grid = figure.subplots(len(heights), columns, squeeze=False, height_ratios=heights)
+        blocks = grid.reshape(levels, n + 1, columns).swapaxes(1, 2).reshape(-1, n + 1)
         keys: dict[str, None] = {}
-        for place, part in enumerate(shown):
-            level, column = divmod(place, columns)
-            panels = grid[level * (n + 1) : (level + 1) * (n + 1), column]
-            keys |= dict.fromkeys(self._draw_part(panels, part, width / columns - LEFT))
+        for panels, part in zip(blocks, shown, strict=False):
+            keys |= dict.fromkeys(self._draw_part(panels, *part, width / columns - LEFT))
         for axes in grid.flat:
             axes.set_visible(axes.has_data())
         figure.align_ylabels()
         found = [zip(*axes.get_legend_handles_labels(), strict=True) for axes in figure.axes]
         handles = {label: handle for pairs in found for handle, label in pairs}
         page.add_legend(figure, handles.values(), in_row)
-        panels = sum(len(part.measures) for part in every)
-        drawn = sum(min(len(part.measures), n) for part in shown)
+        drawn, panels = sum(min(len(of), n) for *_, of in shown), sum(len(of) for *_, of in every)
         scale = "Bars: tokens of both target sets, on a logarithmic scale."
         key = f"{', '.join(keys)}." * bool(keys)
         page.set_notes(figure, [scale, key, page.left_for_space(drawn, panels, "panels")])
@@ -85,28 +85,27 @@ class Subcorpora(BaseFigure):
         names = [words.measure_text(*name, labels) for name in words.measures(rows)]
         where = counted(rows["subcorpus"].nunique(), "subcorpus", "subcorpora")
         yield f"Values and intervals of {listed(names)} in {where}. {self.title(rows)}."
-        for part in words.parts(rows):
-            name, own = next(iter(part.measures.items()))
+        for division, _, sets, of in words.parts(rows):
+            name, own = next(iter(of.items()))
             if len(known := own.dropna(subset="value")):
                 ends = span(known, lambda row: row["label"], ".2f")
-                yield f"{_title(part)}: {words.measure_text(*name, labels)} {ends}."
+                yield f"{_title(division, sets)}: {words.measure_text(*name, labels)} {ends}."
 
-    def _draw_part(self, panels: Sequence[Axes], part: words.Part, inches: float) -> list[str]:
+    def _draw_part(
+        self, panels: Sequence[Axes], division: str, _: str, sets: str, of: dict, inches: float
+    ) -> list[str]:
         """Draw panels above a strip of counts; return what numbers of subcorpora stand for."""
-        of = part.measures
         counts = pd.concat(of.values()).drop_duplicates("subcorpus").set_index("subcorpus")
         by_date = bool(counts["position"].notna().all())
         places = counts["position"] if by_date else pd.Series(np.arange(len(counts)), counts.index)
         gap = float(np.diff(places).min()) if len(places) > 1 else 1.0
         extent = float(places.max() - places.min()) + gap
-        heads, key = page.column_heads([*counts["label"].map(str)], inches * gap / extent)
+        labels = [*counts["label"].map(str)]
+        heads, key = page.column_heads(labels, inches * gap / extent)
         if key and by_date:
             # Every second or third label, and so on.
             step = int(np.ceil(len(places) * LABEL / inches))
-            heads, key = (
-                [h if n % step == 0 else "" for n, h in enumerate(counts["label"].map(str))],
-                [],
-            )
+            heads, key = [label * (n % step == 0) for n, label in enumerate(labels)], []
         for axes in panels:
             axes.set_xlim(places.min() - gap / 2, places.max() + gap / 2)
             axes.set_xticks(places, heads if axes is panels[-1] else [""] * len(heads))
@@ -115,14 +114,13 @@ class Subcorpora(BaseFigure):
             rows = rows.set_index("subcorpus").reindex(counts.index)
             _draw_values(axes, rows.assign(place=places), gap, by_date)
         _draw_counts(panels[-1], counts.assign(place=places), gap, inches / extent)
-        title = page.wrapped_name(_title(part), int(inches * 19))
-        panels[0].set_title(title, pad=6)
+        panels[0].set_title(page.wrapped_name(_title(division, sets), int(inches * 19)), pad=6)
         return key
 
 
-def _title(part: words.Part) -> str:
-    of = f"{words.division_text(part.division).capitalize()}: " if part.division else ""
-    return of + part.name
+def _title(division: str, sets: str) -> str:
+    of = f"{words.division_text(division).capitalize()}: " if division else ""
+    return of + sets
 
 
 def _draw_values(axes: Axes, rows: pd.DataFrame, gap: float, is_line: bool) -> None:
@@ -140,10 +138,9 @@ def _draw_values(axes: Axes, rows: pd.DataFrame, gap: float, is_line: bool) -> N
             axes.bar(boxes["place"], tall, width * gap, boxes[low], **look)
     line = "o-" if is_line else "o"
     axes.plot(rows["place"], rows["value"], line, color=BLUE, label="value on all documents")
-    seeds = rows["seed_values"].dropna() if "seed_values" in rows else {}
-    for subcorpus, told in seeds.items():
-        if values := [float(value) for value in str(told).split()]:
-            axes.plot([rows["place"][subcorpus]] * len(values), values, **SEED)
+    for place, told in zip(rows["place"], rows["seed_values"].fillna(""), strict=True):
+        if values := [*map(float, str(told).split())]:
+            axes.plot([place] * len(values), values, **SEED)
     missing = rows.loc[rows["value"].isna(), "place"]
     if len(missing):
         top = {"transform": axes.get_xaxis_transform(), "clip_on": False, "label": "no value"}

@@ -9,19 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
 from fairflow.studies.findings.finding import Finding, Results, of_table
-from fairflow.studies.wording import counted, listed_briefly, percent_text, shortened
+from fairflow.studies.wording import counted, listed_briefly, shortened
 
 # The metric that is computed from counts alone, and its name in a sentence.
 LOG_ODDS, LOG_ODDS_NAME = "log_odds_ratio", "log odds ratio"
-# Where the variance comes from, and what would make it smaller.
-SOURCES = {"documents": "more texts", "seeds": "more training runs", "words": "longer word lists"}
-# Findings that lead, subcorpora that are named, and how much wider an interval is clearly wider.
-MOST_LEADING, MOST_NAMED, WIDER = 4, 3, 1.1
+# Findings that lead, and subcorpora that are named.
+MOST_LEADING, MOST_NAMED = 4, 3
 CANNOT, TARGETS = "cannot be distinguished from 0", ("the first targets", "the second targets")
 
 
@@ -44,26 +42,12 @@ def measures(rows: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
     return {name: of[name] for name in order}
 
 
-class Part(NamedTuple):
-    """What is shown together: all measures of a query, or a part of it, in a division.
-
-    Attributes
-    ----------
-    name : of the sets of words. measures : see there.
-    """
-
-    division: str
-    query: str
-    name: str
-    measures: dict[tuple[str, str], pd.DataFrame]
-
-
-def parts(table: pd.DataFrame) -> Iterator[Part]:
-    """The parts of a table."""
+def parts(table: pd.DataFrame) -> Iterator[tuple[str, str, str, dict]]:
+    """What is shown together: division, query, name of its sets of words, and `measures`."""
     if len(table):
         table = table.assign(division=table["division"].fillna(""))
         for key, rows in table.groupby(["division", "query", "subquery"], sort=False):
-            yield Part(*map(str, key), measures(rows))
+            yield (*map(str, key), measures(rows))
 
 
 def clear_text(table: pd.DataFrame, labels: Mapping[str, str]) -> str:
@@ -102,17 +86,13 @@ def undated_documents(_: Results, table: pd.DataFrame) -> Iterator[Finding]:
 def published_interval(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """How much wider the interval over documents is than the published, analytic one."""
     known = table.dropna(subset="ratio")
-    wider = known[known["ratio"] > WIDER]
-    ratios = (wider if len(wider) else known)["ratio"]
-    ends = " to ".join(dict.fromkeys(f"{end:.1f}" for end in (ratios.min(), ratios.max())))
-    alone = wider[_excludes_0(wider, "analytic_") & ~_excludes_0(wider)]
-    only = f"Only the published one excludes 0 in {_named(alone)}." * bool(len(alone))
+    alone = known[_excludes_0(known, "analytic_") & ~_excludes_0(known)]
     if len(known):
         yield Finding(
-            f"In {len(ratios)} of {counted(len(known), 'case')} the interval over documents is "
-            f"{ends} times as wide as the published one, which takes words of one document as "
-            f"independent{' and is too narrow there' * bool(len(wider))}.",
-            only,
+            f"The interval over documents is {known['ratio'].min():.1f} to "
+            f"{known['ratio'].max():.1f} times as wide as the published one, which takes words of "
+            f"one document as independent ({counted(len(known), 'case')}).",
+            f"Only the published one excludes 0 in {_named(alone)}." * bool(len(alone)),
         )
 
 
@@ -129,21 +109,6 @@ def shuffled_words(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
             f"{len(inside)} of {counted(len(known), 'case')}: word frequency alone {explains}.",
             f"Of these the interval excludes 0 in {_named(seeming)}." * bool(len(seeming)),
         )
-
-
-@of_table("corpus_scores")
-def sources_of_variance(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
-    """Whether documents, training seeds or words make most of the variance of each measure."""
-    most: dict[str, list[str]] = {}
-    for name, rows in measures(table).items():
-        shares = rows[[f"share_{source}" for source in SOURCES]].mean()
-        for source, share in zip(SOURCES, shares, strict=True):
-            if share > 0.5:
-                what = f"the {measure_text(*name, results.labels)} ({percent_text(share)})"
-                most.setdefault(source, []).append(what)
-    for source, names in most.items():
-        what = f"Most of the variance of {listed_briefly(names)} comes from {source}"
-        yield Finding(f"{what}: {SOURCES[source]} would help most.")
 
 
 @of_table("corpus_scores")
@@ -231,11 +196,9 @@ def _trend(what: str, rows: pd.DataFrame, where: str, *_: Sequence[str]) -> str:
         ends += f"; {_named(others, True)}" * bool(len(others))
         return f"over {where} {text}: {_number(row)} {row.contrast.removeprefix('slope ')}{ends}."
     far = others[_excludes_0(others)]
-    if len(others) == 1:
-        how = "differs between" if len(far) else "cannot be said to differ between"
-        return f"{what} {how} {where}: {_named(others, True)}."
-    named = f": {_named(far, True)}" * bool(len(far))
-    return f"{what} differs in {len(far)} of {len(others)} pairs of {where}{named}."
+    shown = others if len(others) == 1 else far
+    named = f": {_named(shown, True)}" * bool(len(shown))
+    return f"{what} differs in {len(far)} of {counted(len(others), 'pair')} of {where}{named}."
 
 
 def _reason(rows: pd.DataFrame) -> str:

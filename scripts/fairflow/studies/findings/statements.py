@@ -26,7 +26,6 @@ STATEMENTS = (
     how_far_trusted,
     corpora.published_interval,
     corpora.shuffled_words,
-    corpora.sources_of_variance,
     corpora.values_missing,
     missing.undefined_scores,
     associations.published_numbers,
