@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from fairflow.corpora.corpus import Corpus
 from fairflow.corpora.dates import decimal_year
@@ -22,7 +23,7 @@ from fairflow.corpora.documents import (
     read_documents,
     without_packing,
 )
-from fairflow.corpora.rows import codec, rows, value_text
+from fairflow.corpora.rows import rows, value_text
 from fairflow.corpora.subcorpora import plain_name
 from fairflow.errors import FairflowError
 
@@ -51,7 +52,7 @@ def guessed_definition(path: Path, given: Mapping[str, str]) -> dict[str, Any]:
     FairflowError : nothing could be a text; it says what there is.
     """
     found = {key: given[key] for key in ("text", "encoding") if key in given}
-    encoding = codec(given.get("encoding", "utf-8"))
+    encoding = given.get("encoding", "utf-8")
     with opened_folder(path, is_table) as (root, names):
         alone = path.is_file() and root == path.parent
         texts = [place for place in map(without_packing, names) if place.suffix.lower() == ".txt"]
@@ -76,10 +77,10 @@ def guessed_definition(path: Path, given: Mapping[str, str]) -> dict[str, Any]:
     return found
 
 
-def _head(root: Path, name: str, encoding: str) -> list[dict[str, str]]:
-    """The first rows of a table."""
+def _head(root: Path, name: str, encoding: str) -> pd.DataFrame:
+    """The first rows of a table, as texts."""
     some = islice(rows(root / name, name, encoding), SAMPLE)
-    return [{column: value_text(value) for column, value in row.items()} for _, row in some]
+    return pd.DataFrame([row for _, row in some]).map(value_text)
 
 
 def _joined(
@@ -90,34 +91,30 @@ def _joined(
     for table in tables if texts else ():
         # It may be anything.
         with suppress(FairflowError):
-            some = _head(root, table, encoding)
-            for column in some[0] if some else ():
-                if sum(row.get(column) in known for row in some) > len(some) / 2:
-                    return {"file": table, "key": column}
+            shares = _head(root, table, encoding).isin(known).mean()
+            if shares.max() > 0.5:
+                return {"file": table, "key": shares.idxmax()}
     return None
 
 
-def _text_column(table: str, head: Sequence[Mapping[str, str]]) -> str:
+def _text_column(table: str, head: pd.DataFrame) -> str:
     """The column with the texts: by its name, or else the longest on average."""
-    sizes = Counter()
-    for row in head:
-        sizes.update({column: len(text) / len(head) for column, text in row.items()})
-    named = [column for column in sizes if column.lower() in TEXTS]
-    if likely := named + [column for column, size in sizes.most_common(1) if size >= LEAST_TEXT]:
+    sizes = head.map(len).mean()
+    named = [column for column in sizes.index if column.lower() in TEXTS]
+    if likely := [*named, *sizes[sizes >= LEAST_TEXT].nlargest(1).index]:
         return likely[0]
     raise FairflowError(
         f"{table}: no column is named text, and none has {LEAST_TEXT} characters on average; "
-        f"found {', '.join(sizes) or 'no row'}. Name it with --text COLUMN"
+        f"found {', '.join(sizes.index) or 'no row'}. Name it with --text COLUMN"
     )
 
 
 def _date(path: Path, definition: Mapping[str, Any]) -> str | None:
     """The field with the dates: by its name, or else the first whose values are dates."""
     some = islice(read_documents(path, definition), SAMPLE)
-    fields = [one.fields for one in some if isinstance(one, Document)]
-    pairs = (pair for of_one in fields for pair in of_one.items())
-    numbers = Counter(name for name, value in pairs if YEARS[0] <= decimal_year(value) <= YEARS[1])
-    likely = [name for name, number in numbers.items() if number > len(fields) / 2]
+    fields = pd.DataFrame([one.fields for one in some if isinstance(one, Document)]).fillna("")
+    shares = fields.map(lambda value: YEARS[0] <= decimal_year(value) <= YEARS[1]).mean()
+    likely = [*shares[shares > 0.5].index]
     named = [name for date in DATES for name in likely if name.lower() == date]
     return next(iter(named + likely), None)
 

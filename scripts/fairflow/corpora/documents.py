@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from fairflow.corpora.preparation import compiled
-from fairflow.corpora.rows import check_field, codec, lines, rows, value_text
+from fairflow.corpora.rows import check_field, lines, rows, value_text
 from fairflow.errors import NAME_ADVICE, UNPRINTABLE, ConfigurationError, FairflowError
 from fairflow.files import packed_files as packed
 from fairflow.files.checksums import verify
@@ -128,7 +128,7 @@ class _Reader:
     """Reads the documents that a definition describes."""
 
     def __init__(self, definition: Mapping[str, Any]) -> None:
-        self.encoding = codec(definition.get("encoding", "utf-8"))
+        self.encoding = definition.get("encoding", "utf-8")
         self.column = definition.get("text", "text")
         self.pattern = definition.get("texts", "**/*.txt")
         self.is_text = _matcher(self.pattern)

@@ -23,13 +23,8 @@ _LONGEST = 1 << 28
 _TOGETHER = 256
 
 
-def codec(encoding: str) -> str:
-    """The name under which an encoding is read; a byte order mark is no part of a UTF-8 text.
-
-    Raises
-    ------
-    ConfigurationError : there is no such encoding.
-    """
+def _codec(encoding: str) -> str:
+    """The name under which an encoding is read; a byte order mark is no part of a UTF-8 text."""
     try:
         name = codecs.lookup(encoding).name
     except LookupError:
@@ -65,12 +60,13 @@ def lines(path: Path, where: str, encoding: str) -> Iterator[str]:
 
     Raises
     ------
-    FairflowError : a line is not in that encoding, or holds a NUL byte.
+    FairflowError : a line is not in that encoding, or holds a NUL byte. ConfigurationError : there
+        is no such encoding.
     """
-    number = 0
+    number, codec = 0, _codec(encoding)
     try:
         with open_packed(path) as stream:
-            file = io.TextIOWrapper(io.BufferedReader(stream, 1 << 20), encoding, newline="")
+            file = io.TextIOWrapper(io.BufferedReader(stream, 1 << 20), codec, newline="")
             for number, line in enumerate(file, start=1):
                 if "\0" in line:
                     raise FairflowError(
@@ -82,11 +78,11 @@ def lines(path: Path, where: str, encoding: str) -> Iterator[str]:
         # Complete lines before these bytes were given.
         data, place = getattr(error, "object", b""), getattr(error, "start", 0)
         marked = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-        guess = "utf-16" if marked else "cp1252" if encoding == "utf-8-sig" else "utf-8"
+        guess = "utf-16" if marked else "cp1252" if codec == "utf-8-sig" else "utf-8"
         shown = data[max(0, place - 20) :][:40].decode(guess, "replace")
         number += 1 + data.count(b"\n", 0, place)
         raise FairflowError(
-            f"{where}, line {number}: not {encoding.removesuffix('-sig')} ({error}). If {shown!r} "
+            f"{where}, line {number}: not {encoding} ({error}). If {shown!r} "
             f"is what it says, declare encoding: {guess} (key or option); otherwise the one in "
             "which it was saved"
         ) from None
