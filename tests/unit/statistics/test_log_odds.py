@@ -70,3 +70,8 @@ def test_draws_with_a_zero_count_get_a_half_in_every_cell():
     draws = np.array([[3, 1, 2, 4], [3, 0, 2, 4]])
     expected = [math.log(3 * 4 / (1 * 2)), math.log(3.5 * 4.5 / (0.5 * 2.5))]
     assert log_odds_ratios(draws) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("counts", [(30, 20, 15, 10), (7, 7, 49, 49), (3, 21, 1, 7), (0, 0, 4, 4)])
+def test_proportional_counts_have_no_association_to_the_bit(counts):
+    assert log_odds_ratios(np.array(counts)) == 0
