@@ -188,10 +188,9 @@ def _trend(what: str, rows: pd.DataFrame, where: str, *_: Sequence[str]) -> str:
     is_slope = known["contrast"].str.startswith("slope ")
     others = known[~is_slope].rename(columns={"contrast": "label"})
     for row in known[is_slope].itertuples():
-        side = "rises" if row.low > 0 else "falls" if row.high < 0 else ""
-        text = (
-            f"{what} {side}" if side else f"the trend of {what} cannot be distinguished from flat"
-        )
+        text = f"the trend of {what} cannot be distinguished from flat"
+        if row.low > 0 or row.high < 0:
+            text = f"{what} {'rises' if row.low > 0 else 'falls'}"
         ends = f", without {where} that have no value" * row.reason.startswith("without ")
         ends += f"; {_named(others, True)}" * bool(len(others))
         return f"over {where} {text}: {_number(row)} {row.contrast.removeprefix('slope ')}{ends}."
