@@ -35,9 +35,7 @@ def measure_text(embedding: str, metric: str, labels: Mapping[str, str]) -> str:
 
 def measures(rows: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
     """(Embedding, metric) -> its rows: first the log odds ratio, last those without an interval."""
-    of = {
-        (str(e), str(m)): own for (e, m), own in rows.groupby(["embedding", "metric"], sort=False)
-    }
+    of = dict(iter(rows.groupby(["embedding", "metric"], sort=False)))
     order = sorted(of, key=lambda name: (of[name]["low"].isna().all(), name[1] != LOG_ODDS))
     return {name: of[name] for name in order}
 
@@ -150,7 +148,7 @@ def _of_each_query(
             poles.format(*chain(*zip(*sets, strict=False))) * (worded is _associations),
             chance * (n > 1 and 0 < clear <= max(1, n / 10)),
             leads=place < MOST_LEADING,
-            numbers={"division": division, "query": name, "clear": clear, "known": n},
+            numbers={"query": name, "clear": clear, "known": n},
             evidence=others,
         )
 
