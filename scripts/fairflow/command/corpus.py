@@ -25,7 +25,6 @@ from fairflow.corpora.subcorpora import Subcorpus, documents_of, plain_name
 from fairflow.corpora.subcorpus_counts import SubcorpusCounts
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import write_text
-from fairflow.files.configuration_files import shipped_configuration
 from fairflow.planning.corpora import PlannedCorpus
 from fairflow.scores.drawn_scores import count_queries
 from fairflow.statistics.estimate import LEVEL
@@ -47,8 +46,8 @@ def corpus_report(
 
     Parameters
     ----------
-    path : absolute. options : those of name, text, date and encoding that are given; the last three
-        are for texts without an entry. queries : whose words are counted; () for the usual one.
+    path : absolute. options : those of name, text and encoding that are given; the last two are for
+        texts without an entry. queries : whose words are counted; () for the usual one.
     dry_run : show the entries instead of writing them.
 
     Returns
@@ -82,16 +81,13 @@ def corpus_report(
         blocks: list[Block] = ["\n".join(_contents(path, corpus, planned))]
         blocks += [block for one in asked for block in _words(parts, one, planned)]
     if known:
-        return [
-            *blocks,
-            f"{name} in {catalogue} says how these texts are read; nothing was written",
-        ]
+        return [*blocks, f"These texts were read as {name} in {catalogue}. Nothing was written."]
     of_study = {"title": f"Associations in {name}", "corpus": name, "metrics": ["weat"]}
     of_study |= {"criteria": {"Queries": [one.name for one in asked]}, "aggregation": "avg"}
     of_study |= {"controls": [], "figures": ["subcorpora"]}
     new = {catalogue: _yaml({name: entry}), study: _yaml(of_study)}
     in_clone = Path("Snakefile").is_file()
-    own = in_clone or project.folder.resolve() != shipped_configuration().resolve()
+    own = Path("config/config.yaml").is_file()
     if dry_run or not own:
         shown = (f"# config/{p.relative_to(project.folder)}\n{text}" for p, text in new.items())
         where = f"In the folder of a clone, with {shlex.quote(str(path))} as PATH"

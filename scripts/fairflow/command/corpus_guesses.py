@@ -44,13 +44,13 @@ def guessed_definition(path: Path, given: Mapping[str, str]) -> dict[str, Any]:
 
     Parameters
     ----------
-    given : those of text, date and encoding that are declared.
+    given : those of text and encoding that are declared.
 
     Raises
     ------
     FairflowError : nothing could be a text; it says what there is.
     """
-    found = {key: given[key] for key in ("text", "date", "encoding") if key in given}
+    found = {key: given[key] for key in ("text", "encoding") if key in given}
     encoding = codec(given.get("encoding", "utf-8"))
     with opened_folder(path, is_table) as (root, names):
         alone = path.is_file() and root == path.parent
@@ -71,7 +71,7 @@ def guessed_definition(path: Path, given: Mapping[str, str]) -> dict[str, Any]:
             )
         elif all(re.search(DATE_IN_NAME, text.stem) for text in texts[:SAMPLE]):
             found["names"] = DATE_IN_NAME
-    if "date" not in found and (date := _date(path, found)):
+    if date := _date(path, found):
         found["date"] = date
     return found
 

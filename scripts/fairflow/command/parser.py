@@ -143,7 +143,6 @@ _OF = {
 
 _OF_CORPUS = {
     "text": "the column of a table with the texts",
-    "date": "the field with the date of a text: a year, 1853-12 or 1853-12-05",
     "name": "of the corpus and the study; that of the file or folder by default",
     "encoding": "of the texts; utf-8 by default",
 }

@@ -216,11 +216,12 @@ class _Reading:
         from fairflow.files.parquet import write_parquet
 
         counts = sum(np.bincount(part, minlength=len(self.numbers)) for part in self._parts())
-        pairs = sorted(zip((-counts).tolist(), self.numbers, strict=True))
-        words = [word for _, word in pairs]
-        table = {"word": words, "count": [-count for count, _ in pairs]}
+        words = list(self.numbers)
+        order = np.array(sorted(range(len(words)), key=words.__getitem__))
+        order = order[np.argsort(-counts[order], kind="stable")]
+        table = {"word": [words[n] for n in order], "count": counts[order]}
         write_parquet(pa.table(table), vocabulary)
-        number = np.argsort([self.numbers[word] for word in words]).astype(np.int32)
+        number = np.argsort(order).astype(np.int32)
         total = int(counts.sum())
         with open(tokens, "wb") as file:
             head = {"descr": "<i4", "fortran_order": False, "shape": (total,)}

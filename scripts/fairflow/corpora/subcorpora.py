@@ -22,7 +22,7 @@ _SHOWN = 12
 
 
 def plain_name(label: object) -> str:
-    """A label in Latin letters, digits and _; a part of its checksum where it has none of them."""
+    """A label in Latin letters, digits and _; a part of its checksum where it has neither."""
     name = re.sub(r"[^a-z0-9]+", "_", str(label).lower()).strip("_")
     return name or identity_digest(label).hex()[:8]
 

@@ -55,7 +55,8 @@ class PlannedCorpus:
     @property
     def definition(self) -> dict[str, Any]:
         """What decides these files, as `read_corpus` takes it."""
-        told = {key: self.entry[key] for key in _OF_TEXTS if key in self.entry}
+        keys = (*_OF_TEXTS, "bytes", "checksum")
+        told = {key: self.entry[key] for key in keys if key in self.entry}
         given = self.entry.get("preparation", {})
         return told | {"preparation": {k: v for k, v in given.items() if k not in PREPARATION}}
 

@@ -174,7 +174,7 @@ def test_texts_that_have_an_entry_are_read_as_it_says_and_it_stays(project, caps
     catalogue.write_text(edited := catalogue.read_text().replace(old, new))
     printed = said(capsys, path)
     assert re.search(r"^quarter_centuries +1840–1859 +20 ", printed, re.MULTILINE)  # noqa: RUF001
-    assert printed.endswith("says how these texts are read; nothing was written\n")
+    assert printed.endswith("read as new in config/corpora.yaml. Nothing was written.\n")
     assert catalogue.read_text() == edited
 
 
