@@ -191,9 +191,8 @@ def _words_of(sample: Sample, minimum_count: int, embedding: str, dims: int) -> 
         return numbers
     raise FairflowError(
         f"{embedding}: {len(numbers):,} words occur at least {max(minimum_count, 1)} times in "
-        f"this sample of {len(sample.documents):,} documents; "
-        + (f"more than {dims} (dims) are needed. Lower dims or" if dims else "one is needed. Lower")
-        + " minimum_count, or merge the smallest subcorpora."
+        f"this sample of {len(sample.documents):,} documents, and more than {dims} are needed. "
+        "Lower dims or minimum_count, or merge the smallest subcorpora."
     )
 
 

@@ -154,7 +154,7 @@ def test_training_does_not_depend_on_the_hashes_of_a_process(tmp_path):
 @pytest.mark.parametrize("embedding", ["ppmi_svd", "sgns", "fasttext"])
 def test_a_sample_with_too_few_words_is_refused_with_advice(embedding, sample_of):
     with pytest.raises(
-        FairflowError, match=r"1 words .* 2 times .* more than 2 \(dims\).*Lower dims"
+        FairflowError, match=r"1 words .* 2 times .* more than 2 are needed. Lower dims"
     ):
         EMBEDDINGS[embedding](sample_of([["a", "a", "b"]]), WINDOW, 2, SEED, dims=2)
 

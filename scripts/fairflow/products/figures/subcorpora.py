@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures.base_figure import BaseFigure, span
+from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.findings import corpora as words
 from fairflow.studies.wording import counted, listed
 
@@ -85,11 +85,6 @@ class Subcorpora(BaseFigure):
         names = [words.measure_text(*name, labels) for name in words.measures(rows)]
         where = counted(rows["subcorpus"].nunique(), "subcorpus", "subcorpora")
         yield f"Values and intervals of {listed(names)} in {where}. {self.title(rows)}."
-        for division, _, sets, of in words.parts(rows):
-            name, own = next(iter(of.items()))
-            if len(known := own.dropna(subset="value")):
-                ends = span(known, lambda row: row["label"], ".2f")
-                yield f"{_title(division, sets)}: {words.measure_text(*name, labels)} {ends}."
 
     def _draw_part(
         self, panels: Sequence[Axes], division: str, _: str, sets: str, of: dict, inches: float
@@ -114,13 +109,9 @@ class Subcorpora(BaseFigure):
             rows = rows.set_index("subcorpus").reindex(counts.index)
             _draw_values(axes, rows.assign(place=places), gap, by_date)
         _draw_counts(panels[-1], counts.assign(place=places), gap, inches / extent)
-        panels[0].set_title(page.wrapped_name(_title(division, sets), int(inches * 19)), pad=6)
+        of_division = f"{words.division_text(division).capitalize()}: " * bool(division)
+        panels[0].set_title(page.wrapped_name(of_division + sets, int(inches * 19)), pad=6)
         return key
-
-
-def _title(division: str, sets: str) -> str:
-    of = f"{words.division_text(division).capitalize()}: " if division else ""
-    return of + sets
 
 
 def _draw_values(axes: Axes, rows: pd.DataFrame, gap: float, is_line: bool) -> None:

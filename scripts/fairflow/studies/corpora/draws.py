@@ -18,6 +18,7 @@ NOT_RANDOM = ("counts", "pmi", "ppmi_svd")
 NONE = np.empty(0)
 # A spread that is a smaller share of the values is rounding.
 _ROUNDING = 1e-12
+ANALYTIC = ("error", "low", "high", "p")
 KEY = ("embedding", "metric", "query", "subquery")
 
 
@@ -115,7 +116,6 @@ class Drawn(NamedTuple):
             "one document: no interval over documents": self.n_documents == 1,
             f"no shares of variance: no draws of {' and '.join(missing)}": missing,
         }
-        error, low, high, p_value = self.analytic
         return {
             **dict(zip(KEY, self.key, strict=True)),
             "value": self.value,
@@ -130,11 +130,8 @@ class Drawn(NamedTuple):
             "n_shuffled": n,
             "smallest_effect": (own.high - own.low) / 2,
             "seed_values": " ".join(f"{value:.6g}" for value in _defined(self.seeds)),
-            "analytic_error": error,
-            "analytic_low": low,
-            "analytic_high": high,
-            "analytic_p": p_value,
-            "ratio": (own.high - own.low) / (high - low),
+            **{f"analytic_{k}": found for k, found in zip(ANALYTIC, self.analytic, strict=True)},
+            "ratio": (own.high - own.low) / (self.analytic[2] - self.analytic[1]),
             "n_documents": self.n_documents,
             **self.more,
             "reason": self.reason or "; ".join(note for note, holds in notes.items() if holds),

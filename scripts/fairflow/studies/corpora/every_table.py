@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -88,11 +89,11 @@ def corpus_words(parts: Sequence[tuple[Subcorpus, SubcorpusCounts]]) -> pd.DataF
 
 def _counts(counts: SubcorpusCounts, account: SetLookup) -> list[int]:
     """How often each word of a set occurs, in all its forms; a word that is repeated, each time."""
-    forms: dict[int, list[str]] = {}
+    own = Counter()
     for form, position in account.found.items():
-        forms.setdefault(position, []).append(form)
-    own = [forms.get(n, [form] if form else []) for n, form in enumerate(account.form_of)]
-    return [sum(counts.numbers[form] for form in of_word) for of_word in own]
+        own[position] += counts.numbers[form]
+    # A word whose form another word has brought in is not among these.
+    return [own[n] or counts.numbers.get(form or "", 0) for n, form in enumerate(account.form_of)]
 
 
 def corpus_scores(

@@ -35,9 +35,7 @@ def measure_text(embedding: str, metric: str, labels: Mapping[str, str]) -> str:
 
 def measures(rows: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
     """(Embedding, metric) -> its rows: first the log odds ratio, last those without an interval."""
-    of = {
-        (str(e), str(m)): own for (e, m), own in rows.groupby(["embedding", "metric"], sort=False)
-    }
+    of = dict(iter(rows.groupby(["embedding", "metric"], sort=False)))
     order = sorted(of, key=lambda name: (of[name]["low"].isna().all(), name[1] != LOG_ODDS))
     return {name: of[name] for name in order}
 
@@ -150,7 +148,7 @@ def _of_each_query(
             poles.format(*chain(*zip(*sets, strict=False))) * (worded is _associations),
             chance * (n > 1 and 0 < clear <= max(1, n / 10)),
             leads=place < MOST_LEADING,
-            numbers={"division": division, "query": name, "clear": clear, "known": n},
+            numbers={"query": name, "clear": clear, "known": n},
             evidence=others,
         )
 
@@ -188,10 +186,9 @@ def _trend(what: str, rows: pd.DataFrame, where: str, *_: Sequence[str]) -> str:
     is_slope = known["contrast"].str.startswith("slope ")
     others = known[~is_slope].rename(columns={"contrast": "label"})
     for row in known[is_slope].itertuples():
-        side = "rises" if row.low > 0 else "falls" if row.high < 0 else ""
-        text = (
-            f"{what} {side}" if side else f"the trend of {what} cannot be distinguished from flat"
-        )
+        text = f"the trend of {what} cannot be distinguished from flat"
+        if row.low > 0 or row.high < 0:
+            text = f"{what} {'rises' if row.low > 0 else 'falls'}"
         ends = f", without {where} that have no value" * row.reason.startswith("without ")
         ends += f"; {_named(others, True)}" * bool(len(others))
         return f"over {where} {text}: {_number(row)} {row.contrast.removeprefix('slope ')}{ends}."

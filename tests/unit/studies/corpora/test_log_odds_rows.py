@@ -70,8 +70,8 @@ def test_value_and_analytic_interval_follow_from_the_counts_of_a_naive_loop(row,
 
 def test_draws_of_documents_are_those_of_every_embedding(row, sample, documents):
     cells = naive_cells(documents)
-    assert len(row.documents) == 1_000
-    for number in (0, 1, 999):
+    assert len(row.documents) == 200
+    for number in (0, 1, 199):
         drawn, _ = draw(sample, "documents", number, SEED, "toy-all-sgns")
         expected = naive_ratio(cells[drawn.documents].sum(axis=0))
         assert row.documents[number] == pytest.approx(expected)
