@@ -285,6 +285,32 @@ def test_the_page_on_validity_has_the_numbers_of_this_run(results: Path):
     assert f"kappa is {kappa} and all pairs agree on {share} of the professions" in text
 
 
+def test_the_page_on_texts_has_the_numbers_of_this_run(results: Path):
+    scores, trends = (
+        pd.read_csv(results / f"studies/state_of_the_union/corpus_{table}.csv")
+        for table in ("scores", "trends")
+    )
+    scores, trends = (each[each["metric"] == "log_odds_ratio"] for each in (scores, trends))
+
+    def ends(row: pd.Series, before: str = "", after: str = "") -> str:
+        return f"[{row[f'{before}low{after}']:.2f}, {row[f'{before}high{after}']:.2f}]"
+
+    wide = scores["ratio"].dropna()
+    one, of_parties = scores[scores["subcorpus"] == "1850_1899"].iloc[0], trends[-2:]
+    slope, (more, fewer) = trends.iloc[0], (of_parties.iloc[n] for n in (0, 1))
+    text = " ".join(page("texts.md").split())
+    for said in (
+        f"In all {len(wide)} cases the interval over speeches is {wide.min():.1f} to "
+        f"{wide.max():.1f} times as wide as the published one.",
+        f"{one['value']:.2f}: {ends(one, 'analytic_')} by the published interval, {ends(one)} over "
+        f"speeches, and {ends(one, after='_all')} with other words of the same lists",
+        f"The slope is {slope['value']:.2f} per decade, {ends(slope)}: these texts show no trend",
+        f"({more['value']:.2f}, Democratic minus Republican, {ends(more)}) is not confirmed by the "
+        f"shorter lists ({fewer['value']:.2f}, {ends(fewer)})",
+    ):
+        assert said in text
+
+
 def test_the_ledger_of_make_run_names_the_command_for_the_other_studies(results: Path):
     text = (results.parent / "ledger_of_make_run.md").read_text()
     assert "`make ledger` computes the 3,017 numbers of " in text

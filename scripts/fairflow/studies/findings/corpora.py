@@ -193,9 +193,11 @@ def _trend(what: str, rows: pd.DataFrame, where: str, *_: Sequence[str]) -> str:
         ends += f"; {_named(others, True)}" * bool(len(others))
         return f"over {where} {text}: {_number(row)} {row.contrast.removeprefix('slope ')}{ends}."
     far = others[_excludes_0(others)]
-    shown = others if len(others) == 1 else far
-    named = f": {_named(shown, True)}" * bool(len(shown))
-    return f"{what} differs in {len(far)} of {counted(len(others), 'pair')} of {where}{named}."
+    if len(others) == 1:
+        how = "differs between" if len(far) else "cannot be said to differ between"
+        return f"{what} {how} {where}: {_named(others, True)}."
+    named = f": {_named(far, True)}" * bool(len(far))
+    return f"{what} differs in {len(far)} of {len(others)} pairs of {where}{named}."
 
 
 def _reason(rows: pd.DataFrame) -> str:
