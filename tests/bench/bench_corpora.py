@@ -1,7 +1,7 @@
 """Time counting and training on made-up texts; `make bench` runs it.
 
 The words of a text are drawn independently by Zipf's law, which gives more different pairs than a
-language does. Tokens are on the disk, and each row is a process of its own with one thread. The
+language does. Tokens are on the disk, and each row is a process with one thread. The
 ratio is that of its CPU time and that of gensim's training over the texts once, both without the
 start of a process.
 """
@@ -32,7 +32,7 @@ SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 
 def make_texts(folder: Path, tokens: int) -> None:
-    """Documents of 100 to 2,000 words, made in a process of their own: a child starts with the peak
+    """Documents of 100 to 2,000 words, made in another process: a child starts with the peak
     memory of its parent."""
     random = np.random.default_rng(1)
     lengths = random.integers(100, 2000, tokens // 1050)

@@ -67,7 +67,7 @@ def test_a_null_band_holds_95_of_100_values_of_one_more_shuffled_sample():
 def test_shares_are_those_of_planted_variances():
     random = np.random.default_rng(3)
     seeds, documents, words = (random.normal(0, sd, 20_000) for sd in (1, 2, 2))
-    # Draws of documents have seeds of their own.
+    # Draws of documents have other seeds.
     found = columns(seeds=seeds, documents=documents + random.permutation(seeds), words=words)
     shares = [found[f"share_{part}"] for part in ("documents", "seeds", "words")]
     assert shares == pytest.approx([4 / 9, 1 / 9, 4 / 9], abs=0.01)

@@ -90,7 +90,7 @@ def test_the_null_is_that_of_tokens_dealt_anew(row, sample):
 
 
 def test_words_vary_as_the_influence_of_each_says(sample_of):
-    # Each target word has a preference of its own for one of the attribute sets.
+    # Each target word has a preference for one of the attribute sets.
     random = np.random.default_rng(0)
     words = [f"w{number}" for number in range(40)]
     sets = [words[start : start + 10] for start in (0, 10, 20, 30)]
