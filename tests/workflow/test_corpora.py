@@ -15,7 +15,6 @@ pytestmark = pytest.mark.workflow
 TABLES = [f"results/studies/texts/corpus_{name}.csv" for name in ("scores", "trends", "words")]
 CORPUS = """\
 toy:
-  label: Toy texts
   sources: [{file: data/texts.csv}]
   date: year
   preparation: {minimum_count: 2, window: 4}
@@ -87,7 +86,7 @@ def test_texts_become_models_and_tables_with_intervals_and_nothing_is_done_twice
     assert "cannot be distinguished from 0 in any of 3 decades" in said
 
 
-def test_one_core_and_two_make_the_same_bytes_and_a_killed_run_goes_on(project: Project):
+def test_one_core_and_two_make_the_same_bytes(project: Project):
     project.run("--cores", "1", *TABLES)
     before = {path: (project.folder / path).read_bytes() for path in TABLES}
     again = ("--forcerun", "train_vectors", "score_draws", "count_cooccurrences")

@@ -162,8 +162,8 @@ def _words(
         f"Tokens of each set of {asked.name}, and how many of its words occur {least} times or "
         "more. Rarer words have\nno vector, and metrics of vectors have no value where a set loses "
         f"more than {asked.lookup.lost_vocabulary_threshold:.0%} of its words.\nA log odds ratio "
-        "closer to 0 than the smallest one (1.96 standard errors over documents) cannot be\ntold "
-        f"apart from 0. Intervals over fewer than {LEAST_DATED} documents are too narrow."
+        "closer to 0 than the smallest one (half the width of the interval over documents)\ncannot "
+        f"be told apart from 0. Intervals over fewer than {LEAST_DATED} documents are too narrow."
     )
     yield table
     yield "\n".join(lines)

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 Vectors = tuple[list[str], np.ndarray]
 
+# Frequent words with which pmi counts others, unless an entry says otherwise.
+CONTEXTS = 1000
+
 # gensim trains on the first 10,000 tokens of a text and ignores the rest in silence.
 LONGEST_PIECE = 10_000
 
@@ -67,7 +70,7 @@ def _tables(
 
 
 def pmi(
-    sample: Sample, window: int, minimum_count: int, seed: int, *, contexts: int = 1000
+    sample: Sample, window: int, minimum_count: int, seed: int, *, contexts: int = CONTEXTS
 ) -> Vectors:
     """Positive PMI with the `contexts` most frequent words, fewer if the sample has fewer.
 

@@ -38,11 +38,6 @@ class PlannedCorpus:
     entry: Mapping[str, Any]
 
     @property
-    def label(self) -> str:
-        """Shown in tables and figures."""
-        return self.entry.get("label", self.name)
-
-    @property
     def source(self) -> str:
         """The folder or file with its texts."""
         return file_of(self.entry)

@@ -5,14 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from fairflow.corpora.embeddings import CONTEXTS
 from fairflow.planning.corpora import COUNTED, PlannedCorpus
 from fairflow.planning.jobs import Job, Jobs, Records
 from fairflow.planning.result_files import cooccurrence_file, draws_file, words_file
 from fairflow.planning.study import Study
 
 _ROOM = "fairflow.corpora"
-# Frequent words with which pmi counts others, unless an entry says otherwise.
-CONTEXTS = 1000
+# The modules whose functions the scripts of counting and scoring call.
+_SCORES, _VECTORS, _SAMPLE = (
+    "fairflow.scores.drawn_scores",
+    f"{_ROOM}.embeddings",
+    f"{_ROOM}.sample",
+)
 
 
 class CorpusJobs:
@@ -39,7 +44,7 @@ class CorpusJobs:
         planned = self._plan.models[model]
         corpus = self._plan.corpora[planned.trained["corpus"]]
         how = self._how(corpus, model)
-        return Job(planned.file, corpus.files, how, (f"{_ROOM}.embeddings", f"{_ROOM}.sample"))
+        return Job(planned.file, corpus.files, how, (_VECTORS, _SAMPLE))
 
     def _how(self, corpus: PlannedCorpus, model: str) -> dict[str, Any]:
         """The subcorpus of a model, and the fields of its `Training`."""
@@ -74,7 +79,7 @@ class CorpusJobs:
         }
         how = {"part": _part(corpus, subcorpus), "counting": counting, **lookups}
         file = cooccurrence_file(study, subcorpus)
-        return Job(file, inputs, how, (f"{_ROOM}.cooccurrence", f"{_ROOM}.sample"))
+        return Job(file, inputs, how, (_SCORES, _SAMPLE))
 
     def _draws(self, study: str, model: str, batch: str) -> Job:
         """The scores of draws of a model."""
@@ -91,7 +96,7 @@ class CorpusJobs:
             "variants": {name: variant.definition for name, variant in variants.items()},
             **lookups,
         }
-        modules = ("fairflow.scores.drawn_scores", *(one.module for one in variants.values()))
+        modules = (_SCORES, _VECTORS, _SAMPLE, *(one.module for one in variants.values()))
         return Job(draws_file(study, model, batch), {**inputs, "counts": counts}, how, modules)
 
 

@@ -10,6 +10,7 @@ from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration, shape_problems
 from fairflow.planning.corpora import PlannedCorpus, trained_models, with_models
 from fairflow.planning.corpus_jobs import CorpusJobs
+from fairflow.planning.fingerprint import _code
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
 from fairflow.planning.study_jobs import study_jobs
@@ -17,7 +18,6 @@ from fairflow.planning.study_jobs import study_jobs
 ROOT = Path(__file__).parents[3]
 SCHEMAS = ROOT / "workflow" / "schemas"
 ENTRY = {
-    "label": "News",
     "sources": [{"file": "news"}],
     "date": "year",
     "language": "de",
@@ -120,6 +120,26 @@ def test_jobs_read_the_corpus_and_the_counts_that_they_need(configuration):
     settings = table.how["settings"]
     assert len(table.inputs["counts"]) == len(settings["subcorpora"]) == 4
     assert len(table.inputs["draws"]) == len(settings["draws"]) == 4 * (2 + 5)
+
+
+@pytest.mark.parametrize(
+    ("script", "of"),
+    [
+        ("read_corpus", lambda jobs: jobs.corpora["news"]),
+        ("train_vectors", lambda jobs: jobs.trained["news-1900_1909-sgns"]),
+        ("count_cooccurrences", lambda jobs: jobs.counts["mine", "1900_1909"]),
+        ("score_draws", lambda jobs: jobs.draws["mine", "news-1900_1909-sgns", "documents_0"]),
+    ],
+)
+def test_a_change_of_any_module_that_a_script_calls_does_its_jobs_again(configuration, script, of):
+    waiting, seen = [*of(CorpusJobs(Jobs(planned(configuration)))).modules], set()
+    while waiting:
+        if (name := waiting.pop()) not in seen:
+            seen.add(name)
+            waiting += _code(name)[1]
+    called = {name for name in _code(str(ROOT / f"scripts/{script}.py"))[1] if "files" not in name}
+    assert called
+    assert called <= seen
 
 
 def test_a_changed_text_of_a_folder_changes_what_decides_the_corpus(tmp_path):

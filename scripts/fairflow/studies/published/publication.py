@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr, ndtri
 
 from fairflow.errors import FairflowError
+from fairflow.statistics.log_odds import normal_interval
 from fairflow.statistics.rank_tests import correlation
 from fairflow.studies.comparability import unfairness
 from fairflow.studies.published.published_file import (
@@ -138,10 +138,11 @@ class PrintedNumbers:
         if _what(row) not in self._with_errors:
             return np.nan, "the number and its standard error are not printed"
         value, error = self._with_errors[_what(row)]
+        low, high, p_value = normal_interval(value, error)
         if row["measure"] == TWO_SIDED:
-            return 2 * float(ndtr(-abs(value) / error)), "p of the printed number and its error"
-        quantile = float(ndtri(0.975 if row["measure"] == HIGH else 0.025))
-        return value + quantile * error, "interval of the printed number and its error"
+            return float(p_value), "p of the printed number and its error"
+        end = high if row["measure"] == HIGH else low
+        return float(end), "interval of the printed number and its error"
 
     def _correlation(self, row: Mapping[str, Any]) -> tuple[float, str]:
         method, paper, scope = row["measure"], row["paper"], row["scope"]
