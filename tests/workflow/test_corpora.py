@@ -8,7 +8,7 @@ import random
 import pandas as pd
 import pytest
 
-from project import Project, make_project, toy_words
+from project import Project, command, make_project, toy_words
 
 pytestmark = pytest.mark.workflow
 
@@ -38,10 +38,10 @@ figures: [subcorpora]
 N_PARTS = 5
 
 
-def write_texts(project: Project, n_documents: int = 60) -> None:
+def write_texts(project: Project, name: str = "texts", n_documents: int = 60) -> None:
     """Documents of random toy words, from 1900 to 1929."""
     generator, words = random.Random(5), toy_words()
-    with open(project.folder / "data/texts.csv", "w", newline="") as file:
+    with open(project.folder / f"data/{name}.csv", "w", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(["text", "year", "side"])
         for n in range(n_documents):
@@ -108,6 +108,20 @@ def test_a_changed_text_is_read_anew_and_its_scores_are_those_of_a_fresh_run(pro
     assert project.planned(*TABLES) == {}
     words = pd.read_csv(project.folder / TABLES[2])
     assert words.drop_duplicates("subcorpus")["documents"].sum() == 2 * 90
+
+
+def test_the_study_that_fairflow_corpus_writes_runs_as_it_is(project: Project):
+    write_texts(project, "letters")
+    said = command(project, "corpus", "data/letters.csv", "--query", "temperature")
+    assert said.returncode == 0, said.stderr
+    assert "60 documents, from 1900 to 1929" in said.stdout
+    assert said.stdout.rstrip().endswith("make run STUDY=letters")
+    tables = [path.replace("/texts/", "/letters/") for path in TABLES]
+    project.run("--config", "studies=[letters]", "--", *tables)
+    scores = pd.read_csv(project.folder / tables[0])
+    assert {"letters"} == {path.name for path in (project.folder / "results/corpora").iterdir()}
+    assert set(scores["metric"]) == {"log_odds_ratio", "weat"}
+    assert scores["value"].notna().all()
 
 
 @pytest.mark.parametrize(
