@@ -1,4 +1,4 @@
-"""The published answers of Bai et al. (2025): what is carried, and the numbers that they printed."""
+"""The published answers of Bai et al. (2025): what is carried, and their printed numbers."""
 
 from pathlib import Path
 
@@ -21,7 +21,8 @@ def read(name):
 
 def test_all_answers_are_there():
     tables = read("bai_2025_gpt4o")["table"]
-    assert (tables.value_counts() == 50).all() and tables.nunique() == 84
+    assert (tables.value_counts() == 50).all()
+    assert tables.nunique() == 84
     assert (read("bai_2025_gpt4o")["answer"] != "").all()
     assert len(read("bai_2025_chained")) == 617
 
