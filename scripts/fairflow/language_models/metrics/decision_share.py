@@ -78,13 +78,10 @@ class DecisionShare(PersonContrast):
             }
 
         signs = values * shares * (len(values) / max(1, n_questions))
-        tested = "mean over questions of the difference of shares"
-        ends = {name: (0.0, 100.0) for name in self.measure_names[1:]}
-        return Measured(
-            *(scores, formula, signs, tested, ("difference",)),
-            ends | {"difference": (-100.0, 100.0)},
-            rests_on=dict.fromkeys(self.measure_names, shares != 0),
-        )
+        ends = {"difference": (-100.0, 100.0)} | dict.fromkeys(self.measure_names[1:], (0.0, 100.0))
+        tested, used = "mean over questions of the difference of shares", shares != 0
+        rests_on = dict.fromkeys(self.measure_names, used)
+        return Measured(scores, formula, signs, tested, ("difference",), ends, rests_on=rests_on)
 
 
 def _draws(items: Sequence[DecisionItem]) -> np.ndarray:
