@@ -5,7 +5,8 @@ from typing import Any
 from fairflow.files.jobs import run
 from fairflow.files.tables import write_tables
 from fairflow.language_models.items.item_set import read_items
-from fairflow.language_models.slices.slices import read_completions, read_tokens
+from fairflow.language_models.slices.answers import Completion
+from fairflow.language_models.slices.slices import read_slice
 from fairflow.scores.item_cell import category_records
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
@@ -26,15 +27,13 @@ def tabulate_items(
 ) -> None:
     items = dict(zip(how["queries"], map(read_items, paths_to_item_sets), strict=True))
     slices = dict(zip(map(tuple, how["slices"]), paths_to_slices, strict=True))
-    of_prompts = (slice_ for slice_ in slices if items[slice_[1]].kind == "prompt")
-    texts = {slice_: read_completions(slices[slice_]) for slice_ in of_prompts}
     records, scored = [], []
     for (place, seed, statistics), path in zip(how["cells"], paths_to_item_scores, strict=True):
         cell = Cell(*place)
-        slice_ = cell.model, cell.query
+        answers = read_slice(slices[cell.model, cell.query])
         records += category_records(
             items[cell.query],
-            texts[slice_] if slice_ in texts else read_tokens(slices[slice_]),
+            answers,
             how["variants"][cell.metric],
             cell,
             how["kinds"][cell.model],
@@ -46,7 +45,7 @@ def tabulate_items(
                 *(cell.model, cell.metric, cell.query),
                 values=read_item_scores(path),
                 items=items[cell.query],
-                completions=texts.get(slice_, ()),
+                completions=[one for one in answers if isinstance(one, Completion)],
                 counted=how["counted"][cell.metric],
             )
         )

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.items.item_set import ItemSet, item_and_rank
 from fairflow.language_models.scoring.completed_prompts import TermCounter, words_of
 from fairflow.language_models.slices import answers
 from fairflow.statistics.rank_tests import benjamini_hochberg
@@ -75,7 +75,7 @@ class ScoredItems:
     ----------
     values : the rows of `ItemScores.rows`, every cell of them as text, as `read_item_scores` gives
         them.
-    completions : of a query of prompts. counted : as of `ItemMetric`.
+    completions : of prompts, or answers in text. counted : as of `ItemMetric`.
     """
 
     model: str
@@ -114,13 +114,16 @@ def _rows(cell: ScoredItems) -> Iterator[tuple[Any, ...]]:
     values = pd.to_numeric(scored[measure]).to_frame("value").assign(category=scored["category"])
     items = {item.item_id: item for item in cell.items.items}
     texts_of = answers.texts_by_prompt(cell.completions)
+    said = {(one.prompt_id, one.rank): one.text for one in cell.completions}
     for category, side, chosen in _sides(values, cell.items.categories):
         for place, (index, value) in enumerate(chosen.items(), start=1):
             row = cell.values.loc[index]
-            item = items[row["item"]]
+            name, rank = item_and_rank(row["item"], items)
+            item = items[name]
             where = (cell.model, cell.metric, cell.query, category, side, place)
-            about = (*where, item.item_id, measure, value)
-            for part, text in item.shown().items():
+            about = (*where, row["item"], measure, value)
+            answer = {} if cell.items.kind == "prompt" else {"answer": said.get((name, rank))}
+            for part, text in (item.shown() | {p: t for p, t in answer.items() if t}).items():
                 named = part.replace("-", "_").replace(" ", "_")
                 written = row.get(item.columns_of_texts.get(part, named), "")
                 # What the metric gives one text of an item by itself.
