@@ -63,14 +63,18 @@ class ItemScores:
         """Values of the items that were scored."""
         return self.values[self.ok]
 
+    @property
+    def scored_items(self) -> list[Any]:
+        """The items that were scored."""
+        return [item for item, ok in zip(self.items, self.ok, strict=True) if ok]
+
     def column(self, name: str) -> np.ndarray:
         """Further values of the items that were scored."""
         return self.columns.get(name, self.values)[self.ok]
 
     def of(self, attribute: str) -> np.ndarray:
         """An attribute of the items that were scored, such as their `category`."""
-        scored = [item for item, ok in zip(self.items, self.ok, strict=True) if ok]
-        return np.array([getattr(item, attribute) for item in scored])
+        return np.array([getattr(item, attribute) for item in self.scored_items])
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per item, for a table; the main value, `measure`, follows the category."""
