@@ -15,7 +15,7 @@ from fairflow.language_models.items.item import UNREADABLE
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.metrics import ITEM_METRICS
 from fairflow.language_models.scoring.answered import measured as measured_by
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
+from fairflow.language_models.scoring.item_metric import ANSWERS, CAUSAL, ItemMetric, Measured
 from fairflow.scores.records import Record, Scorer
 from fairflow.scores.variant import Cell, Variant
 from fairflow.statistics.counts import DRAWS, FEW_COUNTS, with_end_interval, with_null
@@ -54,7 +54,7 @@ class ItemVariant(Variant):
             query.kind == self.metric_class.kind
             and model.answers(query.name)
             and self.problem_with(query) is None
-            and bool(self.made.needs(model.kind))
+            and bool(self.made.needs(CAUSAL if model.kind == ANSWERS else model.kind))
         )
 
     def problem_with(self, query: Any) -> str | None:

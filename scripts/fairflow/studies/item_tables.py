@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from fairflow.language_models.items.item_set import ItemSet, item_and_rank
+from fairflow.language_models.scoring.answered import OUTCOMES
 from fairflow.language_models.scoring.completed_prompts import TermCounter, words_of
 from fairflow.language_models.slices import answers
 from fairflow.statistics.rank_tests import benjamini_hochberg
@@ -55,6 +56,62 @@ def category_scores(
     for _, group in tested.groupby(CELL, sort=False):
         table.loc[group.index, "p_bh"] = benjamini_hochberg(group["p_value"].to_numpy(np.float64))
     return table
+
+
+ANSWER_COLUMNS = [
+    *CELL,
+    "category",
+    "outcome",
+    "share",
+    "ci_low",
+    "ci_high",
+    "n_answers",
+    "n_clusters",
+    "note",
+]
+
+
+def answer_outcomes(
+    scores: pd.DataFrame, accounts: Mapping[tuple[str, str], Mapping[str, Any]]
+) -> pd.DataFrame:
+    """How many of the answers in text were read, and what became of the others.
+
+    Parameters
+    ----------
+    scores : the rows of score files. accounts : (model, query) -> of `slices.given_account`.
+
+    Returns
+    -------
+    A row for each cell, its categories if it is scored by them, and outcome that some answer has,
+    and for "read". share : percent of all
+    answers. note : beside "read", which rows of a file were not used.
+    """
+    rows = []
+    for outcome, measure in OUTCOMES.items():
+        found = scores[scores["measure"] == measure].drop_duplicates([*CELL, "subquery"])
+        for one in found.to_dict("records"):
+            if outcome == "ok" or one["value"] > 0:
+                named = measure.removeprefix("answers_").replace("_", " ")
+                values = [one[name] for name in ("value", "ci_low", "ci_high")]
+                numbers = [one["n_items"], one["n_clusters"]]
+                account = accounts.get((one["model"], one["query"]), {})
+                note = _unused(account) if outcome == "ok" else ""
+                category = one["subquery"].removeprefix(one["query"]).removeprefix(": ")
+                cell = [*(one[name] for name in CELL), category]
+                rows.append([*cell, named, *values, *numbers, note])
+    return pd.DataFrame(rows, columns=ANSWER_COLUMNS).sort_values(
+        [*CELL, "category"], kind="stable"
+    )
+
+
+def _unused(account: Mapping[str, Any]) -> str:
+    """Which rows of a file of answers were not used."""
+    told = {
+        "doubled": "with the id of an earlier one",
+        "unknown": f"with unknown ids, such as {', '.join(account.get('examples', ()))}",
+        "left_out": "to items that the sample leaves out",
+    }
+    return "; ".join(f"{account[key]} {why}" for key, why in told.items() if account.get(key))
 
 
 # Items of each side of 0 in a category: of a query that has one, and of one that has several.

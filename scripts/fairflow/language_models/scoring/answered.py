@@ -6,8 +6,9 @@ outcomes are measures of their own, over all answers, with intervals by cluster.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,10 @@ import numpy as np
 from fairflow.language_models.errors import CUT, EMPTY, MISSING, NOT_PARSABLE, REFUSED, Invalid
 from fairflow.language_models.items.asking import choice_of
 from fairflow.language_models.items.item import Item
-from fairflow.language_models.items.item_set import KINDS, RANK, ItemSet, item_and_rank
+from fairflow.language_models.items.item_set import KINDS, RANK, ItemSet
 from fairflow.language_models.scoring.item_metric import (
     ANSWERS,
+    CAUSAL,
     ItemMetric,
     ItemScores,
     Measured,
@@ -56,16 +58,9 @@ def measured(
     if items.kind == "prompt":
         return _completed(metric, items, slice_)
     if any(one.likelihoods for one in slice_):
-        found = metric.measure(items, [*_scored_texts(metric, items, slice_)], "causal")
+        found = metric.measure(items, [*_scored_texts(metric, items, slice_)], CAUSAL)
         return replace(found, outcomes=_outcomes(found.scores))
-    answer_of = dict(drawn(items.items, slice_))
-    item_of = {item.item_id: item for item in items.items}
-
-    def read(draw: Item) -> Mapping[str, float]:
-        item = item_of[item_and_rank(draw.item_id, item_of)[0]]
-        return _read(metric, item, answer_of[draw])
-
-    scores = item_scores(metric.name, metric.item_value, answer_of, read)
+    scores, _ = _scored(metric, metric.item_value, items, slice_, partial(_read, metric))
     outcomes = _outcomes(scores)
     share = outcomes.measures[OUTCOMES["ok"]]
     counts = Counts(share, f"percent of the {len(scores.items)} answers that are read", FEWEST_READ)
@@ -74,24 +69,38 @@ def measured(
 
 def _completed(metric: ItemMetric, items: ItemSet, answers: Sequence[Completion]) -> Measured:
     """The measures of a metric that counts words, of answers neither refused nor empty."""
-    draws = dict(drawn(items.items, answers))
-    scores = item_scores(metric.name, "answered", draws, lambda draw: _text_of(draws[draw]))
-    outcome = zip(scores.statuses, scores.reasons, draws.values(), strict=True)
+    scores, given = _scored(metric, "answered", items, answers, _text_of)
+    outcome = zip(scores.statuses, scores.reasons, given, strict=True)
     kept = [replace(a, status=s, reason=r) for s, r, a in outcome if a is not None]
     return replace(metric.measure(items, kept, ANSWERS), outcomes=_outcomes(scores))
 
 
-def _text_of(answer: Completion | None) -> Mapping[str, float]:
+def _text_of(item: Item, answer: Completion | None) -> Mapping[str, float]:
     text = _given_text(answer)
     if refuses(text):
         raise Invalid(REFUSED, f"the answer is a refusal: {_beginning(text)}")
     return {"answered": 1.0}
 
 
+def _scored(
+    metric: ItemMetric,
+    measure: str,
+    items: ItemSet,
+    answers: Iterable[Completion],
+    read: Callable[[Item, Completion | None], Mapping[str, float]],
+) -> tuple[ItemScores, list[Completion | None]]:
+    """The values of each answer, and the answers in the same order."""
+    draws = [*drawn(items.items, answers)]
+    answer_of = {draw.item_id: (item, answer) for item, draw, answer in draws}
+    rows = [draw for _, draw, _ in draws]
+    scores = item_scores(metric.name, measure, rows, lambda row: read(*answer_of[row.item_id]))
+    return scores, [answer for *_, answer in draws]
+
+
 def drawn(
     items: Iterable[Item], answers: Iterable[Completion]
-) -> Iterator[tuple[Item, Completion | None]]:
-    """Each answer with its item; of several to one item each has an item of its own, ITEM#RANK.
+) -> Iterator[tuple[Item, Item, Completion | None]]:
+    """Each item with an answer; in between an item of the answer's own, ITEM#RANK of several.
 
     The draws of an item are in its cluster. An item without an answer comes with None.
     """
@@ -101,7 +110,7 @@ def drawn(
     for item in items:
         own = answers_of.get(item.item_id, [None])
         for answer in own:
-            yield item if len(own) == 1 else _draw(item, answer.rank), answer
+            yield item, item if len(own) == 1 else _draw(item, answer.rank), answer
 
 
 def _draw(item: Item, rank: int) -> Item:
@@ -175,16 +184,16 @@ def _scored_texts(
     metric: ItemMetric, items: ItemSet, answers: Iterable[Completion]
 ) -> Iterator[ScoredText]:
     """The given log-likelihoods as a causal model would have scored them."""
-    answer_of = {answer.prompt_id: answer for answer in answers}
-    for need in metric.needs(ANSWERS):
+    given_of = {answer.prompt_id: answer.likelihoods or {} for answer in answers}
+    for need in metric.needs(CAUSAL):
         for item in items.items:
-            answer = answer_of.get(item.item_id)
             for request in item.requests(*need.split("/")):
-                given = (answer.likelihoods or {}).get(choice_of(item, request.text_id), ())
+                choice = choice_of(item, request.text_id)
+                given = given_of.get(item.item_id, {}).get(choice, ())
                 identity = request.text_id, request.variant, request.text
                 each = given if isinstance(given, tuple) else (given,)
                 if not each:
-                    why = f"no log-likelihood of {choice_of(item, request.text_id)!r} was given"
+                    why = f"no log-likelihood of {choice!r} was given"
                     yield ScoredText(*identity, 0, MISSING, why)
                     continue
                 places = tuple(range(len(each))) if isinstance(given, tuple) else ()
