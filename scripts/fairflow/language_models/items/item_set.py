@@ -11,6 +11,7 @@ from typing import Any
 from fairflow.files.checked_files import read_sealed, write_sealed
 from fairflow.files.checksums import identity_digest
 from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items import answer_items as answers
 from fairflow.language_models.items import choice_items as choices
 from fairflow.language_models.items import text_items as texts
 from fairflow.language_models.items.item import (
@@ -26,6 +27,7 @@ KINDS: dict[str, type[Item]] = {
     for item in (
         *(SlotItem, texts.PairItem, texts.SentenceItem, choices.CandidateItem, texts.Prompt),
         *(choices.QuestionItem, choices.ContinuationItem, choices.DecisionItem),
+        *(answers.WordAssociationItem, answers.RelativeDecisionItem),
     )
 }
 
