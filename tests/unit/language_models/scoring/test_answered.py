@@ -1,4 +1,4 @@
-"""Answers in text: each has an outcome, only those that are read have a score, draws are clusters."""
+"""Answers in text: each has an outcome, only those that are read have a score, draws cluster."""
 
 from dataclasses import dataclass
 
