@@ -48,12 +48,12 @@ class GivenAnswer:
 
     id: str
     text: str | None
-    likelihoods: Likelihoods | None
-    ended: bool | None
-    status: str
-    reason: str | None
-    model: str
-    where: str
+    likelihoods: Likelihoods | None = None
+    ended: bool | None = None
+    status: str = "ok"
+    reason: str | None = None
+    model: str = ""
+    where: str = ""
     rank: int | None = None
 
 
@@ -120,9 +120,9 @@ class _Lines:
         """An error at the last line read."""
         return FairflowError(f"{self.path}, line {self.number}: {what}")
 
-    def where(self, place: str | None = None) -> str:
-        """The file and the last line read, or another place in it."""
-        return f"{Path(self.path).name}, {place or f'line {self.number}'}"
+    def where(self, line: int | None = None) -> str:
+        """The file and a line, the last one read by default."""
+        return f"{self.path}, line {line or self.number}"
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def _document_answers(document: str, lines: _Lines, id: str, text: str) -> Itera
         ) from error
     if isinstance(content, list):
         for number, one in enumerate(content, start=1):
-            yield from _object_answers(one, lines, lines.where(f"entry {number}"), id, text)
+            yield from _object_answers(one, lines, f"{lines.where()}, entry {number}", id, text)
     elif not all(_is_text(texts) for texts in content.values()):
         raise lines.problem(_no_column(id, "key", content))
     else:
@@ -217,9 +217,8 @@ def _object_answers(
         )
     if likelihoods is not None:
         likelihoods = _likelihoods(likelihoods, lines)
-    answer = GivenAnswer(
-        _id_of(content[id], lines), None, likelihoods, ended, "ok", None, model or "", where
-    )
+    name = _id_of(content[id], lines)
+    answer = GivenAnswer(name, None, likelihoods, ended, model=model or "", where=where)
     if not isinstance(texts, list):
         yield replace(answer, text=texts)
         return
@@ -304,7 +303,7 @@ def _table_answers(first: str, lines: _Lines, id: str, text: str) -> Iterator[Gi
                     row[text] = cells[columns[text]]
                 if given:
                     row["likelihoods"] = _numbers(given)
-                yield from _object_answers(row, lines, lines.where(f"line {begins}"), id, text)
+                yield from _object_answers(row, lines, lines.where(begins), id, text)
             begins = lines.number + 1
     except csv.Error as error:
         lines.number = begins
@@ -327,9 +326,8 @@ def _numbers(cells: Mapping[str, str]) -> dict[str, Any]:
 
 def _batch_answers(content: Mapping[str, Any], lines: _Lines, where: str) -> Iterator[GivenAnswer]:
     """The answers of a line of a batch's results."""
-    answer = GivenAnswer(
-        _id_of(content["custom_id"], lines), None, None, None, MISSING, None, "", where
-    )
+    name = _id_of(content["custom_id"], lines)
+    answer = GivenAnswer(name, None, status=MISSING, where=where)
     try:
         if isinstance(content.get("result"), dict):
             yield _message(answer, content["result"])

@@ -4,6 +4,7 @@ import bz2
 import csv
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,6 @@ import pytest
 from fairflow.errors import FairflowError
 from fairflow.language_models.slices.answer_files import GivenAnswer, read_answers
 
-PLAIN = {"text": None, "likelihoods": None, "ended": None, "status": "ok", "reason": None,
-         "model": "", "rank": None}  # fmt: skip
 # What spreadsheets, terminals and parsers stumble over.
 HOSTILE = {
     "html": "<script>alert(1)</script><b>Yes</b> &amp; no",
@@ -43,11 +42,14 @@ def lines_of(*objects):
 
 
 def read(folder, content, name="answers.jsonl", **columns):
-    return list(read_answers(written(folder, content, name), **columns))
+    path = written(folder, content, name)
+    found = read_answers(path, **columns)
+    return [replace(one, where=one.where.removeprefix(f"{path}, ")) for one in found]
 
 
-def answer(id, line, name="answers.jsonl", **what):
-    return GivenAnswer(**{"id": id, "where": f"{name}, line {line}", **PLAIN, **what})
+def answer(id, line, text=None, **what):
+    """An answer, at a line of a file whose folder does not matter here."""
+    return GivenAnswer(id, text, where=f"line {line}", **what)
 
 
 def test_a_line_of_json_is_an_answer(tmp_path):
@@ -69,7 +71,7 @@ def test_a_row_of_a_table_is_an_answer(tmp_path, separator):
     rows = [["n", "item", "said", "model"], ["1", "a", "Yes\nNo", "m"], ["2", "a", "", ""]]
     text = "\n".join(separator.join(f'"{cell}"' for cell in row) for row in rows)
     assert read(tmp_path, text, "x.dat", id="item", text="said") == [
-        answer("a", 2, "x.dat", text="Yes\nNo", model="m"), answer("a", 4, "x.dat", text=""),
+        answer("a", 2, text="Yes\nNo", model="m"), answer("a", 4, text=""),
     ]  # fmt: skip
 
 
@@ -89,7 +91,7 @@ def test_a_document_holds_the_texts_of_each_id_or_objects(tmp_path, indent):
     ]  # fmt: skip
     objects = json.dumps([{"id": "a", "text": "Yes"}, {"id": "a", "text": "No"}], indent=indent)
     assert [(one.text, one.where) for one in read(tmp_path, objects)] == [
-        ("Yes", "answers.jsonl, entry 1"), ("No", "answers.jsonl, entry 2"),
+        ("Yes", "line 1, entry 1"), ("No", "line 1, entry 2"),
     ]  # fmt: skip
 
 
