@@ -234,8 +234,8 @@ class ItemStatistic(ResamplingStatistic):
         return None
 
 
-# The kind of models whose answers are given in files.
-ANSWERS = "answers"
+# The kind of models whose answers are given in files; they may hold what a causal one is asked for.
+ANSWERS, CAUSAL = "answers", "causal"
 # What every metric of items must define.
 DECLARED = ("kind", "title", "citation", "measure_names")
 
@@ -312,11 +312,8 @@ class ItemMetric:
         return sentences
 
     def needs(self, model_kind: str) -> tuple[str, ...]:
-        """The needs for `token_requests` with a model of this kind; empty if it has no score.
-
-        Answers that are given may hold what a causal model is asked for.
-        """
-        asked = self.asks.get("causal" if model_kind == ANSWERS else model_kind)
+        """The needs for `token_requests` with a model of this kind; empty if it has no score."""
+        asked = self.asks.get(model_kind)
         return (asked.format(**self.parameters),) if asked else ()
 
     def query_problem(self, items: ItemSet) -> str | None:
