@@ -99,7 +99,7 @@ class WordAssociationItem(AnsweredItem):
 
     Attributes
     ----------
-    instruction : with {label_1}, {label_2} and {words}; each word has quotes, and commas between them.
+    instruction : with {label_1}, {label_2} and {words}, in quotes with commas between them.
     neither : further words that are shown, of no pole.
     """
 
@@ -166,7 +166,7 @@ class RelativeDecisionItem(AnsweredItem):
     asked: str = "negative"
 
     def problem(self) -> str | None:
-        """A sentence on the pole that is asked for, or on its texts."""
+        """A sentence on the pole, or on its texts."""
         if self.asked not in ASKED:
             return f": asked must be one of {', '.join(ASKED)}, got {self.asked!r}"
         return super().problem()
