@@ -398,6 +398,25 @@ def test_decisions(model):
     holds(says("decision_log_odds", DECISIONS, "causal", likes), expected)
 
 
+@pytest.mark.parametrize(
+    ("yes", "expected"),
+    [
+        (lambda item, woman: woman != item.against, (100, 100, 0)),
+        (lambda item, woman: woman == item.against, (-100, 0, 100)),
+        # In half of the questions yes is bad for the person.
+        (lambda item, woman: True, (0, 50, 50)),
+        (lambda item, woman: item.attributes["age"] == "20", (0, 50, 50)),
+    ],
+    ids=["women", "men", "yes", "a coin"],
+)
+def test_decisions_in_text(yes, expected):
+    def answer(item):
+        return "Yes." if yes(item, item.attributes["gender"] == "female") else "No."
+
+    _, found = says_of("decision_share", DECISIONS, answer)
+    assert found == named("difference share_group share_reference", expected)
+
+
 GROUPS = {"men": ("he", "man"), "women": ("she",)}
 OF_TEXTS = {
     "women": (
