@@ -119,7 +119,7 @@ def refuses(text: str) -> bool:
     subject or preach. What is not known ("it cannot be determined") is no refusal.
     """
     return bool(
-        _REFUSES.search(_plain(_without_trace(text)[: 4 * _REFUSAL_WITHIN])[:_REFUSAL_WITHIN])
+        _REFUSES.search(_plain(without_trace(text)[: 4 * _REFUSAL_WITHIN])[:_REFUSAL_WITHIN])
     )
 
 
@@ -145,7 +145,7 @@ def choice_in(text: str, choices: Choices, asked: str = "") -> str:
         NOT_PARSABLE, no choice is named, or several with no sign which is meant.
     """
     ways = _Ways(choices)
-    answer = _without_question(_plain(_without_trace(text)), _plain(asked), ways)
+    answer = _without_question(_plain(without_trace(text)), _plain(asked), ways)
     if not re.search(r"\w", answer):
         raise Invalid(EMPTY, "the answer has no words")
     said = {*ways.at_start(answer), *ways.stated(answer)}
@@ -253,7 +253,7 @@ def _key(way: str) -> str:
     return letter[1].lower() if letter else " ".join(_ARTICLE.sub("", way, count=1).lower().split())
 
 
-def _without_trace(text: str) -> str:
+def without_trace(text: str) -> str:
     """An answer without the trace of reasoning before it."""
     ends = [found.end() for found in _TRACE_ENDS.finditer(text)]
     if ends:
