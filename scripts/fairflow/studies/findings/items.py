@@ -61,7 +61,7 @@ def sample_sentences(headline: pd.DataFrame, labels: Mapping[str, str]) -> Itera
 # A percentage whose fair value is 50; ranks and tables have its distance from 50.
 PREFERENCE, EVEN, LESS_50 = "preference", 50, " - 50"
 ABOVE = "above 0: "
-# Findings on the first screen.
+# Findings on the first screen, and scores in a claim.
 MOST = 8
 
 
@@ -138,7 +138,11 @@ class MetricScores:
 
     @property
     def values(self) -> str:
-        """'66.7 (BERT) and 51.4 (GPT-2)'."""
+        """'66.7 (BERT) and 51.4 (GPT-2)'; of many the smallest and the largest."""
+        each = sorted(self.scores, key=lambda one: one.row["value"])
+        if len(each) > MOST:
+            low, high = (f"{one.value} ({one.part})" for one in (each[0], each[-1]))
+            return f"{len(each)} scores from {low} to {high}"
         return listed(f"{one.value} ({one.part})" for one in self.scores)
 
     @property
@@ -295,11 +299,16 @@ def few_counts(results: Results) -> Iterator[Finding]:
 
 
 def answers_in_text(results: Results) -> Iterator[Finding]:
-    """How many of the answers in text were read; what became of the others."""
+    """How many of the answers in text were read; what became of the others.
+
+    Of a query that some metric reads as a whole, categories are left to the table `answers`.
+    """
     scores, labels = results.frames["scores"], results.labels
-    by_cell = scores[scores["measure"].isin([*OUTCOMES.values()])].groupby(
-        ["model", "query", "metric", "subquery"], sort=False
-    )
+    scores = scores[scores["measure"].isin([*OUTCOMES.values()])]
+    whole = scores["subquery"] == scores["query"]
+    cell = scores["model"].str.cat(scores["query"], sep="/")
+    scores = scores[whole | ~cell.isin(cell[whole])]
+    by_cell = scores.groupby(["model", "query", "metric", "subquery"], sort=False)
     for (model, query, metric, part), rows in by_cell:
         of = {row["measure"]: row for row in rows.drop_duplicates("measure").to_dict("records")}
         read = of.pop(OUTCOMES["ok"])
@@ -312,10 +321,11 @@ def answers_in_text(results: Results) -> Iterator[Finding]:
         category = part.removeprefix(query).removeprefix(": ")
         where = f"{labels.get(query, query)}{f' ({category})' if category else ''}"
         few = " Few of them bear the score." if read["value"] < FEWEST_READ else ""
+        share = f"{short_number(read['value'])}% of" if others else "All"
+        rest = f" ({numbers}); the others have no score.{few}" if others else "."
         yield Finding(
-            f"{short_number(read['value'])}% of {counted(int(read['n_items']), 'answer')} of "
-            f"{labels[model]} to {where} could be read by {labels.get(metric, metric)} "
-            f"({numbers}); the others have no score.{few}",
+            f"{share} {counted(int(read['n_items']), 'answer')} of {labels[model]} to {where} "
+            f"could be read by {labels.get(metric, metric)}{rest}",
             leads=bool(others),
         )
 

@@ -136,6 +136,37 @@ def test_scores_by_category_are_parts_of_one_finding():
     assert one.sentence.startswith("HONEST on Texts (0 would be fair): 0.1 (women) and 0.3 (men);")
 
 
+def test_of_many_scores_the_claim_names_the_smallest_and_the_largest():
+    parts = [
+        score(metric="honest", measure="score", query="texts", subquery=f"texts: {n}", value=n / 10)
+        for n in (3, 1, *range(4, 9), 2, 9)
+    ]
+    (one,) = found(*(part | UNTESTED for part in parts))
+    assert "9 scores from 0.1 (1) to 0.9 (9); not tested." in one.sentence
+    assert all(f"{n}: 0.{n}," in one.support for n in range(1, 10))
+
+
+def outcome(measure: str, value: float, **more: Any) -> dict[str, Any]:
+    """A share of the answers to Texts."""
+    about = {"measure": measure, "value": value, "is_primary": False, "n_items": 40}
+    return score(metric="honest", query="texts", subquery="texts", **UNTESTED) | about | more
+
+
+def test_how_many_answers_were_read_is_told_of_a_query_not_of_each_category():
+    read, refused = outcome("answers_read", 97.5), outcome("answers_refused", 2.5)
+    frames = {"scores": pd.DataFrame([read, refused, {**read, "subquery": "texts: women"}])}
+    (one,) = findings(STUDY, frames)
+    assert one.sentence.startswith("97.5% of 40 answers of Tiny to Texts could be read by HONEST (")
+    assert one.sentence.endswith("2.5% refused); the others have no score.")
+
+
+def test_answers_that_were_all_read_need_no_first_screen():
+    frames = {"scores": pd.DataFrame([outcome("answers_read", 100.0)])}
+    assert findings(STUDY, frames) == []
+    told = [one.sentence for one in every_finding(Results(frames, **STUDY))]
+    assert "All 40 answers of Tiny to Texts could be read by HONEST." in told
+
+
 def test_the_same_items_by_two_metrics_that_say_the_same_have_one_headline():
     of_pairs = LABELS | {"likelihood": "Likelihood of pairs - 50"}
     interpretations = STUDY["interpretations"] | {
