@@ -28,19 +28,23 @@ def tabulate_items(
     slices = dict(zip(map(tuple, how["slices"]), paths_to_slices, strict=True))
     of_prompts = (slice_ for slice_ in slices if items[slice_[1]].kind == "prompt")
     texts = {slice_: read_completions(slices[slice_]) for slice_ in of_prompts}
-    records, scored = [], []
+    records: dict[str, list[dict[str, Any]]] = {"category": [], "wording": []}
+    scored = []
     for (place, seed, statistics), path in zip(how["cells"], paths_to_item_scores, strict=True):
         cell = Cell(*place)
         slice_ = cell.model, cell.query
-        records += category_records(
-            items[cell.query],
-            texts[slice_] if slice_ in texts else read_tokens(slices[slice_]),
-            how["variants"][cell.metric],
-            cell,
-            how["kinds"][cell.model],
-            seed,
-            Statistics(**statistics) if statistics else None,
-        )
+        answers = texts[slice_] if slice_ in texts else read_tokens(slices[slice_])
+        for by, rows in records.items():
+            rows += category_records(
+                items[cell.query],
+                answers,
+                how["variants"][cell.metric],
+                cell,
+                how["kinds"][cell.model],
+                seed,
+                Statistics(**statistics) if statistics else None,
+                by,
+            )
         scored.append(
             ScoredItems(
                 *(cell.model, cell.metric, cell.query),
@@ -51,7 +55,10 @@ def tabulate_items(
             )
         )
     tables = {
-        "category_scores": category_scores(records, how["ability"]),
+        **{
+            f"{by}_scores": category_scores(rows, how["ability"]).rename(columns={"category": by})
+            for by, rows in records.items()
+        },
         "influential_items": influential_items(scored),
     }
     write_tables(tables, paths_to_tables)

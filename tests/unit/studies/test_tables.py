@@ -64,6 +64,7 @@ def test_tables_of_items_belong_to_the_studies_that_ask_about_items():
     names = {table.name for table in study_tables(None, ITEMS)}
     assert names - {table.name for table in study_tables()} == {
         "category_scores",
+        "wording_scores",
         "influential_items",
     }
 

@@ -20,6 +20,7 @@ from fairflow.language_models.items import choice_data, pair_data, text_data
 from fairflow.language_models.items.data_files import read_lexicon
 from fairflow.language_models.items.item import InvalidItem, Item, some_valid
 from fairflow.language_models.items.item_set import KINDS, ExpectedItems, ItemSet
+from fairflow.language_models.items.wordings import wordings_of
 
 
 @dataclass(frozen=True)
@@ -159,6 +160,7 @@ def expected_items(entry: Mapping[str, Any]) -> ExpectedItems:
     ItemError : a format that there is not, or a lexicon; FileNotFoundError : no file of that.
     """
     kind = KINDS[format_of(entry).kind]
+    wordings_of(entry, kind)
     return ExpectedItems(kind.kind, (), **_counted(entry, kind), number=entry["items"])
 
 
@@ -171,11 +173,12 @@ def items_of(entry: Mapping[str, Any], published: str | Path | None = None) -> I
 
     Raises
     ------
-    ItemError : something that no model could score; FileNotFoundError : a file that is not there;
-    DownloadError : a published file that is not the one promised.
+    ItemError : something that no model could score, or faulty wordings; FileNotFoundError : a file
+    that is not there; DownloadError : a published file that is not the one promised.
     """
     format_ = format_of(entry)
     kind = KINDS[format_.kind if format_ else entry["kind"]]
+    wordings_of(entry, kind)
     if "published" in entry:
         if published is None:
             raise ItemError("published: the file of the items is needed to read them")
