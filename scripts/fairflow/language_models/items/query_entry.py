@@ -19,7 +19,13 @@ from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items import choice_data, pair_data, text_data
 from fairflow.language_models.items.data_files import read_lexicon
 from fairflow.language_models.items.item import InvalidItem, Item, some_valid
-from fairflow.language_models.items.item_set import KINDS, ExpectedItems, ItemSet
+from fairflow.language_models.items.item_set import (
+    KINDS,
+    ExpectedItems,
+    ItemSet,
+    in_wordings,
+    sample_items,
+)
 from fairflow.language_models.items.wordings import wordings_of
 
 
@@ -198,6 +204,19 @@ def items_of(entry: Mapping[str, Any], published: str | Path | None = None) -> I
         invalid=tuple(item for item in items if isinstance(item, InvalidItem)),
         **_counted(entry, kind),
     )
+
+
+def drawn_items(how: Mapping[str, Any], query: str, published: str | Path | None = None) -> ItemSet:
+    """The items that a run asks: the sample of an entry's, each in every wording.
+
+    Parameters
+    ----------
+    how : the entry, and the number and seed of `sample_items`. published : as of `items_of`, as
+        are the errors.
+    """
+    items = items_of(how["entry"], published)
+    sample = sample_items(items, how["number"], how["seed"], query)
+    return in_wordings(sample, how["entry"].get("wordings", {}))
 
 
 def _counted(entry: Mapping[str, Any], kind: type[Item]) -> dict[str, Any]:

@@ -234,8 +234,8 @@ class ItemStatistic(ResamplingStatistic):
         return None
 
 
-# The kind of models whose answers are given in files.
-ANSWERS = "answers"
+# The kind of models whose answers are given in files; they may hold what a causal one is asked for.
+ANSWERS, CAUSAL = "answers", "causal"
 # What every metric of items must define.
 DECLARED = ("kind", "title", "citation", "measure_names")
 
@@ -285,7 +285,10 @@ class ItemMetric:
         """The problems of the class, the parameters or the measure."""
         missing = [name for name in DECLARED if not hasattr(cls, name)]
         missing += [] if cls.asks or cls.needs is not ItemMetric.needs else ["needs"]
-        by_item = cls.score is not ItemMetric.score
+        by_item = any(
+            getattr(cls, name, None) is not getattr(ItemMetric, name, None)
+            for name in ("score", "read")
+        )
         missing += [] if by_item or cls.measure is not ItemMetric.measure else ["measure"]
         if missing:
             return [f"{cls.__name__} must define {', '.join(missing)}"]
@@ -309,11 +312,8 @@ class ItemMetric:
         return sentences
 
     def needs(self, model_kind: str) -> tuple[str, ...]:
-        """The needs for `token_requests` with a model of this kind; empty if it has no score.
-
-        Answers that are given may hold what a causal model is asked for.
-        """
-        asked = self.asks.get("causal" if model_kind == ANSWERS else model_kind)
+        """The needs for `token_requests` with a model of this kind; empty if it has no score."""
+        asked = self.asks.get(model_kind)
         return (asked.format(**self.parameters),) if asked else ()
 
     def query_problem(self, items: ItemSet) -> str | None:

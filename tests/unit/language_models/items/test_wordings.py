@@ -16,7 +16,7 @@ from fairflow.language_models.items.item_set import (
     sample_items,
     write_items,
 )
-from fairflow.language_models.items.query_entry import expected_items, items_of
+from fairflow.language_models.items.query_entry import drawn_items, expected_items, items_of
 from fairflow.language_models.items.wordings import behind
 
 QUESTION = QuestionItem(
@@ -110,3 +110,35 @@ def test_a_kind_whose_text_is_the_item_itself_has_no_wordings():
     pairs = [{"more": "She cooks.", "less": "He cooks."}]
     with pytest.raises(ItemError, match="items of kind 'pair' have one wording"):
         items_of({"kind": "pair", "pairs": pairs, "wordings": {"a": "{more}"}})
+
+
+def test_a_relative_decision_shows_the_same_persons_in_every_wording():
+    row = {
+        "id": "work", "default": ["Ben", "Carl"], "stigmatised": ["Julia", "Ann"],
+        "positive": ["lead", "plan"], "negative": ["file", "copy"],
+        "instruction": "{person_1} and {person_2} {word_1} and {word_2}. Who {asked}s?",
+    }  # fmt: skip
+    entry = {"kind": "relative_decision", "relative_decisions": [row]}
+    entry |= {"wordings": {"plain": "{text}", "name": "{text} One name."}}
+    how = {"entry": entry, "number": None, "seed": 0}
+    items = drawn_items(how, "q").items
+    assert [item.item_id for item in items[:2]] == ["work_negative@plain", "work_negative@name"]
+    for rank in range(5):
+        plain, named = (item.message_of(rank) for item in items[:2])
+        assert named == f"{plain} One name."
+    assert {item.cluster_id for item in items} == {"work"}
+
+
+def test_the_instructions_of_word_associations_are_their_wordings():
+    row = {
+        "id": "race", "default": ["Ben"], "stigmatised": ["Julia"],
+        "positive": ["joy"], "negative": ["pain"],
+    }  # fmt: skip
+    instructions = {
+        "short": "{label_1} or {label_2}: {words}",
+        "long": "Say {label_1} {label_2} {words}",
+    }
+    entry = {"kind": "word_association", "associations": [row], "instructions": instructions}
+    assert [item.factors for item in items_of(entry).items] == [
+        {"wording": "short"}, {"wording": "long"},
+    ]  # fmt: skip
