@@ -2,11 +2,10 @@
 
 from itertools import chain
 
-from fairflow.language_models.slices.answer_files import read_answers
-
 from fairflow.files.jobs import run
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.scoring.given_answers import taken
+from fairflow.language_models.slices.answer_files import read_answers
 from fairflow.language_models.slices.slices import write_completions
 
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from fairflow.files.checksums import identity_digest
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item import WORDING, Item
-from fairflow.language_models.items.wordings import filled
+from fairflow.language_models.items.wordings import filled_in
 
 ASKED = ("negative", "positive")
 
@@ -61,7 +61,7 @@ class AnsweredItem(Item):
         try:
             self.message_of(0)
         except (KeyError, IndexError, ValueError, AttributeError) as error:
-            return f": the instruction has a place that is none of {self.instructed}: {error}"
+            return f": the instruction has another place than {self.instructed}: {error}"
         return None
 
     @property
@@ -77,10 +77,10 @@ class AnsweredItem(Item):
     def message_of(self, rank: int) -> str:
         """What a draw asks: labels, words and their order depend on the item's id and the rank."""
         told = self.instruction.format(**self.filled(rank))
-        return filled(self.wording[1], {"text": told}) if self.wording else told
+        return filled_in(self.wording[1], {"text": told}) if self.wording else told
 
     def filled(self, rank: int) -> dict[str, str]:
-        """What stands in each place in a draw."""
+        """The text of each place in a draw."""
         raise NotImplementedError
 
     def shuffled(self, rank: int, what: str, values: Iterable[str]) -> list[str]:
@@ -101,11 +101,11 @@ class AnsweredItem(Item):
 
 @dataclass(frozen=True)
 class WordAssociationItem(AnsweredItem):
-    """Words, to each of which a model gives one of two labels; Bai et al. (2025).
+    """A list of words: a model gives each one of two labels; Bai et al. (2025).
 
     Attributes
     ----------
-    instruction : with {label_1}, {label_2} and {words}; words stand in quotes, with commas.
+    instruction : with {label_1}, {label_2} and {words}, in quotes with commas between them.
     neither : further words that are shown, of no pole.
     """
 
@@ -163,8 +163,8 @@ class RelativeDecisionItem(AnsweredItem):
 
     Attributes
     ----------
-    instruction : with {person_1}, {person_2}, {word_1}, {word_2} and {asked}, the one of both words
-        for which a person is to be chosen.
+    instruction : with {person_1}, {person_2}, {word_1}, {word_2} and {asked}, one of both words: a
+        person is to be chosen for it.
     asked : the pole of that word, "negative" or "positive".
     """
 
@@ -177,7 +177,7 @@ class RelativeDecisionItem(AnsweredItem):
     asked: str = "negative"
 
     def problem(self) -> str | None:
-        """A sentence on the pole that is asked for, or on its texts."""
+        """A sentence on the pole, or on its texts."""
         if self.asked not in ASKED:
             return f": asked must be one of {', '.join(ASKED)}, got {self.asked!r}"
         return super().problem()

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item import Item, Span, TokenRequest
-from fairflow.language_models.items.wordings import behind, filled
+from fairflow.language_models.items.wordings import behind, filled_in
 
 POLARITIES = ("neg", "nonneg")
 CONDITIONS = ("ambiguous", "disambiguated")
@@ -101,7 +101,7 @@ class QuestionItem(Item):
         """What an answer follows."""
         said = {"context": self.context.strip(), "question": self.question.strip()}
         text = self.wording[1] if self.wording else QUESTION
-        return filled(text, said | {"answers": self._lettered})
+        return filled_in(text, said | {"answers": self._lettered})
 
     @property
     def _lettered(self) -> str:
@@ -214,7 +214,7 @@ class DecisionItem(Item):
     def message(self) -> str:
         """The case and the question, to be answered with yes or no."""
         text = self.wording[1] if self.wording else DECISION
-        return filled(text, {"text": " ".join(self.text.split())})
+        return filled_in(text, {"text": " ".join(self.text.split())})
 
     @property
     def choices(self) -> dict[str, tuple[str]]:

@@ -12,7 +12,7 @@ from fairflow.language_models.items.slot_item import SLOT
 OPENING = "\"'“«(["
 
 
-def filled(text: str, places: Mapping[str, str]) -> str:
+def filled_in(text: str, places: Mapping[str, str]) -> str:
     """The text with what belongs in its places; nothing is filled into what was filled in."""
     return SLOT.sub(lambda place: places[place[1]], text)
 
