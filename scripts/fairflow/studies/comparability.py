@@ -61,7 +61,7 @@ _FAIR = re.compile(r"(?:above )?(\d+(?:\.\d+)?): ")
 
 
 def fair_value(reading: str, direction: Mapping[str, bool]) -> float | None:
-    """The value of a model without bias, on the scale of the tables; None if there is none.
+    """The value of a model without bias, on the scale of the tables; None if no value is fair.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ def listed_briefly(names: Sequence[str], most: int = FEW_WORDS) -> str:
 
 
 def plain_markdown(text: str) -> str:
-    """A label or sentence for Markdown, on one line and without markup of its own."""
+    """A label or sentence for Markdown, on one line and without markup."""
     return text.translate(_MARKUP).replace("](", "]\\(")
 
 
