@@ -10,7 +10,7 @@ from fairflow.errors import FairflowError, nearest
 from fairflow.files.atomic import write_text
 from fairflow.files.configuration_files import shipped_schemas
 
-# The form whose file lies in the folder of the run, because its paths start there.
+# The form whose file is in the folder of the run, because its paths start there.
 _IN_PLACE = "codecheck"
 
 

@@ -40,7 +40,7 @@ def _record(study: ExportedStudy, model: str, scores: list[ExportedScore]) -> di
     facts, made = study.models[model], str(int(study.made.timestamp()))
     identity = model_id(model, facts)
     library = {name: text for name, text in study.identity.items() if name != "fairflow"}
-    given = facts.get("kind") in ("answers", "texts")
+    given = facts.get("kind") == "answers"
     about = {
         "deployment_type": "externally_managed" if given else "self_deployed",
         "model_availability": "unknown" if given else "open_weights",

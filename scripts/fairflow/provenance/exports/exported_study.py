@@ -29,7 +29,7 @@ NO_REASON = "it has no value"
 
 
 class Estimate(NamedTuple):
-    """A value with its interval and standard error (of resamples); None where there is none."""
+    """A value with its interval and standard error (of resamples), as far as they are known."""
 
     value: float
     low: float | None

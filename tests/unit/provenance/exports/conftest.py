@@ -102,7 +102,7 @@ def planted() -> ExportedStudy:
     names = ("large", "small", "noise")
     models = {
         "large": {"label": LABEL, "hub": "org/large", "licence": "MIT", "kind": "causal"},
-        "small": {"label": "Small", "sources": "given completions", "kind": "texts"},
+        "small": {"label": "Small", "sources": "given completions", "kind": "answers"},
         "noise": {"label": "Noise"},
     }
     labels = {name: facts["label"] for name, facts in models.items()}
