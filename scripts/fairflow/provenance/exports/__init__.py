@@ -1,4 +1,7 @@
-"""Results of a study in the forms that others read: one file of this folder for each form."""
+"""Results of a study in the forms that others read: one file of this folder for each form.
+
+A new form is a file with a function of an `ExportedStudy`, and an entry in `FORMS`.
+"""
 
 from __future__ import annotations
 
