@@ -332,7 +332,7 @@ def _corpus(asked: argparse.Namespace) -> str:
 
 def _export(asked: argparse.Namespace) -> str:
     # Late, because it imports what reads the whole configuration.
-    from fairflow.command.export import export
+    from fairflow.command.export_results import export
 
     lines = export(asked.study, asked.form, asked.to, asked.dataset)
     return "".join(f"{line}\n" for line in lines)
