@@ -22,7 +22,8 @@ def taken(
 ) -> tuple[list[Completion], dict[str, Any]]:
     """The answers to the items of a query, and what became of the rows of the file.
 
-    Of several rows with one id of a question the first counts. An item that was asked and has
+    Of several rows with one id of a question the first counts that is no error of the provider: a
+    question may have been asked again. An item that was asked and has
     fewer draws than another lacks the rest: they are `MISSING`.
 
     Parameters
@@ -52,7 +53,8 @@ def taken(
         models.update(filter(None, [last.model]))
         asked = QUESTION_ID.fullmatch(last.id)
         if asked and asked[1] == prefix:
-            name, rank = id_of.get(asked[2]), int(asked[3])
+            # A request may have had several answers.
+            name, rank = id_of.get(asked[2]), int(asked[3]) + (last.rank or 0)
         elif asked:
             account["of_other_queries"] += 1
             continue
@@ -68,7 +70,7 @@ def taken(
             continue
         if name is None:
             stale.append(last)
-        elif (name, rank) in found:
+        elif (name, rank) in found and found[name, rank].status != MISSING:
             account["doubled"] += 1
         else:
             found[name, rank] = last
