@@ -265,7 +265,8 @@ class PlannedLanguageModel(Lineage):
     def label(self) -> str:
         """Shown in tables and figures, with unusual settings of its loading."""
         loaded = self.loading
-        unusual = ["chat template"] if loaded["chat_template"] else []
+        chats = {True: ["chat template"], False: ["no chat template"]}
+        unusual = chats.get(loaded["chat_template"] if self.kind == "causal" else None, [])
         unusual += [loaded["dtype"]] if loaded["dtype"] != FLOAT32 else []
         return f"{super().label} ({', '.join(unusual)})" if unusual else super().label
 
@@ -275,7 +276,7 @@ class PlannedLanguageModel(Lineage):
         return {
             "dtype": self.entry.get("dtype", FLOAT32),
             "device_map": self.entry.get("device_map"),
-            "chat_template": self.entry.get("chat_template", False),
+            "chat_template": self.entry.get("chat_template"),
         }
 
     @property

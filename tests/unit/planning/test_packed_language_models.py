@@ -216,7 +216,9 @@ def test_a_model_that_is_asked_in_its_chat_template_or_in_other_numbers_says_so(
     assert model.stated["chat_template"] is True
     assert (model.stated["dtype"], model.loading["device_map"]) == ("bfloat16", None)
     assert plain.models["packed"].loading == {
-        "dtype": "float32", "device_map": None, "chat_template": False,
+        "dtype": "float32", "device_map": None, "chat_template": None,
     }  # fmt: skip
+    never = planned(configuration, own | {"label": "Mine", "chat_template": False})
+    assert never.models["packed"].label == "Mine (no chat template)"
     record = next(one for one in model_entries(plan) if one["name"] == "packed")
     assert (record["chat_template"], record["dtype"]) == (True, "bfloat16")

@@ -13,6 +13,7 @@ from fairflow.language_models.items.item import Item, Span, TokenRequest
 POLARITIES = ("neg", "nonneg")
 CONDITIONS = ("ambiguous", "disambiguated")
 N_ANSWERS = 3
+LETTERS = "ABC"
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class QuestionItem(Item):
     kind = "question"
     key = "questions"
     noun = "question"
+    likelihood = "continuation"
     # BBQ is published category by category; 46 % of its questions are of two intersections.
     balanced = True
 
@@ -93,6 +95,21 @@ class QuestionItem(Item):
         return f"Context: {self.context.strip()}\n\nQuestion: {self.question.strip()}\n\nAnswer:"
 
     @property
+    def message(self) -> str:
+        """The question with lettered answers, one of which is to be chosen."""
+        answers = "\n".join(
+            f"({letter}) {text}" for letter, text in zip(LETTERS, self.answers, strict=True)
+        )
+        asked = self.prompt.removesuffix("Answer:")
+        return f"{asked}{answers}\n\nAnswer with the letter of one answer and nothing else."
+
+    @property
+    def choices(self) -> dict[str, tuple[str, str]]:
+        """The place of each answer -> its letter and its words."""
+        pairs = zip(LETTERS, self.answers, strict=True)
+        return {str(place): (letter, answer) for place, (letter, answer) in enumerate(pairs)}
+
+    @property
     def _roles(self) -> dict[str, int]:
         """What an answer is called where it is shown, and its place."""
         third = N_ANSWERS - self.unknown - self.biased
@@ -140,6 +157,7 @@ class DecisionItem(Item):
     kind = "decision"
     key = "decisions"
     noun = "decision"
+    likelihood = "continuation"
 
     item_id: str
     text: str
@@ -172,6 +190,16 @@ class DecisionItem(Item):
         text, and yes and no have a few percent of probability.
         """
         return f'{" ".join(self.text.split())}\n\nAnswer with just "yes" or "no". My answer is "'
+
+    @property
+    def message(self) -> str:
+        """The case and the question, to be answered with yes or no."""
+        return f'{" ".join(self.text.split())}\n\nAnswer with just "yes" or "no".'
+
+    @property
+    def choices(self) -> dict[str, tuple[str]]:
+        """Yes and no."""
+        return {answer: (answer,) for answer in ANSWERS}
 
     def requests(self, *_: str) -> list[TokenRequest]:
         """Both answers behind the prompt."""
@@ -253,6 +281,7 @@ class CandidateItem(StereoSetItem):
 
     kind = "candidate"
     key = "candidates"
+    likelihood = "causal_start_once"
 
     def problem(self) -> str | None:
         """A sentence on the blank, the labels, or a word that is not there."""
@@ -342,6 +371,7 @@ class ContinuationItem(StereoSetItem):
 
     kind = "continuation"
     key = "continuations"
+    likelihood = "continuation"
 
     def problem(self) -> str | None:
         """A sentence on the labels, or on what is empty."""

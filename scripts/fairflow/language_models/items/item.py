@@ -122,6 +122,9 @@ class Item:
         score, where it is not called as the label is.
     field_of : key of a row -> its field, where that is not called as the key is.
     unasked : why no model is queried with it, or None.
+    likelihood : the need, as of `requests`, whose texts' log-likelihoods may be given in a file;
+        "" for a kind without.
+    answer_tokens : how many tokens an answer in text has at most.
     item_id : within its query. category : for summaries.
     template_id : items of one template belong together. cluster : so do those of one cluster.
     """
@@ -135,6 +138,8 @@ class Item:
     field_of: ClassVar[Mapping[str, str]] = {"id": "item_id", "template": "template_id"}
 
     unasked: ClassVar[str | None] = None
+    likelihood: ClassVar[str] = ""
+    answer_tokens: ClassVar[int] = 20
 
     item_id: str
     template_id: str
@@ -176,6 +181,20 @@ class Item:
             value = getattr(self, name)
             shown |= value if isinstance(value, Mapping) else {name.replace("_", " "): value}
         return {label: text for label, text in shown.items() if text and isinstance(text, str)}
+
+    @property
+    def message(self) -> str | None:
+        """What it says to a model that answers in text; None where only likelihoods are read."""
+        return None
+
+    def message_of(self, rank: int) -> str | None:
+        """The message of one of several draws, by default the same for all."""
+        return self.message
+
+    @property
+    def choices(self) -> Mapping[str, Sequence[str]]:
+        """Of an answer that is one of few: its name -> the ways to say it; {} of other answers."""
+        return {}
 
     def text_id(self, *place: object) -> str:
         """The id of one of its texts."""

@@ -14,7 +14,6 @@ from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items import choice_items as choices
 from fairflow.language_models.items import text_items as texts
 from fairflow.language_models.items.item import (
-    NEUTRAL_MASK,
     InvalidItem,
     Item,
     TokenRequest,
@@ -214,7 +213,4 @@ def prompts_for(items: ItemSet, model_kind: str) -> list[texts.Prompt]:
     """Prompts as a model takes them: a causal one goes on from what stands before the mask."""
     if model_kind == "masked":
         return list(items.items)
-    return [
-        replace(prompt, text=prompt.text.partition(NEUTRAL_MASK)[0].rstrip())
-        for prompt in items.items
-    ]
+    return [replace(prompt, text=prompt.message) for prompt in items.items]

@@ -141,6 +141,7 @@ class Measured:
     counts : the counts behind measures of counts.
     rests_on : measure -> (scored items,) the items that it is a share or mean of; for measures that
         are left out, all.
+    outcomes : of answers in text, the shares of those that were read, refused, and so on.
     """
 
     scores: ItemScores
@@ -152,6 +153,7 @@ class Measured:
     limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     counts: Counts | None = None
     rests_on: Mapping[str, np.ndarray] = field(default_factory=dict)
+    outcomes: Measured | None = None
 
     @cached_property
     def measures(self) -> dict[str, float]:
@@ -228,6 +230,8 @@ class ItemStatistic(ResamplingStatistic):
         return None
 
 
+# The kind of models whose answers are given in files.
+ANSWERS = "answers"
 # What every metric of items must define.
 DECLARED = ("kind", "title", "citation", "measure_names")
 
@@ -301,8 +305,11 @@ class ItemMetric:
         return sentences
 
     def needs(self, model_kind: str) -> tuple[str, ...]:
-        """The needs for `token_requests` with a model of this kind; empty if it has no score."""
-        asked = self.asks.get(model_kind)
+        """The needs for `token_requests` with a model of this kind; empty if it has no score.
+
+        Answers that are given may hold what a causal model is asked for.
+        """
+        asked = self.asks.get("causal" if model_kind == ANSWERS else model_kind)
         return (asked.format(**self.parameters),) if asked else ()
 
     def query_problem(self, items: ItemSet) -> str | None:
@@ -330,6 +337,18 @@ class ItemMetric:
     def score(self, item: Any, texts: ScoredTexts, model_kind: str) -> Mapping[str, float]:
         """The values of one item, including `item_value`; raises Invalid without a score."""
         raise NotImplementedError
+
+    def read(self, item: Any, text: str) -> Mapping[str, float]:
+        """The values of one answer in text, including `item_value`.
+
+        Raises
+        ------
+        Invalid : the text is no answer to the item; always, of a metric of likelihoods.
+        """
+        raise Invalid(
+            "no_likelihood",
+            f"{self.title} compares log-likelihoods, and the answer is a text: give likelihoods",
+        )
 
     def summary(self, scores: ItemScores, items: Sequence[Any]) -> Measured:
         """The measures of all items; by default the mean of their values."""
