@@ -16,10 +16,11 @@ from fairflow.errors import nearest
 from fairflow.files.checksums import verify
 from fairflow.files.packed_files import BLOCK, open_packed
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items import choice_data, lm_eval_data, pair_data, text_data
+from fairflow.language_models.items import choice_data, pair_data, text_data
 from fairflow.language_models.items.data_files import read_lexicon
 from fairflow.language_models.items.item import InvalidItem, Item, some_valid
 from fairflow.language_models.items.item_set import KINDS, ExpectedItems, ItemSet
+from fairflow.language_models.items.lm_eval_data import read_lm_eval
 
 
 @dataclass(frozen=True)
@@ -77,13 +78,10 @@ FORMATS: dict[str, Format] = {
         "continuation", choice_data.read_stereoset_intersentence, (1,)
     ),
     "discrim_eval": Format("decision", choice_data.read_discrim_eval, (1,)),
-    # Samples files of lm-eval.
-    "lm_eval_crows_pairs": Format("pair", lm_eval_data.read_lm_eval_pairs, (1,)),
-    "lm_eval_bbq": Format("question", lm_eval_data.read_lm_eval_questions, (1,)),
-    "lm_eval_winogender": Format(
-        *("pair", lm_eval_data.read_lm_eval_winogender, (1, 2)),
-        "the samples and, perhaps, the shares of women in occupations",
-    ),
+    # Samples files of lm-eval; of Winogender with the shares of women in occupations, perhaps.
+    "lm_eval_crows_pairs": Format("pair", read_lm_eval, (1,)),
+    "lm_eval_bbq": Format("question", read_lm_eval, (1,)),
+    "lm_eval_winogender": Format("pair", read_lm_eval, (1, 2)),
 }
 
 
