@@ -138,6 +138,12 @@ _OF = {
     "query), 'significant > 10', 'not measured > 5', 'quality < 0.5'",
     "new": "for the files and the entries; letters, digits and _",
     "texts": "a folder of .txt files, a table (CSV, TSV, JSONL, parquet), or a zip or tar of these",
+    "asked-study": "a study with queries of items, as config/studies/STUDY.yaml",
+    "form": "lines of a provider's batch interface, or plain, which has all that is known; plain "
+    "by default",
+    "provider-model": "the model as the provider calls it, for its forms",
+    "draws": "answers to each item; by default as the query's decoding says, else 1",
+    "max-tokens": "of an answer, at most; by default as the kind of item needs",
     "corpus-query": "a query whose words are counted; about gender, family and career by default",
 }
 
@@ -210,6 +216,15 @@ def parser() -> Parser:
     reads.add_argument("--query", metavar="QUERY", help=_OF["corpus-query"], **several)
     reads.add_argument("--dry-run", action="store_true", help="write nothing")
     _answers(reads, _corpus)
+
+    asks = commands.add_parser("ask", help="the questions of a study, for a model not run here")
+    asks.add_argument("study", metavar="STUDY", help=_OF["asked-study"])
+    forms = {"choices": ["openai", "anthropic", "plain"], "default": "plain"}
+    asks.add_argument("--form", help=_OF["form"], **forms)
+    asks.add_argument("--model", metavar="MODEL", default="", help=_OF["provider-model"])
+    for name in ("draws", "max-tokens"):
+        asks.add_argument(f"--{name}", metavar="N", type=_number, help=_OF[name])
+    _answers(asks, _ask)
 
     completes = commands.add_parser("completion", help="a script that completes commands with Tab")
     completes.add_argument("shell", choices=[*SHELLS], metavar="SHELL", help=", ".join(SHELLS))
@@ -308,6 +323,26 @@ def _corpus(asked: argparse.Namespace) -> str:
     found = corpus_report(path, given, asked.query, asked.dry_run)
     blocks = (block if isinstance(block, str) else as_text(block) for block in found)
     return "\n".join(f"{block.rstrip()}\n" for block in blocks)
+
+
+def _ask(asked: argparse.Namespace) -> str:
+    # Late, because planning imports what list and show do not need.
+    from fairflow.command.ask import PLAIN, asked_questions
+
+    if asked.form != PLAIN and not asked.model:
+        raise FairflowError(f"--model: name the model as the provider does; --form {asked.form}")
+    given = asked.form, asked.model, asked.draws, asked.max_tokens
+    lines, told = asked_questions(asked.study, *given)
+    for line in told:
+        print(f"fairflow: {line}", file=sys.stderr)
+    return "".join(lines)
+
+
+def _number(text: str) -> int:
+    """A whole number from 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1, found {text!r}")
+    return int(text)
 
 
 def _completion(asked: argparse.Namespace) -> str:

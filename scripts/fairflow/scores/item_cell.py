@@ -14,7 +14,8 @@ from fairflow.language_models.errors import NOT_FINITE
 from fairflow.language_models.items.item import UNREADABLE
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.metrics import ITEM_METRICS
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
+from fairflow.language_models.scoring.answered import measured as measured_by
+from fairflow.language_models.scoring.item_metric import ANSWERS, CAUSAL, ItemMetric, Measured
 from fairflow.scores.records import Record, Scorer
 from fairflow.scores.variant import Cell, Variant
 from fairflow.statistics.counts import DRAWS, FEW_COUNTS, with_end_interval, with_null
@@ -53,7 +54,7 @@ class ItemVariant(Variant):
             query.kind == self.metric_class.kind
             and model.answers(query.name)
             and self.problem_with(query) is None
-            and bool(self.made.needs(model.kind))
+            and bool(self.made.needs(CAUSAL if model.kind == ANSWERS else model.kind))
         )
 
     def problem_with(self, query: Any) -> str | None:
@@ -76,7 +77,7 @@ def score_items(
 
     Parameters
     ----------
-    slice_ : of `read_tokens` or `read_completions`.
+    slice_ : of `read_slice`.
 
     Returns
     -------
@@ -86,7 +87,7 @@ def score_items(
     records: list[Record] = []
     rows: list[dict[str, Any]] = []
     for name, part in _parts(items, variant.by_category):
-        measured = variant.made.measure(part, slice_, model_kind)
+        measured = measured_by(variant.made, part, slice_, model_kind)
         records += scorer.records(measured, part, name)
         rows += measured.scores.rows()
     for one in items.invalid:
@@ -110,7 +111,12 @@ class _ItemScorer(Scorer):
     """How the items of a cell are scored."""
 
     def records(self, measured: Measured, items: ItemSet, name: str) -> Iterator[Record]:
-        """Every measure of items, and the counts that they rest on."""
+        """Every measure of items, the counts that they rest on, and the outcomes of answers."""
+        yield from self._measures(measured, items, name)
+        if measured.outcomes:
+            yield from self._measures(measured.outcomes, items, name)
+
+    def _measures(self, measured: Measured, items: ItemSet, name: str) -> Iterator[Record]:
         scores = measured.scores
         digest = _digest(items)
         lost = [one for one, ok in zip(scores.item_ids, scores.ok, strict=True) if not ok]

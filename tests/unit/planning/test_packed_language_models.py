@@ -191,8 +191,8 @@ def test_a_gguf_file_needs_no_archive_and_may_have_a_checksum_in_one(configurati
             "one.kind: 'masked' is not allowed here: no mask token can be read",
         ),
         (PACKED | {"chat_template": True}, "expected false, as only causal models chat"),
-        ({"kind": "causal", "completions": {"q": "x"}}, "expected texts, the kind of given"),
-        ({"kind": "texts", "folder": "x"}, "'texts' is not allowed here: it is for given"),
+        ({"kind": "causal", "answers": {"q": "x"}}, "expected answers, the kind of given"),
+        ({"kind": "answers", "folder": "x"}, "'answers' is not allowed here: it is for given"),
         ({"kind": "encoder", **WHEEL, "checksum": "md5:" + "a" * 32}, "expected sha256: and"),
     ],
 )

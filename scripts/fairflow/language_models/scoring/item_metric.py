@@ -63,14 +63,18 @@ class ItemScores:
         """Values of the items that were scored."""
         return self.values[self.ok]
 
+    @property
+    def scored_items(self) -> list[Any]:
+        """The items that were scored."""
+        return [item for item, ok in zip(self.items, self.ok, strict=True) if ok]
+
     def column(self, name: str) -> np.ndarray:
         """Further values of the items that were scored."""
         return self.columns.get(name, self.values)[self.ok]
 
     def of(self, attribute: str) -> np.ndarray:
         """An attribute of the items that were scored, such as their `category`."""
-        scored = [item for item, ok in zip(self.items, self.ok, strict=True) if ok]
-        return np.array([getattr(item, attribute) for item in scored])
+        return np.array([getattr(item, attribute) for item in self.scored_items])
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per item, for a table; the main value, `measure`, follows the category."""
@@ -230,8 +234,8 @@ class ItemStatistic(ResamplingStatistic):
         return None
 
 
-# The kind of models whose answers are given in files.
-ANSWERS = "answers"
+# The kind of models whose answers are given in files; they may hold what a causal one is asked for.
+ANSWERS, CAUSAL = "answers", "causal"
 # What every metric of items must define.
 DECLARED = ("kind", "title", "citation", "measure_names")
 
@@ -281,7 +285,10 @@ class ItemMetric:
         """The problems of the class, the parameters or the measure."""
         missing = [name for name in DECLARED if not hasattr(cls, name)]
         missing += [] if cls.asks or cls.needs is not ItemMetric.needs else ["needs"]
-        by_item = cls.score is not ItemMetric.score
+        by_item = any(
+            getattr(cls, name, None) is not getattr(ItemMetric, name, None)
+            for name in ("score", "read")
+        )
         missing += [] if by_item or cls.measure is not ItemMetric.measure else ["measure"]
         if missing:
             return [f"{cls.__name__} must define {', '.join(missing)}"]
@@ -305,11 +312,8 @@ class ItemMetric:
         return sentences
 
     def needs(self, model_kind: str) -> tuple[str, ...]:
-        """The needs for `token_requests` with a model of this kind; empty if it has no score.
-
-        Answers that are given may hold what a causal model is asked for.
-        """
-        asked = self.asks.get("causal" if model_kind == ANSWERS else model_kind)
+        """The needs for `token_requests` with a model of this kind; empty if it has no score."""
+        asked = self.asks.get(model_kind)
         return (asked.format(**self.parameters),) if asked else ()
 
     def query_problem(self, items: ItemSet) -> str | None:
