@@ -112,9 +112,10 @@ def readable_samples(found: SamplesScores, name: str | None = None) -> tuple[lis
         cells |= {"ours": f"{row['metric']} {row['measure']}".strip(), "value": row["value"]}
         cells[_interval(found.rows)] = _ends(row)
         cells |= {"p": row.get("p_value"), "items": row.get("n_items")}
-        shown.append(cells | {"clusters": row.get("n_clusters"), "reason": row.get("reason")})
-    by = name or found.model or "a model that is not named (--name)"
-    told = [f"task {found.task} of lm-eval, {found.n_samples} items, {by}", *found.findings]
+        why = {"reason": row["reason"]} if row.get("reason") else {}
+        shown.append(cells | {"clusters": row.get("n_clusters")} | why)
+    by = name or found.model or "a model without a name (--name gives one)"
+    told = [f"task {found.task} of lm-eval, {found.n_samples} items, by {by}", *found.findings]
     return shown, "".join(f"{sentence}\n" for sentence in told)
 
 

@@ -18,14 +18,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.asking import choice_of
 from fairflow.language_models.items.data_files import read_json
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.lm_eval_data import Sample, given_likelihoods, read_samples
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.items.text_items import SentenceItem
-from fairflow.language_models.scoring.item_metric import Measured, item_scores, mean_of
-from fairflow.language_models.slices.answers import ScoredText
+from fairflow.language_models.scoring.item_metric import ANSWERS, Measured, item_scores, mean_of
+from fairflow.language_models.slices.answers import Completion
 from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
@@ -195,7 +194,7 @@ class _Scorer:
 
     @cached_property
     def items(self) -> ItemSet | str:
-        """The items, or why there are none."""
+        """The items, or why no item can be read."""
         entry = {"file": self.path, "format": f"lm_eval_{self.samples[0].benchmark}"}
         try:
             return items_of(entry)
@@ -204,8 +203,8 @@ class _Scorer:
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """See `SamplesScores.rows`."""
-        none = isinstance(self.items, str)
-        scored = {} if none else {one.item_id: one.cluster_id for one in self.items.items}
+        items = () if isinstance(self.items, str) else self.items.items
+        scored = {one.item_id: one.cluster_id for one in items}
         for name, variant, measure in NUMBERS[self.samples[0].benchmark]:
             row: dict[str, Any] = {"number": name}
             if name:
@@ -221,13 +220,14 @@ class _Scorer:
                 yield row | self._mean(name, {one: of[0] for one, of in values.items()}, clusters)
             else:
                 row |= {"metric": variant.name, "measure": measure}
-                none = {"value": math.nan, "reason": self.items}
-                yield row | (none if isinstance(self.items, str) else self._ours(variant, measure))
+                yield row | self._ours(variant, measure)
 
     def _ours(self, variant: ItemVariant, measure: str) -> dict[str, Any]:
+        if isinstance(self.items, str):
+            return {"value": math.nan, "reason": self.items}
         cell = Cell(self.names[0], variant.name, self.names[1])
-        how = variant, cell, "causal", self.seed, self.statistics
-        records, _ = score_items(self.items, self.scored_texts, *how)
+        how = variant, cell, ANSWERS, self.seed, self.statistics
+        records, _ = score_items(self.items, self.answers, *how)
         found = next(one for one in records if one.measure == measure)
         numbers = {"n_items": found.n_items, "n_clusters": found.n_clusters}
         return _columns(found.value, found.uncertainty) | numbers | {"reason": found.reason}
@@ -247,17 +247,10 @@ class _Scorer:
         return about | _columns(measured.measures[name], found)
 
     @cached_property
-    def scored_texts(self) -> list[ScoredText]:
+    def answers(self) -> list[Completion]:
         """The log-likelihoods as a model's answers to our items."""
         given = given_likelihoods(self.samples)
-        return [
-            ScoredText(
-                *(request.text_id, request.variant, request.text, 0),
-                logp=np.array([given[item.item_id][choice_of(item, request.text_id)]]),
-            )
-            for item in self.items.items
-            for request in item.requests(item.likelihood)
-        ]
+        return [Completion(name, 0, None, likelihoods=of) for name, of in given.items()]
 
     def lost(self) -> Iterator[str]:
         """Why items have no score of ours."""

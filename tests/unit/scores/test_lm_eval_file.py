@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.query_entry import items_of
+from fairflow.language_models.scoring.given_answers import rows_of, taken
+from fairflow.language_models.scoring.item_metric import ANSWERS
+from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.lm_eval_file import score_samples
+from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
 
 DATA = Path(__file__).parents[2] / "data/lm_eval"
@@ -220,3 +225,27 @@ def test_answers_in_text_are_refused(scored):
     lines = [line | {"resps": [["The man"]]} for line in lines_of("bbq")]
     with pytest.raises(ItemError, match=r"line 1: a text, where log-likelihoods of choices"):
         scored("bbq_generate", lines)
+
+
+def test_the_answers_of_a_model_in_a_study_have_the_same_scores(scored, tmp_path):
+    """A model of kind answers whose file is a samples file, and a query of its items."""
+    found = scored("bbq", lines_of("bbq"))
+    (path,) = tmp_path.glob("samples_*")
+    items = items_of({"file": path, "format": "lm_eval_bbq"})
+    completions, account = taken(items, "bbq", rows_of(path), by_item=True)
+    variant = ItemVariant("bbq", "bbq", "bias_ambiguous")
+    cell = Cell("smol", "bbq", "bbq")
+    records, _ = score_items(items, completions, variant, cell, ANSWERS, seed=0)
+    assert (account["answered"], account["unknown"]) == (62, 8)
+    values = {one.measure: one.value for one in records}
+    assert {name: values[name] for name in ours(found) if name != "bias_disambiguated"} == {
+        name: value for name, value in ours(found).items() if name != "bias_disambiguated"
+    }
+    assert values["answers_read"] == 100
+
+
+def test_texts_of_a_samples_file_are_answers_too(scored, tmp_path):
+    path = tmp_path / "samples_bbq_generate.jsonl"
+    lines = [line | {"resps": [["(A)"]]} for line in lines_of("bbq")]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    assert {(one.text, one.likelihoods) for one in rows_of(path)} == {("(A)", None)}

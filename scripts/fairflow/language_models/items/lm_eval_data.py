@@ -93,6 +93,8 @@ class Sample:
         and which do not have "they".
         """
         values = self.likelihoods
+        if not values:
+            return {}
         if self.benchmark == "crows_pairs":
             return {"more": values[0], "less": values[1]}
         if self.benchmark == "bbq":
