@@ -285,10 +285,7 @@ class ItemMetric:
         """The problems of the class, the parameters or the measure."""
         missing = [name for name in DECLARED if not hasattr(cls, name)]
         missing += [] if cls.asks or cls.needs is not ItemMetric.needs else ["needs"]
-        by_item = any(
-            getattr(cls, name, None) is not getattr(ItemMetric, name, None)
-            for name in ("score", "read")
-        )
+        by_item = cls.score is not ItemMetric.score or cls.read is not ItemMetric.read
         missing += [] if by_item or cls.measure is not ItemMetric.measure else ["measure"]
         if missing:
             return [f"{cls.__name__} must define {', '.join(missing)}"]

@@ -11,6 +11,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from fairflow.language_models.scoring.read_text import without_trace
+
 WORD = re.compile(r"[^\W_]+")
 LETTER = re.compile(r"[^\W\d_]")
 # What joins a word and its label where other text follows: a dash of any kind, an arrow, "|", ...
@@ -36,7 +38,7 @@ class Labelled(NamedTuple):
     Attributes
     ----------
     labels : word -> its label, of words with one.
-    twice : words with several labels, which have none therefore.
+    twice : words with several labels, whose label is not known.
     unknown : lines that give another label to a word, or a label to another word.
     """
 
@@ -56,7 +58,8 @@ def labels_of_words(
     label for all its words; numbers, bullets, quotes, tags and other marks do not matter. If it
     does not, its parts between commas are read likewise. Other text may follow a pair that a mark
     joins, if it has no word or label. Sentences are not read, so that an answer which repeats the
-    prompt gives no label by that. A label as a heading above its words is not read.
+    prompt gives no label by that, nor are traces of reasoning (`<think>`), or words below a label
+    as their heading.
 
     The time is linear in the length of the text.
 
@@ -83,7 +86,7 @@ class _Found(NamedTuple):
 
 @dataclass(frozen=True)
 class _Terms:
-    """The words and labels of an item, as they are sought."""
+    """The words and labels of an item, as a pattern."""
 
     of: Mapping[tuple[str, ...], tuple[bool, str]]
     pattern: re.Pattern[str]
@@ -92,7 +95,7 @@ class _Terms:
         """The labels of a text."""
         found: dict[str, set[str]] = {}
         unknown = 0
-        for line in plain(text).splitlines():
+        for line in plain(without_trace(text)).splitlines():
             pairs, strange = self._line(line)
             unknown += strange
             for word, label in pairs:
@@ -158,5 +161,5 @@ def _terms(words: tuple[str, ...], labels: tuple[tuple[str, ...], ...]) -> _Term
         named |= {tuple(WORD.findall(plain(way))): (False, name) for way in ways}
     longest_first = sorted(filter(None, named), key=lambda term: -sum(map(len, term)))
     # One term in two parts is written "ice cream", "ice-cream" or "ice  cream".
-    sought = "|".join(r"[\W_]{1,3}".join(map(re.escape, term)) for term in longest_first)
-    return _Terms(named, re.compile(rf"(?<![^\W_])(?:{sought})(?![^\W_])"))
+    any_term = "|".join(r"[\W_]{1,3}".join(map(re.escape, term)) for term in longest_first)
+    return _Terms(named, re.compile(rf"(?<![^\W_])(?:{any_term})(?![^\W_])"))

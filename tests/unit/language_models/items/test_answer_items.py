@@ -92,7 +92,7 @@ def test_they_are_read_as_they_were_written(entry, tmp_path):
         ({"stigmatised": []}, "default, stigmatised, positive and negative need words"),
         ({"negative": [" "]}, "default, stigmatised, positive and negative need words"),
         ({"instruction": "Pick {label_1} for {words}"}, "the instruction has no {label_2}"),
-        ({"instruction": PICK + "{more}"}, "the instruction has a place that is none of"),
+        ({"instruction": PICK + "{more}"}, "the instruction has another place than"),
     ],
 )
 def test_an_association_that_no_answer_could_be_read_of_is_refused(change, sentence):

@@ -50,6 +50,7 @@ def read(text):
         "Sure! Here are the words:\n\njoy - young\nagony - old\n\nI hope that this helps.",
         "joy - young\njoy - young\nagony - old",
         "joy = young\t\nagony | old",
+        "<think>\njoy - old\n</think>\njoy - young\nagony - old",
     ],
 )  # fmt: skip
 def test_the_same_is_said_in_many_ways(text):
