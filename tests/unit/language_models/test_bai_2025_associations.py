@@ -127,8 +127,13 @@ def test_every_word_is_read_with_every_label(items):
                 assert found.labels == dict.fromkeys(item.words, name)
 
 
-def test_no_message_of_these_items_is_an_answer_to_them(items):
+def test_no_message_of_these_items_is_an_answer_to_them(items, decisions):
     for item in items.values():
         labels = {"default": item.default, "stigmatised": item.stigmatised}
         for rank in range(5):
             assert labels_of_words(item.message_of(rank), item.words, labels).labels == {}
+    choose = item_metric_class("relative_decision")().read
+    for item in decisions:
+        for rank in range(5):
+            with pytest.raises(Invalid, match="no choice"):
+                choose(item, item.message_of(rank))
