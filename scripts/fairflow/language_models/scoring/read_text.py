@@ -128,7 +128,7 @@ def choice_in(text: str, choices: Choices, asked: str = "") -> str:
 
     Traces of reasoning (`<think>`), tags, marks of formatting and what the answer repeats of the
     message are removed first. Then what the answer begins with counts, what follows "the answer
-    is", and a choice that is a sentence by itself; without any, the only choice that is named.
+    is", and a choice that is a whole sentence; without any, the only choice that is named.
     What is denied ("not A", "I can't say yes") does not count, nor what is listed ("yes or no").
     Only English says what is denied or announced; in other languages, words that are not English
     for a choice ("oui") are not found either.
@@ -147,7 +147,7 @@ def choice_in(text: str, choices: Choices, asked: str = "") -> str:
     ways = _Ways(choices)
     answer = _without_question(_plain(without_trace(text)), _plain(asked), ways)
     if not re.search(r"\w", answer):
-        raise Invalid(EMPTY, "the answer has no words of its own")
+        raise Invalid(EMPTY, "the answer has no words")
     said = {*ways.at_start(answer), *ways.stated(answer)}
     refused = bool(_NO_I_DECLINE.match(answer)) or (len(said) != 1 and refuses(answer))
     if not said and not refused:
@@ -221,7 +221,7 @@ class _Ways:
         return names if len(names) == 1 else set()
 
     def stated(self, text: str) -> set[str]:
-        """The choices behind "the answer is", and those that are sentences of their own."""
+        """The choices behind "the answer is", and those that are whole sentences."""
         names: set[str] = set()
         for cue in _CUE.finditer(text):
             leads = filter(None, (lead.match(text, cue.end()) for lead in _LEADS))
