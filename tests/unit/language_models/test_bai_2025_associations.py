@@ -135,5 +135,5 @@ def test_no_message_of_these_items_is_an_answer_to_them(items, decisions):
     choose = item_metric_class("relative_decision")().read
     for item in decisions:
         for rank in range(5):
-            with pytest.raises(Invalid, match="no choice"):
+            with pytest.raises(Invalid, match="the answer names"):
                 choose(item, item.message_of(rank))
