@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from fairflow.errors import FairflowError
 from fairflow.language_models.errors import MISSING
 from fairflow.language_models.items.asking import QUESTION_ID, item_digest, query_digest
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.slices.answer_files import GivenAnswer
+from fairflow.language_models.items.lm_eval_data import (
+    given_likelihoods,
+    is_samples_file,
+    read_samples,
+)
+from fairflow.language_models.slices.answer_files import GivenAnswer, read_answers
 from fairflow.language_models.slices.answers import Completion
 
 # Unknown ids that are told.
 EXAMPLES = 3
+
+
+def rows_of(path: str | Path, id: str = "id", text: str = "text") -> Iterator[GivenAnswer]:
+    """The answers of a file: of `read_answers`, or of a samples file of lm-eval, by item."""
+    if not is_samples_file(path):
+        return read_answers(path, id, text)
+    samples = read_samples(path)
+    texts = [(one.item_id, one.text, None) for one in samples if one.text is not None]
+    scored = [(name, None, given) for name, given in given_likelihoods(samples).items()]
+    return (GivenAnswer(*row, where=f"{path}, item {row[0]}") for row in [*texts, *scored])
 
 
 def taken(
