@@ -277,8 +277,15 @@ def _score(asked: argparse.Namespace) -> str:
     # Late, because these import numpy, which list and show do not need.
     from fairflow.command.asked import AskedVectors
     from fairflow.command.project import project_here
-    from fairflow.command.scoring import readable, scores
+    from fairflow.command.scoring import readable, readable_samples, samples_scores, scores
+    from fairflow.language_models.items.lm_eval_data import is_samples_file
 
+    if is_samples_file(asked.vectors):
+        found = samples_scores(project_here(), asked.vectors, asked.name, not asked.no_statistics)
+        if asked.format != "text":
+            return FORMATS[asked.format](found.rows)
+        shown, told = readable_samples(found, asked.name)
+        return f"{told}\n{as_text(shown)}"
     vectors = AskedVectors(asked.vectors, asked.name, asked.vector_format, asked.prefix)
     what = asked.query, asked.metric, asked.preset, asked.lookup
     wanted = not asked.no_statistics, asked.all_measures
