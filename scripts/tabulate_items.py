@@ -30,19 +30,22 @@ def tabulate_items(
     items = dict(zip(how["queries"], map(read_items, paths_to_item_sets), strict=True))
     slices = dict(zip(map(tuple, how["slices"]), paths_to_slices, strict=True))
     accounts = {slice_: given_account(path) for slice_, path in slices.items()}
-    records, scored = [], []
+    records: dict[str, list[dict[str, Any]]] = {"category": [], "wording": []}
+    scored = []
     for (place, seed, statistics), path in zip(how["cells"], paths_to_item_scores, strict=True):
         cell = Cell(*place)
         answers = read_slice(slices[cell.model, cell.query])
-        records += category_records(
-            items[cell.query],
-            answers,
-            how["variants"][cell.metric],
-            cell,
-            how["kinds"][cell.model],
-            seed,
-            Statistics(**statistics) if statistics else None,
-        )
+        for by, rows in records.items():
+            rows += category_records(
+                items[cell.query],
+                answers,
+                how["variants"][cell.metric],
+                cell,
+                how["kinds"][cell.model],
+                seed,
+                Statistics(**statistics) if statistics else None,
+                by,
+            )
         scored.append(
             ScoredItems(
                 *(cell.model, cell.metric, cell.query),
@@ -53,7 +56,10 @@ def tabulate_items(
             )
         )
     tables = {
-        "category_scores": category_scores(records, how["ability"]),
+        **{
+            f"{by}_scores": category_scores(rows, how["ability"]).rename(columns={"category": by})
+            for by, rows in records.items()
+        },
         "answers": answer_outcomes(read_scores(paths_to_scores), accounts),
         "influential_items": influential_items(scored),
     }

@@ -11,8 +11,7 @@ from fairflow.command.project import project_here
 from fairflow.errors import FairflowError
 from fairflow.files.configuration_files import shipped_schemas
 from fairflow.language_models.items.asking import FORMS, Question, questions
-from fairflow.language_models.items.item_set import sample_items
-from fairflow.language_models.items.query_entry import items_of
+from fairflow.language_models.items.query_entry import drawn_items
 from fairflow.planning.configuration import only, read_configuration
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
@@ -83,7 +82,6 @@ def study_questions(study: str, draws: int | None = None) -> Iterator[tuple[str,
                 f"{query}: its published items are not here yet ({missing[0]}); fetch them with "
                 f"snakemake --cores 1 --config language_models=True -- results/items/{query}.json"
             )
-        items = items_of(how["entry"], next(iter(planned.published_files), None))
-        sample = sample_items(items, how["number"], how["seed"], query)
+        items = drawn_items(how, query, next(iter(planned.published_files), None))
         decoding = planned.decoding("causal", plan.seed)
-        yield query, questions(sample, query, draws or decoding.get("completions", 1))
+        yield query, questions(items, query, draws or decoding.get("completions", 1))

@@ -65,6 +65,7 @@ def test_tables_of_items_belong_to_the_studies_that_ask_about_items():
     assert names - {table.name for table in study_tables()} == {
         "answers",
         "category_scores",
+        "wording_scores",
         "influential_items",
     }
 

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Self
 
 from fairflow.files.checksums import identity_digest
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item import Item
+from fairflow.language_models.items.item import WORDING, Item
+from fairflow.language_models.items.wordings import filled_in
 
 ASKED = ("negative", "positive")
 
@@ -20,7 +21,7 @@ class AnsweredItem(Item):
 
     Attributes
     ----------
-    instruction : with the places of `places`.
+    instruction : with the places of `instructed`.
     default, stigmatised : the ways to write the label of each group, such as names of its persons;
         each draw shows one.
     positive, negative : the words of the poles: what the stereotype gives to the default and to
@@ -33,7 +34,8 @@ class AnsweredItem(Item):
     """
 
     slice_ = "completions"
-    places: ClassVar[tuple[str, ...]]
+    instructed: ClassVar[tuple[str, ...]]
+    places = ("text",)
 
     item_id: str
     instruction: str
@@ -44,6 +46,7 @@ class AnsweredItem(Item):
     template_id: str = ""
     category: str = ""
     cluster: str = ""
+    wording: tuple[str, ...] = ()
 
     def problem(self) -> str | None:
         """A sentence on what is empty or written twice, or on a place of the instruction."""
@@ -53,12 +56,12 @@ class AnsweredItem(Item):
         counts = Counter(one.casefold() for one in self.terms)
         if twice := [one for one, count in counts.items() if count > 1]:
             return f": {', '.join(twice)} is there twice, and no answer would say which is meant"
-        if missing := [one for one in self.places if f"{{{one}}}" not in self.instruction]:
+        if missing := [one for one in self.instructed if f"{{{one}}}" not in self.instruction]:
             return f": the instruction has no {{{missing[0]}}}"
         try:
             self.message_of(0)
         except (KeyError, IndexError, ValueError, AttributeError) as error:
-            return f": the instruction has another place than {self.places}: {error}"
+            return f": the instruction has another place than {self.instructed}: {error}"
         return None
 
     @property
@@ -73,7 +76,8 @@ class AnsweredItem(Item):
 
     def message_of(self, rank: int) -> str:
         """What a draw asks: labels, words and their order depend on the item's id and the rank."""
-        return self.instruction.format(**self.filled(rank))
+        told = self.instruction.format(**self.filled(rank))
+        return filled_in(self.wording[1], {"text": told}) if self.wording else told
 
     def filled(self, rank: int) -> dict[str, str]:
         """The text of each place in a draw."""
@@ -81,7 +85,9 @@ class AnsweredItem(Item):
 
     def shuffled(self, rank: int, what: str, values: Iterable[str]) -> list[str]:
         """The values in an order that is drawn from the item's id and the rank."""
-        return sorted(values, key=lambda one: identity_digest(self.item_id, rank, what, one))
+        # Every wording of an item shows the same draw.
+        name = self.item_id.removesuffix("".join(f"@{one}" for one in self.wording[:1]))
+        return sorted(values, key=lambda one: identity_digest(name, rank, what, one))
 
     def two(self, rank: int, what: str, first: Sequence[str], second: Sequence[str]) -> list[str]:
         """One value of each list, in an order that is drawn."""
@@ -107,9 +113,14 @@ class WordAssociationItem(AnsweredItem):
     key = "associations"
     noun = "word association"
     answer_tokens: ClassVar[int] = 400
-    places = ("label_1", "label_2", "words")
+    instructed = ("label_1", "label_2", "words")
 
     neither: tuple[str, ...] = ()
+
+    @property
+    def factors(self) -> dict[str, str]:
+        """The instruction is what differs between wordings, unless the query has others."""
+        return super().factors if self.wording else {WORDING: self.template_id}
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -125,7 +136,7 @@ class WordAssociationItem(AnsweredItem):
         """One way of each label, and all words."""
         words = ", ".join(f"'{word}'" for word in self.shuffled(rank, "words", self.words))
         labels = self.two(rank, "labels", self.default, self.stigmatised)
-        return dict(zip(self.places, (*labels, words), strict=True))
+        return dict(zip(self.instructed, (*labels, words), strict=True))
 
     @classmethod
     def from_entry(cls, entry: Mapping[str, Any]) -> list[Self]:
@@ -161,7 +172,7 @@ class RelativeDecisionItem(AnsweredItem):
     key = "relative_decisions"
     noun = "decision"
     answer_tokens: ClassVar[int] = 60
-    places = ("person_1", "person_2", "word_1", "word_2", "asked")
+    instructed = ("person_1", "person_2", "word_1", "word_2", "asked")
 
     asked: str = "negative"
 
@@ -183,7 +194,7 @@ class RelativeDecisionItem(AnsweredItem):
         persons = self.two(rank, "persons", self.default, self.stigmatised)
         words = self.two(rank, "words", self.positive, self.negative)
         asked = next(word for word in words if word in getattr(self, self.asked))
-        return dict(zip(self.places, (*persons, *words, asked), strict=True))
+        return dict(zip(self.instructed, (*persons, *words, asked), strict=True))
 
     @classmethod
     def from_entry(cls, entry: Mapping[str, Any]) -> list[Self]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -12,6 +12,8 @@ from fairflow.language_models.errors import ItemError
 # First character and the one behind the last.
 Span = tuple[int, int]
 NEUTRAL_MASK = "[MASK]"
+# The factor of what a query asks in several wordings.
+WORDING = "wording"
 
 
 CAUSAL = ("causal", "causal_start_once", "continuation")
@@ -121,6 +123,9 @@ class Item:
     columns_of_texts : label of `shown` -> the column of item scores that has that text's own
         score, where it is not called as the label is.
     field_of : key of a row -> its field, where that is not called as the key is.
+    places : those that each of its wordings has; () of a kind with one wording. further_places :
+        those that it may have; see `items.wordings`.
+    wording : name and text of the wording that it is asked in; () for the kind's own.
     unasked : why no model is queried with it, or None.
     likelihood : the need, as of `requests`, whose texts' log-likelihoods may be given in a file;
         "" for a kind without.
@@ -138,6 +143,9 @@ class Item:
     field_of: ClassVar[Mapping[str, str]] = {"id": "item_id", "template": "template_id"}
 
     unasked: ClassVar[str | None] = None
+    places: ClassVar[tuple[str, ...]] = ()
+    further_places: ClassVar[tuple[str, ...]] = ()
+    wording: tuple[str, ...] = ()
     likelihood: ClassVar[str] = ""
     answer_tokens: ClassVar[int] = 20
 
@@ -172,7 +180,13 @@ class Item:
     @property
     def factors(self) -> dict[str, str]:
         """What clusters may be crossed with."""
-        return {"template": self.template_id} if self.template_id else {}
+        named = {"template": self.template_id, WORDING: "".join(self.wording[:1])}
+        return {name: level for name, level in named.items() if level}
+
+    def worded(self, name: str, text: str) -> Self:
+        """The same item in a wording; those of one item are one cluster."""
+        own = {"item_id": f"{self.item_id}@{name}", "cluster": self.cluster_id}
+        return replace(self, **own, wording=(name, text))
 
     def shown(self) -> dict[str, str]:
         """What a reader is shown of it: label -> text. By default its own texts, field by field."""
@@ -254,6 +268,8 @@ class InvalidItem(Item):
     item_id: str
     reason: str
     category: str = ""
+    cluster: str = ""
+    wording: tuple[str, ...] = ()
 
     template_id: ClassVar[str] = ""
 

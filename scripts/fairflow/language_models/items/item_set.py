@@ -187,6 +187,23 @@ def _in_order_of_draw(every: Sequence[Any], seed: int, query: str, balanced: boo
     return [one for *_, one in sorted(placed, key=lambda place: place[:-1])]
 
 
+def in_wordings(items: ItemSet, wordings: Mapping[str, str]) -> ItemSet:
+    """Every item in every wording, with the id ITEM@WORDING; as they are without wordings.
+
+    Parameters
+    ----------
+    wordings : of `fairflow.language_models.items.wordings.wordings_of`.
+    """
+    if not wordings:
+        return items
+    return replace(
+        items,
+        items=tuple(one.worded(*each) for one in items.items for each in wordings.items()),
+        invalid=tuple(one.worded(*each) for one in items.invalid for each in wordings.items()),
+        left_out={f"{one}@{name}": of for one, of in items.left_out.items() for name in wordings},
+    )
+
+
 ATTENTION = "+attention"
 # Between an item and the rank of one of several answers to it.
 RANK = "#"

@@ -138,24 +138,6 @@ def test_results_of_a_batch_of_chat_completions(tmp_path):
     ]  # fmt: skip
 
 
-def test_results_of_a_batch_of_responses(tmp_path):
-    def line(custom_id, content, status="completed", why=None):
-        output = [{"type": "reasoning", "summary": []}, {"type": "message", "content": content}]
-        body = {"model": "m", "status": status, "output": output, "error": None,
-                "incomplete_details": why and {"reason": why}}  # fmt: skip
-        return {"custom_id": custom_id, "response": {"status_code": 200, "body": body}}
-
-    said = {"type": "output_text", "text": "Yes", "annotations": []}
-    text = lines_of(
-        line("a", [said]),
-        line("b", [said], "incomplete", "max_output_tokens"),
-        line("c", [{"type": "refusal", "refusal": "I won't."}]),
-    )
-    assert [(one.text, one.ended, one.status) for one in read(tmp_path, text)] == [
-        ("Yes", True, "ok"), ("Yes", False, "ok"), ("I won't.", None, "refused"),
-    ]  # fmt: skip
-
-
 def test_results_of_a_batch_of_messages(tmp_path):
     def line(custom_id, stop_reason, *content):
         message = {"model": "claude-sonnet-4-5", "role": "assistant", "content": [*content],
@@ -252,6 +234,7 @@ BROKEN = {
     "id,text\na,Yes\nb,Yes, because\n": "line 3: 3 cells, the header has 2",
     'id,text\na,Yes\nb,"Yes\nNo\n': "line 3: the row that begins here .*double quotes",
     'id,text\na,"Yes"no"\n': "line 2: the row that begins here",
+    "id,likelihood yes,note\na,,Yes\n": "line 2: no key 'text'",
     "id\ttext\n\tYes\n": "line 2: the id is ''",
     '{"custom_id": "a", "method": "POST", "body": {}}': "a custom_id without a result",
     '{"custom_id": "a", "response": {"status_code": 200, "body": {"x": 1}}}': "another form",
