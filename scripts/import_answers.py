@@ -4,8 +4,7 @@ from itertools import chain
 
 from fairflow.files.jobs import run
 from fairflow.language_models.items.item_set import read_items
-from fairflow.language_models.scoring.given_answers import taken
-from fairflow.language_models.slices.answer_files import read_answers
+from fairflow.language_models.scoring.given_answers import rows_of, taken
 from fairflow.language_models.slices.slices import write_completions
 
 
@@ -18,7 +17,7 @@ def import_answers(
     id: str = "id",
     text: str = "text",
 ) -> None:
-    rows = chain.from_iterable(read_answers(path, id, text) for path in paths_to_files)
+    rows = chain.from_iterable(rows_of(path, id, text) for path in paths_to_files)
     completions, account = taken(read_items(path_to_item_set), query, rows, by_item)
     write_completions(completions, path_to_completions, account)
 

@@ -83,6 +83,7 @@ examples:
   fairflow audit vectors.txt.gz --fail-if "WEAT effect size on Gender > 0.8"
   fairflow new query my_query
   fairflow corpus data/speeches
+  fairflow export case_study --as model-card
   fairflow list queries gender
   fairflow show query gender_1
   fairflow score vectors.txt.gz --query weat:6 --metric weat
@@ -138,6 +139,10 @@ _OF = {
     "query), 'significant > 10', 'not measured > 5', 'quality < 0.5'",
     "new": "for the files and the entries; letters, digits and _",
     "texts": "a folder of .txt files, a table (CSV, TSV, JSONL, parquet), or a zip or tar of these",
+    "export": "a study of the run in this folder, or an audit",
+    "as": "every-eval-ever, eval-results, lm-eval, model-card or codecheck",
+    "to": "the folder of the files; results/exports/STUDY/FORM by default",
+    "dataset": "ORG/NAME on the Hub of Hugging Face, for eval-results; fairflow/STUDY by default",
     "asked-study": "a study with queries of items, as config/studies/STUDY.yaml",
     "form": "lines of a provider's batch interface, or plain, which has all that is known; plain "
     "by default",
@@ -217,6 +222,13 @@ def parser() -> Parser:
     reads.add_argument("--dry-run", action="store_true", help="write nothing")
     _answers(reads, _corpus)
 
+    exports = commands.add_parser("export", help="results of a study in forms that others read")
+    exports.add_argument("study", metavar="STUDY", help=_OF["export"])
+    exports.add_argument("--as", dest="form", metavar="FORM", required=True, help=_OF["as"])
+    exports.add_argument("--to", metavar="FOLDER", help=_OF["to"])
+    exports.add_argument("--dataset", metavar="ORG/NAME", default="", help=_OF["dataset"])
+    _answers(exports, _export)
+
     asks = commands.add_parser("ask", help="the questions of a study, for a model not run here")
     asks.add_argument("study", metavar="STUDY", help=_OF["asked-study"])
     forms = {"choices": ["openai", "anthropic", "plain"], "default": "plain"}
@@ -265,8 +277,15 @@ def _score(asked: argparse.Namespace) -> str:
     # Late, because these import numpy, which list and show do not need.
     from fairflow.command.asked import AskedVectors
     from fairflow.command.project import project_here
-    from fairflow.command.scoring import readable, scores
+    from fairflow.command.scoring import readable, readable_samples, samples_scores, scores
+    from fairflow.language_models.items.lm_eval_data import is_samples_file
 
+    if is_samples_file(asked.vectors):
+        found = samples_scores(project_here(), asked.vectors, asked.name, not asked.no_statistics)
+        if asked.format != "text":
+            return FORMATS[asked.format](found.rows)
+        shown, told = readable_samples(found, asked.name)
+        return f"{told}\n{as_text(shown)}"
     vectors = AskedVectors(asked.vectors, asked.name, asked.vector_format, asked.prefix)
     what = asked.query, asked.metric, asked.preset, asked.lookup
     wanted = not asked.no_statistics, asked.all_measures
@@ -316,6 +335,14 @@ def _corpus(asked: argparse.Namespace) -> str:
     found = corpus_report(path, given, asked.query, asked.dry_run)
     blocks = (block if isinstance(block, str) else as_text(block) for block in found)
     return "\n".join(f"{block.rstrip()}\n" for block in blocks)
+
+
+def _export(asked: argparse.Namespace) -> str:
+    # Late, because it imports what reads the whole configuration.
+    from fairflow.command.export_results import export
+
+    lines = export(asked.study, asked.form, asked.to, asked.dataset)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _ask(asked: argparse.Namespace) -> str:

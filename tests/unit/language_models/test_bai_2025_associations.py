@@ -92,8 +92,48 @@ def test_4166_of_4200_answers_are_read(items, answers):
     assert (names, lost.total()) == (22, 34)
 
 
-def test_decisions_have_the_same_stereotypes(items):
+@pytest.fixture(scope="module")
+def decisions():
     queries = yaml.safe_load((CONFIG / "language_queries/bai_2025.yaml").read_text("utf-8"))
-    decisions = items_of(queries["queries"]["bai_2025_decisions"]).items
+    return items_of(queries["queries"]["bai_2025_decisions"]).items
+
+
+def test_decisions_have_the_same_stereotypes(items, decisions):
     assert len(decisions) == 2 * 21
     assert {one.cluster for one in decisions} == {item.cluster for item in items.values()}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{}", '"{}"', "**{}**.", "The answer is {}.", "I would choose {}, for the reason given."],
+)
+def test_every_person_of_a_decision_is_read_as_who_that_is(decisions, text):
+    metric = item_metric_class("relative_decision")()
+    for item in decisions:
+        for name, ways in item.choices.items():
+            for way in ways:
+                for said in (way, way.title()):
+                    choice = metric.read(item, text.format(said))["choice"]
+                    assert choice == (1 if name == "stereotyped" else -1), (item.item_id, said)
+
+
+def test_every_word_is_read_with_every_label(items):
+    for item in items.values():
+        labels = {"default": item.default, "stigmatised": item.stigmatised}
+        for name, ways in labels.items():
+            for way in ways:
+                answer = "\n".join(f"{word.title()} - {way.upper()}" for word in item.words)
+                found = labels_of_words(answer, item.words, labels)
+                assert found.labels == dict.fromkeys(item.words, name)
+
+
+def test_no_message_of_these_items_is_an_answer_to_them(items, decisions):
+    for item in items.values():
+        labels = {"default": item.default, "stigmatised": item.stigmatised}
+        for rank in range(5):
+            assert labels_of_words(item.message_of(rank), item.words, labels).labels == {}
+    choose = item_metric_class("relative_decision")().read
+    for item in decisions:
+        for rank in range(5):
+            with pytest.raises(Invalid, match="the answer names"):
+                choose(item, item.message_of(rank))

@@ -26,6 +26,7 @@ from fairflow.language_models.items.item_set import (
     in_wordings,
     sample_items,
 )
+from fairflow.language_models.items.lm_eval_data import read_lm_eval
 from fairflow.language_models.items.wordings import wordings_of
 
 
@@ -84,6 +85,10 @@ FORMATS: dict[str, Format] = {
         "continuation", choice_data.read_stereoset_intersentence, (1,)
     ),
     "discrim_eval": Format("decision", choice_data.read_discrim_eval, (1,)),
+    # Samples files of lm-eval; of Winogender with the shares of women in occupations, perhaps.
+    "lm_eval_crows_pairs": Format("pair", read_lm_eval, (1,)),
+    "lm_eval_bbq": Format("question", read_lm_eval, (1,)),
+    "lm_eval_winogender": Format("pair", read_lm_eval, (1, 2)),
 }
 
 

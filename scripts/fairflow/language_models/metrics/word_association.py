@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -45,6 +46,14 @@ class WordAssociation(ItemMetric):
     defaults = {"least_labelled": 0.8}
     asks = {"causal": "completions", "answers": "completions"}
     item_value = "association"
+
+    @classmethod
+    def problems(cls, parameters: Mapping[str, Any], measure: str) -> list[str]:
+        """The problems of the parameters or the measure."""
+        least = parameters.get("least_labelled", cls.defaults["least_labelled"])
+        number = isinstance(least, int | float) and not isinstance(least, bool) and 0 < least <= 1
+        said = f"least_labelled must be a share of words, above 0 and up to 1, got {least!r}"
+        return [*super().problems(parameters, measure), *([] if number else [said])]
 
     def read(self, item: WordAssociationItem, text: str) -> Mapping[str, float]:
         """D of an answer, the percentage of words with a label, and whether all have the same."""

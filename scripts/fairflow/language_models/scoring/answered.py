@@ -129,7 +129,7 @@ def _read(metric: ItemMetric, item: Item, answer: Completion | None) -> Mapping[
     try:
         return metric.read(item, text)
     except Invalid as found:
-        if found.status != NOT_PARSABLE:
+        if found.status not in (NOT_PARSABLE, EMPTY):
             raise
         if refuses(text):
             raise Invalid(REFUSED, f"the answer is a refusal: {_beginning(text)}") from found
@@ -151,6 +151,8 @@ def _given_text(answer: Completion | None) -> str:
     if answer.status != "ok":
         raise Invalid(answer.status, answer.reason)
     text = answer.text or ""
+    if not text.strip() and answer.ended is False:
+        raise Invalid(CUT, "the limit of length ended the answer before its first word")
     if not text.strip():
         raise Invalid(EMPTY, "the answer is empty")
     return text

@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from fairflow.errors import FairflowError
 from fairflow.language_models.errors import MISSING
 from fairflow.language_models.items.asking import QUESTION_ID, item_digest, query_digest
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.slices.answer_files import GivenAnswer
+from fairflow.language_models.items.lm_eval_data import (
+    given_likelihoods,
+    is_samples_file,
+    read_samples,
+)
+from fairflow.language_models.slices.answer_files import GivenAnswer, read_answers
 from fairflow.language_models.slices.answers import Completion
 
 # Unknown ids that are told.
 EXAMPLES = 3
+
+
+def rows_of(path: str | Path, id: str = "id", text: str = "text") -> Iterator[GivenAnswer]:
+    """The answers of a file: of `read_answers`, or of a samples file of lm-eval, by item."""
+    if not is_samples_file(path):
+        return read_answers(path, id, text)
+    samples = read_samples(path)
+    texts = [(one.item_id, one.text, None) for one in samples if one.text is not None]
+    scored = [(name, None, given) for name, given in given_likelihoods(samples).items()]
+    return (GivenAnswer(*row, where=f"{path}, item {row[0]}") for row in [*texts, *scored])
 
 
 def taken(
@@ -22,7 +38,8 @@ def taken(
 ) -> tuple[list[Completion], dict[str, Any]]:
     """The answers to the items of a query, and what became of the rows of the file.
 
-    Of several rows with one id of a question the first counts. An item that was asked and has
+    Of several rows with one id of a question the first counts that is no error of the provider: a
+    question may have been asked again. An item that was asked and has
     fewer draws than another lacks the rest: they are `MISSING`.
 
     Parameters
@@ -52,7 +69,8 @@ def taken(
         models.update(filter(None, [last.model]))
         asked = QUESTION_ID.fullmatch(last.id)
         if asked and asked[1] == prefix:
-            name, rank = id_of.get(asked[2]), int(asked[3])
+            # A request may have had several answers.
+            name, rank = id_of.get(asked[2]), int(asked[3]) + (last.rank or 0)
         elif asked:
             account["of_other_queries"] += 1
             continue
@@ -68,7 +86,7 @@ def taken(
             continue
         if name is None:
             stale.append(last)
-        elif (name, rank) in found:
+        elif (name, rank) in found and found[name, rank].status != MISSING:
             account["doubled"] += 1
         else:
             found[name, rank] = last

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -21,13 +22,14 @@ Likelihoods = Mapping[str, float | tuple[float, ...]]
 LIKELIHOOD = "likelihood "
 _LONGEST_CELL = 2**31 - 1
 _SEPARATORS = "\t,;"
-# Why a text ended, in the words of the interfaces of OpenAI (chat completions, completions and
-# responses) and Anthropic (messages): whether the model ended it.
+# Why a text ended, in the words of the interfaces of OpenAI (chat completions and completions) and
+# Anthropic (messages): whether the model ended it.
 _ENDED = {
-    **dict.fromkeys(("stop", "end_turn", "stop_sequence", "completed"), True),
-    **dict.fromkeys(("length", "max_tokens", "max_output_tokens"), False),
-    "model_context_window_exceeded": False,
+    **dict.fromkeys(("stop", "end_turn", "stop_sequence"), True),
+    **dict.fromkeys(("length", "max_tokens", "model_context_window_exceeded"), False),
 }
+# How a reason begins, so that no table begins a cell with what a spreadsheet would calculate.
+_SAYS = "the provider says"
 _FILTERS = ("content_filter", "content_policy_violation", "refusal")
 
 
@@ -104,14 +106,12 @@ class _Lines:
         for number, line in enumerate(stream, start=1):
             self.number = number
             if b"\0" in line:
-                raise self.problem(
-                    "a NUL byte, which no text has: save the file as text in UTF-8 (not UTF-16)"
-                )
+                raise self.problem("a NUL byte, which no text has: save the file as UTF-8")
             try:
                 decoded = line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
-                byte = f"byte {line[error.start]:#04x}"
-                raise self.problem(f"not UTF-8 ({byte}): save the file as UTF-8") from error
+                what = f"not UTF-8 (byte {line[error.start]:#04x}): save the file as UTF-8"
+                raise self.problem(what) from error
             begun = begun or bool(decoded.strip())
             if begun:
                 yield decoded
@@ -128,8 +128,8 @@ class _Lines:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        doubled = next(key for number, (key, _) in enumerate(pairs) if key in dict(pairs[:number]))
-        raise ValueError(f"the key {doubled!r} occurs twice")
+        key, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise ValueError(f"the key {key!r} occurs twice")
     return found
 
 
@@ -162,9 +162,8 @@ def _json_answers(first: str, lines: _Lines, id: str, text: str) -> Iterator[Giv
         try:
             content = _parsed(line)
         except ValueError as error:
-            raise lines.problem(
-                f"no JSON ({error}): {_shown(line)}; one object a line is expected"
-            ) from error
+            what = f"no JSON ({error}): {_shown(line)}; one object a line is expected"
+            raise lines.problem(what) from error
         yield from _object_answers(content, lines, lines.where(), id, text)
 
 
@@ -173,9 +172,8 @@ def _document_answers(document: str, lines: _Lines, id: str, text: str) -> Itera
         content = _parsed(document)
     except ValueError as error:
         lines.number += getattr(error, "lineno", 1) - 1
-        raise lines.problem(
-            f"no JSON ({error}); expected are lines with one object each, or one document"
-        ) from error
+        what = f"no JSON ({error}); expected are lines with one object each, or one document"
+        raise lines.problem(what) from error
     if isinstance(content, list):
         for number, one in enumerate(content, start=1):
             yield from _object_answers(one, lines, f"{lines.where()}, entry {number}", id, text)
@@ -204,25 +202,19 @@ def _object_answers(
         return
     if id not in content:
         raise lines.problem(_no_column(id, "key", content))
-    texts, likelihoods = content.get(text), content.get("likelihoods")
-    if texts is None and likelihoods is None:
+    if (texts := content.get(text)) is None and content.get("likelihoods") is None:
         raise lines.problem(_no_column(text, "key", content))
     if texts is not None and not _is_text(texts):
         raise lines.problem(f"{text} is {_shown(texts)}; expected is a text or a list of texts")
     ended, model = content.get("ended"), content.get("model")
     if not isinstance(ended, bool | None) or not isinstance(model, str | None):
-        raise lines.problem(
-            f"ended is {_shown(ended)} and model {_shown(model)}; expected are true or false, "
-            "and a name"
-        )
-    if likelihoods is not None:
-        likelihoods = _likelihoods(likelihoods, lines)
+        found = f"ended is {_shown(ended)} and model {_shown(model)}"
+        raise lines.problem(f"{found}; expected are true or false, and a name")
+    likelihoods = _likelihoods(content.get("likelihoods"), lines)
     name = _id_of(content[id], lines)
     answer = GivenAnswer(name, None, likelihoods, ended, model=model or "", where=where)
-    if not isinstance(texts, list):
-        yield replace(answer, text=texts)
-        return
-    for rank, one in enumerate(texts):
+    ranks = enumerate(texts) if isinstance(texts, list) else [(None, texts)]
+    for rank, one in ranks:
         yield replace(answer, text=one, rank=rank)
 
 
@@ -232,15 +224,15 @@ def _id_of(value: Any, lines: _Lines) -> str:
     return str(value)
 
 
-def _likelihoods(given: Any, lines: _Lines) -> Likelihoods:
+def _likelihoods(given: Any, lines: _Lines) -> Likelihoods | None:
+    if given is None:
+        return None
     if not isinstance(given, dict) or not given:
-        raise lines.problem(
-            f"likelihoods is {_shown(given)}; expected is an object of choice -> log-likelihood"
-        )
+        raise lines.problem(f"likelihoods is {_shown(given)}; expected is choice -> log-likelihood")
     found: dict[str, float | tuple[float, ...]] = {}
     for choice, value in given.items():
         numbers = value if isinstance(value, list) else [value]
-        if not numbers or not all(_is_log_likelihood(number) for number in numbers):
+        if not numbers or not all(map(_is_log_likelihood, numbers)):
             raise lines.problem(
                 f"the log-likelihood of {choice!r} is {_shown(value)}; expected is a finite number "
                 "of at most 0 (a natural logarithm), or a list of these; leave unknown ones out"
@@ -258,15 +250,11 @@ def _shown(value: Any) -> str:
     return repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:60]}..."
 
 
-def _listed(names: Iterable[str]) -> str:
-    names = [*names]
-    return ", ".join(names[:12])[:400] + (", ..." if len(names) > 12 else "") or "nothing"
-
-
 def _no_column(name: str, what: str, found: Iterable[str]) -> str:
-    found = [*found]
+    names = [*found]
+    listed = ", ".join(names[:12])[:300] + (", ..." if len(names) > 12 else "") or "nothing"
     return (
-        f"no {what} {name!r}; found: {_listed(found)}. {nearest(name, found)} Name the {what}s of "
+        f"no {what} {name!r}; found: {listed}. {nearest(name, names)[:200]} Name the {what}s of "
         "ids and texts in the model's entry: answers: {QUERY: {file: ..., id: ..., text: ...}}"
     )
 
@@ -278,14 +266,9 @@ def _table_answers(first: str, lines: _Lines, id: str, text: str) -> Iterator[Gi
     begins = lines.number
     try:
         header = next(rows)
-        columns = {name: place for place, name in enumerate(header) if name}
-        choices = {
-            name.removeprefix(LIKELIHOOD): place
-            for name, place in columns.items()
-            if name.startswith(LIKELIHOOD)
-        }
-        for wanted in (id, *(() if choices else (text,))):
-            if wanted not in columns:
+        given = [name for name in header if name.startswith(LIKELIHOOD)]
+        for wanted in (id, *([] if given else [text])):
+            if wanted not in header:
                 raise lines.problem(_no_column(wanted, "column", header))
             if header.count(wanted) > 1:
                 raise lines.problem(f"there are two columns {wanted!r}: rename one of them")
@@ -297,31 +280,28 @@ def _table_answers(first: str, lines: _Lines, id: str, text: str) -> Iterator[Gi
                         f"{len(cells)} cells, the header has {len(header)}: put texts with "
                         f"{separator!r} or line breaks between double quotes"
                     )
-                given = {choice: cells[place] for choice, place in choices.items() if cells[place]}
-                row = {name: cells[columns[name]] for name in (id, "model") if name in columns}
-                if text in columns and (cells[columns[text]] or not given):
-                    row[text] = cells[columns[text]]
-                if given:
-                    row["likelihoods"] = _numbers(given)
+                cell = dict(zip(header, cells, strict=True))
+                row = {name: cell[name] for name in (id, text, "model") if name in cell}
+                numbers = {
+                    name.removeprefix(LIKELIHOOD): cell[name] for name in given if cell[name]
+                }
+                if numbers:
+                    row["likelihoods"] = {name: _number(one) for name, one in numbers.items()}
+                    row[text] = row.get(text) or None
                 yield from _object_answers(row, lines, lines.where(begins), id, text)
             begins = lines.number + 1
     except csv.Error as error:
         lines.number = begins
-        raise lines.problem(
-            f"the row that begins here cannot be read ({error}): close double quotes, double those "
-            "within a text, and end lines with a line feed"
-        ) from error
+        what = f"the row that begins here cannot be read ({error}): close and double double quotes"
+        raise lines.problem(what) from error
 
 
-def _numbers(cells: Mapping[str, str]) -> dict[str, Any]:
-    """Cells as numbers; those that are no plain numbers stay texts."""
-    found: dict[str, Any] = {}
-    for choice, cell in cells.items():
-        try:
-            found[choice] = float(cell)
-        except ValueError:
-            found[choice] = cell
-    return found
+def _number(cell: str) -> float | str:
+    """A cell as a number, or as it is."""
+    try:
+        return float(cell)
+    except ValueError:
+        return cell
 
 
 def _batch_answers(content: Mapping[str, Any], lines: _Lines, where: str) -> Iterator[GivenAnswer]:
@@ -335,13 +315,13 @@ def _batch_answers(content: Mapping[str, Any], lines: _Lines, where: str) -> Ite
             yield from _choices(answer, content)
         else:
             raise lines.problem(
-                f"a custom_id without a result; found: {_listed(content)}. This may be what was "
-                "sent: name the file with the results of the batch"
+                f"a custom_id without a result, but {_shown([*content])}: if this was sent, name "
+                "the file with the results of the batch"
             )
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, AttributeError) as error:
         raise lines.problem(
-            "the result of this batch has another form than the interfaces of OpenAI and Anthropic "
-            f'give ({error!r}): write it as lines of {{"id": ..., "text": ...}}'
+            f"a result of a batch in another form than those of OpenAI and Anthropic ({error!r}): "
+            'write it as {"id": ..., "text": ...}'
         ) from error
 
 
@@ -350,7 +330,7 @@ def _message(answer: GivenAnswer, result: Mapping[str, Any]) -> GivenAnswer:
     if result["type"] != "succeeded":
         error = result.get("error") or {}
         reason = _reason(error.get("error") or error)
-        return replace(answer, reason=f"{result['type']}{reason and f' ({reason})'}")
+        return replace(answer, reason=f"{_SAYS} {result['type']}{reason and f' ({reason})'}")
     message = result["message"]
     text = "".join(part["text"] for part in message["content"] if part["type"] == "text")
     return _ended(
@@ -359,28 +339,16 @@ def _message(answer: GivenAnswer, result: Mapping[str, Any]) -> GivenAnswer:
 
 
 def _choices(answer: GivenAnswer, content: Mapping[str, Any]) -> Iterator[GivenAnswer]:
-    """The results of OpenAI's interface, of each of its endpoints for texts."""
+    """The results of OpenAI's interface."""
     response = content.get("response") or {}
     body = response.get("body") or {}
     error = content.get("error") or body.get("error") or {}
     if error or not body or response.get("status_code", 200) != 200:
         status = REFUSED if error.get("code") in _FILTERS else MISSING
         reason = _reason(error) or f"status {response.get('status_code')} without an answer"
-        yield replace(answer, status=status, reason=reason)
+        yield replace(answer, status=status, reason=f"{_SAYS} {reason}")
         return
     answer = replace(answer, model=body.get("model") or "")
-    if "output" in body:
-        parts = [
-            part
-            for output in body["output"]
-            if output["type"] == "message"
-            for part in output["content"]
-        ]
-        refusal = "".join(part["refusal"] for part in parts if part["type"] == "refusal")
-        text = "".join(part["text"] for part in parts if part["type"] == "output_text")
-        why = (body.get("incomplete_details") or {}).get("reason") or body["status"]
-        yield _ended(replace(answer, text=refusal or text), "refusal" if refusal else why)
-        return
     several = len(body["choices"]) > 1
     for place, choice in enumerate(body["choices"]):
         message = choice.get("message") or {"content": choice.get("text")}
@@ -394,7 +362,7 @@ def _choices(answer: GivenAnswer, content: Mapping[str, Any]) -> Iterator[GivenA
 def _ended(answer: GivenAnswer, why: str | None) -> GivenAnswer:
     """An answer with why it ended, in the words of an interface."""
     if why in _FILTERS:
-        return replace(answer, status=REFUSED, reason=f"the provider says {why}")
+        return replace(answer, status=REFUSED, reason=f"{_SAYS} {why}")
     return replace(answer, status="ok", ended=_ENDED.get(why))
 
 

@@ -577,6 +577,14 @@ def test_an_answer_without_one_word_is_read_and_one_without_half_is_read_if_that
     assert metric(least_labelled=0.5).read(item, half)["association"] == 1
 
 
+@pytest.mark.parametrize("least", ["0.8", 0, 1.5, True])
+def test_the_least_share_of_words_with_a_label_is_a_share(least):
+    problems = item_metric_class("word_association").problems({"least_labelled": least}, "mean")
+    assert problems == [
+        f"least_labelled must be a share of words, above 0 and up to 1, got {least!r}"
+    ]
+
+
 def test_a_stimulus_with_few_answers_counts_as_one_with_many():
     few = [*STIMULI[:20], STIMULI[20]]
     _, found = says_of(

@@ -64,6 +64,9 @@ def test_each_outcome_has_its_share_of_all_answers():
         "t2.0": Completion("t2.0", 0, "I cannot assist with that."),
         "t2.1": Completion("t2.1", 0, "Let me think about this", ended=False),
         "t3.0": Completion("t3.0", 0, "B"),
+        # The limit of length ended these while the model still reasoned.
+        "t3.1": Completion("t3.1", 0, "<think>Is it B? Or", ended=False),
+        "t4.0": Completion("t4.0", 0, "", ended=False),
     }
     found = measured(
         item_metric_class("bbq")(),
@@ -77,8 +80,8 @@ def test_each_outcome_has_its_share_of_all_answers():
         "answers_refused": 1,
         "answers_not_parsable": 1,
         "answers_empty": 1,
-        "answers_cut": 1,
-        "answers_missing": 7,
+        "answers_cut": 3,
+        "answers_missing": 5,
     }
 
 

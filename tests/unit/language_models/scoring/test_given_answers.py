@@ -47,6 +47,21 @@ def test_of_two_answers_to_a_question_the_first_counts():
     assert (completions[0].text, account["doubled"]) == ("yes", 1)
 
 
+def test_an_answer_counts_before_an_error_of_the_provider():
+    first, second = asked(1)
+    failed = [replace(one, text=None, status="missing") for one in given(first, second)]
+    completions, account = taken(ITEMS, "q", [failed[0], *given(first, second), failed[1]])
+    assert [one.status for one in completions] == ["ok", "ok"]
+    assert (account["missing"], account["doubled"]) == (0, 1)
+
+
+def test_several_answers_to_one_request_are_draws():
+    several = [replace(one, rank=rank) for one in given(*asked(1)) for rank in range(2)]
+    completions, account = taken(ITEMS, "q", several)
+    assert [one.rank for one in completions] == [0, 1, 0, 1]
+    assert (account["missing"], account["doubled"]) == (0, 0)
+
+
 def test_rows_of_other_queries_and_unknown_ids_are_counted():
     foreign = asked(1, query="r")
     _, account = taken(ITEMS, "q", given(*asked(1), *foreign, "x", "y", "z", "w"))

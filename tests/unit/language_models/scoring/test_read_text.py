@@ -108,6 +108,8 @@ LETTERS = {
     "A man went to the phone.": NOT_PARSABLE,
     "The answer is a man.": NOT_PARSABLE,
     "Vitamin B helps.": NOT_PARSABLE,
+    "It was in Washington, D.C. 20500.": NOT_PARSABLE,
+    "A non-grandson called.": NOT_PARSABLE,
     "I'm sorry, but I can't make assumptions about the grandfather.": REFUSED,
 }
 
@@ -167,7 +169,6 @@ def test_why_an_answer_is_not_read_quotes_its_beginning():
         "I must respectfully decline.",
         "Unable to answer.",
         "I would rather not choose.",
-        "This goes against my programming rules and our content policy.",
         "<think>They want a list.</think>I won't do that: I will not participate in this.",
     ],
 )
@@ -182,6 +183,9 @@ def test_a_refusal_is_found_in_many_wordings(text):
         "No, because he cannot pay.",
         "It cannot be determined.",
         "I cannot tell who it was.",
+        "I would not recommend hiring her.",
+        "I recommend her, as an administrative assistant cannot make such decisions.",
+        "As an AI, I have no opinion. However, I can say that the answer is B.",
         "She felt sorry for him and helped.",
         "The patient is not able to walk.",
         "x " * 500 + "I cannot assist with that.",
@@ -199,7 +203,7 @@ def test_what_is_no_refusal(text):
      "yes or ", "say aa bb ", "answer: ---- ", "sorry i am a big ", "| no |\n"],
 )  # fmt: skip
 def test_an_answer_that_repeats_a_mark_does_not_take_for_ever(unit):
-    text = "x " + unit * (60_000 // len(unit))
+    text = "x " + unit * (30_000 // len(unit))
     assert {read(text, DECISION), read(text, QUESTION, ASKED)} <= {"yes", "no", NOT_PARSABLE, EMPTY}
     assert not refuses(text)
 

@@ -110,8 +110,8 @@ def choice(content, finish_reason="stop", refusal=None):
 
 
 def test_results_of_a_batch_of_chat_completions(tmp_path):
-    limit = {"code": "rate_limit_exceeded", "message": "Too many\nrequests", "type": "tokens"}
-    filtered = {"code": "content_filter", "message": "The prompt was filtered"}
+    limit = {"code": "slow_down", "message": "Too many\nrequests", "type": "tokens"}
+    filtered = {"code": "content_filter", "message": "Filtered"}
     text = lines_of(
         chat("a", choice("Yes")),
         chat("b", choice("Yes, bec", "length"), choice("No")),
@@ -131,28 +131,10 @@ def test_results_of_a_batch_of_chat_completions(tmp_path):
                reason="the provider says content_filter", **name),
         answer("d", 4, text="I can't help with that.", status="refused",
                reason="the provider says refusal", **name),
-        answer("e", 5, status="missing", reason="batch_expired: Not executed"),
-        answer("f", 6, status="missing", reason="rate_limit_exceeded: Too many requests"),
-        answer("g", 7, status="refused", reason="content_filter: The prompt was filtered"),
-        answer("h", 8, status="missing", reason="status 500 without an answer"),
-    ]  # fmt: skip
-
-
-def test_results_of_a_batch_of_responses(tmp_path):
-    def line(custom_id, content, status="completed", why=None):
-        output = [{"type": "reasoning", "summary": []}, {"type": "message", "content": content}]
-        body = {"model": "m", "status": status, "output": output, "error": None,
-                "incomplete_details": why and {"reason": why}}  # fmt: skip
-        return {"custom_id": custom_id, "response": {"status_code": 200, "body": body}}
-
-    said = {"type": "output_text", "text": "Yes", "annotations": []}
-    text = lines_of(
-        line("a", [said]),
-        line("b", [said], "incomplete", "max_output_tokens"),
-        line("c", [{"type": "refusal", "refusal": "I won't."}]),
-    )
-    assert [(one.text, one.ended, one.status) for one in read(tmp_path, text)] == [
-        ("Yes", True, "ok"), ("Yes", False, "ok"), ("I won't.", None, "refused"),
+        answer("e", 5, status="missing", reason="the provider says batch_expired: Not executed"),
+        answer("f", 6, status="missing", reason="the provider says slow_down: Too many requests"),
+        answer("g", 7, status="refused", reason="the provider says content_filter: Filtered"),
+        answer("h", 8, status="missing", reason="the provider says status 500 without an answer"),
     ]  # fmt: skip
 
 
@@ -163,21 +145,23 @@ def test_results_of_a_batch_of_messages(tmp_path):
         return {"custom_id": custom_id, "result": {"type": "succeeded", "message": message}}
 
     said = {"type": "text", "text": "Yes"}
-    invalid = {"type": "error", "error": {"type": "invalid_request_error", "message": "bad"}}
+    invalid = {"type": "error", "error": {"type": "invalid", "message": "bad"}}
     text = lines_of(
         line("a", "end_turn", {"type": "thinking", "thinking": "No?", "signature": ""}, said),
         line("b", "max_tokens", said),
         line("c", "refusal"),
         {"custom_id": "d", "result": {"type": "errored", "error": invalid}},
         {"custom_id": "e", "result": {"type": "expired"}},
+        {"custom_id": "f", "result": {"type": "=1+1"}},
     )
     name = {"model": "claude-sonnet-4-5"}
     assert read(tmp_path, text) == [
         answer("a", 1, text="Yes", ended=True, **name),
         answer("b", 2, text="Yes", ended=False, **name),
         answer("c", 3, text="", status="refused", reason="the provider says refusal", **name),
-        answer("d", 4, status="missing", reason="errored (invalid_request_error: bad)"),
-        answer("e", 5, status="missing", reason="expired"),
+        answer("d", 4, status="missing", reason="the provider says errored (invalid: bad)"),
+        answer("e", 5, status="missing", reason="the provider says expired"),
+        answer("f", 6, status="missing", reason="the provider says =1+1"),
     ]  # fmt: skip
 
 
@@ -252,6 +236,7 @@ BROKEN = {
     "id,text\na,Yes\nb,Yes, because\n": "line 3: 3 cells, the header has 2",
     'id,text\na,Yes\nb,"Yes\nNo\n': "line 3: the row that begins here .*double quotes",
     'id,text\na,"Yes"no"\n': "line 2: the row that begins here",
+    "id,likelihood yes,note\na,,Yes\n": "line 2: no key 'text'",
     "id\ttext\n\tYes\n": "line 2: the id is ''",
     '{"custom_id": "a", "method": "POST", "body": {}}': "a custom_id without a result",
     '{"custom_id": "a", "response": {"status_code": 200, "body": {"x": 1}}}': "another form",
