@@ -83,6 +83,7 @@ examples:
   fairflow audit vectors.txt.gz --fail-if "WEAT effect size on Gender > 0.8"
   fairflow new query my_query
   fairflow corpus data/speeches
+  fairflow merge my-clone results/archive/fairflow-archive.tar.xz
   fairflow list queries gender
   fairflow show query gender_1
   fairflow score vectors.txt.gz --query weat:6 --metric weat
@@ -138,6 +139,10 @@ _OF = {
     "query), 'significant > 10', 'not measured > 5', 'quality < 0.5'",
     "new": "for the files and the entries; letters, digits and _",
     "texts": "a folder of .txt files, a table (CSV, TSV, JSONL, parquet), or a zip or tar of these",
+    "runs": "a folder of a project with results/, an archive of 'make archive', or a folder with "
+    "tables of scores",
+    "only": "names of studies, criteria, queries, metrics or models; all others are left out",
+    "to": "the folder for merged.csv, leaderboard.html and merged.json; merged by default",
     "corpus-query": "a query whose words are counted; about gender, family and career by default",
 }
 
@@ -210,6 +215,12 @@ def parser() -> Parser:
     reads.add_argument("--query", metavar="QUERY", help=_OF["corpus-query"], **several)
     reads.add_argument("--dry-run", action="store_true", help="write nothing")
     _answers(reads, _corpus)
+
+    merges = commands.add_parser("merge", help="rank the models of several runs together")
+    merges.add_argument("runs", nargs="+", metavar="RUN", help=_OF["runs"])
+    merges.add_argument("--only", metavar="NAME", help=_OF["only"], **several)
+    merges.add_argument("--to", metavar="FOLDER", default="merged", help=_OF["to"])
+    _answers(merges, _merge)
 
     completes = commands.add_parser("completion", help="a script that completes commands with Tab")
     completes.add_argument("shell", choices=[*SHELLS], metavar="SHELL", help=", ".join(SHELLS))
@@ -301,6 +312,14 @@ def _corpus(asked: argparse.Namespace) -> str:
     found = corpus_report(path, given, asked.query, asked.dry_run)
     blocks = (block if isinstance(block, str) else as_text(block) for block in found)
     return "\n".join(f"{block.rstrip()}\n" for block in blocks)
+
+
+def _merge(asked: argparse.Namespace) -> str:
+    # Late, because it imports pandas and the report.
+    from fairflow.command.merge import write_merged
+
+    lines = write_merged([*map(Path, asked.runs)], asked.only, Path(asked.to))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _completion(asked: argparse.Namespace) -> str:
