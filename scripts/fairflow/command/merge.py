@@ -40,9 +40,9 @@ def write_merged(paths: Sequence[Path], only: Sequence[str], target: Path) -> li
     if target.exists() and {file.name for file in target.iterdir()} - {*FILES}:
         raise FairflowError(f"{target} has other files: name a new or empty folder after --to")
     runs = [read_run(path, name) for path, name in zip(paths, _names(paths), strict=True)]
-    variants = _variants(runs)
+    variants, here = _variants(runs), version()
     merged = merge(runs, variants, incomparable(variants), only)
-    record = {"fairflow": version(), "only": sorted(only), "runs": [*map(_record, merged.runs)]}
+    record = {"fairflow": here, "only": sorted(only), "runs": [*map(_record, merged.runs)]}
     described = record | {"studies": [one.study for one in merged.studies]}
     sections = [study_section(*one, {}) for one in merged.studies]
     text = page(described, sections, pd.DataFrame())
@@ -51,14 +51,14 @@ def write_merged(paths: Sequence[Path], only: Sequence[str], target: Path) -> li
         flattened(merged.cells).to_csv(table, index=False, lineterminator="\n")
         board.write_text(text, encoding="utf-8")
         told.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    others = [run for run in merged.runs if run.version != here]
+    unknown = sorted({*merged.cells["metric"]} - {*variants})
     numbers = {"score": len(merged.cells), "model": merged.cells["model"].nunique()}
     numbers["run"] = len(merged.runs)
-    unknown = sorted({*merged.cells["metric"]} - {*variants})
     return [
         *(
-            f"{run.name} is of {run.version or 'an unknown version'}"
-            for run in merged.runs
-            if run.version != version()
+            f"{run.name} was written by fairflow {run.version or '?'}, read by {here}"
+            for run in others
         ),
         *(f"{metric} is no metric of fairflow: it ranks no model" for metric in unknown),
         f"Merged {listed(counted(n, one) for one, n in numbers.items())}",

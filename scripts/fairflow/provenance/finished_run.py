@@ -157,8 +157,8 @@ def _tables(folder: Path, path: Path) -> dict[str, Path]:
         if files:
             return {file.resolve().parent.name: file for file in sorted(files)}
     raise FairflowError(
-        f"{path} is no run: expected results/studies/STUDY/scores.parquet in it, a folder with such "
-        "tables, or an archive of 'make archive'. Start 'make run' there, then merge"
+        f"{path} is no run: expected a folder with results/studies/STUDY/scores.parquet or with "
+        "such tables, or an archive of 'make archive'. Start 'make run' there, then merge"
     )
 
 

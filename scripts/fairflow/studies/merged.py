@@ -30,8 +30,11 @@ CELL = ["metric", "model", "query", "subquery", "subquery_digest", "measure"]
 # Without these columns a table of scores is not merged; these it may lack; and these are dropped.
 NEEDED = (
     *(*CELL, "criterion", "query_label", "is_primary", "value", "value_normalized", "status"),
-    *("reason", "n_words", "n_found", "n_oov", "oov_words", "matched_forms", "p_value"),
-    *("ci_low", "ci_high", "statistics", "statistics_note", "control_query", "control"),
+    *("reason", "n_words", "n_found", "n_oov", "n_items", "n_clusters", "oov_words"),
+    *("duplicated_words", "shared_words", "matched_forms", "p_value", "alternative", "ci_low"),
+    *("ci_high", "ci_low_both", "ci_high_both", "ci_level", "null_band_low", "null_band_high"),
+    *("p_null_band", "frequency_source", "statistics", "statistics_note", "control_query"),
+    "control",
 )
 _LISTS = ("draws", "words", "splits")
 _OF_A_STUDY = ("study", "criterion", "run", "test_id", "family", "p_holm", "p_bh")
@@ -134,17 +137,17 @@ def merge(
 
 
 def _rows(run: Run) -> pd.DataFrame:
-    for study, table in run.tables.items():
+    tables = []
+    for study, table in sorted(run.tables.items()):
         if missing := [name for name in NEEDED if name not in table]:
             raise FairflowError(
                 f"{run.name}, study {study}: the table of scores has no column {listed(missing)}. "
                 "Another version of fairflow wrote it: run that study again with this one"
             )
-    named = [
-        table.assign(study=study, run=run.name, **{name: table.get(name) for name in _LISTS})
-        for study, table in sorted(run.tables.items())
-    ]
-    return pd.concat(named)
+        empty = pd.Series([()] * len(table), table.index, dtype=object)
+        lists = {name: table.get(name, empty) for name in _LISTS}
+        tables.append(table.assign(study=study, run=run.name, **lists))
+    return pd.concat(tables)
 
 
 def _chosen(rows: pd.DataFrame, only: Sequence[str]) -> pd.DataFrame:
@@ -216,7 +219,7 @@ def _merged_study(
     metrics = {name: variants[name] for name in sorted(rows["metric"].unique())}
     of_items = [name for name, one in metrics.items() if one.of_items]
     scores = _scores(rows, of_items)
-    lengths = {len(draws) for draws in scores["draws"] if draws is not None} - {0}
+    lengths = {len(draws) for draws in scores["draws"]} - {0}
     if len({run.seed for run in own}) > 1 or len(lengths) > 1:
         # Draws of different rows belong together only if they were made with one setting.
         scores["draws"] = None
@@ -272,7 +275,7 @@ def _query_groups(scores: pd.DataFrame, of_items: Sequence[str]) -> dict[str, st
     own = scores[~scores["metric"].isin(of_items)]
     words: dict[str, set[str]] = {query: set() for query in own["query"].unique()}
     for query, found in zip(own["query"], own["words"], strict=True):
-        words[query] |= {word["word"] for word in (() if found is None else found)}
+        words[query] |= {word["word"] for word in found}
     return linked({query: found or {""} for query, found in words.items()})
 
 
