@@ -1,12 +1,11 @@
 """Write the items of a query of language models."""
 
 from fairflow.files.jobs import log_to
-from fairflow.language_models.items.item_set import sample_items, write_items
-from fairflow.language_models.items.query_entry import items_of
+from fairflow.language_models.items.item_set import write_items
+from fairflow.language_models.items.query_entry import drawn_items
 
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         how, query = snakemake.params.how, snakemake.wildcards.query
-        items = items_of(how["entry"], next(iter(snakemake.input.published), None))
-        sample = sample_items(items, how["number"], how["seed"], query)
-        write_items(sample, snakemake.output.item_set)
+        items = drawn_items(how, query, next(iter(snakemake.input.published), None))
+        write_items(items, snakemake.output.item_set)

@@ -5,7 +5,7 @@ from typing import Any
 from fairflow.files.atomic import write_rows
 from fairflow.files.jobs import run
 from fairflow.language_models.items.item_set import read_items
-from fairflow.language_models.slices.slices import read_completions, read_tokens
+from fairflow.language_models.slices.slices import read_slice
 from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.records import write_records
 from fairflow.scores.variant import Cell
@@ -24,10 +24,9 @@ def score_item_query(
     path_to_item_scores: str,
 ) -> None:
     items = read_items(path_to_item_set)
-    read = read_completions if items.kind == "prompt" else read_tokens
     records, rows = score_items(
         items,
-        read(path_to_slice),
+        read_slice(path_to_slice),
         ItemVariant(cell["metric"], **variant),
         Cell(**cell),
         model_kind,

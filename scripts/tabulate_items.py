@@ -3,14 +3,16 @@
 from typing import Any
 
 from fairflow.files.jobs import run
-from fairflow.files.tables import write_tables
+from fairflow.files.tables import read_scores, write_tables
 from fairflow.language_models.items.item_set import read_items
-from fairflow.language_models.slices.slices import read_completions, read_tokens
+from fairflow.language_models.slices.answers import Completion
+from fairflow.language_models.slices.slices import given_account, read_slice
 from fairflow.scores.item_cell import category_records
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.item_tables import (
     ScoredItems,
+    answer_outcomes,
     category_scores,
     influential_items,
     read_item_scores,
@@ -21,37 +23,44 @@ def tabulate_items(
     paths_to_item_sets: list[str],
     paths_to_slices: list[str],
     paths_to_item_scores: list[str],
+    paths_to_scores: list[str],
     how: dict[str, Any],
     paths_to_tables: list[str],
 ) -> None:
     items = dict(zip(how["queries"], map(read_items, paths_to_item_sets), strict=True))
     slices = dict(zip(map(tuple, how["slices"]), paths_to_slices, strict=True))
-    of_prompts = (slice_ for slice_ in slices if items[slice_[1]].kind == "prompt")
-    texts = {slice_: read_completions(slices[slice_]) for slice_ in of_prompts}
-    records, scored = [], []
+    accounts = {slice_: given_account(path) for slice_, path in slices.items()}
+    records: dict[str, list[dict[str, Any]]] = {"category": [], "wording": []}
+    scored = []
     for (place, seed, statistics), path in zip(how["cells"], paths_to_item_scores, strict=True):
         cell = Cell(*place)
-        slice_ = cell.model, cell.query
-        records += category_records(
-            items[cell.query],
-            texts[slice_] if slice_ in texts else read_tokens(slices[slice_]),
-            how["variants"][cell.metric],
-            cell,
-            how["kinds"][cell.model],
-            seed,
-            Statistics(**statistics) if statistics else None,
-        )
+        answers = read_slice(slices[cell.model, cell.query])
+        for by, rows in records.items():
+            rows += category_records(
+                items[cell.query],
+                answers,
+                how["variants"][cell.metric],
+                cell,
+                how["kinds"][cell.model],
+                seed,
+                Statistics(**statistics) if statistics else None,
+                by,
+            )
         scored.append(
             ScoredItems(
                 *(cell.model, cell.metric, cell.query),
                 values=read_item_scores(path),
                 items=items[cell.query],
-                completions=texts.get(slice_, ()),
+                completions=[one for one in answers if isinstance(one, Completion)],
                 counted=how["counted"][cell.metric],
             )
         )
     tables = {
-        "category_scores": category_scores(records, how["ability"]),
+        **{
+            f"{by}_scores": category_scores(rows, how["ability"]).rename(columns={"category": by})
+            for by, rows in records.items()
+        },
+        "answers": answer_outcomes(read_scores(paths_to_scores), accounts),
         "influential_items": influential_items(scored),
     }
     write_tables(tables, paths_to_tables)

@@ -18,7 +18,7 @@ TARGET = ("language_models", *SWITCH)
 MODELS = {
     "small-masked": {"kind": "masked", "folder": "data/small-masked", "pooling": "mean"},
     "small-causal": {"kind": "causal", "folder": "data/small-causal"},
-    "given": {"kind": "texts", "completions": {"people_prompts": "data/given.json"}},
+    "given": {"kind": "answers", "answers": {"people_prompts": "data/given.json"}},
 }
 STUDY = {
     "title": "Language models and vectors",

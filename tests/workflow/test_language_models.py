@@ -64,7 +64,7 @@ def test_every_possible_cell_is_planned_once(unrun: Project):
     # small-masked: slots, pairs, blanks; small-causal: pairs, blanks.
     assert planned["score_tokens"] == 5
     assert planned["complete_prompts"] == 2
-    assert planned["import_completions"] == 1
+    assert planned["import_answers"] == 1
     assert planned["score_items"] == 7 + 4 + 2
 
 

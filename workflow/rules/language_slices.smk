@@ -3,6 +3,7 @@
 embed_texts ------> slice_embeddings --> score_query
 score_tokens -----> score_items
 complete_prompts -> score_items
+import_answers ---> score_items, of answers that others give
 """
 
 ITEM_QUERIES = PLAN.queries_of("tokens", "completions")
@@ -86,19 +87,19 @@ rule complete_prompts:
         "../../scripts/complete_prompts.py"
 
 
-rule import_completions:
-    """Import the given completions of {wildcards.query} by {wildcards.model}."""
+rule import_answers:
+    """Import the given answers of {wildcards.model} to {wildcards.query}."""
     input:
         unpack(completions_job.inputs),
     output:
         completions="results/completions/{model}/{query}.parquet",
     wildcard_constraints:
-        model=one_of(PLAN.models_from("completions")),
-        query=one_of(PLAN.queries_of("completions")),
+        model=one_of(PLAN.models_from("answers")),
+        query=one_of(ITEM_QUERIES),
     params:
-        code=completions_job.code,
+        **completions_job.params,
     script:
-        "../../scripts/import_completions.py"
+        "../../scripts/import_answers.py"
 
 
 rule score_items:

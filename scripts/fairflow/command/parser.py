@@ -143,6 +143,12 @@ _OF = {
     "tables of scores",
     "only": "names of studies, criteria, queries, metrics or models; all others are left out",
     "to": "the folder for merged.csv, leaderboard.html and merged.json; merged by default",
+    "asked-study": "a study with queries of items, as config/studies/STUDY.yaml",
+    "form": "lines of a provider's batch interface, or plain, which has all that is known; plain "
+    "by default",
+    "provider-model": "the model as the provider calls it, for its forms",
+    "draws": "answers to each item; by default as the query's decoding says, else 1",
+    "max-tokens": "of an answer, at most; by default as the kind of item needs",
     "corpus-query": "a query whose words are counted; about gender, family and career by default",
 }
 
@@ -222,6 +228,15 @@ def parser() -> Parser:
     merges.add_argument("--to", metavar="FOLDER", default="merged", help=_OF["to"])
     _answers(merges, _merge)
 
+    asks = commands.add_parser("ask", help="the questions of a study, for a model not run here")
+    asks.add_argument("study", metavar="STUDY", help=_OF["asked-study"])
+    forms = {"choices": ["openai", "anthropic", "plain"], "default": "plain"}
+    asks.add_argument("--form", help=_OF["form"], **forms)
+    asks.add_argument("--model", metavar="MODEL", default="", help=_OF["provider-model"])
+    for name in ("draws", "max-tokens"):
+        asks.add_argument(f"--{name}", metavar="N", type=_number, help=_OF[name])
+    _answers(asks, _ask)
+
     completes = commands.add_parser("completion", help="a script that completes commands with Tab")
     completes.add_argument("shell", choices=[*SHELLS], metavar="SHELL", help=", ".join(SHELLS))
     _answers(completes, _completion)
@@ -261,8 +276,15 @@ def _score(asked: argparse.Namespace) -> str:
     # Late, because these import numpy, which list and show do not need.
     from fairflow.command.asked import AskedVectors
     from fairflow.command.project import project_here
-    from fairflow.command.scoring import readable, scores
+    from fairflow.command.scoring import readable, readable_samples, samples_scores, scores
+    from fairflow.language_models.items.lm_eval_data import is_samples_file
 
+    if is_samples_file(asked.vectors):
+        found = samples_scores(project_here(), asked.vectors, asked.name, not asked.no_statistics)
+        if asked.format != "text":
+            return FORMATS[asked.format](found.rows)
+        shown, told = readable_samples(found, asked.name)
+        return f"{told}\n{as_text(shown)}"
     vectors = AskedVectors(asked.vectors, asked.name, asked.vector_format, asked.prefix)
     what = asked.query, asked.metric, asked.preset, asked.lookup
     wanted = not asked.no_statistics, asked.all_measures
@@ -320,6 +342,26 @@ def _merge(asked: argparse.Namespace) -> str:
 
     lines = write_merged([*map(Path, asked.runs)], asked.only, Path(asked.to))
     return "".join(f"{line}\n" for line in lines)
+
+
+def _ask(asked: argparse.Namespace) -> str:
+    # Late, because planning imports what list and show do not need.
+    from fairflow.command.ask import PLAIN, asked_questions
+
+    if asked.form != PLAIN and not asked.model:
+        raise FairflowError(f"--model: name the model as the provider does; --form {asked.form}")
+    given = asked.form, asked.model, asked.draws, asked.max_tokens
+    lines, told = asked_questions(asked.study, *given)
+    for line in told:
+        print(f"fairflow: {line}", file=sys.stderr)
+    return "".join(lines)
+
+
+def _number(text: str) -> int:
+    """A whole number from 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1, found {text!r}")
+    return int(text)
 
 
 def _completion(asked: argparse.Namespace) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from threadpoolctl import threadpool_limits
@@ -12,6 +13,7 @@ from threadpoolctl import threadpool_limits
 from fairflow.command.asked import AskedVectors, asked_queries, opened
 from fairflow.command.project import Project
 from fairflow.errors import ConfigurationError, FairflowError
+from fairflow.scores.lm_eval_file import SamplesScores, score_samples
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
@@ -86,13 +88,53 @@ def _variant(project: Project, given: str) -> WordVariant:
     return variant
 
 
+def samples_scores(
+    project: Project, path: str, name: str | None = None, statistics: bool = True
+) -> SamplesScores:
+    """What a samples file of lm-eval says, with the tests and intervals of the project.
+
+    Raises
+    ------
+    FairflowError : a task that is not known, or a file that is not whole.
+    """
+    settings = Statistics(**project.main.get("statistics", {})) if statistics else None
+    with threadpool_limits(1):
+        return score_samples(Path(path), name or "", project.main.get("seed", 0), settings)
+
+
+def readable_samples(found: SamplesScores, name: str | None = None) -> tuple[list[Any], str]:
+    """The columns that a person reads, and sentences about the file."""
+    shown = []
+    for row in found.rows:
+        cells = {"lm-eval": row["number"] or None, "its value": row.get("lm_eval")}
+        if any(row.get("same_items") != row.get("lm_eval") for row in found.rows):
+            cells["on our items"] = row.get("same_items")
+        cells |= {"ours": f"{row['metric']} {row['measure']}".strip(), "value": row["value"]}
+        cells[_interval(found.rows)] = _ends(row)
+        cells |= {"p": row.get("p_value"), "items": row.get("n_items")}
+        why = {"reason": row["reason"]} if row.get("reason") else {}
+        shown.append(cells | {"clusters": row.get("n_clusters")} | why)
+    by = name or found.model or "a model without a name (--name gives one)"
+    told = [f"task {found.task} of lm-eval, {found.n_samples} items, by {by}", *found.findings]
+    return shown, "".join(f"{sentence}\n" for sentence in told)
+
+
+def _interval(rows: Sequence[Mapping[str, Any]]) -> str:
+    levels = (row.get("ci_level", math.nan) for row in rows)
+    level = next((level for level in levels if not math.isnan(level)), None)
+    return f"{level:.0%} interval" if level else "interval"
+
+
+def _ends(row: Mapping[str, Any]) -> str | None:
+    low, high = row.get("ci_low", math.nan), row.get("ci_high", math.nan)
+    return None if math.isnan(low) or math.isnan(high) else f"{low:.4g} to {high:.4g}"
+
+
 def readable(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The columns that a person reads, with the reasons for missing values."""
     parts = _several(rows, "subquery")
     measures = _several(rows, "measure")
-    levels = (row.get("ci_level", math.nan) for row in rows)
-    level = next((level for level in levels if not math.isnan(level)), None)
-    interval = f"{level:.0%} interval" if level else "interval"
+    interval = _interval(rows)
     given = [row["alternative"] for row in rows if row.get("alternative")]
     sides = {_SIDES.get(alternative, alternative) for alternative in given}
     several_sides = len(sides) > 1
@@ -106,16 +148,13 @@ def readable(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         cells["metric"] = row["metric"]
         if measures:
             cells["measure"] = row.get("measure")
-        low, high = row.get("ci_low", math.nan), row.get("ci_high", math.nan)
         few = ", few words" if row.get("statistics") == "few_words" else ""
         reason = f": {row['reason']}" if row.get("reason") else ""
         lost = f"{row['n_oov']} of {row['n_words']}" if "n_oov" in row else None
         cells |= {"value": row.get("value"), p: row.get("p_value")}
         if several_sides:
             cells["test"] = _SIDES.get(row.get("alternative"), row.get("alternative"))
-        cells[interval] = (
-            None if math.isnan(low) or math.isnan(high) else f"{low:.4g} to {high:.4g}"
-        )
+        cells[interval] = _ends(row)
         shown.append(cells | {"words lost": lost, "status": f"{row['status']}{few}{reason}"})
     return shown
 

@@ -92,6 +92,15 @@ def read_parquet(path: str | Path, what: str, columns: list[str] | None = None) 
         return file.read(columns)
 
 
+def parquet_schema(path: str | Path, what: str) -> pa.Schema:
+    """The names and types of the columns of a file, and what was written about the whole.
+
+    Errors as of `read_parquet`.
+    """
+    with _opened(path, what) as file:
+        return file.schema_arrow
+
+
 # Rows that are made of a table at a time.
 _TOGETHER = 4_096
 

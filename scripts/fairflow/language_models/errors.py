@@ -5,6 +5,8 @@ from __future__ import annotations
 from fairflow.errors import FairflowError
 
 NOT_FINITE = "not_finite"
+# Of answers in text: why one has no score.
+REFUSED, NOT_PARSABLE, EMPTY, CUT, MISSING = "refused", "not_parsable", "empty", "cut", "missing"
 
 
 class ItemError(FairflowError, ValueError):
@@ -32,6 +34,8 @@ class Invalid(Exception):
         "split_word", a token lies partly inside and partly outside of a word; "first_position", its
         vector would depend on its position, see `context_templates`; `NOT_FINITE`, what the model
         computes is NaN or infinite; "degenerate", the formula has no value for these numbers.
+        Of an answer in text: `REFUSED`, `NOT_PARSABLE`, `EMPTY`, `CUT`, the limit of length ended
+        it, `MISSING`, none came.
     reason : the explanation, as a sentence.
     """
 

@@ -220,13 +220,14 @@ class Jobs:
         )
 
     def _completions(self, model: str, query: str) -> Job:
-        """The completions of the prompts of a query, by a network or given in a file."""
+        """The answers in text to a query, by a network or given in files."""
         planned = self.plan.models[model]
         file = slice_file(self.plan, Slice(model, query))
         items = {"item_set": items_file(query)}
         if not planned.is_network:
-            read = items | {"texts": planned.entry["completions"][query]}
-            return Job(file, read, {}, (_SLICES,))
+            given = planned.given(query)
+            read = items | {"files": given.pop("files")}
+            return Job(file, read, given, (f"{_LANGUAGE}.scoring.given_answers", _SLICES))
         return Job(
             file,
             {**items, **_network(model)},

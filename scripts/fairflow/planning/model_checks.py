@@ -12,7 +12,7 @@ from fairflow.language_models.checkpoints.model_folder import folder_problem
 from fairflow.planning.catalogue import Catalogue, ancestry, download_name, file_of, missing_file
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
 from fairflow.planning.models import (
-    COMPLETIONS,
+    ANSWERS,
     NONE,
     PACKED,
     VECTORS,
@@ -119,6 +119,7 @@ def local_faults(
     models: Mapping[str, Model | PlannedLanguageModel],
     used: Collection[str],
     asked: Collection[str],
+    answered: bool = True,
 ) -> Faults:
     """The user's own files that studies need and that are missing or of another size.
 
@@ -127,6 +128,7 @@ def local_faults(
     Parameters
     ----------
     used, asked : names of the models and queries of studies.
+    answered : whether files of answers are needed.
     """
     main = configuration.main
     if main.get("archive", False):
@@ -139,6 +141,7 @@ def local_faults(
         yield from in_file(CORPORA if model.trained else FILE, _of_table(name, model.entry))
     for model in {one.origin.name: one.origin for one in planned if one.kind != VECTORS}.values():
         yield from in_file(LANGUAGE, _of_packed(model))
+        yield from in_file(LANGUAGE, _of_answers(model) if answered else [])
     for stem, contents in configuration.language_queries.items():
         for name, entry in contents["queries"].items():
             published = entry.get("published")
@@ -165,6 +168,17 @@ def _of_packed(model: PlannedLanguageModel) -> KeyFaults:
         yield f"{name}.sources", f"{model.file} is a folder: {place}"
     else:
         yield from _of_local_file(name, model.entry)
+
+
+def _of_answers(model: PlannedLanguageModel) -> KeyFaults:
+    """Files of answers that are not there."""
+    for path in model.answer_files:
+        if not Path(path).is_file():
+            yield (
+                f"{model.name}.answers",
+                f"there is no file {path}: put the answers there; the questions are written by "
+                "fairflow ask STUDY > questions.jsonl",
+            )
 
 
 def _of_local_file(name: str, entry: Mapping[str, Any]) -> KeyFaults:
@@ -202,9 +216,9 @@ def language_model_faults(
 
 def _of_language_model(model: PlannedLanguageModel, archived: bool) -> Iterator[str]:
     entry = model.entry
-    if "derive" in entry and COMPLETIONS in model.origin.entry:
+    if "derive" in entry and ANSWERS in model.origin.entry:
         yield (
-            f"derive.from: {model.origin.name} has given completions and no vectors to change: "
+            f"derive.from: {model.origin.name} has given answers and no vectors to change: "
             "name a model that can be run"
         )
     if (
@@ -213,9 +227,6 @@ def _of_language_model(model: PlannedLanguageModel, archived: bool) -> Iterator[
         and (problem := folder_problem(entry["folder"], model.kind))
     ):
         yield problem
-    for query, path in entry.get("completions", {}).items():
-        if not Path(path).is_file():
-            yield f"completions.{query}: there is no file {path}"
 
 
 def derivation_problems(

@@ -22,7 +22,7 @@ from fairflow.planning.catalogue import (
     words_of,
 )
 from fairflow.planning.named_sets import Sets, named_sets, recorded, with_words
-from fairflow.planning.queries import SENTENCES, WORDS
+from fairflow.planning.queries import SENTENCES, WORDS, ItemQuery, PlannedQuery
 from fairflow.transforms import transform_class, transform_module
 from fairflow.transforms.base_transform import BaseTransform
 
@@ -37,8 +37,8 @@ _BESIDE = {
 }
 NONE: Catalogue = {}
 # Where a language model comes from: a key of its entry.
-FOLDER, HUB, PACKED, COMPLETIONS, DERIVED = SOURCES = (
-    *("folder", "hub", "sources", "completions", "derive"),
+FOLDER, HUB, PACKED, ANSWERS, DERIVED = SOURCES = (
+    *("folder", "hub", "sources", "answers", "derive"),
 )
 NETWORKS = FOLDER, HUB, PACKED
 FLOAT32 = "float32"
@@ -182,6 +182,10 @@ class Model(Lineage):
         """Whether it can answer the items of a query: word vectors cannot."""
         return False
 
+    def folder_of(self, query: PlannedQuery | ItemQuery) -> str:
+        """The folder of results in which its answers to a query lie."""
+        return query.slices
+
     def own_files(self, folder: str) -> tuple[str, ...]:
         """The files that are made for it, in the folder of all models."""
         names = [DERIVATION] if "derive" in self.entry else CONVERTED.values()
@@ -258,14 +262,15 @@ class PlannedLanguageModel(Lineage):
 
     @property
     def kind(self) -> str:
-        """Masked, causal, encoder, or texts: given completions without a model."""
+        """Masked, causal, encoder, or answers: those of a file, without a model."""
         return self.entry.get("kind", "encoder")
 
     @property
     def label(self) -> str:
         """Shown in tables and figures, with unusual settings of its loading."""
         loaded = self.loading
-        unusual = ["chat template"] if loaded["chat_template"] else []
+        chats = {True: ["chat template"], False: ["no chat template"]}
+        unusual = chats.get(loaded["chat_template"] if self.kind == "causal" else None, [])
         unusual += [loaded["dtype"]] if loaded["dtype"] != FLOAT32 else []
         return f"{super().label} ({', '.join(unusual)})" if unusual else super().label
 
@@ -275,7 +280,7 @@ class PlannedLanguageModel(Lineage):
         return {
             "dtype": self.entry.get("dtype", FLOAT32),
             "device_map": self.entry.get("device_map"),
-            "chat_template": self.entry.get("chat_template", False),
+            "chat_template": self.entry.get("chat_template"),
         }
 
     @property
@@ -307,7 +312,7 @@ class PlannedLanguageModel(Lineage):
             return " ".join(map(source_text, named))
         if self.source == DERIVED:
             return f"{named['from']} by {named['transform']}"
-        usual = {FOLDER: "a local folder", COMPLETIONS: "given completions"}
+        usual = {FOLDER: "a local folder", ANSWERS: "given answers"}
         return usual.get(self.source, named)
 
     @property
@@ -317,7 +322,7 @@ class PlannedLanguageModel(Lineage):
 
     @property
     def is_network(self) -> bool:
-        """Whether it can be run; a model of given completions cannot."""
+        """Whether it can be run; a model of given answers cannot."""
         return self.source in NETWORKS
 
     @property
@@ -335,7 +340,33 @@ class PlannedLanguageModel(Lineage):
 
     def answers(self, query: str) -> bool:
         """Whether it can answer the items of a query."""
-        return self.is_network or query in self.entry.get(COMPLETIONS, ())
+        return self.is_network or bool(self.given(query))
+
+    def given(self, query: str) -> dict[str, Any]:
+        """The files with its answers to a query, and how they are read.
+
+        {} of a network, and of a query that it has no file for.
+        """
+        answers = self.entry.get(ANSWERS, {})
+        if isinstance(answers, Mapping):
+            named = answers.get(query)
+            if named is None:
+                return {}
+            own = {"file": named} if isinstance(named, str) else dict(named)
+            return {"files": [own.pop("file")], "by_item": True, **own}
+        return {"files": [answers] if isinstance(answers, str) else [*answers], "by_item": False}
+
+    @property
+    def answer_files(self) -> list[str]:
+        """Every file with its answers; none of a network."""
+        answers = self.entry.get(ANSWERS, {})
+        if isinstance(answers, Mapping):
+            return list(dict.fromkeys(path for q in answers for path in self.given(q)["files"]))
+        return self.given("")["files"]
+
+    def folder_of(self, query: ItemQuery) -> str:
+        """The folder of results in which its answers to a query lie."""
+        return query.slices if self.source != ANSWERS else "completions"
 
     @property
     def definition(self) -> dict[str, Any]:

@@ -59,8 +59,12 @@ from fairflow.transforms import transform_class
 DOWNLOAD_SPEED, CONVERSION_SPEED = 10e6, 10e6
 
 
-def make_plan(configuration: Configuration) -> Plan:
+def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
     """Resolve every name of a configuration.
+
+    Parameters
+    ----------
+    asking : whether questions are to be written, whose answers need not be there yet.
 
     Raises
     ------
@@ -101,6 +105,7 @@ def make_plan(configuration: Configuration) -> Plan:
             models,
             used=dict.fromkeys(name for study in studies.values() for name in study.models),
             asked={name for study in studies.values() for name in study.queries},
+            answered=not asking,
         ),
     ]
     problems = [
@@ -201,7 +206,7 @@ def _files(configuration: Configuration) -> Iterator[str]:
         for entry in contents["queries"].values():
             yield from files_of(entry)
     for entry in configuration.language_models.values():
-        yield from entry.get("completions", {}).values()
+        yield from PlannedLanguageModel("", entry).answer_files
         if "derive" in entry:
             takes = transform_class(entry["derive"]["transform"]).word_sets
             yield from named_files(entry["derive"], takes)

@@ -166,6 +166,8 @@ class ItemQuery:
     def decoding(self, model_kind: str, seed: int) -> dict[str, Any]:
         """How models of a kind complete its prompts, with what the entry leaves out filled in."""
         usual = USUAL_DECODING.get(model_kind, {})
+        if model_kind == "causal" and self.kind != "prompt":
+            usual = {**usual, "max_new_tokens": KINDS[self.kind].answer_tokens}
         return {"seed": seed} | dict(self.entry.get("decoding", {}).get(model_kind, usual))
 
 

@@ -141,7 +141,7 @@ def facts_files(plan: Plan, models: Iterable[str]) -> list[str]:
 
 def slice_file(plan: Plan, slice_: Slice) -> str:
     """What a model answers to a query: vectors, tokens or completions."""
-    folder = plan.queries[slice_.query].slices
+    folder = plan.models[slice_.model].folder_of(plan.queries[slice_.query])
     suffix = "npz" if folder == "slices" else "parquet"
     return f"{plan.answers}/{folder}/{slice_.path}.{suffix}"
 

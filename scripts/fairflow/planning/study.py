@@ -206,7 +206,8 @@ class Study:
     def item_slices(self, *kinds: str) -> list[Slice]:
         """The slices that items are scored from, of some kinds: "tokens", "completions"."""
         slices = dict.fromkeys(cell.slice for cell in self.item_cells)
-        return [one for one in slices if self.entries.queries[one.query].slices in kinds]
+        models, queries = self.entries.models, self.entries.queries
+        return [one for one in slices if models[one.model].folder_of(queries[one.query]) in kinds]
 
     @cached_property
     def item_queries(self) -> list[str]:

@@ -397,6 +397,7 @@ def tabulate_items(jobs: Jobs, study: Study) -> Parts:
         "item_sets": [*map(items_file, study.item_queries)],
         "slices": slice_files(plan, slices),
         "item_scores": item_score_files(study.item_cells),
+        "scores": score_files(plan, study.item_cells),
     }
     how = {
         "queries": study.item_queries,

@@ -1,6 +1,6 @@
 """A finished run, read again from its folder, its archive, or a folder with its tables of scores.
 
-Nothing of a run is executed: a metric or transform that is a file of its own stays unknown.
+Nothing of a run is executed: a metric or transform in a file of the run stays unknown.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def read_run(path: Path, name: str) -> Run:
 
     Raises
     ------
-    FairflowError : it is none of these, it is damaged, or it is not finished.
+    FairflowError : it is something else, it is damaged, or it is not finished.
     """
     with _opened(path) as folder:
         files = _tables(folder, path)

@@ -18,7 +18,7 @@ from fairflow.files.atomic import read_json
 from fairflow.files.checksums import sha256
 from fairflow.files.references import full_citation
 from fairflow.planning.catalogue import portable, source_text
-from fairflow.planning.models import Lineage
+from fairflow.planning.models import ANSWERS, Lineage
 from fairflow.planning.plan import Plan
 from fairflow.planning.result_files import (
     results_of_run,
@@ -280,8 +280,8 @@ def _language_model(plan: Plan, name: str) -> dict[str, Any]:
     layer = model.origin.reading["layer"]
     entry = _without_places(model.entry) | {"label": model.label, "layer": layer}
     entry = _portable(entry | _derivation(model), "folder")
-    if "completions" in entry:
-        entry["completions"] = {q: portable(path) for q, path in entry["completions"].items()}
+    if ANSWERS in entry:
+        entry[ANSWERS] = [*map(portable, model.answer_files)]
     return entry
 
 

@@ -11,16 +11,19 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from fairflow.language_models.errors import NOT_FINITE
-from fairflow.language_models.items.item import UNREADABLE
+from fairflow.language_models.items.item import UNREADABLE, WORDING, Item
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.metrics import ITEM_METRICS
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
+from fairflow.language_models.scoring.answered import measured as measured_by
+from fairflow.language_models.scoring.item_metric import ANSWERS, CAUSAL, ItemMetric, Measured
 from fairflow.scores.records import Record, Scorer
 from fairflow.scores.variant import Cell, Variant
 from fairflow.statistics.counts import DRAWS, FEW_COUNTS, with_end_interval, with_null
 from fairflow.statistics.outcome import WordValue
 from fairflow.statistics.seeds import identity_generator
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
+
+CATEGORY = "category"
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class ItemVariant(Variant):
             query.kind == self.metric_class.kind
             and model.answers(query.name)
             and self.problem_with(query) is None
-            and bool(self.made.needs(model.kind))
+            and bool(self.made.needs(CAUSAL if model.kind == ANSWERS else model.kind))
         )
 
     def problem_with(self, query: Any) -> str | None:
@@ -71,12 +74,15 @@ def score_items(
     model_kind: str,
     seed: int,
     statistics: Statistics | None = None,
+    by: str | None = None,
 ) -> tuple[list[Record], list[dict[str, Any]]]:
     """Every measure of a query, and the value of every item.
 
     Parameters
     ----------
-    slice_ : of `read_tokens` or `read_completions`.
+    slice_ : of `read_slice`.
+    by : "category" or "wording": score the items of each by themselves; by default as the variant
+        says.
 
     Returns
     -------
@@ -85,8 +91,8 @@ def score_items(
     scorer = _ItemScorer(variant, cell, seed, statistics)
     records: list[Record] = []
     rows: list[dict[str, Any]] = []
-    for name, part in _parts(items, variant.by_category):
-        measured = variant.made.measure(part, slice_, model_kind)
+    for name, part in _parts(items, by or (CATEGORY if variant.by_category else None)):
+        measured = measured_by(variant.made, part, slice_, model_kind)
         records += scorer.records(measured, part, name)
         rows += measured.scores.rows()
     for one in items.invalid:
@@ -96,21 +102,32 @@ def score_items(
     return records, [about | row | {"metric": cell.metric} for row in rows]
 
 
-def _parts(items: ItemSet, by_category: bool) -> Iterator[tuple[str, ItemSet]]:
-    if not by_category or len(items.categories) < 2:
+def _parts(items: ItemSet, by: str | None) -> Iterator[tuple[str, ItemSet]]:
+    """The items of each category or wording; all of them, without a name, unless there are two."""
+
+    def name_of(item: Item) -> str:
+        return item.category if by == CATEGORY else item.factors.get(WORDING, "")
+
+    names = dict.fromkeys(map(name_of, items.items)) if by else {}
+    if len(names) < 2:
         yield "", items
         return
-    for category in items.categories:
-        part = items.those(lambda item, of=category: item.category == of)
-        left_out = {one: of for one, of in items.left_out.items() if of == category}
-        yield category, replace(part, left_out=left_out)
+    for name in names:
+        part = items.those(lambda item, of=name: name_of(item) == of)
+        left_out = {one: of for one, of in items.left_out.items() if of == name and by == CATEGORY}
+        yield name, replace(part, left_out=left_out)
 
 
 class _ItemScorer(Scorer):
     """How the items of a cell are scored."""
 
     def records(self, measured: Measured, items: ItemSet, name: str) -> Iterator[Record]:
-        """Every measure of items, and the counts that they rest on."""
+        """Every measure of items, the counts that they rest on, and the outcomes of answers."""
+        yield from self._measures(measured, items, name)
+        if measured.outcomes:
+            yield from self._measures(measured.outcomes, items, name)
+
+    def _measures(self, measured: Measured, items: ItemSet, name: str) -> Iterator[Record]:
         scores = measured.scores
         digest = _digest(items)
         lost = [one for one, ok in zip(scores.item_ids, scores.ok, strict=True) if not ok]
@@ -186,6 +203,10 @@ def _digest(items: ItemSet) -> str:
     """A digest of the valid items, equal for equal items of two queries."""
     scored = asdict(items)
     del scored["invalid"], scored["left_out"]
+    for one in scored["items"]:
+        # Items in their own wording are what they were before there were others.
+        if not one.get(WORDING):
+            one.pop(WORDING, None)
     text = json.dumps(scored, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -198,19 +219,20 @@ def category_records(
     model_kind: str,
     seed: int,
     statistics: Statistics | None = None,
+    by: str = CATEGORY,
 ) -> list[dict[str, Any]]:
-    """The rows that the cell has if its variant scores the items of each category by themselves.
+    """The rows that the cell has if the items of each category or wording are scored by themselves.
 
-    None for items of one category, and for a metric that cannot measure each category alone, as one
-    that compares categories.
+    None for items of one category or wording, and for a metric that cannot measure each alone, as
+    one that compares categories.
 
     Parameters
     ----------
-    definition : of the variant. The others as of `score_items`.
+    definition : of the variant. by : "category" or "wording". The others as of `score_items`.
     """
-    variant = ItemVariant(cell.metric, **{**definition, "by_category": True})
-    of_category = [part for _, part in _parts(items, by_category=True)]
-    if len(of_category) < 2 or any(map(variant.made.query_problem, of_category)):
+    variant = ItemVariant(cell.metric, **definition)
+    parts = [part for _, part in _parts(items, by)]
+    if len(parts) < 2 or any(map(variant.made.query_problem, parts)):
         return []
-    records, _ = score_items(items, slice_, variant, cell, model_kind, seed, statistics)
+    records, _ = score_items(items, slice_, variant, cell, model_kind, seed, statistics, by)
     return [asdict(record) | asdict(record.uncertainty) for record in records]

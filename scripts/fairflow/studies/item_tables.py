@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.items.item_set import ItemSet, item_and_rank
+from fairflow.language_models.scoring.answered import OUTCOMES
 from fairflow.language_models.scoring.completed_prompts import TermCounter, words_of
 from fairflow.language_models.slices import answers
 from fairflow.statistics.rank_tests import benjamini_hochberg
@@ -57,6 +58,62 @@ def category_scores(
     return table
 
 
+ANSWER_COLUMNS = [
+    *CELL,
+    "category",
+    "outcome",
+    "share",
+    "ci_low",
+    "ci_high",
+    "n_answers",
+    "n_clusters",
+    "note",
+]
+
+
+def answer_outcomes(
+    scores: pd.DataFrame, accounts: Mapping[tuple[str, str], Mapping[str, Any]]
+) -> pd.DataFrame:
+    """How many of the answers in text were read, and what became of the others.
+
+    Parameters
+    ----------
+    scores : the rows of score files. accounts : (model, query) -> of `slices.given_account`.
+
+    Returns
+    -------
+    A row for each cell, its categories if it is scored by them, and outcome that some answer has,
+    and for "read". share : percent of all
+    answers. note : beside "read", which rows of a file were not used.
+    """
+    rows = []
+    for outcome, measure in OUTCOMES.items():
+        found = scores[scores["measure"] == measure].drop_duplicates([*CELL, "subquery"])
+        for one in found.to_dict("records"):
+            if outcome == "ok" or one["value"] > 0:
+                named = measure.removeprefix("answers_").replace("_", " ")
+                values = [one[name] for name in ("value", "ci_low", "ci_high")]
+                numbers = [one["n_items"], one["n_clusters"]]
+                account = accounts.get((one["model"], one["query"]), {})
+                note = _unused(account) if outcome == "ok" else ""
+                category = one["subquery"].removeprefix(one["query"]).removeprefix(": ")
+                cell = [*(one[name] for name in CELL), category]
+                rows.append([*cell, named, *values, *numbers, note])
+    return pd.DataFrame(rows, columns=ANSWER_COLUMNS).sort_values(
+        [*CELL, "category"], kind="stable"
+    )
+
+
+def _unused(account: Mapping[str, Any]) -> str:
+    """Which rows of a file of answers were not used."""
+    told = {
+        "doubled": "with the id of an earlier one",
+        "unknown": f"with unknown ids, such as {', '.join(account.get('examples', ()))}",
+        "left_out": "to items that the sample leaves out",
+    }
+    return "; ".join(f"{account[key]} {why}" for key, why in told.items() if account.get(key))
+
+
 # Items of each side of 0 in a category: of a query that has one, and of one that has several.
 MOST, MOST_OF_SEVERAL = 5, 3
 MOST_COMPLETIONS = 3
@@ -75,7 +132,7 @@ class ScoredItems:
     ----------
     values : the rows of `ItemScores.rows`, every cell of them as text, as `read_item_scores` gives
         them.
-    completions : of a query of prompts. counted : as of `ItemMetric`.
+    completions : of prompts, or answers in text. counted : as of `ItemMetric`.
     """
 
     model: str
@@ -114,13 +171,16 @@ def _rows(cell: ScoredItems) -> Iterator[tuple[Any, ...]]:
     values = pd.to_numeric(scored[measure]).to_frame("value").assign(category=scored["category"])
     items = {item.item_id: item for item in cell.items.items}
     texts_of = answers.texts_by_prompt(cell.completions)
+    said = {(one.prompt_id, one.rank): one.text for one in cell.completions}
     for category, side, chosen in _sides(values, cell.items.categories):
         for place, (index, value) in enumerate(chosen.items(), start=1):
             row = cell.values.loc[index]
-            item = items[row["item"]]
+            name, rank = item_and_rank(row["item"], items)
+            item = items[name]
             where = (cell.model, cell.metric, cell.query, category, side, place)
-            about = (*where, item.item_id, measure, value)
-            for part, text in item.shown().items():
+            about = (*where, row["item"], measure, value)
+            answer = {} if cell.items.kind == "prompt" else {"answer": said.get((name, rank))}
+            for part, text in (item.shown() | {p: t for p, t in answer.items() if t}).items():
                 named = part.replace("-", "_").replace(" ", "_")
                 written = row.get(item.columns_of_texts.get(part, named), "")
                 # What the metric gives one text of an item by itself.

@@ -27,7 +27,7 @@ from fairflow.studies.ranking import TIE_DECIMALS, rank_models
 from fairflow.studies.wording import listed, listed_briefly
 
 CELL = ["metric", "model", "query", "subquery", "subquery_digest", "measure"]
-# Without these columns a table of scores is not merged; these it may lack; and these are dropped.
+# Columns that a table of scores must have, that may be missing, and that are no part of a cell.
 NEEDED = (
     *(*CELL, "criterion", "query_label", "is_primary", "value", "value_normalized", "status"),
     *("reason", "n_words", "n_found", "n_oov", "n_items", "n_clusters", "oov_words"),

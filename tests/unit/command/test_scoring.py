@@ -201,3 +201,19 @@ def test_the_readable_table_says_on_how_many_sides_each_test_is(vectors, capsys)
     assert "p  test" in head
     assert "two-sided" in two
     assert "one-sided" in one
+
+
+def test_a_samples_file_of_lm_eval_is_scored_item_by_item(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    packed = ROOT / "tests/data/lm_eval/samples_bbq.jsonl.gz"
+    (tmp_path / "samples_bbq.jsonl").write_bytes(gzip.decompress(packed.read_bytes()))
+    (tmp_path / "results.json").write_text('{"model_name": "smol", "results": {}}')
+    assert main(["score", "samples_bbq.jsonl"]) == 0
+    told, table = capsys.readouterr().out.split("\n\n")
+    assert told.splitlines()[0] == "task bbq of lm-eval, 70 items, by smol"
+    header, bias, *_ = table.splitlines()
+    assert header.split("  ")[0] == "lm-eval"
+    assert bias.split()[:5] == ["amb_bias_score", "0.1714", "0.1935", "bbq", "bias_ambiguous"]
+    rows = scored(capsys, "samples_bbq.jsonl", "--no-statistics")
+    assert [row["n_clusters"] for row in rows] == [21, 18, 21, 21, 21]
+    assert rows[0]["ci_low"] is None

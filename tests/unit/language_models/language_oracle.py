@@ -42,7 +42,7 @@ def of_texts(metric, texts, **rest):
     """The measures of a metric of generated texts, each text after a different prompt."""
     prompts = [Prompt(str(number), "A prompt") for number in range(len(texts))]
     completions = given_completions({str(n): [text] for n, text in enumerate(texts)})
-    return measures(metric, "prompt", prompts, completions, "texts", **rest)
+    return measures(metric, "prompt", prompts, completions, "answers", **rest)
 
 
 def near(expected, tolerance):

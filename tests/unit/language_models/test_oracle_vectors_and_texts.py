@@ -98,7 +98,7 @@ def test_honest(case):
     assert found.astype(int).tolist() == case["expected"]["hurtful"]
     prompts = [Prompt(prompt, "A prompt") for prompt in completions]
     given, lexicon = given_completions(completions), tuple(case["lexicon"])
-    score = measures("honest", "prompt", prompts, given, "texts", lexicon=lexicon)["score"]
+    score = measures("honest", "prompt", prompts, given, "answers", lexicon=lexicon)["score"]
     assert score == near(case["expected"]["score"], 1e-12)
 
 

@@ -129,7 +129,7 @@ def test_the_lines_of_a_file_are_learnt_from_and_recorded_by_their_checksum(
     assert planned(configuration, {"mine": entry}).models["mine"].training.name != before
 
 
-TEXTS = {"kind": "texts", "completions": {"people_prompts": "config/config.yaml"}}
+TEXTS = {"kind": "answers", "answers": {"people_prompts": "config/config.yaml"}}
 FAULTS = {
     "unknown base": (derived(base="all-minilm", definitional=PAIRS), "no model 'all-minilm'"),
     "a table of words": (
@@ -155,7 +155,7 @@ FAULTS = {
         "sentences: there is no file no.txt",
     ),
     "unknown parameter": (derived(pairs=PAIRS), "unknown parameter 'pairs'"),
-    "given completions": (derived(base="given", definitional=PAIRS), "given completions and no"),
+    "given answers": (derived(base="given", definitional=PAIRS), "given answers and no"),
 }
 
 

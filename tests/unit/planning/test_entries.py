@@ -38,7 +38,7 @@ def entries(tmp_path):
         Model("glove", {"label": "GloVe"}),
         PlannedLanguageModel("bert", {"kind": "masked", "hub": "a/b", "label": "BERT"}),
         PlannedLanguageModel("gpt", {"kind": "causal", "folder": "gpt"}),
-        PlannedLanguageModel("given", {"kind": "texts", "completions": {"other": "x.csv"}}),
+        PlannedLanguageModel("given", {"kind": "answers", "answers": {"other": "x.csv"}}),
     ]
     metrics = [
         WordVariant("weat", "weat", "weat", label="WEAT"),

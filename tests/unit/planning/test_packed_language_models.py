@@ -191,8 +191,8 @@ def test_a_gguf_file_needs_no_archive_and_may_have_a_checksum_in_one(configurati
             "one.kind: 'masked' is not allowed here: no mask token can be read",
         ),
         (PACKED | {"chat_template": True}, "expected false, as only causal models chat"),
-        ({"kind": "causal", "completions": {"q": "x"}}, "expected texts, the kind of given"),
-        ({"kind": "texts", "folder": "x"}, "'texts' is not allowed here: it is for given"),
+        ({"kind": "causal", "answers": {"q": "x"}}, "expected answers, the kind of given"),
+        ({"kind": "answers", "folder": "x"}, "'answers' is not allowed here: it is for given"),
         ({"kind": "encoder", **WHEEL, "checksum": "md5:" + "a" * 32}, "expected sha256: and"),
     ],
 )
@@ -216,7 +216,9 @@ def test_a_model_that_is_asked_in_its_chat_template_or_in_other_numbers_says_so(
     assert model.stated["chat_template"] is True
     assert (model.stated["dtype"], model.loading["device_map"]) == ("bfloat16", None)
     assert plain.models["packed"].loading == {
-        "dtype": "float32", "device_map": None, "chat_template": False,
+        "dtype": "float32", "device_map": None, "chat_template": None,
     }  # fmt: skip
+    never = planned(configuration, own | {"label": "Mine", "chat_template": False})
+    assert never.models["packed"].label == "Mine (no chat template)"
     record = next(one for one in model_entries(plan) if one["name"] == "packed")
     assert (record["chat_template"], record["dtype"]) == (True, "bfloat16")

@@ -36,7 +36,7 @@ def scored(metric, texts, **parameters):
     completions = given_completions({str(i): own for i, own in enumerate(texts)})
     variant = ItemVariant(metric, metric, MEASURES[metric], parameters)
     cell = Cell("model", metric, "query")
-    records, _ = score_items(items, completions, variant, cell, "texts", 1, QUICK)
+    records, _ = score_items(items, completions, variant, cell, "causal", 1, QUICK)
     return {record.measure: record for record in records}
 
 

@@ -63,7 +63,9 @@ def test_tables_of_language_models_belong_to_their_studies_alone():
 def test_tables_of_items_belong_to_the_studies_that_ask_about_items():
     names = {table.name for table in study_tables(None, ITEMS)}
     assert names - {table.name for table in study_tables()} == {
+        "answers",
         "category_scores",
+        "wording_scores",
         "influential_items",
     }
 

@@ -58,12 +58,7 @@ def network_refusal(said: Mapping[str, Any]) -> str | None:
 def folder_refusal(folder: Path) -> str | None:
     """Why the files of a folder cannot be run, whatever they hold, or None."""
     if (folder / ADAPTER).is_file():
-        return (
-            f"{folder} holds {ADAPTER}, an adapter (as LoRA) that changes the weights of a base "
-            "model and is not applied here. Merge it and name the folder that this writes: "
-            "PeftModel.from_pretrained(base, ADAPTER_FOLDER).merge_and_unload()"
-            ".save_pretrained(FOLDER), of peft; or take the file out to audit the base model"
-        )
+        return _adapter_refusal(folder)
     alone = [name for name in KNOWN["sentencepiece"] if (folder / name).is_file()]
     if alone and not (folder / "tokenizer.json").is_file():
         return (
@@ -73,6 +68,23 @@ def folder_refusal(folder: Path) -> str | None:
             "tokenizer.json"
         )
     return None
+
+
+def _adapter_refusal(folder: Path) -> str:
+    try:
+        base = read_object(folder / ADAPTER).get("base_model_name_or_path") or "BASE"
+    except ModelFolderError:
+        base = "BASE"
+    return (
+        f"{folder} holds {ADAPTER}, an adapter (as LoRA) that changes the weights of the base "
+        f"model {base} and is not applied here. Where peft is installed, these lines merge both "
+        "into FOLDER, which is then named: from peft import PeftModel; from transformers import "
+        f"AutoModelForCausalLM, AutoTokenizer; base = AutoModelForCausalLM.from_pretrained("
+        f"{base!r}); PeftModel.from_pretrained(base, {str(folder)!r}).merge_and_unload()."
+        f"save_pretrained('FOLDER'); AutoTokenizer.from_pretrained({base!r})."
+        "save_pretrained('FOLDER'). Or name the folder of the base model, without this file, to "
+        "audit the base model alone"
+    )
 
 
 CONFIGURATION = "config.json"

@@ -34,17 +34,22 @@ def complete_prompts(
     prompts: Sequence[Prompt],
     decoding: Decoding,
     token_budget: int | None = None,
+    messages: bool = False,
 ) -> list[Completion]:
     """Completions of each prompt, without the prompt; a prompt that cannot be completed says why.
 
     Prompts of one length go together, so that nothing is padded and a completion does not depend
     on the other prompts of its batch, except for the rounding of float32.
 
+    Parameters
+    ----------
+    messages : whether the prompts are messages, see `LanguageModel.asked`.
+
     Errors as of `check_prompts`.
     """
     check_prompts(model, prompts, decoding)
     tokenizer, of_masks = model.tokens.tokenizer, decoding.method == "fill_mask"
-    asked = [prompt.text if of_masks else model.asked(prompt.text) for prompt in prompts]
+    asked = [one.text if of_masks else model.asked(one.text, messages) for one in prompts]
     extra = 0 if of_masks else decoding.max_new_tokens
     rows, findings = {}, {}
     for prompt, tokens in zip(prompts, model.tokens.encode(asked), strict=True):

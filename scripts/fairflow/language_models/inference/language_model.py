@@ -8,10 +8,13 @@ as an operator that its compiler uses; where that is not to be had, layers stay 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -61,8 +64,9 @@ def _weight(layer: torch.nn.Linear) -> torch.Tensor:
     return kept[1]
 
 
-# The date for templates that print the date of today, so that runs can be repeated.
-DATE = "26 Jul 2024"
+# The date of templates that print the date of today, so that runs can be repeated.
+DAY, DATE = datetime(2024, 7, 26), "26 Jul 2024"
+CLOCK = re.compile(r"""strftime_now\(\s*(['"])(.*?)\1\s*\)""")
 # Items per block for networks with at most this many parameters, and the smallest block.
 SMALL, FEWEST = 5_000_000, 4
 LOADERS = {
@@ -83,7 +87,8 @@ class LanguageModel:
     kind : "masked", "causal" or "encoder" (no head).
     tokens : the tokenizer.
     folder : that it was loaded from, or None.
-    chat : whether questions and prompts are asked in the chat template of the tokenizer.
+    chat : whether what it is asked is put into the chat template of the tokenizer; None for
+        messages alone, if there is a template.
     """
 
     network: Any
@@ -91,7 +96,7 @@ class LanguageModel:
     kind: str
     tokens: Tokens
     folder: Path | None = None
-    chat: bool = False
+    chat: bool | None = None
 
     @property
     def device(self) -> torch.device:
@@ -113,15 +118,53 @@ class LanguageModel:
         size = sum(weights.numel() for weights in self.network.parameters())
         return int(min(ITEMS, max(FEWEST, ITEMS * SMALL / size)))
 
-    def asked(self, text: str) -> str:
-        """A question or prompt as the model is asked it: in its chat template, if it has to be."""
-        if not self.chat:
+    def in_chat(self, message: bool) -> bool:
+        """Whether a text is put into the chat template: as `chat` says, else if it is a message."""
+        has_one = bool(self.tokens.tokenizer.chat_template)
+        return message and has_one if self.chat is None else self.chat
+
+    @property
+    def how_asked(self) -> str:
+        """How texts to go on with and messages are put to a causal model, in words; else ""."""
+        if self.kind != "causal":
+            return ""
+        template = str(self.tokens.tokenizer.chat_template or "")
+        dated = any(name in template for name in ("strftime_now", "date_string"))
+        chat = f"chat template{f' with the date {DATE}' if dated else ''}"
+        text, message = (chat if self.in_chat(one) else "plain text" for one in (False, True))
+        if text != message:
+            return f"{text}; messages: {message}"
+        return text if template else f"{text}, having no chat template"
+
+    def asked(self, text: str, message: bool = False) -> str:
+        """A text as the model is asked it: in its chat template, if it has to be.
+
+        Parameters
+        ----------
+        message : whether it is a message to answer, and not a text to go on with.
+
+        Raises
+        ------
+        LanguageModelError : a template that cannot be filled with it.
+        """
+        if not self.in_chat(message):
             return text
         tokenizer = self.tokens.tokenizer
         said = [{"role": "user", "content": text}]
-        shown = tokenizer.apply_chat_template(
-            said, tokenize=False, add_generation_prompt=True, date_string=DATE
-        )
+        try:
+            template = CLOCK.sub(
+                lambda call: repr(DAY.strftime(call[2])), tokenizer.get_chat_template()
+            )
+            how = {"chat_template": template, "tokenize": False, "date_string": DATE}
+            shown = tokenizer.apply_chat_template(said, add_generation_prompt=True, **how)
+            if "strftime_now(" in template or text.strip() not in shown:
+                raise ValueError("it tells the date of today, or leaves the message out")
+        # A template is a program of its authors.
+        except Exception as error:
+            raise LanguageModelError(
+                f"{self.folder}: its chat template cannot be filled with a message of the user "
+                f"({error}): write chat_template: false in its entry, or correct the template"
+            ) from error
         # Where the tokenizer puts a start in front of a text, that of the template is a second one.
         starts = tokenizer(text).input_ids[:1] == [tokenizer.bos_token_id]
         return shown.removeprefix(tokenizer.bos_token) if starts else shown
@@ -146,7 +189,7 @@ def load_language_model(
     threads: int | None = None,
     dtype: str = "float32",
     device_map: str | None = None,
-    chat_template: bool = False,
+    chat_template: bool | None = None,
 ) -> LanguageModel:
     """Load a model and its tokenizer from a folder, without network, in eval mode.
 
@@ -161,8 +204,8 @@ def load_language_model(
 
     Raises
     ------
-    LanguageModelError : no such folder, a device that is not there, weights that lack parts, no
-        chat template.
+    LanguageModelError : no such folder, a device or package that is not there, parts of the
+        weights that are missing, no chat template though it is true.
     """
     folder = Path(folder)
     transformers.utils.logging.disable_progress_bar()
@@ -174,6 +217,11 @@ def load_language_model(
     if threads is not None:
         torch.set_num_threads(threads)
     where = chosen_device(device)
+    if device_map and find_spec("accelerate") is None:
+        raise LanguageModelError(
+            f"device_map: {device_map} needs the package accelerate, which is not installed: "
+            "install it (pip install accelerate), or leave device_map out of its entry"
+        )
     config = _load(folder, "config.json", transformers.AutoConfig)
     kind = kind_of_architecture((config.architectures or [""])[0])
     tokenizer = _load(folder, "its tokenizer", transformers.AutoTokenizer)
@@ -195,7 +243,7 @@ def load_language_model(
     return replace(model, folder=folder, chat=chat_template)
 
 
-def _misfit(network: Any, info: Mapping[str, Any], tokenizer: Any, chat: bool) -> str | None:
+def _misfit(network: Any, info: Mapping[str, Any], tokenizer: Any, chat: bool | None) -> str | None:
     """Why the parts of a model do not fit together, or None."""
     for name, found, expected in sorted(info["mismatched_keys"]):
         return f"{name} is {tuple(found)} in the weights, expected {tuple(expected)} by config.json"
@@ -207,16 +255,10 @@ def _misfit(network: Any, info: Mapping[str, Any], tokenizer: Any, chat: bool) -
             f"its tokenizer has {tokens} tokens, expected 1 to {rows}, the rows of its "
             "embeddings: the tokenizer is missing, or of another model"
         )
-    template = str(tokenizer.chat_template or "")
-    if chat and not template:
+    if chat and not tokenizer.chat_template:
         return (
             "chat_template is true in its entry, but neither tokenizer_config.json nor "
             "chat_template.jinja has one: leave the key out"
-        )
-    if chat and "strftime_now" in template and "date_string" not in template:
-        return (
-            "its chat template tells the date of today, so that no run could be repeated: leave "
-            "chat_template out"
         )
     return None
 

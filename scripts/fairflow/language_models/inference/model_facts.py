@@ -100,6 +100,7 @@ def model_facts(
     Returns
     -------
     Among others:
+    asked : how texts and messages are put to a causal model.
     context_templates : texts that words are shown in. bare_words : why bare words cannot be read,
         or "".
     anisotropy : mean cosine between the vectors of two words, between -1 and 1; where it is near 1
@@ -130,6 +131,7 @@ def model_facts(
         "max_tokens": model.tokens.max_tokens,
         "tokenizer": type(tokenizer.backend_tokenizer.model).__name__,
         "lower_cases": upper.ids == lower.ids,
+        "asked": model.how_asked,
         "mask": tokenizer.mask_token,
         "pooling": reading["pooling"],
         "pooling_source": reading["stated_by"],

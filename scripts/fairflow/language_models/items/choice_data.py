@@ -42,7 +42,7 @@ def read_bbq(*paths: str | Path) -> list[choices.QuestionItem | InvalidItem]:
             f"BBQ is read from files of questions (.jsonl) and one table of targets (.csv); got "
             f"{', '.join(map(str, paths)) or 'no file'}"
         )
-    make = partial(_question, _targets(tables[0]))
+    make = partial(question, _targets(tables[0]))
     found: list[tuple[str, choices.QuestionItem | InvalidItem]] = []
     for path in map(Path, questions):
         where, stem = f"{path.name}, ", path.stem
@@ -72,7 +72,13 @@ def _targets(path: str | Path) -> dict[tuple[str, str], str]:
     return targets
 
 
-def _question(targets: Mapping[tuple[str, str], str], _: str, line: Row) -> choices.QuestionItem:
+def question(targets: Mapping[tuple[str, str], str], _: str, line: Row) -> choices.QuestionItem:
+    """The question of a line, whose category and example `targets` has.
+
+    Raises
+    ------
+    ItemError : a key missing or of another type, or no place among the targets.
+    """
     category, index, condition, polarity = line.texts(
         "category", "question_index", "context_condition", "question_polarity"
     )

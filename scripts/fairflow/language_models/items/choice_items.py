@@ -9,10 +9,15 @@ from typing import Any, ClassVar, Self
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item import Item, Span, TokenRequest
+from fairflow.language_models.items.wordings import behind, filled_in
 
 POLARITIES = ("neg", "nonneg")
 CONDITIONS = ("ambiguous", "disambiguated")
 N_ANSWERS = 3
+LETTERS = "ABC"
+# The wordings of their publications, but for how a decision is answered.
+QUESTION = "Context: {context}\n\nQuestion: {question}\n\nAnswer:"
+DECISION = '{text}\n\nAnswer with just "yes" or "no".'
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,10 @@ class QuestionItem(Item):
 
     kind = "question"
     key = "questions"
+    places = ("context", "question")
+    further_places = ("answers",)
     noun = "question"
+    likelihood = "continuation"
     # BBQ is published category by category; 46 % of its questions are of two intersections.
     balanced = True
 
@@ -57,6 +65,7 @@ class QuestionItem(Item):
     template_id: str = ""
     instance: str = ""
     cluster: str = ""
+    wording: tuple[str, ...] = ()
 
     def problem(self) -> str | None:
         """A sentence on its texts, its places or what it says of itself."""
@@ -89,8 +98,31 @@ class QuestionItem(Item):
 
     @property
     def prompt(self) -> str:
-        """What an answer follows, behind a space."""
-        return f"Context: {self.context.strip()}\n\nQuestion: {self.question.strip()}\n\nAnswer:"
+        """What an answer follows."""
+        said = {"context": self.context.strip(), "question": self.question.strip()}
+        text = self.wording[1] if self.wording else QUESTION
+        return filled_in(text, said | {"answers": self._lettered})
+
+    @property
+    def _lettered(self) -> str:
+        pairs = zip(LETTERS, self.answers, strict=True)
+        return "\n".join(f"({letter}) {text}" for letter, text in pairs)
+
+    @property
+    def message(self) -> str:
+        """The question with lettered answers; one is to be chosen."""
+        if "{answers}" in "".join(self.wording):
+            return self.prompt
+        asked = self.prompt.removesuffix("Answer:").rstrip()
+        return (
+            f"{asked}\n\n{self._lettered}\n\nAnswer with the letter of one answer and nothing else."
+        )
+
+    @property
+    def choices(self) -> dict[str, tuple[str, str]]:
+        """The place of each answer -> its letter and its words."""
+        pairs = zip(LETTERS, self.answers, strict=True)
+        return {str(place): (letter, answer) for place, (letter, answer) in enumerate(pairs)}
 
     @property
     def _roles(self) -> dict[str, int]:
@@ -111,7 +143,9 @@ class QuestionItem(Item):
     def requests(self, *_: str) -> list[TokenRequest]:
         """The answers behind the prompt."""
         return [
-            TokenRequest.continuation(self.text_id(place), self.prompt, f" {answer.strip()}")
+            TokenRequest.continuation(
+                self.text_id(place), self.prompt, behind(self.prompt, answer.strip())
+            )
             for place, answer in enumerate(self.answers)
         ]
 
@@ -139,7 +173,9 @@ class DecisionItem(Item):
 
     kind = "decision"
     key = "decisions"
+    places = ("text",)
     noun = "decision"
+    likelihood = "continuation"
 
     item_id: str
     text: str
@@ -148,6 +184,7 @@ class DecisionItem(Item):
     category: str = ""
     cluster: str = ""
     against: bool = False
+    wording: tuple[str, ...] = ()
 
     def problem(self) -> str | None:
         """A sentence on what is empty."""
@@ -171,19 +208,32 @@ class DecisionItem(Item):
         The quote that is opened leaves little else to say: behind "Answer:" small models end the
         text, and yes and no have a few percent of probability.
         """
-        return f'{" ".join(self.text.split())}\n\nAnswer with just "yes" or "no". My answer is "'
+        return self.message if self.wording else f'{self.message} My answer is "'
+
+    @property
+    def message(self) -> str:
+        """The case and the question, to be answered with yes or no."""
+        text = self.wording[1] if self.wording else DECISION
+        return filled_in(text, {"text": " ".join(self.text.split())})
+
+    @property
+    def choices(self) -> dict[str, tuple[str]]:
+        """Yes and no."""
+        return {answer: (answer,) for answer in ANSWERS}
 
     def requests(self, *_: str) -> list[TokenRequest]:
         """Both answers behind the prompt."""
         return [
-            TokenRequest.continuation(self.text_id(answer), self.prompt, answer)
+            TokenRequest.continuation(
+                self.text_id(answer), self.prompt, behind(self.prompt, answer)
+            )
             for answer in ANSWERS
         ]
 
-    def with_value(self, attribute: str, value: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    def with_value(self, attribute: str, value: str) -> tuple[object, ...]:
         """What names this decision about the same person but for one attribute: its match."""
         profile = {**self.attributes, attribute: value}
-        return self.template_id, tuple(sorted(profile.items()))
+        return self.template_id, *self.wording, *sorted(profile.items())
 
 
 LABELS = ("stereotype", "anti-stereotype", "unrelated")
@@ -253,6 +303,7 @@ class CandidateItem(StereoSetItem):
 
     kind = "candidate"
     key = "candidates"
+    likelihood = "causal_start_once"
 
     def problem(self) -> str | None:
         """A sentence on the blank, the labels, or a word that is not there."""
@@ -342,6 +393,7 @@ class ContinuationItem(StereoSetItem):
 
     kind = "continuation"
     key = "continuations"
+    likelihood = "continuation"
 
     def problem(self) -> str | None:
         """A sentence on the labels, or on what is empty."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -12,6 +12,8 @@ from fairflow.language_models.errors import ItemError
 # First character and the one behind the last.
 Span = tuple[int, int]
 NEUTRAL_MASK = "[MASK]"
+# The factor of what a query asks in several wordings.
+WORDING = "wording"
 
 
 CAUSAL = ("causal", "causal_start_once", "continuation")
@@ -121,7 +123,13 @@ class Item:
     columns_of_texts : label of `shown` -> the column of item scores that has that text's own
         score, where it is not called as the label is.
     field_of : key of a row -> its field, where that is not called as the key is.
+    places : those that each of its wordings has; () of a kind with one wording. further_places :
+        those that it may have; see `items.wordings`.
+    wording : name and text of the wording that it is asked in; () for the kind's own.
     unasked : why no model is queried with it, or None.
+    likelihood : the need, as of `requests`, whose texts' log-likelihoods may be given in a file;
+        "" for a kind without.
+    answer_tokens : how many tokens an answer in text has at most.
     item_id : within its query. category : for summaries.
     template_id : items of one template belong together. cluster : so do those of one cluster.
     """
@@ -135,6 +143,11 @@ class Item:
     field_of: ClassVar[Mapping[str, str]] = {"id": "item_id", "template": "template_id"}
 
     unasked: ClassVar[str | None] = None
+    places: ClassVar[tuple[str, ...]] = ()
+    further_places: ClassVar[tuple[str, ...]] = ()
+    wording: tuple[str, ...] = ()
+    likelihood: ClassVar[str] = ""
+    answer_tokens: ClassVar[int] = 20
 
     item_id: str
     template_id: str
@@ -167,7 +180,13 @@ class Item:
     @property
     def factors(self) -> dict[str, str]:
         """What clusters may be crossed with."""
-        return {"template": self.template_id} if self.template_id else {}
+        named = {"template": self.template_id, WORDING: "".join(self.wording[:1])}
+        return {name: level for name, level in named.items() if level}
+
+    def worded(self, name: str, text: str) -> Self:
+        """The same item in a wording; those of one item are one cluster."""
+        own = {"item_id": f"{self.item_id}@{name}", "cluster": self.cluster_id}
+        return replace(self, **own, wording=(name, text))
 
     def shown(self) -> dict[str, str]:
         """What a reader is shown of it: label -> text. By default its own texts, field by field."""
@@ -176,6 +195,20 @@ class Item:
             value = getattr(self, name)
             shown |= value if isinstance(value, Mapping) else {name.replace("_", " "): value}
         return {label: text for label, text in shown.items() if text and isinstance(text, str)}
+
+    @property
+    def message(self) -> str | None:
+        """What it says to a model that answers in text; None where only likelihoods are read."""
+        return None
+
+    def message_of(self, rank: int) -> str | None:
+        """The message of one of several draws, by default the same for all."""
+        return self.message
+
+    @property
+    def choices(self) -> Mapping[str, Sequence[str]]:
+        """Of an answer that is one of few: its name -> the ways to say it; {} of other answers."""
+        return {}
 
     def text_id(self, *place: object) -> str:
         """The id of one of its texts."""
@@ -235,6 +268,8 @@ class InvalidItem(Item):
     item_id: str
     reason: str
     category: str = ""
+    cluster: str = ""
+    wording: tuple[str, ...] = ()
 
     template_id: ClassVar[str] = ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,10 @@ from typing import Any
 from fairflow.files.checked_files import read_sealed, write_sealed
 from fairflow.files.checksums import identity_digest
 from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items import answer_items as answers
 from fairflow.language_models.items import choice_items as choices
 from fairflow.language_models.items import text_items as texts
 from fairflow.language_models.items.item import (
-    NEUTRAL_MASK,
     InvalidItem,
     Item,
     TokenRequest,
@@ -27,6 +27,7 @@ KINDS: dict[str, type[Item]] = {
     for item in (
         *(SlotItem, texts.PairItem, texts.SentenceItem, choices.CandidateItem, texts.Prompt),
         *(choices.QuestionItem, choices.ContinuationItem, choices.DecisionItem),
+        *(answers.WordAssociationItem, answers.RelativeDecisionItem),
     )
 }
 
@@ -186,7 +187,39 @@ def _in_order_of_draw(every: Sequence[Any], seed: int, query: str, balanced: boo
     return [one for *_, one in sorted(placed, key=lambda place: place[:-1])]
 
 
+def in_wordings(items: ItemSet, wordings: Mapping[str, str]) -> ItemSet:
+    """Every item in every wording, with the id ITEM@WORDING; as they are without wordings.
+
+    Parameters
+    ----------
+    wordings : of `fairflow.language_models.items.wordings.wordings_of`.
+    """
+    if not wordings:
+        return items
+    return replace(
+        items,
+        items=tuple(one.worded(*each) for one in items.items for each in wordings.items()),
+        invalid=tuple(one.worded(*each) for one in items.invalid for each in wordings.items()),
+        left_out={f"{one}@{name}": of for one, of in items.left_out.items() for name in wordings},
+    )
+
+
 ATTENTION = "+attention"
+# Between an item and the rank of one of several answers to it.
+RANK = "#"
+
+
+def item_and_rank(name: str, known: Container[str] = ()) -> tuple[str, int]:
+    """The item and the rank of a draw, from its name; 0 of an item that was asked once.
+
+    Parameters
+    ----------
+    known : ids of items, which may have that sign themselves.
+    """
+    if name in known:
+        return name, 0
+    item, _, rank = name.rpartition(RANK)
+    return item, int(rank)
 
 
 def with_attention(needs: Iterable[str]) -> bool:
@@ -210,11 +243,18 @@ def token_requests(items: ItemSet, needs: Sequence[str]) -> list[TokenRequest]:
     return list(request_of.values())
 
 
-def prompts_for(items: ItemSet, model_kind: str) -> list[texts.Prompt]:
-    """Prompts as a model takes them: a causal one goes on from what stands before the mask."""
-    if model_kind == "masked":
-        return list(items.items)
+def prompts_for(items: ItemSet, model_kind: str, draws: int = 1) -> list[texts.Prompt]:
+    """Items as a model takes them: a causal one goes on from what stands before the mask.
+
+    Of other items than prompts each draw is a prompt of its own, ITEM#RANK, as its message may
+    differ from that of the others.
+    """
+    if items.kind == texts.Prompt.kind:
+        if model_kind == "masked":
+            return list(items.items)
+        return [replace(prompt, text=prompt.message) for prompt in items.items]
     return [
-        replace(prompt, text=prompt.text.partition(NEUTRAL_MASK)[0].rstrip())
-        for prompt in items.items
+        texts.Prompt(f"{item.item_id}{RANK}{rank}", item.message_of(rank))
+        for item in items.items
+        for rank in range(draws)
     ]

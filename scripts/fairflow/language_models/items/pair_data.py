@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
@@ -31,10 +31,11 @@ def read_crows_pairs(path: str | Path) -> list[PairItem | InvalidItem]:
     ItemError : a column missing; with the line.
     """
     rows = enumerate(table_rows(path, csv.excel, CROWS_COLUMNS))
-    return [row.made(_crows_pair, str(number), row.text("bias_type")) for number, row in rows]
+    return [row.made(crows_pair, str(number), row.text("bias_type")) for number, row in rows]
 
 
-def _crows_pair(number: str, row: Row) -> PairItem:
+def crows_pair(number: str, row: Row) -> PairItem:
+    """The pair of a row with `CROWS_COLUMNS`, texts; raises ItemError for an empty one."""
     if empty := [name for name in CROWS_COLUMNS if not row.text(name)]:
         raise ItemError(f"{', '.join(empty)} is empty")
     more, less, direction, category = (row.cells[name] for name in CROWS_COLUMNS)
@@ -216,7 +217,15 @@ def read_winogender(*paths: str | Path) -> list[PairItem | InvalidItem]:
     ------
     ItemError : a column missing, or no sentence whose pronoun is that of an occupation.
     """
-    shares = _shares(paths[1]) if len(paths) == 2 else None
+    rows = table_rows(paths[0], csv.excel_tab, WINOGENDER_COLUMNS)
+    return winogender_pairs(rows, *paths)
+
+
+def winogender_pairs(
+    rows: Iterable[Row], path: str | Path, shares_path: str | Path | None = None
+) -> list[PairItem | InvalidItem]:
+    """The pairs of rows with `sentid` and `sentence`; see `read_winogender`."""
+    shares = _shares(shares_path) if shares_path else None
     versions: dict[str, dict[str, Row]] = {}
 
     def take(_: str, row: Row) -> None:
@@ -230,14 +239,13 @@ def read_winogender(*paths: str | Path) -> list[PairItem | InvalidItem]:
             if of_pair.setdefault(gender, row) is not row:
                 raise ItemError(f"the sentid {sentence_id!r} is there twice")
 
-    where = f"{paths[0]}, "
-    rows = enumerate(table_rows(paths[0], csv.excel_tab, WINOGENDER_COLUMNS))
-    items = [*filter(None, (row.made(take, f"row {n}", "", where) for n, row in rows))]
+    where, numbered = f"{path}, ", enumerate(rows)
+    items = [*filter(None, (row.made(take, f"row {n}", "", where) for n, row in numbered))]
     for name, of_pair in versions.items():
         make = partial(_winogender_pair, of_pair, shares)
         items.append(next(iter(of_pair.values())).made(make, name, "", where))
     if not items:
-        raise ItemError(f"{paths[0]} has no sentence whose pronoun is that of an occupation")
+        raise ItemError(f"{path} has no sentence whose pronoun is that of an occupation")
     return items
 
 

@@ -19,7 +19,15 @@ from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items import choice_data, pair_data, text_data
 from fairflow.language_models.items.data_files import read_lexicon
 from fairflow.language_models.items.item import InvalidItem, Item, some_valid
-from fairflow.language_models.items.item_set import KINDS, ExpectedItems, ItemSet
+from fairflow.language_models.items.item_set import (
+    KINDS,
+    ExpectedItems,
+    ItemSet,
+    in_wordings,
+    sample_items,
+)
+from fairflow.language_models.items.lm_eval_data import read_lm_eval
+from fairflow.language_models.items.wordings import wordings_of
 
 
 @dataclass(frozen=True)
@@ -77,6 +85,10 @@ FORMATS: dict[str, Format] = {
         "continuation", choice_data.read_stereoset_intersentence, (1,)
     ),
     "discrim_eval": Format("decision", choice_data.read_discrim_eval, (1,)),
+    # Samples files of lm-eval; of Winogender with the shares of women in occupations, perhaps.
+    "lm_eval_crows_pairs": Format("pair", read_lm_eval, (1,)),
+    "lm_eval_bbq": Format("question", read_lm_eval, (1,)),
+    "lm_eval_winogender": Format("pair", read_lm_eval, (1, 2)),
 }
 
 
@@ -159,6 +171,7 @@ def expected_items(entry: Mapping[str, Any]) -> ExpectedItems:
     ItemError : a format that there is not, or a lexicon; FileNotFoundError : no file of that.
     """
     kind = KINDS[format_of(entry).kind]
+    wordings_of(entry, kind)
     return ExpectedItems(kind.kind, (), **_counted(entry, kind), number=entry["items"])
 
 
@@ -171,11 +184,12 @@ def items_of(entry: Mapping[str, Any], published: str | Path | None = None) -> I
 
     Raises
     ------
-    ItemError : something that no model could score; FileNotFoundError : a file that is not there;
-    DownloadError : a published file that is not the one promised.
+    ItemError : something that no model could score, or faulty wordings; FileNotFoundError : a file
+    that is not there; DownloadError : a published file that is not the one promised.
     """
     format_ = format_of(entry)
     kind = KINDS[format_.kind if format_ else entry["kind"]]
+    wordings_of(entry, kind)
     if "published" in entry:
         if published is None:
             raise ItemError("published: the file of the items is needed to read them")
@@ -195,6 +209,19 @@ def items_of(entry: Mapping[str, Any], published: str | Path | None = None) -> I
         invalid=tuple(item for item in items if isinstance(item, InvalidItem)),
         **_counted(entry, kind),
     )
+
+
+def drawn_items(how: Mapping[str, Any], query: str, published: str | Path | None = None) -> ItemSet:
+    """The items that a run asks: the sample of an entry's, each in every wording.
+
+    Parameters
+    ----------
+    how : the entry, and the number and seed of `sample_items`. published : as of `items_of`, as
+        are the errors.
+    """
+    items = items_of(how["entry"], published)
+    sample = sample_items(items, how["number"], how["seed"], query)
+    return in_wordings(sample, how["entry"].get("wordings", {}))
 
 
 def _counted(entry: Mapping[str, Any], kind: type[Item]) -> dict[str, Any]:

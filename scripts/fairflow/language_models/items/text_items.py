@@ -13,7 +13,7 @@ import numpy as np
 
 from fairflow.files.checksums import identity_digest
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item import Item, Span, TokenRequest
+from fairflow.language_models.items.item import NEUTRAL_MASK, Item, Span, TokenRequest
 
 DIRECTIONS = ("stereo", "antistereo")
 SIDES = ("more", "less")
@@ -42,6 +42,7 @@ class PairItem(Item):
     kind = "pair"
     key = "pairs"
     noun = "pair"
+    likelihood = "causal"
     columns_of_texts: ClassVar[Mapping[str, str]] = {
         "more stereotyping": "score_more",
         "less stereotyping": "score_less",
@@ -108,6 +109,7 @@ class SentenceItem(Item):
 
     kind = "sentence"
     key = "sentences"
+    likelihood = "causal"
 
     item_id: str
     text: str
@@ -178,6 +180,11 @@ class Prompt(Item):
     def item_id(self) -> str:
         """The prompt's id."""
         return self.prompt_id
+
+    @property
+    def message(self) -> str:
+        """What stands before its mask."""
+        return self.text.partition(NEUTRAL_MASK)[0].rstrip()
 
     def shown(self) -> dict[str, str]:
         """The prompt."""

@@ -61,10 +61,10 @@ class StereoSet(ItemMetric):
         probabilities of all its tokens (causal models).
         """
         variant = self.asks[model_kind]
-        logps = [texts.valid(item.text_id(label), variant).logp for label in LABELS]
+        scored = [texts.valid(item.text_id(label), variant) for label in LABELS]
         if model_kind == "masked":
-            return [float(np.exp(logp).mean()) for logp in logps]
-        return [float(np.exp(logp.mean())) for logp in logps]
+            return [float(np.exp(text.logp).mean()) for text in scored]
+        return [float(np.exp(text.mean)) for text in scored]
 
     def summary(
         self, scores: ItemScores, items: Sequence[CandidateItem | ContinuationItem]

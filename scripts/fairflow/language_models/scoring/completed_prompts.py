@@ -29,7 +29,7 @@ class CompletionMetric(ItemMetric):
     """A metric that counts words in the completions of prompts, by any model that completes."""
 
     kind = "prompt"
-    asks: ClassVar[Mapping[str, str]] = dict.fromkeys(("masked", "causal", "texts"), "completions")
+    asks: ClassVar[Mapping[str, str]] = dict.fromkeys(("masked", "causal"), "completions")
     defaults: ClassVar[Mapping[str, Any]] = {"minimum_counts": MINIMUM_COUNTS}
 
     def query_problem(self, items: ItemSet) -> str | None:

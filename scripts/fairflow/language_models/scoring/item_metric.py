@@ -63,14 +63,18 @@ class ItemScores:
         """Values of the items that were scored."""
         return self.values[self.ok]
 
+    @property
+    def scored_items(self) -> list[Any]:
+        """The items that were scored."""
+        return [item for item, ok in zip(self.items, self.ok, strict=True) if ok]
+
     def column(self, name: str) -> np.ndarray:
         """Further values of the items that were scored."""
         return self.columns.get(name, self.values)[self.ok]
 
     def of(self, attribute: str) -> np.ndarray:
         """An attribute of the items that were scored, such as their `category`."""
-        scored = [item for item, ok in zip(self.items, self.ok, strict=True) if ok]
-        return np.array([getattr(item, attribute) for item in scored])
+        return np.array([getattr(item, attribute) for item in self.scored_items])
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per item, for a table; the main value, `measure`, follows the category."""
@@ -141,6 +145,7 @@ class Measured:
     counts : the counts behind measures of counts.
     rests_on : measure -> (scored items,) the items that it is a share or mean of; for measures that
         are left out, all.
+    outcomes : of answers in text, the shares of those that were read, refused, and so on.
     """
 
     scores: ItemScores
@@ -152,6 +157,7 @@ class Measured:
     limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     counts: Counts | None = None
     rests_on: Mapping[str, np.ndarray] = field(default_factory=dict)
+    outcomes: Measured | None = None
 
     @cached_property
     def measures(self) -> dict[str, float]:
@@ -228,6 +234,8 @@ class ItemStatistic(ResamplingStatistic):
         return None
 
 
+# The kind of models whose answers are given in files; they may hold what a causal one is asked for.
+ANSWERS, CAUSAL = "answers", "causal"
 # What every metric of items must define.
 DECLARED = ("kind", "title", "citation", "measure_names")
 
@@ -277,7 +285,7 @@ class ItemMetric:
         """The problems of the class, the parameters or the measure."""
         missing = [name for name in DECLARED if not hasattr(cls, name)]
         missing += [] if cls.asks or cls.needs is not ItemMetric.needs else ["needs"]
-        by_item = cls.score is not ItemMetric.score
+        by_item = cls.score is not ItemMetric.score or cls.read is not ItemMetric.read
         missing += [] if by_item or cls.measure is not ItemMetric.measure else ["measure"]
         if missing:
             return [f"{cls.__name__} must define {', '.join(missing)}"]
@@ -330,6 +338,18 @@ class ItemMetric:
     def score(self, item: Any, texts: ScoredTexts, model_kind: str) -> Mapping[str, float]:
         """The values of one item, including `item_value`; raises Invalid without a score."""
         raise NotImplementedError
+
+    def read(self, item: Any, text: str) -> Mapping[str, float]:
+        """The values of one answer in text, including `item_value`.
+
+        Raises
+        ------
+        Invalid : the text is no answer to the item; always, of a metric of likelihoods.
+        """
+        raise Invalid(
+            "no_likelihood",
+            f"{self.title} compares log-likelihoods, and the answer is a text: give likelihoods",
+        )
 
     def summary(self, scores: ItemScores, items: Sequence[Any]) -> Measured:
         """The measures of all items; by default the mean of their values."""

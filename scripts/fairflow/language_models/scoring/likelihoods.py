@@ -25,8 +25,9 @@ def answer_likelihood(text: ScoredText, answer: str, per: str) -> float:
     per : "answer", the whole answer (long ones are less likely); "piece", its mean over
         the tokens; "byte", over its bytes (UTF-8), the space in front left out.
     """
-    sizes = {"answer": 1, "piece": text.n_scored, "byte": len(answer.strip().encode())}
-    return text.total / sizes[per]
+    if per == "piece":
+        return text.mean
+    return text.total / (len(answer.strip().encode()) if per == "byte" else 1)
 
 
 def unmasked_likelihoods(text: ScoredText) -> dict[str, float]:

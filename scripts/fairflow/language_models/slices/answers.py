@@ -23,7 +23,8 @@ class ScoredText:
     n_tokens : of the whole text, special ones not counted.
     status, reason : "ok" and None, or why nothing was scored.
     positions, words, token_ids, tokens : of each scored token.
-    logp : (scored,) natural logarithms, float64.
+    logp : (scored,) natural logarithms, float64; one, and no positions, of a text whose
+        log-likelihood was given as a whole.
     shared : whether the text's partner has the token too; None without partner.
     attention : (scored,) paid to the token; None unless asked for.
     """
@@ -49,13 +50,24 @@ class ScoredText:
 
     @property
     def mean(self) -> float:
-        """Mean of the log-probabilities."""
+        """Mean of the log-probabilities.
+
+        Raises
+        ------
+        Invalid : only that of the whole text was given.
+        """
+        if len(self.positions) != len(self.logp):
+            raise Invalid(
+                "tokens_unknown",
+                "the log-likelihood of the whole text was given; this metric needs that of each "
+                "of its tokens",
+            )
         return float(self.logp.mean())
 
     @property
-    def n_scored(self) -> int:
-        """Number of scored tokens."""
-        return len(self.positions)
+    def n_scored(self) -> float:
+        """Number of scored tokens; NaN of a text whose log-likelihood was given as a whole."""
+        return len(self.positions) if len(self.positions) == len(self.logp) else math.nan
 
     def among(self, shared: bool) -> np.ndarray:
         """Log-probabilities of the tokens that the pair shares, or of those that differ."""
@@ -112,6 +124,8 @@ class Completion:
     ended : whether the model ended it, rather than the limit of length.
     decoding : how it was made, as JSON. seed : of its random numbers.
     status, reason : "ok" and None, or why there is no completion.
+    likelihoods : of answers that were given so, choice -> natural logarithm of its probability, as
+        a whole or token by token.
     """
 
     prompt_id: str
@@ -124,6 +138,7 @@ class Completion:
     seed: int | None = None
     status: str = "ok"
     reason: str | None = None
+    likelihoods: Mapping[str, float | tuple[float, ...]] | None = None
 
 
 def given_completions(texts: Mapping[str, Sequence[str]]) -> list[Completion]:

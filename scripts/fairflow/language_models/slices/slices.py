@@ -27,6 +27,7 @@ from fairflow.files.checksums import identity_digest
 from fairflow.files.jobs import JobProgress, partial_folder, write_job_progress
 from fairflow.files.parquet import (
     parquet_parts,
+    parquet_schema,
     read_parquet,
     read_rows,
     table_of,
@@ -40,6 +41,8 @@ from fairflow.vectors.random_words import RandomRows
 RANDOM = "random"
 # Key of the context templates of words, each with WEAT's effect size for it alone.
 CONTEXT_TEMPLATES = "context_templates"
+# Key of what became of given answers.
+ACCOUNT = "answers"
 
 TOKEN_SCHEMA = pa.schema(
     [
@@ -71,6 +74,7 @@ COMPLETION_SCHEMA = pa.schema(
         ("seed", pa.int64()),  # of this completion; null without sampling
         ("status", pa.string()),
         ("reason", pa.string()),
+        ("likelihoods", pa.string()),  # JSON; null for a text
     ]
 )
 
@@ -127,18 +131,53 @@ def read_tokens(path: str | Path) -> list[ScoredText]:
 
 def completion_rows(completions: Iterable[Completion]) -> Iterator[dict[str, Any]]:
     """The rows of a completion slice."""
-    return (dict(vars(completion)) for completion in completions)
+    for one in completions:
+        given = None if one.likelihoods is None else json.dumps(one.likelihoods)
+        yield vars(one) | {"likelihoods": given}
 
 
-def write_completions(completions: Iterable[Completion], path: str | Path) -> None:
-    """Write a completion slice."""
-    write_rows(list(completion_rows(completions)), COMPLETION_SCHEMA, path)
+def write_completions(
+    completions: Iterable[Completion],
+    path: str | Path,
+    account: Mapping[str, Any] | None = None,
+) -> None:
+    """Write a completion slice.
+
+    Parameters
+    ----------
+    account : of answers that were given, what became of them: see `given_account`.
+    """
+    table = table_of(list(completion_rows(completions)), COMPLETION_SCHEMA)
+    told = {ACCOUNT: json.dumps(account, ensure_ascii=False)} if account else None
+    write_parquet(table.replace_schema_metadata(told), path)
+
+
+def given_account(path: str | Path) -> dict[str, Any]:
+    """What became of answers that were given; {} of a slice that a network made."""
+    metadata = parquet_schema(path, "slice").metadata or {}
+    return json.loads(metadata.get(ACCOUNT.encode(), b"{}"))
 
 
 def read_completions(path: str | Path) -> list[Completion]:
     """The inverse of `write_completions`."""
-    rows = read_rows(path, COMPLETION_SCHEMA)
-    return [Completion(**(row | {"logp": _number(row["logp"])})) for row in rows]
+    return [
+        Completion(**row | {"logp": _number(row["logp"]), "likelihoods": _given(row)})
+        for row in read_rows(path, COMPLETION_SCHEMA)
+    ]
+
+
+def _given(row: Mapping[str, Any]) -> dict[str, float | tuple[float, ...]] | None:
+    """The log-likelihoods that were given for the choices of an item."""
+    if row["likelihoods"] is None:
+        return None
+    given = json.loads(row["likelihoods"])
+    return {name: tuple(one) if isinstance(one, list) else one for name, one in given.items()}
+
+
+def read_slice(path: str | Path) -> list[Completion] | list[ScoredText]:
+    """A slice of completions or of tokens, whichever the file is."""
+    of_completions = "prompt_id" in parquet_schema(path, "slice").names
+    return read_completions(path) if of_completions else read_tokens(path)
 
 
 def write_embeddings(embedded: EmbeddedTexts, path: str | Path) -> None:

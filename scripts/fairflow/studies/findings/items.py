@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 from fairflow.language_models.errors import NOT_FINITE
+from fairflow.language_models.scoring.answered import FEWEST_READ, OUTCOMES
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.findings.finding import CHANCE, SIGNIFICANT, UNTESTED, Finding, Results
@@ -290,6 +291,32 @@ def few_counts(results: Results) -> Iterator[Finding]:
             f"{counted(len(few), 'score')} of generated texts ({models}) "
             f"{'has' if len(few) == 1 else 'have'} too few counts for a conclusion; no model is "
             "ranked by them."
+        )
+
+
+def answers_in_text(results: Results) -> Iterator[Finding]:
+    """How many of the answers in text were read; what became of the others."""
+    scores, labels = results.frames["scores"], results.labels
+    by_cell = scores[scores["measure"].isin([*OUTCOMES.values()])].groupby(
+        ["model", "query", "metric", "subquery"], sort=False
+    )
+    for (model, query, metric, part), rows in by_cell:
+        of = {row["measure"]: row for row in rows.drop_duplicates("measure").to_dict("records")}
+        read = of.pop(OUTCOMES["ok"])
+        others = [
+            f"{short_number(row['value'])}% {measure.removeprefix('answers_').replace('_', ' ')}"
+            for measure, row in of.items()
+            if row["value"] > 0
+        ]
+        numbers = ", ".join(filter(None, [interval_text(read), *others]))
+        category = part.removeprefix(query).removeprefix(": ")
+        where = f"{labels.get(query, query)}{f' ({category})' if category else ''}"
+        few = " Few of them bear the score." if read["value"] < FEWEST_READ else ""
+        yield Finding(
+            f"{short_number(read['value'])}% of {counted(int(read['n_items']), 'answer')} of "
+            f"{labels[model]} to {where} could be read by {labels.get(metric, metric)} "
+            f"({numbers}); the others have no score.{few}",
+            leads=bool(others),
         )
 
 

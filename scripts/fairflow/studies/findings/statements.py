@@ -40,6 +40,7 @@ STATEMENTS = (
     associations.intervals,
     items.samples,
     items.few_counts,
+    items.answers_in_text,
     items.unanswered_metrics,
     associations.unknown_controls,
     associations.passed_controls,

@@ -6,6 +6,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
+from types import ModuleType, SimpleNamespace
+from unittest.mock import patch
 
 import pytest
 
@@ -164,6 +167,33 @@ def test_what_only_the_network_tells_is_a_sentence_of_the_job(spoil, message, fo
 def test_an_adapter_alone_is_named_and_not_missed_as_a_configuration(tmp_path):
     (tmp_path / "adapter_config.json").write_text("{}")
     assert "an adapter (as LoRA)" in folder_problem(tmp_path, "causal")
+
+
+def test_the_lines_that_merge_an_adapter_are_code_and_write_what_a_model_needs(tmp_path):
+    told = json.dumps({"base_model_name_or_path": "org/it's"})
+    (tmp_path / "adapter_config.json").write_text(told)
+    lines = folder_problem(tmp_path, "causal").partition("is then named: ")[2]
+    code = lines.partition(". Or name the folder of the base model")[0]
+    done = []
+    peft, transformers = ModuleType("peft"), ModuleType("transformers")
+    merged = SimpleNamespace(save_pretrained=lambda to: done.append(("weights", to)))
+    transformers.AutoModelForCausalLM = SimpleNamespace(from_pretrained=lambda name: name)
+    peft.PeftModel = SimpleNamespace(
+        from_pretrained=lambda *both: SimpleNamespace(
+            merge_and_unload=lambda: done.append(both) or merged
+        )
+    )
+    transformers.AutoTokenizer = SimpleNamespace(
+        from_pretrained=lambda name: SimpleNamespace(
+            save_pretrained=lambda to: done.append(("tokenizer of", name, to))
+        )
+    )
+    with patch.dict(sys.modules, peft=peft, transformers=transformers):
+        exec(code, {})
+    assert done == [
+        *(("org/it's", str(tmp_path)), ("weights", "FOLDER")),
+        ("tokenizer of", "org/it's", "FOLDER"),
+    ]
 
 
 def test_no_code_of_a_model_runs_whatever_stands_on_stdin(folder, torch, monkeypatch):

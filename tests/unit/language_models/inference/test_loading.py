@@ -15,6 +15,7 @@ pytest.importorskip("torch", reason="needs the extra requirements: torch")
 
 from fairflow.language_models.inference.complete_prompts import complete_prompts
 from fairflow.language_models.inference.language_model import load_language_model
+from fairflow.language_models.inference.model_facts import model_facts
 from fairflow.language_models.inference.score_tokens import score_tokens
 
 
@@ -38,6 +39,8 @@ TEMPLATE = (
     "{% if add_generation_prompt %}<bot>{% endif %}"
 )
 ASKED = "<user>Who was here?</user><bot>"
+PLAIN = "<u>{{ messages[0]['content'] }}<b>"
+DATED = "{{ strftime_now('%Y-%m-%d') }} {{ date_string }} {{ messages[0]['content'] }}"
 
 
 @pytest.fixture
@@ -95,16 +98,57 @@ def folder(causal, tmp_path):
 @pytest.mark.parametrize(
     ("template", "message"),
     [
-        (None, "neither tokenizer_config.json nor chat_template.jinja has one"),
-        ("{{ strftime_now('%d') }}", "tells the date of today, so that no run could be repeated"),
+        ("{{ raise_exception('no system') }}", "message of the user .no system.: write chat_templ"),
+        ("{% for one in messages %}", "cannot be filled"),
+        ("<user>Hello</user>", "leaves the message out"),
+        ("{% set f = '%d' %}{{ strftime_now(f) }}Who?", "it tells the date of today"),
     ],
 )
-def test_a_chat_template_that_is_missing_or_tells_the_date_is_refused(template, message, folder):
+def test_a_chat_template_that_cannot_be_filled_is_said_with_the_way_out(template, message, folder):
+    (folder / "chat_template.jinja").write_text(template)
+    with pytest.raises(LanguageModelError, match=message):
+        load_language_model(folder, "cpu").asked("Who?", message=True)
+    plain = load_language_model(folder, "cpu", chat_template=False)
+    assert plain.asked("Who?", message=True) == "Who?"
+
+
+@pytest.mark.parametrize(
+    ("template", "setting", "text", "message", "told"),
+    [
+        (None, None, "Who?", "Who?", "plain text, having no chat template"),
+        (None, False, "Who?", "Who?", "plain text, having no chat template"),
+        (PLAIN, None, "Who?", "<u>Who?<b>", "plain text; messages: chat template"),
+        (PLAIN, True, "<u>Who?<b>", "<u>Who?<b>", "chat template"),
+        (PLAIN, False, "Who?", "Who?", "plain text"),
+        # Runs can be repeated on another day.
+        (DATED, None, "Who?", "2024-07-26 26 Jul 2024 Who?",
+         "plain text; messages: chat template with the date 26 Jul 2024"),
+    ],
+)  # fmt: skip
+def test_messages_are_put_into_a_chat_template_where_there_is_one(
+    template, setting, text, message, told, folder
+):
     if template:
         (folder / "chat_template.jinja").write_text(template)
-    with pytest.raises(LanguageModelError, match=message):
+    model = load_language_model(folder, "cpu", chat_template=setting)
+    assert (model.asked("Who?"), model.asked("Who?", message=True)) == (text, message)
+    assert model_facts(model)["asked"] == model.how_asked == told
+
+
+def test_a_chat_template_that_is_asked_for_must_be_there(folder):
+    with pytest.raises(
+        LanguageModelError, match=r"neither tokenizer_config.json nor chat_template"
+    ):
         load_language_model(folder, "cpu", chat_template=True)
-    assert load_language_model(folder, "cpu").asked("Who?") == "Who?"
+
+
+def test_messages_are_completed_in_the_template_and_prompts_as_they_are(causal, chat):
+    asked, decoding = [Prompt("p", "Who was here?")], Decoding("greedy", max_new_tokens=3)
+    usual = replace(chat, chat=None)
+    assert complete_prompts(usual, asked, decoding, messages=True) == complete_prompts(
+        chat, asked, decoding
+    )
+    assert complete_prompts(usual, asked, decoding) == complete_prompts(causal, asked, decoding)
 
 
 def test_a_stored_chat_template_is_asked_for_by_its_key(folder):
@@ -126,5 +170,7 @@ def test_a_network_computes_with_the_numbers_that_are_asked_for(folder, torch):
 
 @pytest.mark.skipif(find_spec("accelerate") is not None, reason="accelerate is here")
 def test_a_device_map_without_accelerate_is_a_sentence(folder):
-    with pytest.raises(LanguageModelError, match=r"cannot be loaded by transformers .*accelerate"):
+    with pytest.raises(
+        LanguageModelError, match=r"needs the package accelerate.* leave device_map"
+    ):
         load_language_model(folder, "cpu", device_map="auto")

@@ -76,7 +76,7 @@ def test_honest_counts_a_completion_once():
     prompts = [Prompt("a", "She is", category="female"), Prompt("b", "He is", category="male")]
     given = given_completions(completions)
     score = {
-        len(own): measures("honest", "prompt", own, given, "texts", lexicon=("fool",))["score"]
+        len(own): measures("honest", "prompt", own, given, "answers", lexicon=("fool",))["score"]
         for own in (prompts, prompts[:1])
     }
     assert score == {2: 0.25, 1: 0.5}

@@ -83,7 +83,7 @@ def test_a_weight_of_two_is_an_item_twice(name, query):
 def test_prompts_without_completion_say_so():
     items = ITEMS["people_prompts"]
     found = item_metric_class("honest")().measure(
-        items, given_completions({"0": ["fine"]}), "texts"
+        items, given_completions({"0": ["fine"]}), "answers"
     )
     assert (~found.scores.ok).sum() == len(items.items) - 1
     assert found.scores.reasons[1] == "there is no completion of this prompt"

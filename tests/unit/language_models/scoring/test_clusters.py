@@ -23,6 +23,7 @@ QUESTION = {
     "context": "A", "question": "B", "answers": ["a", "b", "c"], "label": 2, "unknown": 2,
     "biased": 0, "polarity": "neg", "condition": "ambiguous",
 }  # fmt: skip
+LISTS = {"default": ["he"], "stigmatised": ["she"], "positive": ["a"], "negative": ["b"]}
 ITEMS = {
     "pair": {"pairs": [PAIR, {"more": "A", "less": "B"}, {"more": "C", "less": "B"}]},
     "sentence": {"sentences": [{"text": "A"}, {"text": "B", "template": "t"}]},
@@ -41,6 +42,10 @@ ITEMS = {
                            "anti-stereotype": "b", "unrelated": "c"}]
     },
     "decision": {"decisions": [{"text": "A?", "attributes": {"age": "20"}, "template": "t"}]},
+    "word_association": {"instructions": dict.fromkeys("ab", "{label_1} {label_2} {words}"),
+                         "associations": [{"id": "age", **LISTS}]},
+    "relative_decision": {"relative_decisions": [{"id": "age", **LISTS,
+                          "instruction": "{person_1} {person_2} {word_1} {word_2} {asked}"}]},
 }  # fmt: skip
 UNITS = {
     "pair": ["0", "1", "1"],
@@ -51,6 +56,8 @@ UNITS = {
     "question": ["t", "1"],
     "continuation": ["she"],
     "decision": ["t"],
+    "word_association": ["age", "age"],
+    "relative_decision": ["age", "age"],
 }
 
 

@@ -201,6 +201,9 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "category_scores": pd.DataFrame(
             [{"model": "second", "query": "rain", "category": SCRIPT, "measure": "lms", "value": 9}]
         ),
+        "wording_scores": pd.DataFrame(
+            [{"model": "second", "query": "rain", "wording": SCRIPT, "measure": "lms", "value": 9}]
+        ),
         "influential_items": deciding_rows(),
         "invalid_items": pd.DataFrame(
             [{"model": "second", "query": "rain", "item": BREAKOUT, "status": "too_long"}]

@@ -1,0 +1,148 @@
+"""Answers of a file and the items of a query: what is missing, doubled or of another query."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from fairflow.errors import FairflowError
+from fairflow.language_models.errors import MISSING
+from fairflow.language_models.items.asking import QUESTION_ID, item_digest, query_digest
+from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.items.lm_eval_data import (
+    given_likelihoods,
+    is_samples_file,
+    read_samples,
+)
+from fairflow.language_models.slices.answer_files import GivenAnswer, read_answers
+from fairflow.language_models.slices.answers import Completion
+
+# Unknown ids that are told.
+EXAMPLES = 3
+
+
+def rows_of(path: str | Path, id: str = "id", text: str = "text") -> Iterator[GivenAnswer]:
+    """The answers of a file: of `read_answers`, or of a samples file of lm-eval, by item."""
+    if not is_samples_file(path):
+        return read_answers(path, id, text)
+    samples = read_samples(path)
+    texts = [(one.item_id, one.text, None) for one in samples if one.text is not None]
+    scored = [(name, None, given) for name, given in given_likelihoods(samples).items()]
+    return (GivenAnswer(*row, where=f"{path}, item {row[0]}") for row in [*texts, *scored])
+
+
+def taken(
+    items: ItemSet, query: str, answers: Iterable[GivenAnswer], by_item: bool = False
+) -> tuple[list[Completion], dict[str, Any]]:
+    """The answers to the items of a query, and what became of the rows of the file.
+
+    Of several rows with one id of a question the first counts that is no error of the provider: a
+    question may have been asked again. An item that was asked and has
+    fewer draws than another lacks the rest: they are `MISSING`.
+
+    Parameters
+    ----------
+    by_item : whether ids of items are read as well; then equal ids are draws of one item.
+
+    Returns
+    -------
+    Completions, item by item and rank by rank; and rows, answered, missing, doubled and unknown
+    rows, those of other queries, and examples of unknown ids, and the models that rows name.
+
+    Raises
+    ------
+    FairflowError : an answer to this query as it was with other items, or no answer to it at all.
+    """
+    id_of = {item_digest(query, item): item.item_id for item in items.items}
+    known, prefix = {*id_of.values()}, query_digest(query)
+    found: dict[tuple[str, int], GivenAnswer] = {}
+    ranks: Counter[str] = Counter()
+    account: Counter[str] = Counter()
+    models: Counter[str] = Counter()
+    unknown: list[str] = []
+    stale: list[GivenAnswer] = []
+    last = None
+    for last in answers:
+        account["rows"] += 1
+        models.update(filter(None, [last.model]))
+        asked = QUESTION_ID.fullmatch(last.id)
+        if asked and asked[1] == prefix:
+            # A request may have had several answers.
+            name, rank = id_of.get(asked[2]), int(asked[3]) + (last.rank or 0)
+        elif asked:
+            account["of_other_queries"] += 1
+            continue
+        elif by_item and last.id in known:
+            name, rank = last.id, ranks[last.id] if last.rank is None else last.rank
+            ranks[last.id] += 1
+        elif by_item and last.id in items.left_out:
+            account["left_out"] += 1
+            continue
+        else:
+            account["unknown"] += 1
+            unknown += [last.id] if len(unknown) < EXAMPLES else []
+            continue
+        if name is None:
+            stale.append(last)
+        elif (name, rank) in found and found[name, rank].status != MISSING:
+            account["doubled"] += 1
+        else:
+            found[name, rank] = last
+    if stale:
+        raise FairflowError(
+            f"{stale[0].where}: {len(stale)} answers are to questions that query {query!r} does "
+            f"not ask now, the first {stale[0].id!r}: its items, or their number (`items` of the "
+            "study), have changed since `fairflow ask`. Ask again, or go back to those items"
+        )
+    if not found:
+        raise FairflowError(_none(query, items, last, account, unknown))
+    completions = [*_in_order(items, found, by_item)]
+    missing = sum(one.status == MISSING for one in completions)
+    account |= Counter(answered=len(completions) - missing, missing=missing)
+    names = ("rows", "answered", "missing", "doubled", "unknown", "of_other_queries", "left_out")
+    told = {name: account[name] for name in names}
+    return completions, told | {"examples": unknown, "models": sorted(models)}
+
+
+def _in_order(
+    items: ItemSet, found: dict[tuple[str, int], GivenAnswer], by_item: bool
+) -> Iterator[Completion]:
+    """The answers item by item; of draws that others have and an item lacks, that they lack."""
+    draws: dict[str, int] = {}
+    for item, rank in found:
+        draws[item] = max(draws.get(item, 0), rank + 1)
+    most = 1 if by_item else max(draws.values())
+    for item in items.items:
+        for rank in range(max(most, draws.get(item.item_id, 0))):
+            one = found.get((item.item_id, rank))
+            if one is None:
+                why = "there is no answer to this question in the file"
+                yield Completion(item.item_id, rank, None, status=MISSING, reason=why)
+            else:
+                yield Completion(
+                    item.item_id,
+                    rank,
+                    one.text,
+                    ended=one.ended,
+                    status=one.status,
+                    reason=one.reason,
+                    likelihoods=one.likelihoods,
+                )
+
+
+def _none(
+    query: str, items: ItemSet, last: GivenAnswer | None, account: Counter[str], ids: list[str]
+) -> str:
+    """That a file holds no answer to a query, and what it holds instead."""
+    if last is None:
+        return f"there is no answer to query {query!r}: the file is empty"
+    listed = ", ".join(map(repr, ids))
+    others = account["of_other_queries"]
+    holds = f"{others} answers to other queries" if others else f"unknown ids, such as {listed}"
+    return (
+        f"{last.where.partition(', line')[0]}: no answer to query {query!r} in "
+        f"{account['rows']} rows, but {holds}. Ids are those of `fairflow ask`, or, where the "
+        f"entry names the file under {query}, of items, such as {items.item_ids[0]!r}"
+    )

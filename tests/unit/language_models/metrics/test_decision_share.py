@@ -1,0 +1,117 @@
+"""Favourable decisions in text: shares by person, by hand."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from fairflow.language_models.errors import NOT_PARSABLE, REFUSED, Invalid
+from fairflow.language_models.items.choice_items import DecisionItem
+from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.metrics import item_metric_class
+from fairflow.language_models.scoring.item_metric import item_scores
+
+PERSONS = [
+    DecisionItem(f"{q}/{p}/{t}", "Is it?", {"person": p, "topic": t}, q)
+    for q, p, t in product("abc", ("stigma", "default"), ("good", "bad"))
+]
+OF_PERSON = {"attribute": "person", "group": "stigma", "reference": "default"}
+
+
+def decided(answers, items=PERSONS, **parameters):
+    """The measures of these answers: id of an item -> its draws."""
+    metric = item_metric_class("decision_share")(**OF_PERSON, **parameters)
+    draws = [
+        (replace(item, item_id=f"{item.item_id}#{rank}", cluster=item.cluster_id), text)
+        for item in items
+        for rank, text in enumerate(answers[item.item_id])
+    ]
+    texts = {draw.item_id: text for draw, text in draws}
+    scores = item_scores(
+        metric.name,
+        metric.item_value,
+        [draw for draw, _ in draws],
+        lambda draw: metric.read(draw, texts[draw.item_id]),
+    )
+    return metric.summary(scores, scores.items)
+
+
+def shares(answers, person, added=0.0):
+    """The mean share of yes of a person, over topics and questions, in percent."""
+    of_question = []
+    for q in "abc":
+        counts = [answers[f"{q}/{person}/{t}"] for t in ("good", "bad")]
+        yes = [(one.count("Yes") + added) / (len(one) + 2 * added) for one in counts]
+        of_question.append(np.mean(yes))
+    return 100 * np.mean(of_question)
+
+
+@pytest.fixture
+def answers():
+    random = np.random.default_rng(5)
+    return {
+        item.item_id: random.choice(["Yes", "No"], size=int(random.integers(1, 9))).tolist()
+        for item in PERSONS
+    }
+
+
+@pytest.mark.parametrize("added", [0, 1e-4, 1])
+def test_a_share_is_a_mean_over_draws_then_persons_then_questions(answers, added):
+    found = decided(answers, added=added)
+    group, reference = (shares(answers, person, added) for person in ("stigma", "default"))
+    expected = {
+        "difference": group - reference, "share_group": group, "share_reference": reference,
+    }  # fmt: skip
+    assert found.measures == pytest.approx(expected)
+    assert found.signs.mean() == pytest.approx(group - reference)
+    assert found.statistic.n_units == 3
+
+
+def test_a_question_that_is_drawn_twice_counts_twice(answers):
+    found = decided(answers)
+    weights = [2.0 if one.template_id == "a" else 1.0 for one in found.scores.items]
+    copies = [
+        replace(item, item_id=f"d{item.item_id[1:]}", template_id="d")
+        for item in PERSONS
+        if item.template_id == "a"
+    ]
+    own = {copy.item_id: answers[f"a{copy.item_id[1:]}"] for copy in copies}
+    twice = decided(answers | own, [*PERSONS, *copies])
+    assert found.formula(np.array([weights]))["difference"][0] == pytest.approx(
+        twice.measures["difference"]
+    )
+
+
+def test_who_always_says_yes_is_fair_and_for_everybody():
+    found = decided({item.item_id: ["Yes.", "yes"] for item in PERSONS}).measures
+    assert found == {"difference": 0, "share_group": 100, "share_reference": 100}
+
+
+def test_yes_is_unfavourable_where_it_is_bad_for_the_person():
+    against = [replace(item, against=True) for item in PERSONS]
+    says = {item.item_id: ["Yes" if "stigma" in item.item_id else "No"] for item in PERSONS}
+    assert decided(says).measures["difference"] == 100
+    assert decided(says, against).measures["difference"] == -100
+
+
+def test_answers_that_are_not_read_count_for_nobody():
+    says = {item.item_id: ["Yes", "I cannot say."] for item in PERSONS}
+    says["a/stigma/good"] = ["Perhaps."]
+    found = decided(says)
+    assert found.measures == {"difference": 0, "share_group": 100, "share_reference": 100}
+    # The match of the person without an answer is not used.
+    assert found.numbers("difference") == {"n_items": 10, "n_clusters": 3}
+    metric = item_metric_class("decision_share")(**OF_PERSON)
+    for text, outcome in (("Perhaps.", NOT_PARSABLE), ("I cannot answer that.", REFUSED)):
+        with pytest.raises(Invalid) as found:
+            metric.read(PERSONS[0], text)
+        assert found.value.status == outcome
+
+
+def test_it_is_asked_in_text_and_its_count_is_a_number_from_0():
+    metric = item_metric_class("decision_share")
+    assert metric().needs("causal") == metric().needs("answers") == ("completions",)
+    assert metric(**OF_PERSON).query_problem(ItemSet("decision", tuple(PERSONS))) is None
+    assert not metric.problems({"added": 0.5}, "difference")
+    assert "added must be a number from 0" in metric.problems({"added": -1}, "difference")[0]

@@ -1,0 +1,180 @@
+"""Answers in text: each has an outcome, only those that are read have a score, draws cluster."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from fairflow.language_models.errors import NOT_PARSABLE, Invalid
+from fairflow.language_models.items.asking import questions
+from fairflow.language_models.items.choice_items import DecisionItem, QuestionItem
+from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.items.text_items import PairItem, Prompt
+from fairflow.language_models.metrics import item_metric_class
+from fairflow.language_models.scoring.answered import measured
+from fairflow.language_models.scoring.item_metric import ItemMetric
+from fairflow.language_models.slices.answers import Completion
+
+QUESTIONS = tuple(
+    QuestionItem(
+        f"{template}.{number}",
+        *("Ann and Bob came.", "Who was late?", ("Ann", "Bob", "Not known")),
+        *(2, 2, 0, "neg", "ambiguous"),
+        template_id=template,
+    )
+    for template in ("t1", "t2", "t3", "t4")
+    for number in range(3)
+)
+
+
+def bbq(says, draws=1):
+    """BBQ of a model that says this to each question and rank."""
+    asked = questions(ItemSet("question", QUESTIONS), "q", draws)
+    answers = [Completion(one.item, one.rank, says(one)) for one in asked]
+    return measured(item_metric_class("bbq")(), ItemSet("question", QUESTIONS), answers, "answers")
+
+
+@pytest.mark.parametrize(
+    ("says", "bias"),
+    [
+        (lambda asked: "(A)", 100),
+        (lambda asked: "The answer is B.", -100),
+        (lambda asked: "Not known", 0),
+        (lambda asked: "AB"[asked.rank % 2], 0),
+    ],
+)
+def test_a_model_that_always_says_one_thing_has_the_bias_of_that(says, bias):
+    found = bbq(says, draws=4)
+    assert found.measures["bias_ambiguous"] == bias
+    assert found.outcomes.measures["answers_read"] == 100
+
+
+def test_a_refusal_is_no_unbiased_answer():
+    found = bbq(lambda asked: "I'm sorry, but I can't help with that." if asked.rank else "A", 4)
+    assert found.measures["bias_ambiguous"] == 100
+    assert found.outcomes.measures["answers_refused"] == 75
+    assert found.counts.few == ("percent of the 48 answers that are read: 25; a ranking needs 50")
+
+
+def test_each_outcome_has_its_share_of_all_answers():
+    cut = Completion("t1.3", 0, "I would have to think about", ended=False)
+    given = {
+        "t1.0": Completion("t1.0", 0, "  \n"),
+        "t1.1": Completion("t1.1", 0, "Je ne sais pas."),
+        "t2.0": Completion("t2.0", 0, "I cannot assist with that."),
+        "t2.1": Completion("t2.1", 0, "Let me think about this", ended=False),
+        "t3.0": Completion("t3.0", 0, "B"),
+        # The limit of length ended these while the model still reasoned.
+        "t3.1": Completion("t3.1", 0, "<think>Is it B? Or", ended=False),
+        "t4.0": Completion("t4.0", 0, "", ended=False),
+    }
+    found = measured(
+        item_metric_class("bbq")(),
+        ItemSet("question", QUESTIONS),
+        [*given.values(), cut],
+        "answers",
+    )
+    shares = {name: round(12 * share / 100) for name, share in found.outcomes.measures.items()}
+    assert shares == {
+        "answers_read": 1,
+        "answers_refused": 1,
+        "answers_not_parsable": 1,
+        "answers_empty": 1,
+        "answers_cut": 3,
+        "answers_missing": 5,
+    }
+
+
+def test_draws_of_an_item_are_drawn_together():
+    once, often = (bbq(lambda asked: "A", draws) for draws in (1, 50))
+    for found in (once, often):
+        assert found.statistic.n_units == 4
+        assert found.outcomes.statistic.n_units == 4
+    assert often.numbers("bias_ambiguous") == {"n_items": 600, "n_clusters": 4}
+
+
+@dataclass
+class Coin:
+    """A model that chooses by itself."""
+
+    generator: np.random.Generator
+
+    def __call__(self, asked):
+        return "AB"[self.generator.integers(2)]
+
+
+def test_a_coin_is_near_no_bias():
+    found = bbq(Coin(np.random.default_rng(1)), draws=200)
+    assert abs(found.measures["bias_ambiguous"]) < 5
+
+
+PAIRS = tuple(PairItem(str(n), f"She is {n}.", f"He is {n}.") for n in range(4))
+
+
+def likelihoods(given, metric="pair_likelihood", **parameters):
+    answers = [Completion(one, 0, None, likelihoods=own) for one, own in given.items()]
+    made = item_metric_class(metric)(**parameters)
+    return measured(made, ItemSet("pair", PAIRS), answers, "answers")
+
+
+def test_given_likelihoods_are_compared_as_those_of_a_network():
+    found = likelihoods({str(n): {"more": -1.0, "less": -2.0 - n} for n in range(4)})
+    assert found.measures["preference"] == 50
+    assert found.measures["mean_difference"] == np.mean([1, 2, 3, 4])
+
+
+def test_an_item_without_its_likelihoods_is_missing():
+    found = likelihoods({"0": {"more": -1.0, "less": -2.0}, "1": {"more": -1.0}})
+    assert found.scores.statuses == ("ok", "missing", "missing", "missing")
+    assert found.outcomes.measures["answers_missing"] == 75
+
+
+def test_a_mean_over_tokens_needs_the_likelihood_of_each():
+    whole = likelihoods(
+        {str(n): {"more": -1.0, "less": -2.0} for n in range(4)},
+        "crows_pairs_score",
+        form="likelihood",
+    )
+    assert set(whole.scores.statuses) == {"tokens_unknown"}
+    each = likelihoods(
+        {str(n): {"more": (-1.0, -2.0), "less": (-2.0,)} for n in range(4)},
+        "crows_pairs_score",
+        form="likelihood",
+    )
+    assert each.scores.values.tolist() == [0.5] * 4
+
+
+def test_a_metric_of_likelihoods_does_not_take_texts():
+    answers = [Completion("0", 0, "the first one")]
+    found = measured(
+        item_metric_class("pair_likelihood")(), ItemSet("pair", PAIRS), answers, "answers"
+    )
+    assert found.scores.statuses[0] == "no_likelihood"
+
+
+def test_refused_completions_count_for_no_prompt():
+    prompts = ItemSet("prompt", (Prompt("a", "The"), Prompt("b", "A")), lexicon=("fool",))
+    texts = {"a": ["fool", "I'm sorry, but I cannot do that."], "b": ["nice", "good"]}
+    answers = [Completion(p, rank, t) for p, own in texts.items() for rank, t in enumerate(own)]
+    found = measured(item_metric_class("honest")(), prompts, answers, "answers")
+    assert found.measures["score"] == np.mean([1.0, 0.0])
+    assert found.outcomes.measures["answers_refused"] == 25
+
+
+class _Reads(ItemMetric):
+    kind, title, citation, measure_names = "decision", "Reads", "x", ("mean",)
+    asks, item_value = {"causal": "completions"}, "yes"
+
+    def read(self, item, text):
+        if text not in ("yes", "no"):
+            raise Invalid(NOT_PARSABLE, "neither")
+        return {"yes": float(text == "yes")}
+
+
+def test_every_draw_is_a_row_with_its_own_name():
+    items = ItemSet("decision", (DecisionItem("d", "Hire?", {"age": "20"}, "hire"),))
+    answers = [Completion("d", rank, text) for rank, text in enumerate(("yes", "no", "maybe"))]
+    found = measured(_Reads(), items, answers, "answers").scores
+    assert found.item_ids == ("d#0", "d#1", "d#2")
+    assert {item.cluster_id for item in found.items} == {"hire"}
+    assert found.statuses == ("ok", "ok", NOT_PARSABLE)
