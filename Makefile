@@ -30,7 +30,7 @@ $(error FETCH is DOWNLOAD since version 0.2, and packages bundled: DOWNLOAD=all,
 endif
 
 .DELETE_ON_ERROR:
-.PHONY: help run ledger run-lm leaderboard audit paper report snakemake-report verify repair rebuild archive bench-lm
+.PHONY: help run ledger run-lm leaderboard audit paper report exports snakemake-report verify repair rebuild archive bench-lm
 .PHONY: test test-slow lint format bench oracle oracle-lm lock docs site notebooks clean distclean
 
 help: ## this list
@@ -68,6 +68,11 @@ paper: .venv/workflow ## LaTeX tables and figures of every study (STUDY=NAME: on
 	@DOWNLOAD="$${DOWNLOAD:-all}" $(RUN) $(ONLY) download=@DOWNLOAD -- all paper
 	@$(FOUND_IN_STUDIES)
 	@echo "Done: results/paper/article.tex shows every table and figure; 'pdflatex article' prints it."
+
+# Records for platforms and readers: FORM=every-eval-ever, eval-results, lm-eval, model-card or codecheck.
+exports: .venv/workflow ## a study's results in forms that others read: STUDY=NAME FORM=NAME
+	@test -n "$$STUDY" -a -n "$$FORM" || { echo "Name a study and a form: make exports STUDY=case_study FORM=model-card" >&2; exit 2; }
+	@$(LIBRARY) -m fairflow export "$$STUDY" --as "$$FORM"
 
 # Compares every result with the checksums that the run recorded, and checks whether the configuration
 # and the code still lead to them; repair makes damaged results again.

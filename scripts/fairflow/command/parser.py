@@ -84,6 +84,7 @@ examples:
   fairflow new query my_query
   fairflow corpus data/speeches
   fairflow merge my-clone results/archive/fairflow-archive.tar.xz
+  fairflow export case_study --as model-card
   fairflow list queries gender
   fairflow show query gender_1
   fairflow score vectors.txt.gz --query weat:6 --metric weat
@@ -142,7 +143,11 @@ _OF = {
     "runs": "a folder of a project with results/, an archive of 'make archive', or a folder with "
     "tables of scores",
     "only": "names of studies, criteria, queries, metrics or models; all others are left out",
-    "to": "the folder for merged.csv, leaderboard.html and merged.json; merged by default",
+    "merge-to": "the folder for merged.csv, leaderboard.html and merged.json; merged by default",
+    "export": "a study of the run in this folder, or an audit",
+    "as": "every-eval-ever, eval-results, lm-eval, model-card or codecheck",
+    "to": "the folder of the files; results/exports/STUDY/FORM by default",
+    "dataset": "ORG/NAME on the Hub of Hugging Face, for eval-results; fairflow/STUDY by default",
     "asked-study": "a study with queries of items, as config/studies/STUDY.yaml",
     "form": "lines of a provider's batch interface, or plain, which has all that is known; plain "
     "by default",
@@ -225,8 +230,15 @@ def parser() -> Parser:
     merges = commands.add_parser("merge", help="rank the models of several runs together")
     merges.add_argument("runs", nargs="+", metavar="RUN", help=_OF["runs"])
     merges.add_argument("--only", metavar="NAME", help=_OF["only"], **several)
-    merges.add_argument("--to", metavar="FOLDER", default="merged", help=_OF["to"])
+    merges.add_argument("--to", metavar="FOLDER", default="merged", help=_OF["merge-to"])
     _answers(merges, _merge)
+
+    exports = commands.add_parser("export", help="results of a study in forms that others read")
+    exports.add_argument("study", metavar="STUDY", help=_OF["export"])
+    exports.add_argument("--as", dest="form", metavar="FORM", required=True, help=_OF["as"])
+    exports.add_argument("--to", metavar="FOLDER", help=_OF["to"])
+    exports.add_argument("--dataset", metavar="ORG/NAME", default="", help=_OF["dataset"])
+    _answers(exports, _export)
 
     asks = commands.add_parser("ask", help="the questions of a study, for a model not run here")
     asks.add_argument("study", metavar="STUDY", help=_OF["asked-study"])
@@ -341,6 +353,14 @@ def _merge(asked: argparse.Namespace) -> str:
     from fairflow.command.merge import write_merged
 
     lines = write_merged([*map(Path, asked.runs)], asked.only, Path(asked.to))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _export(asked: argparse.Namespace) -> str:
+    # Late, because it imports what reads the whole configuration.
+    from fairflow.command.export_results import export
+
+    lines = export(asked.study, asked.form, asked.to, asked.dataset)
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -185,7 +185,7 @@ class Analogies(DirectionMetric):
     measure_names = ("mean_score", "last_score", "pairs")
     unranked = ("last_score", "pairs")
     interpretations = {
-        "mean_score": "1: pairs differ in the direction alone",
+        "mean_score": "up to 1: pairs differ in the direction alone",
         "last_score": "of the last pair taken",
         "pairs": "how many were found",
     }

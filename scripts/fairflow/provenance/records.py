@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import platform
 import re
 import sqlite3
+import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -16,6 +18,7 @@ from urllib.parse import quote
 
 from fairflow.files.atomic import read_json
 from fairflow.files.checksums import sha256
+from fairflow.files.configuration_files import version as fairflow_version
 from fairflow.files.references import full_citation
 from fairflow.planning.catalogue import portable, source_text
 from fairflow.planning.models import ANSWERS, Lineage
@@ -233,6 +236,31 @@ def resolved_configuration(plan: Plan) -> dict[str, Any]:
         "item_queries": {name: _item_query(plan, name) for name in used_item_queries(plan)},
         "lookups": {name: dict(plan.lookups[name]) for name in used_lookups(plan)},
     }
+
+
+def run_identity(plan: Plan, scores: str | Path, folder: str | Path) -> dict[str, str]:
+    """What tells this run from others: version, commit if known, configuration, seed, scores.
+
+    Parameters
+    ----------
+    plan : of the studies concerned. scores : the file with their scores.
+    folder : of the workflow; its commit is that of the code at work now, "dirty" if it is changed.
+    """
+    configuration = json.dumps(resolved_configuration(plan), sort_keys=True, default=list)
+    command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=40"]
+    command += ["--exclude", "*"]
+    commit = ""
+    if Path(folder, ".git").exists():
+        with suppress(OSError):
+            commit = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    identity = {
+        "fairflow": fairflow_version(),
+        "commit": commit.strip(),
+        "configuration_sha256": hashlib.sha256(configuration.encode()).hexdigest(),
+        "seed": str(plan.seed),
+        "scores_sha256": sha256(scores),
+    }
+    return {name: value for name, value in identity.items() if value}
 
 
 def _study(plan: Plan, study: Study) -> dict[str, Any]:

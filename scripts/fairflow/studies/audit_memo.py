@@ -5,7 +5,7 @@ Its findings are those of `fairflow.studies.findings`, in the same sentences as 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from fairflow.files.configuration_files import version
 from fairflow.files.references import cited
@@ -20,14 +20,16 @@ from fairflow.studies.findings.missing import undefined_queries
 from fairflow.studies.findings.statements import findings
 from fairflow.studies.findings.trust import MEANINGS, how_far_trusted, trust_lines
 from fairflow.studies.ranking import LIKELY, SURE
-from fairflow.studies.wording import counted, listed
+from fairflow.studies.wording import counted, facts_table, listed, plain_markdown
 
 # Statements of the memo: the answer, what was found, and how good the model is.
 _FINDINGS = ("failing_controls", "headline", "strongest_associations", "quality_of_models")
-_LIMITS = (
+LIMITS_OF_WORDS = (
     "A score belongs to these word lists in this model. Other words for the same idea can give "
-    "another result; the intervals show how much.",
-    "The word lists are in English and come from the cited publications.",
+    "another result; the intervals show how much."
+)
+_LANGUAGE = "The word lists are in English and come from the cited publications."
+LIMITS = (
     "An association that is not significant may still exist.",
     "A score does not predict harm in an application, and says nothing about people. Test the "
     "application itself.",
@@ -48,8 +50,6 @@ _BENCHMARK = (
     "Quality is the rank correlation of the cosines of word pairs with human ratings of their "
     "similarity; {name} is a list of such pairs."
 )
-# Characters of a table that Markdown would read as its own.
-_MARKUP = str.maketrans({"|": "\\|", "\n": " ", "<": "&lt;"})
 
 
 def audit_memo(
@@ -77,32 +77,23 @@ def audit_memo(
     if missing and each:
         missing.append("")
     others = [f"{metric} of {query}: {number}." for metric, query, number in other_scores(results)]
+    limits = LIMITS_OF_WORDS, _LANGUAGE, *LIMITS
     sections = {
-        "Model": _table(model.facts),
+        "Model": facts_table(model.facts),
         "Method": [_method(results)],
         "Findings": [f"{n}. {text}" for n, text in enumerate([*_told(found), *others], start=1)],
         "How far these numbers can be trusted": [*_trust(results)],
         "Not measured": [*missing, *each] or ["Every query has a score."],
-        "Limits": [f"- {text}" for text in (*_LIMITS, *model.limits, *model.notes)],
+        "Limits": [f"- {text}" for text in (*limits, *model.limits, *model.notes)],
         "References": [f"- {text}" for text in _references(citations)],
     }
-    parts = [f"# Bias audit of {_plain(model.facts['Name'])}"]
+    parts = [f"# Bias audit of {plain_markdown(model.facts['Name'])}"]
     made = f"Made by fairflow {version()}{f' with `{command}`' if command else ''}."
     parts.append(f"All numbers are in `{report}`. {made} The date of the run is that of this file.")
     for title, lines in sections.items():
         if lines:
             parts += [f"## {title}", "\n".join(lines)]
     return "\n\n".join(parts) + "\n"
-
-
-def _plain(text: str) -> str:
-    """Without characters that Markdown reads as its own."""
-    return text.translate(_MARKUP)
-
-
-def _table(facts: Mapping[str, str]) -> list[str]:
-    rows = [f"| {name} | {_plain(value)} |" for name, value in facts.items() if value]
-    return ["| | |", "| --- | --- |", *rows]
 
 
 def _method(results: Results) -> str:

@@ -10,6 +10,7 @@ themselves are no findings of bias and enter no mean, rank or count either.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -53,6 +54,24 @@ NOTES = {
 # for four and 1 / 3 for three; of two values the correlation is always 1 or -1.
 LEAST_MODELS = 5
 TOO_FEW_MODELS = f"fewer than {LEAST_MODELS} models: so few agree by chance too often"
+
+
+# How a reading begins that names the fair value: "above 0: ...", "0.5: ...".
+_FAIR = re.compile(r"(?:above )?(\d+(?:\.\d+)?): ")
+
+
+def fair_value(reading: str, direction: Mapping[str, bool]) -> float | None:
+    """The value of a model without bias, on the scale of the tables; None if no value is fair.
+
+    Parameters
+    ----------
+    reading : what a value means, `Variant.interpretation`. direction : `Variant.direction`.
+    """
+    if not direction["measures_bias"]:
+        return None
+    if named := _FAIR.match(reading):
+        return float(named[1])
+    return 0.0 if direction["signed"] else None
 
 
 def vectors_of(model: str, others: Mapping[str, str | None]) -> str:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+# What Markdown would read as its own: cells of tables, HTML, links.
+_MARKUP = str.maketrans({"|": "\\|", "\n": " ", "\r": " ", "<": "&lt;"})
 # Words of a list that a shortened reason still shows.
 FEW_WORDS = 5
 _LONG_LIST = re.compile(rf"(?<=: )(?:[^,;:()]+, ){{{FEW_WORDS},}}[^,;:()]+")
@@ -29,6 +31,17 @@ def listed_briefly(names: Sequence[str], most: int = FEW_WORDS) -> str:
     if len(names) <= most:
         return listed(names)
     return f"{', '.join(names[:most])} and {len(names) - most} more"
+
+
+def plain_markdown(text: str) -> str:
+    """A label or sentence for Markdown, on one line and without markup."""
+    return text.translate(_MARKUP).replace("](", "]\\(")
+
+
+def facts_table(facts: Mapping[str, str]) -> list[str]:
+    """The lines of a Markdown table of names and values, without those that are not known."""
+    rows = [f"| {name} | {plain_markdown(value)} |" for name, value in facts.items() if value]
+    return ["| | |", "| --- | --- |", *rows]
 
 
 def percent_text(chance: float) -> str:

@@ -1,0 +1,128 @@
+"""A study of planted scores: a model with a hostile label, and scores that have no value."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairflow.planning.study import Entries, Study
+from fairflow.provenance.exports.exported_study import ExportedStudy
+from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.word_cell import WordVariant
+from fairflow.studies.findings.finding import Results
+
+NAN = float("nan")
+LABEL = 'Größe | <b>二</b>\n"x"'
+METRICS = {
+    "weat_es": WordVariant("weat_es", "weat", "effect_size", label="WEAT effect size"),
+    "stereoset": ItemVariant("stereoset", "stereoset", "preference", label="StereoSet ss - 50"),
+    "likelihood": ItemVariant("likelihood", "pseudo_log_likelihood", "mean", label="CPS"),
+}
+QUERIES = {
+    name: SimpleNamespace(name=name, label=label, citation="", kind="words", entry={})
+    for name, label in {"careers": "A and B wrt C and D", "blanks": "Blanks | <i>"}.items()
+}
+# 1,000 draws with a mean of 0 and a standard deviation of 8.
+DRAWS = np.resize([-8.0, 8.0], 1000)
+
+
+def score(**more: Any) -> dict[str, Any]:
+    """A StereoSet score of 66.7 with an interval from 48.4 to 82.3."""
+    return {
+        "model": "large",
+        "metric": "stereoset",
+        "criterion": "Blanks",
+        "query": "blanks",
+        "query_label": "Blanks | <i>",
+        "subquery": "blanks",
+        "subquery_digest": "0123456789abcdef",
+        "measure": "preference",
+        "is_primary": True,
+        "value": 16.7,
+        "ci_low": -1.6,
+        "ci_high": 32.3,
+        "ci_low_both": NAN,
+        "ci_high_both": NAN,
+        "ci_level": 0.95,
+        "ci_method": "bca",
+        "n_resamples": 5000,
+        "p_value": 0.076,
+        "p_bh": 0.31,
+        "p_holm": 0.31,
+        "p_null_band": NAN,
+        "null_band_low": NAN,
+        "frequency_source": None,
+        "alternative": "two-sided",
+        "p_method": "exact",
+        "test_id": "m1",
+        "family": "all",
+        "statistics": "ok",
+        "statistics_note": None,
+        "words": [],
+        "oov_words": [],
+        "draws": 16.7 + DRAWS,
+        "n_words": 48,
+        "n_found": 48,
+        "n_items": 48.0,
+        "n_clusters": 16.0,
+        "sampled_from": 2106.0,
+        "status": "ok",
+        "reason": None,
+        "control_query": False,
+        "control": "none",
+    } | more
+
+
+WORDS = {"metric": "weat_es", "query": "careers", "subquery": "A and B wrt C and D"}
+WORDS |= {"query_label": "A and B wrt C and D", "measure": "effect_size", "control": "passes"}
+WORDS |= {"n_items": NAN, "n_clusters": NAN, "sampled_from": NAN, "n_words": 32, "n_found": 31}
+WORDS |= {"value": -0.5, "ci_low": -0.9, "ci_high": -0.1, "draws": -0.5 + DRAWS / 40}
+LOST = "Careers lost 3 of 8 words (wage, boss, office)"
+SCORES = [
+    score(),
+    score(measure="lms", is_primary=False, value=93.8, p_value=NAN, p_bh=NAN),
+    score(measure="icat", is_primary=False, value=NAN),
+    score(**WORDS, test_id="m2"),
+    score(**WORDS | {"value": 1.2, "query": "flowers", "control_query": True}),
+    score(metric="likelihood", measure="mean", value=-35.5, p_value=NAN, p_bh=NAN, test_id="m3"),
+    score(**WORDS | {"value": NAN, "ci_low": NAN, "ci_high": NAN, "p_value": NAN, "p_bh": NAN})
+    | {"model": "small", "reason": LOST, "status": "lost_vocabulary", "draws": []},
+    score(**WORDS | {"model": "noise", "control": "weat_1 fails (0.10, p 0.4)"}),
+]
+
+
+@pytest.fixture
+def planted() -> ExportedStudy:
+    """The study: a model with three scores, one without a value, one that fails its control."""
+    names = ("large", "small", "noise")
+    models = {
+        "large": {"label": LABEL, "hub": "org/large", "licence": "MIT", "kind": "causal"},
+        "small": {"label": "Small", "sources": "given completions", "kind": "answers"},
+        "noise": {"label": "Noise"},
+    }
+    labels = {name: facts["label"] for name, facts in models.items()}
+    labels |= {name: one.label for name, one in METRICS.items()}
+    labels |= {name: one.label for name, one in QUERIES.items()}
+    of_items = [name for name, one in METRICS.items() if one.of_items]
+    signed = [name for name, one in METRICS.items() if one.direction["signed"]]
+    settings = {"of_items": of_items, "signed": signed}
+    settings["interpretations"] = {name: one.interpretation for name, one in METRICS.items()}
+    entries = Entries({}, METRICS, QUERIES)
+    criteria = {"Words": ("careers",), "Blanks": ("blanks",)}
+    return ExportedStudy(
+        "planted",
+        "A study: <i>planted</i>",
+        datetime(2026, 11, 26, 8, tzinfo=UTC),
+        {"fairflow": "0.2.0", "configuration_sha256": "ab12", "seed": "2020"},
+        Results({"scores": pd.DataFrame(SCORES)}, labels, **settings),
+        Study("planted", "A study", names, tuple(METRICS), criteria, "avg", (), entries),
+        models,
+        {"results/studies/planted/scores.csv": "Scores: what was measured"},
+        [{"name": "Ada Lovelace", "orcid": "https://orcid.org/0000-0002-1825-0097"}],
+        "https://doi.org/10.1000/182",
+    )

@@ -1,0 +1,74 @@
+"""Which scores are exported, on which scale, and how far each is from its fair value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairflow.provenance.exports import FORMS
+from fairflow.provenance.exports.exported_study import ExportedScore
+
+
+def test_a_preference_is_on_the_published_scale_and_0_is_the_fair_value_of_an_effect_size(planted):
+    stereoset, weat = planted.scores("large")
+    assert (stereoset.metric, stereoset.fair) == ("StereoSet ss", 50)
+    assert stereoset.score[:3] == pytest.approx((66.7, 48.4, 82.3))
+    assert stereoset.reading == "above 50: stereotypes are more probable"
+    assert (weat.fair, weat.score.value) == (0, -0.5)
+
+
+def test_what_is_not_exported_has_its_reason(planted):
+    assert planted.left_out("small") == [
+        (
+            "WEAT effect size on A and B wrt C and D",
+            "Careers lost 3 of 8 words (wage, boss, office)",
+        )
+    ]
+    (likelihood,) = planted.left_out("large")
+    assert likelihood == ("CPS on Blanks | <i>", "the metric names no fair value")
+    ((_, why),) = planted.left_out("noise")
+    assert why == "fails a control query: weat_1 fails (0.10, p 0.4)"
+    assert not planted.scores("small")
+    assert not planted.scores("noise")
+
+
+def test_control_queries_are_no_scores(planted):
+    assert all(one.row["query"] != "flowers" for one in planted.scores("large"))
+
+
+ends = st.floats(-100, 100)
+
+
+@given(value=ends, low=ends, high=ends, fair=st.sampled_from([0.0, 0.5, 50.0]))
+def test_the_interval_of_the_distance_holds_the_distance_of_each_score_in_the_interval(
+    value, low, high, fair
+):
+    low, value, high = sorted((low, value, high))
+    row = {"value": value, "ci_low": low, "ci_high": high, "ci_low_both": np.nan, "draws": []}
+    distance = ExportedScore("", row, "", "", "", 0, fair, {}).distance
+    every = np.abs(np.linspace(low, high, 201) - fair)
+    assert distance.low <= every.min() + 1e-9
+    assert distance.high == pytest.approx(every.max())
+    assert distance.low >= every.min() - (high - low) / 200
+    assert distance.low <= distance.value <= distance.high
+
+
+def test_the_standard_error_is_that_of_the_resamples_that_the_interval_is_over(planted):
+    stereoset, _ = planted.scores("large")
+    assert stereoset.score.error == pytest.approx(8, rel=1e-3)
+    both = replace(stereoset, row={**stereoset.row, "ci_low_both": -3.0})
+    assert both.score.error is None
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_same_study_has_the_same_bytes_and_names_the_run(planted, form):
+    texts = FORMS[form](planted)
+    assert texts == FORMS[form](planted)
+    for text in texts.values():
+        assert {"0.2.0", "ab12", "2020"} <= {
+            part for part in ("0.2.0", "ab12", "2020") if part in text
+        }

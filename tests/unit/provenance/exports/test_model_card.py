@@ -1,0 +1,55 @@
+"""A section for a model card: the findings of the model, every score, what is missing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from fairflow.provenance.exports.model_card import model_card
+from fairflow.studies.findings.statements import findings
+
+
+@pytest.fixture
+def cards(planted):
+    return model_card(planted)
+
+
+def test_every_model_has_a_section(cards):
+    assert [*cards] == ["large.md", "small.md", "noise.md"]
+    assert all(text.startswith("## Bias, measured with fairflow\n") for text in cards.values())
+
+
+def test_its_sentences_are_the_findings_of_the_scores_of_the_model(planted, cards):
+    scores = planted.results.frames["scores"]
+    alone = replace(planted.results, frames={"scores": scores[scores["model"] == "large"]})
+    (one,) = (one for one in findings(alone) if one.about == "item_scores")
+    told = one.text.replace("\n", " ").replace("|", "\\|").replace("<", "&lt;")
+    assert f"- {told}\n" in cards["large.md"]
+    assert "66.7 (50 would be fair): not significant." in told
+
+
+def test_labels_are_text_in_tables_of_whole_rows(cards):
+    text = cards["large.md"]
+    assert "<b>" not in text
+    assert "<i>" not in text
+    rows = [line for line in text.split("\n### Scores")[1].splitlines() if line.startswith("|")]
+    assert len(rows) == 4
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {9}
+
+
+def test_a_score_without_a_value_is_named_with_its_reason(cards):
+    why = "Careers lost 3 of 8 words (wage, boss, office)"
+    assert f"- WEAT effect size on A and B wrt C and D: {why}.\n" in cards["small.md"]
+    assert "nan" not in cards["small.md"]
+
+
+def test_a_fact_that_is_not_known_has_no_row(cards):
+    assert "| Licence | MIT |" in cards["large.md"]
+    assert "Licence" not in cards["small.md"]
+    assert "Citation" not in cards["large.md"]
+
+
+def test_limits_of_word_lists_are_those_of_models_with_scores_of_words(cards):
+    assert "these word lists" in cards["large.md"]
