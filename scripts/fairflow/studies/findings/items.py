@@ -61,7 +61,7 @@ def sample_sentences(headline: pd.DataFrame, labels: Mapping[str, str]) -> Itera
 # A percentage whose fair value is 50; ranks and tables have its distance from 50.
 PREFERENCE, EVEN, LESS_50 = "preference", 50, " - 50"
 ABOVE = "above 0: "
-# Findings on the first screen.
+# Findings on the first screen, and scores in a claim.
 MOST = 8
 
 
@@ -140,7 +140,11 @@ class MetricScores:
 
     @property
     def values(self) -> str:
-        """'66.7 (BERT) and 51.4 (GPT-2)'."""
+        """'66.7 (BERT) and 51.4 (GPT-2)'; of many the smallest and the largest."""
+        each = sorted(self.scores, key=lambda one: one.row["value"])
+        if len(each) > MOST:
+            low, high = (f"{one.value} ({one.part})" for one in (each[0], each[-1]))
+            return f"{len(each)} scores from {low} to {high}"
         return listed(f"{one.value} ({one.part})" for one in self.scores)
 
     @property
