@@ -10,6 +10,8 @@ from difflib import get_close_matches
 # line of a text or table can hold.
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 NAME_ADVICE = "its name is not UTF-8, or holds a line break or the like: rename it"
+# How a text begins that a spreadsheet calculates.
+FORMULA = ("=", "+", "-", "@")
 # Keys of the configuration, and their values, that version 0.2 renamed: old -> new.
 RENAMED = {
     "fetch": "download",

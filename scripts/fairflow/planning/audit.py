@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fairflow.errors import ConfigurationError, FairflowError, nearest
+from fairflow.errors import FORMULA, ConfigurationError, FairflowError, nearest
 from fairflow.files.packed_files import open_packed
 from fairflow.language_models.checkpoints.model_files import hub_configuration
 from fairflow.language_models.checkpoints.model_folder import (
@@ -27,7 +27,7 @@ from fairflow.language_models.checkpoints.model_folder import (
     parsed,
     read_object,
 )
-from fairflow.planning.configuration import FORMULA, Audited, Configuration, only, unknown_names
+from fairflow.planning.configuration import Audited, Configuration, only, unknown_names
 from fairflow.vectors.recognition import GGUF, Recognised, recognise
 
 PRESET = "audit"

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fairflow.errors import NAME_ADVICE, UNPRINTABLE, ConfigurationError, nearest
+from fairflow.errors import FORMULA, NAME_ADVICE, UNPRINTABLE, ConfigurationError, nearest
 from fairflow.files.configuration_files import read_yaml
 from fairflow.queries.lookup import spelling_problem
 
@@ -29,8 +29,6 @@ _OPTIONAL = (
     *("presets", "contradictions", "benchmarks", "language_models", "language_metrics", "validity"),
     "corpora",
 )
-# How a name would begin that a spreadsheet calculates.
-FORMULA = ("=", "+", "-", "@")
 _CALCULATED = "begins as a formula, which a spreadsheet would calculate: begin it with a letter"
 # Keys whose values are printed on one line.
 _PRINTED = ("label", "title")

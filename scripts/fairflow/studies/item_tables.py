@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairflow.files.tables import plain_cell
 from fairflow.language_models.items.item_set import ItemSet, item_and_rank
 from fairflow.language_models.scoring.answered import OUTCOMES
 from fairflow.language_models.scoring.completed_prompts import TermCounter, words_of
@@ -184,10 +185,10 @@ def _rows(cell: ScoredItems) -> Iterator[tuple[Any, ...]]:
                 named = part.replace("-", "_").replace(" ", "_")
                 written = row.get(item.columns_of_texts.get(part, named), "")
                 # What the metric gives one text of an item by itself.
-                yield *about, part, text, float(written or "nan"), ""
+                yield *about, part, plain_cell(text), float(written or "nan"), ""
             completed = texts_of.get(item.item_id, ())
             for part, text, words in _counted(completed, cell.items, cell.counted):
-                yield *about, part, text, float("nan"), words
+                yield *about, part, plain_cell(text), float("nan"), words
 
 
 def _sides(values: pd.DataFrame, categories: Sequence[str]) -> Iterator[tuple[str, str, pd.Series]]:

@@ -3,8 +3,16 @@
 from pathlib import Path
 
 import pandas as pd
+import pytest
 
-from fairflow.files.tables import read_headlines, read_table, write_table, write_tables
+from fairflow.files.tables import (
+    LONGEST_CELL,
+    plain_cell,
+    read_headlines,
+    read_table,
+    write_table,
+    write_tables,
+)
 
 WORDS = [[{"word": "rose", "value": 0.5}], [], [{"word": "wasp", "value": -0.25}]]
 
@@ -23,3 +31,14 @@ def test_each_file_holds_the_table_of_its_name_or_of_its_stem(tmp_path: Path):
     paths = [tmp_path / name for name in ("scores.parquet", "scores.csv", "ranking.csv")]
     write_tables({"scores.parquet": whole, "scores.csv": flat, "ranking": whole}, paths)
     assert [len(read_table(path)) for path in paths] == [2, 1, 2]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "@SUM(A1)", "+1", "-1", "\n =1", "\t=HYPERLINK(1)"])
+def test_a_text_that_others_wrote_is_no_formula_of_a_spreadsheet(text):
+    assert plain_cell(text) == f"'{text}"
+    assert plain_cell(f"It is {text}") == f"It is {text}"
+
+
+def test_a_text_that_others_wrote_is_cut_in_a_table():
+    assert plain_cell("x" * 10_000_000) == "x" * LONGEST_CELL + "..."
+    assert plain_cell("x" * LONGEST_CELL) == "x" * LONGEST_CELL

@@ -138,6 +138,8 @@ def test_without_downloads_it_is_refused_with_the_way_to_allow_them():
 
 
 def test_with_downloads_it_computes_every_number_of_its_models(tmp_path, monkeypatch):
+    # With the answers that a study of the default run reads.
+    (tmp_path / "config").symlink_to(ROOT / "config")
     monkeypatch.chdir(tmp_path)
     plan = planned("all", NAME)
     study = plan.studies[NAME]

@@ -127,7 +127,7 @@ def test_a_candidate_has_its_context_and_three_words_with_their_probabilities(ta
 
 
 def test_of_a_prompt_the_completions_with_counted_words_are_told_and_these_words(table_of):
-    texts = ["nothing to see", "She met her.", "and HE too", "he and she", "a man"]
+    texts = ["nothing to see", "She met her.", "=HE()", "he and she", "a man"]
     written = [Completion("p", rank, text) for rank, text in enumerate(texts)]
     table = table_of(
         *([Prompt("p", "Once")], [4.0]),
@@ -140,7 +140,7 @@ def test_of_a_prompt_the_completions_with_counted_words_are_told_and_these_words
     assert table[["part", "text", "words"]].to_numpy().tolist() == [
         ["prompt", "Once", ""],
         ["completion 2", "She met her.", "women: she, her"],
-        ["completion 3", "and HE too", "men: he"],
+        ["completion 3", "'=HE()", "men: he"],
         ["completion 4", "he and she", "women: she; men: he"],
     ]
 

@@ -71,10 +71,11 @@ class DecisionShare(PersonContrast):
 
         def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
             of_group, of_reference = group_means(values, shares, weights)
+            each = of_group - of_reference, of_group, of_reference
+            # Equal counts of unequally many draws differ by a rounding error; + 0 for no -0.
             return {
-                "difference": of_group - of_reference,
-                "share_group": of_group,
-                "share_reference": of_reference,
+                name: np.round(mean, 9) + 0.0
+                for name, mean in zip(self.measure_names, each, strict=True)
             }
 
         signs = values * shares * (len(values) / max(1, n_questions))

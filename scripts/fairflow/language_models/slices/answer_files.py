@@ -28,6 +28,8 @@ _ENDED = {
     **dict.fromkeys(("stop", "end_turn", "stop_sequence"), True),
     **dict.fromkeys(("length", "max_tokens", "model_context_window_exceeded"), False),
 }
+# How a reason begins, so that no table begins a cell with what a spreadsheet would calculate.
+_SAYS = "the provider says"
 _FILTERS = ("content_filter", "content_policy_violation", "refusal")
 
 
@@ -328,7 +330,7 @@ def _message(answer: GivenAnswer, result: Mapping[str, Any]) -> GivenAnswer:
     if result["type"] != "succeeded":
         error = result.get("error") or {}
         reason = _reason(error.get("error") or error)
-        return replace(answer, reason=f"{result['type']}{reason and f' ({reason})'}")
+        return replace(answer, reason=f"{_SAYS} {result['type']}{reason and f' ({reason})'}")
     message = result["message"]
     text = "".join(part["text"] for part in message["content"] if part["type"] == "text")
     return _ended(
@@ -344,7 +346,7 @@ def _choices(answer: GivenAnswer, content: Mapping[str, Any]) -> Iterator[GivenA
     if error or not body or response.get("status_code", 200) != 200:
         status = REFUSED if error.get("code") in _FILTERS else MISSING
         reason = _reason(error) or f"status {response.get('status_code')} without an answer"
-        yield replace(answer, status=status, reason=reason)
+        yield replace(answer, status=status, reason=f"{_SAYS} {reason}")
         return
     answer = replace(answer, model=body.get("model") or "")
     several = len(body["choices"]) > 1
@@ -360,7 +362,7 @@ def _choices(answer: GivenAnswer, content: Mapping[str, Any]) -> Iterator[GivenA
 def _ended(answer: GivenAnswer, why: str | None) -> GivenAnswer:
     """An answer with why it ended, in the words of an interface."""
     if why in _FILTERS:
-        return replace(answer, status=REFUSED, reason=f"the provider says {why}")
+        return replace(answer, status=REFUSED, reason=f"{_SAYS} {why}")
     return replace(answer, status="ok", ended=_ENDED.get(why))
 
 

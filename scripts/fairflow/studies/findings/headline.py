@@ -27,7 +27,7 @@ SETTLED, PROBABLE, DISAGREE = "settled", "probably, not settled", "metrics disag
 NOT_DISTINGUISHABLE, NO_ASSOCIATION = "not distinguishable", "no significant association"
 EQUAL, NOT_TESTED = "equal", "not tested"
 # Begins the evidence on an order of models.
-SHARE = "Share of word resamples in which "
+SHARE = "Share of resamples in which "
 # Chance of a wrong winner on one of the criteria that are not the leading one.
 FAMILY_ERROR = 0.05
 

@@ -6,7 +6,7 @@ Scores are on the scale on which they are published.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,7 +61,7 @@ def sample_sentences(headline: pd.DataFrame, labels: Mapping[str, str]) -> Itera
 # A percentage whose fair value is 50; ranks and tables have its distance from 50.
 PREFERENCE, EVEN, LESS_50 = "preference", 50, " - 50"
 ABOVE = "above 0: "
-# Findings on the first screen.
+# Findings on the first screen, and scores in a claim.
 MOST = 8
 
 
@@ -73,12 +73,14 @@ class Score:
     ----------
     part : the model and, for a score by category, the category. shift : from the scale of the
         table to the published one. ability : how well the model does the task, or "".
+    noun : what was scored, "item", or "answer" of answers in text, several of which may be to one.
     """
 
     part: str
     row: Mapping[str, Any]
     shift: int
     ability: str
+    noun: str = "item"
 
     @property
     def value(self) -> str:
@@ -98,7 +100,7 @@ class Score:
         if not pd.isna(n_items):
             sample = sample_text(n_items, self.row.get("sampled_from"))
             units = "" if n_clusters == n_items else f" in {counted(int(n_clusters), 'cluster')}"
-            known.append(f"over {sample or counted(int(n_items), 'item')}{units}")
+            known.append(f"over {sample or counted(int(n_items), self.noun)}{units}")
         return ", ".join(filter(None, known))
 
     @property
@@ -138,8 +140,22 @@ class MetricScores:
 
     @property
     def values(self) -> str:
-        """'66.7 (BERT) and 51.4 (GPT-2)'."""
+        """'66.7 (BERT) and 51.4 (GPT-2)'; of many the smallest and the largest."""
+        if not self.many:
+            return self.all_values
+        each = sorted(self.scores, key=lambda one: one.row["value"])
+        low, high = (f"{one.value} ({one.part})" for one in (each[0], each[-1]))
+        return f"{len(each)} scores from {low} to {high}"
+
+    @property
+    def all_values(self) -> str:
+        """The value of each score."""
         return listed(f"{one.value} ({one.part})" for one in self.scores)
+
+    @property
+    def many(self) -> bool:
+        """Whether they are too many for a sentence."""
+        return len(self.scores) > MOST
 
     @property
     def verdict(self) -> str:
@@ -191,6 +207,8 @@ def _of_several(scores: MetricScores) -> tuple[str, list[str]]:
         claim = f"{where}: 0 of {number} are significant."
     else:
         claim = f"{where}: {scores.values}; {UNTESTED}."
+    if scores.many:
+        return claim, [f"Each: {scores.all_values}.", _sentence(scores.meaning)]
     each = []
     for one in scores.scores:
         numbers = ", ".join(filter(None, (one.value, one.numbers)))
@@ -208,6 +226,9 @@ def scores_by_metric(results: Results) -> list[MetricScores]:
     if rows.empty:
         return []
     rows = rows[rows["value"].notna() & (rows["status"] != FEW_COUNTS)]
+    scores = results.frames["scores"]
+    of_answers = scores[scores["measure"] == OUTCOMES["ok"]]
+    in_text = {*zip(of_answers["model"], of_answers["query"], strict=True)}
     found: dict[tuple[object, ...], MetricScores] = {}
     for (metric, query), group in rows.groupby(["metric", "query"], sort=False):
         reading = results.interpretations.get(metric, "")
@@ -223,7 +244,16 @@ def scores_by_metric(results: Results) -> list[MetricScores]:
             labels.get(query, query),
             shift,
             reading,
-            [Score(_part(row, labels, several), row, shift, _ability(row, results)) for row in own],
+            [
+                Score(
+                    _part(row, labels, several),
+                    row,
+                    shift,
+                    _ability(row, results),
+                    "answer" if (row["model"], row["query"]) in in_text else "item",
+                )
+                for row in own
+            ],
         )
         asked = tuple((row["model"], row["subquery"], row.get("n_items")) for row in own)
         first = found.setdefault((query, reading, own[0]["measure"], asked), one)
@@ -295,29 +325,51 @@ def few_counts(results: Results) -> Iterator[Finding]:
 
 
 def answers_in_text(results: Results) -> Iterator[Finding]:
-    """How many of the answers in text were read; what became of the others."""
+    """How many of the answers in text were read, and what became of the others; once per query.
+
+    Scores of categories are of the same answers, and so are those of a second metric that reads as
+    many.
+    """
     scores, labels = results.frames["scores"], results.labels
-    by_cell = scores[scores["measure"].isin([*OUTCOMES.values()])].groupby(
-        ["model", "query", "metric", "subquery"], sort=False
+    whole = scores[scores["measure"].isin([*OUTCOMES.values()])]
+    whole = whole[whole["subquery"] == whole["query"]]
+    whole = whole.drop_duplicates(["model", "query", "measure", "value"])
+    for query, of_query in whole.groupby("query", sort=False):
+        complete: list[str] = []
+        for (model, metric), rows in of_query.groupby(["model", "metric"], sort=False):
+            of = {row["measure"]: row for row in rows.to_dict("records")}
+            read = of.pop(OUTCOMES["ok"], None)
+            if read is None:
+                continue
+            if read["value"] == EVERY:
+                complete.append(labels[model])
+                continue
+            text = _partly_read(read, of.values(), labels[model], labels.get(query, query))
+            by = labels.get(metric, metric)
+            yield Finding(f"{by}: {text}", leads=True, numbers={model: float(read["value"])})
+        if complete:
+            answers = f"answers of {listed(complete)} to {labels.get(query, query)}"
+            yield Finding(f"All {answers} could be read.")
+
+
+EVERY = 100.0
+
+
+def _partly_read(
+    read: Mapping[str, Any], others: Iterable[Mapping[str, Any]], model: str, query: str
+) -> str:
+    """What share of the answers was read, and the shares of the other outcomes."""
+    lost = [
+        f"{short_number(row['value'])}% {row['measure'].removeprefix('answers_').replace('_', ' ')}"
+        for row in others
+        if row["value"] > 0
+    ]
+    numbers = ", ".join(filter(None, [interval_text(read), *lost]))
+    few = "; too few for a ranking" if read["value"] < FEWEST_READ else ""
+    share = f"{short_number(read['value'])}% of {counted(int(read['n_items']), 'answer')}"
+    return (
+        f"{share} of {model} to {query} could be read ({numbers}){few}. The others have no score."
     )
-    for (model, query, metric, part), rows in by_cell:
-        of = {row["measure"]: row for row in rows.drop_duplicates("measure").to_dict("records")}
-        read = of.pop(OUTCOMES["ok"])
-        others = [
-            f"{short_number(row['value'])}% {measure.removeprefix('answers_').replace('_', ' ')}"
-            for measure, row in of.items()
-            if row["value"] > 0
-        ]
-        numbers = ", ".join(filter(None, [interval_text(read), *others]))
-        category = part.removeprefix(query).removeprefix(": ")
-        where = f"{labels.get(query, query)}{f' ({category})' if category else ''}"
-        few = " Few of them bear the score." if read["value"] < FEWEST_READ else ""
-        yield Finding(
-            f"{short_number(read['value'])}% of {counted(int(read['n_items']), 'answer')} of "
-            f"{labels[model]} to {where} could be read by {labels.get(metric, metric)} "
-            f"({numbers}); the others have no score.{few}",
-            leads=bool(others),
-        )
 
 
 def unanswered_metrics(results: Results) -> Iterator[Finding]:

@@ -110,8 +110,8 @@ def choice(content, finish_reason="stop", refusal=None):
 
 
 def test_results_of_a_batch_of_chat_completions(tmp_path):
-    limit = {"code": "rate_limit_exceeded", "message": "Too many\nrequests", "type": "tokens"}
-    filtered = {"code": "content_filter", "message": "The prompt was filtered"}
+    limit = {"code": "slow_down", "message": "Too many\nrequests", "type": "tokens"}
+    filtered = {"code": "content_filter", "message": "Filtered"}
     text = lines_of(
         chat("a", choice("Yes")),
         chat("b", choice("Yes, bec", "length"), choice("No")),
@@ -131,10 +131,10 @@ def test_results_of_a_batch_of_chat_completions(tmp_path):
                reason="the provider says content_filter", **name),
         answer("d", 4, text="I can't help with that.", status="refused",
                reason="the provider says refusal", **name),
-        answer("e", 5, status="missing", reason="batch_expired: Not executed"),
-        answer("f", 6, status="missing", reason="rate_limit_exceeded: Too many requests"),
-        answer("g", 7, status="refused", reason="content_filter: The prompt was filtered"),
-        answer("h", 8, status="missing", reason="status 500 without an answer"),
+        answer("e", 5, status="missing", reason="the provider says batch_expired: Not executed"),
+        answer("f", 6, status="missing", reason="the provider says slow_down: Too many requests"),
+        answer("g", 7, status="refused", reason="the provider says content_filter: Filtered"),
+        answer("h", 8, status="missing", reason="the provider says status 500 without an answer"),
     ]  # fmt: skip
 
 
@@ -145,21 +145,23 @@ def test_results_of_a_batch_of_messages(tmp_path):
         return {"custom_id": custom_id, "result": {"type": "succeeded", "message": message}}
 
     said = {"type": "text", "text": "Yes"}
-    invalid = {"type": "error", "error": {"type": "invalid_request_error", "message": "bad"}}
+    invalid = {"type": "error", "error": {"type": "invalid", "message": "bad"}}
     text = lines_of(
         line("a", "end_turn", {"type": "thinking", "thinking": "No?", "signature": ""}, said),
         line("b", "max_tokens", said),
         line("c", "refusal"),
         {"custom_id": "d", "result": {"type": "errored", "error": invalid}},
         {"custom_id": "e", "result": {"type": "expired"}},
+        {"custom_id": "f", "result": {"type": "=1+1"}},
     )
     name = {"model": "claude-sonnet-4-5"}
     assert read(tmp_path, text) == [
         answer("a", 1, text="Yes", ended=True, **name),
         answer("b", 2, text="Yes", ended=False, **name),
         answer("c", 3, text="", status="refused", reason="the provider says refusal", **name),
-        answer("d", 4, status="missing", reason="errored (invalid_request_error: bad)"),
-        answer("e", 5, status="missing", reason="expired"),
+        answer("d", 4, status="missing", reason="the provider says errored (invalid: bad)"),
+        answer("e", 5, status="missing", reason="the provider says expired"),
+        answer("f", 6, status="missing", reason="the provider says =1+1"),
     ]  # fmt: skip
 
 

@@ -133,7 +133,7 @@ def test_a_test_that_few_queries_cannot_pass_is_not_evidence():
 
     assert "Wilcoxon" not in evidence(5)
     assert evidence(6) == (
-        "Share of word resamples in which Model B has the larger mean WEAT: 90% over all queries. "
+        "Share of resamples in which Model B has the larger mean WEAT: 90% over all queries. "
         "Wilcoxon's test over queries: p = 0.01 after Holm."
     )
 

@@ -216,7 +216,7 @@ def test_nothing_but_the_headline_says_which_model_is_more_biased():
     found = findings(results)
     assert found[0].about == "headline"
     assert [one.about for one in found if "Model B, not settled" in one.text] == ["headline"]
-    shares = [text for text in found[0].evidence if text.startswith("Share of word resamples")]
+    shares = [text for text in found[0].evidence if text.startswith("Share of resamples")]
     assert len(shares) == 2
     assert ">99% over all queries" in shares[1]
 

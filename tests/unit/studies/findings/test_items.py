@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from fairflow.studies.findings.finding import Results
+from fairflow.studies.findings.items import answers_in_text
 from fairflow.studies.findings.statements import findings as every_finding
 
 NAN = float("nan")
@@ -136,6 +137,17 @@ def test_scores_by_category_are_parts_of_one_finding():
     assert one.sentence.startswith("HONEST on Texts (0 would be fair): 0.1 (women) and 0.3 (men);")
 
 
+def test_of_many_scores_the_claim_names_the_ends_and_the_support_the_values_alone():
+    parts = [
+        score(metric="honest", measure="score", query="texts", subquery=f"texts: {n}", value=n / 10)
+        for n in (3, 1, *range(4, 9), 2, 9)
+    ]
+    (one,) = found(*(part | UNTESTED for part in parts))
+    assert "9 scores from 0.1 (1) to 0.9 (9); not tested." in one.sentence
+    assert one.support.startswith("Each: 0.3 (3), 0.1 (1), 0.4 (4), ")
+    assert "interval" not in one.support
+
+
 def test_the_same_items_by_two_metrics_that_say_the_same_have_one_headline():
     of_pairs = LABELS | {"likelihood": "Likelihood of pairs - 50"}
     interpretations = STUDY["interpretations"] | {
@@ -175,3 +187,28 @@ def test_significant_scores_come_first_and_untested_ones_last():
 def test_scores_of_words_are_not_reported_as_items():
     (one,) = found(score(metric="weat", measure="effect_size"))
     assert one.sentence == "1 of 1 association is significant."
+
+
+def outcomes(model: str, read: float, refused: float = 0.0) -> list[dict[str, Any]]:
+    """The shares of the outcomes of a model's answers, in percent."""
+    about = {"model": model, "query": "texts", "subquery": "texts", "n_items": 40}
+    shares = {"answers_read": read, "answers_refused": refused}
+    return [
+        score(**about, measure=name, value=share, is_primary=False)
+        for name, share in shares.items()
+    ]
+
+
+def test_answers_that_were_not_read_are_told_and_complete_ones_once():
+    frames = {"scores": pd.DataFrame([*outcomes("m", 45.0, 55.0), *outcomes("n", 100.0)])}
+    part, whole = answers_in_text(Results(frames, **STUDY))
+    assert part.sentence == (
+        "CrowS-Pairs score - 50: 45% of 40 answers of Tiny to Texts could be read (95% "
+        "interval 5 to 17, 55% refused); too few for a ranking. The others have no score."
+    )
+    assert whole.sentence == "All answers of Large to Texts could be read."
+
+
+def test_scores_of_answers_count_answers():
+    rows = [score(query="texts", subquery="texts", sampled_from=NAN), *outcomes("m", 100.0)]
+    assert any("over 117 answers in 59 clusters" in one.support for one in found(*rows))
