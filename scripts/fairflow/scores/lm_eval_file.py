@@ -10,7 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,6 +26,7 @@ from fairflow.language_models.items.text_items import SentenceItem
 from fairflow.language_models.scoring.item_metric import ANSWERS, Measured, item_scores, mean_of
 from fairflow.language_models.slices.answers import Completion
 from fairflow.scores.item_cell import ItemVariant, score_items
+from fairflow.scores.records import Record
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
 
@@ -143,7 +144,7 @@ def score_samples(
     named = re.fullmatch(r"samples_(.+?)(_\d{4}-\d\d-\d\dT.*)?", path.stem)
     task, date = (named[1], named[2] or "") if named else (path.stem, "")
     beside = path.with_name(f"results{date}.json")
-    results = read_json(beside).content if beside.is_file() else {}
+    results = read_json(beside).content if date and beside.is_file() else {}
     printed = results.get("results", {}).get(task, {})
     printed = {name.partition(",")[0]: value for name, value in printed.items()}
     scorer = _Scorer(path, samples, (model, task), seed, statistics)
@@ -191,6 +192,7 @@ class _Scorer:
     names: tuple[str, str]
     seed: int
     statistics: Statistics | None
+    records: dict[str, list[Record]] = field(default_factory=dict)
 
     @cached_property
     def items(self) -> ItemSet | str:
@@ -225,10 +227,11 @@ class _Scorer:
     def _ours(self, variant: ItemVariant, measure: str) -> dict[str, Any]:
         if isinstance(self.items, str):
             return {"value": math.nan, "reason": self.items}
-        cell = Cell(self.names[0], variant.name, self.names[1])
-        how = variant, cell, ANSWERS, self.seed, self.statistics
-        records, _ = score_items(self.items, self.answers, *how)
-        found = next(one for one in records if one.measure == measure)
+        if variant.name not in self.records:
+            cell = Cell(self.names[0], variant.name, self.names[1])
+            how = variant, cell, ANSWERS, self.seed, self.statistics
+            self.records[variant.name], _ = score_items(self.items, self.answers, *how)
+        found = next(one for one in self.records[variant.name] if one.measure == measure)
         numbers = {"n_items": found.n_items, "n_clusters": found.n_clusters}
         return _columns(found.value, found.uncertainty) | numbers | {"reason": found.reason}
 

@@ -7,7 +7,6 @@ JSON for each item: `doc`, the row of the data set; `arguments`, the context and
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -106,13 +105,8 @@ class Sample:
 
 
 def is_samples_file(path: str | Path) -> bool:
-    """Whether the first line of a file is one of a samples file."""
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            content = json.loads(file.readline())
-    except (OSError, ValueError):
-        return False
-    return isinstance(content, dict) and {"doc_id", "doc", "resps"} <= {*content}
+    """Whether a file is named as lm-eval names samples: samples_TASK_DATE.jsonl."""
+    return Path(path).match("samples_*.jsonl")
 
 
 def read_samples(path: str | Path) -> list[Sample]:
@@ -143,13 +137,14 @@ def _sample(line: Row) -> Sample:
     if not known:
         has = ", ".join(map(str, doc))
         raise ItemError(f"the task is not known: its documents have {has}. Known are {TASKS}")
-    answers = _answers(line.of_type("arguments", dict), line.of_type("resps", list))
-    row = replace(line, cells=doc)
-    return Sample(known[0], str(doc_id), row, *answers, line.cells)
+    answers = _answers(line.of_type("arguments", dict | list), line.of_type("resps", list))
+    large = ("doc", "arguments", "resps", "filtered_resps")
+    values = {name: value for name, value in line.cells.items() if name not in large}
+    return Sample(known[0], str(doc_id), replace(line, cells=doc), *answers, values)
 
 
 def _answers(
-    arguments: Mapping[str, Any], resps: Sequence[Any]
+    arguments: Mapping[str, Any] | Sequence[Any], resps: Sequence[Any]
 ) -> tuple[tuple[str, ...], tuple[float, ...], str | None]:
     """The choices and their log-likelihoods, or the text of an answer.
 
@@ -163,7 +158,9 @@ def _answers(
         if all(isinstance(one, str) for one in first):
             return (), (), first[0]
         likelihoods = [float(number) for number, _ in first]
-        choices = [one["arg_1"].strip() for one in arguments.values()]
+        # Up to version 0.4.2 a list of (context, choice).
+        named = arguments.values() if isinstance(arguments, dict) else arguments
+        choices = [one["arg_1" if isinstance(one, dict) else 1].strip() for one in named]
         given = dict(zip(choices, likelihoods, strict=True))
     except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
         raise ItemError("arguments and resps are not choices and log-likelihoods") from error

@@ -153,9 +153,20 @@ def test_a_file_that_is_cut_says_so(unpacked):
         read_samples(path)
 
 
-def test_a_samples_file_is_known_by_its_first_line(unpacked, tmp_path):
-    assert is_samples_file(unpacked("bbq"))
-    for content in (b"", b"\xff\xfe{", b"man 0.1 0.2\n", b'{"doc_id": 0}\n', b"[1]\n"):
-        (tmp_path / "other.jsonl").write_bytes(content)
-        assert not is_samples_file(tmp_path / "other.jsonl")
-    assert not is_samples_file(tmp_path / "absent.jsonl")
+def test_older_versions_write_arguments_as_lists(unpacked):
+    path = unpacked("winogender_all")
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line in lines:
+        line["arguments"] = [[*one.values()] for one in line["arguments"].values()]
+        line["resps"] = [[[float(one[0][0]), False]] for one in line["resps"]]
+    older = path.with_name("samples_older.jsonl")
+    older.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    assert [(one.choices, one.likelihoods) for one in read_samples(older)] == [
+        (one.choices, one.likelihoods) for one in read_samples(path)
+    ]
+
+
+def test_a_samples_file_is_known_by_its_name():
+    assert is_samples_file("runs/samples_bbq_2026-11-26T06-51-47.474161.jsonl")
+    assert not is_samples_file("samples.jsonl")
+    assert not is_samples_file("samples_of_words.txt")
