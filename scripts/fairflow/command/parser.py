@@ -83,6 +83,7 @@ examples:
   fairflow audit vectors.txt.gz --fail-if "WEAT effect size on Gender > 0.8"
   fairflow new query my_query
   fairflow corpus data/speeches
+  fairflow merge my-clone results/archive/fairflow-archive.tar.xz
   fairflow export case_study --as model-card
   fairflow list queries gender
   fairflow show query gender_1
@@ -139,6 +140,10 @@ _OF = {
     "query), 'significant > 10', 'not measured > 5', 'quality < 0.5'",
     "new": "for the files and the entries; letters, digits and _",
     "texts": "a folder of .txt files, a table (CSV, TSV, JSONL, parquet), or a zip or tar of these",
+    "runs": "a folder of a project with results/, an archive of 'make archive', or a folder with "
+    "tables of scores",
+    "only": "names of studies, criteria, queries, metrics or models; all others are left out",
+    "merge-to": "the folder for merged.csv, leaderboard.html and merged.json; merged by default",
     "export": "a study of the run in this folder, or an audit",
     "as": "every-eval-ever, eval-results, lm-eval, model-card or codecheck",
     "to": "the folder of the files; results/exports/STUDY/FORM by default",
@@ -221,6 +226,12 @@ def parser() -> Parser:
     reads.add_argument("--query", metavar="QUERY", help=_OF["corpus-query"], **several)
     reads.add_argument("--dry-run", action="store_true", help="write nothing")
     _answers(reads, _corpus)
+
+    merges = commands.add_parser("merge", help="rank the models of several runs together")
+    merges.add_argument("runs", nargs="+", metavar="RUN", help=_OF["runs"])
+    merges.add_argument("--only", metavar="NAME", help=_OF["only"], **several)
+    merges.add_argument("--to", metavar="FOLDER", default="merged", help=_OF["merge-to"])
+    _answers(merges, _merge)
 
     exports = commands.add_parser("export", help="results of a study in forms that others read")
     exports.add_argument("study", metavar="STUDY", help=_OF["export"])
@@ -335,6 +346,14 @@ def _corpus(asked: argparse.Namespace) -> str:
     found = corpus_report(path, given, asked.query, asked.dry_run)
     blocks = (block if isinstance(block, str) else as_text(block) for block in found)
     return "\n".join(f"{block.rstrip()}\n" for block in blocks)
+
+
+def _merge(asked: argparse.Namespace) -> str:
+    # Late, because it imports pandas and the report.
+    from fairflow.command.merge import write_merged
+
+    lines = write_merged([*map(Path, asked.runs)], asked.only, Path(asked.to))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _export(asked: argparse.Namespace) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from fairflow.metrics import METRICS
@@ -30,6 +30,7 @@ from fairflow.planning.result_files import (
 from fairflow.planning.study import Criteria, Study, as_list
 from fairflow.planning.validity import property_files
 from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.variant import Variant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import (
     GROWS_WITH_LENGTH,
@@ -103,7 +104,7 @@ def _comparison(study: Study) -> dict[str, Any]:
 
 def rank_models(jobs: Jobs, study: Study) -> Parts:
     """The direction in which metrics rank, and the published scores that are ranked, too."""
-    how = {"directions": study.directions, "incomparable": _incomparable(study)}
+    how = {"directions": study.directions, "incomparable": incomparable(study.variants)}
     code = ("fairflow.studies.ranking", "fairflow.studies.published.publication")
     return {"published": study.published_files("scores")}, how, code
 
@@ -113,9 +114,8 @@ def _of_validity(study: Study, table: str) -> list[str]:
     return [f"results/studies/{study.name}/{table}.csv"] if study.validity_slices else []
 
 
-def _incomparable(study: Study) -> dict[str, str]:
+def incomparable(variants: Mapping[str, Variant]) -> dict[str, str]:
     """For each metric that does not compare models: the status that says why."""
-    variants = study.variants
     hang = {n: SCALES_WITH_DIMENSION for n, one in variants.items() if one.depends_on_dimension}
     grow = {n: GROWS_WITH_LENGTH for n, one in variants.items() if one.grows_with_length}
     no_bias = {n: NO_BIAS for n, one in variants.items() if not one.direction["measures_bias"]}
@@ -141,7 +141,7 @@ def tabulate_study(jobs: Jobs, study: Study) -> Parts:
         "comparison": _comparison(study),
         "vectors": study.vectors,
         "derived": study.derived,
-        "incomparable": _incomparable(study),
+        "incomparable": incomparable(study.variants),
         "query_groups": linked(_words(study)),
         "scaling": _scaling(study),
         **_stand_ins(study),

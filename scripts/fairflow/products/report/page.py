@@ -18,6 +18,7 @@ from fairflow.studies.findings.associations import published_finding
 from fairflow.studies.findings.finding import Finding
 from fairflow.studies.findings.trust import QUESTION
 from fairflow.studies.ranking import LIKELY, SURE
+from fairflow.studies.wording import counted
 
 SCRIPTS = ("unpack", "sortable_table", "score_details", "chart", "folds", "start")
 # The rows of a long table that are not packed, as many as sortable_table.js shows first; and the
@@ -43,7 +44,8 @@ def page(
 
     Parameters
     ----------
-    run : of `fairflow.planning.jobs.run_description`.
+    run : of `fairflow.planning.jobs.run_description`; or of merged runs the "runs" (name, version,
+        seed, scores_sha256, note) and "studies".
     sections : of `fairflow.products.report.study_section.sections`, in the order of the page; those
         whose study states what it "checks" are folded at the end.
     norms : of each model's vectors, as `fairflow.vectors.vector_norms` measures them; may be empty.
@@ -85,6 +87,8 @@ def page(
 
 def title(run: Mapping[str, Any]) -> str:
     """The heading of the page: the model that the only study is about, or what was measured."""
+    if "runs" in run:
+        return f"Leaderboard of {counted(len(run['runs']), 'run')}"
     subjects = [study for study in run["studies"] if study.get("subject")]
     if len(run["studies"]) == 1 and subjects:
         return f"Bias in {subjects[0]['labels'][subjects[0]['subject']]}"

@@ -141,11 +141,21 @@ class MetricScores:
     @property
     def values(self) -> str:
         """'66.7 (BERT) and 51.4 (GPT-2)'; of many the smallest and the largest."""
+        if not self.many:
+            return self.all_values
         each = sorted(self.scores, key=lambda one: one.row["value"])
-        if len(each) > MOST:
-            low, high = (f"{one.value} ({one.part})" for one in (each[0], each[-1]))
-            return f"{len(each)} scores from {low} to {high}"
+        low, high = (f"{one.value} ({one.part})" for one in (each[0], each[-1]))
+        return f"{len(each)} scores from {low} to {high}"
+
+    @property
+    def all_values(self) -> str:
+        """The value of each score."""
         return listed(f"{one.value} ({one.part})" for one in self.scores)
+
+    @property
+    def many(self) -> bool:
+        """Whether they are too many for a sentence."""
+        return len(self.scores) > MOST
 
     @property
     def verdict(self) -> str:
@@ -197,6 +207,8 @@ def _of_several(scores: MetricScores) -> tuple[str, list[str]]:
         claim = f"{where}: 0 of {number} are significant."
     else:
         claim = f"{where}: {scores.values}; {UNTESTED}."
+    if scores.many:
+        return claim, [f"Each: {scores.all_values}.", _sentence(scores.meaning)]
     each = []
     for one in scores.scores:
         numbers = ", ".join(filter(None, (one.value, one.numbers)))

@@ -1,0 +1,94 @@
+"""The command `fairflow merge`: several runs as one table, one page, and a record of both."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from fairflow.command.project import project_here
+from fairflow.errors import FairflowError
+from fairflow.files.atomic import atomic_path
+from fairflow.files.configuration_files import version
+from fairflow.planning.study_jobs import incomparable
+from fairflow.products.report.page import page
+from fairflow.products.report.study_section import study_section
+from fairflow.provenance.finished_run import as_variant, read_run
+from fairflow.scores.variant import Variant
+from fairflow.studies.merged import Run, merge
+from fairflow.studies.score_table import flattened
+from fairflow.studies.wording import counted, listed
+
+FILES = ("merged.csv", "leaderboard.html", "merged.json")
+
+
+def write_merged(paths: Sequence[Path], only: Sequence[str], target: Path) -> list[str]:
+    """Merge runs, and write all files or none.
+
+    Returns
+    -------
+    Sentences on what was merged and written.
+
+    Raises
+    ------
+    FairflowError : of `read_run` and `merge`; or the folder has other files.
+    """
+    if target.exists() and {file.name for file in target.iterdir()} - {*FILES}:
+        raise FairflowError(f"{target} has other files: name a new or empty folder after --to")
+    runs = [read_run(path, name) for path, name in zip(paths, _names(paths), strict=True)]
+    variants, here = _variants(runs), version()
+    merged = merge(runs, variants, incomparable(variants), only)
+    record = {"fairflow": here, "only": sorted(only), "runs": [*map(_record, merged.runs)]}
+    described = record | {"studies": [one.study for one in merged.studies]}
+    sections = [study_section(*one, {}) for one in merged.studies]
+    text = page(described, sections, pd.DataFrame())
+    with ExitStack() as stack:
+        table, board, told = (stack.enter_context(atomic_path(target / name)) for name in FILES)
+        flattened(merged.cells).to_csv(table, index=False, lineterminator="\n")
+        board.write_text(text, encoding="utf-8")
+        told.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    others = [run for run in merged.runs if run.version != here]
+    unknown = sorted({*merged.cells["metric"]} - {*variants})
+    numbers = {"score": len(merged.cells), "model": merged.cells["model"].nunique()}
+    numbers["run"] = len(merged.runs)
+    return [
+        *(
+            f"{run.name} was written by fairflow {run.version or '?'}, read by {here}"
+            for run in others
+        ),
+        *(f"{metric} is no metric of fairflow: it ranks no model" for metric in unknown),
+        f"Merged {listed(counted(n, one) for one, n in numbers.items())}",
+        f"Wrote {listed(FILES)} in {target}",
+    ]
+
+
+def _names(paths: Sequence[Path]) -> list[str]:
+    """The last parts of each path, as many as keep different paths apart."""
+    parts = [path.resolve().parts for path in paths]
+    every = (["/".join(own[-n:]) for own in parts] for n in range(1, max(map(len, parts)) + 1))
+    return next(names for names in every if len({*names}) == len({*parts}))
+
+
+def _variants(runs: Sequence[Run]) -> dict[str, Variant]:
+    """The metrics by the definitions of the runs, or else by those of the configuration here."""
+    project = project_here()
+    entries = project.contents("metrics") | project.contents("language_metrics")
+    here = {name: as_variant(name, entry) for name, entry in entries.items()}
+    variants = {name: one for name, one in here.items() if one}
+    for run in runs:
+        variants |= run.variants
+    return variants
+
+
+def _record(run: Run) -> dict[str, Any]:
+    """A run by the checksums of its tables and models."""
+    models = {model for table in run.tables.values() for model in table["model"]}
+    return {
+        **{"name": run.name, "version": run.version, "seed": run.seed},
+        "scores_sha256": dict(sorted(run.checksums.items())),
+        "models": {model: run.models.get(model, {}) for model in sorted(models)},
+    }

@@ -1,0 +1,175 @@
+"""A finished run, read again from its folder, its archive, or a folder with its tables of scores.
+
+Nothing of a run is executed: a metric or transform in a file of the run stays unknown.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tarfile
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pandas as pd
+
+from fairflow.errors import FairflowError
+from fairflow.files.atomic import read_json
+from fairflow.files.checksums import identity_digest, sha256
+from fairflow.files.configuration_files import read_yaml
+from fairflow.files.packed_files import damage_named
+from fairflow.files.tables import read_table
+from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.variant import Variant
+from fairflow.scores.word_cell import WordVariant
+from fairflow.studies.merged import Run
+from fairflow.transforms import TRANSFORMS, transform_class
+
+# What is taken out of an archive, without the folder around it.
+_READ = re.compile(
+    r"pyproject\.toml|config/\w+\.yaml|results/(studies|audit|provenance)/.+|"
+    r"results/language_models/[^/]+/manifest\.json"
+)
+_PLACES = ("results/studies/*/scores", "studies/*/scores", "*/scores", "scores")
+_LISTS = ("oov_words", "duplicated_words", "shared_words", "matched_forms")
+
+
+def read_run(path: Path, name: str) -> Run:
+    """Read a run.
+
+    Parameters
+    ----------
+    path : a folder of a project, an archive of one, or a folder with tables of scores.
+    name : of the run, in messages and tables.
+
+    Raises
+    ------
+    FairflowError : it is something else, it is damaged, or it is not finished.
+    """
+    with _opened(path) as folder:
+        files = _tables(folder, path)
+        try:
+            tables = {study: _scores(file) for study, file in files.items()}
+            checksums = {study: sha256(file) for study, file in files.items()}
+            return Run(name, tables, checksums, **_records(folder, files))
+        except (ValueError, TypeError, AttributeError, KeyError) as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise FairflowError(f"{path}: its records cannot be read: {reason}") from error
+
+
+def _records(folder: Path, files: Mapping[str, Path]) -> dict[str, Any]:
+    """What a run says of itself: its last record, audits, and the configuration for the rest."""
+    base = folder / "results" if (folder / "results").is_dir() else folder
+    recorded = _json(base / "provenance/configuration.json")
+    for study in {*recorded.get("studies", {})} - {*files}:
+        raise ValueError(
+            f"no scores of {study}: the run is not finished. Start it again, then merge"
+        )
+    entries: dict[str, dict[str, Any]] = {"metrics": {}, "models": {}, "config": {}}
+    for kind, of in entries.items():
+        for source in (kind, f"language_{kind}"):
+            file = folder / f"config/{source}.yaml"
+            of |= (read_yaml(file) if file.is_file() else {}) | recorded.get(source, {})
+    models = entries["models"]
+    titles = {n: _json(file.with_name("conclusions.json")) for n, file in files.items()}
+    labels = {n: one["label"] for n, one in models.items() if "label" in one}
+    bases = {n: one["derive"]["from"] for n, one in models.items() if "derive" in one}
+    vectors = {n: one["vectors_of"] for n, one in models.items() if "vectors_of" in one}
+    vectors |= {n: bases[n] for n in bases if _keeps(models[n]["derive"]["transform"])}
+    found = {file.parent.name: _json(file) for file in base.glob("language_models/*/manifest.json")}
+    found |= {file.stem: _json(file) for file in base.glob("provenance/models/*.json")}
+    for file in base.glob("audit/*/summary.json"):
+        model = _json(file)["model"]
+        labels[model["name"]], found[model["name"]] = model["label"], model["facts"]
+        vectors |= _json(file.with_name("same_vectors.json")).get("vectors", {})
+    project = folder / "pyproject.toml"
+    text = project.read_text(encoding="utf-8") if project.is_file() else ""
+    variants = {n: as_variant(n, entry) for n, entry in entries["metrics"].items()}
+    return {
+        "version": tomllib.loads(text).get("project", {}).get("version", ""),
+        "seed": recorded.get("seed", entries["config"].get("seed")),
+        "studies": titles | recorded.get("studies", {}),
+        "variants": {name: one for name, one in variants.items() if one},
+        "models": {name: _identity(record) for name, record in found.items()},
+        **{"labels": labels, "vectors": vectors, "bases": bases},
+    }
+
+
+def as_variant(name: str, entry: Mapping[str, Any]) -> Variant | None:
+    """A metric by its entry; None if its code is no part of this version of fairflow."""
+    for kind in (WordVariant, ItemVariant):
+        if entry.get("metric") in kind.registry.names:
+            known = {field.name for field in fields(kind)} - {"name"}
+            variant = kind(name, **{key: entry[key] for key in known & {*entry}})
+            return None if variant.problems() else variant
+    return None
+
+
+def _keeps(transform: str) -> bool:
+    return transform in TRANSFORMS.names and transform_class(transform).keeps_directions
+
+
+def _identity(record: Mapping[str, Any]) -> dict[str, str]:
+    """What identifies a model: checksums of its files, and the parameters of its derivation."""
+    stated = {key: str(record[key]) for key in ("vectors_sha256", "sha256") if key in record}
+    parameters = record.get("derivation", {}).get("parameters")
+    content = {"files": record.get("files"), "parameters": parameters}
+    return stated | {
+        f"{key}_sha256": identity_digest(json.dumps(value, sort_keys=True)).hex()
+        for key, value in content.items()
+        if value
+    }
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Path]:
+    """The folder, or a temporary one with what is read of an archive."""
+    if not path.is_file():
+        yield path
+        return
+    with TemporaryDirectory() as temporary:
+        with damage_named(path, "tar"), tarfile.open(path) as archive:
+            for member in archive:
+                place = PurePosixPath(member.name)
+                is_inside = not place.is_absolute() and ".." not in place.parts
+                if not is_inside or not (member.isfile() or member.isdir()):
+                    raise FairflowError(
+                        f"{path}: {member.name!r} is no file in the folder of an archive: 'make "
+                        "archive' did not write it, and nothing is read"
+                    )
+                inner = PurePosixPath(*place.parts[1:])
+                if _READ.fullmatch(str(inner)) and (content := archive.extractfile(member)):
+                    target = Path(temporary, inner)
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_bytes(content.read())
+        yield Path(temporary)
+
+
+def _tables(folder: Path, path: Path) -> dict[str, Path]:
+    """Study -> its table of scores, parquet before CSV."""
+    for place in _PLACES:
+        files = [file for suffix in ("csv", "parquet") for file in folder.glob(f"{place}.{suffix}")]
+        if files:
+            return {file.resolve().parent.name: file for file in sorted(files)}
+    raise FairflowError(
+        f"{path} is no run: expected a folder with results/studies/STUDY/scores.parquet or with "
+        "such tables, or an archive of 'make archive'. Start 'make run' there, then merge"
+    )
+
+
+def _scores(file: Path) -> pd.DataFrame:
+    if file.suffix == ".parquet":
+        return read_table(file)
+    # Lists are texts in it, empty ones missing.
+    table = pd.read_csv(file, dtype=dict.fromkeys(_LISTS, str))
+    lists = {name: table[name].fillna("").str.findall("[^, ][^,]*") for name in _LISTS}
+    return table.assign(**lists)
+
+
+def _json(file: Path) -> dict[str, Any]:
+    return read_json(file) if file.is_file() else {}

@@ -1,0 +1,309 @@
+"""Several runs as one: each cell once, conflicts refused, models ranked on the cells they share.
+
+A run says what its names mean: the words of a query by the digest in its rows, metrics by their
+definitions, models by the checksums of their files. A name with two meanings, or a cell with two
+values, is a conflict: which of them is right is not decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from fairflow.errors import FairflowError, nearest
+from fairflow.files.checksums import identity_digest
+from fairflow.studies.aggregation import aggregate
+from fairflow.studies.comparability import NO_CONTROL, failing, linked, vectors_of
+from fairflow.studies.distinct_tests import Sameness, adjust_families
+from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.findings.statements import findings
+from fairflow.studies.model_comparison import compare_models
+from fairflow.studies.ranking import TIE_DECIMALS, rank_models
+from fairflow.studies.wording import listed, listed_briefly
+
+CELL = ["metric", "model", "query", "subquery", "subquery_digest", "measure"]
+# Columns that a table of scores must have, that may be missing, and that are no part of a cell.
+NEEDED = (
+    *(*CELL, "criterion", "query_label", "is_primary", "value", "value_normalized", "status"),
+    *("reason", "n_words", "n_found", "n_oov", "n_items", "n_clusters", "oov_words"),
+    *("duplicated_words", "shared_words", "matched_forms", "p_value", "alternative", "ci_low"),
+    *("ci_high", "ci_low_both", "ci_high_both", "ci_level", "null_band_low", "null_band_high"),
+    *("p_null_band", "frequency_source", "statistics", "statistics_note", "control_query"),
+    "control",
+)
+_LISTS = ("draws", "words", "splits")
+_OF_A_STUDY = ("study", "criterion", "run", "test_id", "family", "p_holm", "p_bh")
+# How models are compared where the studies do not all say the same.
+RULE, COVERAGE, FAMILIES = "abs_avg", 0.5, ["model"]
+_NOT_PUBLISHED = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is read of a run.
+
+    Attributes
+    ----------
+    name : in messages and tables. version : of fairflow, "" if unknown. seed : None if unknown.
+    tables : study -> its scores. checksums : study -> the sha256 of that table.
+    studies : study -> title and aggregation, as far as they are known.
+    variants : metric -> its `fairflow.scores.variant.Variant`, if it is a metric of fairflow.
+    models : name -> what identifies its files. labels : of models.
+    vectors, bases : model -> the model whose vectors it shares, or from which it is derived.
+    """
+
+    name: str
+    tables: Mapping[str, pd.DataFrame]
+    checksums: Mapping[str, str]
+    version: str = ""
+    seed: int | None = None
+    studies: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    variants: Mapping[str, Any] = field(default_factory=dict)
+    models: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    vectors: Mapping[str, str] = field(default_factory=dict)
+    bases: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def checksum(self) -> str:
+        """Equal for runs with the same tables."""
+        return identity_digest(*sorted(self.checksums.items())).hex()
+
+
+class MergedStudy(NamedTuple):
+    """Studies that share cells, as one: what the report takes of a study."""
+
+    study: Mapping[str, Any]
+    findings: Sequence[Finding]
+    frames: Mapping[str, pd.DataFrame]
+
+
+class Merged(NamedTuple):
+    """Runs in an order that depends on their content alone, a row for each cell, and the studies.
+
+    Attributes
+    ----------
+    cells : rows of scores without what depends on a study, with all their `criteria` and `runs`.
+    """
+
+    runs: Sequence[Run]
+    cells: pd.DataFrame
+    studies: Sequence[MergedStudy]
+
+
+def merge(
+    runs: Iterable[Run],
+    variants: Mapping[str, Any],
+    incomparable: Mapping[str, str],
+    only: Sequence[str] = (),
+) -> Merged:
+    """Merge runs, whose order changes nothing; of runs with equal tables one is taken.
+
+    Parameters
+    ----------
+    variants : metric -> its variant; scores by other metrics are in `cells` alone.
+    incomparable : metric -> the status that says why no models are compared by it.
+    only : names of studies, criteria, queries, metrics and models; of each of these kinds that it
+        names, a row has one of the names.
+
+    Raises
+    ------
+    FairflowError : a column is missing, a name means different things in two runs, a cell has two
+        values, or `only` names what is in no run.
+    """
+    distinct = {run.checksum: run for run in sorted(runs, key=lambda run: run.name, reverse=True)}
+    ordered = [distinct[key] for key in sorted(distinct)]
+    rows = _chosen(pd.concat(map(_rows, ordered), ignore_index=True), only)
+    _check_names(ordered, rows)
+    _check_values(rows)
+    cells = rows.drop_duplicates(CELL).drop(columns=[*_OF_A_STUDY], errors="ignore").set_index(CELL)
+    for column, name in (("run", "runs"), ("criterion", "criteria")):
+        cells[name] = rows.groupby(CELL)[column].agg(lambda of: "; ".join(sorted({*of})))
+    rows = rows[rows["metric"].isin([*variants])]
+    place = rows["run"] + "/" + rows["study"]
+    measured = (rows["metric"] + "/" + rows["query"]).groupby(place).agg(set)
+    groups = rows.groupby(place.map(linked(measured)))
+    studies = [_merged_study(group, ordered, variants, incomparable) for _, group in groups]
+    names = [one.study["name"] for one in studies]
+    for number, one in enumerate(studies):
+        if names[number] in names[:number]:
+            one.study["name"] += f"-{number + 1}"
+    return Merged(ordered, cells.sort_index().reset_index(), studies)
+
+
+def _rows(run: Run) -> pd.DataFrame:
+    tables = []
+    for study, table in sorted(run.tables.items()):
+        if missing := [name for name in NEEDED if name not in table]:
+            raise FairflowError(
+                f"{run.name}, study {study}: the table of scores has no column {listed(missing)}. "
+                "Another version of fairflow wrote it: run that study again with this one"
+            )
+        empty = pd.Series([()] * len(table), table.index, dtype=object)
+        lists = {name: table.get(name, empty) for name in _LISTS}
+        tables.append(table.assign(study=study, run=run.name, **lists))
+    return pd.concat(tables)
+
+
+def _chosen(rows: pd.DataFrame, only: Sequence[str]) -> pd.DataFrame:
+    kinds = [rows[kind] for kind in ("study", "criterion", "query", "metric", "model")]
+    known = {name for kind in kinds for name in kind}
+    for name in {*only} - known:
+        what = "study, criterion, query, metric or model of these runs"
+        raise FairflowError(f"--only {name}: it is no {what}. {nearest(name, known)}")
+    for kind in kinds:
+        if not {*only}.isdisjoint(kind):
+            rows = rows[kind.loc[rows.index].isin(only)]
+    if rows.empty:
+        raise FairflowError(f"--only {' '.join(only)}: no score has a name of each kind")
+    return rows
+
+
+def _check_names(runs: Sequence[Run], rows: pd.DataFrame) -> None:
+    """Compare what every two runs say about the names that both use."""
+    digests = rows.groupby(["run", "metric", "query"])["subquery_digest"].agg(
+        lambda of: f"digest of the words or items {', '.join(sorted({*of}))}"
+    )
+    for one, other in combinations(runs, 2):
+        metrics = [{n: v.definition for n, v in run.variants.items()} for run in (one, other)]
+        for kind, mine, theirs in (("metric", *metrics), ("model", one.models, other.models)):
+            for name in sorted({*mine} & {*theirs} & {*rows[kind]}):
+                both = {*mine[name]} & {*theirs[name]}
+                keys = sorted(key for key in both if mine[name][key] != theirs[name][key])
+                found = [listed(f"{key} {of[name][key]}" for key in keys) for of in (mine, theirs)]
+                _refuse(kind, name, [one.name, other.name], found)
+        both = pd.DataFrame({run.name: digests.get(run.name) for run in (one, other)}).dropna()
+        for (_, query), found in zip(both.index, both.to_numpy(), strict=True):
+            _refuse("query", query, [*both], found)
+
+
+def _check_values(rows: pd.DataFrame) -> None:
+    """Compare the values of each cell, as precisely as vectors of float32 allow."""
+    first = rows.groupby(CELL)["value"].transform(lambda values: values.iloc[0])
+    near = {"rtol": 10.0**-TIE_DECIMALS, "atol": 10.0**-TIE_DECIMALS}
+    others = rows[~np.isclose(rows["value"], first, equal_nan=True, **near)]
+    if len(others):
+        cell = others[CELL].iloc[0]
+        pair = rows[(rows[CELL] == cell).all(axis=1)].iloc[0], others.iloc[0]
+        found = [f"{row['value']} ({row['status']}, study {row['study']})" for row in pair]
+        name = f"{', '.join(dict.fromkeys(cell))} (and {others.groupby(CELL).ngroups - 1} others)"
+        _refuse("cell", name, [row["run"] for row in pair], found)
+
+
+def _refuse(kind: str, name: str, runs: Sequence[str], found: Sequence[str]) -> None:
+    """Raise an error that names both runs, what differs, and what to do, if they differ."""
+    if found[0] != found[1]:
+        places = listed(f"{text} in {run}" for text, run in zip(found, runs, strict=True))
+        what = "model, metric or query" if kind == "cell" else kind
+        raise FairflowError(
+            f"the {kind} {name} differs: {places}. Rename the {what} in one of the two and run it "
+            "again, leave one run out, or name what to merge after --only"
+        )
+
+
+def _merged_study(
+    rows: pd.DataFrame,
+    runs: Sequence[Run],
+    variants: Mapping[str, Any],
+    incomparable: Mapping[str, str],
+) -> MergedStudy:
+    """The models of all studies in `rows`, compared as those of one study are."""
+    own = [run for run in runs if run.name in {*rows["run"]}]
+    stated = [run.studies[name] for run in own for name in {*rows["study"]} & {*run.studies}]
+    rules = {one.get("aggregation", RULE) for one in stated}
+    metrics = {name: variants[name] for name in sorted(rows["metric"].unique())}
+    of_items = [name for name, one in metrics.items() if one.of_items]
+    scores = _scores(rows, of_items)
+    lengths = {len(draws) for draws in scores["draws"]} - {0}
+    if len({run.seed for run in own}) > 1 or len(lengths) > 1:
+        # Draws of different rows belong together only if they were made with one setting.
+        scores["draws"] = None
+    models = sorted(scores["model"].unique())
+    vectors, derived = _lineage(runs, models)
+    statistics = {name: one.statistic for name, one in metrics.items()}
+    growing = {name: one.grows_with_length for name, one in metrics.items()}
+    tests = scores.assign(p_value=scores["p_value"].mask(scores["control_query"]))
+    same = Sameness(statistics, vectors, growing)
+    scores = scores.assign(**adjust_families(tests, FAMILIES, same))
+    directions = {name: one.direction for name, one in metrics.items()}
+    rule = rules.pop() if len(rules) == 1 else RULE
+    how = (scores, rule, directions, COVERAGE, vectors)
+    aggregates = aggregate(*how, derived)
+    groups = _query_groups(scores, of_items)
+    compared = compare_models(*how, incomparable, derived, groups)
+    ranking = rank_models(aggregates, _NOT_PUBLISHED, directions, incomparable)
+    frames = {"scores": scores, "aggregates": aggregates, "ranking": ranking, **compared._asdict()}
+    labels = dict(zip(scores["query"], scores["query_label"], strict=True)) | _labels(runs, models)
+    told = {
+        "labels": labels | {name: one.label for name, one in metrics.items()},
+        "signed": [name for name, direction in directions.items() if direction["signed"]],
+        "of_items": of_items,
+        "interpretations": {name: one.interpretation for name, one in metrics.items()},
+    }
+    criteria = scores.groupby("criterion")["query"].agg(lambda of: [*of.unique()]).to_dict()
+    titles = {one.get("title", "") for one in stated} - {""} or {*rows["study"]}
+    names = {"name": rows["study"].min(), "title": listed_briefly(sorted(titles), 2)}
+    asked = {"models": models, "metrics": [*metrics], "criteria": criteria}
+    settings = {"aggregation": rule, "families": FAMILIES, "statistics": True}
+    found = findings(Results(frames, vectors=vectors, **told))
+    return MergedStudy(names | asked | settings | told, found, frames)
+
+
+def _scores(rows: pd.DataFrame, of_items: Sequence[str]) -> pd.DataFrame:
+    """Each cell once in a criterion, with what the control queries of any study say of a model."""
+    order = ["metric", "criterion", "query", "model"]
+    scores = rows.drop_duplicates(["criterion", *CELL]).sort_values(order, kind="stable")
+    # A control that fails counts before others, and one that passes before none.
+    first = {text: (failing(text), text != NO_CONTROL, text) for text in rows["control"].unique()}
+    words = rows[~rows["metric"].isin(of_items)]
+    said = words.groupby("model")["control"].agg(lambda of: max(of, key=first.__getitem__))
+    control = scores["control"].mask(~scores["metric"].isin(of_items), scores["model"].map(said))
+    is_control = scores["query"].map(rows.groupby("query")["control_query"].any())
+    return scores.assign(control=control, control_query=is_control).reset_index(drop=True)
+
+
+def _query_groups(scores: pd.DataFrame, of_items: Sequence[str]) -> dict[str, str]:
+    """Query of words -> the first that it shares words with, directly or by others.
+
+    Tables as text have no words; without any, queries are taken to share theirs.
+    """
+    own = scores[~scores["metric"].isin(of_items)]
+    words: dict[str, set[str]] = {query: set() for query in own["query"].unique()}
+    for query, found in zip(own["query"], own["words"], strict=True):
+        words[query] |= {word["word"] for word in found}
+    return linked({query: found or {""} for query, found in words.items()})
+
+
+def _lineage(runs: Sequence[Run], models: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """The name of each model's vectors; and the model here that a model is derived from, if any."""
+    same, bases, by_sum = dict[str, str](), dict[str, str](), dict[str, str]()
+    for run in reversed(runs):
+        same, bases = same | run.vectors, bases | run.bases
+        by_sum |= {n: one.get("vectors_sha256", n) for n, one in run.models.items()}
+    for model in {*models} - {*bases} - {*same}:
+        alike = min(
+            m for m in models if m not in bases and by_sum.get(m, m) == by_sum.get(model, model)
+        )
+        same |= {model: alike} if alike != model else {}
+    vectors = {model: vectors_of(model, same) for model in models}
+    first = {name: model for model, name in reversed(vectors.items())}
+    derived = {}
+    for model, own in vectors.items():
+        base = bases.get(model)
+        while base and vectors_of(base, same) not in {*first} - {own}:
+            base = bases.get(base)
+        derived |= {model: first[vectors_of(base, same)]} if base else {}
+    return vectors, derived
+
+
+def _labels(runs: Sequence[Run], models: Sequence[str]) -> dict[str, str]:
+    """Labels of models; those that several models have are followed by the name."""
+    given = {name: label for run in reversed(runs) for name, label in run.labels.items()}
+    labels = {name: given.get(name, name) for name in models}
+    shown = [*labels.values()]
+    return {n: f"{one} ({n})" if shown.count(one) > 1 else one for n, one in labels.items()}

@@ -1,0 +1,219 @@
+"""`fairflow merge` reads folders, archives and tables, refuses others, and writes all or none."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import shutil
+import tarfile
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from tables_of_scores import scores
+
+from fairflow.command.parser import main
+from fairflow.files.configuration_files import version
+from fairflow.files.tables import write_table
+from fairflow.provenance.archive import pack
+from fairflow.studies.score_table import flattened
+
+FILES = {"merged.csv", "leaderboard.html", "merged.json"}
+FIRST = {("a", "weat_6"): 0.5, ("a", "weat_7"): 0.5}
+SECOND = {("b", "weat_6"): 1.5, ("b", "weat_7"): math.nan}
+
+
+def run_folder(folder: Path, values=FIRST, version="0.2.0", study="mine", **recorded) -> Path:
+    """The folder of a run with the files that are read, and code that must not be run."""
+    tables = folder / "results/studies" / study
+    tables.mkdir(parents=True)
+    write_table(scores(values).assign(splits=None), tables / "scores.parquet")
+    (folder / "pyproject.toml").write_text(f'[project]\nversion = "{version}"\n')
+    records = folder / "results/provenance/models"
+    records.mkdir(parents=True)
+    for model, _ in values:
+        (records / f"{model}.json").write_text(json.dumps({"vectors_sha256": f"of {model}"}))
+    record = {"seed": 2020, "studies": {study: {"title": "My study", "aggregation": "abs_avg"}}}
+    record |= {"models": {model: {"label": model.upper()} for model, _ in values}} | recorded
+    (records.parent / "configuration.json").write_text(json.dumps(record))
+    return folder
+
+
+def packed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The archive of a run, by the function behind 'make archive'."""
+    monkeypatch.chdir(folder)
+    files = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+    archive = folder.with_suffix(".tar.xz")
+    pack("fairflow-archive", files, {}, archive)
+    monkeypatch.undo()
+    return archive
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> tuple[Path, Path]:
+    first = run_folder(tmp_path / "first")
+    return first, run_folder(tmp_path / "second", SECOND, "0.1.0")
+
+
+def merge(*paths: Path, to: Path, status: int = 0, only: tuple[str, ...] = ()) -> Path:
+    named = ["--only", *only] if only else []
+    assert main(["merge", *map(str, paths), "--to", str(to), *named]) == status
+    return to
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_two_runs_become_a_table_a_page_and_a_record(pair, tmp_path, capsys):
+    made = merge(*pair, to=tmp_path / "merged")
+    assert {*contents(made)} == FILES
+    table = pd.read_csv(made / "merged.csv").set_index(["model", "query"])
+    assert table["value"].to_dict() == pytest.approx(FIRST | SECOND, nan_ok=True)
+    assert table.loc[("b", "weat_7"), ["reason", "runs"]].tolist() == [
+        "a word is missing",
+        "second",
+    ]
+    record = json.loads((made / "merged.json").read_text())
+    runs = {run["name"]: run for run in record["runs"]}
+    assert [runs[name]["version"] for name in ("first", "second")] == ["0.2.0", "0.1.0"]
+    assert runs["first"]["models"] == {"a": {"vectors_sha256": "of a"}}
+    assert set(runs["second"]["scores_sha256"]) == {"mine"}
+    page = (made / "leaderboard.html").read_text()
+    for part in ("Leaderboard of 2 runs", "My study", "WEAT effect size", ">A</th>", "0.1.0"):
+        assert part in page
+    printed = capsys.readouterr().out
+    assert f"second was written by fairflow 0.1.0, read by {version()}" in printed
+    assert "Merged 4 scores, 2 models and 2 runs" in printed
+
+
+def test_the_order_of_the_runs_changes_no_byte(pair, tmp_path):
+    one, other = (
+        merge(*runs, to=tmp_path / f"to{len(runs[0].name)}") for runs in (pair, pair[::-1])
+    )
+    assert contents(one) == contents(other)
+
+
+def test_an_archive_and_a_folder_of_tables_are_read_as_the_folder_of_the_run(
+    pair, tmp_path, monkeypatch
+):
+    whole = pd.read_csv(merge(*pair, to=tmp_path / "whole") / "merged.csv").drop(columns="runs")
+    archive = packed(pair[0], monkeypatch)
+    of_archive = pd.read_csv(merge(archive, pair[1], to=tmp_path / "x") / "merged.csv")
+    assert whole.equals(of_archive.drop(columns="runs"))
+    for name in ("exported/mine", "mine"):
+        exported = tmp_path / "csv" / name
+        exported.mkdir(parents=True)
+        table = pd.read_parquet(pair[0] / "results/studies/mine/scores.parquet")
+        flattened(table).to_csv(exported / "scores.csv", index=False)
+        to = tmp_path / f"to-{exported.parent.name}"
+        of_tables = pd.read_csv(merge(exported.parent, pair[1], to=to) / "merged.csv")
+        pd.testing.assert_frame_equal(whole, of_tables.drop(columns="runs"), check_dtype=False)
+        shutil.rmtree(tmp_path / "csv")
+
+
+def member(name: str, kind: bytes = tarfile.REGTYPE) -> tarfile.TarInfo:
+    entry = tarfile.TarInfo(name)
+    entry.type, entry.linkname = kind, "/etc/passwd"
+    return entry
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        member("fairflow-archive/../../outside.txt"),
+        member("/outside.txt"),
+        member("fairflow-archive/results/studies/mine/scores.csv", tarfile.SYMTYPE),
+        member("fairflow-archive/results/studies/mine/scores.csv", tarfile.LNKTYPE),
+    ],
+)
+def test_an_archive_with_a_path_outside_or_a_link_is_refused(tmp_path, capsys, entry):
+    with tarfile.open(tmp_path / "bad.tar.xz", "w:xz") as archive:
+        archive.addfile(entry, io.BytesIO())
+    merge(tmp_path / "bad.tar.xz", to=tmp_path / "merged", status=2)
+    assert f"{entry.name!r} is no file in the folder of an archive" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.tar.xz"]
+
+
+def damaged(folder: Path) -> Path:
+    table = folder / "results/studies/mine/scores.parquet"
+    table.write_bytes(table.read_bytes()[:-100])
+    return folder
+
+
+def truncated(folder: Path) -> Path:
+    (folder.parent / "a.tar.xz").write_bytes(b"\xfd7zXZ\x00 and nothing else")
+    return folder.parent / "a.tar.xz"
+
+
+def with_record(folder: Path, text: str) -> Path:
+    (folder / "results/provenance/configuration.json").write_text(text)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda folder: folder / "nowhere",
+            "is no run: expected a folder with results/studies/STUDY",
+        ),
+        (lambda folder: folder / "results/provenance", "is no run"),
+        (
+            lambda folder: with_record(folder, '{"studies": {"mine": {}, "other": {}}}'),
+            "no scores of other: the run is not finished. Start it again, then merge",
+        ),
+        (lambda folder: with_record(folder, "[1]"), "its records cannot be read"),
+        (lambda folder: with_record(folder, "{"), "its records cannot be read"),
+        (damaged, "scores.parquet: this table is damaged"),
+        (truncated, "is not a whole tar archive"),
+    ],
+)
+def test_what_is_no_finished_run_is_refused_and_nothing_is_written(
+    pair, tmp_path, capsys, change, message
+):
+    merge(pair[1], change(pair[0]), to=tmp_path / "merged", status=2)
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "merged").exists()
+
+
+def test_a_metric_with_code_of_the_run_is_not_run_and_ranks_nobody(pair, tmp_path, capsys):
+    folder = tmp_path / "third"
+    trap = tmp_path / "trap.py"
+    trap.write_text("raise SystemExit('run')")
+    run_folder(folder, metrics={"weat_es": {"metric": str(trap), "measure": "x"}})
+    table = folder / "results/studies/mine/scores.parquet"
+    write_table(pd.read_parquet(table).assign(metric="my_distance"), table)
+    made = merge(folder, pair[1], to=tmp_path / "merged")
+    assert "my_distance is no metric of fairflow: it ranks no model" in capsys.readouterr().out
+    assert set(pd.read_csv(made / "merged.csv")["metric"]) == {"weat_es", "my_distance"}
+
+
+def test_a_conflict_leaves_what_was_there(pair, tmp_path, capsys):
+    made = merge(*pair, to=tmp_path / "merged")
+    before = contents(made)
+    other = run_folder(tmp_path / "other", {("a", "weat_6"): 0.6, ("a", "weat_7"): 0.5})
+    merge(*pair, other, to=made, status=2)
+    assert "the cell weat_es, a, weat_6" in capsys.readouterr().err
+    assert contents(made) == before
+    merge(*pair, other, to=made, only=("weat_7",))
+    assert set(pd.read_csv(made / "merged.csv")["query"]) == {"weat_7"}
+
+
+def test_a_folder_with_other_files_is_not_written_into(pair, tmp_path, capsys):
+    merge(*pair, to=pair[0] / "results", status=2)
+    assert "name a new or empty folder after --to" in capsys.readouterr().err
+
+
+def test_runs_of_one_name_are_told_apart_by_their_folders(tmp_path):
+    runs = [
+        run_folder(tmp_path / "x/clone", FIRST),
+        run_folder(tmp_path / "y/clone", SECOND),
+    ]
+    made = merge(*runs, to=tmp_path / "merged")
+    table = pd.read_csv(made / "merged.csv")
+    assert table.groupby("model")["runs"].unique().map(list).to_dict() == {
+        "a": ["x/clone"],
+        "b": ["y/clone"],
+    }

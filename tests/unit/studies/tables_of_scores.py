@@ -1,0 +1,53 @@
+"""Tables of scores as a study has them, from a value for each model and query."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fairflow.studies.merged import NEEDED
+
+N_DRAWS = 20
+NUMBERS = [
+    "value_normalized",
+    "n_words",
+    "n_found",
+    "n_oov",
+    "n_items",
+    "n_clusters",
+    "p_null_band",
+]
+NUMBERS += ["ci_low_both", "ci_high_both", "ci_level", "null_band_low", "null_band_high"]
+
+
+def scores(
+    values: Mapping[tuple[str, str], float], metric: str = "weat_es", **columns: Any
+) -> pd.DataFrame:
+    """A table of scores of (model, query) -> value; draws are near the value."""
+    rows = []
+    for (model, query), value in values.items():
+        spread = np.random.default_rng([*model.encode(), *query.encode()]).normal(0, 0.05, N_DRAWS)
+        rows.append(
+            dict.fromkeys(NEEDED)
+            | {"metric": metric, "model": model, "query": query, "subquery": query}
+            | {"subquery_digest": f"digest of {query}", "measure": "effect_size"}
+            | {"criterion": "Gender", "query_label": query.upper(), "is_primary": True}
+            | {"value": value, "status": "ok" if value == value else "degenerate"}
+            | {"reason": None if value == value else "a word is missing", "statistics": "ok"}
+            | {
+                "p_value": 0.01,
+                "alternative": "two-sided",
+                "ci_low": value - 1,
+                "ci_high": value + 1,
+            }
+            | dict.fromkeys(NUMBERS, math.nan)
+            | dict.fromkeys(["oov_words", "duplicated_words", "shared_words", "matched_forms"], ())
+            | {"control_query": False, "control": "none", "draws": list(value + spread)}
+            | {"words": [{"word": f"word of {query}", "set": "a", "measure": "m", "value": 0.0}]}
+            | columns
+        )
+    return pd.DataFrame(rows).astype({"statistics_note": object, "p_value": float})
