@@ -1,139 +1,100 @@
 """The scores of a study with what every form of export says of them: fair value, interval, items.
 
-Scores are on the scale on which they are published. Platforms sort by value and know only "larger
-is better" and "smaller is better", which no score with a fair value of 0 or 50 is. They get its
-absolute distance from the fair value, with the score next to it.
+Platforms sort by value and know only "larger is better" and "smaller is better", which no score
+with a fair value of 0 or 50 is. They get its absolute distance from the fair value, with the score
+next to it. Scores are on the scale on which they are published.
 """
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairflow.files.references import full_citation
 from fairflow.planning.study import Study
 from fairflow.queries.query import subquery_label
 from fairflow.studies import comparability
 from fairflow.studies.findings.finding import Results
 from fairflow.studies.findings.items import EVEN, LESS_50, PREFERENCE
 
-NO_FAIR_VALUE = "the metric names no fair value"
-NO_REASON = "it has no value"
+NO_FAIR_VALUE, NO_REASON = "the metric names no fair value", "it has no value"
+_FACTS = (
+    *("metric", "measure", "criterion", "query", "subquery", "subquery_digest", "p_value", "p_bh"),
+    *("alternative", "p_method", "ci_level", "ci_method", "ci_low_both", "ci_high_both", "control"),
+    *("n_resamples", "n_words", "n_found", "n_items", "n_clusters", "sampled_from", "status"),
+    *("reason", "statistics_note"),
+)
+_KEY = ("metric", "query", "subquery")
 
 
 class Estimate(NamedTuple):
-    """A value with its interval and standard error (of resamples), as far as they are known."""
+    """A value, its interval, and its standard error over the same resamples; NaN if unknown."""
 
     value: float
-    low: float | None
-    high: float | None
-    error: float | None
+    low: float
+    high: float
+    error: float
 
 
-@dataclass(frozen=True)
-class ExportedScore:
+class ExportedScore(NamedTuple):
     """A headline score.
 
     Attributes
     ----------
-    name : METRIC.QUERY, and of one of several sub-queries its digest.
-    row : of the table of scores. metric, query : their labels. reading : what a value means.
-    shift : from the scale of the table to the published one. fair : the fair value.
-    others : the other measures of the metric.
+    name : METRIC.QUERY, and the digest of one of several sub-queries. metric, query : labels.
+    reading : what a value means. fair : the fair value. row : of the table of scores.
+    shift : from the scale of that table. others : the metric's other measures.
     """
 
     name: str
-    row: Mapping[str, Any]
     metric: str
     query: str
     reading: str
-    shift: int
     fair: float
+    row: Mapping[str, Any]
+    shift: int
     others: Mapping[str, float]
-
-    @property
-    def number(self) -> int:
-        """How many items it rests on, or words."""
-        items = self.row.get("n_items")
-        return int(self.row["n_found"] if _missing(items) else items)
-
-    @property
-    def asked(self) -> int:
-        """How many items or words there are, also those without a score or not drawn."""
-        drawn_from = self.row.get("sampled_from")
-        return int(self.row["n_words"] if _missing(drawn_from) else drawn_from)
-
-    @property
-    def largest_distance(self) -> float | None:
-        """The largest possible distance; None if the scale has no end."""
-        return float(EVEN) if self.row["measure"] == PREFERENCE else None
 
     @property
     def score(self) -> Estimate:
         """The score itself."""
-        ends = (self.row["ci_low"] + self.shift, self.row["ci_high"] + self.shift)
-        return _estimate(self.row["value"] + self.shift, *ends, self._draws)
+        ends = (self.row[name] + self.shift for name in ("value", "ci_low", "ci_high"))
+        return Estimate(*ends, _spread(self._draws))
 
     @property
     def distance(self) -> Estimate:
-        """Its absolute distance from the fair value; the interval is that of the score, moved."""
+        """Its absolute distance from the fair value, with the distances in its interval."""
         value, low, high, _ = self.score
-        draws = np.abs(self._draws - self.fair)
-        if low is None or high is None:
-            return _estimate(abs(value - self.fair), math.nan, math.nan, draws)
         ends = sorted((abs(low - self.fair), abs(high - self.fair)))
         least = 0.0 if low <= self.fair <= high else ends[0]
-        return _estimate(abs(value - self.fair), least, ends[1], draws)
+        error = _spread(np.abs(self._draws - self.fair))
+        return Estimate(abs(value - self.fair), least, ends[1], error)
 
     @property
-    def distance_name(self) -> str:
-        """'absolute distance of WEAT effect size from 0'."""
-        return f"absolute distance of {self.metric} from {self.fair:g}"
-
-    @property
-    def short_distance_name(self) -> str:
-        """'absolute_distance_from_0', where there is no room for the metric."""
-        return f"absolute_distance_from_{self.fair:g}"
+    def number(self) -> int:
+        """How many items it rests on, or words."""
+        n_items = self.row.get("n_items")
+        return int(n_items if _is_known(n_items) else self.row["n_found"])
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Everything else that a reader needs; what is not known is left out."""
+        """Everything else that a reader needs, as far as it is known."""
         value, low, high, _ = self.score
-        facts = {"metric": self.row["metric"], "measure": self.row["measure"], "value": value}
-        facts |= {"ci_low": low, "ci_high": high, "fair_value": self.fair, "reading": self.reading}
-        facts |= {name: self.row.get(name) for name in _COLUMNS}
-        facts |= {f"measure {name}": value for name, value in self.others.items()}
-        return {name: _plain(value) for name, value in facts.items() if not _missing(value)}
+        facts = {"value": value, "ci_low": low, "ci_high": high, "fair_value": self.fair}
+        facts |= {"reading": self.reading} | {name: self.row.get(name) for name in _FACTS}
+        return known(facts | {f"measure {name}": value for name, value in self.others.items()})
 
     @property
     def _draws(self) -> np.ndarray:
-        # Where attribute words are drawn, too, they belong to another interval than the score's.
-        known = self.row.get("draws", ()) if _missing(self.row["ci_low_both"]) else ()
-        draws = np.asarray(known, dtype=float)
-        return draws[np.isfinite(draws)] + self.shift
-
-
-_COLUMNS = (
-    *("criterion", "query", "subquery", "subquery_digest", "p_value", "p_bh", "alternative"),
-    *("p_method", "ci_level", "ci_method", "n_resamples", "n_words", "n_found", "n_items"),
-    *(
-        "ci_low_both",
-        "ci_high_both",
-        "n_clusters",
-        "sampled_from",
-        "status",
-        "reason",
-        "statistics_note",
-        "control",
-    ),
-)
+        # Where attribute words are drawn, too, they are those of another interval.
+        of_both = not math.isnan(self.row["ci_low_both"])
+        return np.array([] if of_both else self.row["draws"], dtype=float) + self.shift
 
 
 @dataclass(frozen=True)
@@ -149,8 +110,6 @@ class ExportedStudy:
     dataset : on the Hub, whose tasks its queries are.
     """
 
-    name: str
-    title: str
     made: datetime
     identity: Mapping[str, str]
     results: Results
@@ -161,90 +120,74 @@ class ExportedStudy:
     reference: str = ""
     dataset: str = ""
 
-    def query_facts(self, query: str) -> dict[str, str]:
-        """Name, and citation, licence and origin as far as they are known."""
-        planned = self.study.entries.queries[query]
-        entry = getattr(planned, "entry", {})
-        facts = {"citation": full_citation(planned.citation)}
-        facts |= {name: entry.get(name) for name in ("licence", "origin")}
-        return {"query": query} | {name: str(text) for name, text in facts.items() if text}
+    @cached_property
+    def scores(self) -> dict[str, list[ExportedScore]]:
+        """Model -> its scores with a value and a fair value; no control queries."""
+        found = {m: [one for one, why in self._judged(m) if not why] for m in self.models}
+        return {model: scores for model, scores in found.items() if scores}
 
-    def scores(self, model: str) -> list[ExportedScore]:
-        """The scores of a model that have a value and a fair value, no control queries."""
-        return [one for one, _ in self._judged(model) if one]
+    @cached_property
+    def left_out(self) -> dict[str, dict[str, str]]:
+        """Model -> metric and query -> why this score is not exported."""
+        return {
+            model: {f"{one.metric} on {one.query}": why for one, why in self._judged(model) if why}
+            for model in self.models
+        }
 
-    def left_out(self, model: str) -> list[tuple[str, str]]:
-        """(Metric and query, reason) of each other score of a model."""
-        return [(name, why) for one, (name, why) in self._judged(model) if not one]
-
-    def _judged(self, model: str) -> Iterator[tuple[ExportedScore | None, tuple[str, str]]]:
+    def _judged(self, model: str) -> Iterator[tuple[ExportedScore, str]]:
         every = self.results.frames["scores"]
         own = comparability.without_controls(every[every["model"] == model])
         others: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
-        for row in own[~own["is_primary"]].to_dict("records"):
-            if not _missing(row["value"]):
-                others[_key(row)][row["measure"]] = row["value"] + _shift(row["measure"])
+        for row in own[~own["is_primary"] & own["value"].notna()].to_dict("records"):
+            value = row["value"] + _shift(row)
+            others[tuple(row[name] for name in _KEY)][row["measure"]] = value
         rows = own[own["is_primary"]].to_dict("records")
         parts = Counter((row["metric"], row["query"]) for row in rows)
         labels = Counter(label for label, _ in {(row["query_label"], row["query"]) for row in rows})
         for row in rows:
-            name = f"{row['metric']}.{row['query']}"
-            if parts[row["metric"], row["query"]] > 1:
-                name += f".{row['subquery_digest']}"
-            one = self._score(name, row, others[_key(row)], labels[row["query_label"]] > 1)
+            several = parts[row["metric"], row["query"]] > 1
+            one = self._score(row, several, labels[row["query_label"]] > 1)
+            one = one._replace(others=others[tuple(row[name] for name in _KEY)])
             control = row.get("control", "")
             if comparability.failing(control):
-                why = f"{comparability.FLAG}: {control}"
+                yield one, f"{comparability.FLAG}: {control}"
             elif math.isnan(row["value"]):
-                why = NO_REASON if _missing(row["reason"]) else str(row["reason"])
+                yield one, str(row["reason"]) if _is_known(row["reason"]) else NO_REASON
             else:
-                why = NO_FAIR_VALUE if math.isnan(one.fair) else ""
-            yield None if why else one, (f"{one.metric} on {one.query}", why)
+                yield one, NO_FAIR_VALUE if math.isnan(one.fair) else ""
 
-    def _score(
-        self, name: str, row: Mapping[str, Any], others: Mapping[str, float], named: bool
-    ) -> ExportedScore:
-        variant, shift = self.study.variants[row["metric"]], _shift(row["measure"])
+    def _score(self, row: Mapping[str, Any], several: bool, named: bool) -> ExportedScore:
+        variant, shift = self.study.variants[row["metric"]], _shift(row)
         fair = comparability.fair_value(variant.interpretation, variant.direction)
-        metric = variant.label.replace(LESS_50, "", 1) if shift else variant.label
         query = subquery_label(row["query"], row["subquery"], row["query_label"])
-        reading = variant.interpretation.replace("above 0", f"above {shift}")
         return ExportedScore(
-            name,
-            row,
-            metric,
-            f"{query} [{row['query']}]" if named else query,
-            reading,
-            shift,
+            f"{row['metric']}.{row['query']}" + f".{row['subquery_digest']}" * several,
+            variant.label.replace(LESS_50, "", 1) if shift else variant.label,
+            query + f" [{row['query']}]" * named,
+            variant.interpretation.replace("above 0", f"above {shift}"),
             math.nan if fair is None else fair + shift,
-            others,
+            row,
+            shift,
+            {},
         )
 
 
-def _key(row: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(row[name] for name in ("metric", "query", "subquery"))
+def known(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what is not known, and whole numbers as such: JSON has no NaN."""
+    return {
+        name: int(fact) if isinstance(fact, float) and fact.is_integer() else fact
+        for name, fact in facts.items()
+        if _is_known(fact)
+    }
 
 
-def _shift(measure: str) -> int:
-    """From the scale of the tables to the published one."""
-    return EVEN if measure == PREFERENCE else 0
+def _is_known(fact: Any) -> bool:
+    return math.isfinite(fact) if isinstance(fact, float) else fact not in (None, "", False)
 
 
-def strict_json(contents: Any) -> str:
-    """Contents as JSON that every reader takes: without NaN, which raises ValueError."""
-    return json.dumps(contents, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+def _shift(row: Mapping[str, Any]) -> int:
+    return EVEN if row["measure"] == PREFERENCE else 0
 
 
-def _estimate(value: float, low: float, high: float, draws: np.ndarray) -> Estimate:
-    ends = (None, None) if math.isnan(low) or math.isnan(high) else (float(low), float(high))
-    error = float(draws.std(ddof=1)) if len(draws) > 1 else None
-    return Estimate(float(value), *ends, error)
-
-
-def _missing(value: Any) -> bool:
-    return value is None or value == "" or (isinstance(value, float) and not math.isfinite(value))
-
-
-def _plain(value: Any) -> Any:
-    value = value.item() if isinstance(value, np.generic) else value
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+def _spread(draws: np.ndarray) -> float:
+    return float(np.std(draws, ddof=1)) if len(draws) > 1 else math.nan

@@ -18,6 +18,7 @@ from fairflow.studies.findings.finding import Results
 
 NAN = float("nan")
 LABEL = 'Größe | <b>二</b>\n"x"'
+TITLE = "A study: <i>planted</i>"
 METRICS = {
     "weat_es": WordVariant("weat_es", "weat", "effect_size", label="WEAT effect size"),
     "stereoset": ItemVariant("stereoset", "stereoset", "preference", label="StereoSet ss - 50"),
@@ -101,9 +102,14 @@ def planted() -> ExportedStudy:
     """The study: a model with three scores, one without a value, one that fails its control."""
     names = ("large", "small", "noise")
     models = {
-        "large": {"label": LABEL, "hub": "org/large", "licence": "MIT", "kind": "causal"},
-        "small": {"label": "Small", "sources": "given completions", "kind": "answers"},
+        "large": {"label": LABEL, "licence": "MIT"},
+        "small": {"label": "Small", "sources": "given answers"},
         "noise": {"label": "Noise"},
+    }
+    kinds = {
+        "large": SimpleNamespace(kind="causal", entry={"hub": "org/large"}),
+        "small": SimpleNamespace(kind="answers", entry={}),
+        "noise": SimpleNamespace(kind="words", entry={}),
     }
     labels = {name: facts["label"] for name, facts in models.items()}
     labels |= {name: one.label for name, one in METRICS.items()}
@@ -112,15 +118,13 @@ def planted() -> ExportedStudy:
     signed = [name for name, one in METRICS.items() if one.direction["signed"]]
     settings = {"of_items": of_items, "signed": signed}
     settings["interpretations"] = {name: one.interpretation for name, one in METRICS.items()}
-    entries = Entries({}, METRICS, QUERIES)
+    entries = Entries(kinds, METRICS, QUERIES)
     criteria = {"Words": ("careers",), "Blanks": ("blanks",)}
     return ExportedStudy(
-        "planted",
-        "A study: <i>planted</i>",
         datetime(2026, 11, 26, 8, tzinfo=UTC),
         {"fairflow": "0.2.0", "configuration_sha256": "ab12", "seed": "2020"},
         Results({"scores": pd.DataFrame(SCORES)}, labels, **settings),
-        Study("planted", "A study", names, tuple(METRICS), criteria, "avg", (), entries),
+        Study("planted", TITLE, names, tuple(METRICS), criteria, "avg", (), entries),
         models,
         {"results/studies/planted/scores.csv": "Scores: what was measured"},
         [{"name": "Ada Lovelace", "orcid": "https://orcid.org/0000-0002-1825-0097"}],

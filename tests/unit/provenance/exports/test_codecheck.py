@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import yaml
 
-from fairflow.provenance.exports.codecheck import codecheck
+from fairflow.provenance.exports.documents import codecheck
 
 
 def test_it_is_an_explicit_document_with_version_manifest_and_paper(planted):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from fairflow.provenance.exports.eval_results import eval_results
+from fairflow.provenance.exports.platform_records import eval_results
 
 
 def entries(study):

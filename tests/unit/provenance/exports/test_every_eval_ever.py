@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 from jsonschema import Draft7Validator
 
-from fairflow.provenance.exports.every_eval_ever import every_eval_ever
+from fairflow.provenance.exports.platform_records import every_eval_ever
 
 # Schema 0.3.0 without its descriptions; its licence (MIT) and source are named in the file.
 SCHEMA = json.loads(Path(__file__).with_name("every_eval_ever.schema.json").read_text())
@@ -67,5 +67,5 @@ def test_the_uncertainty_is_that_of_the_distance(record):
 
 
 def test_a_score_that_is_left_out_is_named_with_its_reason(record):
-    listed = json.loads(record["source_metadata"]["additional_details"]["scores_without_value"])
-    assert [one["reason"] for one in listed] == ["the metric names no fair value"]
+    listed = json.loads(record["source_metadata"]["additional_details"]["scores_left_out"])
+    assert listed == {"CPS on Blanks | <i>": "the metric names no fair value"}

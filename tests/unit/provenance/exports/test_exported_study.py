@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,7 +12,7 @@ from fairflow.provenance.exports.exported_study import ExportedScore
 
 
 def test_a_preference_is_on_the_published_scale_and_0_is_the_fair_value_of_an_effect_size(planted):
-    stereoset, weat = planted.scores("large")
+    stereoset, weat = planted.scores["large"]
     assert (stereoset.metric, stereoset.fair) == ("StereoSet ss", 50)
     assert stereoset.score[:3] == pytest.approx((66.7, 48.4, 82.3))
     assert stereoset.reading == "above 50: stereotypes are more probable"
@@ -22,22 +20,17 @@ def test_a_preference_is_on_the_published_scale_and_0_is_the_fair_value_of_an_ef
 
 
 def test_what_is_not_exported_has_its_reason(planted):
-    assert planted.left_out("small") == [
-        (
-            "WEAT effect size on A and B wrt C and D",
-            "Careers lost 3 of 8 words (wage, boss, office)",
-        )
-    ]
-    (likelihood,) = planted.left_out("large")
-    assert likelihood == ("CPS on Blanks | <i>", "the metric names no fair value")
-    ((_, why),) = planted.left_out("noise")
-    assert why == "fails a control query: weat_1 fails (0.10, p 0.4)"
-    assert not planted.scores("small")
-    assert not planted.scores("noise")
+    name = "WEAT effect size on A and B wrt C and D"
+    assert planted.left_out == {
+        "large": {"CPS on Blanks | <i>": "the metric names no fair value"},
+        "small": {name: "Careers lost 3 of 8 words (wage, boss, office)"},
+        "noise": {name: "fails a control query: weat_1 fails (0.10, p 0.4)"},
+    }
+    assert [*planted.scores] == ["large"]
 
 
 def test_control_queries_are_no_scores(planted):
-    assert all(one.row["query"] != "flowers" for one in planted.scores("large"))
+    assert all(one.row["query"] != "flowers" for one in planted.scores["large"])
 
 
 ends = st.floats(-100, 100)
@@ -49,7 +42,7 @@ def test_the_interval_of_the_distance_holds_the_distance_of_each_score_in_the_in
 ):
     low, value, high = sorted((low, value, high))
     row = {"value": value, "ci_low": low, "ci_high": high, "ci_low_both": np.nan, "draws": []}
-    distance = ExportedScore("", row, "", "", "", 0, fair, {}).distance
+    distance = ExportedScore("", "", "", "", fair, row, 0, {}).distance
     every = np.abs(np.linspace(low, high, 201) - fair)
     assert distance.low <= every.min() + 1e-9
     assert distance.high == pytest.approx(every.max())
@@ -57,11 +50,15 @@ def test_the_interval_of_the_distance_holds_the_distance_of_each_score_in_the_in
     assert distance.low <= distance.value <= distance.high
 
 
+def test_a_score_of_items_rests_on_items_and_one_of_words_on_the_words_that_were_found(planted):
+    assert [one.number for one in planted.scores["large"]] == [48, 31]
+
+
 def test_the_standard_error_is_that_of_the_resamples_that_the_interval_is_over(planted):
-    stereoset, _ = planted.scores("large")
+    stereoset, _ = planted.scores["large"]
     assert stereoset.score.error == pytest.approx(8, rel=1e-3)
-    both = replace(stereoset, row={**stereoset.row, "ci_low_both": -3.0})
-    assert both.score.error is None
+    both = stereoset._replace(row={**stereoset.row, "ci_low_both": -3.0})
+    assert np.isnan(both.score.error)
 
 
 @pytest.mark.parametrize("form", FORMS)

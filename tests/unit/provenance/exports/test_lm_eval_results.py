@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from fairflow.provenance.exports.lm_eval_results import lm_eval_results
+from fairflow.provenance.exports.platform_records import lm_eval
 
 STEREOSET, WEAT = "stereoset.blanks", "weat_es.careers"
 # What its make_table reads of each task, and what readers of result files expect next to it.
@@ -15,7 +15,7 @@ BY_TASK = ("results", "configs", "versions", "n-shot", "higher_is_better", "n-sa
 
 @pytest.fixture
 def results(planted):
-    ((path, text),) = lm_eval_results(planted).items()
+    ((path, text),) = lm_eval(planted).items()
     assert path == "large/results.json"
     return json.loads(text)
 

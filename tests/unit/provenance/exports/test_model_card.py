@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from fairflow.provenance.exports.model_card import model_card
+from fairflow.provenance.exports.documents import model_card
 from fairflow.studies.findings.statements import findings
 
 

@@ -1,0 +1,81 @@
+"""Documents for people: a section for a model card, and codecheck.yml.
+
+The sentences of a section are those of `fairflow.studies.findings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pandas as pd
+import yaml
+
+from fairflow.provenance.exports.exported_study import ExportedScore, ExportedStudy
+from fairflow.studies.audit_memo import LIMITS, LIMITS_OF_WORDS
+from fairflow.studies.findings.statements import findings
+from fairflow.studies.wording import facts_table, interval_text, plain_markdown, short_number
+
+_HEAD = ("Metric", "Query", "Score", "Interval", "p", "Fair value", "Over", "Remark")
+
+
+def model_card(study: ExportedStudy) -> dict[str, str]:
+    """MODEL.md: findings, every score, what is missing, limits (Mitchell et al. 2019)."""
+    return {f"{model}.md": "\n".join(_lines(study, model)) + "\n" for model in study.models}
+
+
+def _lines(study: ExportedStudy, model: str) -> Iterator[str]:
+    facts, scores = study.models[model], study.scores.get(model, [])
+    told = {"Model": facts["label"], "Source": facts.get("sources"), "Study": study.study.title}
+    told |= {"Licence": facts.get("licence"), "Citation": facts.get("citation")}
+    every = study.results.frames["scores"]
+    alone = replace(study.results, frames={"scores": every[every["model"] == model]}, subject="")
+    readings = {one.metric: one.reading for one in scores if one.reading}
+    limits = [LIMITS_OF_WORDS] * bool(len(alone.words)) + [*LIMITS]
+    yield from ("## Bias, measured with fairflow", "", *facts_table(told | dict(study.identity)))
+    yield from ("", *(f"- {plain_markdown(one.text)}" for one in findings(alone)))
+    if scores:
+        yield from ("", "### Scores", "", _row(*_HEAD), _row(*["---"] * len(_HEAD)))
+        yield from map(_score, scores)
+    for title, texts in {
+        "Reading": [f"{metric}: {text}." for metric, text in readings.items()],
+        "Not measured": [f"{name}: {why}." for name, why in study.left_out[model].items()],
+        "Limits": limits,
+    }.items():
+        if texts:
+            yield from ("", f"### {title}", "", *(f"- {plain_markdown(text)}" for text in texts))
+
+
+def _score(one: ExportedScore) -> str:
+    row, value = one.row, short_number(one.score.value)
+    tests = [row["p_value"], row["p_bh"]]
+    p, adjusted = ("" if pd.isna(each) else f"{each:.2g}" for each in tests)
+    p = f"{p} (adjusted {adjusted})" if adjusted else p
+    remarks = (one.facts.get(name, "") for name in ("reason", "statistics_note"))
+    numbers = value, interval_text(row, one.shift), p, f"{one.fair:g}", f"{one.number}"
+    return _row(one.metric, one.query, *numbers, "; ".join(filter(None, remarks)))
+
+
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(map(plain_markdown, cells))} |"
+
+
+def codecheck(study: ExportedStudy) -> dict[str, str]:
+    """codecheck.yml, for the folder of the run: the tables and figures to reproduce.
+
+    Version 1.0, https://codecheck.org.uk/spec/config/1.0/ (Nüst & Eglen 2021). The codechecker adds
+    `codechecker` and `report`.
+    """
+    identity = ", ".join(f"{name} {value}" for name, value in study.identity.items())
+    authors = [{"name": one["name"]} for one in study.authors]
+    for shown, one in zip(authors, study.authors, strict=True):
+        shown |= {"ORCID": one["orcid"].rpartition("/")[2]} if one.get("orcid") else {}
+    paper = {"title": study.study.title, "authors": authors}
+    contents = {
+        "version": "https://codecheck.org.uk/spec/config/1.0/",
+        "manifest": [{"file": path, "comment": text} for path, text in study.files.items()],
+        "paper": paper | ({"reference": study.reference} if study.reference else {}),
+        "source": f"`make run STUDY={study.study.name}` makes these files; {identity}",
+    }
+    text = yaml.safe_dump(contents, allow_unicode=True, sort_keys=False)
+    return {"codecheck.yml": f"%YAML 1.1\n---\n{text}"}
