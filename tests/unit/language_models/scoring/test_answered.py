@@ -138,6 +138,7 @@ def test_an_item_without_its_likelihoods_is_missing():
     found = likelihoods({"0": {"more": -1.0, "less": -2.0}, "1": {"more": -1.0}})
     assert found.scores.statuses == ("ok", "missing", "missing", "missing")
     assert found.outcomes.measures["answers_missing"] == 75
+    assert found.counts.few.startswith("percent of the 4 answers that are read: 25")
 
 
 def test_a_mean_over_tokens_needs_the_likelihood_of_each():
