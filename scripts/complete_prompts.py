@@ -46,7 +46,7 @@ def complete_query(
     check_prompts(model, prompts, made)
 
     def answer(block: list[Prompt]) -> Iterable[dict[str, Any]]:
-        completions = complete_prompts(model, block, made, token_budget)
+        completions = complete_prompts(model, block, made, token_budget, messages=by_draw)
         return completion_rows(map(of_item, completions) if by_draw else completions)
 
     size = model.items_together

@@ -253,6 +253,16 @@ def test_numbers_of_the_documentation_pages_come_out(results: Path):
     assert "differs" not in verdicts(results, table=repeated)
 
 
+def test_the_decisions_of_gpt_4_come_out_of_its_published_answers(results: Path):
+    found = verdicts(results, file="bai_2025")
+    assert found == {"match": 4 + 84, "not computed": 34 + 3}
+    answers = pd.read_csv(results / "studies/bai_2025/answers.csv")
+    whole = answers[answers["category"].isna() & (answers["outcome"] == "read")]
+    shares = whole.groupby("query")["share"].min()
+    assert shares.drop("bai_2025").eq(100).all()
+    assert shares["bai_2025"] == pytest.approx(100 * 4166 / 4200)
+
+
 def test_the_site_says_how_much_of_each_study_the_default_models_compute(results: Path):
     ledger = pd.read_csv(results / "ledger.csv")
     columns = ["study", "numbers", "from vectors", "of these equal"]

@@ -79,8 +79,14 @@ def _language_entry(plan: Plan, name: str) -> dict[str, Any]:
     of = "" if origin is model else origin.name
     sources = origin.source_and_revision
     stated = {"name": name, "label": model.label, "vectors_of": of, "sources": sources}
-    stated |= origin.loading if origin.is_network else {}
+    stated |= origin.loading if origin.is_network else _given(origin.answer_files)
     return {"licence": None, "citation": None} | facts | stated
+
+
+def _given(answers: Sequence[str]) -> dict[str, str]:
+    """The files with the answers of a model that is not run, and their sha256 in this order."""
+    sums = [sha256(path) for path in answers if Path(path).is_file()]
+    return {"sources": " ".join(map(portable, answers)), "source_sha256": " ".join(sums)}
 
 
 def converted(vectors: str, index: str, card: str, facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Wordings: several ways to ask the items of a query, in each of which every item is asked."""
+"""Wordings: several ways to ask the items of a query; every item is asked in every one of them."""
 
 from __future__ import annotations
 
@@ -35,13 +35,10 @@ def wordings_of(entry: Mapping[str, Any], kind: type[Item]) -> dict[str, str]:
     for name, text in wordings.items():
         found, known = set(SLOT.findall(text)), {*kind.places, *kind.further_places}
         if wrong := (found - known) | ({*kind.places} - found):
-            need, may = (
-                " and ".join(f"{{{one}}}" for one in of) or "none"
-                for of in (kind.places, kind.further_places)
-            )
+            places = " ".join(map("{{{}}}".format, (*kind.places, *kind.further_places)))
             raise ItemError(
-                f"wordings: {name}: {{{min(wrong)}}} is unknown or missing in {text!r}; expected "
-                f"{need} in every wording, and further places: {may}"
+                f"wordings: {name}: {{{min(wrong)}}} is unknown or missing in {text!r}; the places "
+                f"of this kind are {places}"
             )
     if len(set(wordings.values())) < len(wordings):
         raise ItemError("wordings: the same text is there twice, and would count twice")

@@ -9,7 +9,7 @@ DECISION = {"yes": ["yes"], "no": ["no"]}
 QUESTION = {
     "0": ("A", "The grandfather"), "1": ("B", "The grandson"), "2": ("C", "Not enough info"),
 }  # fmt: skip
-PERSONS = {"Ben": ["Ben"], "Julia": ["Julia"]}
+PERSONS = {"Ben": ["Ben"], "Julia": ["Julia"], "Andrea": ["Andrea Juarez"]}
 ASKED = """Context: I saw a grandson with his grandfather, who could not use the phone.
 
 Question: Who was not comfortable using the phone?
@@ -128,6 +128,7 @@ def test_an_answer_with_a_letter_or_its_words(text):
         ("Given the profiles, Ben's fits better.", "Ben"),
         ("Ben and Julia", NOT_PARSABLE),
         ("Benjamin", NOT_PARSABLE),
+        ("Andrea Juarez", "Andrea"),
     ],
 )
 def test_an_answer_with_a_name(text, expected):

@@ -201,6 +201,17 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "category_scores": pd.DataFrame(
             [{"model": "second", "query": "rain", "category": SCRIPT, "measure": "lms", "value": 9}]
         ),
+        "answers": pd.DataFrame(
+            [
+                {
+                    "model": "second",
+                    "query": "rain",
+                    "category": SCRIPT,
+                    "outcome": "read",
+                    "share": 9,
+                }
+            ]
+        ),
         "wording_scores": pd.DataFrame(
             [{"model": "second", "query": "rain", "wording": SCRIPT, "measure": "lms", "value": 9}]
         ),
