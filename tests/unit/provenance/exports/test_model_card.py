@@ -25,7 +25,9 @@ def test_its_sentences_are_the_findings_of_the_scores_of_the_model(planted, card
     scores = planted.results.frames["scores"]
     alone = replace(planted.results, frames={"scores": scores[scores["model"] == "large"]})
     (one,) = (one for one in findings(alone) if one.about == "item_scores")
-    told = one.text.replace("\n", " ").replace("|", "\\|").replace("<", "&lt;").replace("](", "]\\(")
+    told = one.text
+    for markup, plain in (("\n", " "), ("|", "\\|"), ("<", "&lt;"), ("](", "]\\(")):
+        told = told.replace(markup, plain)
     assert f"- {told}\n" in cards["large.md"]
     assert "66.7 (50 would be fair): not significant." in told
 
