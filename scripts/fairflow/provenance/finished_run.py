@@ -95,7 +95,7 @@ def _records(folder: Path, files: Mapping[str, Path]) -> dict[str, Any]:
         "seed": recorded.get("seed", entries["config"].get("seed")),
         "studies": titles | recorded.get("studies", {}),
         "variants": {name: one for name, one in variants.items() if one},
-        "models": {name: _identity(record) for name, record in found.items()},
+        "models": {n: _identity(models.get(n, {}), found.get(n, {})) for n in {*models, *found}},
         **{"labels": labels, "vectors": vectors, "bases": bases},
     }
 
@@ -114,9 +114,10 @@ def _keeps(transform: str) -> bool:
     return transform in TRANSFORMS.names and transform_class(transform).keeps_directions
 
 
-def _identity(record: Mapping[str, Any]) -> dict[str, str]:
+def _identity(entry: Mapping[str, Any], record: Mapping[str, Any]) -> dict[str, str]:
     """What identifies a model: checksums of its files, and the parameters of its derivation."""
-    stated = {key: str(record[key]) for key in ("vectors_sha256", "sha256") if key in record}
+    stated = {key: entry[key] for key in ("checksum",) if key in entry}
+    stated |= {key: record[key] for key in ("vectors_sha256", "sha256") if key in record}
     parameters = record.get("derivation", {}).get("parameters")
     content = {"files": record.get("files"), "parameters": parameters}
     return stated | {

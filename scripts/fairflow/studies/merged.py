@@ -128,11 +128,10 @@ def merge(
     place = rows["run"] + "/" + rows["study"]
     measured = (rows["metric"] + "/" + rows["query"]).groupby(place).agg(set)
     groups = rows.groupby(place.map(linked(measured)))
-    studies = [_merged_study(group, ordered, variants, incomparable) for _, group in groups]
-    names = [one.study["name"] for one in studies]
-    for number, one in enumerate(studies):
-        if names[number] in names[:number]:
-            one.study["name"] += f"-{number + 1}"
+    studies = [
+        _merged_study(f"comparison-{number}", group, ordered, variants, incomparable)
+        for number, (_, group) in enumerate(groups, start=1)
+    ]
     return Merged(ordered, cells.sort_index().reset_index(), studies)
 
 
@@ -172,7 +171,8 @@ def _check_names(runs: Sequence[Run], rows: pd.DataFrame) -> None:
     for one, other in combinations(runs, 2):
         metrics = [{n: v.definition for n, v in run.variants.items()} for run in (one, other)]
         for kind, mine, theirs in (("metric", *metrics), ("model", one.models, other.models)):
-            for name in sorted({*mine} & {*theirs} & {*rows[kind]}):
+            used = ({*rows.loc[rows["run"] == run.name, kind]} for run in (one, other))
+            for name in sorted(set.intersection({*mine} & {*theirs}, *used)):
                 both = {*mine[name]} & {*theirs[name]}
                 keys = sorted(key for key in both if mine[name][key] != theirs[name][key])
                 found = [listed(f"{key} {of[name][key]}" for key in keys) for of in (mine, theirs)]
@@ -207,6 +207,7 @@ def _refuse(kind: str, name: str, runs: Sequence[str], found: Sequence[str]) -> 
 
 
 def _merged_study(
+    name: str,
     rows: pd.DataFrame,
     runs: Sequence[Run],
     variants: Mapping[str, Any],
@@ -247,7 +248,7 @@ def _merged_study(
     }
     criteria = scores.groupby("criterion")["query"].agg(lambda of: [*of.unique()]).to_dict()
     titles = {one.get("title", "") for one in stated} - {""} or {*rows["study"]}
-    names = {"name": rows["study"].min(), "title": listed_briefly(sorted(titles), 2)}
+    names = {"name": name, "title": listed_briefly(sorted(titles), 2)}
     asked = {"models": models, "metrics": [*metrics], "criteria": criteria}
     settings = {"aggregation": rule, "families": FAMILIES, "statistics": True}
     found = findings(Results(frames, vectors=vectors, **told))
@@ -284,12 +285,12 @@ def _lineage(runs: Sequence[Run], models: Sequence[str]) -> tuple[dict[str, str]
     same, bases, by_sum = dict[str, str](), dict[str, str](), dict[str, str]()
     for run in reversed(runs):
         same, bases = same | run.vectors, bases | run.bases
-        by_sum |= {n: one.get("vectors_sha256", n) for n, one in run.models.items()}
-    for model in {*models} - {*bases} - {*same}:
-        alike = min(
-            m for m in models if m not in bases and by_sum.get(m, m) == by_sum.get(model, model)
-        )
-        same |= {model: alike} if alike != model else {}
+        sums = {name: one.get("vectors_sha256") for name, one in run.models.items()}
+        by_sum |= {name: digest for name, digest in sums.items() if digest}
+    first: dict[str, str] = {}
+    for model in sorted({*models} & {*by_sum} - {*bases} - {*same}):
+        other = first.setdefault(by_sum[model], model)
+        same |= {model: other} if other != model else {}
     vectors = {model: vectors_of(model, same) for model in models}
     first = {name: model for model, name in reversed(vectors.items())}
     derived = {}

@@ -160,6 +160,12 @@ def test_a_conflict_is_refused_and_names_both_runs_what_differs_and_what_to_do(s
     assert len(merged(first, run("two", {("c", "q0"): 1.0}), only=("c",)).cells) == 1
 
 
+def test_what_a_run_does_not_use_is_no_conflict():
+    first = run("one", VALUES, models={"c": {"vectors_sha256": "bar"}})
+    second = run("two", {("c", "q0"): 1.0}, models={"c": {"vectors_sha256": "f00"}})
+    assert len(merged(first, second).cells) == 5
+
+
 def test_only_what_is_named_of_each_kind_is_merged_and_conflicts_elsewhere_do_not_count():
     second = run("two", VALUES | {("a", "q1"): 0.6})
     found = merged(run("one", VALUES), second, only=("q1", "b"))
