@@ -17,7 +17,7 @@ from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.findings.finding import Results
 
 NAN = float("nan")
-LABEL = 'Größe | <b>二</b>\n"x"'
+LABEL = 'Größe | <b>二</b>\n"x" [y](javascript:z)'
 TITLE = "A study: <i>planted</i>"
 METRICS = {
     "weat_es": WordVariant("weat_es", "weat", "effect_size", label="WEAT effect size"),
