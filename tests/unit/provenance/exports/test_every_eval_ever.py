@@ -9,6 +9,7 @@ from uuid import UUID
 import pytest
 from jsonschema import Draft7Validator
 
+from fairflow.provenance.exports.exported_study import NO_FAIR_VALUE
 from fairflow.provenance.exports.platform_records import every_eval_ever
 
 # Schema 0.3.0 without its descriptions; its licence (MIT) and source are named in the file.
@@ -60,7 +61,9 @@ def test_the_uncertainty_is_that_of_the_distance(record):
     interval = stereoset["confidence_interval"]
     assert (interval["lower"], interval["upper"]) == (0, pytest.approx(32.3))
     assert interval["confidence_level"] == 0.95
-    assert (stereoset["num_samples"], stereoset["num_bootstrap_samples"]) == (48, 5000)
+    # 48 items in 16 clusters, which are drawn as a whole; 31 words.
+    assert (stereoset["num_samples"], stereoset["num_bootstrap_samples"]) == (16, 5000)
+    assert weat["num_samples"] == 31
     assert weat["confidence_interval"]["lower"] == pytest.approx(0.1)
     assert weat["confidence_interval"]["upper"] == pytest.approx(0.9)
     assert weat["standard_error"]["value"] == pytest.approx(0.2, rel=1e-3)
@@ -68,4 +71,4 @@ def test_the_uncertainty_is_that_of_the_distance(record):
 
 def test_a_score_that_is_left_out_is_named_with_its_reason(record):
     listed = json.loads(record["source_metadata"]["additional_details"]["scores_left_out"])
-    assert listed == {"CPS on Blanks | <i>": "the metric names no fair value"}
+    assert listed == {"CPS on Blanks | <i>": NO_FAIR_VALUE}

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow.provenance.exports import FORMS
-from fairflow.provenance.exports.exported_study import ExportedScore
+from fairflow.provenance.exports.exported_study import NO_FAIR_VALUE, ExportedScore
 
 
 def test_a_preference_is_on_the_published_scale_and_0_is_the_fair_value_of_an_effect_size(planted):
@@ -22,7 +22,7 @@ def test_a_preference_is_on_the_published_scale_and_0_is_the_fair_value_of_an_ef
 def test_what_is_not_exported_has_its_reason(planted):
     name = "WEAT effect size on A and B wrt C and D"
     assert planted.left_out == {
-        "large": {"CPS on Blanks | <i>": "the metric names no fair value"},
+        "large": {"CPS on Blanks | <i>": NO_FAIR_VALUE},
         "small": {name: "Careers lost 3 of 8 words (wage, boss, office)"},
         "noise": {name: "fails a control query: weat_1 fails (0.10, p 0.4)"},
     }

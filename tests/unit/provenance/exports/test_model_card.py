@@ -39,6 +39,8 @@ def test_labels_are_text_in_tables_of_whole_rows(cards):
     assert "](" not in text
     rows = [line for line in text.split("\n### Scores")[1].splitlines() if line.startswith("|")]
     assert len(rows) == 4
+    assert "| 48 in 16 clusters |" in rows[2]
+    assert "| 31 |" in rows[3]
     assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {9}
 
 
