@@ -211,7 +211,7 @@ BROKEN = {
     b"id,text\n": "holds no answers",
     b"[]": "holds no answers",
     GOOD.encode("utf-16"): "line 1: .*UTF-8",
-    GOOD.encode() + b'{"id": "b", "text": "\xff"}': "line 2: not UTF-8 .*0xff.*: save the file",
+    GOOD.encode() + b'{"id": "b", "text": "\xff"}': "line 2: not UTF-8 .*0xff.*: save it",
     GOOD.encode() + b"\0": "line 2: a NUL byte",
     b"\x89PNG\r\n\x1a\n": "line 1: not UTF-8",
     GOOD + '{"id": "b", "text": "Yes"': "line 2: no JSON .*one object a line",
