@@ -60,18 +60,15 @@ TOO_FEW_MODELS = f"fewer than {LEAST_MODELS} models: so few agree by chance too 
 _FAIR = re.compile(r"(?:above )?(\d+(?:\.\d+)?): ")
 
 
-def fair_value(reading: str, direction: Mapping[str, bool]) -> float | None:
+def fair_value(reading: str, measures_bias: bool = True) -> float | None:
     """The value of a model without bias, on the scale of the tables; None if no value is fair.
 
     Parameters
     ----------
-    reading : what a value means, `Variant.interpretation`. direction : `Variant.direction`.
+    reading : what a value means, `Variant.interpretation`. measures_bias : of `BaseMetric`.
     """
-    if not direction["measures_bias"]:
-        return None
-    if named := _FAIR.match(reading):
-        return float(named[1])
-    return 0.0 if direction["signed"] else None
+    named = _FAIR.match(reading) if measures_bias else None
+    return float(named[1]) if named else None
 
 
 def vectors_of(model: str, others: Mapping[str, str | None]) -> str:

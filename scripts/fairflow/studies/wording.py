@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 # What Markdown would read as its own: cells of tables, HTML, links.
-_MARKUP = str.maketrans({"|": "\\|", "\n": " ", "\r": " ", "<": "&lt;"})
+_MARKUP = str.maketrans({"\\": "\\\\", "|": "\\|", "\n": " ", "\r": " ", "<": "&lt;"})
 # Words of a list that a shortened reason still shows.
 FEW_WORDS = 5
 _LONG_LIST = re.compile(rf"(?<=: )(?:[^,;:()]+, ){{{FEW_WORDS},}}[^,;:()]+")

@@ -1,4 +1,4 @@
-"""`fairflow export` writes every form of a study in the folder of a run, and says what it lacks."""
+"""`fairflow export` writes every form of a study in the folder of a run, or says what to do."""
 
 from __future__ import annotations
 

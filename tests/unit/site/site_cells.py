@@ -163,12 +163,15 @@ def faults_of_command(line: str, made: set[str]) -> Iterator[str]:
 
 
 def _simple_commands(line: str) -> Iterator[list[str]]:
-    """The words of each command of a line of a shell."""
+    """The words of each command of a line of a shell, without the file that takes its output."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars="|&;<>")
     lexer.whitespace_split = True
     words: list[str] = []
-    for word in [*lexer, ";"]:
-        if re.fullmatch(r"[|&;]+", word):
+    parts = iter([*lexer, ";"])
+    for word in parts:
+        if word == ">":
+            next(parts)
+        elif re.fullmatch(r"[|&;]+", word):
             yield words
             words = []
         else:

@@ -89,6 +89,7 @@ def test_what_a_command_names_wrongly_is_found():
         return list(faults_of_command(line, {"config/studies/mine.yaml"}))
 
     assert faults("DOWNLOAD=all make run && snakemake --cores 8 scores # a comment") == []
+    assert faults("fairflow list models > models.txt") == []
     assert faults("cp config/studies/mine.yaml there") == []
     assert faults("make everything") == ["the Makefile has no target everything"]
     assert faults("make paper FETCHED=all") == ["the Makefile knows no variable FETCHED"]

@@ -73,7 +73,7 @@ def test_in_a_bare_clone_a_figure_without_picture_names_the_command_that_compute
     pages = gallery_pages(clone)
     assert "`make run` computes `case_study`" in pages["gallery/critical_difference.md"]
     assert "needs 3 models that are not derived" in pages["gallery/critical_difference.md"]
-    assert "`make run-lm` computes `language_models_items`" in pages["gallery/item_scores.md"]
+    assert "`make run-lm` computes `language_models_items`" in pages["gallery/bias_and_ability.md"]
     assert "gallery/critical_difference.csv" not in pages
 
 

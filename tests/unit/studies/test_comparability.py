@@ -5,7 +5,16 @@ import math
 import pandas as pd
 import pytest
 
-from fairflow.studies.comparability import linked, no_rivals, repeated_models, vectors_of
+from fairflow.files.configuration_files import read_yaml, shipped_configuration
+from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.word_cell import WordVariant
+from fairflow.studies.comparability import (
+    fair_value,
+    linked,
+    no_rivals,
+    repeated_models,
+    vectors_of,
+)
 
 OTHERS = {
     "whole": None,
@@ -69,3 +78,40 @@ def test_what_comes_of_a_model_is_compared_with_nobody_and_stands_for_nobody():
 def test_what_shares_a_member_is_linked_and_so_are_those_that_another_joins():
     members = {"q1": {"man"}, "q2": {"aster"}, "q3": {"ant"}, "q4": {"ant", "man"}, "q5": set()}
     assert linked(members) == {"q1": "q1", "q4": "q1", "q3": "q1", "q2": "q2", "q5": "q5"}
+
+
+@pytest.mark.parametrize(
+    ("reading", "value"),
+    [
+        ("above 0: stereotypes are more probable", 0),
+        ("0.5: clusters unrelated to the sides", 0.5),
+        ("1: no association; smaller: nearer", 1),
+        ("up to 1: pairs differ in the direction alone", None),
+        ("larger: more probable sentences", None),
+        ("", None),
+    ],
+)
+def test_a_reading_begins_with_the_fair_value(reading, value):
+    assert fair_value(reading) == value
+
+
+def test_no_value_of_a_metric_that_measures_no_bias_is_fair():
+    assert fair_value("0: association unrelated to the property", measures_bias=False) is None
+
+
+# By the formulas of their papers; every other shipped variant is fair at 0.
+FAIR = dict.fromkeys(["mac", "ect", "ect_unit_length"], 1)
+FAIR |= dict.fromkeys(["explained_variance", "analogies", "wefat", "wefat_garg"])
+FAIR |= dict.fromkeys(["wefat_garg_log_odds", "likelihood_bias", "cps", "log_likelihood"])
+FAIR |= {"sentence_aul": None}
+
+
+@pytest.mark.parametrize(
+    ("file", "variant_class"), [("metrics", WordVariant), ("language_metrics", ItemVariant)]
+)
+def test_every_shipped_variant_names_its_fair_value(file, variant_class):
+    keys = ("metric", "measure", "parameters")
+    for name, entry in read_yaml(shipped_configuration() / f"{file}.yaml").items():
+        variant = variant_class(name, **{key: entry[key] for key in keys if key in entry})
+        found = fair_value(variant.interpretation, variant.direction["measures_bias"])
+        assert found == FAIR.get(name, 0), name

@@ -59,12 +59,18 @@ def measured(
         return _completed(metric, items, slice_)
     if any(one.likelihoods for one in slice_):
         found = metric.measure(items, [*_scored_texts(metric, items, slice_)], CAUSAL)
-        return replace(found, outcomes=_outcomes(found.scores))
+        return _with_outcomes(found, found.scores)
     scores, _ = _scored(metric, metric.item_value, items, slice_, partial(_read, metric))
+    return _with_outcomes(metric.summary(scores, scores.items), scores)
+
+
+def _with_outcomes(found: Measured, scores: ItemScores) -> Measured:
+    """Measures with the outcomes of the answers; too few are read for a ranking, perhaps."""
     outcomes = _outcomes(scores)
     share = outcomes.measures[OUTCOMES["ok"]]
-    counts = Counts(share, f"percent of the {len(scores.items)} answers that are read", FEWEST_READ)
-    return replace(metric.summary(scores, scores.items), counts=counts, outcomes=outcomes)
+    what = f"percent of the {len(scores.items)} answers that are read"
+    counts = found.counts or Counts(share, what, FEWEST_READ)
+    return replace(found, counts=counts, outcomes=outcomes)
 
 
 def _completed(metric: ItemMetric, items: ItemSet, answers: Sequence[Completion]) -> Measured:
@@ -72,7 +78,7 @@ def _completed(metric: ItemMetric, items: ItemSet, answers: Sequence[Completion]
     scores, given = _scored(metric, "answered", items, answers, _text_of)
     outcome = zip(scores.statuses, scores.reasons, given, strict=True)
     kept = [replace(a, status=s, reason=r) for s, r, a in outcome if a is not None]
-    return replace(metric.measure(items, kept, ANSWERS), outcomes=_outcomes(scores))
+    return _with_outcomes(metric.measure(items, kept, ANSWERS), scores)
 
 
 def _text_of(item: Item, answer: Completion | None) -> Mapping[str, float]:

@@ -52,7 +52,9 @@ def _score(one: ExportedScore) -> str:
     p, adjusted = ("" if pd.isna(each) else f"{each:.2g}" for each in tests)
     p = f"{p} (adjusted {adjusted})" if adjusted else p
     remarks = (one.facts.get(name, "") for name in ("reason", "statistics_note"))
-    numbers = value, interval_text(row, one.shift), p, f"{one.fair:g}", f"{one.number}"
+    clusters = one.facts.get("n_clusters", one.number)
+    over = f"{one.number}" if clusters == one.number else f"{one.number} in {clusters} clusters"
+    numbers = value, interval_text(row, one.shift), p, f"{one.fair:g}", over
     return _row(one.metric, one.query, *numbers, "; ".join(filter(None, remarks)))
 
 

@@ -23,7 +23,7 @@ from fairflow.studies import comparability
 from fairflow.studies.findings.finding import Results
 from fairflow.studies.findings.items import EVEN, LESS_50, PREFERENCE
 
-NO_FAIR_VALUE, NO_REASON = "the metric names no fair value", "it has no value"
+NO_FAIR_VALUE, NO_REASON = "no value of the metric is known to be fair", "it has no value"
 _FACTS = (
     *("metric", "measure", "criterion", "query", "subquery", "subquery_digest", "p_value", "p_bh"),
     *("alternative", "p_method", "ci_level", "ci_method", "ci_low_both", "ci_high_both", "control"),
@@ -151,14 +151,15 @@ class ExportedStudy:
             control = row.get("control", "")
             if comparability.failing(control):
                 yield one, f"{comparability.FLAG}: {control}"
-            elif math.isnan(row["value"]):
+            elif not math.isfinite(row["value"]):
                 yield one, str(row["reason"]) if _is_known(row["reason"]) else NO_REASON
             else:
                 yield one, NO_FAIR_VALUE if math.isnan(one.fair) else ""
 
     def _score(self, row: Mapping[str, Any], several: bool, named: bool) -> ExportedScore:
         variant, shift = self.study.variants[row["metric"]], _shift(row)
-        fair = comparability.fair_value(variant.interpretation, variant.direction)
+        is_bias = variant.direction["measures_bias"]
+        fair = comparability.fair_value(variant.interpretation, is_bias)
         query = subquery_label(row["query"], row["subquery"], row["query_label"])
         return ExportedScore(
             f"{row['metric']}.{row['query']}" + f".{row['subquery_digest']}" * several,

@@ -102,7 +102,8 @@ def _result(study: ExportedStudy, one: ExportedScore) -> dict[str, Any]:
 
 def _uncertainty(one: ExportedScore) -> dict[str, Any]:
     row, distance = one.facts, one.distance
-    found: dict[str, Any] = {"num_samples": one.number}
+    # Clusters are resampled as a whole.
+    found: dict[str, Any] = {"num_samples": row.get("n_clusters", one.number)}
     if error := known({"value": distance.error}):
         found["standard_error"] = error | {"method": "bootstrap"}
     if ends := known({"lower": distance.low, "upper": distance.high}):

@@ -1,19 +1,30 @@
 """Answers in text: each has an outcome, only those that are read have a score, draws cluster."""
 
+import json
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 from fairflow.language_models.errors import NOT_PARSABLE, Invalid
-from fairflow.language_models.items.asking import questions
-from fairflow.language_models.items.choice_items import DecisionItem, QuestionItem
-from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.items.asking import choice_of, questions
+from fairflow.language_models.items.choice_items import (
+    CandidateItem,
+    ContinuationItem,
+    DecisionItem,
+    QuestionItem,
+)
+from fairflow.language_models.items.item_set import ItemSet, token_requests
 from fairflow.language_models.items.text_items import PairItem, Prompt
 from fairflow.language_models.metrics import item_metric_class
 from fairflow.language_models.scoring.answered import measured
+from fairflow.language_models.scoring.given_answers import taken
 from fairflow.language_models.scoring.item_metric import ItemMetric
+from fairflow.language_models.slices.answer_files import read_answers
 from fairflow.language_models.slices.answers import Completion
+from fairflow.language_models.slices.slices import read_slice, write_completions
+
+from ..metrics.answers import text_of
 
 QUESTIONS = tuple(
     QuestionItem(
@@ -127,6 +138,7 @@ def test_an_item_without_its_likelihoods_is_missing():
     found = likelihoods({"0": {"more": -1.0, "less": -2.0}, "1": {"more": -1.0}})
     assert found.scores.statuses == ("ok", "missing", "missing", "missing")
     assert found.outcomes.measures["answers_missing"] == 75
+    assert found.counts.few.startswith("percent of the 4 answers that are read: 25")
 
 
 def test_a_mean_over_tokens_needs_the_likelihood_of_each():
@@ -178,3 +190,61 @@ def test_every_draw_is_a_row_with_its_own_name():
     assert found.item_ids == ("d#0", "d#1", "d#2")
     assert {item.cluster_id for item in found.items} == {"hire"}
     assert found.statuses == ("ok", "ok", NOT_PARSABLE)
+
+
+TRIPLE = {"stereotype": "s", "anti-stereotype": "a", "unrelated": "u"}
+FILLED = {label: f"It is {word}." for label, word in TRIPLE.items()}
+ASKED = {
+    "bbq": ItemSet("question", QUESTIONS),
+    "decision_log_odds": ItemSet(
+        "decision",
+        tuple(
+            DecisionItem(f"{q} {g}", f"Hire {g}?", {"gender": g}, q)
+            for q in "abc"
+            for g in ("female", "male")
+        ),
+    ),
+    "pair_likelihood": ItemSet("pair", PAIRS),
+    "crows_pairs_score": ItemSet("pair", PAIRS),
+    "stereoset": ItemSet(
+        "candidate",
+        tuple(
+            CandidateItem(
+                f"{n}", "term", "c", "It is BLANK.", {k: f"It is {v}." for k, v in TRIPLE.items()}
+            )
+            for n in range(4)
+        ),
+    ),
+    "stereoset_intersentence": ItemSet(
+        "continuation",
+        tuple(ContinuationItem(f"{n}", "term", "c", "It.", TRIPLE) for n in range(4)),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_likelihoods_that_were_written_and_read_again_give_the_same_bits(name, tmp_path):
+    parameters = {"form": "likelihood"} if name == "crows_pairs_score" else {}
+    metric, items = item_metric_class(name)(**parameters), ASKED[name]
+    random = np.random.default_rng(5)
+    texts = [
+        text_of(one, -5 * random.random(3)) for one in token_requests(items, metric.needs("causal"))
+    ]
+    direct = metric.measure(items, texts, "causal")
+    item_of = {item.item_id: item for item in items.items}
+    given = {}
+    for text in texts:
+        item = max((i for i in item_of if text.text_id.startswith(i)), key=len)
+        given.setdefault(item, {})[choice_of(item_of[item], text.text_id)] = [*text.logp]
+    path = tmp_path / "answers.jsonl"
+    asked = questions(items, "q")
+    assert all({*one.texts} == {*given[one.item]} for one in asked)
+    path.write_text(
+        "".join(json.dumps({"id": one.id, "likelihoods": given[one.item]}) + "\n" for one in asked)
+    )
+    completions, _ = taken(items, "q", read_answers(path))
+    write_completions(completions, tmp_path / "slice.parquet")
+    again = measured(metric, items, read_slice(tmp_path / "slice.parquet"), "answers")
+    values = [[*found.measures.values()] for found in (again, direct)]
+    assert np.isfinite(values[1][0])
+    assert np.array_equal(*values, equal_nan=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +19,7 @@ from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.findings.finding import Results
 
 NAN = float("nan")
-LABEL = 'Größe | <b>二</b>\n"x"'
+LABEL = 'Größe | <b>二</b>\n"x" [y](javascript:z)'
 TITLE = "A study: <i>planted</i>"
 METRICS = {
     "weat_es": WordVariant("weat_es", "weat", "effect_size", label="WEAT effect size"),
@@ -95,6 +97,17 @@ SCORES = [
     | {"model": "small", "reason": LOST, "status": "lost_vocabulary", "draws": []},
     score(**WORDS | {"model": "noise", "control": "weat_1 fails (0.10, p 0.4)"}),
 ]
+
+
+@pytest.fixture
+def with_scores(planted: ExportedStudy) -> Callable[..., ExportedStudy]:
+    """The study with other scores, each as it differs from `score`."""
+
+    def made(*rows: dict[str, Any]) -> ExportedStudy:
+        frames = {"scores": pd.DataFrame([score(**row) for row in rows])}
+        return replace(planted, results=replace(planted.results, frames=frames))
+
+    return made
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from uuid import UUID
 import pytest
 from jsonschema import Draft7Validator
 
+from fairflow.provenance.exports.exported_study import NO_FAIR_VALUE
 from fairflow.provenance.exports.platform_records import every_eval_ever
 
 # Schema 0.3.0 without its descriptions; its licence (MIT) and source are named in the file.
@@ -60,12 +61,29 @@ def test_the_uncertainty_is_that_of_the_distance(record):
     interval = stereoset["confidence_interval"]
     assert (interval["lower"], interval["upper"]) == (0, pytest.approx(32.3))
     assert interval["confidence_level"] == 0.95
-    assert (stereoset["num_samples"], stereoset["num_bootstrap_samples"]) == (48, 5000)
+    # 48 items in 16 clusters, which are drawn as a whole; 31 words.
+    assert (stereoset["num_samples"], stereoset["num_bootstrap_samples"]) == (16, 5000)
+    assert weat["num_samples"] == 31
     assert weat["confidence_interval"]["lower"] == pytest.approx(0.1)
     assert weat["confidence_interval"]["upper"] == pytest.approx(0.9)
     assert weat["standard_error"]["value"] == pytest.approx(0.2, rel=1e-3)
 
 
+def test_a_distance_from_50_is_50_at_most_and_one_from_0_has_no_end(record):
+    configs = [one["metric_config"] for one in record["evaluation_results"]]
+    assert [(one["min_score"], one["max_score"]) for one in configs] == [(0, 50), (0, "Infinity")]
+
+
+@pytest.mark.parametrize(
+    ("model", "deployment", "weights"),
+    [("large", "self_deployed", "open_weights"), ("small", "externally_managed", "unknown")],
+)
+def test_a_model_of_given_answers_was_run_by_others(with_scores, model, deployment, weights):
+    (text,) = every_eval_ever(with_scores({"model": model})).values()
+    details = json.loads(text)["model_info"]["additional_details"]
+    assert (details["deployment_type"], details["model_availability"]) == (deployment, weights)
+
+
 def test_a_score_that_is_left_out_is_named_with_its_reason(record):
     listed = json.loads(record["source_metadata"]["additional_details"]["scores_left_out"])
-    assert listed == {"CPS on Blanks | <i>": "the metric names no fair value"}
+    assert listed == {"CPS on Blanks | <i>": NO_FAIR_VALUE}

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow.provenance.exports import FORMS
-from fairflow.provenance.exports.exported_study import ExportedScore
+from fairflow.provenance.exports.exported_study import NO_FAIR_VALUE, ExportedScore
 
 
 def test_a_preference_is_on_the_published_scale_and_0_is_the_fair_value_of_an_effect_size(planted):
@@ -22,7 +22,7 @@ def test_a_preference_is_on_the_published_scale_and_0_is_the_fair_value_of_an_ef
 def test_what_is_not_exported_has_its_reason(planted):
     name = "WEAT effect size on A and B wrt C and D"
     assert planted.left_out == {
-        "large": {"CPS on Blanks | <i>": "the metric names no fair value"},
+        "large": {"CPS on Blanks | <i>": NO_FAIR_VALUE},
         "small": {name: "Careers lost 3 of 8 words (wage, boss, office)"},
         "noise": {name: "fails a control query: weat_1 fails (0.10, p 0.4)"},
     }
@@ -31,6 +31,25 @@ def test_what_is_not_exported_has_its_reason(planted):
 
 def test_control_queries_are_no_scores(planted):
     assert all(one.row["query"] != "flowers" for one in planted.scores["large"])
+
+
+def test_scores_of_categories_have_names_and_labels_of_their_own(with_scores):
+    parts = ("race", "gender")
+    digests = {part: {"subquery": f"blanks: {part}", "subquery_digest": part} for part in parts}
+    scores = with_scores(*digests.values()).scores["large"]
+    assert [one.name for one in scores] == ["stereoset.blanks.race", "stereoset.blanks.gender"]
+    assert [one.query for one in scores] == ["Blanks | <i>: race", "Blanks | <i>: gender"]
+
+
+def test_two_queries_of_one_label_are_told_apart(with_scores):
+    scores = with_scores({}, {"query": "careers", "subquery": "careers"}).scores["large"]
+    assert [one.query for one in scores] == ["Blanks | <i> [blanks]", "Blanks | <i> [careers]"]
+
+
+def test_an_infinite_score_is_no_value(with_scores):
+    study = with_scores({"value": np.inf})
+    assert study.scores == {}
+    assert study.left_out["large"] == {"StereoSet ss on Blanks | <i>": "it has no value"}
 
 
 ends = st.floats(-100, 100)

@@ -25,17 +25,24 @@ def test_its_sentences_are_the_findings_of_the_scores_of_the_model(planted, card
     scores = planted.results.frames["scores"]
     alone = replace(planted.results, frames={"scores": scores[scores["model"] == "large"]})
     (one,) = (one for one in findings(alone) if one.about == "item_scores")
-    told = one.text.replace("\n", " ").replace("|", "\\|").replace("<", "&lt;")
+    told = one.text
+    for markup, plain in (("\n", " "), ("|", "\\|"), ("<", "&lt;"), ("](", "]\\(")):
+        told = told.replace(markup, plain)
     assert f"- {told}\n" in cards["large.md"]
     assert "66.7 (50 would be fair): not significant." in told
+    assert "Noise" not in cards["large.md"]
+    assert "Größe" not in cards["small.md"]
 
 
 def test_labels_are_text_in_tables_of_whole_rows(cards):
     text = cards["large.md"]
     assert "<b>" not in text
     assert "<i>" not in text
+    assert "](" not in text
     rows = [line for line in text.split("\n### Scores")[1].splitlines() if line.startswith("|")]
     assert len(rows) == 4
+    assert "| 48 in 16 clusters |" in rows[2]
+    assert "| 31 |" in rows[3]
     assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {9}
 
 
