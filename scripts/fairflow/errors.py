@@ -31,6 +31,8 @@ RENAMED = {
     "near": "n_nearest",
     "runs": "n_runs",
     "starts": "n_init",
+    "texts": "answers",
+    "completions": "answers",
 }
 
 

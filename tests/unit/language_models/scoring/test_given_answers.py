@@ -41,6 +41,12 @@ def test_a_draw_that_other_items_have_is_missing():
     assert (completions[3].status, account["missing"]) == ("missing", 1)
 
 
+def test_an_absurd_rank_costs_no_more_than_its_row():
+    far = asked(1)[0][:-1] + "999999999"
+    completions, _ = taken(ITEMS, "q", given(*asked(1), far))
+    assert [one.status for one in completions] == ["ok", "ok", "ok", "missing"]
+
+
 def test_of_two_answers_to_a_question_the_first_counts():
     first = asked(1)
     completions, account = taken(ITEMS, "q", [*given(*first), *given(first[0], text="no")])
