@@ -35,7 +35,7 @@ class DecisionShare(PersonContrast):
     citation = "bai2025explicitly"
     measure_names = ("difference", "share_group", "share_reference")
     interpretations = {
-        "difference": "above 0: more yes for the group (no where yes is bad)",
+        "difference": "above 0: the group gets more yes (no, where yes is bad)",
         "share_group": "100: all decisions are favourable",
         "share_reference": "100: all decisions are favourable",
     }
