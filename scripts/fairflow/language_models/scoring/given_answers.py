@@ -110,12 +110,12 @@ def _in_order(
     items: ItemSet, found: dict[tuple[str, int], GivenAnswer], by_item: bool
 ) -> Iterator[Completion]:
     """The answers item by item; of draws that others have and an item lacks, that they lack."""
-    draws: dict[str, int] = {}
+    ranks: dict[str, set[int]] = {}
     for item, rank in found:
-        draws[item] = max(draws.get(item, 0), rank + 1)
-    most = 1 if by_item else max(draws.values())
+        ranks.setdefault(item, set()).add(rank)
+    draws = {0} if by_item else set().union(*ranks.values())
     for item in items.items:
-        for rank in range(max(most, draws.get(item.item_id, 0))):
+        for rank in sorted(draws | ranks.get(item.item_id, set())):
             one = found.get((item.item_id, rank))
             if one is None:
                 why = "there is no answer to this question in the file"

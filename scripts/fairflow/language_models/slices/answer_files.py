@@ -134,9 +134,13 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _parsed(text: str) -> Any:
-    """JSON; raises ValueError."""
+    """JSON, with "?" for half of a character (a cut emoji); raises ValueError."""
     try:
-        return json.loads(text, object_pairs_hook=_once)
+        content = json.loads(text, object_pairs_hook=_once)
+        if "\\u" in text:
+            whole = json.dumps(content, ensure_ascii=False).encode("utf-8", "replace")
+            content = json.loads(whole)
+        return content
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
 
@@ -202,17 +206,19 @@ def _object_answers(
         return
     if id not in content:
         raise lines.problem(_no_column(id, "key", content))
-    if (texts := content.get(text)) is None and content.get("likelihoods") is None:
+    likelihoods = _likelihoods(content.get("likelihoods"), lines)
+    if text not in content and likelihoods is None:
         raise lines.problem(_no_column(text, "key", content))
-    if texts is not None and not _is_text(texts):
+    if (texts := content.get(text)) is not None and not _is_text(texts):
         raise lines.problem(f"{text} is {_shown(texts)}; expected is a text or a list of texts")
     ended, model = content.get("ended"), content.get("model")
     if not isinstance(ended, bool | None) or not isinstance(model, str | None):
         found = f"ended is {_shown(ended)} and model {_shown(model)}"
         raise lines.problem(f"{found}; expected are true or false, and a name")
-    likelihoods = _likelihoods(content.get("likelihoods"), lines)
     name = _id_of(content[id], lines)
     answer = GivenAnswer(name, None, likelihoods, ended, model=model or "", where=where)
+    if texts is None and likelihoods is None:
+        answer = replace(answer, status=MISSING, reason=f"{text} is null in the file")
     ranks = enumerate(texts) if isinstance(texts, list) else [(None, texts)]
     for rank, one in ranks:
         yield replace(answer, text=one, rank=rank)

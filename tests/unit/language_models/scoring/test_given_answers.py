@@ -41,6 +41,15 @@ def test_a_draw_that_other_items_have_is_missing():
     assert (completions[3].status, account["missing"]) == ("missing", 1)
 
 
+def test_a_draw_that_no_item_has_was_not_asked():
+    first, second = (f"{one[:-1]}99999999{n}" for n, one in enumerate(asked(1)))
+    completions, _ = taken(ITEMS, "q", given(first, second))
+    statuses = [(one.prompt_id, one.rank % 10, one.status) for one in completions]
+    assert statuses == [
+        *(("ann", 0, "ok"), ("ann", 1, "missing"), ("bob", 0, "missing"), ("bob", 1, "ok"))
+    ]
+
+
 def test_of_two_answers_to_a_question_the_first_counts():
     first = asked(1)
     completions, account = taken(ITEMS, "q", [*given(*first), *given(first[0], text="no")])
