@@ -32,6 +32,8 @@ RENAMED = {
     "near": "n_nearest",
     "runs": "n_runs",
     "starts": "n_init",
+    "texts": "answers",
+    "completions": "answers",
 }
 
 

@@ -117,15 +117,16 @@ def with_end_interval(
     ends : of the measure's scale.
     """
     low, high = ends
-    if value not in (low, high) or not math.isnan(uncertainty.ci_low) or not n_units:
+    at_low, at_high = (math.isclose(value, end, rel_tol=1e-12, abs_tol=1e-12) for end in ends)
+    if not (at_low or at_high) or not math.isnan(uncertainty.ci_low) or not n_units:
         return uncertainty
     width = (high - low) * (1 - ((1 - level) / 2) ** (1 / n_units))
     note = f"every unit of {n_units} gives the same: the interval is that of Clopper and Pearson"
     rest = _without(uncertainty.statistics_note, "resampling the words does not change the value")
     return replace(
         uncertainty,
-        ci_low=low if value == low else high - width,
-        ci_high=low + width if value == low else high,
+        ci_low=low if at_low else high - width,
+        ci_high=low + width if at_low else high,
         ci_method="clopper-pearson",
         statistics_note="; ".join(filter(None, (note, rest))),
     )

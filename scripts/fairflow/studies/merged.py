@@ -84,7 +84,7 @@ class MergedStudy(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """Runs in an order that depends on their content alone, a row for each cell, and the studies.
+    """Runs by name, a row for each cell, and the studies.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ def merge(
         values, or `only` names what is in no run.
     """
     distinct = {run.checksum: run for run in sorted(runs, key=lambda run: run.name, reverse=True)}
-    ordered = [distinct[key] for key in sorted(distinct)]
+    ordered = sorted(distinct.values(), key=lambda run: run.name)
     rows = _chosen(pd.concat(map(_rows, ordered), ignore_index=True), only)
     _check_names(ordered, rows)
     _check_values(rows)

@@ -190,6 +190,12 @@ def test_a_metric_with_code_of_the_run_is_not_run_and_ranks_nobody(pair, tmp_pat
     assert set(pd.read_csv(made / "merged.csv")["metric"]) == {"weat_es", "my_distance"}
 
 
+def test_a_metric_means_what_the_run_says_and_not_what_it_means_here(tmp_path):
+    definition = {"metric": "weat", "measure": "effect_size", "parameters": {}, "label": "As then"}
+    made = merge(run_folder(tmp_path / "x", metrics={"weat_es": definition}), to=tmp_path / "to")
+    assert "As then" in (made / "leaderboard.html").read_text()
+
+
 def test_a_conflict_leaves_what_was_there(pair, tmp_path, capsys):
     made = merge(*pair, to=tmp_path / "merged")
     before = contents(made)

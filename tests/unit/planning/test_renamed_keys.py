@@ -36,6 +36,12 @@ OLD = {
         {"queries": {"q": {"kind": "continuation", "sequels": []}}},
         "queries.q: ",
     ),
+    "texts": ("language_models", {"e": {"kind": "texts", "folder": "e"}}, "e.kind: "),
+    "completions": (
+        "language_models",
+        {"e": {"kind": "answers", "answers": "a.jsonl", "completions": {}}},
+        "e: ",
+    ),
     "remains": ("studies", STUDY | {"remains": {}}, ""),
     **{
         size: ("studies", STUDY | {"residual_bias": {size: 30}}, "residual_bias: ")

@@ -112,7 +112,7 @@ def test_ties_share_their_rank_and_their_places():
 
 def test_a_cell_has_all_runs_and_criteria_that_hold_it():
     one = run("one", {("a", "q0"): 0.5, ("a", "q1"): 0.5})
-    two = run("two", {("a", "q0"): 0.5 + 1e-9}, columns={"criterion": "Women"})
+    two = run("two", {("a", "q0"): 0.5 + 1e-6}, columns={"criterion": "Women"})
     rows = merged(one, two).cells.set_index("query")
     assert rows.loc["q0", ["runs", "criteria"]].tolist() == ["one; two", "Gender; Women"]
     assert rows.loc["q1", ["runs", "criteria"]].tolist() == ["one", "Gender"]
@@ -133,6 +133,7 @@ OTHER_WEAT = replace(WEAT, parameters={"convention": "caliskan"})
 @pytest.mark.parametrize(
     ("second", "named"),
     [
+        (run("two", VALUES | {("a", "q1"): 0.500003}), ["cell weat_es, a, q1", "0.500003 (ok"]),
         (run("two", VALUES | {("a", "q1"): 0.6}), ["cell weat_es, a, q1", "0.5 (ok", "0.6 (ok"]),
         (run("two", VALUES | {("a", "q1"): math.nan}), ["cell weat_es, a, q1", "nan (degenerate"]),
         (
@@ -196,7 +197,7 @@ def test_models_of_one_label_are_told_apart_by_their_names():
 
 def test_a_debiased_model_and_a_second_name_of_the_same_vectors_are_no_rivals():
     values = {(m, q): v for q in QUERIES for m, v in {"a": 0.5, "b": 1.0, "d": 0.1}.items()}
-    first = run("one", values, bases={"d": "a"}, models={"a": {"vectors_sha256": "same"}})
+    first = run("one", values, bases={"d": "m", "m": "a"}, models={"a": {"vectors_sha256": "same"}})
     copy = {("copy", query): 0.5 for query in QUERIES}
     second = run("two", copy, models={"copy": {"vectors_sha256": "same"}})
     found = merged(first, second)
@@ -211,6 +212,14 @@ def test_a_model_that_fails_a_control_in_one_study_has_no_rank_in_the_merged_one
     second = run("two", {(m, q): 1.0 for m in "abc" for q in QUERIES})
     found = merged(first, replace(second, tables={"mine": second.tables["mine"][1:]}))
     assert ranks(found) == {"b": 1.5, "c": 1.5}
+
+
+def test_p_values_are_adjusted_for_each_model_and_without_control_queries():
+    first = run("x", {("a", "weat_1"): 0.5}, columns={"control_query": True})
+    second = run("y", {(m, q): 0.5 for m in "ab" for q in QUERIES[:3]} | {("a", "weat_1"): 0.5})
+    (study,) = merged(first, second).studies
+    rows = study.frames["scores"].set_index(["model", "query"])["p_holm"]
+    assert rows.dropna().to_dict() == {(m, q): 0.03 for m in "ab" for q in QUERIES[:3]}
 
 
 def test_draws_are_joined_only_of_runs_with_one_seed():

@@ -39,8 +39,7 @@ def taken(
     """The answers to the items of a query, and what became of the rows of the file.
 
     Of several rows with one id of a question the first counts that is no error of the provider: a
-    question may have been asked again. An item that was asked and has
-    fewer draws than another lacks the rest: they are `MISSING`.
+    question may have been asked again. Draws that another item has and one lacks are `MISSING`.
 
     Parameters
     ----------
@@ -110,12 +109,12 @@ def _in_order(
     items: ItemSet, found: dict[tuple[str, int], GivenAnswer], by_item: bool
 ) -> Iterator[Completion]:
     """The answers item by item; of draws that others have and an item lacks, that they lack."""
-    ranks: dict[str, set[int]] = {}
-    for item, rank in found:
-        ranks.setdefault(item, set()).add(rank)
-    draws = {0} if by_item else set().union(*ranks.values())
+    own: dict[str, list[int]] = {}
+    for item, rank in sorted(found):
+        own.setdefault(item, []).append(rank)
+    every = sorted({rank for _, rank in found})
     for item in items.items:
-        for rank in sorted(draws | ranks.get(item.item_id, set())):
+        for rank in own.get(item.item_id, [0]) if by_item else every:
             one = found.get((item.item_id, rank))
             if one is None:
                 why = "there is no answer to this question in the file"

@@ -231,7 +231,8 @@ class ItemStatistic(ResamplingStatistic):
         """Why there is no test, or None."""
         if self.measured.signs is None:
             return "items are not paired: no exchange represents a fair model"
-        return None
+        tested = map(self.measured.numbers, self.measured.tested_measures)
+        return None if all(one["n_items"] for one in tested) else "no scored item is compared"
 
 
 # The kind of models whose answers are given in files; they may hold what a causal one is asked for.

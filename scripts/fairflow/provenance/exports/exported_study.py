@@ -151,7 +151,7 @@ class ExportedStudy:
             control = row.get("control", "")
             if comparability.failing(control):
                 yield one, f"{comparability.FLAG}: {control}"
-            elif math.isnan(row["value"]):
+            elif not math.isfinite(row["value"]):
                 yield one, str(row["reason"]) if _is_known(row["reason"]) else NO_REASON
             else:
                 yield one, NO_FAIR_VALUE if math.isnan(one.fair) else ""

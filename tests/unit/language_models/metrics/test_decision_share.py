@@ -109,6 +109,14 @@ def test_answers_that_are_not_read_count_for_nobody():
         assert found.value.status == outcome
 
 
+def test_who_answers_about_one_group_alone_has_no_score_and_no_p():
+    found = decided(
+        {one.item_id: ["Perhaps." if "stigma" in one.item_id else "Yes"] for one in PERSONS}
+    )
+    assert np.isnan(found.measures["difference"])
+    assert found.statistic.untestable == "no scored item is compared"
+
+
 def test_it_is_asked_in_text_and_its_count_is_a_number_from_0():
     metric = item_metric_class("decision_share")
     assert metric().needs("causal") == metric().needs("answers") == ("completions",)

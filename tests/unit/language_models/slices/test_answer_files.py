@@ -170,11 +170,6 @@ def test_half_of_a_character_is_a_question_mark(tmp_path):
     assert [one.text for one in read(tmp_path, cut)] == ["\U0001f600 ?"]
 
 
-def test_a_text_that_is_null_did_not_come(tmp_path):
-    null = answer("a", 1, status="missing", reason="text is null in the file")
-    assert read(tmp_path, '{"id": "a", "text": null}') == [null]
-
-
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
 def test_a_packed_file_is_told_by_its_content(tmp_path, pack):
     assert [one.text for one in read(tmp_path, pack(b'{"id": "a", "text": "Yes"}'))] == ["Yes"]
@@ -221,7 +216,7 @@ BROKEN = {
     b"id,text\n": "holds no answers",
     b"[]": "holds no answers",
     GOOD.encode("utf-16"): "line 1: .*UTF-8",
-    GOOD.encode() + b'{"id": "b", "text": "\xff"}': "line 2: not UTF-8 .*0xff.*: save the file",
+    GOOD.encode() + b'{"id": "b", "text": "\xff"}': "line 2: not UTF-8 .*0xff.*: save it",
     GOOD.encode() + b"\0": "line 2: a NUL byte",
     b"\x89PNG\r\n\x1a\n": "line 1: not UTF-8",
     GOOD + '{"id": "b", "text": "Yes"': "line 2: no JSON .*one object a line",

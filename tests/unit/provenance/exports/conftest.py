@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
@@ -95,6 +97,17 @@ SCORES = [
     | {"model": "small", "reason": LOST, "status": "lost_vocabulary", "draws": []},
     score(**WORDS | {"model": "noise", "control": "weat_1 fails (0.10, p 0.4)"}),
 ]
+
+
+@pytest.fixture
+def with_scores(planted: ExportedStudy) -> Callable[..., ExportedStudy]:
+    """The study with other scores, each as it differs from `score`."""
+
+    def made(*rows: dict[str, Any]) -> ExportedStudy:
+        frames = {"scores": pd.DataFrame([score(**row) for row in rows])}
+        return replace(planted, results=replace(planted.results, frames=frames))
+
+    return made
 
 
 @pytest.fixture

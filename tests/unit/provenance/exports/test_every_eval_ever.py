@@ -69,6 +69,21 @@ def test_the_uncertainty_is_that_of_the_distance(record):
     assert weat["standard_error"]["value"] == pytest.approx(0.2, rel=1e-3)
 
 
+def test_a_distance_from_50_is_50_at_most_and_one_from_0_has_no_end(record):
+    configs = [one["metric_config"] for one in record["evaluation_results"]]
+    assert [(one["min_score"], one["max_score"]) for one in configs] == [(0, 50), (0, "Infinity")]
+
+
+@pytest.mark.parametrize(
+    ("model", "deployment", "weights"),
+    [("large", "self_deployed", "open_weights"), ("small", "externally_managed", "unknown")],
+)
+def test_a_model_of_given_answers_was_run_by_others(with_scores, model, deployment, weights):
+    (text,) = every_eval_ever(with_scores({"model": model})).values()
+    details = json.loads(text)["model_info"]["additional_details"]
+    assert (details["deployment_type"], details["model_availability"]) == (deployment, weights)
+
+
 def test_a_score_that_is_left_out_is_named_with_its_reason(record):
     listed = json.loads(record["source_metadata"]["additional_details"]["scores_left_out"])
     assert listed == {"CPS on Blanks | <i>": NO_FAIR_VALUE}

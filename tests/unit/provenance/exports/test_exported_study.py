@@ -33,6 +33,25 @@ def test_control_queries_are_no_scores(planted):
     assert all(one.row["query"] != "flowers" for one in planted.scores["large"])
 
 
+def test_scores_of_categories_have_names_and_labels_of_their_own(with_scores):
+    parts = ("race", "gender")
+    digests = {part: {"subquery": f"blanks: {part}", "subquery_digest": part} for part in parts}
+    scores = with_scores(*digests.values()).scores["large"]
+    assert [one.name for one in scores] == ["stereoset.blanks.race", "stereoset.blanks.gender"]
+    assert [one.query for one in scores] == ["Blanks | <i>: race", "Blanks | <i>: gender"]
+
+
+def test_two_queries_of_one_label_are_told_apart(with_scores):
+    scores = with_scores({}, {"query": "careers", "subquery": "careers"}).scores["large"]
+    assert [one.query for one in scores] == ["Blanks | <i> [blanks]", "Blanks | <i> [careers]"]
+
+
+def test_an_infinite_score_is_no_value(with_scores):
+    study = with_scores({"value": np.inf})
+    assert study.scores == {}
+    assert study.left_out["large"] == {"StereoSet ss on Blanks | <i>": "it has no value"}
+
+
 ends = st.floats(-100, 100)
 
 

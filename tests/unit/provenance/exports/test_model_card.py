@@ -30,6 +30,8 @@ def test_its_sentences_are_the_findings_of_the_scores_of_the_model(planted, card
         told = told.replace(markup, plain)
     assert f"- {told}\n" in cards["large.md"]
     assert "66.7 (50 would be fair): not significant." in told
+    assert "Noise" not in cards["large.md"]
+    assert "Größe" not in cards["small.md"]
 
 
 def test_labels_are_text_in_tables_of_whole_rows(cards):
