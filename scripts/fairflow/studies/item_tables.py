@@ -181,7 +181,10 @@ def _rows(cell: ScoredItems) -> Iterator[tuple[Any, ...]]:
             where = (cell.model, cell.metric, cell.query, category, side, place)
             about = (*where, row["item"], measure, value)
             answer = {} if cell.items.kind == "prompt" else {"answer": said.get((name, rank))}
-            for part, text in (item.shown() | {p: t for p, t in answer.items() if t}).items():
+            shown = item.shown()
+            if "message" in shown:
+                shown["message"] = item.message_of(rank)
+            for part, text in (shown | {p: t for p, t in answer.items() if t}).items():
                 named = part.replace("-", "_").replace(" ", "_")
                 written = row.get(item.columns_of_texts.get(part, named), "")
                 # What the metric gives one text of an item by itself.

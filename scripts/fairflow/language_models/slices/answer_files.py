@@ -9,19 +9,16 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from fairflow.errors import FairflowError, nearest
+from fairflow.errors import FairflowError, nearest, not_utf8
 from fairflow.files.packed_files import open_packed
 from fairflow.language_models.errors import MISSING, REFUSED
 
 Likelihoods = Mapping[str, float | tuple[float, ...]]
 
 LIKELIHOOD = "likelihood "
-_LONGEST_CELL = 2**31 - 1
-_SEPARATORS = "\t,;"
 # Why a text ended, in the words of the interfaces of OpenAI (chat completions and completions) and
 # Anthropic (messages): whether the model ended it.
 _ENDED = {
@@ -30,6 +27,7 @@ _ENDED = {
 }
 # How a reason begins, so that no table begins a cell with what a spreadsheet would calculate.
 _SAYS = "the provider says"
+_FINITE = "a finite number of at most 0 (a natural logarithm), or a list of these, or nothing"
 _FILTERS = ("content_filter", "content_policy_violation", "refusal")
 
 
@@ -60,7 +58,7 @@ class GivenAnswer:
 
 
 def read_answers(path: str | Path, id: str = "id", text: str = "text") -> Iterator[GivenAnswer]:
-    """The answers of a file, one by one; only a JSON document is held as a whole.
+    """The answers of a file, one by one.
 
     The content says which form it has, whatever its name is; it may be packed as gz, bz2 or xz.
 
@@ -78,51 +76,76 @@ def read_answers(path: str | Path, id: str = "id", text: str = "text") -> Iterat
         value that no answer has; with the line.
     """
     with open_packed(Path(path)) as stream:
-        lines = _Lines(str(path), io.BufferedReader(stream))
-        first = next(iter(lines), None)
-        if first is None:
-            raise FairflowError(f"{path} is empty: it must hold answers")
-        read = _json_answers if first.lstrip()[:1] in ("{", "[") else _table_answers
-        count = 0
-        for answer in read(first, lines, id, text):
-            count += 1
-            yield answer
-    if not count:
+        packed = io.BufferedReader(stream).read()
+    try:
+        content = packed.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FairflowError(f"{path}{not_utf8(error)}") from error
+    if not content.strip():
+        raise FairflowError(f"{path} is empty: it must hold answers")
+    if b"\0" in packed:
+        line = packed.partition(b"\0")[0].count(b"\n") + 1
+        raise FairflowError(f"{path}, line {line}: a NUL byte: save it as UTF-8")
+    rows = _json_rows if content.lstrip()[0] in "{[" else _table_rows
+    place, found = "line 1", False
+    try:
+        for place, row in rows(content, id, text):
+            for answer in _answers(row, id, text):
+                found = True
+                yield replace(answer, where=f"{path}, {place}")
+    except _Fault as fault:
+        raise FairflowError(f"{path}, {place}: {fault}") from fault
+    if not found:
         raise FairflowError(f"{path} holds no answers: there is nothing below its header")
 
 
-class _Lines:
-    """The lines of a file from the first that is not blank, and the number of the last one."""
+class _Fault(Exception):
+    """What is wrong with a row; given instead of a row that cannot be read."""
 
-    def __init__(self, path: str, stream: Iterable[bytes]) -> None:
-        self.path, self.number = path, 0
-        self._lines = self._decoded(stream)
 
-    def __iter__(self) -> Iterator[str]:
-        return self._lines
+def _check(fine: object, what: str, value: Any, expected: str) -> None:
+    if not fine:
+        raise _Fault(f"{what} is {_shown(value)}; expected is {expected}")
 
-    def _decoded(self, stream: Iterable[bytes]) -> Iterator[str]:
-        begun = False
-        for number, line in enumerate(stream, start=1):
-            self.number = number
-            if b"\0" in line:
-                raise self.problem("a NUL byte, which no text has: save the file as UTF-8")
-            try:
-                decoded = line.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError as error:
-                what = f"not UTF-8 (byte {line[error.start]:#04x}): save the file as UTF-8"
-                raise self.problem(what) from error
-            begun = begun or bool(decoded.strip())
-            if begun:
-                yield decoded
 
-    def problem(self, what: str) -> FairflowError:
-        """An error at the last line read."""
-        return FairflowError(f"{self.path}, line {self.number}: {what}")
+def _shown(value: Any) -> str:
+    return repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:60]}..."
 
-    def where(self, line: int | None = None) -> str:
-        """The file and a line, the last one read by default."""
-        return f"{self.path}, line {line or self.number}"
+
+def _check_named(name: str, what: str, found: Iterable[str]) -> None:
+    names = [*found]
+    if name not in names:
+        listed = ", ".join(names[:12])[:300] + (", ..." if len(names) > 12 else "") or "nothing"
+        raise _Fault(
+            f"no {what} {name!r}; found: {listed}. {nearest(name, names)[:200]} Name the {what}s "
+            "of ids and texts in the model's entry: answers: {QUERY: {file: ..., id: ..., text: "
+            "...}}"
+        )
+
+
+def _json_rows(content: str, id: str, text: str) -> Iterator[tuple[str, Any]]:
+    """Places and objects of JSON, as lines of objects or as one document."""
+    lines = [one for one in enumerate(content.split("\n"), start=1) if one[1].strip()]
+    if not lines[0][1].rstrip().endswith("}"):
+        lines = [(lines[0][0], content.lstrip())]
+    for number, line in lines:
+        try:
+            row = json.loads(line, object_pairs_hook=_once)
+            if "\\u" in line:
+                # Half of a character, such as an emoji that was cut, is a question mark.
+                row = json.loads(json.dumps(row, ensure_ascii=False).encode("utf-8", "replace"))
+        except (ValueError, RecursionError) as error:
+            why = "it is nested too deeply" if isinstance(error, RecursionError) else error
+            what = f"no JSON ({why}); expected is one object a line, or one document"
+            yield f"line {number + getattr(error, 'lineno', 1) - 1}", _Fault(what)
+            return
+        place = f"line {number}"
+        if len(lines) == 1 and isinstance(row, list):
+            yield from ((f"{place}, entry {n}", one) for n, one in enumerate(row, start=1))
+        elif len(lines) == 1 and id not in row and all(map(_is_text, row.values())):
+            yield from ((place, {id: key, text: texts}) for key, texts in row.items())
+        else:
+            yield place, row
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -133,167 +156,42 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _parsed(text: str) -> Any:
-    """JSON; raises ValueError."""
-    try:
-        return json.loads(text, object_pairs_hook=_once)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-
-
-def _json_answers(first: str, lines: _Lines, id: str, text: str) -> Iterator[GivenAnswer]:
-    """The answers of JSON, as lines of objects or as one document."""
-    start = lines.number
-    try:
-        content = _parsed(first)
-    except ValueError:
-        content = None
-    if not isinstance(content, dict) or not {id, "custom_id"} & content.keys():
-        second = next(filter(str.strip, lines), "")
-        lines.number = start
-        if content is not None and second:
-            raise lines.problem(_no_column(id, "key", content))
-        document = "".join(chain([first, second], lines))
-        lines.number = start
-        yield from _document_answers(document, lines, id, text)
-        return
-    yield from _object_answers(content, lines, lines.where(), id, text)
-    for line in filter(str.strip, lines):
-        try:
-            content = _parsed(line)
-        except ValueError as error:
-            what = f"no JSON ({error}): {_shown(line)}; one object a line is expected"
-            raise lines.problem(what) from error
-        yield from _object_answers(content, lines, lines.where(), id, text)
-
-
-def _document_answers(document: str, lines: _Lines, id: str, text: str) -> Iterator[GivenAnswer]:
-    try:
-        content = _parsed(document)
-    except ValueError as error:
-        lines.number += getattr(error, "lineno", 1) - 1
-        what = f"no JSON ({error}); expected are lines with one object each, or one document"
-        raise lines.problem(what) from error
-    if isinstance(content, list):
-        for number, one in enumerate(content, start=1):
-            yield from _object_answers(one, lines, f"{lines.where()}, entry {number}", id, text)
-    elif not all(_is_text(texts) for texts in content.values()):
-        raise lines.problem(_no_column(id, "key", content))
-    else:
-        for key, texts in content.items():
-            yield from _object_answers({id: key, text: texts}, lines, lines.where(), id, text)
-
-
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str) or (
-        isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
-    )
+    texts = value if isinstance(value, list) else [value]
+    return bool(texts) and all(isinstance(one, str) for one in texts)
 
 
-def _object_answers(
-    content: Any, lines: _Lines, where: str, id: str, text: str
-) -> Iterator[GivenAnswer]:
-    """The answers of one object."""
-    if not isinstance(content, dict):
-        raise lines.problem(f"{_shown(content)} is no object with the keys {id!r} and {text!r}")
-    is_result = any(isinstance(content.get(key), dict) for key in ("response", "result", "error"))
-    if "custom_id" in content and (is_result or id not in content):
-        yield from _batch_answers(content, lines, where)
-        return
-    if id not in content:
-        raise lines.problem(_no_column(id, "key", content))
-    if (texts := content.get(text)) is None and content.get("likelihoods") is None:
-        raise lines.problem(_no_column(text, "key", content))
-    if texts is not None and not _is_text(texts):
-        raise lines.problem(f"{text} is {_shown(texts)}; expected is a text or a list of texts")
-    ended, model = content.get("ended"), content.get("model")
-    if not isinstance(ended, bool | None) or not isinstance(model, str | None):
-        found = f"ended is {_shown(ended)} and model {_shown(model)}"
-        raise lines.problem(f"{found}; expected are true or false, and a name")
-    likelihoods = _likelihoods(content.get("likelihoods"), lines)
-    name = _id_of(content[id], lines)
-    answer = GivenAnswer(name, None, likelihoods, ended, model=model or "", where=where)
-    ranks = enumerate(texts) if isinstance(texts, list) else [(None, texts)]
-    for rank, one in ranks:
-        yield replace(answer, text=one, rank=rank)
-
-
-def _id_of(value: Any, lines: _Lines) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
-        raise lines.problem(f"the id is {_shown(value)}; expected is a text, or a whole number")
-    return str(value)
-
-
-def _likelihoods(given: Any, lines: _Lines) -> Likelihoods | None:
-    if given is None:
-        return None
-    if not isinstance(given, dict) or not given:
-        raise lines.problem(f"likelihoods is {_shown(given)}; expected is choice -> log-likelihood")
-    found: dict[str, float | tuple[float, ...]] = {}
-    for choice, value in given.items():
-        numbers = value if isinstance(value, list) else [value]
-        if not numbers or not all(map(_is_log_likelihood, numbers)):
-            raise lines.problem(
-                f"the log-likelihood of {choice!r} is {_shown(value)}; expected is a finite number "
-                "of at most 0 (a natural logarithm), or a list of these; leave unknown ones out"
-            )
-        found[choice] = tuple(map(float, numbers)) if isinstance(value, list) else float(value)
-    return found
-
-
-def _is_log_likelihood(number: Any) -> bool:
-    is_number = isinstance(number, int | float) and not isinstance(number, bool)
-    return is_number and -sys.float_info.max <= number <= 0
-
-
-def _shown(value: Any) -> str:
-    return repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:60]}..."
-
-
-def _no_column(name: str, what: str, found: Iterable[str]) -> str:
-    names = [*found]
-    listed = ", ".join(names[:12])[:300] + (", ..." if len(names) > 12 else "") or "nothing"
-    return (
-        f"no {what} {name!r}; found: {listed}. {nearest(name, names)[:200]} Name the {what}s of "
-        "ids and texts in the model's entry: answers: {QUERY: {file: ..., id: ..., text: ...}}"
-    )
-
-
-def _table_answers(first: str, lines: _Lines, id: str, text: str) -> Iterator[GivenAnswer]:
-    csv.field_size_limit(_LONGEST_CELL)
-    separator = max(_SEPARATORS, key=first.count)
-    rows = csv.reader(chain([first], lines), delimiter=separator, strict=True)
-    begins = lines.number
+def _table_rows(content: str, id: str, text: str) -> Iterator[tuple[str, Any]]:
+    """Places and rows of a table with a header."""
+    csv.field_size_limit(2**31 - 1)
+    separator = max("\t,;", key=content.lstrip().partition("\n")[0].count)
+    rows = csv.reader(io.StringIO(content), delimiter=separator, strict=True)
+    begins = 1
     try:
-        header = next(rows)
+        header = next(filter(None, rows))
         given = [name for name in header if name.startswith(LIKELIHOOD)]
         for wanted in (id, *([] if given else [text])):
-            if wanted not in header:
-                raise lines.problem(_no_column(wanted, "column", header))
+            _check_named(wanted, "column", header)
             if header.count(wanted) > 1:
-                raise lines.problem(f"there are two columns {wanted!r}: rename one of them")
-        begins = lines.number + 1
+                raise _Fault(f"there are two columns {wanted!r}: rename one of them")
+        begins = rows.line_num + 1
         for cells in rows:
-            if cells:
-                if len(cells) != len(header):
-                    raise lines.problem(
-                        f"{len(cells)} cells, the header has {len(header)}: put texts with "
-                        f"{separator!r} or line breaks between double quotes"
-                    )
+            if cells and len(cells) != len(header):
+                what = f"put texts with {separator!r} or line breaks between double quotes"
+                what = f"{len(cells)} cells, the header has {len(header)}: {what}"
+                yield f"line {begins}", _Fault(what)
+            elif cells:
                 cell = dict(zip(header, cells, strict=True))
                 row = {name: cell[name] for name in (id, text, "model") if name in cell}
-                numbers = {
-                    name.removeprefix(LIKELIHOOD): cell[name] for name in given if cell[name]
-                }
+                numbers = {name: _number(cell[name]) for name in given if cell[name]}
                 if numbers:
-                    row["likelihoods"] = {name: _number(one) for name, one in numbers.items()}
                     row[text] = row.get(text) or None
-                yield from _object_answers(row, lines, lines.where(begins), id, text)
-            begins = lines.number + 1
+                    row["likelihoods"] = {n.removeprefix(LIKELIHOOD): numbers[n] for n in numbers}
+                yield f"line {begins}", row
+            begins = rows.line_num + 1
     except csv.Error as error:
-        lines.number = begins
         what = f"the row that begins here cannot be read ({error}): close and double double quotes"
-        raise lines.problem(what) from error
+        yield f"line {begins}", _Fault(what)
 
 
 def _number(cell: str) -> float | str:
@@ -304,71 +202,109 @@ def _number(cell: str) -> float | str:
         return cell
 
 
-def _batch_answers(content: Mapping[str, Any], lines: _Lines, where: str) -> Iterator[GivenAnswer]:
+def _answers(row: Any, id: str, text: str) -> Iterator[GivenAnswer]:
+    """The answers of one object."""
+    if not isinstance(row, dict):
+        what = f"{_shown(row)} is no object with the keys {id!r} and {text!r}"
+        raise row if isinstance(row, _Fault) else _Fault(what)
+    given, texts = row.get("likelihoods"), row.get(text)
+    if "custom_id" in row and given is None and texts is None:
+        yield from _batch_answers(row)
+        return
+    for wanted in (id, *([text] if given is None else [])):
+        _check_named(wanted, "key", row)
+    ended, model = row.get("ended"), row.get("model")
+    _check(isinstance(ended, bool | None), "ended", ended, "true or false")
+    _check(isinstance(model, str | None), "model", model, "a name")
+    if texts is not None or given is None:
+        _check(_is_text(texts), text, texts, "a text or a list of texts")
+    answer = GivenAnswer(_id_of(row[id]), None, _likelihoods(given), ended, model=model or "")
+    for rank, one in enumerate(texts) if isinstance(texts, list) else [(None, texts)]:
+        yield replace(answer, text=one, rank=rank)
+
+
+def _id_of(value: Any) -> str:
+    fine = type(value) in (str, int) and str(value).strip()
+    _check(fine, "the id", value, "a text, or a whole number")
+    return str(value)
+
+
+def _likelihoods(given: Any) -> Likelihoods | None:
+    if given is None:
+        return None
+    fine = isinstance(given, dict) and given
+    _check(fine, "likelihoods", given, "choice -> log-likelihood")
+    found: dict[str, float | tuple[float, ...]] = {}
+    for choice, value in given.items():
+        numbers = value if isinstance(value, list) else [value]
+        fine = (type(one) in (int, float) and -sys.float_info.max <= one <= 0 for one in numbers)
+        what = f"the log-likelihood of {choice!r}"
+        _check(numbers and all(fine), what, value, _FINITE)
+        found[choice] = tuple(map(float, numbers)) if isinstance(value, list) else float(value)
+    return found
+
+
+def _batch_answers(row: Mapping[str, Any]) -> Iterator[GivenAnswer]:
     """The answers of a line of a batch's results."""
-    name = _id_of(content["custom_id"], lines)
-    answer = GivenAnswer(name, None, status=MISSING, where=where)
+    id = _id_of(row["custom_id"])
+    if not any(map(row.get, ("result", "response", "error"))):
+        raise _Fault(
+            f"a custom_id without a result, but {_shown([*row])}: if this was sent, name the file "
+            "with the results of the batch"
+        )
     try:
-        if isinstance(content.get("result"), dict):
-            yield _message(answer, content["result"])
-        elif content.get("response") or content.get("error"):
-            yield from _choices(answer, content)
-        else:
-            raise lines.problem(
-                f"a custom_id without a result, but {_shown([*content])}: if this was sent, name "
-                "the file with the results of the batch"
-            )
+        yield from _of_message(id, row["result"]) if row.get("result") else _of_choices(id, row)
     except (KeyError, TypeError, AttributeError) as error:
-        raise lines.problem(
+        raise _Fault(
             f"a result of a batch in another form than those of OpenAI and Anthropic ({error!r}): "
             'write it as {"id": ..., "text": ...}'
         ) from error
 
 
-def _message(answer: GivenAnswer, result: Mapping[str, Any]) -> GivenAnswer:
-    """A result of Anthropic's interface."""
-    if result["type"] != "succeeded":
+def _of_message(id: str, result: Mapping[str, Any]) -> Iterator[GivenAnswer]:
+    """The answer of Anthropic's interface."""
+    if result["type"] == "succeeded":
+        message = result["message"]
+        yield _said(id, message, message["content"], message.get("stop_reason"))
+    else:
         error = result.get("error") or {}
-        reason = _reason(error.get("error") or error)
-        return replace(answer, reason=f"{_SAYS} {result['type']}{reason and f' ({reason})'}")
-    message = result["message"]
-    text = "".join(part["text"] for part in message["content"] if part["type"] == "text")
-    return _ended(
-        replace(answer, text=text, model=message.get("model") or ""), message.get("stop_reason")
-    )
+        why = _reason(error.get("error") or error)
+        yield _failed(id, error, f"{result['type']} ({why})" if why else result["type"])
 
 
-def _choices(answer: GivenAnswer, content: Mapping[str, Any]) -> Iterator[GivenAnswer]:
-    """The results of OpenAI's interface."""
-    response = content.get("response") or {}
+def _of_choices(id: str, row: Mapping[str, Any]) -> Iterator[GivenAnswer]:
+    """The answers of OpenAI's interface."""
+    response = row.get("response") or {}
     body = response.get("body") or {}
-    error = content.get("error") or body.get("error") or {}
-    if error or not body or response.get("status_code", 200) != 200:
-        status = REFUSED if error.get("code") in _FILTERS else MISSING
-        reason = _reason(error) or f"status {response.get('status_code')} without an answer"
-        yield replace(answer, status=status, reason=f"{_SAYS} {reason}")
+    error = row.get("error") or body.get("error") or {}
+    status = response.get("status_code", 200)
+    if error or not body or status != 200:
+        yield _failed(id, error, _reason(error) or f"status {status} without an answer")
         return
-    answer = replace(answer, model=body.get("model") or "")
-    several = len(body["choices"]) > 1
-    for place, choice in enumerate(body["choices"]):
+    for rank, choice in enumerate(body["choices"]):
         message = choice.get("message") or {"content": choice.get("text")}
-        refusal, text = message.get("refusal"), message.get("content") or ""
-        if not isinstance(text, str):
-            text = "".join(part.get("text") or "" for part in text)
-        one = replace(answer, text=refusal or text, rank=place if several else None)
-        yield _ended(one, "refusal" if refusal else choice.get("finish_reason"))
+        refusal = message.get("refusal")
+        why = "refusal" if refusal else choice.get("finish_reason")
+        answer = _said(id, body, refusal or message.get("content") or "", why)
+        yield replace(answer, rank=rank if len(body["choices"]) > 1 else None)
 
 
-def _ended(answer: GivenAnswer, why: str | None) -> GivenAnswer:
-    """An answer with why it ended, in the words of an interface."""
-    if why in _FILTERS:
-        return replace(answer, status=REFUSED, reason=f"{_SAYS} {why}")
-    return replace(answer, status="ok", ended=_ENDED.get(why))
+def _said(id: str, body: Mapping[str, Any], content: str | list[Any], why: str) -> GivenAnswer:
+    """An answer, whose parts may be texts, and why it ended, in the words of an interface."""
+    if not isinstance(content, str):
+        content = "".join(part["text"] for part in content if part["type"] == "text")
+    refused = {"status": REFUSED, "reason": f"{_SAYS} {why}"} if why in _FILTERS else {}
+    model = body.get("model") or ""
+    return GivenAnswer(id, content, ended=_ENDED.get(why), model=model, **refused)
 
 
-def _reason(error: Any) -> str:
+def _failed(id: str, error: Mapping[str, Any], reason: str) -> GivenAnswer:
+    """A request that has no answer."""
+    status = REFUSED if error.get("code") in _FILTERS else MISSING
+    return GivenAnswer(id, None, status=status, reason=f"{_SAYS} {reason}")
+
+
+def _reason(error: Mapping[str, Any]) -> str:
     """An error of an interface in a line."""
-    if not isinstance(error, dict):
-        return " ".join(str(error).split())[:200]
     parts = (error.get("code") or error.get("type"), error.get("message"))
     return " ".join(": ".join(str(part) for part in parts if part).split())[:200]

@@ -165,6 +165,11 @@ def test_results_of_a_batch_of_messages(tmp_path):
     ]  # fmt: skip
 
 
+def test_half_of_a_character_is_a_question_mark(tmp_path):
+    cut = '{"id": "a", "text": "\\ud83d\\ude00 \\ud83d"}'
+    assert [one.text for one in read(tmp_path, cut)] == ["\U0001f600 ?"]
+
+
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
 def test_a_packed_file_is_told_by_its_content(tmp_path, pack):
     assert [one.text for one in read(tmp_path, pack(b'{"id": "a", "text": "Yes"}'))] == ["Yes"]
@@ -211,7 +216,7 @@ BROKEN = {
     b"id,text\n": "holds no answers",
     b"[]": "holds no answers",
     GOOD.encode("utf-16"): "line 1: .*UTF-8",
-    GOOD.encode() + b'{"id": "b", "text": "\xff"}': "line 2: not UTF-8 .*0xff.*: save the file",
+    GOOD.encode() + b'{"id": "b", "text": "\xff"}': "line 2: not UTF-8 .*0xff.*: save it",
     GOOD.encode() + b"\0": "line 2: a NUL byte",
     b"\x89PNG\r\n\x1a\n": "line 1: not UTF-8",
     GOOD + '{"id": "b", "text": "Yes"': "line 2: no JSON .*one object a line",
@@ -232,6 +237,8 @@ BROKEN = {
     '{"id": "a", "text": "Yes", "ended": "no"}': "ended is 'no'",
     "prompt,answer\na,Yes\n": "line 1: no column 'id'; found: prompt, answer.*file: ..., id:",
     "id,answer\na,Yes\n": "line 1: no column 'text'",
+    "\x1b[31mid,\x07\na,Yes\n": r"found: \\x1b\[31mid, \\x07",
+    b"PK\x03\x04" + bytes(60): "is a zip archive: unpack it",
     "id,text,text\na,Yes,No\n": "two columns 'text'",
     "id,text\na,Yes\nb,Yes, because\n": "line 3: 3 cells, the header has 2",
     'id,text\na,Yes\nb,"Yes\nNo\n': "line 3: the row that begins here .*double quotes",
