@@ -332,6 +332,8 @@ def test_items_are_not_called_words():
     scores = [score(statistics="few_words", p_null_band=NAN)]
     study = {"scores": scores, "of_items": ["weat"]}
     assert said("interval over units of items excludes what is fair in 1 of 1", **study)
+    wider = {"scores": [score(ci_low_both=-1.0, ci_high_both=2.0)], "of_items": ["weat"]}
+    assert said("over units of items, templates, wordings and fills in 0 of 1", **wider)
     assert said("there are fewer than 10 units or templates", **study)
     assert not said("words", **study)
 
