@@ -145,8 +145,8 @@ def _rows(run: Run) -> pd.DataFrame:
             )
         if table[["is_primary", "status"]].isna().any(axis=None):
             raise FairflowError(
-                f"{run.name}, study {study}: the table of scores has a row without its end: copy it "
-                "again, or run that study again"
+                f"{run.name}, study {study}: the table of scores has a row without its end: copy "
+                "it again, or run that study again"
             )
         empty = pd.Series([()] * len(table), table.index, dtype=object)
         lists = {name: table.get(name, empty) for name in _LISTS}

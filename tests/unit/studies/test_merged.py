@@ -184,7 +184,7 @@ def test_a_missing_column_is_named_with_run_and_study():
 
 def test_a_row_that_was_cut_is_refused():
     one = run("cut", VALUES)
-    table = one.tables["mine"].assign(is_primary=lambda rows: [*rows["is_primary"]][:-1] + [None])
+    table = one.tables["mine"].assign(is_primary=lambda rows: [*rows["is_primary"][:-1], None])
     with pytest.raises(FairflowError, match=r"cut, study mine: .* a row without its end"):
         merged(replace(one, tables={"mine": table}))
 
