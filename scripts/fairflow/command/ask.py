@@ -38,7 +38,8 @@ def asked_questions(
     ----------
     form : a key of `FORMS`. model : for the provider. draws : answers to each item; None for as
         many as the query's decoding says. tokens : most of an answer; None for those of its kind.
-    without : files of answers; what they answer is not asked again, but a provider's error is none.
+    without : files of answers; what they answer is not asked again. A provider's error answers
+        nothing.
 
     Raises
     ------

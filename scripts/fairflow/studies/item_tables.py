@@ -85,7 +85,7 @@ def answer_outcomes(
     Returns
     -------
     A row for each cell, its categories if it is scored by them, and outcome that some answer has,
-    and for "read". share : percent of all answers. note : beside "read", which rows of a file
+    and for "read". share : percent of all answers. note : of the row "read", which rows of a file
     were not used, and how the provider names the models.
     """
     rows = []
