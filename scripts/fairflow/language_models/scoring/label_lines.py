@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,8 +18,6 @@ JOINT = re.compile(r"[-\u2010-\u2015\u2190-\u21ff\u2212:=|(\[]")
 MARK_FIRST = re.compile(r"\s*[^\w\s]")
 PART = re.compile("[,;\u3001\u060c]")
 APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
-# Accents without end, whose normal form would take quadratic time.
-MARKS = re.compile(r"[^\w\s!-~]{50,}")
 # More other words than these in a line with one word or label make it a sentence.
 FEW = 4
 
@@ -75,9 +72,8 @@ def labels_of_words(
 
 
 def _compared(text: str) -> str:
-    """A plain text with composed characters (NFC), its case folded, without apostrophes."""
-    text = MARKS.sub(" ", plain(text.replace("_", " "))).casefold()
-    return APOSTROPHE.sub("", unicodedata.normalize("NFC", text))
+    """A plain text with its case folded and without apostrophes."""
+    return APOSTROPHE.sub("", plain(text.replace("_", " ")).casefold())
 
 
 @dataclass(frozen=True)

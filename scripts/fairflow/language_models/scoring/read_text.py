@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from fairflow.language_models.errors import EMPTY, NOT_PARSABLE, REFUSED, Invalid
 
@@ -25,12 +27,9 @@ _TAG = re.compile(
 # Marks of formatting, and of direction and joining, which no reader sees; control characters.
 _MARKS = re.compile("[*_`~\xad\u061c\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2069]")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-# Other writings of ASCII.
-_PLAIN = {
-    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
-    **dict.fromkeys((0x2018, 0x2019, 0x201B, 0x2BC), "'"),
-    **dict.fromkeys((0x201C, 0x201D, 0x201E, 0xAB, 0xBB), '"'),
-}
+# Accents without end, whose normal form would take quadratic time.
+_ACCENTS = re.compile(r"[^\w\s!-~]{50,}")
+_QUOTES = str.maketrans("\u2018\u2019\u201b\u02bc\u201c\u201d\u201e\xab\xbb", "''''" + '"' * 5)
 
 _LETTER = re.compile(r"\(?([A-Za-z0-9])[).]?")
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.I)
@@ -251,20 +250,19 @@ def _key(way: str) -> str:
 
 def without_trace(text: str) -> str:
     """An answer without the trace of reasoning before it."""
-    ends = [found.end() for found in _TRACE_ENDS.finditer(text)]
-    if ends:
-        return text[ends[-1] :]
-    start = _TRACE_STARTS.search(text)
-    return text[: start.start()] if start else text
+    return _TRACE_STARTS.split(_TRACE_ENDS.split(text)[-1], maxsplit=1)[0]
 
 
 def plain(text: str) -> str:
-    """A text without tags and marks of formatting; lines without space around them, or between."""
+    """A text in one form of its characters (NFKC), without tags and marks of formatting.
+
+    There is no space around lines, and no empty line between them.
+    """
     text = _TAG.sub(" ", _BLOCK.sub("\n", text))
-    text = _ENTITY.sub(lambda found: html.unescape(found[0]), text).translate(_PLAIN)
-    text = _CONTROLS.sub(" ", _MARKS.sub("", text))
-    lines = (" ".join(line.split()) for line in text.splitlines())
-    return "\n".join(filter(None, lines))
+    text = _ACCENTS.sub(" ", _ENTITY.sub(lambda found: html.unescape(found[0]), text))
+    text = unicodedata.normalize("NFKC", text).translate(_QUOTES)
+    lines = _CONTROLS.sub(" ", _MARKS.sub("", text)).splitlines()
+    return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
 
 
 def _without_question(answer: str, asked: str, ways: _Ways) -> str:
@@ -276,13 +274,10 @@ def _without_question(answer: str, asked: str, ways: _Ways) -> str:
         return answer
     parts = answer.split(asked)
     answer = next(filter(ways.occurring, parts), "\n".join(parts))
-    known, kept, repeated = set(asked.split("\n")), [], []
-    for line in [*answer.split("\n"), None]:
-        if line in known:
-            repeated.append(line)
-            continue
-        if len(ways.occurring("\n".join(repeated))) == 1:
-            kept += repeated
-        repeated = []
-        kept += [line] if line else []
+    known = set(asked.split("\n"))
+    kept = []
+    for repeated, lines in groupby(answer.split("\n"), known.__contains__):
+        block = "\n".join(lines)
+        if not repeated or len(ways.occurring(block)) == 1:
+            kept.append(block)
     return "\n".join(kept)
