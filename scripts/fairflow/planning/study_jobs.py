@@ -211,10 +211,16 @@ def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:
     Metrics that all of them can answer are left out.
     """
     kinds = {name: study.entries.models[name].kind for name in study.language_models}
+    # Answers that are given may be scored as a causal model's are.
+    scored = {(cell.metric, cell.model) for cell in study.item_cells}
     found = []
     for metric in study.of_items:
         needs = study.variants[metric].made.needs
-        cannot = [model for model, kind in kinds.items() if not needs(kind)]
+        cannot = [
+            model
+            for model, kind in kinds.items()
+            if not needs(kind) and (metric, model) not in scored
+        ]
         if cannot:
             found.append((metric, [kind for kind in _KINDS if needs(kind)], cannot))
     return found

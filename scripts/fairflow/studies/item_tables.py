@@ -18,6 +18,7 @@ from fairflow.language_models.scoring.answered import OUTCOMES
 from fairflow.language_models.scoring.completed_prompts import TermCounter, words_of
 from fairflow.language_models.slices import answers
 from fairflow.statistics.rank_tests import benjamini_hochberg
+from fairflow.studies.wording import listed
 
 BIAS, ABILITY = "bias", "ability"
 CELL = ["model", "metric", "query"]
@@ -84,8 +85,8 @@ def answer_outcomes(
     Returns
     -------
     A row for each cell, its categories if it is scored by them, and outcome that some answer has,
-    and for "read". share : percent of all
-    answers. note : beside "read", which rows of a file were not used.
+    and for "read". share : percent of all answers. note : of the row "read", which rows of a file
+    were not used, and how the provider names the models.
     """
     rows = []
     for outcome, measure in OUTCOMES.items():
@@ -96,7 +97,7 @@ def answer_outcomes(
                 values = [one[name] for name in ("value", "ci_low", "ci_high")]
                 numbers = [one["n_items"], one["n_clusters"]]
                 account = accounts.get((one["model"], one["query"]), {})
-                note = _unused(account) if outcome == "ok" else ""
+                note = _noted(account) if outcome == "ok" else ""
                 category = one["subquery"].removeprefix(one["query"]).removeprefix(": ")
                 cell = [*(one[name] for name in CELL), category]
                 rows.append([*cell, named, *values, *numbers, note])
@@ -105,14 +106,16 @@ def answer_outcomes(
     )
 
 
-def _unused(account: Mapping[str, Any]) -> str:
-    """Which rows of a file of answers were not used."""
+def _noted(account: Mapping[str, Any]) -> str:
+    """Which rows of files of answers were not used, and the models that these files name."""
     told = {
         "doubled": "with the id of an earlier one",
         "unknown": f"with unknown ids, such as {', '.join(account.get('examples', ()))}",
         "left_out": "to items that the sample leaves out",
     }
-    return "; ".join(f"{account[key]} {why}" for key, why in told.items() if account.get(key))
+    unused = [f"{account[key]} {why}" for key, why in told.items() if account.get(key)]
+    named = account.get("models", ())
+    return "; ".join(unused + [f"from {listed(named)}"] * bool(named))
 
 
 # Items of each side of 0 in a category: of a query that has one, and of one that has several.
@@ -181,7 +184,10 @@ def _rows(cell: ScoredItems) -> Iterator[tuple[Any, ...]]:
             where = (cell.model, cell.metric, cell.query, category, side, place)
             about = (*where, row["item"], measure, value)
             answer = {} if cell.items.kind == "prompt" else {"answer": said.get((name, rank))}
-            for part, text in (item.shown() | {p: t for p, t in answer.items() if t}).items():
+            shown = item.shown()
+            if "message" in shown:
+                shown["message"] = item.message_of(rank)
+            for part, text in (shown | {p: t for p, t in answer.items() if t}).items():
                 named = part.replace("-", "_").replace(" ", "_")
                 written = row.get(item.columns_of_texts.get(part, named), "")
                 # What the metric gives one text of an item by itself.

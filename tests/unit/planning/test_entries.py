@@ -144,6 +144,17 @@ def test_what_its_models_cannot_be_asked_is_told_with_the_kind_of_model_that_can
     assert study.scored_metrics == ["weat", "pll"]
 
 
+def test_a_model_whose_given_answers_are_scored_is_none_that_cannot_be(study):
+    # Log-likelihoods are scored whatever they are from, also from a file.
+    models = dict(study.entries.models)
+    models["given"] = PlannedLanguageModel("given", {"kind": "answers", "answers": "x.jsonl"})
+    metrics = study.entries.metrics | {"pair": ItemVariant("pair", "pair_likelihood", "score")}
+    entries = replace(study.entries, models=models, metrics=metrics)
+    answered = replace(study, entries=entries, metrics=("pair",), models=("bert", "given"))
+    assert [cell.model for cell in answered.item_cells] == ["bert", "given"]
+    assert unanswered(answered) == []
+
+
 def test_a_metric_that_no_model_can_answer_has_no_table_of_scores(study):
     causal = replace(study, models=("gpt",))
     assert causal.scored_metrics == ["weat"]

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from fairflow.files.atomic import write_rows
+from fairflow.language_models.items.answer_items import WordAssociationItem
 from fairflow.language_models.items.choice_items import CandidateItem
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.text_items import PairItem, Prompt
@@ -168,3 +169,16 @@ def test_a_text_that_reads_like_a_missing_one_stays_a_text(table_of):
 
 def test_a_study_without_items_has_a_table_without_rows():
     assert list(influential_items([]).columns) == INFLUENTIAL_COLUMNS
+
+
+def test_an_answer_stands_below_the_message_of_its_own_draw(tmp_path):
+    words = ("good", "fine", "kind"), ("bad", "vile", "mean")
+    labels = ("white", "pale"), ("black", "dark")
+    asks = "{label_1} or {label_2}: {words}"
+    item = WordAssociationItem("a", asks, *labels, *words)
+    rows = value_rows(tmp_path / "scores.csv", [item], "association", [1.0]).assign(item="a#7")
+    answer = Completion("a", 7, "bad - dark")
+    cell = ScoredItems("m", "score", "q", rows, ItemSet(item.kind, (item,)), (answer,))
+    texts = influential_items([cell])["text"].tolist()
+    assert texts == [item.message_of(7), "bad - dark"]
+    assert item.message_of(7) != item.message

@@ -131,6 +131,9 @@ def _json_rows(content: str, id: str, text: str) -> Iterator[tuple[str, Any]]:
     for number, line in lines:
         try:
             row = json.loads(line, object_pairs_hook=_once)
+            if "\\u" in line:
+                # Half of a character, such as an emoji that was cut, is a question mark.
+                row = json.loads(json.dumps(row, ensure_ascii=False).encode("utf-8", "replace"))
         except (ValueError, RecursionError) as error:
             why = "it is nested too deeply" if isinstance(error, RecursionError) else error
             what = f"no JSON ({why}); expected is one object a line, or one document"
