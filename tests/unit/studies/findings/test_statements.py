@@ -317,7 +317,7 @@ def test_intervals_over_few_words_are_called_too_short():
 
 def test_scores_of_few_counts_are_said_to_be_no_findings():
     few = [score(metric="honest", status="few_counts"), score(query="q2")]
-    sentence = "1 score of generated texts (Model M) has too few counts for a conclusion"
+    sentence = "1 score of texts (Model M) has too few counts or answers for a conclusion"
     assert said(sentence, scores=few)
     assert not said("too few counts", scores=[score()])
 
