@@ -137,6 +137,7 @@ class ScoredItems:
     values : the rows of `ItemScores.rows`, every cell of them as text, as `read_item_scores` gives
         them.
     completions : of prompts, or answers in text. counted : as of `ItemMetric`.
+    by_item : whether others asked the items: their messages may have had other labels and orders.
     """
 
     model: str
@@ -146,6 +147,7 @@ class ScoredItems:
     items: ItemSet
     completions: Sequence[answers.Completion] = ()
     counted: Sequence[str] = ()
+    by_item: bool = False
 
 
 def influential_items(cells: Iterable[ScoredItems]) -> pd.DataFrame:
@@ -186,7 +188,8 @@ def _rows(cell: ScoredItems) -> Iterator[tuple[Any, ...]]:
             answer = {} if cell.items.kind == "prompt" else {"answer": said.get((name, rank))}
             shown = item.shown()
             if "message" in shown:
-                shown["message"] = item.message_of(rank)
+                name_of = "message (labels and order may differ)" if cell.by_item else "message"
+                shown = {name_of: item.message_of(rank)}
             for part, text in (shown | {p: t for p, t in answer.items() if t}).items():
                 named = part.replace("-", "_").replace(" ", "_")
                 written = row.get(item.columns_of_texts.get(part, named), "")

@@ -21,7 +21,16 @@ from fairflow.language_models.slices.answers import Completion
 
 # Unknown ids that are told, and counts.
 EXAMPLES = 3
-TOLD = ("rows", "answered", "missing", "doubled", "unknown", "of_other_queries", "left_out")
+TOLD = (
+    "rows",
+    "answered",
+    "missing",
+    "doubled",
+    "unknown",
+    "of_other_queries",
+    "left_out",
+    "by_item",
+)
 # What a completion takes from an answer.
 SAME = ("text", "ended", "status", "reason", "likelihoods")
 
@@ -76,6 +85,7 @@ def taken(
         elif by_item and not asked and last.id in known:
             place = last.id, ranks[last.id] if last.rank is None else last.rank
             ranks[last.id] += 1
+            account["by_item"] += 1
         else:
             left_out = by_item and last.id in items.left_out
             account["of_other_queries" if asked else "left_out" if left_out else "unknown"] += 1
