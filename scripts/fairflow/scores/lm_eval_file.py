@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,10 +24,10 @@ from fairflow.language_models.items.text_items import SentenceItem
 from fairflow.language_models.scoring.item_metric import ANSWERS, Measured, item_scores, mean_of
 from fairflow.language_models.slices.answers import Completion
 from fairflow.scores.item_cell import ItemVariant, score_items
-from fairflow.scores.records import Record
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
 
+_How = tuple[int, Statistics | None]
 SUM = ItemVariant("crows_pairs_sum", "crows_pairs_score", "preference", {"form": "sum"})
 PAIRS = ItemVariant("pair_likelihood", "pair_likelihood", "preference")
 BBQ = ItemVariant("bbq", "bbq", "bias_ambiguous")
@@ -151,12 +150,18 @@ def score_samples(
         items = items_of({"file": path, "format": f"lm_eval_{samples[0].benchmark}"})
     except ItemError as error:
         why = str(error)
-    scorer = _Scorer(samples, items, (model, task), seed, statistics)
-    rows = [
-        {"number": name, **scorer.row(name, variant, measure, why)}
-        | {"in_results": printed.get(name)}
-        for name, variant, measure in NUMBERS[samples[0].benchmark]
-    ]
+    how = seed, statistics
+    ours = _ours(samples, items, (model, task), how) if items else {}
+    clusters = {one.item_id: one.cluster_id for one in items.items} if items else {}
+    rows = []
+    for name, variant, measure in NUMBERS[samples[0].benchmark]:
+        row = {"number": name, **_theirs(samples, name, clusters)}
+        if variant is None:
+            row |= _mean(samples, name, clusters, (model, task), how)
+        else:
+            row |= {"metric": variant.name, "measure": measure}
+            row |= ours.get((variant.name, measure), {"value": math.nan, "reason": why})
+        rows.append(row | {"in_results": printed.get(name)})
     lost = Counter(one.reason.rpartition(": ")[2] for one in items.invalid) if items else {}
     findings = [
         *_disagreements(samples, rows, printed),
@@ -193,64 +198,51 @@ def _disagreements(
     yield f"the results file next to it has {found}"
 
 
-@dataclass(frozen=True)
-class _Scorer:
-    """How the numbers of a samples file are scored: of its items, if they can be read."""
+def _theirs(samples: Sequence[Sample], name: str, scored: Container[str]) -> dict[str, float]:
+    """lm-eval's number, of all items and of those that have a score of ours."""
+    if not name:
+        return {}
+    values = [_written(one, name) for one in samples]
+    same = [value for one, value in zip(samples, values, strict=True) if one.item_id in scored]
+    return {"lm_eval": lm_eval_number(name, values), "same_items": lm_eval_number(name, same)}
 
-    samples: Sequence[Sample]
-    items: ItemSet | None
-    names: tuple[str, str]
-    seed: int
-    statistics: Statistics | None
-    records: dict[str, list[Record]] = field(default_factory=dict)
 
-    def row(
-        self, name: str, variant: ItemVariant | None, measure: str, why: str | None
-    ) -> dict[str, Any]:
-        """See `SamplesScores.rows`; `why` there are no items."""
-        clusters = {one.item_id: one.cluster_id for one in self.items.items} if self.items else {}
-        row: dict[str, Any] = {}
-        if name:
-            values = [_written(one, name) for one in self.samples]
-            both = zip(self.samples, values, strict=True)
-            same = [value for one, value in both if one.item_id in clusters]
-            row = {"lm_eval": lm_eval_number(name, values)}
-            row |= {"same_items": lm_eval_number(name, same)}
-        if variant is None:
-            return row | self._mean(name, clusters)
-        row |= {"metric": variant.name, "measure": measure}
-        return row | (
-            self._ours(variant, measure) if self.items else {"value": math.nan, "reason": why}
-        )
+def _ours(
+    samples: Sequence[Sample], items: ItemSet, names: tuple[str, str], how: _How
+) -> dict[tuple[str, str], dict[str, Any]]:
+    """Metric and measure -> the columns of our score."""
+    given = given_likelihoods(samples).items()
+    answers = [Completion(name, 0, None, likelihoods=of) for name, of in given]
+    variants = {one.name: one for _, one, _ in NUMBERS[samples[0].benchmark] if one}
+    ours = {}
+    for metric, variant in variants.items():
+        cell = Cell(names[0], metric, names[1])
+        for one in score_items(items, answers, variant, cell, ANSWERS, *how)[0]:
+            numbers = {name: getattr(one, name) for name in ("n_items", "n_clusters", "reason")}
+            ours[metric, one.measure] = _columns(one.value, one.uncertainty) | numbers
+    return ours
 
-    def _ours(self, variant: ItemVariant, measure: str) -> dict[str, Any]:
-        if variant.name not in self.records:
-            given = given_likelihoods(self.samples).items()
-            answers = [Completion(name, 0, None, likelihoods=of) for name, of in given]
-            cell = Cell(self.names[0], variant.name, self.names[1])
-            how = variant, cell, ANSWERS, self.seed, self.statistics
-            self.records[variant.name], _ = score_items(self.items, answers, *how)
-        found = next(one for one in self.records[variant.name] if one.measure == measure)
-        numbers = {name: getattr(found, name) for name in ("n_items", "n_clusters", "reason")}
-        return _columns(found.value, found.uncertainty) | numbers
 
-    def _mean(self, name: str, clusters: Mapping[str, str]) -> dict[str, Any]:
-        """The mean of lm-eval's values, by our clusters."""
-        values = {one.doc_id: _written(one, name)[0] for one in self.samples}
-        lines = [
-            SentenceItem(
-                one.doc_id, "", cluster=one.doc.get("occupation") or clusters.get(one.item_id, "")
-            )
-            for one in self.samples
-        ]
-        scores = item_scores("lm_eval", name, lines, lambda line: {name: values[line.item_id]})
-        measured = Measured(scores, lambda weights: {name: mean_of(scores.values, weights)})
-        found = Uncertainty()
-        if self.statistics:
-            how = self.statistics, self.seed, (self.names[0], "lm_eval", self.names[1])
-            found = quantify(measured.statistic, measured.measures, *how)[name]
-        about = {"metric": "", "measure": name} | measured.numbers(name)
-        return about | _columns(measured.measures[name], found)
+def _mean(
+    samples: Sequence[Sample],
+    name: str,
+    clusters: Mapping[str, str],
+    names: tuple[str, str],
+    how: _How,
+) -> dict[str, Any]:
+    """The mean of lm-eval's values, by our clusters."""
+    values = {one.doc_id: _written(one, name)[0] for one in samples}
+    of = [one.doc.get("occupation") or clusters.get(one.item_id, "") for one in samples]
+    lines = [SentenceItem(id, "", cluster=one) for id, one in zip(values, of, strict=True)]
+    scores = item_scores("lm_eval", name, lines, lambda line: {name: values[line.item_id]})
+    measured = Measured(scores, lambda weights: {name: mean_of(scores.values, weights)})
+    found = Uncertainty()
+    seed, statistics = how
+    if statistics:
+        cell = (names[0], "lm_eval", names[1])
+        found = quantify(measured.statistic, measured.measures, statistics, seed, cell)[name]
+    about = {"metric": "", "measure": name} | measured.numbers(name)
+    return about | _columns(measured.measures[name], found)
 
 
 def _columns(value: float, found: Uncertainty) -> dict[str, Any]:

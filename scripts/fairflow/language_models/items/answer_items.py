@@ -186,12 +186,6 @@ class RelativeDecisionItem(AnsweredItem):
 
     asked: str = "negative"
 
-    def problem(self) -> str | None:
-        """A sentence on the pole, or on its texts."""
-        if self.asked not in ASKED:
-            return f": asked must be one of {', '.join(ASKED)}, got {self.asked!r}"
-        return super().problem()
-
     @property
     def choices(self) -> dict[str, tuple[str, ...]]:
         """The person that the stereotype gives to the asked pole, and the other."""

@@ -94,8 +94,17 @@ def taken(
             "study), have changed since `fairflow ask`. Ask again, or go back to those items"
         )
     examples = unknown[:EXAMPLES]
+    if last is None:
+        raise FairflowError(f"there is no answer to query {query!r}: the file is empty")
     if not found:
-        raise FairflowError(_none(query, items, last, account, examples))
+        others = account["of_other_queries"]
+        ids = f"unknown ids, such as {', '.join(map(repr, examples))}"
+        raise FairflowError(
+            f"{last.where.partition(', line')[0]}: no answer to query {query!r} in "
+            f"{account['rows']} rows, but {f'{others} answers to other queries' if others else ids}"
+            ". Ids are those of `fairflow ask`, or, where the entry names the file under "
+            f"{query}, of items, such as {items.item_ids[0]!r}"
+        )
     completions = [*_in_order(items, found, by_item)]
     account["missing"] = sum(one.status == MISSING for one in completions)
     account["answered"] = len(completions) - account["missing"]
@@ -118,19 +127,3 @@ def _in_order(
             one = found.get((item, rank), lacking)
             same = {name: getattr(one, name) for name in SAME}
             yield Completion(item, rank, **same)
-
-
-def _none(
-    query: str, items: ItemSet, last: GivenAnswer | None, account: Counter[str], ids: list[str]
-) -> str:
-    """That a file holds no answer to a query, and what it holds instead."""
-    if last is None:
-        return f"there is no answer to query {query!r}: the file is empty"
-    listed = ", ".join(map(repr, ids))
-    others = account["of_other_queries"]
-    holds = f"{others} answers to other queries" if others else f"unknown ids, such as {listed}"
-    return (
-        f"{last.where.partition(', line')[0]}: no answer to query {query!r} in "
-        f"{account['rows']} rows, but {holds}. Ids are those of `fairflow ask`, or, where the "
-        f"entry names the file under {query}, of items, such as {items.item_ids[0]!r}"
-    )

@@ -144,7 +144,7 @@ def choice_in(text: str, choices: Choices, asked: str = "") -> str:
     answer = _without_question(plain(without_trace(text)), plain(asked), ways)
     if not re.search(r"\w", answer):
         raise Invalid(EMPTY, "the answer has no words")
-    said = {*ways.at_start(answer), *ways.stated(answer)}
+    said = ways.stated(answer)
     refused = bool(_NO_I_DECLINE.match(answer)) or (len(said) != 1 and refuses(answer))
     if not said and not refused:
         said = ways.named(answer)
@@ -209,14 +209,10 @@ class _Ways:
         before = self._pattern.sub("_", text[max(0, place - 80) : place])
         return bool(_NOT.search(_CLAUSE.split(before)[-1]))
 
-    def at_start(self, text: str) -> set[str]:
-        """The choice that a text begins with; empty if it begins with several."""
-        names = self._listed_at(text, re.match(r"[^\w(]*", text).end())
-        return names if len(names) == 1 else set()
-
     def stated(self, text: str) -> set[str]:
-        """The choices behind "the answer is", and those that are whole sentences."""
-        names: set[str] = set()
+        """The choices at the start, behind "the answer is", and those that are whole sentences."""
+        first = self._listed_at(text, re.match(r"[^\w(]*", text).end())
+        names = first if len(first) == 1 else set()
         for cue in _CUE.finditer(text):
             leads = filter(None, (lead.match(text, cue.end()) for lead in _LEADS))
             listed = next(filter(None, (self._listed_at(text, each.end()) for each in leads)), ())
