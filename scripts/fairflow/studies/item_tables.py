@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairflow.errors import printable
 from fairflow.files.tables import plain_cell
 from fairflow.language_models.items.item_set import ItemSet, item_and_rank
 from fairflow.language_models.scoring.answered import OUTCOMES
@@ -115,7 +116,7 @@ def _noted(account: Mapping[str, Any]) -> str:
     }
     unused = [f"{account[key]} {why}" for key, why in told.items() if account.get(key)]
     named = account.get("models", ())
-    return "; ".join(unused + [f"from {listed(named)}"] * bool(named))
+    return printable("; ".join(unused + [f"from {listed(named)}"] * bool(named)))
 
 
 # Items of each side of 0 in a category: of a query that has one, and of one that has several.
