@@ -82,6 +82,11 @@ def test_a_table_may_hold_likelihoods(tmp_path):
     ]  # fmt: skip
 
 
+def test_a_text_of_null_is_a_missing_answer(tmp_path):
+    (one,) = read(tmp_path, lines_of({"id": "a", "text": None}))
+    assert (one.status, one.reason) == ("missing", "its text is null")
+
+
 @pytest.mark.parametrize("indent", [None, 2])
 def test_a_document_holds_the_texts_of_each_id_or_objects(tmp_path, indent):
     texts = json.dumps({"a": ["Yes", "No"], "b": "Yes"}, indent=indent)
