@@ -112,7 +112,7 @@ class AnsweredItem(Item):
 
     @classmethod
     def variants(cls, entry: _Entry, row: _Entry) -> dict[str, _Entry]:
-        """The variants of a row of an entry: name -> what each has of its own."""
+        """The variants of a row of an entry: name -> its own keys."""
         raise NotImplementedError
 
 

@@ -19,7 +19,7 @@ from fairflow.language_models.items.lm_eval_data import (
 from fairflow.language_models.slices.answer_files import GivenAnswer, read_answers
 from fairflow.language_models.slices.answers import Completion
 
-# Unknown ids that are told, and counts.
+# Unknown ids that are reported, and counts.
 EXAMPLES = 3
 TOLD = (
     "rows",
@@ -125,7 +125,7 @@ def taken(
 def _in_order(
     items: ItemSet, found: dict[tuple[str, int], GivenAnswer], by_item: bool
 ) -> Iterator[Completion]:
-    """The answers item by item; of draws that others have and an item lacks, that they lack."""
+    """The answers item by item; draws that only other items have are missing."""
     own: dict[str, list[int]] = {}
     for item, rank in sorted(found):
         own.setdefault(item, []).append(rank)

@@ -73,7 +73,7 @@ class Score:
     ----------
     part : the model and, for a score by category, the category. shift : from the scale of the
         table to the published one. ability : how well the model does the task, or "".
-    noun : what was scored, "item", or "answer" of answers in text, several of which may be to one.
+    noun : what was scored, "item", or "answer" of answers in text; an item may have several.
     """
 
     part: str
