@@ -51,9 +51,12 @@ def configuration():
 
 def planned(configuration, pairs=PAIRS, blanks=BLANKS, study=STUDY, **main):
     queries = {"queries": {"the_pairs": pairs, "the_blanks": blanks}, "citation": "The file."}
+    models = configuration.language_models.items()
     return make_plan(
         replace(
             configuration,
+            # Given answers are to other queries.
+            language_models={name: entry for name, entry in models if "answers" not in entry},
             main=configuration.main | {"studies": ["mine"]} | main,
             language_queries={"mine": queries},
             studies={"mine": study},
