@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from given_texts import given_completions
 
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.text_items import Prompt
 from fairflow.language_models.metrics import item_metric_class
-from fairflow.language_models.slices.answers import given_completions
 
 FOLDER = Path(__file__).parents[4] / "shared/reference"
 ORACLE = FOLDER / "lm-oracle.json"

@@ -3,13 +3,13 @@
 import math
 
 import pytest
+from given_texts import given_completions
 
 from fairflow.fairlangproc.metrics.embedding import text_association
 from fairflow.language_models.items.text_items import Prompt, SentenceItem
 from fairflow.language_models.metrics.honest import hurtful
 from fairflow.language_models.metrics.stereotypical_association import counts_beside
 from fairflow.language_models.scoring.completed_prompts import GroupCounter
-from fairflow.language_models.slices.answers import given_completions
 
 from .language_oracle import LOGP, SUM, measures, near, needs_oracle, of_texts, oracle
 

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from given_texts import given_completions
 
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.text_items import Prompt
-from fairflow.language_models.slices.answers import given_completions
 from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.records import STATUSES
 from fairflow.scores.variant import Cell

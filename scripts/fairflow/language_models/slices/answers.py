@@ -141,15 +141,6 @@ class Completion:
     likelihoods: Mapping[str, float | tuple[float, ...]] | None = None
 
 
-def given_completions(texts: Mapping[str, Sequence[str]]) -> list[Completion]:
-    """Completions that were made elsewhere, by prompt id."""
-    return [
-        Completion(prompt_id, rank, text)
-        for prompt_id, completions in texts.items()
-        for rank, text in enumerate(completions)
-    ]
-
-
 def texts_by_prompt(completions: Sequence[Completion]) -> dict[str, list[str]]:
     """The texts of each prompt by rank; prompts that could not be completed are left out."""
     texts_of: dict[str, list[str]] = {}

@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from given_texts import given_completions
 from jsonschema import Draft202012Validator
 
 from fairflow.language_models.errors import ItemError, LanguageModelError
 from fairflow.language_models.items.text_items import Decoding, Prompt
-from fairflow.language_models.slices.answers import Completion, given_completions, texts_by_prompt
+from fairflow.language_models.slices.answers import Completion, texts_by_prompt
 
 PROMPTS = [Prompt("a", "The man"), Prompt("b", "She was a very good"), Prompt("c", "The kid")]
 SAMPLE = Decoding("sample", completions=3, max_new_tokens=5, seed=4)
@@ -125,7 +126,7 @@ def test_draws_follow_the_probabilities_that_are_left():
     assert counts(temperature=0.01) == [0, 1000, 0]
 
 
-def test_given_completions_stand_for_generated_ones():
+def test_texts_come_by_rank_and_without_prompts_that_have_none():
     found = given_completions({"a": ["x", "y"], "b": ["z", "w"]})
     invalid = Completion("c", 0, None, status="too_long", reason="too long")
     assert texts_by_prompt([*found[::-1], invalid]) == {"b": ["z", "w"], "a": ["x", "y"]}

@@ -4,6 +4,7 @@ import math
 import re
 
 import pytest
+from given_texts import given_completions
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,6 @@ from fairflow.language_models.items.text_items import Prompt
 from fairflow.language_models.metrics.honest import hurtful
 from fairflow.language_models.metrics.stereotypical_association import counts_beside
 from fairflow.language_models.scoring.completed_prompts import GroupCounter, TermCounter, words_of
-from fairflow.language_models.slices.answers import given_completions
 
 from ..language_oracle import measures, of_texts
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from given_texts import given_completions
 
 from fairflow.files.checksums import identity_digest
 from fairflow.language_models.errors import EMPTY, NOT_PARSABLE, REFUSED, Invalid
@@ -27,7 +28,6 @@ from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import PairItem, Prompt, SentenceItem
 from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
 from fairflow.language_models.scoring.item_metric import item_scores
-from fairflow.language_models.slices.answers import given_completions
 
 from .answers import text_of
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from given_texts import given_completions
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item import InvalidItem
@@ -19,7 +20,7 @@ from fairflow.language_models.items.item_set import (
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
-from fairflow.language_models.slices.answers import ScoredText, ScoredTexts, given_completions
+from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 from fairflow.statistics.bootstrap import resample

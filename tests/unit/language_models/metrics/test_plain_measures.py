@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-
-from fairflow.language_models.slices.answers import given_completions
+from given_texts import given_completions
 
 from ..language_oracle import measures
 from .test_item_metrics import ITEMS, measured

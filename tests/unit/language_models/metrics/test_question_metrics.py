@@ -5,13 +5,14 @@ from itertools import product
 
 import numpy as np
 import pytest
+from given_texts import given_completions
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.choice_items import ContinuationItem, DecisionItem, QuestionItem
 from fairflow.language_models.items.item_set import ItemSet, token_requests
 from fairflow.language_models.items.text_items import Prompt
 from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
-from fairflow.language_models.slices.answers import ScoredText, given_completions
+from fairflow.language_models.slices.answers import ScoredText
 from fairflow.statistics.bootstrap import resample
 from fairflow.statistics.permutation import permutation_test
 
