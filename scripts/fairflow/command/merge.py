@@ -14,11 +14,11 @@ from fairflow.command.project import project_here
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import atomic_path
 from fairflow.files.configuration_files import version
-from fairflow.planning.study_jobs import incomparable
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import study_section
 from fairflow.provenance.finished_run import as_variant, read_run
 from fairflow.scores.variant import Variant
+from fairflow.studies.comparability import incomparable
 from fairflow.studies.merged import Run, merge
 from fairflow.studies.score_table import flattened
 from fairflow.studies.wording import counted, listed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from fairflow.metrics import METRICS
@@ -30,14 +30,8 @@ from fairflow.planning.result_files import (
 from fairflow.planning.study import Criteria, Study, as_list
 from fairflow.planning.validity import property_files
 from fairflow.scores.item_cell import ItemVariant
-from fairflow.scores.variant import Variant
 from fairflow.scores.word_cell import WordVariant
-from fairflow.studies.comparability import (
-    GROWS_WITH_LENGTH,
-    NO_BIAS,
-    SCALES_WITH_DIMENSION,
-    linked,
-)
+from fairflow.studies.comparability import incomparable, linked
 from fairflow.studies.tables import VALIDITY
 
 # Kinds of language models that can be asked.
@@ -112,14 +106,6 @@ def rank_models(jobs: Jobs, study: Study) -> Parts:
 def _of_validity(study: Study, table: str) -> list[str]:
     """A table of the validity of a study, if it has these tables."""
     return [f"results/studies/{study.name}/{table}.csv"] if study.validity_slices else []
-
-
-def incomparable(variants: Mapping[str, Variant]) -> dict[str, str]:
-    """For each metric that does not compare models: the status that says why."""
-    hang = {n: SCALES_WITH_DIMENSION for n, one in variants.items() if one.depends_on_dimension}
-    grow = {n: GROWS_WITH_LENGTH for n, one in variants.items() if one.grows_with_length}
-    no_bias = {n: NO_BIAS for n, one in variants.items() if not one.direction["measures_bias"]}
-    return hang | grow | no_bias
 
 
 def correlate_rankings(jobs: Jobs, study: Study) -> Parts:

@@ -56,6 +56,14 @@ LEAST_MODELS = 5
 TOO_FEW_MODELS = f"fewer than {LEAST_MODELS} models: so few agree by chance too often"
 
 
+def incomparable(variants: Mapping[str, Any]) -> dict[str, str]:
+    """For each variant whose metric does not compare models: the status that says why."""
+    hang = {n: SCALES_WITH_DIMENSION for n, one in variants.items() if one.depends_on_dimension}
+    grow = {n: GROWS_WITH_LENGTH for n, one in variants.items() if one.grows_with_length}
+    no_bias = {n: NO_BIAS for n, one in variants.items() if not one.direction["measures_bias"]}
+    return hang | grow | no_bias
+
+
 # How a reading begins that names the fair value: "above 0: ...", "0.5: ...".
 _FAIR = re.compile(r"(?:above )?(\d+(?:\.\d+)?): ")
 
