@@ -18,6 +18,7 @@ _LOST_WORDS = re.compile(r" words( \([^()]*\))?$")
 
 def undefined_scores(results: Results) -> Iterator[Finding]:
     """How many scores are missing, and in which models; queries and words of a subject."""
+    yield from _other_languages(results)
     headline, labels, subject = results.every_headline, results.labels, results.subject
     if subject:
         # Sanity checks without a score are reported with the checks.
@@ -40,6 +41,19 @@ def undefined_scores(results: Results) -> Iterator[Finding]:
     about = f" ({whose})" if headline["model"].nunique() > 1 else ""
     count = f"{len(missing)} of {counted(len(headline), 'score')}"
     yield Finding(f"Not measured: {count}{about}; the table gives the reasons.", numbers=numbers)
+
+
+def _other_languages(results: Results) -> Iterator[Finding]:
+    """The queries that a model was not asked because they are in a language that it is not in."""
+    for model, languages, numbers in results.unspoken:
+        if results.subject in ("", model):
+            asked = listed(
+                f"{counted(n, 'query', 'queries')} in {language}" for language, n in numbers.items()
+            )
+            own = listed(languages)
+            text = f"Not measured: {asked} on {results.labels[model]}, a model in {own}."
+            about = {"model": model, "unspoken": sum(numbers.values())}
+            yield Finding(text, leads=bool(results.subject), numbers=about)
 
 
 def oov_words(undefined: pd.DataFrame) -> list[str]:
