@@ -66,7 +66,7 @@ def _every(kind: str) -> list[Line]:
 
 def kinds() -> list[Line]:
     """What can be listed, with the number of entries."""
-    numbers = {kind: len(_every(kind)) for kind in LISTED}
+    numbers = {kind: len(lines_of(kind)) for kind in LISTED}
     return [(kind, f"{n}; 'fairflow list {kind}' names them") for kind, n in numbers.items()]
 
 
