@@ -17,6 +17,7 @@ from fairflow.queries.lookup import spelling_problem
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
+    from referencing import Registry as SchemaRegistry
 
 # What config.yaml must hold, to check another key by itself.
 _LEAST = {"studies": ["any"], "seed": 0}
@@ -251,20 +252,45 @@ def _unusable(contents: Any, key: str) -> Iterator[str]:
 
 
 @cache
+def _schemas(folder: Path) -> SchemaRegistry:
+    """The schemas of a folder by the names of their files, as they refer to each other."""
+    from referencing import Registry, Resource
+
+    files = sorted(folder.glob("*.schema.yaml"))
+    # Crawled once: else each reference to another file would crawl that file again.
+    return (
+        Registry()
+        .with_resources((f.name, Resource.from_contents(read_yaml(f))) for f in files)
+        .crawl()
+    )
+
+
+@cache
 def _validator(path: Path) -> Draft202012Validator:
     # Imported here because commands without checks start faster.
     from jsonschema import Draft202012Validator, FormatChecker
-    from referencing import Registry, Resource
-
-    # The registry forgets what it retrieved: without a cache each look-up would read the file.
-    @cache
-    def neighbour(name: str) -> Resource:
-        return Resource.from_contents(read_yaml(path.parent / name))
+    from jsonschema.validators import extend
 
     formats = FormatChecker(())
     formats.checks("word")(lambda word: not isinstance(word, str) or not spelling_problem(word))
-    registry = Registry(retrieve=neighbour)
-    return Draft202012Validator(read_yaml(path), registry=registry, format_checker=formats)
+    registry = _schemas(path.parent)
+    validator = extend(Draft202012Validator, {"items": _items})
+    return validator(registry.contents(path.name), registry=registry, format_checker=formats)
+
+
+def _items(validator: Any, items: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    """The keyword `items`; sound words, of which there are thousands, pass without the schema."""
+    if not isinstance(instance, list) or (
+        items.get("format") == "word" and all(map(_is_word, instance))
+    ):
+        return
+    from jsonschema import Draft202012Validator
+
+    yield from Draft202012Validator.VALIDATORS["items"](validator, items, instance, schema)
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and value != "" and not spelling_problem(value)
 
 
 def _sentences(error: ValidationError) -> Iterator[str]:

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from fairflow.errors import nearest
@@ -30,6 +31,8 @@ def spelling_problem(word: str) -> str | None:
     of no width and letters of two alphabets that look alike. Joiners of no width pass where the
     script before them, or an emoji, needs them.
     """
+    if word.isascii() and word.isalpha():
+        return None
     if word != word.strip(" "):
         return f"{word!r} begins or ends with a space: remove it"
     for before, sign in zip(["", *word], word, strict=False):
@@ -55,6 +58,7 @@ def spellings(form: str) -> Iterator[str]:
     yield from dict.fromkeys((composed, form, decomposed))
 
 
+@cache
 def _is_unseen(sign: str) -> bool:
     kind = unicodedata.category(sign)
     font = unicodedata.decomposition(sign).startswith("<font>")
@@ -65,6 +69,7 @@ def _takes_joiners(sign: str) -> bool:
     return bool(sign) and (_script(sign) in _JOINED or unicodedata.category(sign) in ("So", "Sk"))
 
 
+@cache
 def _script(sign: str) -> str:
     return unicodedata.name(sign, "").partition(" ")[0].partition("-")[0]
 
