@@ -64,7 +64,10 @@ def preset_in(
     """
     if language == ENGLISH:
         return dict(preset)
-    files = [one for one in queries.values() if one.get("language") == language]
+    # zh means zh-Hans, if these are the only lists.
+    files = [one for one in queries.values() if one.get("language") == language] or [
+        one for one in queries.values() if one.get("language", "").partition("-")[0] == language
+    ]
     names = [name for one in files for name in one["queries"]]
     if not names:
         known = sorted({tag for one in queries.values() if (tag := one.get("language"))})

@@ -21,7 +21,7 @@ LISTS = {tag: [*SHARED, *words] for tag, words in OWN.items()}
 
 
 def vocabulary(count: int = HEAD, **held: float) -> list[str]:
-    """Words of which some are this share of the lists of each language, in no order."""
+    """As many words, with this share of the lists of each language, in no order."""
     words = [w for tag, share in held.items() for w in OWN[tag][: round(300 * share)]]
     words += made("x", count - len(words))
     RANDOM.shuffle(words)
