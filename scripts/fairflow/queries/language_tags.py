@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-ENGLISH = "en"
 # Other tags of a language.
 _ALIASES = {"fil": "tl", "nb": "no", "iw": "he", "in": "id"}
 # Languages that wordfreq has under another code.

@@ -152,6 +152,7 @@ def _strip_accents(word: str, how: bool | str) -> str:
 
 ZERO_VECTORS = ("error", "lost")
 SHARED_WORDS = ("keep", "drop", "refuse")
+REPEATED_WORDS = ("once", "keep")
 
 OF_ANOTHER_LANGUAGE = (
     "the word lists that come with fairflow are English; are these vectors of another language?"
@@ -172,6 +173,8 @@ class Lookup:
         not found ("lost").
     shared_words : a word of several target sets stays in each ("keep"), is left out of all
         ("drop") or makes the query undefined ("refuse"). It is reported in any case.
+    repeated_words : a word that a set holds several times counts "once", or as often as it is
+        listed ("keep"). Tests and intervals have it as one word in any case.
     """
 
     preprocessors: Sequence[Preprocessor] = ({},)
@@ -179,6 +182,7 @@ class Lookup:
     lost_vocabulary_threshold: float = 0.2
     zero_vectors: str = "error"
     shared_words: str = "keep"
+    repeated_words: str = "once"
 
     def __post_init__(self) -> None:
         if not isinstance(self.preprocessors, (list, tuple)) or not self.preprocessors:
@@ -189,6 +193,7 @@ class Lookup:
             ("strategy", STRATEGIES),
             ("zero_vectors", ZERO_VECTORS),
             ("shared_words", SHARED_WORDS),
+            ("repeated_words", REPEATED_WORDS),
         ):
             if getattr(self, name) not in valid:
                 choices = " or ".join(map(repr, valid))

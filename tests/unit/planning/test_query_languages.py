@@ -153,9 +153,8 @@ def test_a_study_leaves_out_these_cells_and_counts_them(planned):
     asked = _asked_of(study)
     results = Results({}, asked["labels"], unspoken=asked["unspoken"])
     first = next(undefined_scores(results))
-    assert first.sentence == (
-        f"Not measured: 2 queries in fr on {study.labels[GOOGLE]}, a model in en."
-    )
+    asked = f"2 queries in French (fr) on {study.labels[GOOGLE]}"
+    assert first.sentence == f"Not measured: {asked}, a model in English (en)."
 
 
 def test_a_query_that_no_model_of_a_study_knows_is_a_fault(planned):
