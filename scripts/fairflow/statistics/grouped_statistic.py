@@ -40,7 +40,7 @@ class GroupedStatistic(ResamplingStatistic):
     ----------
     group_of : (base units,) the column of each one's group in weights of the targets.
     attribute_group_of : the same for each attribute set of the base.
-    factors : what groups are crossed with. note : what to say of the groups beside a score.
+    factors : what groups are crossed with. note : what to say of the groups next to a score.
     """
 
     base: ResamplingStatistic

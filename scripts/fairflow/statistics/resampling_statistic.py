@@ -66,7 +66,7 @@ class ResamplingStatistic(ABC):
     )
 
     single: ClassVar[bool] = False
-    # What to say of the units beside a score, "" if they are the words as they were found.
+    # What to say of the units next to a score, "" if they are the words as they were found.
     note: str = ""
 
     @abstractmethod

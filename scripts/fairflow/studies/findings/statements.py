@@ -28,6 +28,7 @@ STATEMENTS = (
     corpora.shuffled_words,
     corpora.values_missing,
     missing.undefined_scores,
+    missing.words_with_one_vector,
     associations.published_numbers,
     associations.single_scores,
     debiasing.changes_of_models,

@@ -381,6 +381,31 @@ def test_undefined_scores_are_counted_by_model():
     assert not said("Not measured", scores=[score()])
 
 
+COVERED = ["model", "word_set", "words", "found", "duplicated", "distinct"]
+
+
+def test_words_that_share_a_vector_are_counted_by_set():
+    rows = [
+        ("m", "Flowers", 25, 22, 0, 13),
+        ("m", "Insects", 25, 19, 1, 11),
+        # Listed twice, but with a vector of their own.
+        ("m", "Family", 8, 7, 2, 5),
+        ("n", "Flowers", 25, 25, 0, 25),
+    ]
+    found = findings(
+        Results(
+            {"scores": pd.DataFrame([score()]), "coverage": pd.DataFrame(rows, columns=COVERED)},
+            LABELS,
+        )
+    )
+    (one,) = (each for each in found if each.about == "words_with_one_vector")
+    assert one.sentence == (
+        "In Model M, words share a vector in 2 of 3 sets, most in Flowers: 22 words have 13 "
+        "vectors."
+    )
+    assert one.table == "coverage"
+
+
 @pytest.mark.parametrize(
     ("label", "shown"),
     [("<b>bold</b>", "&lt;b>bold&lt;/b>"), ("two\nlines", "two lines"), ("p < q", "p < q")],
