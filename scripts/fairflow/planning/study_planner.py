@@ -248,7 +248,8 @@ def _language_faults(study: Study) -> KeyFaults:
         language = entries.queries[query].language
         if named and not any(entries.models[name].speaks(language) for name in named):
             said = "; ".join(f"{name}: {joined(entries.models[name].languages)}" for name in named)
-            yield "criteria", f"query {query!r} is in {language}, and no model is ({said})"
+            why = f"query {query!r} is in {language}, and no model is ({said}): name a model, or "
+            yield "criteria", f"{why}give the query the key language if its words have another"
 
 
 def _unmeasurable(study: Study) -> KeyFaults:
