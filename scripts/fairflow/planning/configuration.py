@@ -342,7 +342,7 @@ def _sentences(error: ValidationError) -> Iterator[str]:
     elif error.validator in ("oneOf", "anyOf"):
         expected = error.schema.get("description", "one of the described forms")
         named = [value for one in error.validator_value for value in one.get("enum", ())]
-        hint = _meant(error.instance, named) if isinstance(error.instance, str) else ""
+        hint = _meant(error.instance, named) if isinstance(error.instance, str | bool) else ""
         yield f"{key}found {error.instance!r}, expected {expected.rstrip('.')}{hint}"
     else:
         yield f"{key}{error.message}"
