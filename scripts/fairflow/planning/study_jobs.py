@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -202,7 +203,17 @@ def _asked_of(study: Study) -> dict[str, Any]:
         if isinstance(query, PlannedQuery)
     }
     asked = {name: getattr(study, name) for name in names}
-    return asked | {"unanswered": unanswered(study), "sets": sets}
+    return asked | {"unanswered": unanswered(study), "sets": sets, "unspoken": _unspoken(study)}
+
+
+def _unspoken(study: Study) -> list[tuple[str, tuple[str, ...], dict[str, int]]]:
+    """Model, its languages, and how many queries of the study are in each other language."""
+    entries = study.entries
+    of = {
+        model: Counter(entries.queries[query].language for query in queries)
+        for model, queries in study.unspoken.items()
+    }
+    return [(model, entries.models[model].languages, dict(count)) for model, count in of.items()]
 
 
 def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:

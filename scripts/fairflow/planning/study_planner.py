@@ -29,6 +29,7 @@ from fairflow.planning.named_sets import Sets, planned_residual_bias, residual_b
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
 from fairflow.planning.study import Criteria, Entries, Multiverse, Study, as_list
 from fairflow.products.figures import FIGURES, LEAST_MODELS
+from fairflow.queries.query import joined
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import control_metric
@@ -146,6 +147,7 @@ def _faults(
     yield from unknown_names("multiverse.studies", named, sorted(path.stem for path in files))
     yield from multiverse_problems(study.name, entry, study.criteria, entries.queries)
     yield from _template_faults(study)
+    yield from _language_faults(study)
     # Without some queries, or without any model, nobody knows whether metrics are applicable.
     if study.models and study.concerns_language_models and {*study.queries} <= {*entries.queries}:
         yield from _unmeasurable(study)
@@ -221,6 +223,17 @@ def _template_faults(study: Study) -> KeyFaults:
         if variants and all(v.chooses(query) and v.problem_with(query) for v in variants):
             why = variants[0].problem_with(query)
             yield "criteria", f"no metric measures {query.name!r}: {why}"
+
+
+def _language_faults(study: Study) -> KeyFaults:
+    """(key, sentence) of each query in a language of which the study names no model."""
+    entries = study.entries
+    named = [name for name in (*study.models, *study.absent) if name in entries.models]
+    for query in (name for name in study.queries if name in entries.queries):
+        language = entries.queries[query].language
+        if named and not any(entries.models[name].speaks(language) for name in named):
+            said = "; ".join(f"{name}: {joined(entries.models[name].languages)}" for name in named)
+            yield "criteria", f"query {query!r} is in {language}, and no model is ({said})"
 
 
 def _unmeasurable(study: Study) -> KeyFaults:

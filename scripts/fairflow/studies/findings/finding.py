@@ -65,6 +65,7 @@ class Results:
         ability.
     subject : the model that the study is about, "" where it is about all models.
     sets : query -> the names of its target sets and of its attribute sets.
+    unspoken : model, its languages, number of queries by other languages, which it was not asked.
     """
 
     frames: Mapping[str, pd.DataFrame]
@@ -77,6 +78,7 @@ class Results:
     ability: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     subject: str = ""
     sets: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
+    unspoken: Sequence[tuple[str, Sequence[str], Mapping[str, int]]] = ()
 
     def table(self, name: str) -> pd.DataFrame:
         """A table; an empty one without columns where the study does not have it."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from fairflow.queries.languages import language_name
 from fairflow.studies import comparability as controls
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.findings.finding import Finding, Results, of_table
@@ -18,6 +19,7 @@ _LOST_WORDS = re.compile(r" words( \([^()]*\))?$")
 
 def undefined_scores(results: Results) -> Iterator[Finding]:
     """How many scores are missing, and in which models; queries and words of a subject."""
+    yield from _other_languages(results)
     headline, labels, subject = results.every_headline, results.labels, results.subject
     if subject:
         # Sanity checks without a score are reported with the checks.
@@ -40,6 +42,20 @@ def undefined_scores(results: Results) -> Iterator[Finding]:
     about = f" ({whose})" if headline["model"].nunique() > 1 else ""
     count = f"{len(missing)} of {counted(len(headline), 'score')}"
     yield Finding(f"Not measured: {count}{about}; the table gives the reasons.", numbers=numbers)
+
+
+def _other_languages(results: Results) -> Iterator[Finding]:
+    """The queries that a model was not asked because they are in a language that it is not in."""
+    for model, languages, numbers in results.unspoken:
+        if results.subject in ("", model):
+            asked = listed(
+                f"{counted(n, 'query', 'queries')} in {language_name(tag)}"
+                for tag, n in numbers.items()
+            )
+            own = listed(map(language_name, languages))
+            text = f"Not measured: {asked} on {results.labels[model]}, a model in {own}."
+            about = {"model": model, "unspoken": sum(numbers.values())}
+            yield Finding(text, leads=bool(results.subject), numbers=about)
 
 
 @of_table("coverage")
