@@ -97,7 +97,10 @@ def own_words(lists: Mapping[str, Collection[str]]) -> dict[str, frozenset[str]]
 
 
 def _form(word: str) -> str:
-    return word.lower() if word.isascii() else unicodedata.normalize("NFC", word).lower()
+    if word.isascii():
+        return word.lower()
+    # İ, which only Turkish and its relatives have, is i there: Unicode's rule adds a dot.
+    return unicodedata.normalize("NFC", word).replace("İ", "i").lower()
 
 
 def _shares(held: set[str], own: Mapping[str, frozenset[str]]) -> list[tuple[str, float]]:

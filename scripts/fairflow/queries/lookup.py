@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from fairflow.errors import nearest
@@ -80,6 +80,21 @@ def _named(sign: str) -> str:
 
 Preprocessor = Mapping[str, Any]
 
+# Languages whose I without a dot, and İ with one, are two letters in lower case, too.
+DOTTED = ("tr", "az")
+
+
+_DOTLESS_I = "\N{LATIN SMALL LETTER DOTLESS I}"
+_DOTTED_I = "\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}"
+
+
+def lower_case(word: str, language: str) -> str:
+    """A word in lower case, as a language writes it."""
+    if language in DOTTED:
+        word = word.replace("I", _DOTLESS_I).replace(_DOTTED_I, "i")
+    return word.lower()
+
+
 _CASES = {"lowercase": str.lower, "uppercase": str.upper, "titlecase": str.title}
 OPTIONS = ("preprocessor", *_CASES, "strip_accents")
 STRATEGIES = ("first", "all")
@@ -95,9 +110,9 @@ def preprocess_word(
     Parameters
     ----------
     options : any of `preprocessor` (None, or a callable, which makes the others irrelevant),
-        `lowercase`, `uppercase`, `titlecase` (the first true one of these three counts) and
-        `strip_accents` (True or "unicode": combining marks dropped after NFKD; "ascii": all but
-        ASCII dropped).
+        `lowercase` (True, or "tr" or "az" for its rule), `uppercase`, `titlecase` (the first true
+        one of these three counts) and `strip_accents` (True or "unicode": combining marks dropped
+        after NFKD; "ascii": all but ASCII dropped).
 
     Raises
     ------
@@ -116,7 +131,10 @@ def transform_word(word: str, options: Preprocessor, vocab_prefix: str | None) -
     if function is not None:
         word = function(word)
     else:
-        change = next((_CASES[name] for name in _CASES if options.get(name)), str)
+        case = next((name for name in _CASES if options.get(name)), None)
+        change = _CASES.get(case, str)
+        if options.get(case) in DOTTED:
+            change = partial(lower_case, language=options[case])
         word = _strip_accents(change(word), options.get("strip_accents", False))
     return (vocab_prefix or "") + word
 
