@@ -307,7 +307,7 @@ def test_the_strongest_associations_name_their_poles():
     assert list(one.evidence) == [
         "Women is nearer to Maths than to Arts, compared with Men: +1.5 [1.4, 1.7].",
         "Men is nearer to Career than to Family, compared with Women: +1.2 [1.0, 1.3].",
-        "one: +0.9 [0.7, 1.0].",
+        "one [fr]: +0.9 [0.7, 1.0].",
     ]
 
 
