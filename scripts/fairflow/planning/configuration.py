@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _LEAST = {"studies": ["any"], "seed": 0}
 # Queries that are controls in a study that names none, as far as the configuration has them.
 USUAL_CONTROLS = ("weat_1", "weat_2")
+# The same tests in another language.
+CONTROLS_IN = ("weathub_{language}_weat1", "weathub_{language}_weat2")
 # Lists of studies in config.yaml -> the setting with which a run computes them, None for every run.
 STUDY_LISTS = {"studies": None, "ledger_studies": "ledger", "language_studies": "language_models"}
 # Files that a configuration may go without.
@@ -254,7 +256,7 @@ def _unusable(contents: Any, key: str) -> Iterator[str]:
 
 @cache
 def _schemas(folder: Path) -> SchemaRegistry:
-    """The schemas of a folder by the names of their files, as they refer to each other."""
+    """The schemas of a folder by the names of their files, by which they refer to each other."""
     from referencing import Registry, Resource
 
     files = sorted(folder.glob("*.schema.yaml"))
@@ -275,12 +277,12 @@ def _validator(path: Path) -> Draft202012Validator:
     formats = FormatChecker(())
     formats.checks("word")(lambda word: not isinstance(word, str) or not spelling_problem(word))
     registry = _schemas(path.parent)
-    validator = extend(Draft202012Validator, {"items": _items})
+    validator = extend(Draft202012Validator, {"items": _items, "oneOf": _one_of})
     return validator(registry.contents(path.name), registry=registry, format_checker=formats)
 
 
 def _items(validator: Any, items: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
-    """The keyword `items`; sound words, of which there are thousands, pass without the schema."""
+    """The keyword `items`; thousands of sound words pass without the schema."""
     if not isinstance(instance, list) or (
         items.get("format") == "word" and all(map(_is_word, instance))
     ):
@@ -288,6 +290,16 @@ def _items(validator: Any, items: Any, instance: Any, schema: Any) -> Iterator[V
     from jsonschema import Draft202012Validator
 
     yield from Draft202012Validator.VALIDATORS["items"](validator, items, instance, schema)
+
+
+def _one_of(validator: Any, choices: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    """The keyword `oneOf`; a choice among keys, which each of thousands of sets has, is counted."""
+    of_keys = isinstance(instance, dict) and all([*choice] == ["required"] for choice in choices)
+    if of_keys and sum({*choice["required"]} <= {*instance} for choice in choices) == 1:
+        return
+    from jsonschema import Draft202012Validator
+
+    yield from Draft202012Validator.VALIDATORS["oneOf"](validator, choices, instance, schema)
 
 
 def _is_word(value: Any) -> bool:

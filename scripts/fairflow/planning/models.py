@@ -123,7 +123,7 @@ class Lineage:
         return (given,) if isinstance(given, str) else tuple(given)
 
     def speaks(self, language: str) -> bool:
-        """Whether queries of a language are put to it: one of its own, or any if it has none."""
+        """Whether it takes queries in a language: one of its languages; any if none is known."""
         return not self.languages or any(same_language(language, one) for one in self.languages)
 
     @property

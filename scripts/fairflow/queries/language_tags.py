@@ -29,6 +29,11 @@ def frequency_list(tag: str) -> str | None:
     return code if code in _LISTED.split() else None
 
 
+def without_script(tag: str) -> str:
+    """The language of a tag alone: zh of zh-Hans, and tl of fil, its other name."""
+    return _parts(tag)[0]
+
+
 def _parts(tag: str) -> tuple[str, str]:
     """The language and the script, which has four letters, in lower case; "" without a script."""
     language, *others = tag.lower().split("-")

@@ -14,6 +14,7 @@ from fairflow.errors import nearest
 
 # Alphabets with letters that look alike.
 _ALIKE = {"LATIN", "CYRILLIC", "GREEK"}
+_UNSEEN = "unseen"
 # Scripts in which a joiner of no width changes how a word is written.
 _JOINED = {
     *("ARABIC", "SYRIAC", "MONGOLIAN", "NKO", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI"),
@@ -31,10 +32,12 @@ def spelling_problem(word: str) -> str | None:
     of no width and letters of two alphabets that look alike. Joiners of no width pass where the
     script before them, or an emoji, needs them.
     """
-    if word.isascii() and word.isalpha():
-        return None
     if word != word.strip(" "):
         return f"{word!r} begins or ends with a space: remove it"
+    # Nearly all words, of thousands that a plan reads, have visible signs of one alphabet.
+    alphabets = {*map(_alphabet, word), ""}
+    if len(alphabets) < 3 and _UNSEEN not in alphabets:
+        return None
     for before, sign in zip(["", *word], word, strict=False):
         if _is_unseen(sign) and not (sign in _JOINERS and _takes_joiners(before)):
             space = unicodedata.category(sign) == "Zs"
@@ -58,7 +61,6 @@ def spellings(form: str) -> Iterator[str]:
     yield from dict.fromkeys((composed, form, decomposed))
 
 
-@cache
 def _is_unseen(sign: str) -> bool:
     kind = unicodedata.category(sign)
     font = unicodedata.decomposition(sign).startswith("<font>")
@@ -70,6 +72,13 @@ def _takes_joiners(sign: str) -> bool:
 
 
 @cache
+def _alphabet(sign: str) -> str:
+    """The alphabet of a letter that has a double in another one, `_UNSEEN`, or ""."""
+    if _is_unseen(sign):
+        return _UNSEEN
+    return _script(sign) if sign.isalpha() and _script(sign) in _ALIKE else ""
+
+
 def _script(sign: str) -> str:
     return unicodedata.name(sign, "").partition(" ")[0].partition("-")[0]
 

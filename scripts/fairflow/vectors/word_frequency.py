@@ -58,7 +58,7 @@ CHOSEN = "the words of the model were chosen: "
 UNKNOWN = WordFrequency(
     None,
     reason="how frequent the words of the model are is not known: its entry names no order of "
-    "frequency, and no one language of which there is a list",
+    "frequency, and not one language alone that has a list",
 )
 
 

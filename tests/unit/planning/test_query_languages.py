@@ -132,7 +132,7 @@ def planned(tmp_path):
     def plan(models, queries):
         (folder / "studies/mine.yaml").write_text(
             f"title: Mine\nmodels: {models}\nmetrics: [weat]\naggregation: avg\n"
-            f"criteria: {{All: {queries}}}\ncontrols: []\n".replace("'", "")
+            f"criteria: {{All: {queries}}}\n".replace("'", "")
         )
         main = read_yaml(folder / "config.yaml") | only("mine")
         read = read_configuration(main, folder, ROOT / "workflow" / "schemas")
@@ -150,6 +150,10 @@ def test_a_study_leaves_out_these_cells_and_counts_them(planned):
         (GOOGLE, "weat_1"),
     ]
     assert {cell.model for cell in study.impossible} == {GOOGLE}
+    # The usual checks are those of each language.
+    in_french = [cell.query for cell in study.control_cells if cell.model == GLOVE]
+    assert in_french == ["weat_1", "weat_2", "weathub_fr_weat1", "weathub_fr_weat2"]
+    assert [c.query for c in study.control_cells if c.model == GOOGLE] == ["weat_1", "weat_2"]
     asked = _asked_of(study)
     results = Results({}, asked["labels"], unspoken=asked["unspoken"])
     first = next(undefined_scores(results))
