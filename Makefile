@@ -109,7 +109,7 @@ run-lm: .venv/language-models ## the studies of language models, with torch
 
 # The tables of the site's page Models, which are committed: workflow/report/models*.csv.
 leaderboard: .venv/language-models ## compute the tables of the page Models, with torch
-	@$(RUN) --config language_models=True 'studies=[debiasing]' 'language_studies=[static_and_contextual, debiased_encoders]' -- all language_models
+	@$(RUN) --config language_models=True 'studies=[debiasing, french]' 'language_studies=[static_and_contextual, debiased_encoders]' -- all language_models
 	@PYTHONPATH=scripts:workflow/site $(BIN)/python -P -m building.models
 
 # Three workers for two cores: tests of a cluster, of locks and of downloads mostly wait.

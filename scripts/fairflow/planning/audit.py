@@ -64,7 +64,7 @@ def with_audit(configuration: Configuration) -> Configuration:
     if "audit" not in main:
         return configuration
     preset = main.get("audit_preset", PRESET)
-    language = main.get("audit_language")
+    language, told = main.get("audit_language"), ""
     references = main.get("audit_references")
     by_default = references is None
     if by_default:
@@ -79,7 +79,7 @@ def with_audit(configuration: Configuration) -> Configuration:
         is_network = "kind" in entry
         if not (language or is_network or "audit_preset" in main):
             found = language_of_file(Model("audit", entry), configuration.word_sets)
-            language, entry["note"] = found.tag, ". ".join([entry["note"], *found.sentences])
+            language, told = found.tag, " ".join(found.sentences)
         entry["language"] = language or entry["language"]
         if "audit_pooling" in main and is_network:
             entry["pooling"] = main["audit_pooling"]
@@ -122,7 +122,7 @@ def with_audit(configuration: Configuration) -> Configuration:
             }
         },
         presets=presets,
-        audited=Audited(name, preset, entry["note"], left_out),
+        audited=Audited(name, preset, entry["note"], left_out, told),
         **{catalogue: getattr(configuration, catalogue) | {name: entry}},
     )
 
@@ -254,9 +254,13 @@ def _in_language(
 
 
 def _models_in(language: str, configuration: Configuration) -> list[str]:
-    """The word vectors of the catalogue in a language, which need no transform."""
-    models = configuration.models.items()
-    return [n for n, e in models if e.get("language") == language and "derive" not in e]
+    """The word vectors of the catalogue in a language that are in a package, as small ones are."""
+    return [
+        name
+        for name, entry in configuration.models.items()
+        if entry.get("language") == language
+        and any("pypi" in source for source in entry.get("sources", ()))
+    ]
 
 
 def _without_lexicons(preset: Mapping[str, Any], configuration: Configuration) -> dict[str, Any]:

@@ -55,13 +55,14 @@ class Audited:
     ----------
     model : its name in the catalogue. preset : the name of its queries and metrics.
     about : a sentence on how its file was read. left_out : one on queries that are not asked of it,
-        or "".
+        or "". language : a sentence on the language of its words, or "" if it was not looked for.
     """
 
     model: str
     preset: str
     about: str
     left_out: str = ""
+    language: str = ""
 
     @property
     def folder(self) -> str:

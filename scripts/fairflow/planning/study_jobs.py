@@ -483,6 +483,7 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
         "format": model.entry.get("format", ""),
         "about": audited.about,
         "left_out": audited.left_out,
+        "language": audited.language,
     }
     entries = [plan.metrics[name].metric_class.citation for name in study.metrics]
     entries += [plan.queries[name].citation for name in (*study.queries, *study.controls)]

@@ -182,7 +182,7 @@ SHARED_WORDS = ("keep", "drop", "refuse")
 REPEATED_WORDS = ("once", "keep")
 
 OF_ANOTHER_LANGUAGE = (
-    "the word lists that come with fairflow are English; are these vectors of another language?"
+    "are these vectors of another language than the queries? LISTS=fr (--language fr) names it"
 )
 
 

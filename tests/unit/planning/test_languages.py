@@ -38,8 +38,7 @@ def test_french_vectors_are_asked_in_french(french):
     (study,) = plan.studies.values()
     assert {name.rpartition("_")[0] for name in study.queries} == {"weathub_fr"}
     assert plan.models[plan.audited.model].entry["language"] == "fr"
-    assert configuration.audited.about.endswith(".")
-    assert "The language is French (fr)" in configuration.audited.about
+    assert configuration.audited.language.startswith("The language is French (fr): the")
 
 
 def test_a_language_or_preset_that_is_named_is_taken(french):

@@ -56,6 +56,13 @@ def _other_languages(results: Results) -> Iterator[Finding]:
             text = f"Not measured: {asked} on {results.labels[model]}, a model in {own}."
             about = {"model": model, "unspoken": sum(numbers.values())}
             yield Finding(text, leads=bool(results.subject), numbers=about)
+    if len({tuple(own) for _, own, _ in results.unspoken}) > 1 and not results.subject:
+        yield Finding(
+            "Word lists of several languages are not parallel: they differ in their words, and "
+            "words in their meanings. A difference between scores in two languages is not one "
+            "between the languages, or between their models.",
+            leads=True,
+        )
 
 
 @of_table("coverage")

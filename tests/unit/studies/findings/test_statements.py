@@ -179,6 +179,19 @@ def test_that_every_control_comes_out_is_said_only_if_every_one_does():
     assert not said("Sanity checks passed", controls=[other, FAILS])
     assert not said("Sanity checks passed", controls=[other, LACKS])
     assert not said("Sanity checks passed", controls=[])
+    # The checks of one language are not put to a model of another.
+    both = [score(), score("n")]
+    assert said("passed by Model M (weat_1)", scores=both, controls=[CONTROL_PASSES])
+
+
+def test_lists_of_several_languages_are_said_not_to_be_parallel():
+    def of(unspoken):
+        scores = {"scores": pd.DataFrame([score()])}
+        return [each.text for each in findings(Results(scores, LABELS, unspoken=unspoken))]
+
+    rest = [("m", ("fr",), {"en": 2}), ("n", ("en",), {"fr": 2})]
+    assert any("are not parallel" in text for text in of(rest))
+    assert not any("are not parallel" in text for text in of(rest[:1]))
 
 
 def test_models_of_the_same_vectors_are_named():
