@@ -53,6 +53,7 @@ def tabulate_items(
                 items=items[cell.query],
                 completions=[one for one in answers if isinstance(one, Completion)],
                 counted=how["counted"][cell.metric],
+                by_item=bool(accounts[cell.model, cell.query].get("by_item")),
             )
         )
     tables = {

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 # Line breaks, control characters and halves of characters (of names that are not UTF-8), which no
 # line of a text or table can hold.
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_OBEYED = re.compile(r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 NAME_ADVICE = "its name is not UTF-8, or holds a line break or the like: rename it"
 # How a text begins that a spreadsheet calculates.
 FORMULA = ("=", "+", "-", "@")
@@ -36,12 +37,17 @@ RENAMED = {
 }
 
 
+def printable(text: str) -> str:
+    """A text that no terminal obeys: its control characters are written as \\x1b and the like."""
+    return _OBEYED.sub(lambda found: repr(found[0])[1:-1], text)
+
+
 class FairflowError(Exception):
     """Any failure that the user can act on; its text is meant to be read."""
 
     def __str__(self) -> str:
         # Halves of characters cannot be printed.
-        return super().__str__().encode("utf-8", "backslashreplace").decode()
+        return printable(super().__str__().encode("utf-8", "backslashreplace").decode())
 
 
 class ConfigurationError(FairflowError):

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
 from fairflow.command.project import project_here
 from fairflow.errors import FairflowError
 from fairflow.files.configuration_files import shipped_schemas
+from fairflow.language_models.errors import MISSING
 from fairflow.language_models.items.asking import FORMS, Question, questions
 from fairflow.language_models.items.query_entry import drawn_items
+from fairflow.language_models.slices.answer_files import read_answers
 from fairflow.planning.configuration import only, read_configuration
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
@@ -21,7 +23,12 @@ PLAIN = "plain"
 
 
 def asked_questions(
-    study: str, form: str, model: str, draws: int | None, tokens: int | None
+    study: str,
+    form: str,
+    model: str,
+    draws: int | None,
+    tokens: int | None,
+    without: Sequence[str] = (),
 ) -> tuple[Iterator[str], list[str]]:
     """What a study asks, as lines of JSON, and what a reader has to know of them.
 
@@ -31,10 +38,13 @@ def asked_questions(
     ----------
     form : a key of `FORMS`. model : for the provider. draws : answers to each item; None for as
         many as the query's decoding says. tokens : most of an answer; None for those of its kind.
+    without : files of answers; what they answer is not asked again. A provider's error answers
+        nothing.
 
     Raises
     ------
-    FairflowError : the study has no query of items, or its published file is not here.
+    FairflowError : the study has no query of items, a published file is not here, or a file of
+        answers cannot be read.
     ConfigurationError : the configuration has faults.
     """
     asked = dict(study_questions(study, draws))
@@ -43,6 +53,7 @@ def asked_questions(
             f"study {study}: none of its queries asks a language model: name queries of "
             "config/language_queries in its criteria"
         )
+    answered = {one.id for path in without for one in read_answers(path) if one.status != MISSING}
     told = []
     for query, own in list(asked.items()):
         in_text = [one for one in own if one.message]
@@ -54,7 +65,9 @@ def asked_questions(
         else:
             items = len({one.item for one in own})
             each = f" x {max(one.rank for one in own) + 1} draws" if len(own) > items else ""
-            told.append(f"{query}: {counted(items, 'item')}{each}")
+            asked[query] = [one for one in own if one.id not in answered]
+            left = f", {len(asked[query])} of {len(own)} without an answer" if without else ""
+            told.append(f"{query}: {counted(items, 'item')}{each}{left}")
     lines = (
         json.dumps(FORMS[form](one, model, tokens or one.tokens), ensure_ascii=False) + "\n"
         for one in chain.from_iterable(asked.values())
@@ -72,16 +85,17 @@ def study_questions(study: str, draws: int | None = None) -> Iterator[tuple[str,
     if study not in plan.studies:
         names = listed([*plan.studies])
         raise FairflowError(f"there is no study {study!r}: the configuration has {names}")
-    for query in plan.studies[study].queries:
-        if query not in plan.item_queries:
-            continue
+    of_items = [query for query in plan.studies[study].queries if query in plan.item_queries]
+    files = {query: plan.queries[query].published_files for query in of_items}
+    missing = [query for query in of_items if not all(Path(one).is_file() for one in files[query])]
+    if missing:
+        targets = " ".join(f"results/items/{query}.json" for query in missing)
+        raise FairflowError(
+            f"the published items of {listed(missing)} are not here yet; fetch them with\n"
+            f"  snakemake --cores 1 --config language_models=True -- {targets}"
+        )
+    for query in of_items:
         how, planned = jobs.items[query].how, plan.queries[query]
-        missing = [path for path in planned.published_files if not Path(path).is_file()]
-        if missing:
-            raise FairflowError(
-                f"{query}: its published items are not here yet ({missing[0]}); fetch them with "
-                f"snakemake --cores 1 --config language_models=True -- results/items/{query}.json"
-            )
         items = drawn_items(how, query, next(iter(planned.published_files), None))
         decoding = planned.decoding("causal", plan.seed)
         yield query, questions(items, query, draws or decoding.get("completions", 1))

@@ -155,6 +155,7 @@ _OF = {
     "by default",
     "provider-model": "the model as the provider calls it, for its forms",
     "draws": "answers to each item; by default as the query's decoding says, else 1",
+    "without": "files of answers; what they answer is not asked again, what failed is",
     "max-tokens": "of an answer, at most; by default as the kind of item needs",
     "corpus-query": "a query whose words are counted; about gender, family and career by default",
 }
@@ -250,6 +251,8 @@ def parser() -> Parser:
     asks.add_argument("--model", metavar="MODEL", default="", help=_OF["provider-model"])
     for name in ("draws", "max-tokens"):
         asks.add_argument(f"--{name}", metavar="N", type=_number, help=_OF[name])
+    listed = {"metavar": "FILE", "nargs": "+", "default": ()}
+    asks.add_argument("--without", help=_OF["without"], **listed)
     _answers(asks, _ask)
 
     completes = commands.add_parser("completion", help="a script that completes commands with Tab")
@@ -373,7 +376,7 @@ def _ask(asked: argparse.Namespace) -> str:
 
     if asked.form != PLAIN and not asked.model:
         raise FairflowError(f"--model: name the model as the provider does; --form {asked.form}")
-    given = asked.form, asked.model, asked.draws, asked.max_tokens
+    given = asked.form, asked.model, asked.draws, asked.max_tokens, asked.without
     lines, told = asked_questions(asked.study, *given)
     for line in told:
         print(f"fairflow: {line}", file=sys.stderr)

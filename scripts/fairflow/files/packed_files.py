@@ -77,7 +77,9 @@ def checked_packing(path: Path, declared: str | None) -> str | None:
     if kind == declared or (declared == "tar" and (kind is None or kind in STREAMS)):
         return kind
     if declared is None and kind in FOLDERS:
-        wrong = f"is a {kind} archive: add archive: {kind} and the member to its entry"
+        wrong = (
+            f"is a {kind} archive: unpack it, or add archive: {kind} and the member to its entry"
+        )
     elif declared is None:
         wrong = f"is packed as {kind}, which is not read here: unpack it, and name the file in it"
     elif kind is None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow as pa
 
-from fairflow.errors import FORMULA
+from fairflow.errors import FORMULA, printable
 from fairflow.files.atomic import atomic_path
 from fairflow.files.parquet import read_parquet, write_parquet
 
@@ -18,10 +18,10 @@ LONGEST_CELL = 1_000
 def plain_cell(text: str) -> str:
     """A text that others wrote, for a table that a spreadsheet may open.
 
-    It is cut after `LONGEST_CELL` characters, and has an apostrophe before it if a spreadsheet
-    would calculate it.
+    It is cut after `LONGEST_CELL` characters, has no control characters, and has an apostrophe
+    before it if a spreadsheet would calculate it.
     """
-    shown = text if len(text) <= LONGEST_CELL else f"{text[:LONGEST_CELL]}..."
+    shown = printable(text if len(text) <= LONGEST_CELL else f"{text[:LONGEST_CELL]}...")
     return f"'{shown}" if shown.lstrip().startswith(FORMULA) else shown
 
 

@@ -208,7 +208,10 @@ def language_model_faults(
         configuration.language_models, word_sets, configuration.models, of_texts=True
     )
     archived = configuration.main.get("archive", False)
+    queries = {name for file in configuration.language_queries.values() for name in file["queries"]}
     for name, model in models.items():
+        if isinstance(given := model.entry.get("answers"), Mapping):
+            yield from unknown_names(f"{name}.answers", given, queries, "query of items")
         if name in configuration.models:
             yield name, "models.yaml has a model of this name"
         yield from ((name, sentence) for sentence in _of_language_model(model, archived))

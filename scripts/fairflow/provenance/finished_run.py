@@ -168,7 +168,9 @@ def _scores(file: Path) -> pd.DataFrame:
         return read_table(file)
     # Lists are texts in it, empty ones missing.
     table = pd.read_csv(file, dtype=dict.fromkeys(_LISTS, str))
-    lists = {name: table[name].fillna("").str.findall("[^, ][^,]*") for name in _LISTS}
+    lists = {
+        name: table[name].fillna("").str.findall("[^, ][^,]*") for name in _LISTS if name in table
+    }
     return table.assign(**lists)
 
 

@@ -80,7 +80,11 @@ def _language_entry(plan: Plan, name: str) -> dict[str, Any]:
     of = "" if origin is model else origin.name
     sources = origin.source_and_revision
     stated = {"name": name, "label": model.label, "vectors_of": of, "sources": sources}
-    stated |= origin.loading if origin.is_network else _given(origin.answer_files)
+    if origin.is_network:
+        stated |= origin.loading
+    else:
+        # When and how it was asked is nowhere else.
+        stated |= _given(origin.answer_files) | {"note": origin.entry.get("note")}
     return {"licence": None, "citation": None} | facts | stated
 
 

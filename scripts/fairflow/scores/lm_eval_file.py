@@ -9,9 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,10 +24,10 @@ from fairflow.language_models.items.text_items import SentenceItem
 from fairflow.language_models.scoring.item_metric import ANSWERS, Measured, item_scores, mean_of
 from fairflow.language_models.slices.answers import Completion
 from fairflow.scores.item_cell import ItemVariant, score_items
-from fairflow.scores.records import Record
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
 
+_How = tuple[int, Statistics | None]
 SUM = ItemVariant("crows_pairs_sum", "crows_pairs_score", "preference", {"form": "sum"})
 PAIRS = ItemVariant("pair_likelihood", "pair_likelihood", "preference")
 BBQ = ItemVariant("bbq", "bbq", "bias_ambiguous")
@@ -147,9 +145,28 @@ def score_samples(
     results = read_json(beside).content if date and beside.is_file() else {}
     printed = results.get("results", {}).get(task, {})
     printed = {name.partition(",")[0]: value for name, value in printed.items()}
-    scorer = _Scorer(path, samples, (model, task), seed, statistics)
-    rows = [row | {"in_results": printed.get(row["number"])} for row in scorer.rows()]
-    findings = [*_disagreements(samples, rows, printed), *scorer.lost()]
+    items, why = None, None
+    try:
+        items = items_of({"file": path, "format": f"lm_eval_{samples[0].benchmark}"})
+    except ItemError as error:
+        why = str(error)
+    how = seed, statistics
+    ours = _ours(samples, items, (model, task), how) if items else {}
+    clusters = {one.item_id: one.cluster_id for one in items.items} if items else {}
+    rows = []
+    for name, variant, measure in NUMBERS[samples[0].benchmark]:
+        row = {"number": name, **_theirs(samples, name, clusters)}
+        if variant is None:
+            row |= _mean(samples, name, clusters, (model, task), how)
+        else:
+            row |= {"metric": variant.name, "measure": measure}
+            row |= ours.get((variant.name, measure), {"value": math.nan, "reason": why})
+        rows.append(row | {"in_results": printed.get(name)})
+    lost = Counter(one.reason.rpartition(": ")[2] for one in items.invalid) if items else {}
+    findings = [
+        *_disagreements(samples, rows, printed),
+        *(f"{number} items have no score of ours: {reason}" for reason, number in lost.items()),
+    ]
     return SamplesScores(task, results.get("model_name"), len(samples), rows, findings)
 
 
@@ -162,11 +179,9 @@ def _disagreements(
         for one in samples
         if any(_written(one, name) != of for name, of in lm_eval_values(one).items())
     ]
-    if wrong:
-        listed = ", ".join(wrong[:5])
-        yield f"{len(wrong)} items have other values than their log-likelihoods give: {listed}"
-    else:
-        yield f"lm-eval's values of all {len(samples)} items follow from their log-likelihoods"
+    other = f"{len(wrong)} items have other values than their log-likelihoods give: "
+    same = f"lm-eval's values of all {len(samples)} items follow from their log-likelihoods"
+    yield other + ", ".join(wrong[:5]) if wrong else same
     if not printed:
         yield "no results_....json with this task is next to the file, to compare its numbers with"
         return
@@ -179,87 +194,55 @@ def _disagreements(
         if row["number"] in printed
         and not np.isclose(row["lm_eval"], printed[row["number"]], 1e-12, 0, equal_nan=True)
     ]
-    different = f"other numbers: {', '.join(other)}"
-    yield f"the results file next to it has {different if other else 'the same numbers'}"
+    found = f"other numbers: {', '.join(other)}" if other else "the same numbers"
+    yield f"the results file next to it has {found}"
 
 
-@dataclass(frozen=True)
-class _Scorer:
-    """How the numbers of a samples file are scored."""
+def _theirs(samples: Sequence[Sample], name: str, scored: Container[str]) -> dict[str, float]:
+    """lm-eval's number, of all items and of those that have a score of ours."""
+    if not name:
+        return {}
+    values = [_written(one, name) for one in samples]
+    same = [value for one, value in zip(samples, values, strict=True) if one.item_id in scored]
+    return {"lm_eval": lm_eval_number(name, values), "same_items": lm_eval_number(name, same)}
 
-    path: Path
-    samples: Sequence[Sample]
-    names: tuple[str, str]
-    seed: int
-    statistics: Statistics | None
-    records: dict[str, list[Record]] = field(default_factory=dict)
 
-    @cached_property
-    def items(self) -> ItemSet | str:
-        """The items, or why no item can be read."""
-        entry = {"file": self.path, "format": f"lm_eval_{self.samples[0].benchmark}"}
-        try:
-            return items_of(entry)
-        except ItemError as error:
-            return str(error)
+def _ours(
+    samples: Sequence[Sample], items: ItemSet, names: tuple[str, str], how: _How
+) -> dict[tuple[str, str], dict[str, Any]]:
+    """Metric and measure -> the columns of our score."""
+    given = given_likelihoods(samples).items()
+    answers = [Completion(name, 0, None, likelihoods=of) for name, of in given]
+    variants = {one.name: one for _, one, _ in NUMBERS[samples[0].benchmark] if one}
+    ours = {}
+    for metric, variant in variants.items():
+        cell = Cell(names[0], metric, names[1])
+        for one in score_items(items, answers, variant, cell, ANSWERS, *how)[0]:
+            numbers = {name: getattr(one, name) for name in ("n_items", "n_clusters", "reason")}
+            ours[metric, one.measure] = _columns(one.value, one.uncertainty) | numbers
+    return ours
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """See `SamplesScores.rows`."""
-        items = () if isinstance(self.items, str) else self.items.items
-        scored = {one.item_id: one.cluster_id for one in items}
-        for name, variant, measure in NUMBERS[self.samples[0].benchmark]:
-            row: dict[str, Any] = {"number": name}
-            if name:
-                values = {one.doc_id: _written(one, name) for one in self.samples}
-                same = [values[one.doc_id] for one in self.samples if one.item_id in scored]
-                row["lm_eval"] = lm_eval_number(name, [*values.values()])
-                row["same_items"] = lm_eval_number(name, same)
-            if variant is None:
-                clusters = {
-                    one.doc_id: one.doc.get("occupation") or scored.get(one.item_id, "")
-                    for one in self.samples
-                }
-                yield row | self._mean(name, {one: of[0] for one, of in values.items()}, clusters)
-            else:
-                row |= {"metric": variant.name, "measure": measure}
-                yield row | self._ours(variant, measure)
 
-    def _ours(self, variant: ItemVariant, measure: str) -> dict[str, Any]:
-        if isinstance(self.items, str):
-            return {"value": math.nan, "reason": self.items}
-        if variant.name not in self.records:
-            cell = Cell(self.names[0], variant.name, self.names[1])
-            how = variant, cell, ANSWERS, self.seed, self.statistics
-            self.records[variant.name], _ = score_items(self.items, self.answers, *how)
-        found = next(one for one in self.records[variant.name] if one.measure == measure)
-        numbers = {"n_items": found.n_items, "n_clusters": found.n_clusters}
-        return _columns(found.value, found.uncertainty) | numbers | {"reason": found.reason}
-
-    def _mean(
-        self, name: str, values: Mapping[str, float], clusters: Mapping[str, str]
-    ) -> dict[str, Any]:
-        """The mean of lm-eval's values, by our clusters."""
-        lines = [SentenceItem(one, "", cluster=clusters[one]) for one in values]
-        scores = item_scores("lm_eval", name, lines, lambda line: {name: values[line.item_id]})
-        measured = Measured(scores, lambda weights: {name: mean_of(scores.values, weights)})
-        found = Uncertainty()
-        if self.statistics:
-            how = self.statistics, self.seed, (self.names[0], "lm_eval", self.names[1])
-            found = quantify(measured.statistic, measured.measures, *how)[name]
-        about = {"metric": "", "measure": name} | measured.numbers(name)
-        return about | _columns(measured.measures[name], found)
-
-    @cached_property
-    def answers(self) -> list[Completion]:
-        """The log-likelihoods as a model's answers to our items."""
-        given = given_likelihoods(self.samples)
-        return [Completion(name, 0, None, likelihoods=of) for name, of in given.items()]
-
-    def lost(self) -> Iterator[str]:
-        """Why items have no score of ours."""
-        if not isinstance(self.items, str):
-            why = Counter(one.reason.rpartition(": ")[2] for one in self.items.invalid)
-            yield from (f"{n} items have no score of ours: {reason}" for reason, n in why.items())
+def _mean(
+    samples: Sequence[Sample],
+    name: str,
+    clusters: Mapping[str, str],
+    names: tuple[str, str],
+    how: _How,
+) -> dict[str, Any]:
+    """The mean of lm-eval's values, by our clusters."""
+    values = {one.doc_id: _written(one, name)[0] for one in samples}
+    of = [one.doc.get("occupation") or clusters.get(one.item_id, "") for one in samples]
+    lines = [SentenceItem(id, "", cluster=one) for id, one in zip(values, of, strict=True)]
+    scores = item_scores("lm_eval", name, lines, lambda line: {name: values[line.item_id]})
+    measured = Measured(scores, lambda weights: {name: mean_of(scores.values, weights)})
+    found = Uncertainty()
+    seed, statistics = how
+    if statistics:
+        cell = (names[0], "lm_eval", names[1])
+        found = quantify(measured.statistic, measured.measures, statistics, seed, cell)[name]
+    about = {"metric": "", "measure": name} | measured.numbers(name)
+    return about | _columns(measured.measures[name], found)
 
 
 def _columns(value: float, found: Uncertainty) -> dict[str, Any]:

@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairflow.errors import printable
 from fairflow.files.tables import plain_cell
 from fairflow.language_models.items.item_set import ItemSet, item_and_rank
 from fairflow.language_models.scoring.answered import OUTCOMES
 from fairflow.language_models.scoring.completed_prompts import TermCounter, words_of
 from fairflow.language_models.slices import answers
 from fairflow.statistics.rank_tests import benjamini_hochberg
+from fairflow.studies.wording import listed
 
 BIAS, ABILITY = "bias", "ability"
 CELL = ["model", "metric", "query"]
@@ -84,8 +86,8 @@ def answer_outcomes(
     Returns
     -------
     A row for each cell, its categories if it is scored by them, and outcome that some answer has,
-    and for "read". share : percent of all
-    answers. note : beside "read", which rows of a file were not used.
+    and for "read". share : percent of all answers. note : of the row "read", which rows of a file
+    were not used, and how the provider names the models.
     """
     rows = []
     for outcome, measure in OUTCOMES.items():
@@ -96,7 +98,7 @@ def answer_outcomes(
                 values = [one[name] for name in ("value", "ci_low", "ci_high")]
                 numbers = [one["n_items"], one["n_clusters"]]
                 account = accounts.get((one["model"], one["query"]), {})
-                note = _unused(account) if outcome == "ok" else ""
+                note = _noted(account) if outcome == "ok" else ""
                 category = one["subquery"].removeprefix(one["query"]).removeprefix(": ")
                 cell = [*(one[name] for name in CELL), category]
                 rows.append([*cell, named, *values, *numbers, note])
@@ -105,14 +107,16 @@ def answer_outcomes(
     )
 
 
-def _unused(account: Mapping[str, Any]) -> str:
-    """Which rows of a file of answers were not used."""
+def _noted(account: Mapping[str, Any]) -> str:
+    """Which rows of files of answers were not used, and the models that these files name."""
     told = {
         "doubled": "with the id of an earlier one",
         "unknown": f"with unknown ids, such as {', '.join(account.get('examples', ()))}",
         "left_out": "to items that the sample leaves out",
     }
-    return "; ".join(f"{account[key]} {why}" for key, why in told.items() if account.get(key))
+    unused = [f"{account[key]} {why}" for key, why in told.items() if account.get(key)]
+    named = account.get("models", ())
+    return printable("; ".join(unused + [f"from {listed(named)}"] * bool(named)))
 
 
 # Items of each side of 0 in a category: of a query that has one, and of one that has several.
@@ -134,6 +138,7 @@ class ScoredItems:
     values : the rows of `ItemScores.rows`, every cell of them as text, as `read_item_scores` gives
         them.
     completions : of prompts, or answers in text. counted : as of `ItemMetric`.
+    by_item : whether others asked the items: their messages may have had other labels and orders.
     """
 
     model: str
@@ -143,6 +148,7 @@ class ScoredItems:
     items: ItemSet
     completions: Sequence[answers.Completion] = ()
     counted: Sequence[str] = ()
+    by_item: bool = False
 
 
 def influential_items(cells: Iterable[ScoredItems]) -> pd.DataFrame:
@@ -183,7 +189,8 @@ def _rows(cell: ScoredItems) -> Iterator[tuple[Any, ...]]:
             answer = {} if cell.items.kind == "prompt" else {"answer": said.get((name, rank))}
             shown = item.shown()
             if "message" in shown:
-                shown["message"] = item.message_of(rank)
+                name_of = "message (labels and order may differ)" if cell.by_item else "message"
+                shown = {name_of: item.message_of(rank)}
             for part, text in (shown | {p: t for p, t in answer.items() if t}).items():
                 named = part.replace("-", "_").replace(" ", "_")
                 written = row.get(item.columns_of_texts.get(part, named), "")

@@ -143,6 +143,11 @@ def _rows(run: Run) -> pd.DataFrame:
                 f"{run.name}, study {study}: the table of scores has no column {listed(missing)}. "
                 "Another version of fairflow wrote it: run that study again with this one"
             )
+        if table[["is_primary", "status"]].isna().any(axis=None):
+            raise FairflowError(
+                f"{run.name}, study {study}: the table of scores has a row without its end: copy "
+                "it again, or run that study again"
+            )
         empty = pd.Series([()] * len(table), table.index, dtype=object)
         lists = {name: table.get(name, empty) for name in _LISTS}
         tables.append(table.assign(study=study, run=run.name, **lists))

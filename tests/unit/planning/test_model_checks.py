@@ -5,8 +5,13 @@ from pathlib import Path
 import pytest
 
 from fairflow.planning.configuration import shape_problems
-from fairflow.planning.model_checks import download_faults, local_faults, table_faults
-from fairflow.planning.models import models_of
+from fairflow.planning.model_checks import (
+    download_faults,
+    language_model_faults,
+    local_faults,
+    table_faults,
+)
+from fairflow.planning.models import PlannedLanguageModel, models_of
 
 SCHEMAS = Path(__file__).parents[3] / "workflow" / "schemas"
 MD5 = "md5:" + "a" * 32
@@ -52,6 +57,18 @@ def test_words_that_are_not_there_are_told_before_a_run(tmp_path, monkeypatch):
     )
     Path("a.txt").touch()
     assert told(local_faults, Entries(), models, ["a"], []) == []
+
+
+def test_given_answers_name_a_query_of_items():
+    entry = {"kind": "answers", "answers": {"people": "a.csv", "poeple": "b.csv"}}
+    entries = Entries({"given": entry})
+    entries.language_queries = {"own": {"queries": {"people": {}}}}
+    (sentence,) = told(
+        language_model_faults, entries, {"given": PlannedLanguageModel("given", entry)}, {}
+    )
+    assert sentence == (
+        "models.yaml: given.answers: unknown query of items 'poeple'. Did you mean 'people'?"
+    )
 
 
 def test_a_model_is_no_part_of_itself_and_not_advised_to_be():

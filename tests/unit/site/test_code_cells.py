@@ -73,6 +73,13 @@ def test_the_commands_of_a_page_name_what_there_is(name: str):
     assert not faults
 
 
+def test_a_page_that_reads_the_report_makes_it():
+    texts = {name: path.read_text(encoding="utf-8") for name, path in PAGES.items()}
+    readers = [name for name, text in texts.items() if "results/report.html" in text]
+    assert "answers.md" in readers
+    assert [name for name in readers if "make report" not in texts[name]] == []
+
+
 @pytest.mark.parametrize("name", those_with("yaml"))
 def test_the_configuration_of_a_page_is_as_the_schemas_demand(name: str):
     faults = [

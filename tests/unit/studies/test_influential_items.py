@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -182,3 +183,5 @@ def test_an_answer_stands_below_the_message_of_its_own_draw(tmp_path):
     texts = influential_items([cell])["text"].tolist()
     assert texts == [item.message_of(7), "bad - dark"]
     assert item.message_of(7) != item.message
+    by_others = influential_items([replace(cell, by_item=True)])
+    assert by_others["part"].tolist() == ["message (labels and order may differ)", "answer"]

@@ -182,6 +182,13 @@ def test_a_missing_column_is_named_with_run_and_study():
         merged(replace(one, tables={"mine": table}))
 
 
+def test_a_row_that_was_cut_is_refused():
+    one = run("cut", VALUES)
+    table = one.tables["mine"].assign(is_primary=lambda rows: [*rows["is_primary"][:-1], None])
+    with pytest.raises(FairflowError, match=r"cut, study mine: .* a row without its end"):
+        merged(replace(one, tables={"mine": table}))
+
+
 def test_an_undefined_score_keeps_its_reason():
     found = merged(run("one", {("a", "q0"): math.nan, ("b", "q0"): 1.0}))
     row = found.cells.set_index("model").loc["a"]

@@ -12,6 +12,7 @@ from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item import WORDING, Item
 from fairflow.language_models.items.wordings import filled_in
 
+_Entry = Mapping[str, Any]
 ASKED = ("negative", "positive")
 
 
@@ -51,7 +52,7 @@ class AnsweredItem(Item):
     def problem(self) -> str | None:
         """A sentence on what is empty or written twice, or on a place of the instruction."""
         lists = (self.default, self.stigmatised, self.positive, self.negative)
-        if not all(lists) or not all(one.strip() for one in self.terms):
+        if not all([*lists, *map(str.strip, self.terms)]):
             return ": default, stigmatised, positive and negative need words"
         counts = Counter(one.casefold() for one in self.terms)
         if twice := [one for one, count in counts.items() if count > 1]:
@@ -98,6 +99,22 @@ class AnsweredItem(Item):
         """The first message."""
         return {"message": self.message}
 
+    @classmethod
+    def from_entry(cls, entry: _Entry) -> list[Self]:
+        """Each stimulus in each variant: the id of the row, "_" and the name of the variant."""
+        if "cluster" in entry:
+            raise ItemError(f"the cluster of kind {cls.kind!r} is the row, in {cls.key}")
+        return [
+            cls.from_row("", {**row, "id": f"{row['id']}_{name}", "cluster": row["id"], **own})
+            for row in entry[cls.key]
+            for name, own in cls.variants(entry, row).items()
+        ]
+
+    @classmethod
+    def variants(cls, entry: _Entry, row: _Entry) -> dict[str, _Entry]:
+        """The variants of a row of an entry: name -> its own keys."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True)
 class WordAssociationItem(AnsweredItem):
@@ -139,22 +156,15 @@ class WordAssociationItem(AnsweredItem):
         return dict(zip(self.instructed, (*labels, words), strict=True))
 
     @classmethod
-    def from_entry(cls, entry: Mapping[str, Any]) -> list[Self]:
-        """Each stimulus with each instruction: the id of the first, "_" and that of the second."""
-        if "cluster" in entry or not entry.get("instructions"):
-            raise ItemError(
-                f"kind {cls.kind!r} needs instructions, and its cluster is the stimulus"
-            )
-        return [
-            cls.from_row(
-                f"{row['id']}_{variant}",
-                {"category": row.get("category", ""), "cluster": row["id"], "template": variant}
-                | {name: row[name] for name in row if name not in ("id", "instead")}
-                | {"instruction": instruction, **row.get("instead", {}).get(variant, {})},
-            )
-            for row in entry[cls.key]
-            for variant, instruction in entry["instructions"].items()
-        ]
+    def variants(cls, entry: _Entry, row: _Entry) -> dict[str, _Entry]:
+        """The instructions, each with what a row has instead."""
+        if not entry.get("instructions"):
+            raise ItemError(f"kind {cls.kind!r} needs instructions")
+        own = row.get("instead", {})
+        return {
+            name: {"template": name, "instruction": instruction, **own.get(name, {})}
+            for name, instruction in entry["instructions"].items()
+        }
 
 
 @dataclass(frozen=True)
@@ -176,12 +186,6 @@ class RelativeDecisionItem(AnsweredItem):
 
     asked: str = "negative"
 
-    def problem(self) -> str | None:
-        """A sentence on the pole, or on its texts."""
-        if self.asked not in ASKED:
-            return f": asked must be one of {', '.join(ASKED)}, got {self.asked!r}"
-        return super().problem()
-
     @property
     def choices(self) -> dict[str, tuple[str, ...]]:
         """The person that the stereotype gives to the asked pole, and the other."""
@@ -197,16 +201,6 @@ class RelativeDecisionItem(AnsweredItem):
         return dict(zip(self.instructed, (*persons, *words, asked), strict=True))
 
     @classmethod
-    def from_entry(cls, entry: Mapping[str, Any]) -> list[Self]:
-        """Two items of each row, one for each pole."""
-        if "cluster" in entry:
-            raise ItemError(f"the cluster of kind {cls.kind!r} is the row, in {cls.key}")
-        return [
-            cls.from_row(
-                f"{row['id']}_{asked}",
-                {name: row[name] for name in row if name != "id"}
-                | {"cluster": row["id"], "template": asked, "asked": asked},
-            )
-            for row in entry[cls.key]
-            for asked in ASKED
-        ]
+    def variants(cls, entry: _Entry, row: _Entry) -> dict[str, _Entry]:
+        """Both poles."""
+        return {asked: {"template": asked, "asked": asked} for asked in ASKED}

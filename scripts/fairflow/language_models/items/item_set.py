@@ -246,7 +246,7 @@ def token_requests(items: ItemSet, needs: Sequence[str]) -> list[TokenRequest]:
 def prompts_for(items: ItemSet, model_kind: str, draws: int = 1) -> list[texts.Prompt]:
     """Items as a model takes them: a causal one goes on from what stands before the mask.
 
-    Of other items than prompts each draw is a prompt of its own, ITEM#RANK, as its message may
+    Of other items than prompts each draw is a separate prompt, ITEM#RANK, as its message may
     differ from that of the others.
     """
     if items.kind == texts.Prompt.kind:

@@ -25,7 +25,8 @@ class DecisionShare(PersonContrast):
 
     From -100 to 100; above 0, decisions favour the group; 0 is fair. Persons without a match are
     not used, nor are answers that cannot be read. `added` is a count added to both answers of each
-    person (default 0). Source: the question of Tamkin et al. (2023), asked for one answer; Bai et
+    person (default 0); more than a little makes the shares of persons with unequally many answers
+    differ by themselves. Source: the question of Tamkin et al. (2023), asked for one answer; Bai et
     al. (2025) average shares so, with .0001 added.
 
     Cluster: the question, in which group and reference are exchanged for all persons at once.
@@ -35,7 +36,7 @@ class DecisionShare(PersonContrast):
     citation = "bai2025explicitly"
     measure_names = ("difference", "share_group", "share_reference")
     interpretations = {
-        "difference": "above 0: more yes for the group (no where yes is bad)",
+        "difference": "above 0: the group gets more yes (no, where yes is bad)",
         "share_group": "100: all decisions are favourable",
         "share_reference": "100: all decisions are favourable",
     }

@@ -1,7 +1,7 @@
 """Answers in text, or given as log-likelihoods: their outcomes, and the scores of those read.
 
 An answer that is not read has no score: it is not taken for an unbiased one. The shares of the
-outcomes are measures of their own, over all answers, with intervals by cluster.
+outcomes are separate measures, over all answers, with intervals by cluster.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def _given_text(answer: Completion | None) -> str:
 
     Raises
     ------
-    Invalid : there is none.
+    Invalid : it has no text.
     """
     if answer is None:
         raise Invalid(MISSING, "there is no answer to this item")

@@ -19,8 +19,20 @@ from fairflow.language_models.items.lm_eval_data import (
 from fairflow.language_models.slices.answer_files import GivenAnswer, read_answers
 from fairflow.language_models.slices.answers import Completion
 
-# Unknown ids that are told.
+# Unknown ids that are reported, and counts.
 EXAMPLES = 3
+TOLD = (
+    "rows",
+    "answered",
+    "missing",
+    "doubled",
+    "unknown",
+    "of_other_queries",
+    "left_out",
+    "by_item",
+)
+# What a completion takes from an answer.
+SAME = ("text", "ended", "status", "reason", "likelihoods")
 
 
 def rows_of(path: str | Path, id: str = "id", text: str = "text") -> Iterator[GivenAnswer]:
@@ -59,89 +71,69 @@ def taken(
     found: dict[tuple[str, int], GivenAnswer] = {}
     ranks: Counter[str] = Counter()
     account: Counter[str] = Counter()
-    models: Counter[str] = Counter()
+    models: set[str] = set()
     unknown: list[str] = []
     stale: list[GivenAnswer] = []
     last = None
     for last in answers:
         account["rows"] += 1
-        models.update(filter(None, [last.model]))
+        models.add(last.model)
         asked = QUESTION_ID.fullmatch(last.id)
         if asked and asked[1] == prefix:
             # A request may have had several answers.
-            name, rank = id_of.get(asked[2]), int(asked[3]) + (last.rank or 0)
-        elif asked:
-            account["of_other_queries"] += 1
-            continue
-        elif by_item and last.id in known:
-            name, rank = last.id, ranks[last.id] if last.rank is None else last.rank
+            place = id_of.get(asked[2]), int(asked[3]) + (last.rank or 0)
+        elif by_item and not asked and last.id in known:
+            place = last.id, ranks[last.id] if last.rank is None else last.rank
             ranks[last.id] += 1
-        elif by_item and last.id in items.left_out:
-            account["left_out"] += 1
-            continue
+            account["by_item"] += 1
         else:
-            account["unknown"] += 1
-            unknown += [last.id] if len(unknown) < EXAMPLES else []
+            left_out = by_item and last.id in items.left_out
+            account["of_other_queries" if asked else "left_out" if left_out else "unknown"] += 1
+            unknown += [] if asked or left_out else [last.id]
             continue
-        if name is None:
+        if place[0] is None:
             stale.append(last)
-        elif (name, rank) in found and found[name, rank].status != MISSING:
+        elif place in found and found[place].status != MISSING:
             account["doubled"] += 1
         else:
-            found[name, rank] = last
+            found[place] = last
     if stale:
         raise FairflowError(
             f"{stale[0].where}: {len(stale)} answers are to questions that query {query!r} does "
             f"not ask now, the first {stale[0].id!r}: its items, or their number (`items` of the "
             "study), have changed since `fairflow ask`. Ask again, or go back to those items"
         )
+    examples = unknown[:EXAMPLES]
+    if last is None:
+        raise FairflowError(f"there is no answer to query {query!r}: the file is empty")
     if not found:
-        raise FairflowError(_none(query, items, last, account, unknown))
+        others = account["of_other_queries"]
+        ids = f"unknown ids, such as {', '.join(map(repr, examples))}"
+        raise FairflowError(
+            f"{last.where.partition(', line')[0]}: no answer to query {query!r} in "
+            f"{account['rows']} rows, but {f'{others} answers to other queries' if others else ids}"
+            ". Ids are those of `fairflow ask`, or, where the entry names the file under "
+            f"{query}, of items, such as {items.item_ids[0]!r}"
+        )
     completions = [*_in_order(items, found, by_item)]
-    missing = sum(one.status == MISSING for one in completions)
-    account |= Counter(answered=len(completions) - missing, missing=missing)
-    names = ("rows", "answered", "missing", "doubled", "unknown", "of_other_queries", "left_out")
-    told = {name: account[name] for name in names}
-    return completions, told | {"examples": unknown, "models": sorted(models)}
+    account["missing"] = sum(one.status == MISSING for one in completions)
+    account["answered"] = len(completions) - account["missing"]
+    told = {name: account[name] for name in TOLD}
+    return completions, told | {"examples": examples, "models": sorted(models - {""})}
 
 
 def _in_order(
     items: ItemSet, found: dict[tuple[str, int], GivenAnswer], by_item: bool
 ) -> Iterator[Completion]:
-    """The answers item by item; of draws that others have and an item lacks, that they lack."""
+    """The answers item by item; draws that only other items have are missing."""
     own: dict[str, list[int]] = {}
     for item, rank in sorted(found):
         own.setdefault(item, []).append(rank)
     every = sorted({rank for _, rank in found})
-    for item in items.items:
-        for rank in own.get(item.item_id, [0]) if by_item else every:
-            one = found.get((item.item_id, rank))
-            if one is None:
-                why = "there is no answer to this question in the file"
-                yield Completion(item.item_id, rank, None, status=MISSING, reason=why)
-            else:
-                yield Completion(
-                    item.item_id,
-                    rank,
-                    one.text,
-                    ended=one.ended,
-                    status=one.status,
-                    reason=one.reason,
-                    likelihoods=one.likelihoods,
-                )
-
-
-def _none(
-    query: str, items: ItemSet, last: GivenAnswer | None, account: Counter[str], ids: list[str]
-) -> str:
-    """That a file holds no answer to a query, and what it holds instead."""
-    if last is None:
-        return f"there is no answer to query {query!r}: the file is empty"
-    listed = ", ".join(map(repr, ids))
-    others = account["of_other_queries"]
-    holds = f"{others} answers to other queries" if others else f"unknown ids, such as {listed}"
-    return (
-        f"{last.where.partition(', line')[0]}: no answer to query {query!r} in "
-        f"{account['rows']} rows, but {holds}. Ids are those of `fairflow ask`, or, where the "
-        f"entry names the file under {query}, of items, such as {items.item_ids[0]!r}"
-    )
+    why = "there is no answer to this question in the file"
+    lacking = GivenAnswer("", None, status=MISSING, reason=why)
+    for item in items.item_ids:
+        for rank in own.get(item, [0]) if by_item else every:
+            one = found.get((item, rank), lacking)
+            same = {name: getattr(one, name) for name in SAME}
+            yield Completion(item, rank, **same)

@@ -235,7 +235,7 @@ class ItemStatistic(ResamplingStatistic):
         return None if all(one["n_items"] for one in tested) else "no scored item is compared"
 
 
-# The kind of models whose answers are given in files; they may hold what a causal one is asked for.
+# The kind of models whose answers are given in files; they may answer what a causal one is asked.
 ANSWERS, CAUSAL = "answers", "causal"
 # What every metric of items must define.
 DECLARED = ("kind", "title", "citation", "measure_names")

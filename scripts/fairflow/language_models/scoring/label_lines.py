@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import html
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from fairflow.language_models.scoring.read_text import without_trace
+from fairflow.language_models.scoring.read_text import plain, without_trace
 
 WORD = re.compile(r"[^\W_]+")
 LETTER = re.compile(r"[^\W\d_]")
 # What joins a word and its label where other text follows: a dash of any kind, an arrow, "|", ...
-JOINT = re.compile(r"[-\u00ad\u2010-\u2015\u2190-\u21ff\u2212\uff0d:\uff1a=|(\[]")
+JOINT = re.compile(r"[-\u2010-\u2015\u2190-\u21ff\u2212:=|(\[]")
 MARK_FIRST = re.compile(r"\s*[^\w\s]")
-PART = re.compile("[,;\uff0c\uff1b\u3001\u060c]")
-APOSTROPHE = re.compile(r"(?<=\w)['\u2019\u02bc](?=\w)")
-ENTITY = re.compile(r"&#?\w{1,8};")
-# Accents without end, whose normal form would take quadratic time.
-MARKS = re.compile(r"[^\w\s!-~]{50,}")
-TAG = re.compile(
-    r"</?(?:[abipu]|em|br|hr|li|[ou]l|d[dlt]|t[dhr]|h\d|strong|span|div|pre|code|table|t(?:head|body)"
-    r"|html|body)(?:\s[^<>]{0,999})?/?>",
-    re.IGNORECASE,
-)
+PART = re.compile("[,;\u3001\u060c]")
+APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 # More other words than these in a line with one word or label make it a sentence.
 FEW = 4
 
@@ -67,98 +57,67 @@ def labels_of_words(
     ----------
     labels : name -> the ways to write the label.
     """
-    return _terms(tuple(words), tuple((name, *ways) for name, ways in labels.items())).read(text)
+    terms = _terms(tuple(words), tuple((name, *ways) for name, ways in labels.items()))
+    found: dict[str, set[str]] = {}
+    unknown = 0
+    for line in _compared(without_trace(text)).splitlines():
+        parts = [line] if terms.pairs(line) else PART.split(line)
+        for part in filter(terms.pattern.search, parts):
+            pairs = terms.pairs(part)
+            unknown += not pairs and terms.strange(part)
+            for word, label in pairs:
+                found.setdefault(word, set()).add(label)
+    known = {word: next(iter(own)) for word, own in found.items() if len(own) == 1}
+    return Labelled(known, tuple(sorted(found.keys() - known.keys())), unknown)
 
 
-def plain(text: str) -> str:
-    """A text with composed characters (NFC), its case folded, without HTML and apostrophes."""
-    text = TAG.sub(" ", ENTITY.sub(lambda found: html.unescape(found[0]), text))
-    return APOSTROPHE.sub("", unicodedata.normalize("NFC", MARKS.sub(" ", text).casefold()))
-
-
-class _Found(NamedTuple):
-    """A word or a label in a line, with what stands behind it up to the next."""
-
-    is_word: bool
-    name: str
-    behind: str
+def _compared(text: str) -> str:
+    """A plain text with its case folded and without apostrophes."""
+    return APOSTROPHE.sub("", plain(text.replace("_", " ")).casefold())
 
 
 @dataclass(frozen=True)
 class _Terms:
-    """The words and labels of an item, as a pattern."""
+    """The words and labels of an item as a pattern; and of each its name, behind True for words."""
 
     of: Mapping[tuple[str, ...], tuple[bool, str]]
     pattern: re.Pattern[str]
 
-    def read(self, text: str) -> Labelled:
-        """The labels of a text."""
-        found: dict[str, set[str]] = {}
-        unknown = 0
-        for line in plain(without_trace(text)).splitlines():
-            pairs, strange = self._line(line)
-            unknown += strange
-            for word, label in pairs:
-                found.setdefault(word, set()).add(label)
-        labels = {word: next(iter(own)) for word, own in found.items() if len(own) == 1}
-        return Labelled(labels, tuple(sorted(found.keys() - labels.keys())), unknown)
-
-    def _line(self, line: str) -> tuple[list[tuple[str, str]], int]:
-        """The pairs of a line, or of its parts; and how many parts have another word or label."""
-        if pairs := self._pairs(line):
-            return pairs, 0
-        parts = [part for part in PART.split(line) if part and self.pattern.search(part)]
-        of_parts = [self._pairs(part) for part in parts]
-        unknown = sum(
-            not own and self._strange(part) for part, own in zip(parts, of_parts, strict=True)
-        )
-        return [pair for own in of_parts for pair in own], unknown
-
-    def _strange(self, part: str) -> bool:
+    def strange(self, part: str) -> bool:
         """Whether one word or label is joined to few other words."""
         others, terms = self.pattern.subn(" ", part)
         number = sum(not word.isdigit() for word in WORD.findall(others))
         return terms == 1 and 0 < number <= FEW and bool(JOINT.search(part))
 
-    def _pairs(self, line: str) -> list[tuple[str, str]]:
+    def pairs(self, line: str) -> list[tuple[str, str]]:
         """Word and label of each pair; none of a text that is no list of pairs."""
-        before, found = self._found(line)
-        if len(found) < 2 or LETTER.search(before):
+        matches = [*self.pattern.finditer(line)]
+        starts = [*(match.start() for match in matches), len(line)]
+        ends = [0, *(match.end() for match in matches)]
+        *between, behind = (line[end:start] for end, start in zip(ends, starts, strict=True))
+        if len(matches) < 2 or any(map(LETTER.search, between)):
             return []
-        *inner, last = found
-        if any(LETTER.search(one.behind) for one in inner):
+        joined = len(matches) == 2 and JOINT.search(between[1]) and MARK_FIRST.match(behind)
+        if LETTER.search(behind) and not joined:
             return []
-        if LETTER.search(last.behind) and not (
-            len(found) == 2 and JOINT.search(found[0].behind) and MARK_FIRST.match(last.behind)
-        ):
-            return []
-        if len(found) % 2 == 0 and all(a.is_word != b.is_word for a, b in pairwise(found)):
-            return [_word_first(*two) for two in zip(found[::2], found[1::2], strict=True)]
-        of_all = [one.name for one in found if not one.is_word]
-        if len(of_all) == 1 and (not found[0].is_word or not last.is_word):
-            return [(one.name, of_all[0]) for one in found if one.is_word]
+        found = [self.of[tuple(WORD.findall(match[0]))] for match in matches]
+        of_word = [is_word for is_word, _ in found]
+        if len(found) % 2 == 0 and all(one != other for one, other in pairwise(of_word)):
+            # The label is first in order: False, name.
+            in_order = map(sorted, zip(found[::2], found[1::2], strict=True))
+            return [(word, label) for (_, label), (_, word) in in_order]
+        labels = [name for is_word, name in found if not is_word]
+        if len(labels) == 1 and not (of_word[0] and of_word[-1]):
+            return [(name, labels[0]) for is_word, name in found if is_word]
         return []
-
-    def _found(self, line: str) -> tuple[str, list[_Found]]:
-        """What stands before the first term of a line, and its terms."""
-        matches = list(self.pattern.finditer(line))
-        starts = [match.start() for match in matches] + [len(line)]
-        return line[: starts[0]], [
-            _Found(*self.of[tuple(WORD.findall(match[0]))], line[match.end() : start])
-            for match, start in zip(matches, starts[1:], strict=True)
-        ]
-
-
-def _word_first(one: _Found, other: _Found) -> tuple[str, str]:
-    return (one.name, other.name) if one.is_word else (other.name, one.name)
 
 
 @lru_cache(maxsize=256)
 def _terms(words: tuple[str, ...], labels: tuple[tuple[str, ...], ...]) -> _Terms:
     """The pattern of these words and labels, the longest first."""
-    named = {tuple(WORD.findall(plain(word))): (True, word) for word in words}
+    named = {tuple(WORD.findall(_compared(word))): (True, word) for word in words}
     for name, *ways in labels:
-        named |= {tuple(WORD.findall(plain(way))): (False, name) for way in ways}
+        named |= {tuple(WORD.findall(_compared(way))): (False, name) for way in ways}
     longest_first = sorted(filter(None, named), key=lambda term: -sum(map(len, term)))
     # One term in two parts is written "ice cream", "ice-cream" or "ice  cream".
     any_term = "|".join(r"[\W_]{1,3}".join(map(re.escape, term)) for term in longest_first)

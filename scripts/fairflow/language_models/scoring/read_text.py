@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from fairflow.language_models.errors import EMPTY, NOT_PARSABLE, REFUSED, Invalid
 
@@ -14,17 +16,20 @@ Choices = Mapping[str, Sequence[str]]
 # the repetition that could fail: reading takes time in proportion to the text, however it is made.
 _TRACE_ENDS = re.compile(r"</think(?:ing)?>", re.I)
 _TRACE_STARTS = re.compile(r"<think(?:ing)?>", re.I)
-_ENTITY, _TAG = re.compile(r"&#?\w{1,8};"), re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
-_BLOCK = re.compile(r"</?(?:p|div|br|li|[ou]l|t[dhr]|table|h\d)\b[^<>]{0,200}>", re.I)
+_ENTITY = re.compile(r"&#?\w{1,8};")
+_BLOCK = re.compile(r"</?(?:p|div|br|li|[ou]l|d[dlt]|tr|table|h\d)(?:\s[^<>]{0,200})?/?>", re.I)
+# Others than these are kept, as an answer may put a word into such brackets.
+_TAG = re.compile(
+    r"</?(?:[abiu]|em|hr|t[dh]|t(?:head|body)|strong|span|pre|code|html|body|(?:final_?)?answer"
+    r"|choice|decision|output|response|result)(?:\s[^<>]{0,200})?/?>",
+    re.I,
+)
 # Marks of formatting, and of direction and joining, which no reader sees; control characters.
 _MARKS = re.compile("[*_`~\xad\u061c\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2069]")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-# Other writings of ASCII.
-_PLAIN = {
-    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
-    **dict.fromkeys((0x2018, 0x2019, 0x201B, 0x2BC), "'"),
-    **dict.fromkeys((0x201C, 0x201D, 0x201E, 0xAB, 0xBB), '"'),
-}
+# Accents without end, whose normal form would take quadratic time.
+_ACCENTS = re.compile(r"[^\w\s!-~]{50,}")
+_QUOTES = str.maketrans("\u2018\u2019\u201b\u02bc\u201c\u201d\u201e\xab\xbb", "''''" + '"' * 5)
 
 _LETTER = re.compile(r"\(?([A-Za-z0-9])[).]?")
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.I)
@@ -110,7 +115,7 @@ def refuses(text: str) -> bool:
     https://doi.org/10.18653/v1/2024.naacl-long.301), from which the words were chosen, it finds
     886 of 983 full refusals, and 33 of the 1,091 that comply; most of these say "I cannot provide".
     """
-    beginning = _plain(without_trace(text)[: 4 * _REFUSAL_WITHIN])[:_REFUSAL_WITHIN]
+    beginning = plain(without_trace(text)[: 4 * _REFUSAL_WITHIN])[:_REFUSAL_WITHIN]
     return bool(_REFUSES.search(beginning))
 
 
@@ -136,10 +141,10 @@ def choice_in(text: str, choices: Choices, asked: str = "") -> str:
         NOT_PARSABLE, no choice is named, or several with no sign which is meant.
     """
     ways = _Ways(choices)
-    answer = _without_question(_plain(without_trace(text)), _plain(asked), ways)
+    answer = _without_question(plain(without_trace(text)), plain(asked), ways)
     if not re.search(r"\w", answer):
         raise Invalid(EMPTY, "the answer has no words")
-    said = {*ways.at_start(answer), *ways.stated(answer)}
+    said = ways.stated(answer)
     refused = bool(_NO_I_DECLINE.match(answer)) or (len(said) != 1 and refuses(answer))
     if not said and not refused:
         said = ways.named(answer)
@@ -156,7 +161,7 @@ class _Ways:
 
     def __init__(self, choices: Choices) -> None:
         self._of = {
-            _key(way): name for name, ways in choices.items() for way in map(_plain, ways) if way
+            _key(way): name for name, ways in choices.items() for way in map(plain, ways) if way
         }
         letters = "".join(re.escape(key + key.upper()) for key in self._of if len(key) == 1)
         words = sorted((key for key in self._of if len(key) > 1), key=len, reverse=True)
@@ -204,14 +209,10 @@ class _Ways:
         before = self._pattern.sub("_", text[max(0, place - 80) : place])
         return bool(_NOT.search(_CLAUSE.split(before)[-1]))
 
-    def at_start(self, text: str) -> set[str]:
-        """The choice that a text begins with; empty if it begins with several."""
-        names = self._listed_at(text, re.match(r"[^\w(]*", text).end())
-        return names if len(names) == 1 else set()
-
     def stated(self, text: str) -> set[str]:
-        """The choices behind "the answer is", and those that are whole sentences."""
-        names: set[str] = set()
+        """The choices at the start, behind "the answer is", and those that are whole sentences."""
+        first = self._listed_at(text, re.match(r"[^\w(]*", text).end())
+        names = first if len(first) == 1 else set()
         for cue in _CUE.finditer(text):
             leads = filter(None, (lead.match(text, cue.end()) for lead in _LEADS))
             listed = next(filter(None, (self._listed_at(text, each.end()) for each in leads)), ())
@@ -245,20 +246,19 @@ def _key(way: str) -> str:
 
 def without_trace(text: str) -> str:
     """An answer without the trace of reasoning before it."""
-    ends = [found.end() for found in _TRACE_ENDS.finditer(text)]
-    if ends:
-        return text[ends[-1] :]
-    start = _TRACE_STARTS.search(text)
-    return text[: start.start()] if start else text
+    return _TRACE_STARTS.split(_TRACE_ENDS.split(text)[-1], maxsplit=1)[0]
 
 
-def _plain(text: str) -> str:
-    """A text without tags and marks of formatting; lines without space around them, or between."""
+def plain(text: str) -> str:
+    """A text in one form of its characters (NFKC), without tags and marks of formatting.
+
+    There is no space around lines, and no empty line between them.
+    """
     text = _TAG.sub(" ", _BLOCK.sub("\n", text))
-    text = _ENTITY.sub(lambda found: html.unescape(found[0]), text).translate(_PLAIN)
-    text = _CONTROLS.sub(" ", _MARKS.sub("", text))
-    lines = (" ".join(line.split()) for line in text.splitlines())
-    return "\n".join(filter(None, lines))
+    text = _ACCENTS.sub(" ", _ENTITY.sub(lambda found: html.unescape(found[0]), text))
+    text = unicodedata.normalize("NFKC", text).translate(_QUOTES)
+    lines = _CONTROLS.sub(" ", _MARKS.sub("", text)).splitlines()
+    return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
 
 
 def _without_question(answer: str, asked: str, ways: _Ways) -> str:
@@ -270,13 +270,10 @@ def _without_question(answer: str, asked: str, ways: _Ways) -> str:
         return answer
     parts = answer.split(asked)
     answer = next(filter(ways.occurring, parts), "\n".join(parts))
-    known, kept, repeated = set(asked.split("\n")), [], []
-    for line in [*answer.split("\n"), None]:
-        if line in known:
-            repeated.append(line)
-            continue
-        if len(ways.occurring("\n".join(repeated))) == 1:
-            kept += repeated
-        repeated = []
-        kept += [line] if line else []
+    known = set(asked.split("\n"))
+    kept = []
+    for repeated, lines in groupby(answer.split("\n"), known.__contains__):
+        block = "\n".join(lines)
+        if not repeated or len(ways.occurring(block)) == 1:
+            kept.append(block)
     return "\n".join(kept)

@@ -131,6 +131,9 @@ def _json_rows(content: str, id: str, text: str) -> Iterator[tuple[str, Any]]:
     for number, line in lines:
         try:
             row = json.loads(line, object_pairs_hook=_once)
+            if "\\u" in line:
+                # Half of a character, such as an emoji that was cut, is a question mark.
+                row = json.loads(json.dumps(row, ensure_ascii=False).encode("utf-8", "replace"))
         except (ValueError, RecursionError) as error:
             why = "it is nested too deeply" if isinstance(error, RecursionError) else error
             what = f"no JSON ({why}); expected is one object a line, or one document"
@@ -213,7 +216,10 @@ def _answers(row: Any, id: str, text: str) -> Iterator[GivenAnswer]:
     ended, model = row.get("ended"), row.get("model")
     _check(isinstance(ended, bool | None), "ended", ended, "true or false")
     _check(isinstance(model, str | None), "model", model, "a name")
-    if texts is not None or given is None:
+    if given is None and texts is None:
+        yield GivenAnswer(_id_of(row[id]), None, status=MISSING, reason=f"its {text} is null")
+        return
+    if texts is not None:
         _check(_is_text(texts), text, texts, "a text or a list of texts")
     answer = GivenAnswer(_id_of(row[id]), None, _likelihoods(given), ended, model=model or "")
     for rank, one in enumerate(texts) if isinstance(texts, list) else [(None, texts)]:

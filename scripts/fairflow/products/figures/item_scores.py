@@ -36,7 +36,7 @@ class ItemScores(BaseFigure):
         wanted = [*ENDS, "ci_level", "statistics", "n_items", "sampled_from"]
         scores = scores.reindex(columns=scores.columns.union(wanted, sort=False))
         models, metrics = in_order(scores["model"]), in_order(scores["metric"])
-        groups = [scores[scores["metric"] == metric] for metric in metrics]
+        groups = [_by_query(scores[scores["metric"] == metric]) for metric in metrics]
         n_rows = -(-len(groups) // COLUMNS)
         lane = max(self._lanes(group) / len(group) for group in groups)
         most = max(1, int(((page.PAGE - LEGEND) / n_rows - AROUND) / lane))
@@ -53,7 +53,7 @@ class ItemScores(BaseFigure):
             axes.set_xlabel(said, fontsize=page.SMALL_TEXT)
         for axes in list(grid.flat)[len(groups) :]:
             axes.set_axis_off()
-        page.add_legend(figure, self._handles(models, scores["ci_level"]))
+        page.add_legend(figure, self._handles(models, scores))
         n_shown, n_every = (sum(map(len, some)) for some in (groups, every))
         short = page.left_for_space(n_shown, n_every, "scores")
         page.set_notes(figure, [*_notes(scores), short])
@@ -81,13 +81,24 @@ class ItemScores(BaseFigure):
         lines = max(1 + self._label(row).count("\n") for row in group.itertuples())
         return len(group) * max(LANE, LINE * lines)
 
-    def _handles(self, models: list[str], levels: pd.Series) -> list[page.Handle]:
-        handles = model_handles(self.frames, models)
+    def _handles(self, models: list[str], scores: pd.DataFrame) -> list[page.Handle]:
+        handles, levels = model_handles(self.frames, models), scores["ci_level"]
         if levels.notna().any():
             for over, width in (("over units", THICK), ("over units and templates", THIN)):
                 look = {"color": "black", "linewidth": width}
                 handles.append(page.interval_handle(levels, over, **look))
+        if (scores["statistics"] == "few_words").any():
+            look = model_look(0, hollow=True) | {"color": "black"}
+            handles.append(
+                page.line_handle("white: fewer than ten of these, rough interval", **look)
+            )
         return handles
+
+
+def _by_query(group: pd.DataFrame) -> pd.DataFrame:
+    """The scores with those of all models on one query, or part of it, next to each other."""
+    places = group.groupby(["query", "subquery"], sort=False).ngroup()
+    return group.loc[places.sort_values(kind="stable").index]
 
 
 def _shows_zero(group: pd.DataFrame) -> bool:

@@ -27,7 +27,11 @@ def model_card(study: ExportedStudy) -> dict[str, str]:
 def _lines(study: ExportedStudy, model: str) -> Iterator[str]:
     facts, scores = study.models[model], study.scores.get(model, [])
     told = {"Model": facts["label"], "Source": facts.get("sources"), "Study": study.study.title}
-    told |= {"Licence": facts.get("licence"), "Citation": facts.get("citation")}
+    told |= {
+        "Note": facts.get("note"),
+        "Licence": facts.get("licence"),
+        "Citation": facts.get("citation"),
+    }
     every = study.results.frames["scores"]
     alone = replace(study.results, frames={"scores": every[every["model"] == model]}, subject="")
     readings = {one.metric: one.reading for one in scores if one.reading}

@@ -50,7 +50,7 @@ WORDS = (
 )
 ITEMS = (
     f"there are fewer than {FEW_WORDS} units or templates",
-    *("units of items", "units of items, templates and fills", "what is fair"),
+    *("units of items", "units of items, templates, wordings and fills", "what is fair"),
 )
 
 

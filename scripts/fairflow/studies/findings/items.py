@@ -73,7 +73,7 @@ class Score:
     ----------
     part : the model and, for a score by category, the category. shift : from the scale of the
         table to the published one. ability : how well the model does the task, or "".
-    noun : what was scored, "item", or "answer" of answers in text, several of which may be to one.
+    noun : what was scored, "item", or "answer" of answers in text; an item may have several.
     """
 
     part: str
@@ -318,9 +318,9 @@ def few_counts(results: Results) -> Iterator[Finding]:
     if len(few):
         models = listed(results.labels[model] for model in few["model"].unique())
         yield Finding(
-            f"{counted(len(few), 'score')} of generated texts ({models}) "
-            f"{'has' if len(few) == 1 else 'have'} too few counts for a conclusion; no model is "
-            "ranked by them."
+            f"{counted(len(few), 'score')} of texts ({models}) "
+            f"{'has' if len(few) == 1 else 'have'} too few counts or answers for a conclusion; "
+            "no model is ranked by them."
         )
 
 

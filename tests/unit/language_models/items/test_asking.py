@@ -1,4 +1,4 @@
-"""Questions: what is asked of models that are not run here, with ids that name what was asked."""
+"""Questions to models that are not run here, with ids that name what was asked."""
 
 import json
 import re

@@ -88,6 +88,12 @@ def test_who_always_says_yes_is_fair_and_for_everybody():
     assert found == {"difference": 0, "share_group": 100, "share_reference": 100}
 
 
+def test_what_is_added_moves_the_share_of_few_answers_more():
+    says = {one.item_id: ["Yes"] * (9 if "stigma" in one.item_id else 1) for one in PERSONS}
+    assert decided(says).measures["difference"] == 0
+    assert decided(says, added=1).measures["difference"] == pytest.approx(100 * (10 / 11 - 2 / 3))
+
+
 def test_yes_is_unfavourable_where_it_is_bad_for_the_person():
     against = [replace(item, against=True) for item in PERSONS]
     says = {item.item_id: ["Yes" if "stigma" in item.item_id else "No"] for item in PERSONS}

@@ -609,6 +609,9 @@ OF_PERSONS = {
     "stereotypes": (lambda item: "Julia" if item.asked == "negative" else "Paul", 50),
     "the contrary": (lambda item: "Ben" if item.asked == "negative" else "Anna", -50),
     "the same group": (lambda item: "Anna", 0),
+    "the other group where it answers": (
+        lambda item: "Paul" if item.asked == "positive" else "nobody", 50,
+    ),
     "three of four": (
         lambda item: "Ben" if item.asked == "positive" or item.cluster < "5" else "Julia", 25,
     ),

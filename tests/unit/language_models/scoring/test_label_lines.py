@@ -159,4 +159,4 @@ def test_any_answer_in_a_known_form_is_read_whatever_it_says():
     ids=lambda text: text[:12],
 )
 def test_a_text_without_end_is_read_in_time_that_grows_with_it(text):
-    assert read(text).labels in ({}, {"joy": "A"})
+    assert read(text).labels in ({}, {"joy": "A"}, {"ice cream": "A"})

@@ -82,6 +82,11 @@ def test_a_table_may_hold_likelihoods(tmp_path):
     ]  # fmt: skip
 
 
+def test_a_text_of_null_is_a_missing_answer(tmp_path):
+    (one,) = read(tmp_path, lines_of({"id": "a", "text": None}))
+    assert (one.status, one.reason) == ("missing", "its text is null")
+
+
 @pytest.mark.parametrize("indent", [None, 2])
 def test_a_document_holds_the_texts_of_each_id_or_objects(tmp_path, indent):
     texts = json.dumps({"a": ["Yes", "No"], "b": "Yes"}, indent=indent)
@@ -165,6 +170,11 @@ def test_results_of_a_batch_of_messages(tmp_path):
     ]  # fmt: skip
 
 
+def test_half_of_a_character_is_a_question_mark(tmp_path):
+    cut = '{"id": "a", "text": "\\ud83d\\ude00 \\ud83d"}'
+    assert [one.text for one in read(tmp_path, cut)] == ["\U0001f600 ?"]
+
+
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
 def test_a_packed_file_is_told_by_its_content(tmp_path, pack):
     assert [one.text for one in read(tmp_path, pack(b'{"id": "a", "text": "Yes"}'))] == ["Yes"]
@@ -232,6 +242,8 @@ BROKEN = {
     '{"id": "a", "text": "Yes", "ended": "no"}': "ended is 'no'",
     "prompt,answer\na,Yes\n": "line 1: no column 'id'; found: prompt, answer.*file: ..., id:",
     "id,answer\na,Yes\n": "line 1: no column 'text'",
+    "\x1b[31mid,\x07\na,Yes\n": r"found: \\x1b\[31mid, \\x07",
+    b"PK\x03\x04" + bytes(60): "is a zip archive: unpack it",
     "id,text,text\na,Yes,No\n": "two columns 'text'",
     "id,text\na,Yes\nb,Yes, because\n": "line 3: 3 cells, the header has 2",
     'id,text\na,Yes\nb,"Yes\nNo\n': "line 3: the row that begins here .*double quotes",

@@ -527,6 +527,16 @@ def test_a_sample_of_items_stands_beside_its_score():
     assert label.get_text() == "Pairs"
 
 
+def test_the_scores_of_all_models_on_one_query_stand_next_to_each_other():
+    row = {"metric": "k", "criterion": "c", "status": "ok", "value": 1.0, "statistics": "few_words"}
+    cells = [(m, q) for m in "ab" for q in ("late", "early")]
+    rows = [row | {"model": m, "query": q, "subquery": q, "query_label": q} for m, q in cells]
+    axes = draw("item_scores", StudyFrames(scores=pd.DataFrame(rows))).axes[0]
+    assert [one.get_text() for one in axes.get_yticklabels()] == ["late", "late", "early", "early"]
+    legend = [text.get_text() for text in axes.figure.legends[0].get_texts()]
+    assert legend[-1] == "white: fewer than ten of these, rough interval"
+
+
 def test_no_title_of_a_panel_of_items_is_cut_or_runs_into_another(tmp_path):
     names = [f"k{number}" for number in range(6)]
     row = {"model": "m", "criterion": "c", "query": "q", "subquery": "q", "status": "ok"}

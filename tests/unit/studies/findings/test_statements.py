@@ -330,7 +330,7 @@ def test_intervals_over_few_words_are_called_too_short():
 
 def test_scores_of_few_counts_are_said_to_be_no_findings():
     few = [score(metric="honest", status="few_counts"), score(query="q2")]
-    sentence = "1 score of generated texts (Model M) has too few counts for a conclusion"
+    sentence = "1 score of texts (Model M) has too few counts or answers for a conclusion"
     assert said(sentence, scores=few)
     assert not said("too few counts", scores=[score()])
 
@@ -345,6 +345,8 @@ def test_items_are_not_called_words():
     scores = [score(statistics="few_words", p_null_band=NAN)]
     study = {"scores": scores, "of_items": ["weat"]}
     assert said("interval over units of items excludes what is fair in 1 of 1", **study)
+    wider = {"scores": [score(ci_low_both=-1.0, ci_high_both=2.0)], "of_items": ["weat"]}
+    assert said("over units of items, templates, wordings and fills in 0 of 1", **wider)
     assert said("there are fewer than 10 units or templates", **study)
     assert not said("words", **study)
 

@@ -1,0 +1,28 @@
+"""What became of answers: shares of the outcomes, and what is remarked on the files."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from fairflow.studies.item_tables import answer_outcomes
+
+CELL = {"model": "m", "metric": "score", "query": "q", "subquery": "q"}
+SHARES = {"answers_read": 90.0, "answers_refused": 10.0, "answers_cut": 0.0}
+
+
+@pytest.fixture
+def table():
+    numbers = {"ci_low": 0.0, "ci_high": 100.0, "n_items": 840, "n_clusters": 21}
+    rows = [CELL | {"measure": name, "value": share} | numbers for name, share in SHARES.items()]
+    account = {"doubled": 3, "unknown": 1, "examples": ["x\x1b"], "models": ["v-1", "v-2"]}
+    return answer_outcomes(pd.DataFrame(rows), {("m", "q"): account})
+
+
+def test_an_outcome_that_no_answer_has_is_left_out(table):
+    assert table[["outcome", "share"]].to_numpy().tolist() == [["read", 90.0], ["refused", 10.0]]
+
+
+def test_rows_that_were_not_used_and_the_named_models_are_remarked_once(table):
+    told = "3 with the id of an earlier one; 1 with unknown ids, such as x\\x1b; from v-1 and v-2"
+    assert table["note"].tolist() == [told, ""]
