@@ -266,13 +266,14 @@ def test_the_decisions_of_gpt_4_come_out_of_its_published_answers(results: Path)
 def test_the_site_says_how_much_of_each_study_the_default_models_compute(results: Path):
     ledger = pd.read_csv(results / "ledger.csv")
     columns = ["study", "numbers", "from vectors", "of these equal"]
+    # Numbers that no study computes have no row.
+    read = ledger[ledger["study"].notna()]
     main = yaml.safe_load((ROOT / "config/config.yaml").read_text())
     commands = dict.fromkeys(main["studies"], "make run")
     commands |= dict.fromkeys(main["ledger_studies"], "make ledger")
-    commands["french"] = "make run STUDY=french"
     rows = [
         f"| `{commands.get(study, f'make run-lm STUDY={study}')}` | `{study}` | {counts} |"
-        for study, *numbers in reach(ledger)[columns].itertuples(index=False)
+        for study, *numbers in reach(read)[columns].itertuples(index=False)
         for counts in [" | ".join(map(str, numbers))]
     ]
     assert "\n".join(rows) in page("reproduce.md")
