@@ -165,3 +165,13 @@ def test_a_query_that_no_model_of_a_study_knows_is_a_fault(planned):
     sentence = f"query 'weathub_fr_weat1' is in fr, and no model is \\({GOOGLE}: en\\)"
     with pytest.raises(ConfigurationError, match=sentence):
         planned([GOOGLE], ["weathub_fr_weat1", "weat_1"])
+
+
+def test_the_french_study_has_the_queries_that_may_be_grammar_and_the_model_without_it():
+    folder = ROOT / "config"
+    main = read_yaml(folder / "config.yaml") | only("french")
+    plan = make_plan(read_configuration(main, folder, ROOT / "workflow" / "schemas"))
+    asked = _asked_of(plan.studies["french"])
+    tests = ("weat6", "weat7", "weat8", "weat11", "weat12")
+    assert asked["gendered"] == {f"weathub_fr_{name}": "fr" for name in tests}
+    assert asked["without_gender"] == {"fr-core-news-md-without-gender": "fr-core-news-md"}
