@@ -51,10 +51,11 @@ ledger: .venv/workflow ## compare every published number with ours
 	@$(FOUND)
 
 # Compares one model with reference models: MODEL=PATH or hf:ORG/NAME@COMMIT, NAME= in the results,
-# AGAINST=MODEL,MODEL instead of word2vec and GloVe, PRESET= of config/presets.yaml, FORMAT= where the
-# content does not show it, POOLING= where the files of a language model do not state it. A language
+# AGAINST=MODEL,MODEL instead of word2vec and GloVe, PRESET= of config/presets.yaml, LISTS= the
+# language of the words (fr), FORMAT= where the content does not show it, POOLING= where the files of a language model do not state it. A language
 # model needs torch, which is installed first.
-AUDIT := audit=@MODEL audit_name=@NAME audit_preset=@PRESET audit_format=@FORMAT audit_pooling=@POOLING
+AUDIT := audit=@MODEL audit_name=@NAME audit_preset=@PRESET audit_language=@LISTS \
+	audit_format=@FORMAT audit_pooling=@POOLING
 audit: .venv/workflow ## measure your own model: MODEL=PATH
 	@test -n "$$MODEL" || { echo "Name a model: make audit MODEL=PATH" >&2; exit 2; }
 	@environment=$$($(LIBRARY) -m fairflow.planning.audit "$$MODEL" $${FORMAT:+"$$FORMAT"}) && \
@@ -108,7 +109,7 @@ run-lm: .venv/language-models ## the studies of language models, with torch
 
 # The tables of the site's page Models, which are committed: workflow/report/models*.csv.
 leaderboard: .venv/language-models ## compute the tables of the page Models, with torch
-	@$(RUN) --config language_models=True 'studies=[debiasing]' 'language_studies=[static_and_contextual, debiased_encoders]' -- all language_models
+	@$(RUN) --config language_models=True 'studies=[debiasing, french]' 'language_studies=[static_and_contextual, debiased_encoders]' -- all language_models
 	@PYTHONPATH=scripts:workflow/site $(BIN)/python -P -m building.models
 
 # Three workers for two cores: tests of a cluster, of locks and of downloads mostly wait.

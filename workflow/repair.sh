@@ -20,7 +20,7 @@ each_recorded_run "$@"
 
 for record in $(echo "$all_asked" | grep '^results/audit/.*/checksums\.sha256$'); do
     "$python" -P "$(dirname "$0")/asked.py" --of "${record%checksums.sha256}settings.json" "$@" --config \
-        audit=@MODEL audit_name=@NAME audit_preset=@PRESET audit_format=@FORMAT \
+        audit=@MODEL audit_name=@NAME audit_preset=@PRESET audit_language=@LISTS audit_format=@FORMAT \
         audit_pooling=@POOLING 'audit_references=[@AGAINST]' -- audit
 done
 

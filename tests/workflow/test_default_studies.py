@@ -192,7 +192,7 @@ def verdicts(results: Path, **cells: str) -> dict[str, int]:
 
 def test_the_ledger_holds_every_published_number(results: Path):
     counts = pd.read_csv(results / "ledger_counts.csv")
-    assert counts["numbers"].sum() == len(pd.read_csv(results / "ledger.csv")) == 4977
+    assert counts["numbers"].sum() == len(pd.read_csv(results / "ledger.csv")) == 5784
     assert counts["not expected"].sum() == 0
     assert counts["match"].sum() > 1480
 
@@ -266,12 +266,14 @@ def test_the_decisions_of_gpt_4_come_out_of_its_published_answers(results: Path)
 def test_the_site_says_how_much_of_each_study_the_default_models_compute(results: Path):
     ledger = pd.read_csv(results / "ledger.csv")
     columns = ["study", "numbers", "from vectors", "of these equal"]
+    # Numbers that no study computes have no row.
+    read = ledger[ledger["study"].notna()]
     main = yaml.safe_load((ROOT / "config/config.yaml").read_text())
     commands = dict.fromkeys(main["studies"], "make run")
     commands |= dict.fromkeys(main["ledger_studies"], "make ledger")
     rows = [
         f"| `{commands.get(study, f'make run-lm STUDY={study}')}` | `{study}` | {counts} |"
-        for study, *numbers in reach(ledger)[columns].itertuples(index=False)
+        for study, *numbers in reach(read)[columns].itertuples(index=False)
         for counts in [" | ".join(map(str, numbers))]
     ]
     assert "\n".join(rows) in page("reproduce.md")

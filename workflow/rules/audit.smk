@@ -17,6 +17,7 @@ AUDIT_SETTINGS = {
     "MODEL": audit_place(config["audit"]),
     "NAME": config.get("audit_name"),
     "PRESET": config.get("audit_preset"),
+    "LISTS": config.get("audit_language"),
     "FORMAT": config.get("audit_format"),
     "POOLING": config.get("audit_pooling"),
     "AGAINST": ",".join(config.get("audit_references") or ()),

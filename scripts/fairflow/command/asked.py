@@ -16,7 +16,7 @@ from fairflow.files.downloads import cache_folder, fetch
 from fairflow.planning.catalogue import content_of_set, download_name
 from fairflow.planning.models import CONVERTED, Model, models_of
 from fairflow.planning.named_sets import declaration, declaration_problems
-from fairflow.queries.lookup import Lookup, transform_word
+from fairflow.queries.lookup import Lookup, spellings, transform_word
 from fairflow.queries.query import PROPERTY, Query, query_inputs
 from fairflow.queries.query_file import parse_lexicon, query_of
 from fairflow.vectors.convert import TEXTS, copied
@@ -155,9 +155,7 @@ def opened(
     FairflowError : nothing is there, it is no table of vectors, or not converted yet.
     """
     place = asked.place
-    # A path that exists is meant as one; and so is what looks like one.
-    looks_so = {"/", "\\"} & {*place} and place not in project.contents("models")
-    if looks_so or Path(place).expanduser().exists():
+    if is_file(project, place):
         yield _of_file(asked, queries)
         return
     model, files = _converted(project, place)
@@ -166,16 +164,33 @@ def opened(
         yield WordEmbeddingModel(store, name, prefix), None
 
 
-def _of_file(asked: AskedVectors, queries: Sequence[AskedQuery]) -> tuple[WordEmbeddingModel, str]:
+def is_file(project: Project, place: str) -> bool:
+    """Whether a path is meant, and not a model of the catalogue."""
+    # A path that exists is meant as one; and so is what looks like one.
+    looks_so = {"/", "\\"} & {*place} and place not in project.contents("models")
+    return bool(looks_so) or Path(place).expanduser().exists()
+
+
+def model_of_file(asked: AskedVectors) -> tuple[Model, str]:
+    """A file of vectors as an entry of the catalogue, and how it was recognised.
+
+    Raises
+    ------
+    FairflowError : nothing is there, or it is no table of vectors.
+    """
     found = recognise(asked.place, asked.vector_format)
     if found.is_network:
         raise FairflowError(
             f"{found.because}: a language model has no table of vectors to score. "
             f"'make audit MODEL={asked.place}' asks it"
         )
-    file = Model(Path(asked.place).name.partition(".")[0], found.entry)
+    return Model(Path(asked.place).name.partition(".")[0], found.entry), found.because
+
+
+def _of_file(asked: AskedVectors, queries: Sequence[AskedQuery]) -> tuple[WordEmbeddingModel, str]:
+    file, because = model_of_file(asked)
     wanted = {
-        transform_word(word, options, asked.prefix)
+        spelt
         for one in queries
         for words in (
             *one.query.target_sets,
@@ -184,10 +199,11 @@ def _of_file(asked: AskedVectors, queries: Sequence[AskedQuery]) -> tuple[WordEm
         )
         for word in words
         for options in one.lookup.preprocessors
+        for spelt in spellings(transform_word(word, options, asked.prefix))
     }
     how = file.conversion
     vectors = find_vectors(file.file, how["format"], wanted, how["packing"], how["words"])
-    return WordEmbeddingModel(vectors, asked.name or file.name, asked.prefix), found.because
+    return WordEmbeddingModel(vectors, asked.name or file.name, asked.prefix), because
 
 
 def _converted(project: Project, place: str) -> tuple[Model, dict[str, str | list[str]]]:

@@ -22,6 +22,7 @@ from fairflow.planning.configuration import read_configuration
 SETTINGS = {
     "name": "audit_name",
     "preset": "audit_preset",
+    "language": "audit_language",
     "model_format": "audit_format",
     "pooling": "audit_pooling",
 }

@@ -105,7 +105,11 @@ def _cell(asked: list[str], jobs: Jobs) -> Cell:
             raise FairflowError(f"unknown {what} {name!r}. {nearest(name, valid)}")
     cell = Cell(*names)
     variant = plan.metrics[cell.metric]
-    if not variant.is_applicable(plan.models[cell.model], plan.queries[cell.query]):
+    model, query = plan.models[cell.model], plan.queries[cell.query]
+    if not model.speaks(query.language):
+        known = ", ".join(model.languages)
+        raise FairflowError(f"{cell.query} is in {query.language}, {cell.model} in {known}")
+    if not variant.is_applicable(model, query):
         raise FairflowError(f"{cell.metric} cannot measure {cell.query} on {cell.model}")
     return cell
 

@@ -13,8 +13,11 @@ from fairflow.errors import FairflowError
 from fairflow.files.references import full_citation
 from fairflow.planning.configuration import STUDY_LISTS, USUAL_CONTROLS
 from fairflow.products.figures import FIGURES, sentences
+from fairflow.queries.languages import ENGLISH
 from fairflow.queries.query import QUERY_INPUTS
 
+# Kinds with files in many languages -> the folder of the files, and the key of the entries.
+_IN_FILES = {"queries": ("queries", "queries"), "word-sets": ("word_sets", "sets")}
 # What is listed of one thing: its name, and what it is.
 Line = tuple[str, str]
 
@@ -27,6 +30,8 @@ def lines_of(kind: str, words: Sequence[str] = ()) -> list[Line]:
     FairflowError : there is no such line.
     """
     every = _every(kind)
+    if not words and kind in _IN_FILES:
+        return _by_language(kind, every)
     shown = [
         line
         for line in every
@@ -36,6 +41,19 @@ def lines_of(kind: str, words: Sequence[str] = ()) -> list[Line]:
         text = " ".join(words)
         raise FairflowError(f"none of the {len(every)} {kind} has {text!r} in its line")
     return shown
+
+
+def _by_language(kind: str, every: Sequence[Line]) -> list[Line]:
+    """The lines in English, then one for each file in another language."""
+    folder, key = _IN_FILES[kind]
+    files = project_here(checked=False).files(folder)
+    spoken = {stem: one for stem, one in files.items() if one.get("language", ENGLISH) != ENGLISH}
+    prefixes = {stem: f"{stem}:" if kind == "word-sets" else "" for stem in spoken}
+    hidden = {f"{prefixes[stem]}{name}" for stem, one in spoken.items() for name in one[key]}
+    return [line for line in every if line[0] not in hidden] + [
+        (stem, f"{len(one[key])} in {one['language']}; 'fairflow list {kind} {stem}' names them")
+        for stem, one in spoken.items()
+    ]
 
 
 def _every(kind: str) -> list[Line]:
@@ -48,7 +66,7 @@ def _every(kind: str) -> list[Line]:
 
 def kinds() -> list[Line]:
     """What can be listed, with the number of entries."""
-    numbers = {kind: len(_every(kind)) for kind in LISTED}
+    numbers = {kind: len(lines_of(kind)) for kind in LISTED}
     return [(kind, f"{n}; 'fairflow list {kind}' names them") for kind, n in numbers.items()]
 
 
@@ -72,6 +90,7 @@ def list_models(project: Project) -> Iterator[Line]:
 
 def list_queries(project: Project) -> Iterator[Line]:
     """Queries of words with their sets, then queries of sentences and items."""
+    files = project.files("queries")
     for stem, name, entry in project.entries("queries", "queries"):
         sides = (" and ".join(entry.get(role, ())) for role in ("targets", "attributes"))
         asked = " wrt ".join(filter(None, sides)) or "words of the pairs"
@@ -80,7 +99,9 @@ def list_queries(project: Project) -> Iterator[Line]:
             if (there := [n for n in QUERY_INPUTS if n in entry])
             else ""
         )
-        yield (name, f"{asked}{more} ({stem})")
+        tag = entry.get("language", files[stem].get("language", ENGLISH))
+        language = f" in {tag}" if tag != ENGLISH else ""
+        yield (name, f"{asked}{more}{language} ({stem})")
     for stem, name, entry in project.entries("language_queries", "queries"):
         label = entry.get("label") or entry.get("kind", name)
         yield (name, f"{label}: for language models ({stem})")
@@ -210,7 +231,7 @@ def _query(project: Project, name: str) -> dict[str, Any]:
     folder, stem, entry = found[name]
     contents = project.files(folder)[stem]
     head = {"query": name, "file": f"{project.folder}/{folder}/{stem}.yaml"}
-    head |= {"citation": contents["citation"]} if contents.get("citation") else {}
+    head |= {key: contents[key] for key in ("citation", "language") if contents.get(key)}
     if folder == "language_queries":
         return head | entry
     every = word_sets_of(project)
@@ -220,7 +241,8 @@ def _query(project: Project, name: str) -> dict[str, Any]:
         if role in entry
     }
     asks = " wrt ".join(" and ".join(side) for side in sides.values()) or "words of the pairs"
-    declared = {key: entry[key] for key in ("note", *QUERY_INPUTS) if key in entry}
+    keys = ("language", "note", *QUERY_INPUTS)
+    declared = {key: entry[key] for key in keys if key in entry}
     lookup = contents.get("lookup", "as_written")
     return head | {"asks": asks, "look-up": lookup} | declared | sides
 
@@ -271,7 +293,7 @@ def word_sets_of(project: Project) -> dict[str, dict[str, Any]]:
     """FILE:SET -> its entry, with the citation of the file."""
     files = project.files("word_sets")
     return {
-        f"{stem}:{name}": entry | {"citation": files[stem]["citation"]}
+        f"{stem}:{name}": entry | {k: v for k, v in files[stem].items() if k != "sets"}
         for stem, name, entry in project.entries("word_sets", "sets")
     }
 

@@ -121,6 +121,8 @@ _OF = {
     "metric": "a name that 'fairflow list metrics' shows",
     "preset": "the queries and metrics of a publication, instead of --query and --metric; "
     "caliskan2017 by default",
+    "language": "the language of the words, such as fr, whose tests are used; by default it is "
+    "found by the words of the vectors",
     "lookup": "the forms of each word that are looked up, instead of those of the query",
     "name": "the model's name in the results, which seeds random splits; the file's by default",
     "prefix": "what the vocabulary has before each word, such as /c/en/",
@@ -195,7 +197,7 @@ def parser() -> Parser:
     for name in ("query", "metric"):
         several = {"nargs": "+", "action": "extend", "default": [], "metavar": name.upper()}
         scores.add_argument(f"--{name}", help=_OF[name], **several)
-    for name in ("preset", "lookup", "name", "prefix", "vector-format"):
+    for name in ("preset", "language", "lookup", "name", "prefix", "vector-format"):
         scores.add_argument(f"--{name}", metavar=name.upper(), help=_OF[name])
     for name in ("no-statistics", "all-measures"):
         scores.add_argument(f"--{name}", action="store_true", help=_OF[name])
@@ -207,6 +209,7 @@ def parser() -> Parser:
     audits.add_argument("--name", metavar="NAME", help="its name in results, tables and figures")
     audits.add_argument("--against", metavar="MODEL", help=_OF["against"], **several)
     audits.add_argument("--preset", metavar="PRESET", help=_OF["audit-preset"])
+    audits.add_argument("--language", metavar="TAG", help=_OF["language"])
     audits.add_argument("--model-format", metavar="FORMAT", help=_OF["vector-format"])
     audits.add_argument("--pooling", metavar="POOLING", help=_OF["pooling"])
     audits.add_argument("--cores", metavar="N", default="all", help=_OF["cores"])
@@ -301,11 +304,11 @@ def _score(asked: argparse.Namespace) -> str:
         shown, told = readable_samples(found, asked.name)
         return f"{told}\n{as_text(shown)}"
     vectors = AskedVectors(asked.vectors, asked.name, asked.vector_format, asked.prefix)
-    what = asked.query, asked.metric, asked.preset, asked.lookup
+    what = asked.query, asked.metric, asked.preset, asked.language, asked.lookup
     wanted = not asked.no_statistics, asked.all_measures
-    rows, because = scores(project_here(), vectors, *what, *wanted)
-    if because:
-        print(f"fairflow: {because}", file=sys.stderr)
+    rows, told = scores(project_here(), vectors, *what, *wanted)
+    for sentence in told:
+        print(f"fairflow: {sentence}", file=sys.stderr)
     return FORMATS[asked.format](readable(rows) if asked.format == "text" else rows)
 
 

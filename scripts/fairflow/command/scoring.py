@@ -10,9 +10,11 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from fairflow.command.asked import AskedVectors, asked_queries, opened
+from fairflow.command.asked import AskedVectors, asked_queries, is_file, model_of_file, opened
 from fairflow.command.project import Project
 from fairflow.errors import ConfigurationError, FairflowError
+from fairflow.planning.languages import language_of_file, preset_in
+from fairflow.queries.languages import ENGLISH
 from fairflow.scores.lm_eval_file import SamplesScores, score_samples
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant, score_cell
@@ -36,24 +38,33 @@ def scores(
     queries: Sequence[str],
     metrics: Sequence[str],
     preset: str | None = None,
+    language: str | None = None,
     lookup: str | None = None,
     statistics: bool = True,
     all_measures: bool = False,
-) -> tuple[list[dict[str, Any]], str | None]:
-    """A row for each (sub-)query and metric, and the recognised format of the vectors.
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """A row for each (sub-)query and metric; and sentences on the format and language of a file.
 
     Parameters
     ----------
     preset : stands for the queries, or the metrics, where none are named; None for the usual one.
+    language : a BCP 47 tag, whose tests replace the preset's queries; by default that of the file
+        if neither a preset nor queries are named.
     statistics : whether there are tests and intervals.
     all_measures : also those of a metric that it is not ranked by.
 
     Raises
     ------
-    FairflowError : an unknown name, or a file without vectors.
+    FairflowError : an unknown name, or a file without vectors or whose language is unclear.
     """
+    told: list[str] = []
+    if not (language or preset or queries) and is_file(project, vectors.place):
+        file, _ = model_of_file(vectors)
+        found = language_of_file(file, project.files("word_sets"), vectors.prefix)
+        language, told = found.tag, [*found.sentences]
     if preset or not (queries and metrics):
         _, _, entry = project.named("preset", preset or USUAL_PRESET, "presets")
+        entry = preset_in(language or ENGLISH, entry, project.files("queries"))
         queries = queries or [name for names in entry["criteria"].values() for name in names]
         metrics = metrics or entry["metrics"]
     variants = [_variant(project, name) for name in dict.fromkeys(metrics)]
@@ -74,7 +85,7 @@ def scores(
                     if all_measures or record.is_primary:
                         columns = vars(record) | vars(record.uncertainty)
                         rows.append(cell._asdict() | {name: columns[name] for name in _COLUMNS})
-    return rows, because
+    return rows, [because, *told] if because else told
 
 
 def _variant(project: Project, given: str) -> WordVariant:

@@ -32,8 +32,10 @@ class Reference:
 
     @property
     def text(self) -> str:
-        """Authors, year, title, place and address, in the APA's style."""
+        """Authors, year, title, place and address, in the APA's style; of a note, its words."""
         fields = {name: _as_text(value) for name, value in self.fields.items()}
+        if "author" not in fields:
+            return fields["note"]
         *names, last = re.sub(" and others$", " and et al.", fields["author"]).split(" and ")
         more = last if last == "et al." or not names else f"& {last}"
         number = f"({fields['number']})" if "number" in fields else ""

@@ -7,6 +7,7 @@ import logging
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -17,10 +18,12 @@ from fairflow.errors import DegenerateError, nearest
 from fairflow.metrics._result import Result
 from fairflow.queries.lookup import Lookup, Preprocessor
 from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, Query, missing
+from fairflow.statistics.grouped_statistic import statistic_of_vectors
 from fairflow.statistics.outcome import DEFAULT_LEVEL, Outcome, WordValue, requested_statistics
 from fairflow.vectors.query_vectors import PairVectors, QueryVectors, WordVectors
 
 if TYPE_CHECKING:
+    from fairflow.statistics.resampling_statistic import ResamplingStatistic
     from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
 
 
@@ -165,7 +168,19 @@ class BaseMetric:
         dropped = [words.name for words in targets if not words.words]
         if dropped:
             raise DegenerateError(f"every word of {', '.join(dropped)} is in another target set")
-        return self.compute(targets, attributes, **_declared(vectors, self.needs), **parameters)
+        outcome = self.compute(targets, attributes, **_declared(vectors, self.needs), **parameters)
+        if vectors.lookup.repeated_words == "keep":
+            once = {(each.set, each.word, each.measure): each for each in outcome.words}
+            outcome = replace(outcome, words=once.values())
+        resampling = outcome.resampling
+        if resampling is None or vectors.units is not None:
+            return outcome
+
+        def of_vectors(*others: Any) -> ResamplingStatistic:
+            statistic = resampling(*others)
+            return statistic if others else statistic_of_vectors(statistic, vectors.units_of_words)
+
+        return replace(outcome, resampling=of_vectors)
 
     def place(
         self, words: WordVectors, poles: Sequence[WordVectors], pairs: PairVectors

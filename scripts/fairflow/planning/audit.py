@@ -27,7 +27,11 @@ from fairflow.language_models.checkpoints.model_folder import (
     parsed,
     read_object,
 )
+from fairflow.metrics import METRICS
 from fairflow.planning.configuration import Audited, Configuration, only, unknown_names
+from fairflow.planning.languages import language_of_file, preset_in
+from fairflow.planning.models import Model
+from fairflow.queries.languages import ENGLISH
 from fairflow.vectors.recognition import GGUF, Recognised, recognise
 
 PRESET = "audit"
@@ -35,7 +39,7 @@ PRESET = "audit"
 REFERENCES = ("word2vec-google-news-300-weat", "glove-6B-50d")
 FIGURES = ("effect_sizes", "word_associations", "rank_probabilities", "coverage")
 # The language of the queries and of the words that are drawn at random.
-LANGUAGE = "en"
+LANGUAGE = ENGLISH
 _ENDINGS = (
     *("gz", "bz2", "xz", "zip", "tar", "tgz", "whl", "txt", "text", "vec", "bin", "kv", "model"),
     *("npy", "gguf", "vectors", "w2v", "wordvectors"),
@@ -60,8 +64,10 @@ def with_audit(configuration: Configuration) -> Configuration:
     if "audit" not in main:
         return configuration
     preset = main.get("audit_preset", PRESET)
+    language, told = main.get("audit_language"), ""
     references = main.get("audit_references")
-    if references is None:
+    by_default = references is None
+    if by_default:
         references = [name for name in REFERENCES if name in configuration.models]
     problems = [*_problems(configuration, preset, references)]
     place = audit_place(main["audit"])
@@ -71,6 +77,10 @@ def with_audit(configuration: Configuration) -> Configuration:
     try:
         entry = _of_hub(place) if place.startswith(HUB) else _of_path(place, main)
         is_network = "kind" in entry
+        if not (language or is_network or "audit_preset" in main):
+            found = language_of_file(Model("audit", entry), configuration.word_sets)
+            language, told = found.tag, " ".join(found.sentences)
+        entry["language"] = language or entry["language"]
         if "audit_pooling" in main and is_network:
             entry["pooling"] = main["audit_pooling"]
         elif "audit_pooling" in main:
@@ -85,6 +95,13 @@ def with_audit(configuration: Configuration) -> Configuration:
         entry["label"] = name
     catalogue = "language_models" if is_network else "models"
     presets, left_out = configuration.presets, ""
+    if language not in (None, ENGLISH):
+        # Under another name, as the kept results of reference models are those of other queries.
+        of_language = _in_language(language, presets[preset], configuration)
+        preset = f"{preset}.{language}"
+        presets = presets | {preset: of_language}
+        if by_default:
+            references = _models_in(language, configuration)
     if is_network or not configuration.language_models.keys().isdisjoint(references):
         short = _without_lexicons(presets[preset], configuration)
         if short != presets[preset]:
@@ -105,7 +122,7 @@ def with_audit(configuration: Configuration) -> Configuration:
             }
         },
         presets=presets,
-        audited=Audited(name, preset, entry["note"], left_out),
+        audited=Audited(name, preset, entry["note"], left_out, told),
         **{catalogue: getattr(configuration, catalogue) | {name: entry}},
     )
 
@@ -224,6 +241,26 @@ def _kind(entry: Mapping[str, Any]) -> str:
 
 def _kind_in(said: Mapping[str, Any]) -> str:
     return kind_of_architecture((said.get("architectures") or [""])[0])
+
+
+def _in_language(
+    language: str, preset: Mapping[str, Any], configuration: Configuration
+) -> dict[str, Any]:
+    """A preset with the tests of a language, without metrics that need more than word sets."""
+    made = preset_in(language, preset, configuration.queries)
+    entries = configuration.metrics
+    fit = [n for n in preset["metrics"] if not METRICS.load(entries[n]["metric"]).needs]
+    return made | {"metrics": fit}
+
+
+def _models_in(language: str, configuration: Configuration) -> list[str]:
+    """The word vectors of the catalogue in a language that are in a package, as small ones are."""
+    return [
+        name
+        for name, entry in configuration.models.items()
+        if entry.get("language") == language
+        and any("pypi" in source for source in entry.get("sources", ()))
+    ]
 
 
 def _without_lexicons(preset: Mapping[str, Any], configuration: Configuration) -> dict[str, Any]:

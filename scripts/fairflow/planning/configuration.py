@@ -17,11 +17,14 @@ from fairflow.queries.lookup import spelling_problem
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
+    from referencing import Registry as SchemaRegistry
 
 # What config.yaml must hold, to check another key by itself.
 _LEAST = {"studies": ["any"], "seed": 0}
 # Queries that are controls in a study that names none, as far as the configuration has them.
 USUAL_CONTROLS = ("weat_1", "weat_2")
+# The same tests in another language.
+CONTROLS_IN = ("weathub_{language}_weat1", "weathub_{language}_weat2")
 # Lists of studies in config.yaml -> the setting with which a run computes them, None for every run.
 STUDY_LISTS = {"studies": None, "ledger_studies": "ledger", "language_studies": "language_models"}
 # Files that a configuration may go without.
@@ -52,13 +55,14 @@ class Audited:
     ----------
     model : its name in the catalogue. preset : the name of its queries and metrics.
     about : a sentence on how its file was read. left_out : one on queries that are not asked of it,
-        or "".
+        or "". language : a sentence on the language of its words, or "" if it was not looked for.
     """
 
     model: str
     preset: str
     about: str
     left_out: str = ""
+    language: str = ""
 
     @property
     def folder(self) -> str:
@@ -251,20 +255,55 @@ def _unusable(contents: Any, key: str) -> Iterator[str]:
 
 
 @cache
+def _schemas(folder: Path) -> SchemaRegistry:
+    """The schemas of a folder by the names of their files, by which they refer to each other."""
+    from referencing import Registry, Resource
+
+    files = sorted(folder.glob("*.schema.yaml"))
+    # Crawled once: else each reference to another file would crawl that file again.
+    return (
+        Registry()
+        .with_resources((f.name, Resource.from_contents(read_yaml(f))) for f in files)
+        .crawl()
+    )
+
+
+@cache
 def _validator(path: Path) -> Draft202012Validator:
     # Imported here because commands without checks start faster.
     from jsonschema import Draft202012Validator, FormatChecker
-    from referencing import Registry, Resource
-
-    # The registry forgets what it retrieved: without a cache each look-up would read the file.
-    @cache
-    def neighbour(name: str) -> Resource:
-        return Resource.from_contents(read_yaml(path.parent / name))
+    from jsonschema.validators import extend
 
     formats = FormatChecker(())
     formats.checks("word")(lambda word: not isinstance(word, str) or not spelling_problem(word))
-    registry = Registry(retrieve=neighbour)
-    return Draft202012Validator(read_yaml(path), registry=registry, format_checker=formats)
+    registry = _schemas(path.parent)
+    validator = extend(Draft202012Validator, {"items": _items, "oneOf": _one_of})
+    return validator(registry.contents(path.name), registry=registry, format_checker=formats)
+
+
+def _items(validator: Any, items: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    """The keyword `items`; thousands of sound words pass without the schema."""
+    if not isinstance(instance, list) or (
+        items.get("format") == "word" and all(map(_is_word, instance))
+    ):
+        return
+    from jsonschema import Draft202012Validator
+
+    yield from Draft202012Validator.VALIDATORS["items"](validator, items, instance, schema)
+
+
+def _one_of(validator: Any, choices: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    """The keyword `oneOf`; a choice among keys, which each of thousands of sets has, is counted."""
+    of_keys = isinstance(instance, dict) and all([*choice] == ["required"] for choice in choices)
+    if of_keys and sum({*choice["required"]} <= {*instance} for choice in choices) == 1:
+        return
+    from jsonschema import Draft202012Validator
+
+    yield from Draft202012Validator.VALIDATORS["oneOf"](validator, choices, instance, schema)
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and value != "" and not spelling_problem(value)
 
 
 def _sentences(error: ValidationError) -> Iterator[str]:
@@ -304,7 +343,7 @@ def _sentences(error: ValidationError) -> Iterator[str]:
     elif error.validator in ("oneOf", "anyOf"):
         expected = error.schema.get("description", "one of the described forms")
         named = [value for one in error.validator_value for value in one.get("enum", ())]
-        hint = _meant(error.instance, named) if isinstance(error.instance, str) else ""
+        hint = _meant(error.instance, named) if isinstance(error.instance, str | bool) else ""
         yield f"{key}found {error.instance!r}, expected {expected.rstrip('.')}{hint}"
     else:
         yield f"{key}{error.message}"

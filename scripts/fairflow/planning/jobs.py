@@ -183,7 +183,7 @@ class Jobs:
                 "loading": planned.loading,
                 **planned.reading,
                 **self._running,
-                "language": planned.entry.get("language"),
+                "language": planned.frequency_list,
                 **self._random(slice_),
             },
             (_EMBED,),

@@ -23,6 +23,7 @@ from fairflow.planning.catalogue import (
 )
 from fairflow.planning.named_sets import Sets, named_sets, recorded, with_words
 from fairflow.planning.queries import SENTENCES, WORDS, ItemQuery, PlannedQuery
+from fairflow.queries.language_tags import frequency_list, same_language
 from fairflow.transforms import transform_class, transform_module
 from fairflow.transforms.base_transform import BaseTransform
 
@@ -114,6 +115,21 @@ class Lineage:
     def origin(self) -> Self:
         """The first model of its lineage, which has a source; itself if it is not derived."""
         return self.base.origin if self.base else self
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The BCP 47 tags of its languages; () if its entry does not say."""
+        given = self.origin.entry.get("language", ())
+        return (given,) if isinstance(given, str) else tuple(given)
+
+    def speaks(self, language: str) -> bool:
+        """Whether it takes queries in a language: one of its languages; any if none is known."""
+        return not self.languages or any(same_language(language, one) for one in self.languages)
+
+    @property
+    def frequency_list(self) -> str | None:
+        """The code of its list of word frequencies; None for several languages or without one."""
+        return frequency_list(self.languages[0]) if len(self.languages) == 1 else None
 
     @property
     def lineage(self) -> tuple[str, ...]:
@@ -248,8 +264,8 @@ class Model(Lineage):
 
         A derived model has the words of its origin.
         """
-        keys = ("order", "language", "curated")
-        return {key: self.origin.entry.get(key) for key in keys} | {"prefix": self.prefix}
+        stated = {key: self.origin.entry.get(key) for key in ("order", "curated")}
+        return stated | {"language": self.frequency_list, "prefix": self.prefix}
 
 
 @dataclass(frozen=True)

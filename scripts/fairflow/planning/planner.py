@@ -57,6 +57,8 @@ from fairflow.transforms import transform_class
 
 # Assumed for an estimate, in bytes of the packed file per second.
 DOWNLOAD_SPEED, CONVERSION_SPEED = 10e6, 10e6
+# What a file of word sets says of all of them.
+_OF_A_FILE = ("citation", "language")
 
 
 def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
@@ -137,9 +139,9 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
 
 
 def _word_sets(configuration: Configuration) -> tuple[dict[str, dict[str, Any]], list[Fault]]:
-    """'file:set' -> its entry, with the citation of the file; and the faults of properties."""
+    """'file:set' -> its entry, with what the file says of all; and the faults of properties."""
     sets = {
-        f"{stem}:{name}": {"citation": contents["citation"], **entry}
+        f"{stem}:{name}": {k: contents[k] for k in _OF_A_FILE if k in contents} | entry
         for stem, contents in configuration.word_sets.items()
         for name, entry in contents["sets"].items()
         if "scores" not in entry

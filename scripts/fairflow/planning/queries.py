@@ -17,6 +17,7 @@ from fairflow.metrics import METRICS
 from fairflow.planning.catalogue import file_of
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
 from fairflow.planning.named_sets import Sets, declaration, declaration_problems
+from fairflow.queries.languages import ENGLISH
 from fairflow.queries.lookup import spellings
 from fairflow.queries.query import PAIRS, PROPERTY, QUERY_INPUTS, VOCABULARY, joined
 
@@ -24,6 +25,7 @@ WORDS, SENTENCES = "words", "sentences"
 # Keys of an entry that do not change the items of its query.
 NOT_OF_THE_ITEMS = (
     *("label", "measured_by", "licence", "origin", "citation", "faults", "note", "decoding"),
+    "language",
 )
 USUAL_DECODING = {
     "masked": {"method": "fill_mask", "completions": 5},
@@ -54,6 +56,7 @@ class PlannedQuery:
     declared_sets : the word sets that these come from. property_file : the file of its property.
     measured_by : the metrics that it is meant for; empty if it is meant for every applicable one.
     words : those of its sets, in lower case; of a set that is read from elsewhere its reference.
+    language : a BCP 47 tag; models that name other languages are not asked.
     """
 
     name: str
@@ -67,17 +70,21 @@ class PlannedQuery:
     property_file: str = ""
     measured_by: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
+    language: str = ENGLISH
 
     slices: ClassVar[str] = "slices"
 
     @property
     def label(self) -> str:
-        """'A and B wrt C and D'; of a query of a whole vocabulary its name, in words."""
+        """'A and B wrt C and D [fr]', without the language if it is English.
+
+        Of a query of a whole vocabulary it is its name, in words.
+        """
         if VOCABULARY in self.declared:
             return self.name.replace("_", " ")
-        if not self.attributes:
-            return joined(self._names)
-        return f"{joined(self._names)} wrt {joined(list(self.attributes))}"
+        sides = filter(None, (self._names, list(self.attributes)))
+        language = f" [{self.language}]" if self.language != ENGLISH else ""
+        return " wrt ".join(map(joined, sides)) + language
 
     @property
     def _names(self) -> list[str]:
@@ -112,12 +119,14 @@ class ItemQuery:
     Attributes
     ----------
     items : the items; of a published file only what its entry promises.
+    language : a BCP 47 tag; models that name other languages are not asked.
     """
 
     name: str
     entry: Mapping[str, Any]
     items: ItemSet
     citation: str = ""
+    language: str = ENGLISH
 
     @property
     def kind(self) -> str:
@@ -177,6 +186,7 @@ def sentence_query(
     queries: Mapping[str, PlannedQuery],
     word_sets: Sets,
     citation: str,
+    language: str | None = None,
 ) -> tuple[PlannedQuery, Written]:
     """A query of sentences, and the word sets that it refers to, with the units of the sentences.
 
@@ -210,6 +220,7 @@ def sentence_query(
         SENTENCES,
         measured_by=tuple(entry.get("measured_by", ())),
         words=words_of(sets, sets),
+        language=language or (base.language if base else ENGLISH),
     )
     return query, {
         references[shown]: word_set | {"citation": citation} for shown, word_set in sets.items()
@@ -309,6 +320,10 @@ def planned_queries(
             targets, attributes = entry.get("targets", {}), entry.get("attributes", {})
             references = [*targets.values(), *attributes.values()]
             faults += in_file(file, unknown_names(key, references, valid))
+            spoken = _languages(entry, contents, [*references, *sets], word_sets)
+            if len(spoken) > 1:
+                sentence = f"its word sets are in {joined(spoken)}: give the query a language"
+                faults.append(Fault(file, key, sentence))
             queries[name] = PlannedQuery(
                 name,
                 targets,
@@ -320,8 +335,19 @@ def planned_queries(
                 property_file=property_file,
                 measured_by=tuple(entry.get("measured_by", ())),
                 words=words_of(references, word_sets),
+                language=spoken[0],
             )
     return queries, faults
+
+
+def _languages(
+    entry: Mapping[str, Any], contents: Mapping[str, Any], references: Iterable[str], sets: Sets
+) -> list[str]:
+    """The language of a query, its file, or else those that its word sets name; or English."""
+    if given := entry.get("language", contents.get("language")):
+        return [given]
+    named = (sets.get(reference, {}).get("language") for reference in references)
+    return list(dict.fromkeys(filter(None, named))) or [ENGLISH]
 
 
 def of_words(word_sets: Sets) -> dict[str, Mapping[str, Any]]:
@@ -360,15 +386,16 @@ def planned_language_queries(
                 faults.append(Fault(file, key, sentence))
                 continue
             cited = entry.get("citation", contents.get("citation", ""))
+            language = entry.get("language", contents.get("language"))
             try:
                 if is_association:
                     before = {**queries, **sentences}, {**of_words(word_sets), **sets}
-                    sentences[name], made = sentence_query(name, entry, *before, cited)
+                    sentences[name], made = sentence_query(name, entry, *before, cited, language)
                     sets |= made
                 else:
                     # Items of a published file are read in a job, when the file exists.
                     read = expected_items if "published" in entry else items_of
-                    items[name] = ItemQuery(name, entry, read(entry), cited)
+                    items[name] = ItemQuery(name, entry, read(entry), cited, language or ENGLISH)
                     for kind in entry.get("decoding", {}):
                         Decoding(**items[name].decoding(kind, 0))
             except (ItemError, OSError, TypeError) as error:

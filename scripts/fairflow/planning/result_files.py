@@ -13,6 +13,7 @@ from fairflow.planning.models import Model, is_converted
 from fairflow.planning.plan import Plan
 from fairflow.planning.study import Study
 from fairflow.planning.validity import property_files
+from fairflow.queries.languages import ENGLISH
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import study_tables
 
@@ -181,7 +182,7 @@ def item_score_files(cells: Iterable[Cell]) -> list[str]:
 def frequency_files(plan: Plan, study: Study) -> list[str]:
     """How frequent words are in the languages of a study's models."""
     models = (plan.models[one.model] for one in study.validity_slices)
-    languages = (model.origin.entry.get("language") for model in models)
+    languages = (model.frequency_list for model in models)
     return [f"results/frequencies/{name}.parquet" for name in dict.fromkeys(languages) if name]
 
 
@@ -210,9 +211,10 @@ def findings_files(study: Study) -> list[str]:
 
 
 def quality_files(plan: Plan, study: Study) -> list[str]:
-    """The files of each compared model's quality benchmarks; empty without benchmarks."""
+    """The files of each compared model's quality benchmarks, in English; empty without any."""
     models = study.static_models if study.has_rivals and plan.quality.benchmarks else []
-    return [f"results/quality/{model}.npz" for model in models]
+    named = (model for model in models if plan.models[model].speaks(ENGLISH))
+    return [f"results/quality/{model}.npz" for model in named]
 
 
 def cooccurrence_file(study: str, subcorpus: str) -> str:

@@ -42,12 +42,12 @@ class Entries:
         return {name: vectors_of(name, others) for name in others}
 
     def is_applicable(self, cell: Cell) -> bool:
-        """Whether the metric of a cell can measure its query on its model."""
+        """Whether the model of a cell knows the language of its query, and the metric fits both."""
         every = ((self.models, cell.model), (self.metrics, cell.metric), (self.queries, cell.query))
         if any(name not in entries for entries, name in every):
             return False
         model, metric, query = (entries[name] for entries, name in every)
-        return metric.is_applicable(model, query)
+        return model.speaks(query.language) and metric.is_applicable(model, query)
 
 
 @dataclass(frozen=True)
@@ -165,6 +165,15 @@ class Study:
         return [cell for cell in every if cell not in possible]
 
     @property
+    def unspoken(self) -> dict[str, list[str]]:
+        """Model -> the queries of the study in languages that it does not know, if any."""
+        found = {
+            model: [q for q in self.queries if not known.speaks(self.entries.queries[q].language)]
+            for model, known in ((name, self.entries.models[name]) for name in self.models)
+        }
+        return {model: queries for model, queries in found.items() if queries}
+
+    @property
     def every_cell(self) -> list[Cell]:
         """Cells with those of the control queries, each once."""
         return list(dict.fromkeys([*self.cells, *self.control_cells]))
@@ -195,7 +204,12 @@ class Study:
         """The slices of the words of norms, base pairs and published sets."""
         models = dict.fromkeys(one.model for one in self.contrasted_slices)
         named = ((m, QUERY if m in self.static_models else SHORT_QUERY) for m in models)
-        return [Slice(*one) for one in named if one[1] in self.entries.queries]
+        queries, known = self.entries.queries, self.entries.models
+        return [
+            Slice(model, query)
+            for model, query in named
+            if query in queries and known[model].speaks(queries[query].language)
+        ]
 
     @property
     def item_cells(self) -> list[Cell]:

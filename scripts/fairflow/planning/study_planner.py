@@ -17,6 +17,7 @@ from fairflow.planning.catalogue import (
     why_absent,
 )
 from fairflow.planning.configuration import (
+    CONTROLS_IN,
     STUDY_LISTS,
     USUAL_CONTROLS,
     Configuration,
@@ -29,6 +30,9 @@ from fairflow.planning.named_sets import Sets, planned_residual_bias, residual_b
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
 from fairflow.planning.study import Criteria, Entries, Multiverse, Study, as_list
 from fairflow.products.figures import FIGURES, LEAST_MODELS
+from fairflow.queries.language_tags import without_script
+from fairflow.queries.languages import ENGLISH
+from fairflow.queries.query import joined
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import control_metric
@@ -73,7 +77,7 @@ def _study(
     entry, models = resolved.entry, resolved.models
     of_words = any(isinstance(entries.metrics.get(m), WordVariant) for m in entry["metrics"])
     metric = control_metric(configuration.metrics) or ""
-    controls = entry.get("controls", USUAL_CONTROLS) if of_words and metric else ()
+    controls = entry.get("controls", _usual_controls(models, entries))
     # The value of config.yaml or the command line for all studies has precedence.
     items = configuration.main.get("items", entry.get("items", ALL_ITEMS))
     compare, given = entry.get("compare", {}), entry.get("residual_bias", {})
@@ -96,7 +100,9 @@ def _study(
         absent=resolved.absent,
         absent_queries=resolved.absent_queries,
         skips_absent=entry.get("on_missing_model") == SKIP,
-        controls=tuple(query for query in controls if query in _of_vectors(entries)),
+        controls=tuple(query for query in controls if query in _of_vectors(entries))
+        if of_words and metric
+        else (),
         control_metric=metric,
         items=None if items == ALL_ITEMS else items,
         before=compare["before"] if after else "",
@@ -110,6 +116,16 @@ def _study(
         corpus=corpus,
         published_folder=str(configuration.folder / "published"),
     )
+
+
+def _usual_controls(models: Sequence[str], entries: Entries) -> list[str]:
+    """The usual controls in the languages of the models; in English where models name none."""
+    known = [entries.models[name] for name in models if name in entries.models]
+    tags = dict.fromkeys(without_script(tag) for model in known for tag in model.languages)
+    others = (name.format(language=tag) for tag in tags for name in CONTROLS_IN if tag != ENGLISH)
+    asked = [name for name in (*USUAL_CONTROLS, *others) if name in entries.queries]
+    spoken = {name: entries.queries[name].language for name in asked}
+    return [name for name in asked if any(model.speaks(spoken[name]) for model in known)]
 
 
 def _figures(entry: Mapping[str, Any], models: Sequence[str], entries: Entries) -> tuple[str, ...]:
@@ -146,6 +162,7 @@ def _faults(
     yield from unknown_names("multiverse.studies", named, sorted(path.stem for path in files))
     yield from multiverse_problems(study.name, entry, study.criteria, entries.queries)
     yield from _template_faults(study)
+    yield from _language_faults(study)
     # Without some queries, or without any model, nobody knows whether metrics are applicable.
     if study.models and study.concerns_language_models and {*study.queries} <= {*entries.queries}:
         yield from _unmeasurable(study)
@@ -221,6 +238,18 @@ def _template_faults(study: Study) -> KeyFaults:
         if variants and all(v.chooses(query) and v.problem_with(query) for v in variants):
             why = variants[0].problem_with(query)
             yield "criteria", f"no metric measures {query.name!r}: {why}"
+
+
+def _language_faults(study: Study) -> KeyFaults:
+    """(key, sentence) of each query in a language that is that of no model of the study."""
+    entries = study.entries
+    named = [name for name in (*study.models, *study.absent) if name in entries.models]
+    for query in (name for name in study.queries if name in entries.queries):
+        language = entries.queries[query].language
+        if named and not any(entries.models[name].speaks(language) for name in named):
+            said = "; ".join(f"{name}: {joined(entries.models[name].languages)}" for name in named)
+            why = f"query {query!r} is in {language}, and no model is ({said}): name a model, or "
+            yield "criteria", f"{why}give the query the key language if its words have another"
 
 
 def _unmeasurable(study: Study) -> KeyFaults:

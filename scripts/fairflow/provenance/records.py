@@ -38,6 +38,7 @@ from fairflow.planning.result_files import (
 )
 from fairflow.planning.study import Study
 from fairflow.provenance.checksums import RESULT_FOLDERS
+from fairflow.queries.languages import ENGLISH
 from fairflow.vectors.derivation import read_derivation
 
 MODEL_COLUMNS = (
@@ -343,6 +344,8 @@ def _query(plan: Plan, name: str) -> dict[str, Any]:
         stated["property"] = portable(query.property_file)
     if query.measured_by:
         stated["measured_by"] = list(query.measured_by)
+    if query.language != ENGLISH:
+        stated["language"] = query.language
     return stated
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
 
@@ -40,7 +40,7 @@ class GroupedStatistic(ResamplingStatistic):
     ----------
     group_of : (base units,) the column of each one's group in weights of the targets.
     attribute_group_of : the same for each attribute set of the base.
-    factors : what groups are crossed with.
+    factors : what groups are crossed with. note : what to say of the groups next to a score.
     """
 
     base: ResamplingStatistic
@@ -49,6 +49,7 @@ class GroupedStatistic(ResamplingStatistic):
     group_of: np.ndarray
     attribute_group_of: Sequence[np.ndarray]
     factors: Sequence[Factor] = ()
+    note: str = ""
 
     @property
     def attributes(self) -> list[Stratum]:
@@ -277,3 +278,32 @@ def _unit(word: str, units: TextUnits) -> Sequence[str] | None:
         if first is not None and second is not None:
             return [f"{a}/{b}" if a != b else a for a, b in zip(first, second, strict=True)]
     return None
+
+
+def statistic_of_vectors(
+    statistic: ResamplingStatistic, unit_of: Mapping[str, str]
+) -> ResamplingStatistic:
+    """The statistic whose unit is a distinct vector, or itself if each word has its own.
+
+    Words that share a vector, and words that a set holds several times, are one finding: their
+    values are equal whatever the model is like. They weigh as many as they are in the score.
+
+    Parameters
+    ----------
+    unit_of : word -> a name of its vector. Other words are units by themselves.
+    """
+    strata = (*statistic.targets, *statistic.attributes)
+    units = {word: [name] for word, name in unit_of.items()}
+    words = {word for stratum in strata for word in (*stratum.words, *_named(stratum))}
+    group = {word: (_unit(word, units) or [word])[0] for word in words}
+    named = [_named(stratum) for stratum in strata]
+    targets = [word for names in named[: len(statistic.targets)] for word in names]
+    different = {group[word] for word in targets}
+    within = any(len({group[word] for word in names}) < len(names) for names in named)
+    if not within and len(different) == len({*targets}):
+        return statistic
+    note = (
+        f"{len(targets)} target {statistic.unit} have {len(different)} vectors in this model: "
+        "equal ones are exchanged, drawn and left out together"
+    )
+    return replace(grouped(statistic, group), note=note if len(different) < len(targets) else "")

@@ -66,6 +66,8 @@ class ResamplingStatistic(ABC):
     )
 
     single: ClassVar[bool] = False
+    # What to say of the units next to a score, "" if they are the words as they were found.
+    note: str = ""
 
     @abstractmethod
     def measures(

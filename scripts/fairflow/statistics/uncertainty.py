@@ -286,6 +286,7 @@ class _Found:
             f"no null band: {self.random_words}" if isinstance(self.random_words, str) else None,
             "random words give no value" if name in null and math.isnan(band.low) else None,
             "leaving out any word leaves no value" if lone else None,
+            statistic.note,
             few,
         ]
         return Uncertainty(

@@ -120,16 +120,21 @@ def comparable(
     """
     distinct = without_controls(group).drop_duplicates(["model", "subquery_digest"])
     values = distinct.pivot(index="subquery_digest", columns="model", values="value")
+    # A model may have control queries alone.
+    every = list(dict.fromkeys([*distinct["model"], *group["model"]]))
+    values = values.reindex(columns=values.columns.union(every))
     excluded, failing = {}, failing_models(group)
-    for model in distinct["model"].unique():
+    for model in every:
         if model in failing:
             excluded[model] = FAILS_CONTROL, failing[model]
         elif model in alone:
             excluded[model] = alone[model]
+        elif values.empty:
+            excluded[model] = FEW_QUERIES, "has no (sub-)queries but controls"
         elif values[model].notna().mean() < minimum_coverage:
             note = f"defines fewer than {100 * minimum_coverage:g}% of the (sub-)queries"
             excluded[model] = FEW_QUERIES, note
-    models = [model for model in distinct["model"].unique() if model not in excluded]
+    models = [model for model in every if model not in excluded]
     common = values.index[values[models].notna().all(axis=1) & bool(models)]
     return Comparable(distinct, values, models, common, excluded)
 

@@ -45,6 +45,7 @@ def audited_model(
     format: str,
     about: str,
     left_out: str,
+    language: str = "",
 ) -> AuditedModel:
     """From what its conversion or its description recorded.
 
@@ -53,8 +54,9 @@ def audited_model(
     identity : "card" of a table of word vectors, or "facts" and "manifest" of a language model.
     equal : the labels of models that have the same vectors.
     label, format : of the model. about : how its file was read. left_out : what was not asked.
+    language : a sentence on the language of the words.
     """
-    notes = []
+    notes = [language] if language else []
     if equal:
         notes.append(f"It has the same vectors as {listed(equal)}, whole or in part.")
     if left_out:

@@ -106,10 +106,10 @@ def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
     Returns
     -------
     Columns model, word_set, queries (that use it), words, found, oov, duplicated, shared (counts
-    of words, found + oov = words), as_written (share of found words whose form is the word
-    itself), oov_words, duplicated_words, shared_words, composed_words (found by a vector composed
-    of their parts), same_vector_words (words of a query with one vector in the model, at least one
-    of them from the set).
+    of words, found + oov = words), distinct (vectors of the found words), as_written (share of
+    found words whose form is the word itself), oov_words, duplicated_words, shared_words,
+    composed_words (found by a vector composed of their parts), same_vector_words (words of a query
+    with one vector in the model, at least one of them from the set).
     """
     rows: dict[tuple[str, str, tuple[str, ...]], dict[str, Any]] = {}
     for model, query, vectors in slices:
@@ -119,6 +119,7 @@ def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
             row["queries"].append(query)
             equal = [f for f in vectors.equal_forms if not account.found.keys().isdisjoint(f)]
             row["same_vector_words"] += map(" = ".join, equal)
+            row["distinct"] = len({vectors.vector_of[form] for form in account.found})
     for row in rows.values():
         row["queries"] = " ".join(dict.fromkeys(row["queries"]))
         row["same_vector_words"] = ", ".join(dict.fromkeys(row["same_vector_words"]))
@@ -127,7 +128,7 @@ def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
 
 _COVERAGE = [
     *("model", "word_set", "queries", "words", "found", "oov", "duplicated", "shared"),
-    *("as_written", "oov_words", "duplicated_words", "shared_words", "composed_words"),
+    *("distinct", "as_written", "oov_words", "duplicated_words", "shared_words", "composed_words"),
     "same_vector_words",
 ]
 
@@ -141,6 +142,7 @@ def _row(account: SetLookup) -> dict[str, Any]:
         "words": len(account.words),
         "found": account.n_found,
         **{kind: len(words) for kind, words in kinds.items()},
+        "distinct": 0,
         "as_written": as_written / len(account.found) if account.found else 0.0,
         **{f"{kind}_words": ", ".join(words) for kind, words in kinds.items()},
         "composed_words": ", ".join(account.composed),

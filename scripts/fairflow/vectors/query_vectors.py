@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -77,8 +78,15 @@ class WordVectors:
     @property
     def row_of(self) -> np.ndarray:
         """The row of each word of the query's set, -1 for a word without a vector."""
-        rows = {form: row for row, form in enumerate(self.words)}
-        return np.array([rows.get(form, -1) for form in self.form_of], dtype=int)
+        rows: dict[str | None, list[int]] = {}
+        for row, form in enumerate(self.words):
+            rows.setdefault(form, []).append(row)
+        # Each occurrence has its own row, if repeated words were kept.
+        own = [
+            (at.pop(0) if len(at) > 1 else at[0]) if (at := rows.get(form)) else -1
+            for form in self.form_of
+        ]
+        return np.array(own, dtype=int)
 
     @property
     def of_unit_length(self) -> WordVectors:
@@ -182,7 +190,8 @@ class QueryVectors:
         dropped = self._dropped
 
         def taken(account: SetLookup, without: set[str]) -> WordVectors:
-            words = tuple(form for form in account.found if form not in without)
+            listed = account.form_of if self.lookup.repeated_words == "keep" else account.found
+            words = tuple(form for form in listed if form is not None and form not in without)
             chosen = _taken(self.vectors, [rows[form] for form in words]).astype(np.float64)
             chosen = unit(chosen) if normalize else chosen
             return WordVectors(account.name, words, account.form_of, chosen, account.words)
@@ -206,7 +215,10 @@ class QueryVectors:
             raise FairflowError("no random words were drawn: look up the query with random_words")
         sets = []
         for account in self.targets:
-            words, word_of, rows = self.random.of_set(account, self._dropped)
+            # Of words with one vector the first: the band is that of as many different words.
+            first = {self.vector_of[form]: form for form in reversed([*account.found])}
+            others = account.found.keys() - first.values()
+            words, word_of, rows = self.random.of_set(account, self._dropped | others)
             vectors = rows.astype(np.float64)
             vectors = unit(vectors) if normalize else vectors
             asked = [word for word in account.words for _ in range(self.random.per_form)]
@@ -244,6 +256,22 @@ class QueryVectors:
             vector = data[place * size : (place + 1) * size]
             groups.setdefault(vector, []).append(self.forms[row])
         return [tuple(forms) for forms in groups.values() if len(forms) > 1]
+
+    @cached_property
+    def vector_of(self) -> dict[str, str]:
+        """Form -> a name of its vector: the form, or "a = b" for forms that share one."""
+        names = {form: " = ".join(forms) for forms in self.equal_forms for form in forms}
+        return {form: form for form in self.forms} | names
+
+    @property
+    def units_of_words(self) -> dict[str, str]:
+        """Word as asked, or form -> the name of its vector, or the word if it was not found."""
+        asked = {
+            word: self.vector_of.get(form or word, word)
+            for account in self.accounts
+            for word, form in zip(account.words, account.form_of, strict=False)
+        }
+        return self.vector_of | asked
 
     def subquery(self, query: Query) -> QueryVectors:
         """The part for a query of some of these sets, identified by name."""
@@ -341,8 +369,8 @@ def check_found(slices: Collection[QueryVectors]) -> None:
             f"only {found:,} of the {len(words):,} words of the queries are in the model, too few "
             f"for {len(slices) - asked} of {len(slices)} queries.\n"
             f"{OF_ANOTHER_LANGUAGE[0].upper()}{OF_ANOTHER_LANGUAGE[1:]}\n"
-            "Audit vectors of English words, or add queries in their language and a preset of "
-            "these to config, and name it: PRESET=NAME (--config audit_preset=NAME)."
+            "For a language without lists add queries in it and a preset of these to config, and "
+            "name it: PRESET=NAME (--config audit_preset=NAME)."
         )
 
 

@@ -8,6 +8,7 @@ import logging
 import tempfile
 from array import array
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -198,15 +199,19 @@ def _words(keys: np.ndarray, strings: list[str], origin: str) -> tuple[list[str]
     return words, known
 
 
+@cache
+def _warn_of_sharing(origin: str, sharing: int, words: int, vectors: int) -> None:
+    """Once for a file, which may be read again."""
+    told = "%s: %d of %d words share their vector with another word; there are %d vectors"
+    logger.warning(told, origin, sharing, words, vectors)
+
+
 def _counts(rows: np.ndarray, keys: int, origin: str) -> dict[str, int]:
     """Facts about the rows of words."""
     uses = np.unique(rows, return_counts=True)[1]
     sharing, lost = int(uses[uses > 1].sum()), keys - len(rows)
     if sharing:
-        logger.warning(
-            "%s: %d of %d words share their vector with another word; there are %d vectors",
-            *(origin, sharing, len(rows), len(uses)),
-        )
+        _warn_of_sharing(origin, sharing, len(rows), len(uses))
     if lost:
         logger.warning("%s: %d keys have a row but no string; left out", origin, lost)
     return {

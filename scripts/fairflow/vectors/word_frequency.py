@@ -57,8 +57,8 @@ class WordFrequency:
 CHOSEN = "the words of the model were chosen: "
 UNKNOWN = WordFrequency(
     None,
-    reason="how frequent the words of the model are is not known: its entry names no language and "
-    "no order of frequency",
+    reason="how frequent the words of the model are is not known: its entry names no order of "
+    "frequency, and not one language alone that has a list",
 )
 
 

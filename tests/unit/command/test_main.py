@@ -75,12 +75,35 @@ def test_a_list_holds_only_lines_with_every_word_that_is_given(capsys):
 
 
 @pytest.mark.usefixtures("in_the_clone")
+@pytest.mark.parametrize("kind", ["queries", "word-sets"])
+def test_entries_in_other_languages_are_listed_by_their_file(kind, capsys):
+    main(["list", kind])
+    (line,) = [text for text in capsys.readouterr().out.splitlines() if "weathub_fr" in text[:20]]
+    main(["list", kind, "weathub_fr"])
+    lines = capsys.readouterr().out.splitlines()
+    number = f"{len(lines)} in fr; 'fairflow list {kind} weathub_fr' names them"
+    assert line.split(maxsplit=1) == ["weathub_fr", number]
+    assert all("weathub_fr" in text for text in lines)
+
+
+@pytest.mark.usefixtures("in_the_clone")
 def test_lists_are_printed_as_csv_and_json_too(capsys):
     main(["list", "lookups", "title", "--format", "csv"])
     (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
     main(["list", "lookups", "title", "--format", "json"])
     assert json.loads(capsys.readouterr().out) == [row]
     assert row["name"] == "as_written_then_titlecase"
+
+
+@pytest.mark.usefixtures("in_the_clone")
+def test_a_query_and_its_words_are_shown_with_their_language(capsys):
+    main(["show", "query", "weathub_fr_weat7", "--format", "json"])
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["language"], shown["targets"]["Math"]["language"]) == ("fr", "fr")
+    assert shown["note"] == "In both attribute sets: son."
+    main(["list", "queries", "weathub_fr_weat7"])
+    told = "Math and Arts wrt Male terms and Female terms in fr (weathub_fr)"
+    assert told in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("in_the_clone")

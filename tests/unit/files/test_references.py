@@ -69,6 +69,11 @@ def test_words_become_a_note_with_a_key_of_their_own():
     assert cited(f"  {text}\n")[0][0].key == note.key != cited("another")[0][0].key
 
 
+def test_a_note_is_told_in_its_words():
+    ((note, _),) = cited("Vectors of a lab, https://example.org")
+    assert note.text == "Vectors of a lab, https://example.org"
+
+
 def test_keys_of_ones_own_come_from_the_project(tmp_path, monkeypatch):
     (tmp_path / "config").mkdir()
     own = tmp_path / "config/references.bib"

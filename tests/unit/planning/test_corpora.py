@@ -20,7 +20,7 @@ SCHEMAS = ROOT / "workflow" / "schemas"
 ENTRY = {
     "sources": [{"file": "news"}],
     "date": "year",
-    "language": "de",
+    "language": "en",
     "divisions": {
         "decades": {"date": [1900, 1910, 1920]},
         "parties": {"field": "party", "values": {"Left": ["SPD", "USPD"], "Right": ["DNVP"]}},
@@ -61,7 +61,7 @@ def test_each_subcorpus_and_embedding_is_a_model():
     assert len(models) == 8
     model = models["news-1900_1909-sgns"]
     assert model["label"] == "1900\N{EN DASH}1909 (sgns)"
-    assert (model["language"], model["order"], model["casing"]) == ("de", "frequency", "lower")
+    assert (model["language"], model["order"], model["casing"]) == ("en", "frequency", "lower")
     trained = {"corpus": "news", "subcorpus": "1900_1909", "embedding": "sgns"}
     assert model["trained"] == trained
 

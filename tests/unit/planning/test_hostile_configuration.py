@@ -196,6 +196,7 @@ def test_a_model_is_converted_or_derived_and_neither_in_an_archive(folder):
     assert plan.derived == (
         *(f"{SUBSET}-{how}" for how in of_subset),
         "word2vec-google-news-300-bolukbasi-hard-debiased",
+        "fr-core-news-md-without-gender",
     )
     assert SUBSET in plan.convertible
     assert {*plan.convertible, *plan.derived} == {*plan.stores}

@@ -88,7 +88,7 @@ def test_a_name_that_yaml_reads_as_none_is_to_be_put_in_quotes(name):
         ({"a b": URL}, "found 'a b', expected a name of letters, digits and . + _ - alone"),
         ({"a": URL | {"checksum": ONE.upper()}}, "expected md5:, sha1: or sha256: and its"),
         ({"a": URL | {"format": "spaCy"}}, "Did you mean 'spacy'?"),
-        ({"a": URL | {"language": False}}, "'zh']. YAML reads an unquoted no"),
+        ({"a": URL | {"language": False}}, "or a list of several. YAML reads an unquoted no"),
         ({"a": URL | {"sources": "a.txt"}}, "a.sources: found 'a.txt', expected a list"),
         ({"a": {"derive": ["b", "leace"]}}, "a.derive: found ['b', 'leace'], expected keys with"),
         (

@@ -36,7 +36,7 @@ def unread(configuration, named, download="bundled", **published):
 
 def test_without_a_study_the_file_is_read_by_none(configuration):
     found = uncompared_numbers(replace(configuration, studies={}), {})
-    assert len(found) == 25
+    assert len(found) == 26
     assert {why["study"] + why["command"] for why in found.values()} == {""}
     assert {why["reason"] for why in found.values()} == {"no study of this run reads this file"}
 

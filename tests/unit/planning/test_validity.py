@@ -153,6 +153,9 @@ class Kind:
     def __init__(self, kind):
         self.kind = kind
 
+    def speaks(self, language):
+        return language == "en"
+
 
 @pytest.mark.parametrize(("checks", "number"), [("", 2), ("documentation", 0)])
 def test_the_models_of_a_study_are_asked_for_the_words_by_their_kind(checks, number, tmp_path):

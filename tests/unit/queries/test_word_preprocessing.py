@@ -14,6 +14,9 @@ DECOMPOSED = "e\u0301"
     [
         ({}, "McÉwan", "McÉwan"),
         ({"lowercase": True}, "McÉwan", "mcéwan"),
+        # In Turkish the letter with a dot keeps it, and that without stays without.
+        ({"lowercase": "tr"}, "I\u0130", "\u0131i"),
+        ({"lowercase": "az", "titlecase": True}, "I\u0130", "\u0131i"),
         ({"uppercase": True}, "Straße", "STRASSE"),
         ({"titlecase": True}, "o'neil mary-jane 3rd", "O'Neil Mary-Jane 3Rd"),
         ({"strip_accents": True}, "Éĉole", "Ecole"),

@@ -205,6 +205,23 @@ def test_a_model_that_fails_a_control_query_is_compared_with_nobody():
     assert rows.loc["m", "value_common"] == 1.0
 
 
+def test_a_criterion_of_control_queries_alone_has_values_and_compares_no_model():
+    table = scores(("m", "a", 1.0), ("m", "b", 5.0), ("n", "a", 2.0), ("n", "b", 4.0))
+    rows = by_model(table.assign(control="passes", control_query=True))
+    assert rows["value"].tolist() == [3, 3]
+    assert rows["status"].tolist() == ["few_queries"] * 2
+    assert rows["note"].tolist() == ["has no (sub-)queries but controls"] * 2
+    assert (rows["n_queries"].tolist(), rows["n_common"].tolist()) == ([0, 0], [0, 0])
+
+
+def test_a_model_with_control_queries_alone_is_not_compared_with_others():
+    table = scores(("m", "a", 1.0), ("m", "b", 5.0), ("n", "a", 2.0))
+    rows = by_model(table.assign(control="passes", control_query=table["subquery_digest"] == "a"))
+    assert rows["status"].to_dict() == {"m": "compared", "n": "few_queries"}
+    assert rows.loc["m", "value_common"] == 5
+    assert math.isnan(rows.loc["n", "value_common"])
+
+
 def test_control_queries_enter_no_mean_by_which_models_are_compared():
     table = scores(("m", "a", 1.0), ("m", "b", 5.0)).assign(control="passes")
     rows = by_model(table.assign(control_query=table["subquery_digest"] == "b"))

@@ -60,8 +60,11 @@ def test_sets_of_equal_name_and_other_words_are_apart(model):
 def test_words_that_are_one_to_the_model_are_named_with_every_set_that_holds_one(model_of):
     pruned = model_of(roi=[2, 1], monarque=[2, 1], sire=[2, 1], zut=[0, 0], bof=[0, 0], eau=[0, 1])
     query = Query([["roi", "monarque"], ["sire", "zut"]], [["eau", "bof"]])
-    named = [row["same_vector_words"] for row in rows(pruned, query)]
+    table = rows(pruned, query)
+    named = [row["same_vector_words"] for row in table]
     assert named == ["roi = monarque = sire", "roi = monarque = sire", ""]
+    # Zero vectors are no vector that words share.
+    assert [(row["found"], row["distinct"]) for row in table] == [(2, 1), (2, 2), (2, 2)]
 
 
 def test_a_set_of_several_queries_tells_each_of_its_words_with_one_vector_once(model_of):

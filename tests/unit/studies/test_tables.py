@@ -77,7 +77,7 @@ def test_tables_before_and_after_belong_to_the_studies_that_compare():
     names = {table.name for table in study_tables(None, COMPARING)}
     assert names - {table.name for table in study_tables()} == set(OF_COMPARISONS)
     told = [table.name for table in study_tables("conclusions", COMPARING)]
-    assert told == list(OF_COMPARISONS)
+    assert told == ["coverage", *OF_COMPARISONS]
 
 
 def test_tables_of_specifications_belong_to_the_studies_that_ask_for_them():
@@ -85,7 +85,7 @@ def test_tables_of_specifications_belong_to_the_studies_that_ask_for_them():
     expected = {"specification_summary", "specification_curve"}
     assert names - {table.name for table in study_tables()} == expected
     told = [table.name for table in study_tables("conclusions", MULTIVERSE)]
-    assert told == ["specification_summary"]
+    assert told == ["coverage", "specification_summary"]
 
 
 @pytest.mark.parametrize("reader", tables.ALL)

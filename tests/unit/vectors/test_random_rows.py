@@ -336,6 +336,16 @@ def test_a_word_of_two_sets_follows_the_policy(policy, numbers):
     assert first.row_of.tolist() == [*range(4), *(range(4, 8) if policy == "keep" else [-1] * 4)]
 
 
+def test_words_with_one_vector_have_the_random_words_of_the_first():
+    matrix = MATRIX.copy()
+    matrix[30] = matrix[0]
+    query = Query([["w0", "w5", "w30"], ["w6", "w30"]], [["w1"]])
+    found = drawn(16, query=query, wv=gensim_vectors(matrix=matrix))
+    of = {form: found.random.words[4 * i : 4 * i + 4] for i, form in enumerate(found.random.of)}
+    first, second = found.random_word_vectors()
+    assert (first.words, second.words) == ((*of["w0"], *of["w5"]), (*of["w6"], *of["w30"]))
+
+
 def test_ripa_pairs_the_random_words_of_a_pair():
     query = Query([["w9", "lost", "w7"], ["w5", "w6", "w8"]], [["w1"]])
     found = drawn(20, query=query, lookup=Lookup(lost_vocabulary_threshold=0.5))

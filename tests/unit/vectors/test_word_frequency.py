@@ -11,8 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import wordfreq
-import yaml
 from gensim.models import KeyedVectors
 from scipy import stats
 
@@ -151,13 +149,6 @@ def test_the_list_of_english_begins_with_its_commonest_words():
     assert 0.04 < shares["the"] < 0.08
     assert shares["nurse"] > shares["haemorrhage"] > 1e-8
     assert min(shares.values()) >= 1e-8
-
-
-@pytest.mark.parametrize("name", ["models", "language_models"])
-def test_the_languages_of_an_entry_are_those_of_wordfreq(name):
-    schema = yaml.safe_load((ROOT / f"workflow/schemas/{name}.schema.yaml").read_text())
-    properties = schema["additionalProperties"]["properties"]
-    assert properties["language"]["enum"] == sorted(wordfreq.available_languages("best"))
 
 
 def p_of_random_queries(frequency, words, matrix, repeats=120):

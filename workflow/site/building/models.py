@@ -1,4 +1,4 @@
-"""The page Models: how biased and how good some models are, from two committed tables.
+"""The page Models: how biased and how good some models are, from three committed tables.
 
 `make leaderboard` computes the studies and writes the tables into `workflow/report`; tests compare
 them with a fresh run.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -20,9 +21,10 @@ from fairflow.studies.ranking import OPEN
 from fairflow.studies.wording import listed
 
 TABLES = Path("workflow/report")
-RANKED, DEBIASED = "models.csv", "models_debiased.csv"
+RANKED, DEBIASED, FRENCH = "models.csv", "models_debiased.csv", "models_french.csv"
 COMPARED = "static_and_contextual"
 COMPARING = ("debiasing", "debiased_encoders")
+OTHER_LANGUAGE = "french"
 _QUALITY = {
     "value": "quality",
     "value_range_low": "quality_low",
@@ -32,7 +34,7 @@ _QUALITY = {
 _PAGE = """# Models
 
 How biased are the models that can be computed without large downloads, and how good are their
-vectors? `make leaderboard` computes both tables; the models come from the package index. [`make
+vectors? `make leaderboard` computes the tables; the models come from the package index. [`make
 audit`](audit.md) compares your own model with word2vec and GloVe.
 
 ## Compared { #compared }
@@ -59,6 +61,17 @@ The change of the mean size has an interval over resamples of the same words, co
 the number of models; an interval without 0 shows a change. "Smaller" counts the queries whose
 effect size is smaller. A smaller score does not show that bias was removed: [it may be
 hidden](write/transform.md#before-and-after).
+
+## French { #french }
+
+%s
+
+WEAT's effect size (sample standard deviation) of the tests of WEATHub, with its interval over
+target and attribute words, by the study `french`. **The lists are not parallel:** they were
+translated word by word, and differ in their words, names and meanings, so that a difference
+between the columns is not one between two languages. "Words" is how many of the French words are
+in the model, and how many vectors these have: the model is pruned, and words that share a vector
+are one word in tests and intervals.
 """
 
 
@@ -112,14 +125,36 @@ def debiased_table(study: Path, labels: Mapping[str, str]) -> pd.DataFrame:
     return rows
 
 
+def french_table(study: Path) -> pd.DataFrame:
+    """The score of each test in each language, with the words found and their vectors.
+
+    Parameters
+    ----------
+    study : the folder of its tables. Its criteria are languages, and its queries end in their test.
+    """
+    key = ["model", "query"]
+    scores = pd.read_csv(study / "scores.csv").query("is_primary and criterion.notna()")
+    scores = scores.sort_values("n_found", ascending=False, kind="stable")
+    scores = scores.drop_duplicates("query").sort_index()
+    sets = pd.read_csv(study / "coverage.csv")
+    sets = sets.assign(query=sets["queries"].str.split()).explode("query")
+    rows = scores.merge(sets.groupby(key)["distinct"].sum().reset_index(), "left", on=key)
+    rows["test"] = rows["query"].str.rpartition("_")[2]
+    rows["label"] = rows["query_label"].str.replace(r" \[.*\]$", "", regex=True)
+    named = ["criterion", "test", "label", *key, "value", "ci_low_both", "ci_high_both"]
+    return rows[[*named, "n_words", "n_found", "distinct"]]
+
+
 def model_pages(root: Path) -> dict[str, str | bytes]:
     """The page and its tables: path on the site -> content."""
-    ranked, debiased = (pd.read_csv(root / TABLES / name) for name in (RANKED, DEBIASED))
+    tables = (pd.read_csv(root / TABLES / name) for name in (RANKED, DEBIASED, FRENCH))
+    ranked, debiased, french = tables
     n_queries = int(ranked.loc[ranked["criterion"] == OVERALL, "n_common"].iloc[0])
     page = _PAGE % (
         _markdown(_ranked_lines(ranked)),
         n_queries,
         _markdown(_debiased_lines(debiased)),
+        _markdown(_french_lines(french)),
     )
     return {"models.md": page}
 
@@ -145,6 +180,20 @@ def _debiased_lines(table: pd.DataFrame) -> Iterator[list[str]]:
         yield [row.label, *sizes, change, counts, _quality(row)]
 
 
+def _french_lines(table: pd.DataFrame) -> Iterator[list[str]]:
+    yield ["Test", "French", "Words", "English"]
+    english = table[table["criterion"] == "English"].set_index("test")
+    for row in table[table["criterion"] == "French"].itertuples():
+        words = f"{row.n_found} of {row.n_words}, {row.distinct} vectors"
+        yield [row.label, _effect(row), words, _effect(english.loc[row.test])]
+
+
+def _effect(row: Any) -> str:
+    if pd.isna(row.value):
+        return "too few words"
+    return f"{row.value:.2f} [{row.ci_low_both:.2f}, {row.ci_high_both:.2f}]"
+
+
 def _quality(row: tuple) -> str:
     if pd.isna(row.quality):
         return "—"
@@ -157,13 +206,14 @@ def _markdown(lines: Iterable[list[str]]) -> str:
 
 
 def write_tables(root: Path, results: Path) -> None:
-    """Write both tables from the results of a run."""
+    """Write the tables from the results of a run."""
     main = {**read_yaml(root / "config/config.yaml"), "language_models": True}
     plan = make_plan(read_configuration(main, root / "config", shipped_schemas()))
     labels = {name: model.label for name, model in plan.models.items()}
     ranked = ranked_table(results / "studies" / COMPARED, labels)
     debiased = [debiased_table(results / "studies" / name, labels) for name in COMPARING]
-    for table, name in ((ranked, RANKED), (pd.concat(debiased), DEBIASED)):
+    french = french_table(results / "studies" / OTHER_LANGUAGE)
+    for table, name in ((ranked, RANKED), (pd.concat(debiased), DEBIASED), (french, FRENCH)):
         # What varies between processors is not written.
         table.to_csv(root / TABLES / name, index=False, float_format="%.6g", lineterminator="\n")
 

@@ -339,9 +339,9 @@ def paired_sets(text: str, width: int) -> str:
     if found is None or text.count(" and ") > 2:
         return wrapped_query(text, width)
     first, second, *attributes, more = found.groups()
-    pairs = zip((first, second), attributes, strict=True)
-    lines = [" \N{EN DASH} ".join(pair) for pair in pairs]
-    return ",\n".join(wrapped_name(line, width) for line in lines) + (more or "")
+    lines = [" \N{EN DASH} ".join(pair) for pair in zip((first, second), attributes, strict=True)]
+    lines[-1] += more or ""
+    return ",\n".join(wrapped_name(line, width) for line in lines)
 
 
 # Rows of a panel that an eye can follow.

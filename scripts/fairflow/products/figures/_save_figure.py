@@ -1,6 +1,8 @@
 """Write a figure to files that are byte-identical between runs."""
 
 import io
+import logging
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,8 +18,11 @@ from PIL import Image
 
 from fairflow.files.atomic import atomic_path
 from fairflow.products.figures._drawing import paper_style
+from fairflow.products.figures._letters import give_letters
 
 DPI = 300
+# How many words without letters are named.
+NAMED = 5
 # Fastest of the levels that still shrink what is mostly white; a pixel's colour needs no opacity.
 PNG = {"compress_level": 3, "dpi": (DPI, DPI)}
 # None leaves the entry out: dates and versions would differ between equal figures.
@@ -35,9 +40,15 @@ def save_figure(figure: Figure, paths: Sequence[str | Path], caption: str = "") 
     It is laid out once, so that everything has the same place in every format.
     Each file appears whole or not at all; equal figures give equal bytes.
     """
-    with paper_style():
+    with paper_style(), warnings.catch_warnings():
+        # One warning names the words; matplotlib has one for each letter and drawing.
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
         figure.set_dpi(DPI)
         FigureCanvasAgg(figure)
+        if lost := give_letters(figure):
+            sentence = _without_letters(lost)
+            logger.warning(sentence)
+            caption = f"{caption} {sentence}".strip()
         # The solver places everything, and is sent home: each drawing would ask it again.
         if engine := figure.get_layout_engine():
             engine.execute(figure)
@@ -48,6 +59,15 @@ def save_figure(figure: Figure, paths: Sequence[str | Path], caption: str = "") 
             figure.set_dpi(DPI)
             with atomic_path(path) as temporary:
                 WRITERS[path.suffix.lower()](figure, temporary, caption)
+
+
+def _without_letters(words: Sequence[str]) -> str:
+    few = ", ".join(words[:NAMED])
+    more = f" and {len(words) - NAMED} more" if len(words) > NAMED else ""
+    return (
+        f"No font of this machine has the letters of {few}{more}: they are drawn as boxes. Install "
+        "a font of their script, such as Noto Sans."
+    )
 
 
 def _write_pdf(figure: Figure, path: Path, caption: str) -> None:
@@ -75,6 +95,8 @@ def _write_png(figure: Figure, path: Path, _: str) -> None:
     canvas.draw()
     Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").save(path, format="png", **PNG)
 
+
+logger = logging.getLogger(__name__)
 
 WRITERS = {".pdf": _write_pdf, ".svg": _write_svg, ".png": _write_png}
 

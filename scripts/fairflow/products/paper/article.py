@@ -7,6 +7,8 @@ from fairflow.files.checksums import sha256
 from fairflow.products.paper.latex import escape
 
 PREAMBLE = r"""% Every table and figure. Compile in this folder, three times: pdflatex article.
+% Words in other scripts than Latin need lualatex and a font with their letters, which is named by
+% \usepackage{fontspec}\setmainfont{Noto Serif Devanagari}; for several scripts see babel.
 \documentclass{article}
 \usepackage[margin=2.5cm]{geometry}
 \usepackage{array,booktabs,graphicx,longtable}

@@ -82,12 +82,15 @@ def unknown_controls(results: Results, table: pd.DataFrame) -> Iterator[Finding]
 
 
 @of_table("controls")
-def passed_controls(_: Results, table: pd.DataFrame) -> Iterator[Finding]:
-    """That every model passes every control query."""
+def passed_controls(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
+    """That every model passes every control query, or all that are in a language with any."""
     if (table["status"] == controls.CONTROL_PASSES).all():
         names = listed(table["query"].unique())
+        checked = [*table["model"].unique()]
+        every = {*results.every_headline["model"]} <= {*checked}
+        models = "every model" if every else listed(results.labels[m] for m in checked)
         yield Finding(
-            f"Sanity checks passed by every model ({names}): positive, with "
+            f"Sanity checks passed by {models} ({names}): positive, with "
             f"p < {controls.CONTROL_ALPHA}."
         )
 
@@ -201,7 +204,9 @@ def association(row: Mapping[str, Any], results: Results) -> Association:
     value, low, high = (float(row[name]) for name in ("value", "ci_low", "ci_high"))
     label = results.labels.get(row["model"], row["model"])
     targets, attributes = results.sets.get(row["query"], ((), ()))
-    is_whole = row["subquery"] in (row["query"], row["query_label"])
+    # The language, or the name that tells two queries apart, follows in brackets.
+    sides = row["query_label"].partition(" [")[0]
+    is_whole = row["subquery"] in (row["query"], row["query_label"], sides)
     if len(targets) == 2 == len(attributes) and row["metric"] in results.signed and is_whole:
         near, far = targets if value >= 0 else reversed(targets)
         first, second = attributes

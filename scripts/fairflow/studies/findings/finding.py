@@ -65,6 +65,9 @@ class Results:
         ability.
     subject : the model that the study is about, "" where it is about all models.
     sets : query -> the names of its target sets and of its attribute sets.
+    unspoken : model, its languages, number of queries by other languages, which it was not asked.
+    gendered : query -> its language, of those that may measure grammatical gender.
+    without_gender : model without the direction of grammatical gender -> the model that has it.
     """
 
     frames: Mapping[str, pd.DataFrame]
@@ -77,6 +80,9 @@ class Results:
     ability: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     subject: str = ""
     sets: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
+    unspoken: Sequence[tuple[str, Sequence[str], Mapping[str, int]]] = ()
+    gendered: Mapping[str, str] = field(default_factory=dict)
+    without_gender: Mapping[str, str] = field(default_factory=dict)
 
     def table(self, name: str) -> pd.DataFrame:
         """A table; an empty one without columns where the study does not have it."""

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from fairflow.queries.languages import language_name
 from fairflow.studies import comparability as controls
 from fairflow.studies.aggregation import OVERALL
-from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.findings.finding import Finding, Results, of_table
 from fairflow.studies.wording import counted, listed, listed_briefly, shortened
 
 # What follows the numbers in 'Careers lost 3 of 8 words (wage, ...)'.
@@ -18,6 +19,7 @@ _LOST_WORDS = re.compile(r" words( \([^()]*\))?$")
 
 def undefined_scores(results: Results) -> Iterator[Finding]:
     """How many scores are missing, and in which models; queries and words of a subject."""
+    yield from _other_languages(results)
     headline, labels, subject = results.every_headline, results.labels, results.subject
     if subject:
         # Sanity checks without a score are reported with the checks.
@@ -40,6 +42,47 @@ def undefined_scores(results: Results) -> Iterator[Finding]:
     about = f" ({whose})" if headline["model"].nunique() > 1 else ""
     count = f"{len(missing)} of {counted(len(headline), 'score')}"
     yield Finding(f"Not measured: {count}{about}; the table gives the reasons.", numbers=numbers)
+
+
+def _other_languages(results: Results) -> Iterator[Finding]:
+    """The queries that a model was not asked because they are in a language that it is not in."""
+    for model, languages, numbers in results.unspoken:
+        if results.subject in ("", model):
+            asked = listed(
+                f"{counted(n, 'query', 'queries')} in {language_name(tag)}"
+                for tag, n in numbers.items()
+            )
+            own = listed(map(language_name, languages))
+            text = f"Not measured: {asked} on {results.labels[model]}, a model in {own}."
+            about = {"model": model, "unspoken": sum(numbers.values())}
+            yield Finding(text, leads=bool(results.subject), numbers=about)
+    if len({tuple(own) for _, own, _ in results.unspoken}) > 1 and not results.subject:
+        yield Finding(
+            "Word lists of several languages are not parallel: they differ in their words, and "
+            "words in their meanings. A difference between scores in two languages is not one "
+            "between the languages, or between their models.",
+            leads=True,
+        )
+
+
+@of_table("coverage")
+def words_with_one_vector(results: Results, coverage: pd.DataFrame) -> Iterator[Finding]:
+    """The models in which several words of a set have one vector, and the set with most of them."""
+    if "distinct" not in coverage:
+        return
+    forms = coverage["found"] - coverage["duplicated"]
+    alike = coverage.assign(forms=forms)[forms > coverage["distinct"]]
+    for model, sets in alike.groupby("model", sort=False):
+        if results.subject in ("", model):
+            most = sets.loc[(sets["forms"] - sets["distinct"]).idxmax()]
+            of = counted((coverage["model"] == model).sum(), "set")
+            yield Finding(
+                f"In {results.labels[model]}, words share a vector in {len(sets)} of {of}, most in "
+                f"{most['word_set']}: {most['forms']} words have {most['distinct']} vectors.",
+                "Each of them counts in a score; its test and intervals have them as one word.",
+                "The model cannot tell them apart: such a score is one of fewer words.",
+                numbers={"model": model, "sets": len(sets)},
+            )
 
 
 def oov_words(undefined: pd.DataFrame) -> list[str]:

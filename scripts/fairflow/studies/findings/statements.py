@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairflow.studies.findings import associations, comparisons, corpora, debiasing, items, missing
+from fairflow.studies.findings import (
+    associations,
+    comparisons,
+    corpora,
+    debiasing,
+    grammar,
+    items,
+    missing,
+)
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.findings.headline import headline
 from fairflow.studies.findings.trust import how_far_trusted
@@ -20,6 +28,7 @@ STATEMENTS = (
     headline,
     debiasing.associations_reduced,
     associations.strongest_associations,
+    grammar.grammatical_gender,
     items.item_scores,
     comparisons.mean_scores,
     comparisons.quality_of_models,
@@ -28,6 +37,7 @@ STATEMENTS = (
     corpora.shuffled_words,
     corpora.values_missing,
     missing.undefined_scores,
+    missing.words_with_one_vector,
     associations.published_numbers,
     associations.single_scores,
     debiasing.changes_of_models,

@@ -111,8 +111,10 @@ def _reach(studies: pd.DataFrame, commands: Mapping[str, str]) -> str:
         sentences += f" **{none}**"
     for command, rows in studies.groupby(elsewhere, sort=False):
         count = rows["numbers"].sum()
-        sentences += f" `{command}` computes the {count:,} numbers of {listed(rows['study'])}."
-    return f"{sentences}\n\n{_table(studies.assign(command=elsewhere.fillna('this run')))}"
+        computes = f"`{command}` computes the {count:,} numbers of {listed(rows['study'])}"
+        sentences += f" {computes if command else f'No study computes {count:,} numbers'}."
+    shown = studies.assign(command=elsewhere.fillna("this run")).replace("", "none")
+    return f"{sentences}\n\n{_table(shown)}"
 
 
 def _different(rows: pd.DataFrame) -> Iterable[str]:

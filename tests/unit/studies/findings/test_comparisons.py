@@ -295,10 +295,11 @@ def test_a_page_and_the_terminal_count_the_same_associations_without_control_que
 def test_the_strongest_associations_name_their_poles():
     rows = [("jobs", 1.2), ("arts", -1.5), ("one", 0.9)]
     scores = pd.DataFrame(
-        SCORE | {"query": query, "query_label": query, "subquery": query, "value": value}
+        SCORE | {"query": query, "query_label": f"{query} [fr]", "subquery": query, "value": value}
         | {"p_bh": 0.01, "ci_low": value - 0.2, "ci_high": value + 0.1}
         for query, value in rows
     )  # fmt: skip
+    scores["subquery"] = scores["subquery"].replace("arts", "arts [fr]")
     poles = {"jobs": [["Men", "Women"], ["Career", "Family"]]}
     poles |= {"arts": [["Men", "Women"], ["Maths", "Arts"]], "one": [["Men"], ["Maths", "Arts"]]}
     results = Results({"scores": scores}, LABELS, signed=["weat"], sets=poles)
@@ -306,7 +307,7 @@ def test_the_strongest_associations_name_their_poles():
     assert list(one.evidence) == [
         "Women is nearer to Maths than to Arts, compared with Men: +1.5 [1.4, 1.7].",
         "Men is nearer to Career than to Family, compared with Women: +1.2 [1.0, 1.3].",
-        "one: +0.9 [0.7, 1.0].",
+        "one [fr]: +0.9 [0.7, 1.0].",
     ]
 
 

@@ -179,6 +179,19 @@ def test_that_every_control_comes_out_is_said_only_if_every_one_does():
     assert not said("Sanity checks passed", controls=[other, FAILS])
     assert not said("Sanity checks passed", controls=[other, LACKS])
     assert not said("Sanity checks passed", controls=[])
+    # The checks of one language are not put to a model of another.
+    both = [score(), score("n")]
+    assert said("passed by Model M (weat_1)", scores=both, controls=[CONTROL_PASSES])
+
+
+def test_lists_of_several_languages_are_said_not_to_be_parallel():
+    def of(unspoken):
+        scores = {"scores": pd.DataFrame([score()])}
+        return [each.text for each in findings(Results(scores, LABELS, unspoken=unspoken))]
+
+    rest = [("m", ("fr",), {"en": 2}), ("n", ("en",), {"fr": 2})]
+    assert any("are not parallel" in text for text in of(rest))
+    assert not any("are not parallel" in text for text in of(rest[:1]))
 
 
 def test_models_of_the_same_vectors_are_named():
@@ -381,6 +394,31 @@ def test_undefined_scores_are_counted_by_model():
     both = [score(), score(query="q2", value=NAN), missing]
     assert said("Not measured: 2 of 3 scores (1 in Model M and 1 in Model N)", scores=both)
     assert not said("Not measured", scores=[score()])
+
+
+COVERED = ["model", "word_set", "words", "found", "duplicated", "distinct"]
+
+
+def test_words_that_share_a_vector_are_counted_by_set():
+    rows = [
+        ("m", "Flowers", 25, 22, 0, 13),
+        ("m", "Insects", 25, 19, 1, 11),
+        # Listed twice, but with a vector of their own.
+        ("m", "Family", 8, 7, 2, 5),
+        ("n", "Flowers", 25, 25, 0, 25),
+    ]
+    found = findings(
+        Results(
+            {"scores": pd.DataFrame([score()]), "coverage": pd.DataFrame(rows, columns=COVERED)},
+            LABELS,
+        )
+    )
+    (one,) = (each for each in found if each.about == "words_with_one_vector")
+    assert one.sentence == (
+        "In Model M, words share a vector in 2 of 3 sets, most in Flowers: 22 words have 13 "
+        "vectors."
+    )
+    assert one.table == "coverage"
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,13 @@ def test_a_study_of_another_run_is_named_with_the_command_that_computes_it():
     assert "none of" not in text
 
 
+def test_numbers_that_no_study_reads_are_said_to_be_computed_by_none():
+    other = pd.DataFrame([number("not computed", study="", reason="not read")] * 2)
+    text = page(pd.concat([LEDGER, other]), [], {"": ""}).split("## Counts")[0]
+    assert "No study computes 2 numbers." in text
+    assert "| none | 2 | 0 | 0 | 0 | 2 | none |" in text
+
+
 def test_the_page_says_what_differs_and_why():
     text = page(LEDGER, FOUND)
     assert "### Paper, Table 1: list" in text

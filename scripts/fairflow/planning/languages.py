@@ -1,0 +1,80 @@
+"""The language of a file of vectors, and the tests of a language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from typing import Any
+
+from fairflow.errors import FairflowError
+from fairflow.planning.models import Model
+from fairflow.queries.languages import ENGLISH, FoundLanguage, language_name, language_of
+from fairflow.vectors.convert import copied
+
+CRITERION = "WEAT"
+
+
+def language_of_file(
+    model: Model, word_sets: Mapping[str, Mapping[str, Any]], prefix: str | None = None
+) -> FoundLanguage:
+    """The language of the vectors of a file, by the word sets whose file names a language.
+
+    Parameters
+    ----------
+    word_sets : the contents of the files of config/word_sets, by their stems.
+    prefix : before each word of the file.
+
+    Raises
+    ------
+    FairflowError : no language fits, or several do: three sentences.
+    """
+    lists: dict[str, list[str]] = {}
+    for contents in word_sets.values():
+        if tag := contents.get("language"):
+            sets = contents["sets"].values()
+            lists.setdefault(tag, []).extend(w for entry in sets for w in entry.get("words", ()))
+    if lists.keys() <= {ENGLISH}:
+        return FoundLanguage(ENGLISH)
+    with closing(_words(model)) as words:
+        found = language_of(words, lists, prefix)
+    if found.tag is None:
+        raise FairflowError(" ".join(found.sentences))
+    return found
+
+
+def _words(model: Model) -> Iterator[str]:
+    how = model.conversion
+    _, records = copied(model.file, how["format"], how["packing"], how["words"])
+    with closing(records):
+        yield from (word for rows, _ in records for word, _, _ in rows)
+
+
+def preset_in(
+    language: str, preset: Mapping[str, Any], queries: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """A preset with the tests of a language instead of its queries; in English as it is.
+
+    Parameters
+    ----------
+    queries : the contents of the files of config/queries, by their stems.
+
+    Raises
+    ------
+    FairflowError : no query is in this language.
+    """
+    if language == ENGLISH:
+        return dict(preset)
+    # zh means zh-Hans, if these are the only lists.
+    files = [one for one in queries.values() if one.get("language") == language] or [
+        one for one in queries.values() if one.get("language", "").partition("-")[0] == language
+    ]
+    names = [name for one in files for name in one["queries"]]
+    if not names:
+        known = sorted({tag for one in queries.values() if (tag := one.get("language"))})
+        raise FairflowError(
+            f"there are no queries in {language_name(language)}, only in "
+            f"{', '.join(dict.fromkeys([ENGLISH, *known]))}. Add a file to config/queries with "
+            f"'language: {language}'"
+        )
+    lookup = files[0].get("lookup", "as_written")
+    return {**preset, "criteria": {CRITERION: names}, "lookup": lookup}

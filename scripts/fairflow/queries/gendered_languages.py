@@ -1,0 +1,28 @@
+"""Languages whose nouns have a grammatical gender, and queries with terms for men and women."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fairflow.files.configuration_files import read_yaml
+from fairflow.queries.language_tags import without_script
+
+
+@cache
+def _known() -> dict[str, Any]:
+    return read_yaml(Path(__file__).with_name("gendered_languages.yaml"))
+
+
+def may_measure_grammar(language: str, sets: Iterable[str]) -> bool:
+    """Whether a query in a language with grammatical gender has sets that name men or women.
+
+    Parameters
+    ----------
+    language : a BCP 47 tag. sets : the names of the sets of the query.
+    """
+    own = _known()["languages"].get(without_script(language))
+    names = {*_known()["en_names"], *own} if own else set()
+    return any(word in names for name in sets for word in name.lower().split())

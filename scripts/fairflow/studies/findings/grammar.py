@@ -1,0 +1,66 @@
+"""Conclusions on scores that may measure the grammatical gender of nouns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+
+from fairflow.queries.languages import language_name
+from fairflow.statistics.rank_tests import ALPHA
+from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.wording import counted, listed_briefly
+
+
+def grammatical_gender(results: Results) -> Iterator[Finding]:
+    """Which scores may be grammar, by language; what they are without its direction.
+
+    The share that was grammar is 1 - score without / score with: below 0 where grammar made the
+    score smaller, above 1 where the sign is another one without it.
+    """
+    rows = results.every_headline.dropna(subset="value")
+    rows = rows[rows["query"].isin([*results.gendered])]
+    if results.subject:
+        rows = rows[rows["model"] == results.subject]
+    for tag, own in rows.groupby(rows["query"].map(results.gendered), sort=False):
+        labels = [*own["query_label"].unique()]
+        compared = dict(_compared(results, own))
+        lost = " Without that direction meaning is lost, too, and some grammar may be left."
+        yield Finding(
+            f"Nouns in {language_name(tag)} have a grammatical gender: "
+            f"{counted(len(labels), 'query', 'queries')} about men and women may measure grammar "
+            f"({listed_briefly(labels)}).",
+            "Vectors of feminine nouns may be near words for women by grammar alone (Zhou et al. "
+            "2019; Omrani Sabbaghi & Caliskan 2022).",
+            f"Such a score alone shows no stereotype.{lost if compared else ''}",
+            leads=True,
+            evidence=(*compared,),
+            numbers={"language": tag, "shares": [*compared.values()]},
+        )
+
+
+def _compared(results: Results, rows: pd.DataFrame) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each score with and without the direction of grammatical gender, and the share it was."""
+    key, labels = ["metric", "query"], results.labels
+    rows = rows[rows["metric"].isin([*results.signed])]
+    for model, base in results.without_gender.items():
+        with_it, without = (rows[rows["model"] == name] for name in (base, model))
+        both = with_it.merge(without[[*key, "value"]], on=key, suffixes=("", "_without"))
+        for row in both[both["value"] != 0].to_dict("records"):
+            share = 1 - row["value_without"] / row["value"]
+            text = (
+                f"{row['query_label']} ({labels[row['metric']]}, {labels[base]}): "
+                f"{row['value']:+.2f} with and {row['value_without']:+.2f} without the direction "
+                f"of grammatical gender; {_of_share(share, row['p_holm'])}."
+            )
+            yield text, {"model": model, "query": row["query"], "share": share}
+
+
+def _of_share(share: float, p_value: float) -> str:
+    """What a share says: nothing where the score with grammar may be chance."""
+    if p_value >= ALPHA:
+        return "the first is not clearly different from 0, so that there is no share of grammar"
+    if share < 0:
+        return "grammar made the score smaller"
+    return f"{share:.0%} of the score was grammar" if share <= 1 else "grammar made its sign"

@@ -1,0 +1,36 @@
+"""Tags of languages: what names one language, and where its word frequencies are."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairflow.queries.language_tags import frequency_list, same_language
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("fr", "fr"), ("en-GB", "en-US"), ("zh", "zh-Hans"), ("zh-Hans-CN", "ZH-hans"), ("fil", "tl")],
+)
+def test_regions_and_an_unnamed_script_make_no_other_language(first, second):
+    assert same_language(first, second)
+    assert same_language(second, first)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("fr", "en"), ("zh-Hans", "zh-Hant"), ("ku", "ckb"), ("fr", "fro")]
+)
+def test_another_language_or_script_is_another(first, second):
+    assert not same_language(first, second)
+
+
+def test_the_codes_are_those_of_the_lists_that_exist():
+    from wordfreq import available_languages
+
+    listed = available_languages("best")
+    assert frequency_list("tl") == frequency_list("fil") == "fil"
+    assert frequency_list("zh-Hans") == "zh"
+    assert frequency_list("hr") == "sh"
+    assert frequency_list("nb") == frequency_list("no") == "nb"
+    assert {frequency_list(code) for code in listed} == {*listed}
+    assert frequency_list("ckb") is None
+    assert frequency_list("th") is None

@@ -1,0 +1,99 @@
+"""The language of a vocabulary is that whose own words it has, by a margin."""
+
+import random
+import string
+
+import pytest
+
+from fairflow.queries.languages import HEAD, language_of, own_words
+
+RANDOM = random.Random(33)
+SHARED = ["diana", "algebra", "2020"]
+
+
+def made(start: str, number: int) -> list[str]:
+    """Words that begin with a letter, so that each language has its own."""
+    return [f"{start}{i:05}" for i in range(number)]
+
+
+OWN = {"en": made("e", 300), "fr": made("f", 300), "tr": made("t", 300)}
+LISTS = {tag: [*SHARED, *words] for tag, words in OWN.items()}
+
+
+def vocabulary(count: int = HEAD, **held: float) -> list[str]:
+    """As many words, with this share of the lists of each language, in no order."""
+    words = [w for tag, share in held.items() for w in OWN[tag][: round(300 * share)]]
+    words += made("x", count - len(words))
+    RANDOM.shuffle(words)
+    return words
+
+
+def test_words_of_several_languages_decide_nothing():
+    own = own_words(LISTS | {"de": SHARED})
+    assert own == {tag: frozenset(words) for tag, words in OWN.items()}
+    found = language_of([*SHARED, *made("x", HEAD)], LISTS)
+    assert found.tag is None
+
+
+@pytest.mark.parametrize(
+    ("held", "tag"),
+    [
+        # Measured on lists of frequent words: French, Tagalog, Greek and English ones.
+        ({"fr": 0.69, "en": 0.26}, "fr"),
+        ({"tr": 0.75, "en": 0.45}, "tr"),
+        ({"tr": 0.29, "en": 0.10}, "tr"),
+        ({"en": 0.78, "fr": 0.07}, "en"),
+        # Dutch, Norwegian (by Danish lists) and Indonesian ones, which have no lists.
+        ({"en": 0.34, "fr": 0.09}, None),
+        ({"fr": 0.35, "en": 0.29}, None),
+        ({"en": 0.40, "tr": 0.09}, None),
+        # French and English words by turns.
+        ({"fr": 0.55, "en": 0.60}, None),
+        ({}, None),
+    ],
+)
+def test_the_language_is_known_by_the_first_words(held, tag):
+    assert language_of(vocabulary(**held), LISTS).tag == tag
+
+
+def test_the_words_that_follow_are_not_read():
+    words = iter([*vocabulary(fr=0.7), *OWN["en"]])
+    assert language_of(words, LISTS).tag == "fr"
+    assert next(words) == OWN["en"][0]
+
+
+def test_words_in_no_order_of_frequency_are_compared_as_a_whole():
+    many = 10 * HEAD
+    assert language_of(vocabulary(many, en=0.99, fr=0.5), LISTS).tag == "en"
+    # A large vocabulary of another language has most English words too.
+    assert language_of(vocabulary(many, en=0.88, fr=0.44), LISTS).tag is None
+    unclear = language_of(vocabulary(many, fr=0.98, en=0.88), LISTS)
+    assert unclear.tag is None
+    assert unclear.sentences[0].startswith("Several languages fit these vectors")
+
+
+def test_a_smaller_vocabulary_needs_a_smaller_share():
+    assert language_of(vocabulary(5000, fr=0.2), LISTS).tag == "fr"
+    assert language_of(vocabulary(5000, fr=0.1), LISTS).tag is None
+    assert language_of(["man", "woman"], LISTS).tag == "en"
+
+
+def test_spelling_case_and_prefix_of_words_are_those_of_a_file():
+    lists = {"en": made("e", 30), "fr": ["ÉTÉ" + letter for letter in string.ascii_letters[:26]]}
+    words = [f"/c/fr/e\N{COMBINING ACUTE ACCENT}t\N{LATIN SMALL LETTER E WITH ACUTE}{letter}"
+             for letter in string.ascii_letters[:26]]  # fmt: skip
+    found = language_of([*words, *made("x", 5000)], lists, "/c/fr/")
+    assert found.tag == "fr"
+
+
+def test_one_sentence_names_the_language_and_three_say_why_none_is_named():
+    (one,) = language_of(vocabulary(fr=0.7, en=0.2), LISTS).sentences
+    assert one == (
+        "The language is French (fr): the first 20,000 words have 70% of the words that only the "
+        "French (fr) lists have, and 20% of English (en) and 0% of Turkish (tr)."
+    )
+    none = language_of(vocabulary(en=0.1), LISTS).sentences
+    assert none[0] == "No language of the word lists fits these vectors."
+    assert "; 60% are needed, and 1.5 times those of the next language" in none[1]
+    assert "--language TAG" in none[2]
+    assert len(none) == 3
