@@ -1,17 +1,23 @@
-"""The language of a file of vectors, and the tests of a language."""
+"""The language of a file of vectors, the tests of a language, and the languages of a study."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from typing import Any
 
 from fairflow.errors import FairflowError
 from fairflow.planning.models import Model
+from fairflow.planning.queries import PlannedQuery
+from fairflow.planning.study import Study
+from fairflow.queries.gendered_languages import may_measure_grammar
 from fairflow.queries.languages import ENGLISH, FoundLanguage, language_name, language_of
 from fairflow.vectors.convert import copied
 
 CRITERION = "WEAT"
+# Files of word sets with nouns of things by their gender.
+_NOUNS_BY_GENDER = "inanimate_nouns_"
 
 
 def language_of_file(
@@ -78,3 +84,32 @@ def preset_in(
         )
     lookup = files[0].get("lookup", "as_written")
     return {**preset, "criteria": {CRITERION: names}, "lookup": lookup}
+
+
+def languages_of(study: Study) -> dict[str, Any]:
+    """What the conclusions of a study say of languages.
+
+    Returns
+    -------
+    The settings `unspoken`, `gendered` and `without_gender` of
+    `fairflow.studies.findings.finding.Results`.
+    """
+    models, queries = study.entries.models, study.entries.queries
+    unspoken = [
+        (model, models[model].languages, dict(Counter(queries[name].language for name in names)))
+        for model, names in study.unspoken.items()
+    ]
+    asked = {name: queries[name] for name in (*study.queries, *study.controls)}
+    gendered = {
+        name: query.language
+        for name, query in asked.items()
+        if isinstance(query, PlannedQuery)
+        and may_measure_grammar(query.language, [*query.targets, *query.attributes])
+    }
+    derived = {name: models[name].entry.get("derive", {}) for name in study.models}
+    without_gender = {
+        name: entry["from"]
+        for name, entry in derived.items()
+        if any(str(group).startswith(_NOUNS_BY_GENDER) for group in entry.get("groups", ()))
+    }
+    return {"unspoken": unspoken, "gendered": gendered, "without_gender": without_gender}

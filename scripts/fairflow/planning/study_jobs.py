@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from fairflow.metrics import METRICS
 from fairflow.planning.jobs import Job, Jobs, Records
+from fairflow.planning.languages import languages_of
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.result_files import (
@@ -29,14 +30,11 @@ from fairflow.planning.result_files import (
 )
 from fairflow.planning.study import Criteria, Study, as_list
 from fairflow.planning.validity import property_files
-from fairflow.queries.gendered_languages import may_measure_grammar
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import incomparable, linked
 from fairflow.studies.tables import VALIDITY
 
-# Files of word sets with nouns of things by their gender.
-_NOUNS_BY_GENDER = "inanimate_nouns_"
 # Kinds of language models that can be asked.
 _KINDS = ("masked", "causal")
 _TABLES = "fairflow.files.tables"
@@ -191,33 +189,7 @@ def _asked_of(study: Study) -> dict[str, Any]:
         if isinstance(query, PlannedQuery)
     }
     asked = {name: getattr(study, name) for name in names}
-    asked |= {"unanswered": unanswered(study), "sets": sets, "unspoken": _unspoken(study)}
-    asked["gendered"] = {
-        name: planned[name].language
-        for name, (targets, attributes) in sets.items()
-        if may_measure_grammar(planned[name].language, [*targets, *attributes])
-    }
-    return asked | {"without_gender": _without_gender(study)}
-
-
-def _without_gender(study: Study) -> dict[str, str]:
-    """Model whose transform takes out how nouns of things differ by gender -> its base."""
-    derived = {name: study.entries.models[name].entry.get("derive", {}) for name in study.models}
-    return {
-        name: entry["from"]
-        for name, entry in derived.items()
-        if any(str(group).startswith(_NOUNS_BY_GENDER) for group in entry.get("groups", ()))
-    }
-
-
-def _unspoken(study: Study) -> list[tuple[str, tuple[str, ...], dict[str, int]]]:
-    """Model, its languages, and how many queries of the study are in each other language."""
-    entries = study.entries
-    of = {
-        model: Counter(entries.queries[query].language for query in queries)
-        for model, queries in study.unspoken.items()
-    }
-    return [(model, entries.models[model].languages, dict(count)) for model, count in of.items()]
+    return asked | {"unanswered": unanswered(study), "sets": sets} | languages_of(study)
 
 
 def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:

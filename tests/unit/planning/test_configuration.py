@@ -77,9 +77,12 @@ def test_no_study_of_the_default_run_shows_the_same_vectors_twice(folder):
         assert len({*study.vectors.values()}) == len(study.models), study.name
 
 
-def test_the_ledger_compares_every_file_of_published_numbers_of_word_vectors(folder):
-    left_out = folder.plan(ledger=True).uncompared.values()
-    assert {why["command"] for why in left_out} == {"make run-lm STUDY=published_language_models"}
+def test_the_ledger_compares_every_file_of_published_numbers_of_word_vectors_that_are_had(folder):
+    left_out = folder.plan(ledger=True).uncompared
+    commands = {Path(file).stem: why["command"] for file, why in left_out.items()}
+    # Its models are large and no study names them.
+    assert commands.pop("mukherjee_2023") == ""
+    assert {*commands.values()} == {"make run-lm STUDY=published_language_models"}
     assert "make ledger" in {why["command"] for why in folder.plan().uncompared.values()}
 
 
