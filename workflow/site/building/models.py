@@ -71,7 +71,8 @@ target and attribute words, by the study `french`. **The lists are not parallel:
 translated word by word, and differ in their words, names and meanings, so that a difference
 between the columns is not one between two languages. "Words" is how many of the French words are
 in the model, and how many vectors these have: the model is pruned, and words that share a vector
-are one word in tests and intervals.
+are one word in tests and intervals. The English vectors are a part of word2vec without many words
+of tests 12 to 15.
 """
 
 

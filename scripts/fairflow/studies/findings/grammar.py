@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pandas as pd
 
 from fairflow.queries.languages import language_name
-from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.wording import counted, listed_briefly
 
@@ -52,15 +51,15 @@ def _compared(results: Results, rows: pd.DataFrame) -> Iterator[tuple[str, dict[
             text = (
                 f"{row['query_label']} ({labels[row['metric']]}, {labels[base]}): "
                 f"{row['value']:+.2f} with and {row['value_without']:+.2f} without the direction "
-                f"of grammatical gender; {_of_share(share, row['p_holm'])}."
+                f"of grammatical gender; {_of_share(share, row)}."
             )
             yield text, {"model": model, "query": row["query"], "share": share}
 
 
-def _of_share(share: float, p_value: float) -> str:
+def _of_share(share: float, row: Mapping[str, Any]) -> str:
     """What a share says: nothing where the score with grammar may be chance."""
-    if p_value >= ALPHA:
-        return "the first is not clearly different from 0, so that there is no share of grammar"
+    if not (row["ci_low"] > 0 or row["ci_high"] < 0):
+        return "the interval of the first does not exclude 0, so that no share of it is known"
     if share < 0:
         return "grammar made the score smaller"
     return f"{share:.0%} of the score was grammar" if share <= 1 else "grammar made its sign"

@@ -34,11 +34,12 @@ def planted(grammar, stereotype):
     return {word: vector + mine for (word, vector), mine in zip(made.items(), own, strict=True)}
 
 
-def findings_of(vectors, model_of, p_holm=0.01, **given):
+def findings_of(vectors, model_of, interval=(0.2, 2), **given):
     after = MeanProjection(THINGS).fit(vectors).transform(vectors)
+    alike = {"metric": "weat", "query": "q", "query_label": "Arts", "is_primary": True}
+    alike |= dict(zip(("ci_low", "ci_high"), interval, strict=True))
     rows = [
-        {"model": name, "metric": "weat", "query": "q", "query_label": "Arts", "p_holm": p_holm}
-        | {"is_primary": True, "value": WEAT().run_query(QUERY, model_of(**held))["weat"]}
+        alike | {"model": name, "value": WEAT().run_query(QUERY, model_of(**held))["weat"]}
         for name, held in {"m": vectors, "m-without": after}.items()
     ]
     settings = {"signed": ["weat"], "gendered": {"q": "fr"}, "without_gender": {"m-without": "m"}}
@@ -71,8 +72,13 @@ def test_without_grammar_in_any_word_of_a_query_the_share_is_nothing(model_of):
 
 
 def test_a_score_that_may_be_chance_has_no_share(model_of):
-    (found,) = findings_of(planted(1, 0), model_of, p_holm=0.4)
-    assert found.evidence[0].endswith("so that there is no share of grammar.")
+    (found,) = findings_of(planted(1, 0), model_of, interval=(-0.1, 2))
+    assert found.evidence[0].endswith("so that no share of it is known.")
+
+
+def test_a_clear_score_below_0_has_a_share(model_of):
+    (found,) = findings_of(planted(-1, 0), model_of, interval=(-2, -0.2))
+    assert found.evidence[0].endswith("100% of the score was grammar.")
 
 
 def test_the_caution_names_language_and_queries_with_and_without_a_derived_model(model_of):
