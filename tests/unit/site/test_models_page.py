@@ -88,7 +88,7 @@ def test_a_test_has_its_score_in_each_language_and_the_vectors_of_its_words(tmp_
         row | {"criterion": c, "query": q, "query_label": f"A [{q}]", "model": m, "value": value}
         for c, q, m, value in named
     ]
-    # What a control query alone is asked of has no criterion.
+    # A model of control queries alone has no criterion.
     scores += [scores[0] | {"criterion": None, "query": "weat_2"}]
     pd.DataFrame(scores).to_csv(tmp_path / "scores.csv")
     sets = [("f", "fr_weat1 weat_2", 2), ("f", "fr_weat1", 1), ("e", "en_weat1", 4)]

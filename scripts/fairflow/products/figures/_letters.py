@@ -1,4 +1,4 @@
-"""Fonts for the letters of a figure that the shipped ones lack, and words that no font can draw."""
+"""Fonts for letters that the shipped ones do not have, and words that no font can draw."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -13,7 +13,7 @@ _NO_FONT = "Last Resort"
 
 
 def give_letters(figure: Figure) -> list[str]:
-    """Add fonts of this machine to texts with letters that their own fonts lack.
+    """Add fonts of this machine to texts with letters that are not in their fonts.
 
     Other texts keep their fonts, so that they look the same on every machine.
 
@@ -41,7 +41,7 @@ def give_letters(figure: Figure) -> list[str]:
 
 def _texts(figure: Figure) -> Iterator[Text]:
     for axes in figure.axes:
-        # Labels at ticks have no text before they are asked for.
+        # Labels at ticks have no text before they are got.
         axes.get_xticklabels()
         axes.get_yticklabels()
     yield from figure.findobj(Text)

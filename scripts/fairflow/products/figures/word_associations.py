@@ -150,6 +150,8 @@ def _columns(panels: Sequence[WordPanel], limit: float) -> list[list[WordPanel]]
 MOST_TOLD = 12
 # Inches: the words next to a panel, and what is free on its right.
 NAMES, MARGIN, EDGE = 0.66, 0.1, 0.04
+# Letters of a word that fit there.
+LETTERS = 18
 _COLUMNS = ("query", "panel", "metric", "measure", "model")
 _COLUMNS += ("target_set", "word", "value", "reason")
 _COVERAGE = ["model", "word_set", "queries", "oov_words"]
@@ -319,8 +321,10 @@ def _draw_panel(figure: Figure, panel: WordPanel, left: float, top: float) -> No
     if panel.between:
         names.append(f"\N{HORIZONTAL ELLIPSIS} {panel.between} more")
         places.append(upper)
+    names += panel.lost
     axes.axvline(zero, color="black", linewidth=0.5, zorder=1)
-    axes.set_yticks([*places, *range(rows - len(panel.lost), rows)], [*names, *panel.lost])
+    labels = [name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…" for name in names]
+    axes.set_yticks([*places, *range(rows - len(panel.lost), rows)], labels)
     _style(axes, rows, len(panel.lost))
     below = box[1] - TICKS
     for line in panel.poles:

@@ -10,7 +10,7 @@ import pytest
 from corpus_tables import corpus_tables
 from validity_tables import validity_tables
 
-from fairflow.products.figures import FIGURES, alt_text, source_data
+from fairflow.products.figures import FIGURES, alt_text, draw, source_data
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.studies.findings.specifications import specification_summary
 from fairflow.studies.model_comparison import compare_models
@@ -173,6 +173,14 @@ def test_a_lost_word_keeps_its_row_without_value():
     rows = source_data("word_associations", replace(base, coverage=coverage)).set_index("word")
     assert rows.loc["kitten", "reason"] == "lost"
     assert math.isnan(rows.loc["kitten", "value"])
+
+
+def test_a_long_word_is_cut_to_the_room_beside_its_panel():
+    base = frames()
+    coverage = base.coverage.assign(oov_words=["faire l'école buissonnière", None, None])
+    axes = draw("word_associations", replace(base, coverage=coverage)).axes
+    drawn = {label.get_text() for one in axes for label in one.get_yticklabels()}
+    assert "faire l'école bui\N{HORIZONTAL ELLIPSIS}" in drawn
 
 
 def test_models_that_no_test_separates_are_named():

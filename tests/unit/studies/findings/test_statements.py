@@ -403,7 +403,7 @@ def test_words_that_share_a_vector_are_counted_by_set():
     rows = [
         ("m", "Flowers", 25, 22, 0, 13),
         ("m", "Insects", 25, 19, 1, 11),
-        # Listed twice, but with a vector of their own.
+        # Listed twice, but each with a vector.
         ("m", "Family", 8, 7, 2, 5),
         ("n", "Flowers", 25, 25, 0, 25),
     ]
