@@ -26,5 +26,5 @@ def may_measure_grammar(language: str, sets: Iterable[str]) -> bool:
     """
     own = tuple(_known()["languages"].get(without_script(language), ()))
     # \W would cut words of scripts in which marks are letters.
-    words = [word for name in sets for word in re.split(r"[\s\d_'’/-]+", name.lower())]
+    words = [word for name in sets for word in re.split(r"[\s\d_'\u2019/-]+", name.lower())]
     return bool(own) and any(w in _known()["en_names"] or w.startswith(own) for w in words)

@@ -5,7 +5,7 @@ import string
 
 import pytest
 
-from fairflow.queries.languages import HEAD, language_of, own_words
+from fairflow.queries.languages import HEAD, FoundLanguage, language_of, own_words
 
 RANDOM = random.Random(33)
 SHARED = ["diana", "algebra", "2020"]
@@ -75,7 +75,37 @@ def test_words_in_no_order_of_frequency_are_compared_as_a_whole():
 def test_a_smaller_vocabulary_needs_a_smaller_share():
     assert language_of(vocabulary(5000, fr=0.2), LISTS).tag == "fr"
     assert language_of(vocabulary(5000, fr=0.1), LISTS).tag is None
-    assert language_of(["man", "woman"], LISTS).tag == "en"
+
+
+def test_words_too_few_to_tell_are_taken_for_english_which_is_said_where_they_do_not_look_like_it():
+    assert language_of(["man", *OWN["en"][:9]], LISTS) == FoundLanguage("en")
+    found = language_of(OWN["fr"], LISTS)
+    assert found.tag == "en"
+    (one,) = found.sentences
+    assert one.startswith(
+        "The 300 words are taken for English: they look like French (fr), but 500"
+    )
+
+
+@pytest.mark.parametrize(
+    ("tag", "share"),
+    # Words of Norwegian, Galician, Ukrainian, traditional Chinese and of 42 languages by turns.
+    [("da", 0.35), ("es", 0.34), ("ru", 0.33), ("zh-Hans", 0.28), ("vi", 0.36)],
+)
+def test_a_relative_without_lists_is_not_taken_for_the_language(tag, share):
+    own = made("o", 300)
+    words = [*own[: round(300 * share)], *made("x", HEAD)]
+    assert language_of(words, {"en": OWN["en"], tag: own}).tag is None
+    assert language_of([*own[:180], *words], {"en": OWN["en"], tag: own}).tag == tag
+
+
+def test_the_first_words_of_a_file_in_alphabetical_order_do_not_decide():
+    lists = {"en": OWN["en"], "ar": made("\N{ARABIC LETTER ALEF}", 300)}
+    words = sorted(
+        [*OWN["en"], *made("x", HEAD), *lists["ar"], *made("\N{ARABIC LETTER BEH}", HEAD)]
+    )
+    assert language_of(words[:HEAD], lists).tag == "en"
+    assert language_of(words, lists).tag is None
 
 
 def test_spelling_case_and_prefix_of_words_are_those_of_a_file():
@@ -94,6 +124,6 @@ def test_one_sentence_names_the_language_and_three_say_why_none_is_named():
     )
     none = language_of(vocabulary(en=0.1), LISTS).sentences
     assert none[0] == "No language of the word lists fits these vectors."
-    assert "; 60% are needed, and 1.5 times those of the next language" in none[1]
+    assert "; 55% are needed, and 1.5 times those of the next language" in none[1]
     assert "--language TAG" in none[2]
     assert len(none) == 3
