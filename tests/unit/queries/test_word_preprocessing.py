@@ -26,6 +26,8 @@ DECOMPOSED = "e\u0301"
         ({"strip_accents": False}, "é", "é"),
         ({"lowercase": True, "strip_accents": True}, "ÉCOLE", "ecole"),
         ({"lowercase": False, "uppercase": True}, "word", "WORD"),
+        ({"lowercase": True, "underscores": True}, "Hạnh phúc", "hạnh_phúc"),
+        ({"underscores": False}, "xe đạp", "xe đạp"),
     ],
 )
 def test_each_option_transforms_the_word(options, word, expected):
