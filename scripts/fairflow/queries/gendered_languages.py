@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -23,6 +24,7 @@ def may_measure_grammar(language: str, sets: Iterable[str]) -> bool:
     ----------
     language : a BCP 47 tag. sets : the names of the sets of the query.
     """
-    own = _known()["languages"].get(without_script(language))
-    names = {*_known()["en_names"], *own} if own else set()
-    return any(word in names for name in sets for word in name.lower().split())
+    own = tuple(_known()["languages"].get(without_script(language), ()))
+    # \W would cut words of scripts in which marks are letters.
+    words = [word for name in sets for word in re.split(r"[\s\d_'\u2019/-]+", name.lower())]
+    return bool(own) and any(w in _known()["en_names"] or w.startswith(own) for w in words)
