@@ -105,7 +105,7 @@ def lower_case(word: str, language: str) -> str:
 
 
 _CASES = {"lowercase": str.lower, "uppercase": str.upper, "titlecase": str.title}
-OPTIONS = ("preprocessor", *_CASES, "strip_accents")
+OPTIONS = ("preprocessor", *_CASES, "strip_accents", "underscores")
 STRATEGIES = ("first", "all")
 
 _AS_WRITTEN: Preprocessor = {}
@@ -120,8 +120,8 @@ def preprocess_word(
     ----------
     options : any of `preprocessor` (None, or a callable, which makes the others irrelevant),
         `lowercase` (True, or "tr" or "az" for its rule), `uppercase`, `titlecase` (the first true
-        one of these three counts) and `strip_accents` (True or "unicode": combining marks dropped
-        after NFKD; "ascii": all but ASCII dropped).
+        one of these three counts), `strip_accents` (True or "unicode": combining marks dropped
+        after NFKD; "ascii": all but ASCII dropped) and `underscores` (True: for spaces).
 
     Raises
     ------
@@ -145,6 +145,7 @@ def transform_word(word: str, options: Preprocessor, vocab_prefix: str | None) -
         if options.get(case) in DOTTED:
             change = partial(lower_case, language=options[case])
         word = _strip_accents(change(word), options.get("strip_accents", False))
+        word = word.replace(" ", "_") if options.get("underscores") else word
     return (vocab_prefix or "") + word
 
 

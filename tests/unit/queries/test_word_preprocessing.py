@@ -26,6 +26,8 @@ DECOMPOSED = "e\u0301"
         ({"strip_accents": False}, "é", "é"),
         ({"lowercase": True, "strip_accents": True}, "ÉCOLE", "ecole"),
         ({"lowercase": False, "uppercase": True}, "word", "WORD"),
+        ({"lowercase": True, "underscores": True}, "Hạnh phúc", "hạnh_phúc"),
+        ({"underscores": False}, "xe đạp", "xe đạp"),
     ],
 )
 def test_each_option_transforms_the_word(options, word, expected):
@@ -65,7 +67,10 @@ def test_no_options_and_no_prefix_leave_the_word_as_it_is(prefix):
     [
         ("lowecase", "Did you mean 'lowercase'?"),
         ("strip_accent", "Did you mean 'strip_accents'?"),
-        ("qqq", "Valid: lowercase, preprocessor, strip_accents, titlecase, uppercase."),
+        (
+            "qqq",
+            "Valid: lowercase, preprocessor, strip_accents, titlecase, underscores, uppercase.",
+        ),
     ],
 )
 def test_an_unknown_option_is_refused_with_the_nearest_one(option, hint):
