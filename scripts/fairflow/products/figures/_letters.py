@@ -1,6 +1,7 @@
 """Fonts for letters that the shipped ones do not have, and words that no font can draw."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 
 from matplotlib import font_manager
@@ -61,6 +62,12 @@ def _letters(path: str) -> frozenset[str]:
 @cache
 def _other_fonts() -> list[tuple[str, str]]:
     """(family, path) of the upright regular fonts of the machine, sans-serif ones first."""
+    # matplotlib keeps the list of fonts that it made when it ran for the first time.
+    listed = {font.fname for font in font_manager.fontManager.ttflist}
+    for path in sorted({*font_manager.findSystemFonts()} - listed):
+        # As of emoji in colours, which it does not draw.
+        with suppress(OSError, RuntimeError, NotImplementedError):
+            font_manager.fontManager.addfont(path)
     fonts = {
         font.name: font.fname
         for font in font_manager.fontManager.ttflist
