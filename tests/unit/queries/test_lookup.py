@@ -180,7 +180,7 @@ def test_a_query_with_a_rejected_set_is_rejected_whatever_the_others():
         ({"preprocessors": {"lowercase": True}}, TypeError, "non-empty list"),
         ({"preprocessors": [{"lowecase": True}]}, TypeError, "Did you mean 'lowercase'"),
         ({"preprocessors": ["lowercase"]}, TypeError, "must be a dict of options"),
-        ({"strategy": "any"}, ValueError, "strategy must be 'first' or 'all' or 'one_case', got 'any'"),
+        ({"strategy": "any"}, ValueError, "'first' or 'all' or 'one_case', got 'any'"),
     ],
 )
 def test_a_policy_that_does_not_exist_is_refused(arguments, error, message):
