@@ -30,10 +30,12 @@ from fairflow.planning.result_files import (
 )
 from fairflow.planning.study import Criteria, Study, as_list
 from fairflow.planning.validity import property_files
+from fairflow.queries.languages import language_name
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import incomparable, linked
 from fairflow.studies.tables import VALIDITY
+from fairflow.studies.wording import listed
 
 # Kinds of language models that can be asked.
 _KINDS = ("masked", "causal")
@@ -454,12 +456,14 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
         inputs |= {"facts": facts, "manifest": manifest_file(model.name)}
     else:
         inputs |= {"card": model.store_files(jobs.models)["card"]}
+    languages = dict.fromkeys(plan.queries[name].language for name in study.queries)
     said = {
         "label": study.labels[model.name],
         "format": model.entry.get("format", ""),
         "about": audited.about,
         "left_out": audited.left_out,
         "language": audited.language,
+        "lists": listed(map(language_name, languages)),
     }
     entries = [plan.metrics[name].metric_class.citation for name in study.metrics]
     entries += [plan.queries[name].citation for name in (*study.queries, *study.controls)]

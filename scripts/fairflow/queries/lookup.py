@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
 
@@ -106,7 +106,8 @@ def lower_case(word: str, language: str) -> str:
 
 _CASES = {"lowercase": str.lower, "uppercase": str.upper, "titlecase": str.title}
 OPTIONS = ("preprocessor", *_CASES, "strip_accents", "underscores")
-STRATEGIES = ("first", "all")
+ONE_CASE = "one_case"
+STRATEGIES = ("first", "all", ONE_CASE)
 
 _AS_WRITTEN: Preprocessor = {}
 
@@ -194,7 +195,9 @@ class Lookup:
     Attributes
     ----------
     preprocessors : forms of a word, in the order in which they are tried.
-    strategy : "first" takes the first form that the model holds, "all" every one.
+    strategy : "first" takes the first form that the model holds, "all" every one; "one_case" is
+        "first", with forms in another case only for a query of whose words with capitals the model
+        holds none as written, as one in lower case.
     lost_vocabulary_threshold : a set that loses a larger share of its words makes the query
         undefined.
     zero_vectors : a zero or non-finite vector makes the query undefined ("error") or counts as
@@ -266,6 +269,22 @@ class SetLookup:
         """(word, form) of words found under another form than the one written."""
         pairs = ((self.words[position], form) for form, position in self.found.items())
         return [(word, form) for word, form in pairs if word != form]
+
+
+def without_other_cases(
+    lookup: Lookup,
+    sets: Sequence[Sequence[str]],
+    contains: Callable[[str], bool],
+    prefix: str | None = None,
+) -> Lookup:
+    """A look-up by the strategy "one_case", for a query with these sets in a vocabulary."""
+    if lookup.strategy != ONE_CASE:
+        return lookup
+    as_written = [how for how in lookup.preprocessors if not any(map(how.get, _CASES))]
+    own = replace(lookup, preprocessors=as_written, strategy="first")
+    capitals = [word for words in sets for word in words if word != word.lower()]
+    found = look_up_set("", capitals, contains, own, prefix).found
+    return own if found else replace(own, preprocessors=lookup.preprocessors)
 
 
 def look_up_set(

@@ -22,18 +22,21 @@ from fairflow.studies.findings.trust import MEANINGS, how_far_trusted, trust_lin
 from fairflow.studies.ranking import LIKELY, SURE
 from fairflow.studies.wording import counted, facts_table, listed, plain_markdown
 
-# Statements of the memo: the answer, what was found, and how good the model is.
-_FINDINGS = ("failing_controls", "headline", "strongest_associations", "quality_of_models")
+# Statements of the memo: the answer, what was found, what that may be, and how good the model is.
+_FINDINGS = (
+    *("failing_controls", "headline", "strongest_associations", "grammatical_gender"),
+    *("words_with_one_vector", "quality_of_models"),
+)
 LIMITS_OF_WORDS = (
     "A score belongs to these word lists in this model. Other words for the same idea can give "
     "another result; the intervals show how much."
 )
-_LANGUAGE = "The word lists are in English and come from the cited publications."
 LIMITS = (
     "An association that is not significant may still exist.",
     "A score does not predict harm in an application, and says nothing about people. Test the "
     "application itself.",
-    "Weaker associations may mean a poorer model: read them together with the quality.",
+    "Weaker associations may mean a poorer model: read them together with its quality, where that "
+    "was measured.",
 )
 _TESTS = (
     f"An association is significant where a permutation test gives p < {ALPHA} after correction "
@@ -77,7 +80,7 @@ def audit_memo(
     if missing and each:
         missing.append("")
     others = [f"{metric} of {query}: {number}." for metric, query, number in other_scores(results)]
-    limits = LIMITS_OF_WORDS, _LANGUAGE, *LIMITS
+    limits = LIMITS_OF_WORDS, *LIMITS
     sections = {
         "Model": facts_table(model.facts),
         "Method": [_method(results)],

@@ -29,7 +29,7 @@ class AuditedModel:
     ----------
     short : its kind and size, for one line. facts : name -> value, for a table.
     notes : sentences on how it was read, and what was not asked.
-    limits : sentences on what its vectors are.
+    limits : sentences on the words and on what its vectors are.
     """
 
     short: tuple[str, ...]
@@ -46,6 +46,7 @@ def audited_model(
     about: str,
     left_out: str,
     language: str = "",
+    lists: str = "English",
 ) -> AuditedModel:
     """From what its conversion or its description recorded.
 
@@ -54,13 +55,14 @@ def audited_model(
     identity : "card" of a table of word vectors, or "facts" and "manifest" of a language model.
     equal : the labels of models that have the same vectors.
     label, format : of the model. about : how its file was read. left_out : what was not asked.
-    language : a sentence on the language of the words.
+    language : a sentence on the language of its words. lists : the languages of the queries.
     """
     notes = [language] if language else []
     if equal:
         notes.append(f"It has the same vectors as {listed(equal)}, whole or in part.")
     if left_out:
         notes.append(f"{left_out[:1].upper()}{left_out[1:]}.")
+    of_lists = f"The word lists are in {lists} and come from the cited publications."
     kind = " ".join(_NAMES.get(word, word) for word in format.split("-"))
     if "card" in identity:
         card = identity["card"]
@@ -72,7 +74,7 @@ def audited_model(
             "Read": about,
             "sha256": str(card.get("source_sha256") or ""),
         }
-        return AuditedModel((f"{kind}, {size}",), facts, tuple(notes))
+        return AuditedModel((f"{kind}, {size}",), facts, tuple(notes), (of_lists,))
     facts, manifest = identity["facts"], identity["manifest"]
     if facts.get("pooling_source") == ASSUMED:
         notes.append(_POOLING)
@@ -93,7 +95,7 @@ def audited_model(
             "sha256": "; ".join(_checksums(manifest["files"])),
         },
         tuple(notes),
-        (_OF_NETWORKS.format(texts=texts),),
+        (of_lists, _OF_NETWORKS.format(texts=texts)),
     )
 
 

@@ -24,6 +24,7 @@ from fairflow.studies.findings.associations import (
 )
 from fairflow.studies.findings.comparisons import best_benchmark
 from fairflow.studies.findings.finding import Results
+from fairflow.studies.findings.grammar import grammatical_gender
 from fairflow.studies.findings.headline import headline, settled_text
 from fairflow.studies.findings.missing import undefined_scores
 from fairflow.studies.findings.trust import how_far_trusted
@@ -56,7 +57,8 @@ def audit_page(
         texts = [f"{one.sentence} {one.caution}".strip() for one in headline(results)]
         parts.append([line for text in texts for line in _wrapped(text)])
     trust = [one.sentence for one in how_far_trusted(results)]
-    texts = [*trust, *_missing(results), *notes]
+    grammar = [one.sentence for one in grammatical_gender(results)]
+    texts = [*trust, *grammar, *_missing(results), *notes]
     last = [line for text in texts for line in _wrapped(text, "  ")]
     last += ["   ".join(f"{name}: {path}" for name, path in files.items())]
     if len(last[-1]) > COLUMNS:

@@ -23,6 +23,7 @@ from fairflow.queries.lookup import (
     look_up_set,
     rejection,
     shared_forms,
+    without_other_cases,
 )
 from fairflow.queries.query import PAIRS, Query, QueryInputs, query_inputs
 from fairflow.statistics.resampling_statistic import Stratum
@@ -327,7 +328,8 @@ def look_up_query(
     contains, vectors : the vocabulary: whether it contains a form; (forms, dims) rows of forms.
     composes : see `look_up_set`.
     """
-    how = contains, lookup, prefix, composes
+    sets = query.target_sets + query.attribute_sets
+    how = contains, without_other_cases(lookup, sets, contains, prefix), prefix, composes
     named = (
         zip(query.target_sets_names, query.target_sets, strict=True),
         zip(query.attribute_sets_names, query.attribute_sets, strict=True),

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.queries.lookup import Lookup, look_up_set, preprocess_word, rejection, shared_forms
+from fairflow.queries.lookup import (
+    Lookup,
+    look_up_set,
+    preprocess_word,
+    rejection,
+    shared_forms,
+    without_other_cases,
+)
 
 AS_WRITTEN_THEN_LOWER = ({}, {"lowercase": True})
 VARIANTS = ({}, {"uppercase": True}, {"titlecase": True})
@@ -36,6 +43,22 @@ def test_first_takes_the_first_form_that_exists():
 def test_all_takes_every_form_that_exists():
     account = look_up(["bill", "may"], {"bill", "BILL", "May"}, VARIANTS, "all")
     assert list(account.found.items()) == [("bill", 0), ("BILL", 0), ("May", 1)]
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "forms"),
+    [
+        ({"Paul", "marie", "fille"}, ["Paul", None, "fille"]),
+        ({"paul", "marie", "fille"}, ["paul", "marie", "fille"]),
+    ],
+)
+def test_one_case_tries_lower_case_only_where_no_word_of_the_query_is_found_with_its_capital(
+    vocabulary, forms
+):
+    sets, holds = [["Paul", "Marie"], ["fille"]], vocabulary.__contains__
+    own = without_other_cases(Lookup(AS_WRITTEN_THEN_LOWER, "one_case"), sets, holds)
+    found = [look_up_set("Set", words, holds, own).form_of for words in sets]
+    assert [*found[0], *found[1]] == forms
 
 
 def test_the_prefix_belongs_to_the_form_and_not_to_the_lost_word():
@@ -157,7 +180,7 @@ def test_a_query_with_a_rejected_set_is_rejected_whatever_the_others():
         ({"preprocessors": {"lowercase": True}}, TypeError, "non-empty list"),
         ({"preprocessors": [{"lowecase": True}]}, TypeError, "Did you mean 'lowercase'"),
         ({"preprocessors": ["lowercase"]}, TypeError, "must be a dict of options"),
-        ({"strategy": "any"}, ValueError, "strategy must be 'first' or 'all', got 'any'"),
+        ({"strategy": "any"}, ValueError, "'first' or 'all' or 'one_case', got 'any'"),
     ],
 )
 def test_a_policy_that_does_not_exist_is_refused(arguments, error, message):

@@ -335,7 +335,7 @@ def test_word_vectors_are_identified_by_size_and_checksum():
     assert model.short == ("GloVe text, 120,000 words x 50",)
     assert model.facts["sha256"] == "ab12"
     assert "It has the same vectors as GloVe 6B, whole or in part." in model.notes
-    assert model.limits == ()
+    assert model.limits == ("The word lists are in English and come from the cited publications.",)
 
 
 @pytest.mark.parametrize(
@@ -351,7 +351,7 @@ def test_a_language_model_is_identified_by_parameters_tokenizer_and_weights(kind
     assert model.facts["Size"] == "22,713,728 parameters, 6 layers of 384 dimensions"
     assert model.facts["Revision"] == "not stated by its files"
     assert model.facts["sha256"] == "model.safetensors cd34"
-    assert texts in model.limits[0]
+    assert texts in model.limits[-1]
     assert any("their mean is used" in note for note in model.notes)
 
 
@@ -399,6 +399,15 @@ def test_the_memo_counts_the_queries_of_each_measure_and_gives_their_scores():
     assert "Other measures: Direct bias (1; 0: no direction)." in text
     assert "Direct bias of work: 0.20 [-0.30, 0.45]." in text
     assert " with `make audit MODEL=v.txt`." in text
+
+
+def test_a_score_that_may_be_grammar_says_so_on_the_page_and_in_the_memo():
+    found = replace(results([row("jobs", 0.9), row("arts", -1.2)]), gendered={"jobs": "fr"})
+    caution = "Nouns in French (fr) have a grammatical gender: 1 query about men and women"
+    assert caution in " ".join(audit_page(found, FACTS, (), FILES))
+    memo = audit_memo(found, identified({"card": CARD}, lists="French (fr)"), [], "r")
+    assert f"4. {caution}" in memo
+    assert "- The word lists are in French (fr) and come from the cited publications." in memo
 
 
 def test_the_command_of_an_audit_has_the_settings_that_were_given():

@@ -99,7 +99,7 @@ def test_a_vector_without_direction_is_given_as_it_is_but_not_normalised(model, 
         ({"preprocessors": [{"lowecase": True}]}, TypeError, "Did you mean 'lowercase'"),
         ({"verbose": None}, TypeError, "verbose must be True or False, got None"),
         ({"normalize": 1}, TypeError, "normalize must be True or False, got 1"),
-        ({"strategy": "some"}, ValueError, "'first' or 'all', got 'some'"),
+        ({"strategy": "some"}, ValueError, "'first' or 'all' or 'one_case', got 'some'"),
     ],
 )
 def test_arguments_of_another_kind_are_refused(model, arguments, error, message):
