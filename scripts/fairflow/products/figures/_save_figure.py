@@ -66,8 +66,8 @@ def _without_letters(words: Sequence[str]) -> str:
     more = f" and {len(words) - NAMED} more" if len(words) > NAMED else ""
     return (
         f"No font of this machine has the letters of {few}{more}: they are drawn as boxes. Install "
-        "a font of their script, such as Noto Sans (Debian: fonts-noto-core, fonts-noto-cjk), delete "
-        "the files of this figure, and run again."
+        "a font of their script, such as Noto Sans (Debian: fonts-noto-core, fonts-noto-cjk), "
+        "delete the files of this figure, and run again."
     )
 
 
