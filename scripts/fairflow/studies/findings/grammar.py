@@ -18,8 +18,9 @@ CLEAR = 0.1
 def grammatical_gender(results: Results) -> Iterator[Finding]:
     """Which scores may be grammar, by language; what they are without its direction.
 
-    The share that was grammar is 1 - sum without / sum with. An effect size has no share: divided
-    by its spread, it is nearly as large where 9 of 10 parts of the association are grammar.
+    The share that was grammar is 1 - sum without / sum with, of WEAT's sum of associations. An
+    effect size has no share: divided by its spread, it is nearly as large where 9 of 10 parts of
+    the association are grammar.
     """
     rows = results.every_headline.dropna(subset="value")
     rows = rows[rows["query"].isin([*results.gendered])]
@@ -65,7 +66,8 @@ def _compared(results: Results, rows: pd.DataFrame) -> Iterator[tuple[str, dict[
 def _of_share(share: float, row: Mapping[str, Any]) -> str:
     """What a share says: nothing where the score with grammar may be chance."""
     if not (row["ci_low"] > 0 or row["ci_high"] < 0):
-        return "the interval of the first does not exclude 0, so that no share of it is known"
+        interval = f"[{row['ci_low']:.2f}, {row['ci_high']:.2f}]"
+        return f"the interval of the first, {interval}, holds 0, so that no share of it is known"
     if abs(share) < CLEAR:
         return "next to nothing of it was grammar"
     if share < 0:
