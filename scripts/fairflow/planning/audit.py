@@ -31,6 +31,7 @@ from fairflow.metrics import METRICS
 from fairflow.planning.configuration import Audited, Configuration, only, unknown_names
 from fairflow.planning.languages import language_of_file, preset_in
 from fairflow.planning.models import Model
+from fairflow.queries.language_tags import same_language
 from fairflow.queries.languages import ENGLISH
 from fairflow.vectors.recognition import GGUF, Recognised, recognise
 
@@ -95,9 +96,12 @@ def with_audit(configuration: Configuration) -> Configuration:
         entry["label"] = name
     catalogue = "language_models" if is_network else "models"
     presets, left_out = configuration.presets, ""
-    if language not in (None, ENGLISH):
+    if not same_language(language or ENGLISH, ENGLISH):
         # Under another name, as the kept results of reference models are those of other queries.
-        of_language = _in_language(language, presets[preset], configuration)
+        try:
+            of_language = _in_language(language, presets[preset], configuration)
+        except FairflowError as error:
+            raise ConfigurationError([f"audit_language: {error}"]) from error
         preset = f"{preset}.{language}"
         presets = presets | {preset: of_language}
         if by_default:

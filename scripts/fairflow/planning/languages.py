@@ -12,6 +12,7 @@ from fairflow.planning.models import Model
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.study import Study
 from fairflow.queries.gendered_languages import may_measure_grammar
+from fairflow.queries.language_tags import same_language
 from fairflow.queries.languages import ENGLISH, FoundLanguage, language_name, language_of
 from fairflow.vectors.convert import copied
 
@@ -68,19 +69,19 @@ def preset_in(
     ------
     FairflowError : no query is in this language.
     """
-    if language == ENGLISH:
+    if same_language(language, ENGLISH):
         return dict(preset)
     # zh means zh-Hans, if these are the only lists.
     files = [one for one in queries.values() if one.get("language") == language] or [
-        one for one in queries.values() if one.get("language", "").partition("-")[0] == language
+        one for one in queries.values() if same_language(one.get("language", ""), language)
     ]
     names = [name for one in files for name in one["queries"]]
     if not names:
         known = sorted({tag for one in queries.values() if (tag := one.get("language"))})
         raise FairflowError(
             f"there are no queries in {language_name(language)}, only in "
-            f"{', '.join(dict.fromkeys([ENGLISH, *known]))}. Add a file to config/queries with "
-            f"'language: {language}'"
+            f"{', '.join(dict.fromkeys([ENGLISH, *known]))}. Add a file of word sets and one of "
+            f"queries with 'language: {language}', as the page 'Your language' does"
         )
     lookup = files[0].get("lookup", "as_written")
     return {**preset, "criteria": {CRITERION: names}, "lookup": lookup}

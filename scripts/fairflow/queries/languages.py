@@ -27,6 +27,10 @@ _NEEDED_OF_ALL = 0.9
 _MARGIN = 1.5
 # From this share on, the second one is a language of the file, too.
 _LARGE = 0.35
+_PREFIX = (
+    "If each word has a prefix, as in /c/fr/nom, name it with fairflow score --prefix /c/fr/, and "
+    "for an audit save the words without it."
+)
 _NAMES = {
     **{"ar": "Arabic", "bn": "Bengali", "ckb": "Sorani Kurdish", "da": "Danish", "de": "German"},
     **{"el": "Greek", "en": "English", "es": "Spanish", "fa": "Persian", "fr": "French"},
@@ -146,12 +150,15 @@ def _decided(shares: list[tuple[str, float]], count: int, in_order: bool) -> Fou
     told = f"{told}, and {others_told}" if others_told else told
     needed, unclear = _needed(best, count, in_order), share < _MARGIN * second
     if share >= needed and unclear and second >= _LARGE:
-        why = "Several languages fit these vectors, as a mixture, many languages or unordered words"
+        why = "Several languages fit these vectors: a mixture, or words in no order of frequency"
         advice = "Each language has its own tests"
     elif share < needed or unclear:
         told = f"{told}; {needed:.0%} are needed, and {_MARGIN:g} times those of the next language"
         why = "No language of the word lists fits these vectors"
-        advice = "Add lists of your own, or, if they are of a language with lists"
+        advice = "Add lists of your own, or, if the vectors are of a language with lists"
+        if not share:
+            told = f"{seen} have none of the words of the lists"
+            return FoundLanguage(None, (f"{why}.", f"{told}.", _PREFIX))
     else:
         return FoundLanguage(best, (f"The language is {language_name(best)}: t{told[1:]}.",))
     return FoundLanguage(None, (f"{why}.", f"{told}.", f"{advice}: {_name_it(shares)}."))

@@ -107,7 +107,7 @@ def _method(results: Results) -> str:
     asked = controls.without_controls(own)
     groups = asked.groupby("criterion", sort=False)["query"].nunique()
     number = counted(asked["query"].nunique(), "query", "queries")
-    topics = listed(f"{name} {n}" for name, n in groups.items())
+    topics = listed(f"{name}: {n}" for name, n in groups.items())
     yours = [f"{number} ({topics}) measure how close words of two sets are to other words."]
     by_metric = asked.groupby("metric", sort=False)["query"].nunique()
     if found:

@@ -48,6 +48,11 @@ def test_a_language_or_preset_that_is_named_is_taken(french):
     assert "weat_1" in study.queries
 
 
+def test_a_language_without_tests_is_a_problem_of_the_audit(french):
+    with pytest.raises(ConfigurationError, match="audit_language: there are no queries in fi"):
+        audited(french, audit_language="fi")
+
+
 def test_words_of_no_language_stop_the_audit(tmp_path):
     noise = written(tmp_path / "noise.txt", (f"x{i}" for i in range(600)))
     with pytest.raises(ConfigurationError, match="No language of the word lists fits"):
@@ -60,5 +65,6 @@ def test_a_language_without_tests_is_refused_with_those_that_have_some():
     assert preset_in("en", preset, queries) == preset
     made = preset_in("nl", preset, queries)
     assert (made["criteria"], made["lookup"]) == ({"WEAT": ["nl_1"]}, "lowercase")
+    assert preset_in("NL-be", preset, queries) == made
     with pytest.raises(FairflowError, match="no queries in Thai \\(th\\), only in en, nl"):
         preset_in("th", preset, queries)

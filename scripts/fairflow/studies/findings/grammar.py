@@ -11,12 +11,16 @@ from fairflow.queries.languages import language_name
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.wording import counted, listed_briefly
 
+# Without a direction all cosines change a little, even of words without grammar.
+CLEAR = 0.1
+
 
 def grammatical_gender(results: Results) -> Iterator[Finding]:
     """Which scores may be grammar, by language; what they are without its direction.
 
-    The share that was grammar is 1 - score without / score with: below 0 where grammar made the
-    score smaller, above 1 where the sign is another one without it.
+    The share that was grammar is 1 - sum without / sum with, of WEAT's sum of associations. An
+    effect size has no share: divided by its spread, it is nearly as large where 9 of 10 parts of
+    the association are grammar.
     """
     rows = results.every_headline.dropna(subset="value")
     rows = rows[rows["query"].isin([*results.gendered])]
@@ -43,11 +47,14 @@ def _compared(results: Results, rows: pd.DataFrame) -> Iterator[tuple[str, dict[
     """Each score with and without the direction of grammatical gender, and the share it was."""
     key, labels = ["metric", "query"], results.labels
     rows = rows[rows["metric"].isin([*results.signed])]
+    scores = results.table("scores")
+    sums = scores[scores["measure"] == "weat"].set_index(["metric", "model", "query"])["value"]
     for model, base in results.without_gender.items():
         with_it, without = (rows[rows["model"] == name] for name in (base, model))
         both = with_it.merge(without[[*key, "value"]], on=key, suffixes=("", "_without"))
         for row in both[both["value"] != 0].to_dict("records"):
-            share = 1 - row["value_without"] / row["value"]
+            before, after = (sums.get((row["metric"], m, row["query"])) for m in (base, model))
+            share = 1 - (after / before if before else row["value_without"] / row["value"])
             text = (
                 f"{row['query_label']} ({labels[row['metric']]}, {labels[base]}): "
                 f"{row['value']:+.2f} with and {row['value_without']:+.2f} without the direction "
@@ -59,7 +66,10 @@ def _compared(results: Results, rows: pd.DataFrame) -> Iterator[tuple[str, dict[
 def _of_share(share: float, row: Mapping[str, Any]) -> str:
     """What a share says: nothing where the score with grammar may be chance."""
     if not (row["ci_low"] > 0 or row["ci_high"] < 0):
-        return "the interval of the first does not exclude 0, so that no share of it is known"
+        interval = f"[{row['ci_low']:.2f}, {row['ci_high']:.2f}]"
+        return f"the interval of the first, {interval}, holds 0, so that no share of it is known"
+    if abs(share) < CLEAR:
+        return "next to nothing of it was grammar"
     if share < 0:
-        return "grammar made the score smaller"
-    return f"{share:.0%} of the score was grammar" if share <= 1 else "grammar made its sign"
+        return "grammar made it smaller"
+    return f"{share:.0%} of the association was grammar" if share <= 1 else "grammar made its sign"
