@@ -7,8 +7,10 @@ from fairflow.files.checksums import sha256
 from fairflow.products.paper.latex import escape
 
 PREAMBLE = r"""% Every table and figure. Compile in this folder, three times: pdflatex article.
-% Words in other scripts than Latin need lualatex and a font with their letters, which is named by
-% \usepackage{fontspec}\setmainfont{Noto Serif Devanagari}; for several scripts see babel.
+% Words in another script than Latin need lualatex (Debian: texlive-luatex), a font with their
+% letters, and lines as these for Hindi below the class; names of languages are those of babel.
+% \usepackage[english,bidi=basic]{babel}
+% \babelprovide[import,onchar=ids fonts]{hindi}\babelfont[hindi]{rm}{Noto Serif Devanagari}
 \documentclass{article}
 \usepackage[margin=2.5cm]{geometry}
 \usepackage{array,booktabs,graphicx,longtable}

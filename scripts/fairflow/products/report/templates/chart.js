@@ -236,7 +236,7 @@ class Chart {
   }
 }
 
-// The words of each set with the largest values.
+// The words of each set with the largest values. A number follows its word in any direction of writing.
 function topWords(data, row) {
   return data.words[row].slice(0, 1).flatMap((entry) => {
     const [, sets, values] = data.values[entry];
@@ -247,7 +247,7 @@ function topWords(data, row) {
       const top = found.filter(([, value]) => value !== null)
         .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a)).slice(0, TOP_WORDS);
       const more = found.length > top.length ? " …" : "";
-      return top.length ? [`${data.texts[set]}: ${top.map(([word, value]) => `${word} ${short(value)}`).join(", ")}${more}`] : [];
+      return top.length ? [`${data.texts[set]}: ${top.map(([word, value]) => `\u2068${word}\u2069 ${short(value)}`).join(", ")}${more}`] : [];
     });
   });
 }
