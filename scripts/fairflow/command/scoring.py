@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,6 +22,8 @@ from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.vocabulary import with_vocabulary
 
+# A list of lost words that has no room in a line; those of an opinion lexicon are thousands.
+_LONG_LIST = re.compile(r" \((?:[^()]*, ){10}[^()]*\)")
 UNFIT = "does not fit"
 _SIDES = {"greater": "one-sided", "less": "one-sided"}
 USUAL_PRESET = "caliskan2017"
@@ -142,7 +145,7 @@ def _ends(row: Mapping[str, Any]) -> str | None:
 
 
 def readable(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The columns that a person reads, with the reasons for missing values."""
+    """The columns that a person reads, with the reasons for missing values, without long lists."""
     parts = _several(rows, "subquery")
     measures = _several(rows, "measure")
     interval = _interval(rows)
@@ -160,7 +163,7 @@ def readable(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         if measures:
             cells["measure"] = row.get("measure")
         few = ", few words" if row.get("statistics") == "few_words" else ""
-        reason = f": {row['reason']}" if row.get("reason") else ""
+        reason = f": {_LONG_LIST.sub('', row['reason'])}" if row.get("reason") else ""
         lost = f"{row['n_oov']} of {row['n_words']}" if "n_oov" in row else None
         cells |= {"value": row.get("value"), p: row.get("p_value")}
         if several_sides:

@@ -184,7 +184,8 @@ SHARED_WORDS = ("keep", "drop", "refuse")
 REPEATED_WORDS = ("once", "keep")
 
 OF_ANOTHER_LANGUAGE = (
-    "are these vectors of another language than the queries? LISTS=fr (--language fr) names it"
+    "are these vectors of another language than the queries? LISTS=fr (--language fr) names it. Or "
+    "has each word a prefix, as in /c/fr/nom? Save the words without it"
 )
 
 

@@ -242,4 +242,4 @@ def _missing(results: Results) -> Iterator[str]:
     own = coverage[coverage["model"] == results.subject] if len(coverage) else coverage
     lost, asked = (int(own[name].sum()) if len(own) else 0 for name in ("oov", "words"))
     if lost > asked / 2:
-        yield f"{lost:,} of {asked:,} words are missing: {OF_ANOTHER_LANGUAGE}"
+        yield f"{lost:,} of {asked:,} words are missing: {OF_ANOTHER_LANGUAGE}."

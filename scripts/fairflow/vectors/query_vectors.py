@@ -370,9 +370,8 @@ def check_found(slices: Collection[QueryVectors]) -> None:
         raise FairflowError(
             f"only {found:,} of the {len(words):,} words of the queries are in the model, too few "
             f"for {len(slices) - asked} of {len(slices)} queries.\n"
-            f"{OF_ANOTHER_LANGUAGE[0].upper()}{OF_ANOTHER_LANGUAGE[1:]}\n"
-            "For a language without lists add queries in it and a preset of these to config, and "
-            "name it: PRESET=NAME (--config audit_preset=NAME)."
+            f"{OF_ANOTHER_LANGUAGE[0].upper()}{OF_ANOTHER_LANGUAGE[1:]}.\n"
+            "For a language without lists add some, as the page 'Your language' does."
         )
 
 

@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from fairflow.command.parser import main
+from fairflow.command.scoring import readable
 from fairflow.metrics import WEAT
 from fairflow.queries.query import Query
 from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
@@ -91,6 +92,14 @@ def test_what_has_no_value_says_why(vectors, capsys):
     main(["score", *arguments])
     printed = capsys.readouterr().out
     assert "lost_vocabulary: Math lost 8 of 8 words" in printed
+
+
+def test_a_long_list_of_lost_words_is_left_out_of_a_line():
+    words = ", ".join(f"w{number}" for number in range(11))
+    row = {"query": "q", "metric": "weat", "status": "lost_vocabulary"}
+    reason = f"A lost 11 of 12 words ({words}), more than the allowed share of 0.2"
+    (shown,) = readable([row | {"reason": reason}])
+    assert shown["status"].endswith("A lost 11 of 12 words, more than the allowed share of 0.2")
 
 
 def test_a_metric_that_cannot_take_a_query_says_so_in_its_row(vectors, capsys):
