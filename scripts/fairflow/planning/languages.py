@@ -77,10 +77,10 @@ def preset_in(
     ]
     names = [name for one in files for name in one["queries"]]
     if not names:
-        known = sorted({tag for one in queries.values() if (tag := one.get("language"))})
+        known = {ENGLISH, *(tag for one in queries.values() if (tag := one.get("language")))}
         raise FairflowError(
             f"there are no queries in {language_name(language)}, only in "
-            f"{', '.join(dict.fromkeys([ENGLISH, *known]))}. Add a file of word sets and one of "
+            f"{', '.join(map(language_name, sorted(known)))}. Add a file of word sets and one of "
             f"queries with 'language: {language}', as the page 'Your language' does"
         )
     lookup = files[0].get("lookup", "as_written")
