@@ -96,8 +96,12 @@ class Results:
 
     @cached_property
     def headline(self) -> pd.DataFrame:
-        """The headline scores that can be interpreted."""
-        return readable(self.every_headline)
+        """The headline scores that can be interpreted, each association once.
+
+        Those without the direction of grammatical gender are the same associations again.
+        """
+        every = self.every_headline
+        return readable(every[~every["model"].isin([*self.without_gender])])
 
     @property
     def words(self) -> pd.DataFrame:

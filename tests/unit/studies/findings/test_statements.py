@@ -194,6 +194,12 @@ def test_lists_of_several_languages_are_said_not_to_be_parallel():
     assert not any("are not parallel" in text for text in of(rest[:1]))
 
 
+def test_a_score_without_the_direction_of_gender_is_no_other_association():
+    scores = {"scores": pd.DataFrame([score(), score("n")])}
+    assert {*Results(scores, LABELS).headline["model"]} == {"m", "n"}
+    assert {*Results(scores, LABELS, without_gender={"n": "m"}).headline["model"]} == {"m"}
+
+
 def test_models_of_the_same_vectors_are_named():
     part = "Model M and Twin of M have the same vectors, whole, in part or at another length"
     assert said(f"{part}: no model is compared", vectors={"m": "m", "twin": "m"})
