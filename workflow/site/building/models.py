@@ -182,7 +182,7 @@ def _debiased_lines(table: pd.DataFrame) -> Iterator[list[str]]:
 
 
 def _french_lines(table: pd.DataFrame) -> Iterator[list[str]]:
-    yield ["Test", "French", "Words", "English"]
+    yield ["Test", "French, spaCy", "Words", "English, word2vec"]
     english = table[table["criterion"] == "English"].set_index("test")
     for row in table[table["criterion"] == "French"].itertuples():
         words = f"{row.n_found} of {row.n_words}, {row.distinct} vectors"

@@ -32,11 +32,11 @@ def grammatical_gender(results: Results) -> Iterator[Finding]:
         lost = " Without that direction meaning is lost, too, and some grammar may be left."
         yield Finding(
             f"Nouns in {language_name(tag)} have a grammatical gender: "
-            f"{counted(len(labels), 'query', 'queries')} about men and women may measure grammar "
-            f"({listed_briefly(labels)}).",
+            f"{counted(len(labels), 'query', 'queries')} about men and women may measure grammar.",
             "Vectors of feminine nouns may be near words for women by grammar alone (Zhou et al. "
             "2019; Omrani Sabbaghi & Caliskan 2022).",
             f"Such a score alone shows no stereotype.{lost if compared else ''}",
+            f"By name: {listed_briefly(labels)}.",
             leads=True,
             evidence=(*compared,),
             numbers={"language": tag, "shares": [*compared.values()]},

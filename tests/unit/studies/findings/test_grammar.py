@@ -90,8 +90,9 @@ def test_the_caution_names_language_and_queries_with_and_without_a_derived_model
     (found,) = findings_of(planted(1, 0.01), model_of, without_gender={})
     assert found.sentence == (
         "Nouns in French (fr) have a grammatical gender: 1 query about men and women may measure "
-        "grammar (Arts)."
+        "grammar."
     )
+    assert found.detail == "By name: Arts."
     assert found.evidence == ()
     assert findings_of(planted(1, 0.01), model_of, gendered={}) == []
 
