@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -272,36 +272,12 @@ def _schemas(folder: Path) -> SchemaRegistry:
 def _validator(path: Path) -> Draft202012Validator:
     # Imported here because commands without checks start faster.
     from jsonschema import Draft202012Validator, FormatChecker
-    from jsonschema.validators import extend
 
     formats = FormatChecker(())
     formats.checks("word")(lambda word: not isinstance(word, str) or not spelling_problem(word))
     registry = _schemas(path.parent)
-    usual = Draft202012Validator.VALIDATORS
-    # Thousands of words and sets are sound.
-    faster = {"items": _are_words, "oneOf": _has_one_key}
-    faster = {name: partial(_unless, sound, usual[name]) for name, sound in faster.items()}
-    validator = extend(Draft202012Validator, faster)
-    return validator(registry.contents(path.name), registry=registry, format_checker=formats)
-
-
-def _unless(sound: Callable[..., bool], check: Any, validator: Any, *given: Any) -> Iterator[Any]:
-    """The errors of a keyword, unless a faster look finds that value and instance are sound."""
-    if not sound(*given[:2]):
-        yield from check(validator, *given)
-
-
-def _are_words(items: Mapping[str, Any], instance: Any) -> bool:
-    return (
-        items.get("format") == "word"
-        and isinstance(instance, list)
-        and all(isinstance(w, str) and w != "" and not spelling_problem(w) for w in instance)
-    )
-
-
-def _has_one_key(choices: Sequence[Mapping[str, Any]], instance: Any) -> bool:
-    of_keys = isinstance(instance, dict) and all([*choice] == ["required"] for choice in choices)
-    return of_keys and sum({*choice["required"]} <= {*instance} for choice in choices) == 1
+    schema = registry.contents(path.name)
+    return Draft202012Validator(schema, registry=registry, format_checker=formats)
 
 
 def _sentences(error: ValidationError) -> Iterator[str]:

@@ -13,7 +13,7 @@ from fairflow.planning.models import Model, is_converted
 from fairflow.planning.plan import Plan
 from fairflow.planning.study import Study
 from fairflow.planning.validity import property_files
-from fairflow.queries.languages import ENGLISH
+from fairflow.queries.known_languages import ENGLISH
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import study_tables
 

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-ENGLISH = "en"
+from fairflow.queries.known_languages import ENGLISH, language_name
+
 # How many words from the start of a file are compared: where words are in the order of their
 # frequency, words of other languages come later.
 HEAD = 20_000
@@ -31,20 +32,6 @@ _PREFIX = (
     "If each word has a prefix, as in /c/fr/nom, name it with fairflow score --prefix /c/fr/, and "
     "for an audit save the words without it."
 )
-_NAMES = {
-    **{"ar": "Arabic", "bn": "Bengali", "ckb": "Sorani Kurdish", "da": "Danish", "de": "German"},
-    **{"el": "Greek", "en": "English", "es": "Spanish", "fa": "Persian", "fr": "French"},
-    **{"hi": "Hindi", "it": "Italian", "ja": "Japanese", "ko": "Korean", "ku": "Kurdish"},
-    **{"mr": "Marathi", "nl": "Dutch", "pa": "Punjabi", "pt": "Portuguese", "ru": "Russian"},
-    **{"te": "Telugu", "th": "Thai", "tl": "Tagalog", "tr": "Turkish", "ur": "Urdu"},
-    **{"vi": "Vietnamese", "zh": "Chinese"},
-}
-
-
-def language_name(tag: str) -> str:
-    """The English name of a language and its BCP 47 tag, `French (fr)`."""
-    name = _NAMES.get(tag.partition("-")[0])
-    return f"{name} ({tag})" if name else tag
 
 
 @dataclass(frozen=True)

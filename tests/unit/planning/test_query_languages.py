@@ -157,8 +157,9 @@ def test_a_study_leaves_out_these_cells_and_counts_them(planned):
     asked = _asked_of(study)
     results = Results({}, asked["labels"], unspoken=asked["unspoken"])
     first = next(undefined_scores(results))
-    asked = f"2 queries in French (fr) on {study.labels[GOOGLE]}"
-    assert first.sentence == f"Not measured: {asked}, a model in English (en)."
+    assert first.sentence == "Not measured: 2 pairs of a model and a query in another language."
+    label = study.labels[GOOGLE]
+    assert first.evidence == [f"{label} is in English (en), and was not asked 2 in French (fr)."]
 
 
 def test_a_query_that_no_model_of_a_study_knows_is_a_fault(planned):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.queries.languages import language_name
+from fairflow.queries.known_languages import language_name
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.wording import counted, listed_briefly
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from fairflow.queries.languages import language_name
+from fairflow.queries.known_languages import language_name
 from fairflow.studies import comparability as controls
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.findings.finding import Finding, Results, of_table
@@ -46,21 +46,19 @@ def undefined_scores(results: Results) -> Iterator[Finding]:
 
 def _other_languages(results: Results) -> Iterator[Finding]:
     """The queries that a model was not asked because they are in a language that it is not in."""
-    alike: dict[tuple[str, str], list[str]] = {}
-    for model, languages, numbers in results.unspoken:
-        if results.subject in ("", model):
-            asked = (
-                f"{counted(n, 'query', 'queries')} in {language_name(tag)}"
-                for tag, n in numbers.items()
-            )
-            both = listed(asked), listed(map(language_name, languages))
-            alike.setdefault(both, []).append(model)
-    for (asked, own), models in alike.items():
-        what = "a model" if len(models) == 1 else "models"
-        text = (
-            f"Not measured: {asked} on {listed(map(results.labels.get, models))}, {what} in {own}."
+    asked = [row for row in results.unspoken if results.subject in ("", row[0])]
+    if asked:
+        total = sum(sum(numbers.values()) for _, _, numbers in asked)
+        yield Finding(
+            f"Not measured: {counted(total, 'pair')} of a model and a query in another language.",
+            leads=bool(results.subject),
+            evidence=[
+                f"{results.labels[model]} is in {listed(map(language_name, languages))}, and was "
+                f"not asked {listed(f'{n} in {language_name(tag)}' for tag, n in numbers.items())}."
+                for model, languages, numbers in asked
+            ],
+            numbers={"pairs": total},
         )
-        yield Finding(text, leads=bool(results.subject), numbers={"models": models})
     if len({tuple(own) for _, own, _ in results.unspoken}) > 1 and not results.subject:
         yield Finding(
             "Word lists of several languages are not parallel: they differ in their words, and "
@@ -76,25 +74,20 @@ def words_with_one_vector(results: Results, coverage: pd.DataFrame) -> Iterator[
     if "distinct" not in coverage:
         return
     forms = coverage["found"] - coverage["duplicated"]
-    same = coverage.assign(forms=forms)[forms > coverage["distinct"]]
-    alike: dict[tuple[str, int], list[str]] = {}
-    for model, sets in same.groupby("model", sort=False):
+    alike = coverage.assign(forms=forms)[forms > coverage["distinct"]]
+    # A derived model has the words of its base, and is not named again.
+    alike = alike.drop_duplicates(alike.columns.difference(["model"]))
+    for model, sets in alike.groupby("model", sort=False):
         if results.subject in ("", model):
             most = sets.loc[(sets["forms"] - sets["distinct"]).idxmax()]
             of = counted((coverage["model"] == model).sum(), "set")
-            said = (
-                f"words share a vector in {len(sets)} of {of}, most in {most['word_set']}: "
-                f"{most['forms']} words have {most['distinct']} vectors."
+            yield Finding(
+                f"In {results.labels[model]}, words share a vector in {len(sets)} of {of}, most in "
+                f"{most['word_set']}: {most['forms']} words have {most['distinct']} vectors.",
+                "Each of them counts in a score; its test and intervals have them as one word.",
+                "The model cannot tell them apart: such a score is one of fewer words.",
+                numbers={"model": model, "sets": len(sets)},
             )
-            alike.setdefault((said, len(sets)), []).append(model)
-    # A derived model has the words of its base.
-    for (said, count), models in alike.items():
-        yield Finding(
-            f"In {listed(map(results.labels.get, models))}, {said}",
-            "Each of them counts in a score; its test and intervals have them as one word.",
-            "A model cannot tell such words apart: the score is one of fewer words.",
-            numbers={"models": models, "sets": count},
-        )
 
 
 def oov_words(undefined: pd.DataFrame) -> list[str]:

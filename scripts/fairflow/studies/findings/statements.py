@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairflow.studies.findings import (
-    associations,
-    comparisons,
-    corpora,
-    debiasing,
-    grammar,
-    items,
-    missing,
-)
+from fairflow.studies.findings import associations, comparisons, corpora, debiasing, items, missing
 from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.findings.grammar import grammatical_gender
 from fairflow.studies.findings.headline import headline
 from fairflow.studies.findings.trust import how_far_trusted
 
@@ -28,7 +21,7 @@ STATEMENTS = (
     headline,
     debiasing.associations_reduced,
     associations.strongest_associations,
-    grammar.grammatical_gender,
+    grammatical_gender,
     items.item_scores,
     comparisons.mean_scores,
     comparisons.quality_of_models,

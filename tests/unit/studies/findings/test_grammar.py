@@ -8,7 +8,7 @@ import pytest
 
 from fairflow import WEAT, Query
 from fairflow.files.configuration_files import read_yaml
-from fairflow.queries.gendered_languages import may_measure_grammar
+from fairflow.queries.known_languages import may_measure_grammar
 from fairflow.studies.findings.finding import Results
 from fairflow.studies.findings.grammar import grammatical_gender
 from fairflow.transforms.mean_projection import MeanProjection
