@@ -76,9 +76,7 @@ def preset_in(
     if same_language(language, ENGLISH):
         return dict(preset)
     # zh means zh-Hans, if these are the only lists.
-    files = [one for one in queries.values() if one.get("language") == language] or [
-        one for one in queries.values() if same_language(one.get("language", ""), language)
-    ]
+    files = [one for one in queries.values() if same_language(one.get("language", ""), language)]
     names = [name for one in files for name in one["queries"]]
     if not names:
         known = {ENGLISH, *(tag for one in queries.values() if (tag := one.get("language")))}
