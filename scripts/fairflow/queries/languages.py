@@ -144,7 +144,7 @@ def _decided(shares: list[tuple[str, float]], count: int, in_order: bool) -> Fou
         why = "No language of the word lists fits these vectors"
         advice = "Add lists of your own, or, if the vectors are of a language with lists"
         if not share:
-            told = f"{seen} have none of the words of the lists"
+            told = f"{seen} have 0 words of the lists"
             return FoundLanguage(None, (f"{why}.", f"{told}.", _PREFIX))
     else:
         return FoundLanguage(best, (f"The language is {language_name(best)}: t{told[1:]}.",))

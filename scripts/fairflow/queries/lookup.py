@@ -197,8 +197,8 @@ class Lookup:
     ----------
     preprocessors : forms of a word, in the order in which they are tried.
     strategy : "first" takes the first form that the model holds, "all" every one; "one_case" is
-        "first", with forms in another case only for a query of whose words with capitals the model
-        holds none as written, as one in lower case.
+        "first", with forms in another case only where the model has, as written, no word with
+        capitals of the query, as a model in lower case.
     lost_vocabulary_threshold : a set that loses a larger share of its words makes the query
         undefined.
     zero_vectors : a zero or non-finite vector makes the query undefined ("error") or counts as

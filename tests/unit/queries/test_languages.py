@@ -123,7 +123,7 @@ def test_one_sentence_names_the_language_and_three_say_why_none_is_named():
         "French (fr) lists have, and 20% of English (en) and 0% of Turkish (tr)."
     )
     prefixed = language_of((f"/c/fr/{word}" for word in vocabulary(fr=0.7)), LISTS).sentences
-    assert prefixed[1] == "The first 20,000 words have none of the words of the lists."
+    assert prefixed[1] == "The first 20,000 words have 0 words of the lists."
     assert "--prefix" in prefixed[2]
     none = language_of(vocabulary(en=0.1), LISTS).sentences
     assert none[0] == "No language of the word lists fits these vectors."
