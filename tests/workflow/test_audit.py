@@ -166,7 +166,7 @@ def test_vectors_of_another_language_are_not_scored(project: Project):
     ending = result.stdout.partition("only 1 of the 24 words of the queries are in")[2]
     assert ending.startswith(" the model, too few for 2 of 2 queries.\n")
     said = ending.splitlines()[1:3]
-    assert said[0].startswith("Are these vectors of another language than the queries? LISTS=fr")
+    assert said[0].startswith("Are these vectors of another language than the queries? LISTS=TAG")
     assert said[1] == "For a language without lists add some, as the page 'Your language' does."
     made = [*(project.folder / "results/audit").glob("fran*/*")]
     assert [path.name for path in made] in ([], ["settings.json"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,10 +19,9 @@ from fairflow.scores.lm_eval_file import SamplesScores, score_samples
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
+from fairflow.studies.wording import shortened
 from fairflow.vectors.vocabulary import with_vocabulary
 
-# A list of lost words that has no room in a line; those of an opinion lexicon are thousands.
-_LONG_LIST = re.compile(r" \((?:[^()]*, ){10}[^()]*\)")
 UNFIT = "does not fit"
 _SIDES = {"greater": "one-sided", "less": "one-sided"}
 USUAL_PRESET = "caliskan2017"
@@ -163,7 +161,7 @@ def readable(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         if measures:
             cells["measure"] = row.get("measure")
         few = ", few words" if row.get("statistics") == "few_words" else ""
-        reason = f": {_LONG_LIST.sub('', row['reason'])}" if row.get("reason") else ""
+        reason = f": {shortened(row['reason'])}" if row.get("reason") else ""
         lost = f"{row['n_oov']} of {row['n_words']}" if "n_oov" in row else None
         cells |= {"value": row.get("value"), p: row.get("p_value")}
         if several_sides:

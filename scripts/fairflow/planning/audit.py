@@ -261,7 +261,7 @@ def _models_in(language: str, configuration: Configuration) -> list[str]:
     return [
         name
         for name, entry in configuration.models.items()
-        if entry.get("language") == language
+        if any(same_language(language, one) for one in Model(name, entry).languages)
         and any("pypi" in source for source in entry.get("sources", ()))
     ]
 

@@ -184,8 +184,8 @@ SHARED_WORDS = ("keep", "drop", "refuse")
 REPEATED_WORDS = ("once", "keep")
 
 OF_ANOTHER_LANGUAGE = (
-    "are these vectors of another language than the queries? LISTS=fr (--language fr) names it. Or "
-    "has each word a prefix, as in /c/fr/nom? Save the words without it"
+    "are these vectors of another language than the queries? LISTS=TAG (--language TAG) names it. "
+    "Or has each word a prefix, as in /c/fr/nom? Save the words without it"
 )
 
 
@@ -342,7 +342,7 @@ def _forms(
             if contains(spelt):
                 chosen.append((spelt, number))
                 break
-        if chosen and strategy == "first":
+        if chosen and strategy != "all":
             break
     return chosen
 

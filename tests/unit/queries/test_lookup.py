@@ -59,6 +59,9 @@ def test_one_case_tries_lower_case_only_where_no_word_of_the_query_is_found_with
     own = without_other_cases(Lookup(AS_WRITTEN_THEN_LOWER, "one_case"), sets, holds)
     found = [look_up_set("Set", words, holds, own).form_of for words in sets]
     assert [*found[0], *found[1]] == forms
+    # A set by itself has no query, and takes the first form.
+    alone = Lookup(AS_WRITTEN_THEN_LOWER, "one_case")
+    assert look_up_set("Set", ["Paul"], {"Paul", "paul"}.__contains__, alone).found == {"Paul": 0}
 
 
 def test_the_prefix_belongs_to_the_form_and_not_to_the_lost_word():

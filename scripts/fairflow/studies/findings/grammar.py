@@ -45,16 +45,20 @@ def grammatical_gender(results: Results) -> Iterator[Finding]:
 
 def _compared(results: Results, rows: pd.DataFrame) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each score with and without the direction of grammatical gender, and the share it was."""
-    key, labels = ["metric", "query"], results.labels
-    rows = rows[rows["metric"].isin([*results.signed])]
+    key, labels = ["metric", "query", "subquery"], results.labels
+    rows = rows[rows["metric"].isin([*results.signed])].drop_duplicates(["model", *key])
     scores = results.table("scores")
-    sums = scores[scores["measure"] == "weat"].set_index(["metric", "model", "query"])["value"]
+    sums = scores[scores["measure"] == "weat"].drop_duplicates(["model", *key])
+    rows = rows.merge(
+        sums[["model", *key, "value"]], "left", ["model", *key], suffixes=("", "_sum")
+    )
+    # Other metrics than WEAT are sums or means themselves.
+    rows["sum"] = rows["value_sum"].fillna(rows["value"])
     for model, base in results.without_gender.items():
         with_it, without = (rows[rows["model"] == name] for name in (base, model))
-        both = with_it.merge(without[[*key, "value"]], on=key, suffixes=("", "_without"))
-        for row in both[both["value"] != 0].to_dict("records"):
-            before, after = (sums.get((row["metric"], m, row["query"])) for m in (base, model))
-            share = 1 - (after / before if before else row["value_without"] / row["value"])
+        both = with_it.merge(without[[*key, "value", "sum"]], on=key, suffixes=("", "_without"))
+        for row in both[both["sum"] != 0].to_dict("records"):
+            share = 1 - row["sum_without"] / row["sum"]
             text = (
                 f"{row['query_label']} ({labels[row['metric']]}, {labels[base]}): "
                 f"{row['value']:+.2f} with and {row['value_without']:+.2f} without the direction "

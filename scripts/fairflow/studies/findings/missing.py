@@ -75,19 +75,20 @@ def words_with_one_vector(results: Results, coverage: pd.DataFrame) -> Iterator[
         return
     forms = coverage["found"] - coverage["duplicated"]
     alike = coverage.assign(forms=forms)[forms > coverage["distinct"]]
+    if results.subject:
+        alike = alike[alike["model"] == results.subject]
     # A derived model has the words of its base, and is not named again.
     alike = alike.drop_duplicates(alike.columns.difference(["model"]))
     for model, sets in alike.groupby("model", sort=False):
-        if results.subject in ("", model):
-            most = sets.loc[(sets["forms"] - sets["distinct"]).idxmax()]
-            of = counted((coverage["model"] == model).sum(), "set")
-            yield Finding(
-                f"In {results.labels[model]}, words share a vector in {len(sets)} of {of}, most in "
-                f"{most['word_set']}: {most['forms']} words have {most['distinct']} vectors.",
-                "Each of them counts in a score; its test and intervals have them as one word.",
-                "The model cannot tell them apart: such a score is one of fewer words.",
-                numbers={"model": model, "sets": len(sets)},
-            )
+        most = sets.loc[(sets["forms"] - sets["distinct"]).idxmax()]
+        of = counted((coverage["model"] == model).sum(), "set")
+        yield Finding(
+            f"In {results.labels[model]}, words share a vector in {len(sets)} of {of}, most in "
+            f"{most['word_set']}: {most['forms']} words have {most['distinct']} vectors.",
+            "Each of them counts in a score; its test and intervals have them as one word.",
+            "The model cannot tell them apart: such a score is one of fewer words.",
+            numbers={"model": model, "sets": len(sets)},
+        )
 
 
 def oov_words(undefined: pd.DataFrame) -> list[str]:

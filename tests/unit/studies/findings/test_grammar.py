@@ -36,7 +36,7 @@ def planted(grammar, stereotype):
 
 def findings_of(vectors, model_of, interval=(0.2, 2), **given):
     after = MeanProjection(THINGS).fit(vectors).transform(vectors)
-    alike = {"metric": "weat", "query": "q", "query_label": "Arts"}
+    alike = {"metric": "weat", "query": "q", "subquery": "q", "query_label": "Arts"}
     alike |= dict(zip(("ci_low", "ci_high"), interval, strict=True))
     rows = [
         alike | {"model": name, "measure": measure, "is_primary": primary, "value": found[measure]}
@@ -45,7 +45,8 @@ def findings_of(vectors, model_of, interval=(0.2, 2), **given):
         for measure, primary in (("effect_size", True), ("weat", False))
     ]
     settings = {"signed": ["weat"], "gendered": {"q": "fr"}, "without_gender": {"m-without": "m"}}
-    scores = {"scores": pd.DataFrame(rows)}
+    # A query of two criteria has its rows twice.
+    scores = {"scores": pd.DataFrame([*rows, *rows])}
     return [*grammatical_gender(Results(scores, LABELS, **settings | given))]
 
 

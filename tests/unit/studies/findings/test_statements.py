@@ -425,6 +425,16 @@ def test_words_that_share_a_vector_are_counted_by_set():
         "vectors."
     )
     assert one.table == "coverage"
+    # The audited model has the words of another one, which comes first.
+    same = [(model, *rows[0][1:]) for model in ("n", "m")]
+    frames = {
+        "scores": pd.DataFrame([score()]),
+        "coverage": pd.DataFrame(same, columns=COVERED),
+    }
+    for subject, label in (("", "Model N"), ("m", "Model M")):
+        found = findings(Results(frames, LABELS, subject=subject))
+        (one,) = (each for each in found if each.about == "words_with_one_vector")
+        assert one.sentence.startswith(f"In {label}, words share a vector in 1 of 1 set")
 
 
 @pytest.mark.parametrize(
