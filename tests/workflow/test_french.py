@@ -75,9 +75,10 @@ def test_an_audit_of_a_file_finds_its_language_and_measures_its_tests(project: P
     (project.folder / "mine.txt").write_text("\n".join(lines))
     output = project.run("--config", "audit=mine.txt", "--", "audit").stdout
     said = " ".join(output.split())
-    assert "The language is French (fr)" in said
+    assert "word lists in French (fr)" in said
     assert "4 queries about men and women may measure grammar" in said
     (place,) = re.findall("^Report: (.*/)report.html", output, re.MULTILINE)
     memo = (project.folder / place / "memo.md").read_text()
+    assert "The language is French (fr)" in memo
     assert "The word lists are in French (fr)" in memo
     assert "word2vec" not in memo

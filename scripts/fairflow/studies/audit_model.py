@@ -57,7 +57,7 @@ def audited_model(
     label, format : of the model. about : how its file was read. left_out : what was not asked.
     language : a sentence on the language of its words. lists : the languages of the queries.
     """
-    notes = [language] if language else []
+    notes = []
     if equal:
         notes.append(f"It has the same vectors as {listed(equal)}, whole or in part.")
     if left_out:
@@ -72,9 +72,12 @@ def audited_model(
             "Kind": f"word vectors, {kind}",
             "Size": f"{size} dimensions",
             "Read": about,
+            "Language": language,
             "sha256": str(card.get("source_sha256") or ""),
         }
-        return AuditedModel((f"{kind}, {size}",), facts, tuple(notes), (of_lists,))
+        # One line of the page tells the language, which leaves room for the findings.
+        short = f"{kind}, {size}", f"word lists in {lists}"
+        return AuditedModel(short, facts, tuple(notes), (of_lists,))
     facts, manifest = identity["facts"], identity["manifest"]
     if facts.get("pooling_source") == ASSUMED:
         notes.append(_POOLING)

@@ -331,8 +331,10 @@ def identified(recorded, **more):
 
 
 def test_word_vectors_are_identified_by_size_and_checksum():
-    model = identified({"card": CARD}, equal=["GloVe 6B"])
-    assert model.short == ("GloVe text, 120,000 words x 50",)
+    found = "The language is English (en): the first 20,000 words have 71% of the words"
+    model = identified({"card": CARD}, equal=["GloVe 6B"], language=found)
+    assert model.short == ("GloVe text, 120,000 words x 50", "word lists in English")
+    assert model.facts["Language"] == found
     assert model.facts["sha256"] == "ab12"
     assert "It has the same vectors as GloVe 6B, whole or in part." in model.notes
     assert model.limits == ("The word lists are in English and come from the cited publications.",)
