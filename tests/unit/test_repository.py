@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from runpy import run_path
 from statistics import median
@@ -167,3 +169,22 @@ def test_every_shipped_file_names_the_schema_that_it_follows():
         assert schema.parent == schemas, path
         name = schema.name.removesuffix(".schema.yaml")
         assert shape_problems(read_yaml(path), name, path, schemas) == []
+
+
+def test_every_test_is_collected_without_torch_and_a_file_that_needs_it_is_marked():
+    code = """
+import sys, pytest
+class Absent:
+    def find_spec(name, path=None, target=None):
+        if name in ("torch", "transformers"):
+            raise ModuleNotFoundError(f"No module named {name}", name=name)
+sys.meta_path.insert(0, Absent)
+sys.exit(pytest.main(sys.argv[1:]))
+"""
+    command = [sys.executable, "-c", code, "--collect-only", "--quiet", "-m", "not torch"]
+    command += ["--assert=plain", "-p", "no:cacheprovider", "-p", "no:hypothesispytest"]
+    collected = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert collected.returncode == 0, collected.stdout[-2000:]
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert 'importorskip("torch' not in text or "pytest.mark.torch" in text, path

@@ -7,7 +7,6 @@ import shutil
 from pathlib import Path
 
 import pandas as pd
-import pytest
 import yaml
 
 from project import ROOT, Project
@@ -68,8 +67,6 @@ def with_language_models(project: Project) -> Project:
 
 def write_models(project: Project) -> None:
     """The folders of the two networks: pinned random weights, and room for a template."""
-    pytest.importorskip("torch", reason="needs the extra requirements: torch")
-    pytest.importorskip("transformers", reason="needs the extra requirements: transformers")
     from models import causal_model, masked_model
 
     for name, model in (("masked", masked_model(64)), ("causal", causal_model(64))):

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from pathlib import Path
+from types import ModuleType
 
 import pandas as pd
 import pytest
@@ -177,10 +178,8 @@ def test_vectors_of_another_language_are_not_scored(project: Project):
 
 
 @pytest.fixture(scope="module")
-def networks(tmp_path_factory: pytest.TempPathFactory) -> Project:
+def networks(torch: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Project:
     """A project with a sentence encoder, a masked and a causal model, and a GGUF, all tiny."""
-    for package in ("torch", "transformers", "gguf", "regex"):
-        pytest.importorskip(package, reason=f"needs the extra requirements: {package}")
     from gguf_files import network, write_gguf
     from models import causal_model, masked_model
 

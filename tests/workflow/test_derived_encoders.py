@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pandas as pd
@@ -51,9 +52,7 @@ def write_models(project: Project, models: dict[str, object]) -> None:
 
 
 @pytest.fixture(scope="module")
-def run_once(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    pytest.importorskip("torch", reason="needs the extra requirements: torch")
-    pytest.importorskip("transformers", reason="needs the extra requirements: transformers")
+def run_once(torch: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Project:
     project = with_study(make_project(tmp_path_factory.mktemp("encoders") / "project"))
     texts = "She is a nurse.\nThe man sat.\nHe met her.\nIt rains.\n"
     (project.folder / "data/texts.txt").write_text(texts)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tarfile
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pandas as pd
@@ -37,9 +38,7 @@ def unrun(tmp_path: Path) -> Project:
 
 
 @pytest.fixture(scope="module")
-def run_once(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    pytest.importorskip("torch", reason="needs the extra requirements: torch")
-    pytest.importorskip("transformers", reason="needs the extra requirements: transformers")
+def run_once(torch: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Project:
     project = with_language_models(make_project(tmp_path_factory.mktemp("language") / "project"))
     project.run(*TARGET)
     return project

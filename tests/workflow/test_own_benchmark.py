@@ -6,6 +6,7 @@ import hashlib
 import shutil
 import zipfile
 from pathlib import Path
+from types import ModuleType
 
 import pandas as pd
 import pytest
@@ -37,13 +38,13 @@ def told() -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def followed_once(told: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Project:
+def followed_once(
+    torch: ModuleType, told: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> Project:
     """The project of a reader who has saved the files and run the study, not to be changed.
 
     A small model has the name of the page's.
     """
-    pytest.importorskip("torch", reason="needs the extra requirements: torch")
-    pytest.importorskip("transformers", reason="needs the extra requirements: transformers")
     project = with_language_models(make_project(tmp_path_factory.mktemp("own") / "project"))
     models = {MODEL: {"kind": "causal", "folder": "data/small-causal"}}
     write(project.folder / "config/language_models.yaml", models)

@@ -6,6 +6,7 @@ import hashlib
 import json
 import zipfile
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -35,10 +36,8 @@ FOLDER = "results/language_models/packed"
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def index(torch: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of wheels, with a tiny model in the only one."""
-    pytest.importorskip("torch", reason="needs the extra requirements: torch")
-    pytest.importorskip("transformers", reason="needs the extra requirements: transformers")
     maker = with_language_models(make_project(tmp_path_factory.mktemp("maker") / "project"))
     maker.run("results/language_models/small-masked/manifest.json", *SWITCH)
     model = maker.folder / "results/language_models/small-masked/model"

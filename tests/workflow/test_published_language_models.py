@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pandas as pd
 import pytest
@@ -55,9 +56,8 @@ def read(project: Project, path: str) -> list[dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> Project:
+def trained(torch: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Project:
     """A project that has scored pairs by a very small model, not from a hub."""
-    pytest.importorskip("torch", reason="needs the extra requirements: torch")
     project = with_language_models(make_project(tmp_path_factory.mktemp("trained") / "project"))
     project.run(SCORES, *SWITCH)
     return project
@@ -109,9 +109,8 @@ def test_where_no_download_is_allowed_the_study_says_how_to_allow_it(tmp_path: P
 
 
 def test_without_a_network_the_model_and_the_address_are_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    torch: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    pytest.importorskip("huggingface_hub", reason="needs the extra requirements: transformers")
     project = with_printed_numbers(make_project(tmp_path / "p"), [row("crows_pairs", "pairs", 61)])
     monkeypatch.setitem(ENVIRONMENT, "HF_ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setitem(ENVIRONMENT, "HF_HUB_OFFLINE", "0")

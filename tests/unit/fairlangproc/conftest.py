@@ -1,5 +1,5 @@
 """The compatibility layer is tested with the models of tests/unit/language_models."""
 
-from language_fixtures import causal, masked, oracle_models, torch
+from language_fixtures import causal, masked, oracle_models
 
-__all__ = ["causal", "masked", "oracle_models", "torch"]
+__all__ = ["causal", "masked", "oracle_models"]

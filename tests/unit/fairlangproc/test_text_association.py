@@ -9,13 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow import WEAT, Query, WordEmbeddingModel
-from fairflow.fairlangproc.metrics.embedding import exchange_test, text_association
 from fairflow.language_models.items.text_data import (
     TEMPLATES,
     bleached_sentences,
 )
 from fairflow.language_models.slices.answers import EmbeddedTexts
 
+pytest.importorskip("torch")
+from fairflow.fairlangproc.metrics.embedding import exchange_test, text_association
+
+pytestmark = pytest.mark.torch
 WORDS = tuple("abcdefghij")
 SETS = (("a", "b", "c"), ("d", "e"), ("f", "g"), ("h", "i", "j"))
 

@@ -3,9 +3,9 @@
 import gc
 
 import pytest
-from language_fixtures import causal, masked, oracle_models, torch
+from language_fixtures import causal, masked, oracle_models
 
-__all__ = ["causal", "masked", "oracle_models", "torch"]
+__all__ = ["causal", "masked", "oracle_models"]
 
 
 @pytest.fixture(scope="module", autouse=True)

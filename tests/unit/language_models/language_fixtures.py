@@ -9,15 +9,6 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 
 
 @pytest.fixture(scope="session")
-def torch():
-    """torch, in one thread; tests that need it are skipped where it is not installed."""
-    module = pytest.importorskip("torch", reason="needs the extra requirements: torch")
-    pytest.importorskip("transformers", reason="needs the extra requirements: transformers")
-    module.set_num_threads(1)
-    return module
-
-
-@pytest.fixture(scope="session")
 def oracle_models(torch):
     """The oracle's two models: "bert" and "gpt2"."""
     from fairflow.language_models.inference.language_model import load_language_model

@@ -29,7 +29,6 @@ from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
 
 from .metrics.answers import text_of
-from .models import causal_model, masked_model
 
 FEW = Statistics(permutations=50, resamples=50, joint_draws=10)
 WORDS = dict(zip(LABELS, ("he", "she", "kid"), strict=True))
@@ -75,6 +74,8 @@ ASKED = [
 @pytest.fixture(params=[math.nan, math.inf], ids=["NaN", "infinite"])
 def broken(request, torch):
     """Kind -> a model with a weight of the last norm, which all answers pass, that is no number."""
+    from .models import causal_model, masked_model
+
     models = {"masked": masked_model(), "causal": causal_model(positions=128)}
     norms = {
         "masked": models["masked"].network.cls.predictions.transform.LayerNorm,
@@ -161,6 +162,8 @@ def test_an_audit_of_a_broken_model_ends_in_a_sentence_that_names_it(broken, tmp
 
 def test_a_model_of_which_one_token_is_broken_loses_the_texts_that_hold_it_and_has_no_score(torch):
     from fairflow.language_models.inference.score_tokens import score_tokens
+
+    from .models import causal_model
 
     # Without a copy of the embeddings in its head, which every answer would see.
     model = causal_model()

@@ -5,7 +5,6 @@ import math
 import pytest
 from given_texts import given_completions
 
-from fairflow.fairlangproc.metrics.embedding import text_association
 from fairflow.language_models.items.text_items import Prompt, SentenceItem
 from fairflow.language_models.metrics.honest import hurtful
 from fairflow.language_models.metrics.stereotypical_association import counts_beside
@@ -13,7 +12,10 @@ from fairflow.language_models.scoring.completed_prompts import GroupCounter
 
 from .language_oracle import LOGP, SUM, measures, near, needs_oracle, of_texts, oracle
 
-pytestmark = needs_oracle
+pytest.importorskip("torch")
+from fairflow.fairlangproc.metrics.embedding import text_association
+
+pytestmark = [needs_oracle, pytest.mark.torch]
 
 
 def embedded(models, encoder, texts):

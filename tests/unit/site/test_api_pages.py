@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from building.api import api_pages
@@ -45,13 +46,11 @@ def test_metrics_are_in_the_order_of_the_field_with_weat_first(pages: dict[str, 
     assert named[:7] == ["WEAT", "RND", "RNSB", "MAC", "ECT", "SAME", "RIPA"]
 
 
-def test_each_heading_is_a_name_that_users_can_import(pages: dict[str, str]):
+def test_each_heading_is_a_name_that_users_can_import(pages: dict[str, str], torch: ModuleType):
     for page in pages.values():
         for found in headings(page):
             module, _, name = "".join(found).rpartition(".")
-            # These need torch.
-            if module != "fairflow.fairlangproc.metrics":
-                assert hasattr(import_module(module), name), (module, name)
+            assert hasattr(import_module(module), name), (module, name)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +71,6 @@ def test_a_name_that_comes_from_elsewhere_is_found_without_loading_it(
 
 
 def test_what_is_said_of_a_parameter_is_not_taken_for_its_type():
-    pytest.importorskip("griffe", reason="no griffe here: make .venv/site")
     from building.docstrings import rewritten
 
     text = """Measures.

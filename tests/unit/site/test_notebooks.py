@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -10,11 +9,14 @@ from notebooks import NOTEBOOKS, read, run, shown
 from site_cells import cells, commands, faults_of_command
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def with_needs(path: Path):
+    needs_torch = "language_models.inference" in str(read(path))
+    return pytest.param(path, id=path.stem, marks=[pytest.mark.torch] * needs_torch)
+
+
+@pytest.mark.parametrize("path", map(with_needs, NOTEBOOKS))
 def test_the_outputs_of_a_notebook_are_those_of_a_run(path: Path, monkeypatch, tmp_path):
     notebook = read(path)
-    if "language_models.inference" in str(notebook) and not find_spec("torch"):
-        pytest.skip("needs the extra requirements: torch")
     monkeypatch.chdir(tmp_path)
     assert shown(run(path)) == shown(notebook)
     assert any(shown(notebook))

@@ -12,8 +12,6 @@ from fairflow.language_models.checkpoints.gguf import open_gguf
 from fairflow.language_models.checkpoints.gguf_folder import dequantise
 from fairflow.language_models.checkpoints.model_folder import ModelFolderError, folder_problem
 
-pytest.importorskip("gguf", reason="needs the extra requirements: gguf")
-
 ODD = (
     "12345 6 78",
     "a  b   c\td",
@@ -34,7 +32,7 @@ ODD = (
 
 @pytest.fixture(scope="module", autouse=True)
 def _needs(torch):
-    pytest.importorskip("regex", reason="needs the extra requirements: regex")
+    """Every test of this file needs torch, and what reads a tokenizer of a .gguf file."""
 
 
 def loaded(folder):

@@ -19,6 +19,9 @@ FILES = {
     "pytorch_model.bin": b"a pickle",
     "tokenizer.json": b"{}",
 }
+# The library of the hub comes with what language models need.
+pytestmark = pytest.mark.torch
+
 FETCH = """
 import sys
 from fairflow.errors import DownloadError
@@ -35,7 +38,6 @@ def fetch(
     url: str, folder: Path, revision: str = REVISION, checksum: str = "", kind: str = "encoder"
 ) -> str:
     """What a process says that fetches the model; it reads the hub's address when it starts."""
-    pytest.importorskip("huggingface_hub", reason="needs the extra requirements: transformers")
     own = {"HF_ENDPOINT": url, "HF_HOME": str(folder.parent / "cache"), "HF_HUB_OFFLINE": "0"}
     command = [sys.executable, "-c", FETCH, MODEL, revision, checksum, str(folder), kind]
     environment = os.environ | own | {"PYTHONPATH": os.pathsep.join(sys.path)}

@@ -14,7 +14,6 @@ from fairflow.language_models.checkpoints.model_folder import ModelFolderError, 
 from fairflow.language_models.checkpoints.packed_model import unpack_model
 from fairflow.vectors.file_content import check_uses
 
-pytest.importorskip("gguf", reason="needs the extra requirements: gguf")
 FILES = ["config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"]
 
 

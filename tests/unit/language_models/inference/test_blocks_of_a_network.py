@@ -88,10 +88,9 @@ def completions(folder, output="results/completions/m/q.parquet", code="code"):
 
 
 @pytest.fixture(params=["tokens", "completions"])
-def job(request, monkeypatch):
+def job(request, monkeypatch, torch):
     """A job, the ids that its network was queried with, and a way to let it die at one."""
     name = {"tokens": "score_tokens", "completions": "complete_prompts"}[request.param]
-    pytest.importorskip("torch")
     from fairflow.language_models.inference import complete_prompts, score_tokens
 
     module = {"tokens": score_tokens, "completions": complete_prompts}[request.param]

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.inference.network_rows import shared_prefixes
 from fairflow.language_models.items.item import TokenRequest
 
 from ..language_oracle import needs_oracle
@@ -166,7 +165,9 @@ def test_a_request_names_a_context_that_its_text_begins_with():
         TokenRequest("a", "He is", "continuation", context="She")
 
 
-def test_starts_are_those_of_several_rows_by_length():
+def test_starts_are_those_of_several_rows_by_length(torch):
+    from fairflow.language_models.inference.network_rows import shared_prefixes
+
     rows = [(1, 2, 3), (1, 2, 4), (5, 6, 7), (9, 8, 1), (9, 8, 2), (4, 4), (3, 3)]
     groups, alone = shared_prefixes(rows, [2, 2, 2, 2, 2, 0, 0])
     assert groups == [{(1, 2): [0, 1], (9, 8): [3, 4]}]

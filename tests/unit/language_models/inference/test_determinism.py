@@ -5,7 +5,6 @@ import logging
 import numpy as np
 import pytest
 
-from fairflow.language_models.inference.network_rows import cut_batches, on_device, sorted_rows
 from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import PairItem, SentenceItem
 
@@ -136,7 +135,9 @@ def test_equal_sentences_of_a_pair_are_a_tie(masked, score):
     assert more.logp.tolist() == less.logp.tolist()
 
 
-def test_batches_hold_every_row_once_within_budget_and_padding():
+def test_batches_hold_every_row_once_within_budget_and_padding(torch):
+    from fairflow.language_models.inference.network_rows import cut_batches
+
     lengths = sorted([3] * 40 + [4] * 7 + [9] * 20 + [30, 31])
     batches = cut_batches(lengths, 60)
     assert [i for batch in batches for i in range(batch.start, batch.stop)] == list(range(69))
@@ -147,12 +148,16 @@ def test_batches_hold_every_row_once_within_budget_and_padding():
     assert cut_batches([], 10) == []
 
 
-def test_a_large_batch_of_one_length_is_not_padded():
+def test_a_large_batch_of_one_length_is_not_padded(torch):
+    from fairflow.language_models.inference.network_rows import cut_batches
+
     assert cut_batches([5] * 10 + [6] * 3, 100) == [slice(0, 10), slice(10, 13)]
     assert cut_batches([5] * 3 + [6] * 3, 100) == [slice(0, 6)]
 
 
 def test_rows_are_sorted_by_length_and_content_and_padded_on_the_right(masked):
+    from fairflow.language_models.inference.network_rows import on_device, sorted_rows
+
     rows = [(3, 1), (2,), (1, 5), (9, 9, 9), (1, 4)]
     assert [rows[n] for n in sorted_rows(rows)] == [(2,), (1, 4), (1, 5), (3, 1), (9, 9, 9)]
     ids, lengths = on_device(masked, rows[:2])

@@ -11,12 +11,14 @@ from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.items.item import TokenRequest
 from fairflow.language_models.items.text_items import Decoding, Prompt
 
-pytest.importorskip("torch", reason="needs the extra requirements: torch")
+pytest.importorskip("torch")
 
 from fairflow.language_models.inference.complete_prompts import complete_prompts
 from fairflow.language_models.inference.language_model import load_language_model
 from fairflow.language_models.inference.model_facts import model_facts
 from fairflow.language_models.inference.score_tokens import score_tokens
+
+pytestmark = pytest.mark.torch
 
 
 def test_weights_that_are_not_needed_are_told_in_the_log_and_not_on_the_terminal(
