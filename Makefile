@@ -31,7 +31,7 @@ endif
 
 .DELETE_ON_ERROR:
 .PHONY: help run ledger run-lm leaderboard audit paper report exports snakemake-report verify repair rebuild archive bench-lm
-.PHONY: test test-slow lint format bench oracle oracle-lm lock docs site notebooks clean distclean
+.PHONY: test test-language-models test-studies test-slow lint format bench oracle oracle-lm lock docs site notebooks clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name says; do printf '  make %-18s%s\n' "$$name" "$$says"; done
@@ -114,12 +114,20 @@ leaderboard: .venv/language-models ## compute the tables of the page Models, wit
 
 # Three workers for two cores: tests of a cluster, of locks and of downloads mostly wait.
 # Compiled Python files are kept for the many processes that tests start.
-test: .venv/development ## run the tests
-	PYTHONDONTWRITEBYTECODE= $(ONE_THREAD) $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 10 --ignore tests/slow
+PYTEST := PYTHONDONTWRITEBYTECODE= $(ONE_THREAD) $(BIN)/pytest --durations 10
+WORKERS := -n 3 --dist loadfile --no-loadscope-reorder
+test: .venv/development ## run the tests that need neither torch nor a published study
+	$(PYTEST) $(WORKERS) -m "not torch" --ignore tests/slow --ignore tests/studies
+
+test-language-models: .venv/development .venv/language-models ## run the tests that need torch
+	$(PYTEST) $(WORKERS) -m torch --ignore tests/slow
+
+test-studies: .venv/development ## run the published studies from download to page, and check their numbers
+	$(PYTEST) tests/studies
 
 # Simulations of the coverage of intervals and of p-values under the null; SIMULATIONS=1000 is more precise.
 test-slow: .venv/development ## run the simulations
-	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist worksteal --durations 10 tests/slow
+	$(PYTEST) -n 2 --dist worksteal tests/slow
 
 lint: .venv/development ## check the style of the code and the words of its prose
 	$(BIN)/ruff check .
@@ -247,9 +255,10 @@ distclean: clean ## remove downloads and environments, too
 	$(call install,envs/requirements-site.txt)
 	@touch .venv/workflow
 
-.venv/development: envs/requirements-dev.txt
-	$(call install,envs/requirements-dev.txt)
-	@touch .venv/workflow .venv/cluster
+# With the site, whose pages are tested, too.
+.venv/development: envs/requirements-dev.txt envs/requirements-site.txt
+	$(call install,envs/requirements-dev.txt --requirement envs/requirements-site.txt)
+	@touch .venv/workflow .venv/cluster .venv/site
 
 # .venv/bin/python -m fairflow works in a clone, with the library of the clone in which it is called: one
 # fixed path would take precedence over the library of another clone, or a copy, with the same .venv.

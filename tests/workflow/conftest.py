@@ -11,9 +11,8 @@ import pytest
 
 from project import Project, make_project
 
-# The first makes all default studies, the second waits for a cluster most of its time.
-LONGEST = ("test_default_studies.py", "test_slurm.py", "test_language_models.py")
-LONGEST += ("test_audit.py", "test_repairing.py")
+# The first waits for a cluster most of its time.
+LONGEST = ("test_slurm.py", "test_language_models.py", "test_audit.py", "test_repairing.py")
 
 
 @pytest.fixture

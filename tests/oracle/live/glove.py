@@ -2,7 +2,7 @@
 
 The wheel of the vectors is read here without fairflow's formats. WEFE gets the matrix row by row:
 of one that lies column by column it reads other numbers. `make oracle` runs this; with --record it
-writes WEFE's answers down for `tests/workflow/test_default_studies.py`.
+writes WEFE's answers down for `tests/studies/test_default_studies.py`.
 """
 
 import argparse
