@@ -117,7 +117,7 @@ leaderboard: .venv/language-models ## compute the tables of the page Models, wit
 PYTEST := PYTHONDONTWRITEBYTECODE= $(ONE_THREAD) $(BIN)/pytest --durations 10
 WORKERS := -n 3 --dist loadfile --no-loadscope-reorder
 test: .venv/development ## run the tests that need neither torch nor a published study
-	$(PYTEST) $(WORKERS) -m "not torch" --ignore tests/slow --ignore tests/studies
+	$(PYTEST) $(WORKERS) -m "not torch and not slow" --ignore tests/slow --ignore tests/studies
 
 test-language-models: .venv/development .venv/language-models ## run the tests that need torch
 	$(PYTEST) $(WORKERS) -m torch --ignore tests/slow
@@ -126,8 +126,8 @@ test-studies: .venv/development ## run the published studies from download to pa
 	$(PYTEST) tests/studies
 
 # Simulations of the coverage of intervals and of p-values under the null; SIMULATIONS=1000 is more precise.
-test-slow: .venv/development ## run the simulations
-	$(PYTEST) -n 2 --dist worksteal tests/slow
+test-slow: .venv/development .venv/language-models ## run the simulations
+	$(PYTEST) -n 2 --dist worksteal -m slow tests/slow tests/unit
 
 lint: .venv/development ## check the style of the code and the words of its prose
 	$(BIN)/ruff check .

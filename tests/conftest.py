@@ -21,3 +21,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "torch" in getattr(item, "fixturenames", ()):
             item.add_marker("torch")
+        if "slow" in item.path.parts:
+            item.add_marker("slow")

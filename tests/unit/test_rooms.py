@@ -53,12 +53,12 @@ def test_every_package_is_installed_and_so_are_the_configuration_and_its_schemas
     assert {path.parent for path in MODULES} <= set(PACKAGES)
 
 
-@pytest.mark.parametrize("package", PACKAGES, ids=lambda path: path.name)
-def test_a_room_says_in_one_sentence_what_lives_there(package: Path):
-    docstring = ast.get_docstring(ast.parse((package / "__init__.py").read_text()))
-    sentence = (docstring or "").split("\n\n")[0]
-    assert re.fullmatch(r"[A-Za-z`][^.]*(\.\w[^.]*)*\.", sentence), sentence
-    assert len(sentence) <= 160
+def test_a_room_says_in_one_sentence_what_lives_there():
+    for package in PACKAGES:
+        docstring = ast.get_docstring(ast.parse((package / "__init__.py").read_text()))
+        sentence = (docstring or "").split("\n\n")[0]
+        assert re.fullmatch(r"[A-Za-z`][^.]*(\.\w[^.]*)*\.", sentence), (package, sentence)
+        assert len(sentence) <= 160, package
 
 
 def test_the_architecture_lists_every_room_and_whom_it_asks():
@@ -152,11 +152,10 @@ def test_an_import_planted_in_a_copy_is_refused(tmp_path, module, line, contract
     assert f"{contract} BROKEN" in re.sub(r"\x1b\[\d+m", "", checked.stdout)
 
 
-@pytest.mark.parametrize("test", TEST_FILES, ids=lambda path: path.stem)
-def test_a_test_lies_in_the_room_of_what_it_tests(test: Path):
-    name = test.stem.removeprefix("test_")
-    homes = {room(path, LIBRARY) for path in MODULES if path.stem == name}
-    here = room(test, TESTS)
-    assert here in homes or not homes, f"belongs into {homes}"
-    # The pages of the site are no room of the library.
-    assert (LIBRARY / here).is_dir() or (ROOT / "workflow" / here).is_dir()
+def test_a_test_lies_in_the_room_of_what_it_tests():
+    for test in TEST_FILES:
+        name, here = test.stem.removeprefix("test_"), room(test, TESTS)
+        homes = {room(path, LIBRARY) for path in MODULES if path.stem == name}
+        assert here in homes or not homes, f"{test} belongs into {homes}"
+        # The pages of the site are no room of the library.
+        assert (LIBRARY / here).is_dir() or (ROOT / "workflow" / here).is_dir(), test

@@ -95,7 +95,10 @@ def test_what_cannot_be_correlated_is_an_error(arguments, why):
         correlation_with_interval(*arguments)
 
 
-@pytest.mark.parametrize(("words", "samples"), [(40, 500), (300, 500), (4000, 200)])
+@pytest.mark.parametrize(
+    ("words", "samples"),
+    [(40, 200), *(pytest.param(*own, marks=pytest.mark.slow) for own in [(300, 500), (4000, 200)])],
+)
 def test_intervals_cover_the_correlation_of_all_words(words, samples):
     random, true = np.random.default_rng(words), 0.6
     covered = np.zeros(3)

@@ -136,6 +136,7 @@ def test_alpha_of_a_difference_is_the_usual_one_where_the_sets_are_parallel():
     assert stratified_alpha(sets).value == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("trait", "items"), [(0.5, 16), (1.0, 16), (0.0, 40)])
 def test_the_interval_of_alpha_of_a_difference_covers(trait, items):
     draws = np.random.default_rng(6)
@@ -214,7 +215,10 @@ def share_covered(intervals, true):
 SAMPLES = 500
 
 
-@pytest.mark.parametrize(("items", "parts"), [(16, 16), (40, 9), (300, 9)])
+@pytest.mark.parametrize(
+    ("items", "parts"),
+    [(40, 9), *(pytest.param(*own, marks=pytest.mark.slow) for own in [(16, 16), (300, 9)])],
+)
 def test_intervals_of_alpha_and_intraclass_correlations_cover(items, parts):
     tables = two_components(items, parts, 1.0, 0.7)
     found = [
@@ -226,6 +230,7 @@ def test_intervals_of_alpha_and_intraclass_correlations_cover(items, parts):
         assert 0.92 <= share_covered(intervals, value) <= 0.98
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [40, 300])
 @pytest.mark.parametrize("agreement", [0.0, 1.5])
 def test_intervals_of_kappas_cover(words, agreement):
@@ -238,6 +243,7 @@ def test_intervals_of_kappas_cover(words, agreement):
     assert 0.92 <= share_covered(found, cohen_kappa(*many.T[3:5]).value) <= 0.985
 
 
+@pytest.mark.slow
 def test_an_interval_of_omega_holds_at_least_what_it_says():
     tables = [factor_table(np.linspace(0.2, 0.9, 16), 16, seed) for seed in range(SAMPLES)]
     true = 8.8**2 / (8.8**2 + (1 - np.linspace(0.2, 0.9, 16) ** 2).sum())
