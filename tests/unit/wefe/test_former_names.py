@@ -36,10 +36,10 @@ def table(argument="models", model=MODEL, **others):
 # Former name -> the same by it and by the present one.
 CASES = {
     "word_embedding": "run(RND, PAIR, word_embedding=MODEL) == run(RND, PAIR, model=MODEL)",
-    "preprocessor_args": "table(metric_params={'preprocessor_args': LOWER})"
-    " == run(WEAT, UPPER, model=MODEL, preprocessors=[LOWER])['result']",
-    "secondary_preprocessor_args": "run(WEAT, UPPER, model=MODEL,"
-    " secondary_preprocessor_args=LOWER) == run(WEAT, UPPER, model=MODEL, preprocessors=[{}, LOWER])",
+    "preprocessor_args": "run(WEAT, UPPER, model=MODEL, preprocessor_args=LOWER)"
+    " == run(WEAT, UPPER, model=MODEL, preprocessors=[LOWER])",
+    "secondary_preprocessor_args": "table(metric_params={'secondary_preprocessor_args': LOWER})"
+    " == run(WEAT, UPPER, model=MODEL, preprocessors=[{}, LOWER])['result']",
     "distance_type": "run(RND, PAIR, model=MODEL, distance_type='cos')"
     " == run(RND, PAIR, model=MODEL, distance='cos')",
     "num_iterations": "run(RNSB, QUERY, model=MODEL, num_iterations=2)"
