@@ -356,7 +356,8 @@ class BaseMetric:
         for name in parameters:
             if name not in cls.parameters():
                 valid = sorted({*cls.parameters(), *others})
-                hint = f"{nearest(name, valid).partition('Valid:')[0]} It takes {', '.join(valid)}"
+                meant = nearest(name, valid).partition("Valid:")[0].strip()
+                hint = " ".join([meant, f"It takes {', '.join(valid)}"]).strip()
                 raise TypeError(f"{cls.metric_short_name} has no parameter {name!r}. {hint}")
 
     @staticmethod
