@@ -24,6 +24,11 @@ def test_a_listed_test_that_passes_or_is_gone_is_named(passed):
     assert sentence == "test_a.py::test_one is in peer_tests.yaml and does not fail"
 
 
+def test_the_page_counts_the_tests_that_are_not_listed():
+    page = (ROOT / "workflow/site/pages/wefe.md").read_text("utf-8")
+    assert f"of the 103 in its repository {103 - len(listed_tests('wefe'))} pass" in page
+
+
 @pytest.mark.parametrize("peer", PEERS)
 def test_a_defect_that_a_reason_names_is_in_the_list_of_defects(peer):
     defects = yaml.safe_load((ROOT / "tests/oracle/defects.yaml").read_text("utf-8"))

@@ -130,7 +130,7 @@ class BaseMetric:
         self.check_declared(query.declared.names)
         statistics = {name: options[name] for name in options if name in _STATISTICS}
         parameters = {name: options[name] for name in options if name not in _STATISTICS}
-        self.check_parameters(parameters)
+        self.check_parameters(parameters, _SHARED - _NOT_OPTIONS)
         threshold = float(lost_vocabulary_threshold)
         lookup = Lookup(preprocessors, strategy, threshold, zero_vectors, shared_words)
         vectors = model.look_up(query, lookup)
@@ -340,16 +340,24 @@ class BaseMetric:
         return cls.run_query is not BaseMetric.run_query
 
     @classmethod
-    def check_parameters(cls, parameters: dict[str, Any]) -> None:
+    def check_parameters(
+        cls, parameters: dict[str, Any], others: Collection[str] = ("normalize",)
+    ) -> None:
         """Refuse parameters that the metric does not have.
+
+        Parameters
+        ----------
+        others : what else can be given where these parameters come from.
 
         Raises
         ------
-        TypeError : naming the nearest one.
+        TypeError : naming the nearest one, and all.
         """
         for name in parameters:
             if name not in cls.parameters():
-                hint = nearest(name, (*cls.parameters(), "normalize"))
+                valid = sorted({*cls.parameters(), *others})
+                meant = nearest(name, valid).partition("Valid:")[0].strip()
+                hint = " ".join([meant, f"It takes {', '.join(valid)}"]).strip()
                 raise TypeError(f"{cls.metric_short_name} has no parameter {name!r}. {hint}")
 
     @staticmethod
@@ -388,6 +396,7 @@ def check_flags(**flags: Any) -> None:
 _STATISTICS = frozenset(inspect.signature(requested_statistics).parameters) - {"outcome", "digest"}
 
 # Arguments of every `run_query`, which are not parameters of a metric.
+_NOT_OPTIONS = {"self", "options", "args", "kwargs"}
 _SHARED = {*inspect.signature(BaseMetric.run_query).parameters, *_STATISTICS, "args", "kwargs"}
 
 

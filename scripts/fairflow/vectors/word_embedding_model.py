@@ -56,10 +56,13 @@ class WordEmbeddingModel:
         name: str | None = None,
         vocab_prefix: str | None = None,
     ) -> None:
-        if isinstance(wv, Mapping) and not hasattr(wv, "vectors"):
+        if isinstance(wv, Mapping) and wv and not hasattr(wv, "vectors"):
             wv = word_rows((list(wv), np.array(list(wv.values()), dtype=np.float32)))
         if not (hasattr(wv, "vectors") and (callable(wv.vectors) or hasattr(wv, "key_to_index"))):
-            raise TypeError(f"wv must be gensim KeyedVectors or a VectorStore, got {type(wv)}")
+            raise TypeError(
+                "wv must be gensim KeyedVectors, a VectorStore or a dictionary of words and their "
+                f"vectors (at least one), got {type(wv)}"
+            )
         for argument, value in (("name", name), ("vocab_prefix", vocab_prefix)):
             if value is not None and not isinstance(value, str):
                 raise TypeError(f"{argument} must be a string or None, got {value!r}")

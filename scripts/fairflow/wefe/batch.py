@@ -18,7 +18,9 @@ from fairflow.queries.query import Query
 from fairflow.studies.aggregation import AGGREGATIONS
 from fairflow.vectors.query_vectors import QueryVectors
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+from fairflow.wefe.former_names import present_arguments, takes_former_names
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel as DoorModel
+from fairflow.wefe.word_embedding_model import as_model
 
 LABELS = {
     "sum": "sum",
@@ -315,6 +317,7 @@ logger = logging.getLogger(__name__)
 _NO_PARAMETERS: dict[str, Any] = {}
 
 
+@takes_former_names()
 def run_queries(
     metric: type[BaseMetric] | BaseMetric,
     queries: Sequence[Query],
@@ -373,6 +376,7 @@ def run_queries(
     - The aggregate of WEAT's effect size begins with "WEAT ES" (D40).
     """
     instance = checked_metric(metric)
+    models = [as_model(model) for model in models] if isinstance(models, list) else models
     check_queries_and_models(queries, models)
     check_settings(
         queries_set_name,
@@ -383,6 +387,8 @@ def run_queries(
         return_only_aggregation=return_only_aggregation,
         warn_not_found_words=warn_not_found_words,
     )
+    if not instance.has_own_run_query():
+        metric_params = present_arguments(metric_params)
     parameters = {
         "lost_vocabulary_threshold": lost_vocabulary_threshold,
         "warn_not_found_words": warn_not_found_words,

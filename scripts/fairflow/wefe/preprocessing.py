@@ -16,6 +16,7 @@ from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup, look_up_set
 from fairflow.queries.lookup import preprocess_word as preprocess_word
 from fairflow.queries.query import Query
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, row_lengths
+from fairflow.wefe.former_names import takes_former_names
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +27,7 @@ EmbeddingSets = dict[str, EmbeddingDict]
 AS_WRITTEN: list[Preprocessor] = [{}]
 
 
+@takes_former_names()
 def get_embeddings_from_set(
     model: WordEmbeddingModel,
     word_set: Sequence[str],
@@ -124,6 +126,7 @@ def get_embeddings_from_tuples(
     return [_vectors_of(model, account, normalize) for account in kept]
 
 
+@takes_former_names()
 def get_embeddings_from_query(
     model: WordEmbeddingModel,
     query: Query,

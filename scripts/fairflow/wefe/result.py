@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from fairflow.wefe.former_names import present_name
+
 # Entries that WEFE's results do not have. They come last, and only who asks for one sees it.
 FURTHER = frozenset(
     [
@@ -45,6 +47,12 @@ class Result(Entries):
 
     def _shown(self) -> dict[str, Any]:
         return {name: value for name, value in self.items() if name not in FURTHER}
+
+    def __missing__(self, name: str) -> Any:
+        """What WEFE 0.2 has under another name."""
+        if (new := present_name("results", name)) in self:
+            return self[new]
+        raise KeyError(name)
 
 
 class WordValues(Entries):

@@ -17,6 +17,7 @@ from fairflow.metrics import metric_class
 from fairflow.studies.comparability import unfairness
 from fairflow.vectors.example_vectors import example_folder, open_example
 from fairflow.wefe.batch import QueriesError, generate_subqueries_from_queries_list, run_queries
+from fairflow.wefe.former_names import present_name
 from fairflow.wefe.metrics.base_metric import BaseMetric
 from fairflow.wefe.query import Query
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
@@ -70,6 +71,12 @@ def load_test_model(path: str | Path | None = None) -> WordEmbeddingModel:
         vectors = KeyedVectors(store.dims)
         vectors.add_vectors(words, store.vectors(words))
     return WordEmbeddingModel(vectors, MODEL_NAME)
+
+
+def load_weat_w2v() -> KeyedVectors:
+    """WEFE 0.2's vectors of the words of Caliskan et al.: those of `load_test_model`."""
+    present_name("functions", "load_weat_w2v()")
+    return load_test_model().wv
 
 
 def check_is_fitted(estimator: Any, attributes: Any) -> None:

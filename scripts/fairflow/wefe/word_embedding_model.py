@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from typing import Any
 
 from fairflow.vectors import word_embedding_model
+from fairflow.wefe import preprocessing
+from fairflow.wefe.former_names import present_name, takes_former_names
 from fairflow.wefe.preprocessing import EmbeddingDict as EmbeddingDict
 from fairflow.wefe.preprocessing import EmbeddingSets as EmbeddingSets
 
@@ -26,6 +30,18 @@ class WordEmbeddingModel(word_embedding_model.WordEmbeddingModel):
     TypeError : `wv` holds no vectors, or name or prefix is not a string.
     """
 
+    @takes_former_names("WordEmbeddingModel")
+    def __init__(self, wv: Any, name: str | None = None, vocab_prefix: str | None = None) -> None:
+        super().__init__(wv, name, vocab_prefix)
+
+    def __getattr__(self, name: str) -> Any:
+        """What WEFE 0.2 has under another name."""
+        new = present_name("WordEmbeddingModel", name)
+        if new is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        module, _, function = new.rpartition(".")
+        return partial(getattr(preprocessing, function), self) if module else getattr(self, new)
+
     @property
     def vocab(self) -> Mapping[str, int]:
         """Word -> row; gensim's own dictionary for gensim vectors."""
@@ -40,3 +56,17 @@ class WordEmbeddingModel(word_embedding_model.WordEmbeddingModel):
         dims = getattr(self.wv, "vector_size", getattr(self.wv, "dims", "some"))
         words = f"{len(self)} word embeddings of {dims} dims"
         return f"<WordEmbeddingModel {named} with {words}{prefix}>"
+
+
+def as_model(model: Any) -> Any:
+    """The model itself; one made of a pair of vectors and a name, as pages of WEFE have it."""
+    if isinstance(model, tuple) and present_name("models", "(vectors, name)"):
+        return WordEmbeddingModel(*model)
+    return model
+
+
+def __getattr__(name: str) -> Any:
+    new = present_name("module word_embedding_model", name)
+    if new is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(preprocessing, new.removeprefix("preprocessing."))

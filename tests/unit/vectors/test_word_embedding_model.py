@@ -85,9 +85,9 @@ def test_a_dictionary_of_words_and_vectors_is_a_model():
     assert model["she"].tolist() == [3, 4]
 
 
-@pytest.mark.parametrize("wv", [None, [[1, 2]], np.eye(2)])
+@pytest.mark.parametrize("wv", [None, [[1, 2]], np.eye(2), {}])
 def test_something_without_vectors_is_refused(wv):
-    with pytest.raises(TypeError, match="must be gensim KeyedVectors or a VectorStore"):
+    with pytest.raises(TypeError, match="must be gensim KeyedVectors, a VectorStore or a dict"):
         WordEmbeddingModel(wv)
 
 

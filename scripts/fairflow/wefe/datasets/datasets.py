@@ -25,6 +25,7 @@ from fairflow.files.checksums import sha256
 from fairflow.files.configuration_files import read_yaml, shipped_configuration
 from fairflow.files.downloads import cache_folder, fetch, fetch_pinned
 from fairflow.queries.query_file import parse_lexicon
+from fairflow.wefe.former_names import present_name
 
 Order = Literal["highest", "lowest"]
 
@@ -171,13 +172,12 @@ _TEMPLATES = {
 
 
 class WordSets(dict[str, Any]):
-    """Sets by name; the error for an unknown name gives the nearest one."""
+    """Sets by name, by that in WEFE 0.2 too; the error for an unknown one gives the nearest."""
 
     def __missing__(self, name: str) -> Any:
-        # Such as unpleasant_5 of older notebooks: unpleasant_5a or unpleasant_5b.
-        parts = [repr(known) for known in self if known[:-1] == name]
-        hint = f"Did you mean {' or '.join(parts)}?" if parts else nearest(name, self)
-        raise KeyError(f"no word set {name!r}. {hint}")
+        if (new := present_name("word sets", name)) in self:
+            return self[new]
+        raise KeyError(f"no word set {name!r}. {nearest(name, self)}")
 
 
 def _in_order(sets: dict[str, list[str]], file: str) -> WordSets:
@@ -266,7 +266,7 @@ def fetch_debias_multiclass(n_retries: int = 3, *, distinct: bool = False) -> di
         for kind, roles in _TEMPLATES.items()
     }
     named = {name.replace("_eval_targets", "_eval_target"): words for name, words in rows.items()}
-    return sets | named | templates
+    return WordSets(sets | named | templates)
 
 
 def fetch_gn_glove(n_retries: int = 3) -> dict[str, list[str]]:

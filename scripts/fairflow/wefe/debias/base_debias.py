@@ -101,6 +101,8 @@ class BaseDebias(BaseEstimator):
         TypeError : an argument of another type; without copy, vectors on disk.
         ValueError, FairflowError : words, or parameters of the method, that it cannot take.
         """
+        if type(self).fit is BaseDebias.fit:
+            raise NotImplementedError(f"{type(self).__name__} does not define transform")
         self._check_transform_args(model, target, ignore, copy)
         check_is_fitted(self, self._fitted)
         words = self._chosen(model, known(model, target), as_asked(model, ignore))

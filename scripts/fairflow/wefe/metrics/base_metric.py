@@ -16,9 +16,10 @@ from fairflow.queries.query import Query
 from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.query_vectors import QueryVectors
 from fairflow.vectors.word_embedding_model import FoundVectors
+from fairflow.wefe.former_names import takes_former_names
 from fairflow.wefe.preprocessing import AS_WRITTEN
 from fairflow.wefe.result import Result, as_result
-from fairflow.wefe.word_embedding_model import WordEmbeddingModel
+from fairflow.wefe.word_embedding_model import WordEmbeddingModel, as_model
 
 logger = logging.getLogger(__name__)
 
@@ -43,6 +44,7 @@ class BaseMetric(base_metric.BaseMetric, ABC):
 
     @abstractmethod
     @of_the_door
+    @takes_former_names()
     def run_query(
         self,
         query: Query,
@@ -122,6 +124,7 @@ def measures(**fixed: Any) -> Callable[[Method], Method]:
         defaults = {each.name: each.default for each in (*own, *shared[:-2])} | fixed
 
         @of_the_door
+        @takes_former_names()
         @wraps(method)
         def wrapper(self: Any, *positional: Any, **keywords: Any) -> Result:
             if surplus := positional[len(names) :]:
@@ -132,7 +135,9 @@ def measures(**fixed: Any) -> Callable[[Method], Method]:
             given = dict(zip(names, positional, strict=False))
             if twice := given.keys() & keywords.keys():
                 raise TypeError(f"run_query got multiple values for {', '.join(sorted(twice))}")
-            entries = base_metric.BaseMetric.run_query(self, **(defaults | given | keywords))
+            arguments = defaults | given | keywords
+            arguments["model"] = as_model(arguments.get("model"))
+            entries = base_metric.BaseMetric.run_query(self, **arguments)
             if math.isnan(entries["result"]):
                 # The reason is in the result, but is not printed with it.
                 logger.warning("%s is undefined: %s", entries["query_name"], entries["reason"])

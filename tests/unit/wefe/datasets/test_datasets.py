@@ -3,7 +3,6 @@
 import hashlib
 import http.server
 import inspect
-import re
 import threading
 from collections import Counter
 from pathlib import Path
@@ -461,13 +460,6 @@ def test_the_sets_of_wefe_come_first_and_in_its_order():
     assert eds[18:21] == ["male_terms", "female_terms", "adjectives_intelligence"]
 
 
-@pytest.mark.parametrize(
-    ("name", "hint"),
-    [
-        ("unpleasant_5", "Did you mean 'unpleasant_5a' or 'unpleasant_5b'?"),
-        ("carer", "Did you mean 'career'?"),
-    ],
-)
-def test_an_unknown_set_is_an_error_with_the_sets_that_may_be_meant(name, hint):
-    with pytest.raises(KeyError, match=re.escape(hint)):
-        datasets.load_weat()[name]
+def test_an_unknown_set_is_an_error_with_the_nearest_one():
+    with pytest.raises(KeyError, match="Did you mean 'career'"):
+        datasets.load_weat()["carer"]
