@@ -306,10 +306,10 @@ def _score(asked: argparse.Namespace) -> str:
     vectors = AskedVectors(asked.vectors, asked.name, asked.vector_format, asked.prefix)
     what = asked.query, asked.metric, asked.preset, asked.language, asked.lookup
     wanted = not asked.no_statistics, asked.all_measures
-    rows, told = scores(project_here(), vectors, *what, *wanted)
+    rows, sets, told = scores(project_here(), vectors, *what, *wanted)
     for sentence in told:
         print(f"fairflow: {sentence}", file=sys.stderr)
-    return FORMATS[asked.format](readable(rows) if asked.format == "text" else rows)
+    return FORMATS[asked.format](readable(rows, sets) if asked.format == "text" else rows)
 
 
 def _explain(asked: argparse.Namespace) -> str:

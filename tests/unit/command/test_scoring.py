@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import unicodedata
 from pathlib import Path
 
@@ -69,9 +70,11 @@ def test_a_person_reads_a_small_aligned_table(vectors, capsys):
     assert main(["score", "my.txt", "--query", "weat:6", "--metric", "weat", "rnd"]) == 0
     printed = capsys.readouterr()
     head, *lines = printed.out.splitlines()
-    assert head.split("  ")[0] == "query"
-    assert "95% interval" in head
-    assert "words lost" in head
+    columns = ["sets", "sub-query", "metric", "value", "95% interval", "p (two-sided)"]
+    assert re.split("  +", head) == [*columns, "words lost", "status", "query"]
+    assert {(re.split("  +", line)[0], line.split()[-1]) for line in lines} == {
+        ("Male names, Female names - Career, Family", "weat_6")
+    }
     # WEAT has one value, RND one of each attribute set, which is named.
     assert len(lines) == 3
     assert "wrt" not in lines[0]
