@@ -6,7 +6,6 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from threadpoolctl import threadpool_limits
@@ -149,9 +148,7 @@ def _ends(row: Mapping[str, Any]) -> str | None:
     return None if math.isnan(low) or math.isnan(high) else f"{low:.4g} to {high:.4g}"
 
 
-def readable(
-    rows: Sequence[Mapping[str, Any]], sets: Mapping[str, str] = MappingProxyType({})
-) -> list[dict[str, Any]]:
+def readable(rows: Sequence[Mapping[str, Any]], sets: Mapping[str, str]) -> list[dict[str, Any]]:
     """The columns that a person reads, with the reasons for missing values, without long lists.
 
     Parameters
@@ -168,7 +165,7 @@ def readable(
     p = "p" if several_sides or not sides else f"p ({sides.pop()})"
     shown = []
     for row in rows:
-        cells = {"sets": sets.get(row["query"], row["query"])}
+        cells = {"sets": sets[row["query"]]}
         if parts:
             several = (row["query"], row["metric"]) in parts
             cells["sub-query"] = row.get("subquery") if several else ""

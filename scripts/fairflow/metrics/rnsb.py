@@ -25,8 +25,8 @@ from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 # This many splits are kept with the results: they show how much a score varies between splits.
 KEPT_SPLITS = 100
-# By default as many splits as those of rnsb_100 in config/metrics.yaml, of a fixed seed: one split of
-# a few words has a divergence several times that of the next.
+# By default as many splits as those of rnsb_100 in config/metrics.yaml, of a fixed seed: one split
+# of a few words may have several times the divergence of the next.
 N_SPLITS, SEED = 100, 0
 
 

