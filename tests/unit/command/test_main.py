@@ -21,10 +21,10 @@ from fairflow.command.parser import main
 ROOT = Path(__file__).parents[3]
 
 
-def run(*arguments: str, folder: Path = ROOT, library: Path = ROOT / "scripts", **options):
+def run(*arguments: str, folder: Path = ROOT, **options):
     """The command in a new process, as `python -m fairflow`."""
     command = [sys.executable, "-m", "fairflow", *arguments]
-    environment = os.environ | {"PYTHONPATH": str(library)}
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "scripts")}
     options = {"capture_output": True, "text": True, "timeout": 120} | options
     return subprocess.run(command, cwd=folder, env=environment, check=False, **options)
 
@@ -212,36 +212,6 @@ def test_listing_loads_no_numpy_no_pandas_and_no_schema_checker():
     command = [sys.executable, "-c", asked]
     ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert ran.stdout.splitlines()[-1] == "[]"
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory) -> Path:
-    """The library as a wheel holds it: what pyproject.toml names, and nothing of the clone."""
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
-    site = tmp_path_factory.mktemp("site")
-    for package in settings["packages"]:
-        below = settings["package-dir"].get(package, f"scripts/{package.replace('.', '/')}")
-        for pattern in ["*.py", *settings["package-data"].get(package, ())]:
-            for file in (ROOT / below).glob(pattern):
-                target = site / package.replace(".", "/") / file.relative_to(ROOT / below)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(file, target)
-    return site
-
-
-def test_installed_without_the_clone_it_lists_and_shows_the_same(tmp_path, installed):
-    def asked(*arguments: str, **where: Path) -> str:
-        ran = run(*arguments, **where)
-        assert ran.returncode == 0, ran.stderr
-        return ran.stdout
-
-    there = {"folder": tmp_path, "library": installed}
-    assert asked("list", "queries", **there) == asked("list", "queries")
-    shown = ["show", "word-set", "weat:math", "--format", "json"]
-    alone, here = json.loads(asked(*shown, **there)), json.loads(asked(*shown))
-    assert alone.pop("file") == str(installed / "fairflow/config/word_sets/weat.yaml")
-    assert here.pop("file") == "config/word_sets/weat.yaml"
-    assert alone == here
 
 
 @pytest.mark.usefixtures("in_the_clone")
