@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from site_cells import cells
 
-from project import ROOT
+from project import ROOT, copy_workflow
 
 pytestmark = pytest.mark.workflow
 
@@ -23,8 +23,7 @@ def wheel(folder: Path) -> Path:
     backend = [*pip, "download", "--no-deps", "--dest", str(folder / "backend"), "setuptools>=77"]
     if subprocess.run(backend, capture_output=True).returncode:
         pytest.skip("no package index can be reached")
-    for name in ("scripts", "config", "workflow"):
-        shutil.copytree(ROOT / name, folder / "clone" / name)
+    copy_workflow(folder / "clone", ROOT / "config")
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder / "clone")
     build = [*pip, "wheel", "--no-deps", "--wheel-dir", str(folder), str(folder / "clone")]
@@ -43,10 +42,9 @@ def test_the_first_command_and_the_python_of_the_readme_run_as_pasted(tmp_path: 
     lines = ["set -e", first.replace("pip install .", f"pip install {wheel(tmp_path)}")]
     lines += ["fairflow list queries >queries.txt", "python -P readme.py"]
     lines += ["command -v fairflow", "fairflow --version"]
-    caches = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
     environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
     environment |= {"XDG_CACHE_HOME": str(tmp_path / "cache"), "PIP_NO_COMPILE": "1"}
-    environment |= {"PIP_CACHE_DIR": str(caches / "pip"), "PIP_PROGRESS_BAR": "off"}
+    environment |= {"PIP_CACHE_DIR": str(Path.home() / ".cache/pip"), "PIP_PROGRESS_BAR": "off"}
     environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
     options = {"capture_output": True, "text": True, "cwd": tmp_path, "env": environment}
     ran = subprocess.run(["bash", "-c", "\n".join(lines)], check=False, **options)

@@ -10,7 +10,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -19,14 +18,6 @@ from fairflow.command import known_entries
 from fairflow.command.parser import main
 
 ROOT = Path(__file__).parents[3]
-
-
-def run(*arguments: str, folder: Path = ROOT, **options):
-    """The command in a new process, as `python -m fairflow`."""
-    command = [sys.executable, "-m", "fairflow", *arguments]
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "scripts")}
-    options = {"capture_output": True, "text": True, "timeout": 120} | options
-    return subprocess.run(command, cwd=folder, env=environment, check=False, **options)
 
 
 @pytest.fixture
@@ -196,11 +187,6 @@ def test_whoever_reads_only_the_first_line_hears_of_no_broken_pipe():
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() == 0
-
-
-def test_the_version_is_that_of_the_project():
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert run("--version").stdout == f"fairflow {version}\n"
 
 
 def test_listing_loads_no_numpy_no_pandas_and_no_schema_checker():

@@ -74,9 +74,7 @@ def test_a_person_reads_a_small_aligned_table(vectors, capsys):
     head, *lines = printed.out.splitlines()
     columns = ["sets", "sub-query", "metric", "value", "95% interval", "p (two-sided)"]
     assert re.split("  +", head) == [*columns, "words lost", "status", "query"]
-    assert {(re.split("  +", line)[0], line.split()[-1]) for line in lines} == {
-        ("Male names, Female names - Career, Family", "weat_6")
-    }
+    assert all(re.match(r"Male names, Female names - Career, Family  .* weat_6$", x) for x in lines)
     # WEAT has one value, RND one of each attribute set, which is named.
     assert len(lines) == 3
     assert "wrt" not in lines[0]

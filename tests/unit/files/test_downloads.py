@@ -104,9 +104,7 @@ def test_a_target_that_is_there_is_verified_and_never_written(source, target):
 def test_the_first_file_without_a_checksum_is_believed_recorded_and_told(source, target, capsys):
     fetch([{"file": source}], target)
     record = target.with_name("model.txt.sha256")
-    told = capsys.readouterr().err
-    assert f"{SUMS['sha256']} is in {record}" in told
-    assert told.count("\n") == 1
+    assert f"{SUMS['sha256']} is in {record}" in capsys.readouterr().err
     assert record.read_text() == f"{SUMS['sha256']}  model.txt\n"
     fetch([], target)
     assert capsys.readouterr().err == ""
