@@ -133,8 +133,8 @@ _OF = {
     "all-measures": "also the measures that no ranking uses",
     "study": "a study that config/config.yaml does not list, as for make run STUDY=NAME",
     "asked": "results/scores/MODEL/METRIC/QUERY.parquet; or MODEL METRIC QUERY",
-    "model": "word vectors in any format, the folder of a language model, a .gguf file, or "
-    "hf:ORG/NAME@COMMIT",
+    "model": "word vectors in any format, the folder of a language model, a .gguf file, "
+    "hf:ORG/NAME@COMMIT, word2vec or glove",
     "against": "models to compare it with; word2vec and GloVe 6B 50d by default",
     "audit-preset": "the queries and metrics; audit by default",
     "pooling": "how the positions of a text become one vector, if the model does not state it",
