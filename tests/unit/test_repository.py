@@ -44,18 +44,6 @@ def test_development_lock_agrees_with_the_lock():
     assert pins() <= set(re.findall(r"^([a-z]\S*==\S+) ", text, flags=re.MULTILINE))
 
 
-def test_the_lock_of_the_site_goes_together_with_that_of_development():
-    # Both are installed into one environment.
-    names = ("dev", "site")
-    texts = [(ROOT / f"envs/requirements-{name}.txt").read_text() for name in names]
-    development, site = (
-        dict(re.findall(r"^([a-z]\S*)==(\S+) ", text, flags=re.MULTILINE)) for text in texts
-    )
-    common = development.keys() & site.keys()
-    assert {"numpy", "jinja2"} <= common
-    assert {name: site[name] for name in common} == {name: development[name] for name in common}
-
-
 def test_the_lock_holds_what_snakemakes_report_paints_scripts_with():
     # Snakemake imports it for --report alone, and does not name it among what it requires.
     assert "pygments" in {pin.split("==")[0] for pin in pins()}

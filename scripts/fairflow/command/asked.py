@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +15,26 @@ import numpy as np
 from fairflow.command.project import Project, meant, project_here
 from fairflow.errors import ConfigurationError, FairflowError, nearest
 from fairflow.files.downloads import cache_folder, fetch
-from fairflow.planning.catalogue import content_of_set, download_name
-from fairflow.planning.models import CONVERTED, Model, models_of
+from fairflow.planning.catalogue import (
+    SHORT_NAMES,
+    content_of_set,
+    download_name,
+    how_to_get,
+    is_bundled,
+)
+from fairflow.planning.models import CONVERTED, Model, is_converted, models_of
 from fairflow.planning.named_sets import declaration, declaration_problems
 from fairflow.queries.lookup import Lookup, spellings, transform_word
 from fairflow.queries.query import PROPERTY, Query, query_inputs
 from fairflow.queries.query_file import parse_lexicon, query_of
 from fairflow.vectors.convert import TEXTS, copied
 from fairflow.vectors.derivation import open_store
+from fairflow.vectors.example_vectors import cached_folder
 from fairflow.vectors.recognition import recognise
 from fairflow.vectors.store_files import cut_block
 from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
+
+MODELS_DIR = "results/models"
 
 
 @dataclass(frozen=True)
@@ -133,7 +144,7 @@ class AskedVectors:
 
     Attributes
     ----------
-    place : a path, or the name of a model that is converted already.
+    place : a path; or the name of a model that is converted, bundled or of gensim.downloader.
     name : of the model in results; by default that of the file or model.
     vector_format : of the file, where its content does not tell. prefix : before each word.
     """
@@ -206,21 +217,38 @@ def _of_file(asked: AskedVectors, queries: Sequence[AskedQuery]) -> tuple[WordEm
     return WordEmbeddingModel(vectors, asked.name or file.name, asked.prefix), because
 
 
+def located(project: Project, asked: AskedVectors) -> AskedVectors:
+    """The same vectors; a name that gensim.downloader has stored becomes the path of that file."""
+    name, entry = asked.place, project.contents("models").get(asked.place, {})
+    folder = Path(os.environ.get("GENSIM_DATA_DIR", "~/gensim-data")).expanduser()
+    file = folder / name / f"{name}.gz"
+    converted = is_converted(Model(name, entry), project.main.get("models_dir", MODELS_DIR))
+    if converted or is_file(project, name) or not file.is_file():
+        return asked
+    prefix = asked.prefix or entry.get("vocab_prefix")
+    return replace(asked, place=str(file), name=asked.name or name, prefix=prefix)
+
+
 def _converted(project: Project, place: str) -> tuple[Model, dict[str, str | list[str]]]:
+    """A model of the catalogue and its files; a bundled one is fetched into the user's cache."""
     catalogue = project.contents("models")
+    name = place if place in catalogue else SHORT_NAMES.get(place, place)
     try:
-        model = models_of(catalogue)[meant("model", place, catalogue)]
+        model = models_of(catalogue)[meant("model", name, catalogue)]
     except FairflowError as error:
         raise FairflowError(f"there is no file {place!r}, and {error}") from error
-    store = project.main.get("models_dir", "results/models")
+    store = project.main.get("models_dir", MODELS_DIR)
     files = model.store_files(store)
     needed = [*(files[key] for key in CONVERTED), *files["derivations"]]
-    if not all(Path(file).is_file() for file in needed):
-        raise FairflowError(
-            f"{model.name} is not converted in {store}: run 'snakemake --cores 1 "
-            f"{model.own_files(store)[-1]}' where the Snakefile is, or name a file of vectors"
-        )
-    return model, files
+    if all(Path(file).is_file() for file in needed):
+        return model, files
+    if is_bundled(entry := model.entry):
+        promised = {"checksum": entry["checksum"], "size": entry.get("bytes")}
+        how, bring = model.conversion, partial(fetch, entry["sources"], **promised)
+        folder = cached_folder(model.name, bring, how.pop("format"), **how)
+        return model, {key: str(folder / name) for key, name in CONVERTED.items()}
+    how = how_to_get(model.name, entry, model.own_files(store)[-1])
+    raise FairflowError(f"{model.name} is not here: {how}")
 
 
 def find_vectors(

@@ -39,7 +39,7 @@ def lines_of(kind: str, words: Sequence[str] = ()) -> list[Line]:
     ]
     if not shown:
         text = " ".join(words)
-        raise FairflowError(f"none of the {len(every)} {kind} has {text!r} in its line")
+        raise FairflowError(f"none of the {kind} has {text!r} in its line")
     return shown
 
 
@@ -65,8 +65,8 @@ def _every(kind: str) -> list[Line]:
 
 
 def kinds() -> list[Line]:
-    """What can be listed, with the number of entries."""
-    numbers = {kind: len(lines_of(kind)) for kind in LISTED}
+    """What can be listed, with the number of entries in all languages."""
+    numbers = {kind: len(_every(kind)) for kind in LISTED}
     return [(kind, f"{n}; 'fairflow list {kind}' names them") for kind, n in numbers.items()]
 
 

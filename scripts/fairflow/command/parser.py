@@ -79,6 +79,7 @@ RULE_BROKEN, FAILED = 1, 2
 SHELLS = ("bash", "zsh", "fish")
 _EXAMPLES = """\
 examples:
+  fairflow score word2vec
   fairflow score vectors.txt.gz
   fairflow audit vectors.txt.gz --fail-if "WEAT effect size on Gender > 0.8"
   fairflow new query my_query
@@ -116,7 +117,8 @@ class _Version(argparse.Action):
 
 # What each argument is.
 _OF = {
-    "vectors": "a file of any format, packed or not; or a model that the workflow has converted",
+    "vectors": "a file of any format, packed or not; word2vec or glove, which are fetched; or "
+    "another name of 'fairflow list models' that is here or in ~/gensim-data",
     "query": "a name that 'fairflow list queries' shows; weat:6 is weat_6",
     "metric": "a name that 'fairflow list metrics' shows",
     "preset": "the queries and metrics of a publication, instead of --query and --metric; "
@@ -131,8 +133,8 @@ _OF = {
     "all-measures": "also the measures that no ranking uses",
     "study": "a study that config/config.yaml does not list, as for make run STUDY=NAME",
     "asked": "results/scores/MODEL/METRIC/QUERY.parquet; or MODEL METRIC QUERY",
-    "model": "word vectors in any format, the folder of a language model, a .gguf file, or "
-    "hf:ORG/NAME@COMMIT",
+    "model": "word vectors in any format, the folder of a language model, a .gguf file, "
+    "hf:ORG/NAME@COMMIT, word2vec or glove",
     "against": "models to compare it with; word2vec and GloVe 6B 50d by default",
     "audit-preset": "the queries and metrics; audit by default",
     "pooling": "how the positions of a text become one vector, if the model does not state it",
@@ -292,24 +294,25 @@ def _show(asked: argparse.Namespace) -> str:
 
 def _score(asked: argparse.Namespace) -> str:
     # Late, because these import numpy, which list and show do not need.
-    from fairflow.command.asked import AskedVectors
+    from fairflow.command.asked import AskedVectors, located
     from fairflow.command.project import project_here
     from fairflow.command.scoring import readable, readable_samples, samples_scores, scores
     from fairflow.language_models.items.lm_eval_data import is_samples_file
 
+    project = project_here()
     if is_samples_file(asked.vectors):
-        found = samples_scores(project_here(), asked.vectors, asked.name, not asked.no_statistics)
+        found = samples_scores(project, asked.vectors, asked.name, not asked.no_statistics)
         if asked.format != "text":
             return FORMATS[asked.format](found.rows)
         shown, told = readable_samples(found, asked.name)
         return f"{told}\n{as_text(shown)}"
-    vectors = AskedVectors(asked.vectors, asked.name, asked.vector_format, asked.prefix)
+    named = AskedVectors(asked.vectors, asked.name, asked.vector_format, asked.prefix)
     what = asked.query, asked.metric, asked.preset, asked.language, asked.lookup
     wanted = not asked.no_statistics, asked.all_measures
-    rows, told = scores(project_here(), vectors, *what, *wanted)
+    rows, sets, told = scores(project, located(project, named), *what, *wanted)
     for sentence in told:
         print(f"fairflow: {sentence}", file=sys.stderr)
-    return FORMATS[asked.format](readable(rows) if asked.format == "text" else rows)
+    return FORMATS[asked.format](readable(rows, sets) if asked.format == "text" else rows)
 
 
 def _explain(asked: argparse.Namespace) -> str:

@@ -117,9 +117,7 @@ def meant(what: str, given: str, names: Iterable[str]) -> str:
     near = alike or _near(given, names)
     hint = f"Did you mean {' or '.join(near)}?" if near else "Nothing has a name like it."
     plural = what[:-1] + "ies" if what.endswith("y") else what + "s"
-    raise FairflowError(
-        f"there is no {what} {given!r}. {hint} 'fairflow list {plural}' shows all {len(names)}"
-    )
+    raise FairflowError(f"there is no {what} {given!r}. {hint} 'fairflow list {plural}' shows all")
 
 
 def _plain(name: str) -> str:

@@ -122,7 +122,7 @@ def version() -> str:
     if project.is_file():
         return tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
     try:
-        return metadata.version("fairflow")
+        return metadata.version("fairflow-nlp")
     except metadata.PackageNotFoundError:
         # A copy of the scripts alone.
         return "of unknown version"

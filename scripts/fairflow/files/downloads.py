@@ -84,7 +84,7 @@ def fetch(
 
     A download that is interrupted leaves `TARGET.part`, with which the next call goes on. Where
     no checksum is promised, the first download that passes `check` is believed: its sha256 is
-    written to `TARGET.sha256` and every later call compares the file with that.
+    written to `TARGET.sha256` and to stderr, and every later call compares the file with that.
 
     Parameters
     ----------
@@ -151,10 +151,17 @@ def _is_there(request: Request) -> bool:
             request.check(target)
         # A file placed by hand may lie where nothing can be written.
         with suppress(OSError):
-            record(target, digest)
+            _believe(target, digest)
     elif difference := promised.difference(digest):
         raise DownloadError(f"{target} {difference}. To download it again, delete {target}")
     return True
+
+
+def _believe(target: Path, digest: str) -> None:
+    """Record the sha256 of a file that nothing is promised of, and say so."""
+    record(target, digest)
+    told = f"its sha256 {digest} is in {beside(target, '.sha256')}; another file will be refused"
+    print(f"{target.name}: no checksum is known: {told}", file=sys.stderr)
 
 
 def _mirrored(
@@ -257,7 +264,7 @@ def _place(complete: Path, member: Path, request: Request) -> None:
         if request.check is not None:
             with _of_source(complete):
                 request.check(complete)
-        record(request.target, sum_of(complete, "sha256"))
+        _believe(request.target, sum_of(complete, "sha256"))
     os.replace(complete, request.target)
 
 

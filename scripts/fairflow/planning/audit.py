@@ -1,6 +1,6 @@
 """An audit: the configuration of a study of one model that the command line names.
 
-The model is a path or a model of the hub at a commit, hf:ORG/NAME@COMMIT.
+The model is a path, a model of the hub at a commit, hf:ORG/NAME@COMMIT, or word2vec or glove.
 `python -m fairflow.planning.audit MODEL [FORMAT]` prints the environment that the audit needs:
 workflow, or language-models for a network, which needs torch.
 """
@@ -28,6 +28,7 @@ from fairflow.language_models.checkpoints.model_folder import (
     read_object,
 )
 from fairflow.metrics import METRICS
+from fairflow.planning.catalogue import SHORT_NAMES, is_bundled
 from fairflow.planning.configuration import Audited, Configuration, only, unknown_names
 from fairflow.planning.languages import language_of_file, preset_in
 from fairflow.planning.models import Model
@@ -36,7 +37,7 @@ from fairflow.vectors.recognition import GGUF, Recognised, recognise
 
 PRESET = "audit"
 # The default models: the other models of the default studies are parts or changes of the first.
-REFERENCES = ("word2vec-google-news-300-weat", "glove-6B-50d")
+REFERENCES = tuple(SHORT_NAMES.values())
 FIGURES = ("effect_sizes", "word_associations", "rank_probabilities", "coverage")
 # The language of the queries and of the words that are drawn at random.
 LANGUAGE = ENGLISH
@@ -75,9 +76,13 @@ def with_audit(configuration: Configuration) -> Configuration:
         text = f"audit: the name {place!r} contains {unfit[0]!r}, which no model's name may contain"
         raise ConfigurationError([*problems, f"{text}. Rename it"])
     try:
-        entry = _of_hub(place) if place.startswith(HUB) else _of_path(place, main)
+        if bundled := place in REFERENCES and place in configuration.models:
+            entry = {"note": "", **configuration.models[place]}
+            references = [name for name in references if name != place]
+        else:
+            entry = _of_hub(place) if place.startswith(HUB) else _of_path(place, main)
         is_network = "kind" in entry
-        if not (language or is_network or "audit_preset" in main):
+        if not (language or is_network or bundled or "audit_preset" in main):
             found = language_of_file(Model("audit", entry), configuration.word_sets)
             language, told = found.tag, " ".join(found.sentences)
         entry["language"] = language or entry["language"]
@@ -133,9 +138,14 @@ def with_audit(configuration: Configuration) -> Configuration:
 def audit_place(asked: str) -> str:
     """A model of the hub as it is named, or an absolute path.
 
-    The same file has the same place from every working folder, so that nothing is computed again.
+    A bundled model is named as in the catalogue. The same file has the same place from every
+    working folder, so that nothing is computed again.
     """
-    return asked if asked.startswith(HUB) else os.path.abspath(Path(asked).expanduser())
+    path = Path(asked).expanduser()
+    name = SHORT_NAMES.get(asked, asked)
+    if asked.startswith(HUB) or (name in REFERENCES and not path.exists()):
+        return name
+    return os.path.abspath(path)
 
 
 def audit_study(main: Mapping[str, Any]) -> str:
@@ -148,8 +158,10 @@ def audit_study(main: Mapping[str, Any]) -> str:
 def audit_name(place: str | Path) -> str:
     """The name of a model: its file's name plus a short hash of its path, or of its commit.
 
-    Two files with the same name in different folders are two models.
+    Two files with the same name in different folders are two models. A bundled model has its own.
     """
+    if place in REFERENCES:
+        return str(place)
     if on_hub := _ON_HUB.fullmatch(str(place)):
         name, mark = on_hub[1].rpartition("/")[2], on_hub[2]
     else:
@@ -262,7 +274,7 @@ def _models_in(language: str, configuration: Configuration) -> list[str]:
         name
         for name, entry in configuration.models.items()
         if any(same_language(language, one) for one in Model(name, entry).languages)
-        and any("pypi" in source for source in entry.get("sources", ()))
+        and is_bundled(entry)
     ]
 
 
@@ -295,13 +307,13 @@ def print_environment(arguments: Sequence[str]) -> int:
     -------
     1 after the reason on stderr, where no model is recognised.
     """
-    place = arguments[0]
+    place = audit_place(arguments[0])
     try:
         if place.startswith(HUB):
             _hub_and_revision(place)
             is_network = True
         else:
-            is_network = recognise(*arguments).is_network
+            is_network = place not in REFERENCES and recognise(*arguments).is_network
         print("language-models" if is_network else "workflow")
     except FairflowError as error:
         print(error, file=sys.stderr)

@@ -17,6 +17,8 @@ DOWNLOADS = "results/downloads"
 LONGEST_TITLE = 80
 BUNDLED, ALL = "bundled", "all"
 PUBLISHED, SKIP, FAIL = "published", "skip", "fail"
+# What readers call the bundled English models.
+SHORT_NAMES = {"word2vec": "word2vec-google-news-300-weat", "glove": "glove-6B-50d"}
 NOT_DOWNLOADED = "not downloaded"
 
 
@@ -158,13 +160,18 @@ def why_absent(model: str, models: Catalogue, download: str | Collection[str]) -
         return None
     if "sources" in entry and download_name(entry) is None:
         return None if _is_there(entry) else f"not here: there is no file {file_of(entry)}"
-    if download == ALL or any("pypi" in source for source in entry.get("sources", ())):
+    if download == ALL or is_bundled(entry):
         return None
     if download != BUNDLED and {*names} & {*download}:
         return None
     size = f" of {megabytes(entry['bytes'])}" if "bytes" in entry else ""
     place = " from the hub" if "hub" in entry else ""
     return f"{NOT_DOWNLOADED}: a file{size}{place} that download in config.yaml does not allow"
+
+
+def is_bundled(entry: Mapping[str, Any]) -> bool:
+    """Whether a package of the index holds the model."""
+    return any("pypi" in source for source in entry.get("sources", ()))
 
 
 def missing_file(entry: Mapping[str, Any]) -> str | None:
@@ -180,6 +187,24 @@ def missing_file(entry: Mapping[str, Any]) -> str | None:
     facts = [f"{key} {entry[key]}" for key in ("bytes", "checksum") if key in entry]
     expected = f" Expected: {', '.join(facts)}." if facts else ""
     return f"there is no file {file_of(entry)}: {how.rstrip('.')}.{expected}"
+
+
+def how_to_get(name: str, entry: Mapping[str, Any], made: str) -> str:
+    """What brings the vectors of a model that is neither here nor in a package, in a sentence.
+
+    Parameters
+    ----------
+    made : the file that the workflow makes of it.
+    """
+    url = next((s["url"] for s in entry.get("sources", ()) if "url" in s), None)
+    if url is None:
+        snakemake = f"run 'snakemake --cores 1 {made}' where the Snakefile is"
+        return missing_file(entry) or f"{snakemake}, after pip install 'snakemake>=9'"
+    size = f" ({megabytes(entry['bytes'])})" if "bytes" in entry else ""
+    if "/gensim-data/" in url:
+        return f"'python -m gensim.downloader --download {name}'{size} puts it where it is found"
+    file = "/".join(filter(None, (_name_in({"url": url}), entry.get("member"))))
+    return f"download {url}{size}, then name the file: fairflow score {file}"
 
 
 def _is_there(entry: Mapping[str, Any]) -> bool:

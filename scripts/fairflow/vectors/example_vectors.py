@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from fairflow.files.configuration_files import read_yaml, shipped_configuration
-from fairflow.files.downloads import cache_folder, fetch_pinned
+from fairflow.files.downloads import cache_folder, fetch_pinned, locked
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
@@ -58,16 +59,28 @@ def example_folder(path: str | Path | None = None) -> Path:
         if missing := _missing(Path(path)):
             raise FileNotFoundError(f"{path} holds no converted model: no {', '.join(missing)}")
         return Path(path)
-    cached = cache_folder() / NAME
-    for folder in (Path("results/models") / NAME, cached):
-        if not _missing(folder):
-            return folder
+    made = Path("results/models") / NAME
+    if not _missing(made):
+        return made
+    # A gensim file is a pickle: it is opened only after its checksum was verified.
+    return cached_folder(NAME, partial(fetch_pinned, entry()), "gensim")
+
+
+def cached_folder(name: str, bring: Callable[[Path], None], vector_format: str, **how: Any) -> Path:
+    """The folder of a converted model in the user's cache, made at the first call.
+
+    Parameters
+    ----------
+    bring : fetches the file of the model to a path. vector_format, how : as `convert` takes them.
+    """
+    cached = cache_folder() / name
     cached.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=cached) as temporary:
-        # A gensim file is a pickle: it is opened only after its checksum was verified.
-        fetched = Path(temporary) / "model.kv"
-        fetch_pinned(entry(), fetched)
-        convert(fetched, "gensim", *(cached / name for name in FILES))
+    with locked(cached):
+        if _missing(cached):
+            fetched = cached / f"{name}.download"
+            bring(fetched)
+            convert(fetched, vector_format, *(cached / file for file in FILES), **how)
+            fetched.unlink()
     return cached
 
 

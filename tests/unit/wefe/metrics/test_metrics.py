@@ -1,5 +1,7 @@
 """Metrics of fairflow.wefe: WEFE's defaults, its types, its ways to call and to extend them."""
 
+import sys
+
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
@@ -167,7 +169,7 @@ def test_the_example_subtracts_distances_of_mean_vectors():
     assert np.isnan(lost["result"])
 
 
-def test_a_seeded_rnsb_is_equal_each_time():
+def test_a_seeded_rnsb_is_equal_each_time_and_one_without_a_seed_says_once_that_it_is_not(caplog):
     sets = [[f"w{i}" for i in range(start, start + 4)] for start in (2, 6)]
     vectors = KeyedVectors(3)
     words = [f"w{i}" for i in range(10)]
@@ -175,6 +177,13 @@ def test_a_seeded_rnsb_is_equal_each_time():
     model, query = WordEmbeddingModel(vectors), Query([["w0"], ["w1"]], sets)
     first, second = (RNSB().run_query(query, model, random_state=42) for _ in range(2))
     assert first == second
+    RNSB().run_query(query, model, n_iterations=2)
+    assert caplog.messages == []
+    sys.modules["fairflow.wefe.metrics.RNSB"]._say_once.cache_clear()
+    free = {RNSB().run_query(query, model)["rnsb"] for _ in range(9)}
+    assert len(free) > 1
+    (told,) = caplog.messages
+    assert "one random split" in told
 
 
 def test_weat_has_the_statistic_that_wefes_pages_compute():
