@@ -129,7 +129,8 @@ SPOILT = {
 
 @pytest.fixture
 def folder(tmp_path):
-    return Path(shutil.copytree(ROOT / "config", tmp_path / "config"))
+    ignored = shutil.ignore_patterns("weathub_*", "french.yaml")
+    return Path(shutil.copytree(ROOT / "config", tmp_path / "config", ignore=ignored))
 
 
 def problems(folder, main=None):

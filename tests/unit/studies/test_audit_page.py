@@ -144,7 +144,7 @@ def test_what_is_behind_an_association_has_its_own_line_where_there_is_room():
     names = [f"Criterion {n}" for n in range(12)]
     ranking = [r for name in [*names, "Overall"] for r in ranks(SCORES, name)]
     said = set()
-    for length in range(0, 100, 10):
+    for length in (0, 50, 90):
         how = {"ranking": ranking, "notes": ["because " * length]}
         crowded = "\n".join(page(*rows, **how, eat_patterns=patterns))
         assert crowded.count("rather") == "\n".join(page(*rows, **how)).count("rather")

@@ -85,22 +85,26 @@ def decades(number: int) -> list[str]:
 
 _ENDS = ("", "_low", "_high", "_null_band_low", "_null_band_high")
 CASES = [(n, 2, False) for n in SIZES] + [(2, n, False) for n in SIZES] + [(3, 3, True)]
+# The largest in both directions, the smallest, and a study without values; the others are slow.
+DRAWN = ((1, 2, False), (40, 2, False), (2, 40, False), (3, 3, True))
 
 
-@pytest.fixture(params=CASES, ids=[f"{m}-models-{q}-queries{'-missing' * x}" for m, q, x in CASES])
-def case(request) -> StudyFrames:
-    return study(*request.param)
+def sized(case: tuple[int, int, bool]):
+    models, queries, missing = case
+    name = f"{models}-models-{queries}-queries{'-missing' * missing}"
+    return pytest.param(case, id=name, marks=[pytest.mark.slow] * (case not in DRAWN))
 
 
 def written(figure: Figure) -> list[Text]:
     return [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
 
 
+@pytest.mark.parametrize("case", map(sized, CASES))
 @pytest.mark.parametrize("name", FIGURES.names)
-def test_a_figure_of_any_size_is_legible_and_inside_its_edges(
-    name: str, case: StudyFrames, tmp_path
+def test_a_figure_of_any_size_is_legible_and_inside_its_edges_and_no_labels_touch(
+    name: str, case: tuple[int, int, bool], tmp_path
 ):
-    figure = draw(name, case)
+    figure = draw(name, study(*case))
     save_figure(figure, [tmp_path / "figure.png"])
     assert round(figure.get_figwidth(), 2) in WIDTHS
     assert figure.get_figheight() < 9.7, "higher than a page"
@@ -109,12 +113,6 @@ def test_a_figure_of_any_size_is_legible_and_inside_its_edges(
     assert min(drawn.x0, drawn.y0) > -0.02
     assert drawn.x1 < width + 0.02
     assert drawn.y1 < height + 0.02
-
-
-@pytest.mark.parametrize("name", FIGURES.names)
-def test_no_label_of_an_axis_touches_the_next(name: str, case: StudyFrames, tmp_path):
-    figure = draw(name, case)
-    save_figure(figure, [tmp_path / "figure.png"])
     for axes in figure.axes:
         for labels in (axes.get_xticklabels(which="both"), axes.get_yticklabels()):
             shown = [label for label in labels if label.get_text() and label.get_visible()]
@@ -123,7 +121,8 @@ def test_no_label_of_an_axis_touches_the_next(name: str, case: StudyFrames, tmp_
                 across = min(one.x1, other.x1) - max(one.x0, other.x0)
                 along = min(one.y1, other.y1) - max(one.y0, other.y0)
                 # Pixels at 300 dpi: letters have some room above and below in their box.
-                assert across < 2 or along < 9, [label.get_text() for label in shown]
+                apart = across < 2 or along < 9
+                assert apart, f"labels touch: {[label.get_text() for label in shown]}"
 
 
 def test_the_fonts_are_those_of_the_project_on_every_machine():
