@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,7 @@ from language_project import MODELS, TARGET, TORCH_RULES, headline, write
 from language_project import with_language_models as with_study
 from project import Project, make_project
 
-pytestmark = pytest.mark.workflow
+pytestmark = [pytest.mark.torch, pytest.mark.workflow]
 
 EMBEDDING_RULES = {*TORCH_RULES, "embed_training_texts"}
 BASE = "small-masked"
@@ -52,7 +51,7 @@ def write_models(project: Project, models: dict[str, object]) -> None:
 
 
 @pytest.fixture(scope="module")
-def run_once(torch: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Project:
+def run_once(tmp_path_factory: pytest.TempPathFactory) -> Project:
     project = with_study(make_project(tmp_path_factory.mktemp("encoders") / "project"))
     texts = "She is a nurse.\nThe man sat.\nHe met her.\nIt rains.\n"
     (project.folder / "data/texts.txt").write_text(texts)

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import tarfile
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pandas as pd
@@ -27,7 +26,7 @@ from language_project import (
 from pages import block
 from project import ENVIRONMENT, Project, make_project
 
-pytestmark = pytest.mark.workflow
+pytestmark = [pytest.mark.torch, pytest.mark.workflow]
 
 ARCHIVE = "results/archive/fairflow-archive.tar.xz"
 
@@ -38,7 +37,7 @@ def unrun(tmp_path: Path) -> Project:
 
 
 @pytest.fixture(scope="module")
-def run_once(torch: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Project:
+def run_once(tmp_path_factory: pytest.TempPathFactory) -> Project:
     project = with_language_models(make_project(tmp_path_factory.mktemp("language") / "project"))
     project.run(*TARGET)
     return project

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from types import ModuleType
 
 import pandas as pd
 import pytest
@@ -13,7 +12,7 @@ import pytest
 from language_project import STUDY, TARGET, headline, with_language_models, write
 from project import ROOT, make_project
 
-pytestmark = pytest.mark.workflow
+pytestmark = [pytest.mark.torch, pytest.mark.workflow]
 
 REFERENCE = ROOT.parent / "shared/reference"
 ORACLE = REFERENCE / "lm-oracle.json"
@@ -52,7 +51,7 @@ def oracle_queries(oracle: dict) -> dict:
 
 
 @pytest.mark.skipif(not ORACLE.is_file(), reason="the shared oracle is not next to the checkout")
-def test_the_oracle_comes_out_of_the_workflow(torch: ModuleType, tmp_path: Path):
+def test_the_oracle_comes_out_of_the_workflow(tmp_path: Path):
     oracle = json.loads(ORACLE.read_text("utf-8"))
     project = with_language_models(make_project(tmp_path / "oracle"))
     config = project.folder / "config"

@@ -6,7 +6,6 @@ import hashlib
 import shutil
 import zipfile
 from pathlib import Path
-from types import ModuleType
 
 import pandas as pd
 import pytest
@@ -16,7 +15,7 @@ from site_cells import cells, files
 from language_project import SWITCH, with_language_models, write
 from project import ENVIRONMENT, ROOT, Project, make_project
 
-pytestmark = pytest.mark.workflow
+pytestmark = [pytest.mark.torch, pytest.mark.workflow]
 
 STUDY, MODEL = "my_benchmark", "smollm2-135m-instruct"
 ASKED = ("language_models", *SWITCH, f"language_studies=[{STUDY}]")
@@ -38,9 +37,7 @@ def told() -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def followed_once(
-    torch: ModuleType, told: dict[str, str], tmp_path_factory: pytest.TempPathFactory
-) -> Project:
+def followed_once(told: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Project:
     """The project of a reader who has saved the files and run the study, not to be changed.
 
     A small model has the name of the page's.

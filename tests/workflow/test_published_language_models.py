@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pandas as pd
 import pytest
@@ -14,7 +13,7 @@ from hub_server import hub_server
 from language_project import MODELS, SWITCH, with_language_models, write
 from project import ENVIRONMENT, Project, make_project
 
-pytestmark = pytest.mark.workflow
+pytestmark = [pytest.mark.torch, pytest.mark.workflow]
 
 REVISION = "a" * 40
 ENTRY = {"kind": "masked", "hub": "some/model", "revision": REVISION, "bytes": 2_000_000}
@@ -56,7 +55,7 @@ def read(project: Project, path: str) -> list[dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def trained(torch: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Project:
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Project:
     """A project that has scored pairs by a very small model, not from a hub."""
     project = with_language_models(make_project(tmp_path_factory.mktemp("trained") / "project"))
     project.run(SCORES, *SWITCH)
@@ -109,7 +108,7 @@ def test_where_no_download_is_allowed_the_study_says_how_to_allow_it(tmp_path: P
 
 
 def test_without_a_network_the_model_and_the_address_are_named(
-    torch: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     project = with_printed_numbers(make_project(tmp_path / "p"), [row("crows_pairs", "pairs", 61)])
     monkeypatch.setitem(ENVIRONMENT, "HF_ENDPOINT", "http://127.0.0.1:9")
