@@ -12,35 +12,28 @@ from project import ENVIRONMENT, ROOT, Project, copy_workflow
 
 pytestmark = pytest.mark.workflow
 
-LINES = re.findall(r"^(?:pip install '\.\[|snakemake ).*$", (ROOT / "README.md").read_text(), re.M)
-
 
 def test_the_two_lines_of_the_readme_lead_to_a_plan_in_an_empty_environment(tmp_path: Path):
-    folder = tmp_path / "clone"
-    copy_workflow(folder, ROOT / "config")
+    copy_workflow(tmp_path / "clone", ROOT / "config")
     for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, folder)
+        shutil.copy(ROOT / name, tmp_path / "clone")
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "empty"], check=True)
 
     def typed(line: str) -> subprocess.CompletedProcess[str]:
-        activated = f". {tmp_path}/empty/bin/activate && {line}"
-        return subprocess.run(
-            ["sh", "-c", activated],
-            cwd=folder,
-            env=ENVIRONMENT | {"PYTHONPATH": ""},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        command = ["sh", "-c", f". ../empty/bin/activate && {line}"]
+        how = {"cwd": tmp_path / "clone", "env": ENVIRONMENT | {"PYTHONPATH": ""}}
+        return subprocess.run(command, **how, capture_output=True, text=True, check=False)
 
-    if typed("pip download --quiet --retries 0 --no-deps --dest wheels threadpoolctl").returncode:
+    if typed("pip download --quiet --retries 0 --no-deps --dest wheels isal").returncode:
         pytest.skip("no package index can be reached")
-    install, run = (line.partition("#")[0] for line in LINES)
+    shown = re.findall(
+        r"^(pip install '\.\[[^#\n]*|snakemake .*)", (ROOT / "README.md").read_text(), re.M
+    )
+    install, run = shown
     installed = typed(install)
     assert installed.returncode == 0, installed.stderr
     planned = typed(f"{run} --dry-run")
-    assert planned.returncode == 0, planned.stderr
-    assert re.search(r"^score_query +\d{3}$", planned.stdout + planned.stderr, re.M)
+    assert re.search(r"^score_query +\d{3}$", planned.stdout, re.M), planned.stderr
 
 
 def test_a_missing_package_is_answered_with_the_line_that_installs_it(
@@ -51,6 +44,5 @@ def test_a_missing_package_is_answered_with_the_line_that_installs_it(
     monkeypatch.setitem(ENVIRONMENT, "PYTHONPATH", str(tmp_path))
     output = fresh.run("--dry-run", check=False)
     assert output.returncode != 0
-    assert f"No module named 'isal' in {sys.executable}" in output.stdout
-    assert "pip install '.[workflow]'" in output.stdout
+    assert re.search(r"'isal' in .*: install .* with pip install '\.\[workflow\]'", output.stdout)
     assert "Traceback" not in output.stdout

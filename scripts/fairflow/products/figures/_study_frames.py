@@ -351,7 +351,7 @@ def rank_facets(
     for panels, criterion in zip(grid, criteria, strict=True):
         name_row(panels, criterion)
     for axes, metric in zip(grid[0], metrics, strict=True):
-        axes.set_title(wrapped_name(frames.label(metric), 20))
+        axes.set_title(wrapped_name(frames.label(metric), min(20, 80 // len(metrics))))
     names = [marked_label(frames, model) for model in models]
     names = [wrapped_name(name, 28) if row == RANK_ROW else name for name in names]
     grid[0][0].set_yticks(range(len(models)), names)
