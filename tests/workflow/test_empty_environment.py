@@ -1,4 +1,4 @@
-"""Without `make`: a user's environment has the packages of the workflow, or is told of them."""
+"""Without `make`: a user's environment has the packages of the workflow, or hears what is missing."""
 
 import re
 import shutil
