@@ -1,4 +1,4 @@
-"""Without `make`: a user's environment has the packages of the workflow, or hears what is missing."""
+"""Without `make`: a user's environment has the workflow's packages, or hears what is missing."""
 
 import re
 import shutil
