@@ -10,12 +10,14 @@ def rank(
     path_to_aggregates: str,
     directions: dict[str, dict[str, bool]],
     incomparable: dict[str, str],
+    ranks_every: bool,
     paths_to_published: list[str],
     path_to_table: str,
 ) -> None:
     aggregates = read_table(path_to_aggregates)
     published = printed_scores(read_published(paths_to_published))
-    write_table(rank_models(aggregates, published, directions, incomparable), path_to_table)
+    ranking = rank_models(aggregates, published, directions, incomparable, ranks_every)
+    write_table(ranking, path_to_table)
 
 
 if __name__ == "__main__":

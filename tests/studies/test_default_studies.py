@@ -536,6 +536,16 @@ def test_scores_on_glove_are_those_of_wefe(results: Path):
     assert compared == 2 * (13 + 25) + 50 + 2
 
 
+def test_every_model_is_ranked_by_every_metric_and_undefined_scores_say_why(results: Path):
+    ranking = pd.read_csv(results / "studies/all_metrics/ranking.csv")
+    every = ranking[ranking["source"] == "every model"]
+    assert every.groupby(["criterion", "metric"])["rank"].sum().tolist() == [6] * 4 * 7
+    scores = pd.read_parquet(results / "studies/all_metrics/scores.parquet")
+    undefined = scores[scores["is_primary"] & scores["value"].isna()]
+    assert undefined.loc[undefined["metric"] == "ripa", "reason"].str.contains("same vector").any()
+    assert undefined["reason"].notna().all()
+
+
 def test_the_order_of_glove_tells_how_frequent_its_words_are(results: Path):
     scores = pd.read_parquet(results / "studies/weat_replication/scores.parquet")
     banded = scores[(scores["model"] == GLOVE) & scores["null_band_low"].notna()]
@@ -602,7 +612,7 @@ def drawing(path: Path) -> tuple[str, list[float]]:
 
 def test_every_figure_exists_in_three_formats(results: Path):
     files = list(results.glob("figures/*/*"))
-    assert len({path.with_suffix("") for path in files}) * 3 == len(files) == 105
+    assert len({path.with_suffix("") for path in files}) * 3 == len(files) == 117
 
 
 def test_the_table_of_the_figure_of_language_models_has_the_scores_of_this_run(results: Path):

@@ -71,7 +71,7 @@ def test_a_file_of_rules_can_be_read_in_one_go():
 
 
 def test_half_of_the_rules_have_no_more_than_22_lines():
-    text = "\n\n\n".join(path.read_text() for path in [*RULES, ROOT / "Snakefile"])
+    text = "\n\n\n".join(path.read_text() for path in [*RULES, ROOT / "workflow/Snakefile"])
     blocks = [b.strip() for b in text.split("\n\n\n")]
     lengths = [len(b.splitlines()) for b in blocks if re.match(r"(use )?rule \w+", b)]
     assert median(lengths) <= 22

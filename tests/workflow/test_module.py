@@ -44,6 +44,21 @@ rule read_scores:
         scores[["measure", "value"]].to_csv(output.table, index=False)
 """
 
+# As snakedeploy writes it, with the place of the workflow.
+DEPLOYED = """
+configfile: "config/config.yaml"
+
+
+module fairflow:
+    snakefile:
+        "{place}"
+    config:
+        config
+
+
+use rule * from fairflow
+"""
+
 # One of each metric, of a model that another is derived from.
 CELLS = [f"results/scores/first/{metric}/noise.parquet" for metric in ("weat", "rnd", "rnsb")]
 
@@ -113,6 +128,32 @@ def test_a_module_without_a_configuration_of_its_own_takes_that_of_the_workflow(
     )
     (tmp_path / "Snakefile").write_text(changed.replace("mine/noise.csv", "mine/weat_1.csv"))
     assert other.planned("fairflow_scores")["fairflow_convert_model"] >= 1
+
+
+def deployed(folder: Path, place: str) -> Other:
+    other = Other(folder_with_vectors(folder, configuration="config"))
+    (folder / "workflow").mkdir()
+    (folder / "workflow/Snakefile").write_text(DEPLOYED.format(place=place))
+    return other
+
+
+def test_a_deployed_workflow_of_a_local_copy_gives_the_same_bytes(
+    finished: Project, fresh: Project, tmp_path: Path
+):
+    other = deployed(tmp_path / "deployed", f"{ROOT}/workflow/Snakefile")
+    assert other.planned() == fresh.planned()
+    other.run(*CELLS)
+    mine, theirs = results(other), results(finished)
+    assert [mine[cell] for cell in CELLS] == [theirs[cell] for cell in CELLS]
+
+
+def test_a_deployed_workflow_of_another_place_is_told_to_clone(fresh: Project, tmp_path: Path):
+    for command in ("init -q", "add workflow", "-c user.name=x -c user.email=x commit -qm x"):
+        subprocess.run(["git", *command.split()], cwd=fresh.folder, check=True)
+    place = f"git+file://{fresh.folder}/workflow/Snakefile@HEAD"
+    output = deployed(tmp_path / "deployed", place).run("--dry-run", check=False)
+    assert output.returncode != 0
+    assert 'clone fairflow, and in your Snakefile write snakefile: "CLONE/workf' in output.stdout
 
 
 def test_a_run_in_another_folder_of_jobs_in_processes_of_their_own_gives_the_same_bytes(

@@ -9,35 +9,42 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 # The folder of this workflow, which may run in another folder or as a module.
-WORKFLOW = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parents[1].resolve()
+PLACE = workflow.current_basedir.get_path_or_uri(secret_free=True)
+WORKFLOW = Path(PLACE).parents[1].resolve()
 if not WORKFLOW.is_dir():
     raise WorkflowError(
-        f"fairflow is used from {WORKFLOW}, which is not a local folder: clone fairflow, and write "
-        "the path of the clone's Snakefile after 'snakefile:'"
+        f"fairflow is used from {PLACE}, which is not a local folder: clone fairflow, and in your "
+        'Snakefile write snakefile: "CLONE/workflow/Snakefile" with the path of the clone'
     )
 sys.path.insert(0, str(WORKFLOW / "scripts"))
 
-from fairflow.planning.audit import audit_place, with_audit
-from fairflow.planning.configuration import read_configuration
-from fairflow.planning.configuration import configuration_folder
-from fairflow.errors import ConfigurationError
-from fairflow.products.figures import FIGURES, figure_module
-from fairflow.files.atomic import shared_lock
-from fairflow.files.configuration_files import read_yaml
-from fairflow.corpora.corpus import FILES as CORPUS_FILES
-from fairflow.planning.corpus_jobs import CorpusJobs
-from fairflow.planning.fingerprint import fingerprint as parsed_fingerprint
-from fairflow.planning.fingerprint import remembering
-from fairflow.planning.jobs import Jobs
-from fairflow.planning.planner import make_plan
-from fairflow.planning.jobs import run_description
-from fairflow.planning import result_files as run_files
-from fairflow.planning import study_jobs
-from fairflow.provenance.citations import bibliography, citations
-from fairflow.provenance.archive import workflow_files
-from fairflow.studies.tables import STUDY_TABLES
-from fairflow.provenance.records import environment, folders_of_run, model_entries
-from fairflow.provenance.records import resolved_configuration, word_set_entries
+try:
+    from fairflow.planning.audit import audit_place, with_audit
+    from fairflow.planning.configuration import read_configuration
+    from fairflow.planning.configuration import configuration_folder
+    from fairflow.errors import ConfigurationError
+    from fairflow.products.figures import FIGURES, figure_module
+    from fairflow.files.atomic import shared_lock
+    from fairflow.files.configuration_files import read_yaml
+    from fairflow.corpora.corpus import FILES as CORPUS_FILES
+    from fairflow.planning.corpus_jobs import CorpusJobs
+    from fairflow.planning.fingerprint import fingerprint as parsed_fingerprint
+    from fairflow.planning.fingerprint import remembering
+    from fairflow.planning.jobs import Jobs
+    from fairflow.planning.planner import make_plan
+    from fairflow.planning.jobs import run_description
+    from fairflow.planning import result_files as run_files
+    from fairflow.planning import study_jobs
+    from fairflow.provenance.citations import bibliography, citations
+    from fairflow.provenance.archive import workflow_files
+    from fairflow.studies.tables import STUDY_TABLES
+    from fairflow.provenance.records import environment, folders_of_run, model_entries
+    from fairflow.provenance.records import resolved_configuration, word_set_entries
+except ModuleNotFoundError as error:
+    raise WorkflowError(
+        f"{error} in {sys.executable}, which runs Snakemake: install what fairflow needs with "
+        f"pip install '{'.' if WORKFLOW == Path.cwd() else WORKFLOW}[workflow]'"
+    ) from None
 
 
 def of_workflow(path):

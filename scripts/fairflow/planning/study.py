@@ -86,6 +86,7 @@ class Study:
     residual_bias : the tests of their residual bias; None if the study compares nothing.
     subject : the model that it is about, "" where it is about all of them.
     checks : "documentation" where it only repeats the numbers of a page, else "".
+    ranks_every : whether every model is ranked by every metric, too, as WEFE does.
     multiverse : where further specifications come from; None where one alone is looked at.
     corpus : on whose subcorpora the first of its models are trained, or None.
     entries : what its names stand for.
@@ -114,6 +115,7 @@ class Study:
     residual_bias: ResidualBias | None = None
     subject: str = ""
     checks: str = ""
+    ranks_every: bool = False
     multiverse: Multiverse | None = None
     corpus: PlannedCorpus | None = None
     published_folder: str = "config/published"

@@ -102,6 +102,7 @@ def _comparison(study: Study) -> dict[str, Any]:
 def rank_models(jobs: Jobs, study: Study) -> Parts:
     """The direction in which metrics rank, and the published scores that are ranked, too."""
     how = {"directions": study.directions, "incomparable": incomparable(study.variants)}
+    how["ranks_every"] = study.ranks_every
     code = ("fairflow.studies.ranking", "fairflow.studies.published.publication")
     return {"published": study.published_files("scores")}, how, code
 

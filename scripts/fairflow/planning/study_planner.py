@@ -39,7 +39,7 @@ from fairflow.studies.comparability import control_metric
 KeyFaults = Iterator[tuple[str, str]]
 ALL_ITEMS = "all"
 # Keys of a study's file that `Study` has under the same names, with its defaults.
-_AS_WRITTEN = ("title", "aggregation", "minimum_coverage", "published", "checks")
+_AS_WRITTEN = ("title", "aggregation", "minimum_coverage", "published", "checks", "ranks_every")
 _NOT_READ = "no study of this run reads this file"
 
 
@@ -129,6 +129,8 @@ def _usual_controls(models: Sequence[str], entries: Entries) -> list[str]:
 
 def _figures(entry: Mapping[str, Any], models: Sequence[str], entries: Entries) -> tuple[str, ...]:
     """The figures of a study that have something to show of its models, derived ones left out."""
+    if entry.get("ranks_every"):
+        return tuple(entry.get("figures", ()))
     lineages = [entries.models[name].lineage[:-1] for name in models if name in entries.models]
     n_models = sum({*lineage}.isdisjoint(models) for lineage in lineages)
     wanted = entry.get("figures", ())

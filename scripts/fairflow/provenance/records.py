@@ -226,6 +226,7 @@ def word_set_rows(
 _OF_A_STUDY = (
     *("title", "models", "metrics", "criteria", "aggregation", "minimum_coverage", "figures"),
     *("published", "statistics", "families", "absent", "absent_queries", "skips_absent"),
+    "ranks_every",
 )
 
 

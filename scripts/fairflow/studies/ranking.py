@@ -29,7 +29,9 @@ from fairflow.studies.comparability import (
 )
 
 TIE_DECIMALS = 6
-
+# The source of ranks of every model by every metric, as WEFE's rankings are.
+EVERY = "every model"
+EVERY_NOTE = "Every model is ranked by every metric over the queries that it defines, as WEFE does."
 
 _COLUMNS = ["source", "criterion", "metric", "model", "score", "rank"]
 _COLUMNS += ["n_queries", "n_common", "status", "note", "control"]
@@ -40,6 +42,7 @@ def rank_models(
     published: pd.DataFrame,
     directions: Mapping[str, Mapping[str, bool]],
     incomparable: Mapping[str, str] | None = None,
+    ranks_every: bool = False,
 ) -> pd.DataFrame:
     """Rank 1 = fairest, for each source, criterion and metric.
 
@@ -56,6 +59,8 @@ def rank_models(
         `aggregates` are left out.
     directions : metric -> {signed, larger_is_fairer}.
     incomparable : metric -> the status that says why no models are compared by it.
+    ranks_every : whether to add the source `EVERY`: all models by all metrics, each by its own
+        defined queries, as WEFE ranks them. The status says what speaks against a rank.
 
     Returns
     -------
@@ -72,16 +77,23 @@ def rank_models(
     printed = published[is_criterion & published["metric"].isin(directions)]
     printed = printed.rename(columns={"scope": "criterion", "value": "score", "rank": "tie"})
     printed = printed.assign(source="published", status=COMPARED, note="", control="")
-    scores = pd.concat([computed, printed] if len(printed) else [computed], ignore_index=True)
+    sources = [computed] + [printed] * bool(len(printed))
+    if ranks_every:
+        own = {"score": aggregates["value"], "n_common": aggregates["n_defined"]}
+        sources.append(computed.assign(source=EVERY, **own))
+    scores = pd.concat(sources, ignore_index=True)
     scores["rank"] = float("nan")
     for key, group in scores.groupby(["source", "criterion", "metric"], sort=False):
         source, metric = key[0], key[2]
-        if source == "computed":
+        if source != "published":
             group = _judged(group, (incomparable or {}).get(metric))
             scores.loc[group.index, ["status", "note"]] = group[["status", "note"]]
-        compared = group[group["status"] == COMPARED]
+        compared = group if source == EVERY else group[group["status"] == COMPARED]
         ranks = _ranks(compared, directions[metric])
         scores.loc[compared.index, "rank"] = ranks
+        if source == EVERY:
+            against = group.loc[ranks.notna() & (group["note"] != ""), "note"]
+            scores.loc[against.index, "note"] = against + "; ranked all the same"
     return scores.reindex(columns=_COLUMNS).astype({"n_queries": "Int64", "n_common": "Int64"})
 
 
@@ -120,7 +132,8 @@ def correlate_rankings(
     is constant), n_models, p_value (two-sided, by permutation), p_method, n_permutations,
     smallest_p (the smallest possible p-value for these models), reason (of a missing p-value).
     Of computed ranks, fewer than `comparability.LEAST_MODELS` models have no correlation:
-    two always agree or disagree entirely. Those of publications are replicated as printed.
+    two always agree or disagree entirely. Those of publications are replicated as printed, and a
+    study may ask for those of `EVERY`.
     """
     rows = []
     for (source, criterion), group in ranking.groupby(["source", "criterion"], sort=False):

@@ -246,5 +246,7 @@ def test_a_figure_that_shows_nothing_of_few_models_is_not_planned(configuration)
     derived = f"{SUBSET}-hard-debiased"
     two = planned(configuration, mine([SUBSET, derived, "glove-6B-50d"], figures=figures))
     assert two.studies["mine"].figures == ("rank_probabilities", "coverage")
+    every = planned(configuration, mine([SUBSET, derived], figures=figures, ranks_every=True))
+    assert every.studies["mine"].figures == tuple(figures)
     one = planned(configuration, mine([SUBSET, derived], figures=figures))
     assert one.studies["mine"].figures == ("coverage",)

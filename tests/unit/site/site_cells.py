@@ -21,7 +21,8 @@ from fairflow.planning.configuration import shape_problems
 ROOT = Path(__file__).parents[3]
 SCHEMAS = ROOT / "workflow/schemas"
 RULES = "\n".join(
-    path.read_text() for path in [ROOT / "Snakefile", *(ROOT / "workflow/rules").glob("*.smk")]
+    path.read_text()
+    for path in [ROOT / "workflow/Snakefile", *(ROOT / "workflow/rules").glob("*.smk")]
 )
 # A cell under such a comment stands as an illustration; the comment says why it is not run.
 ILLUSTRATION = re.compile(r"<!-- not run: .+ -->\s*$")

@@ -10,7 +10,7 @@ from scipy import stats
 from fairflow.files.tables import read_table, write_table
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import NO_BIAS, unfairness
-from fairflow.studies.ranking import correlate_rankings, rank_models, tie_numbers
+from fairflow.studies.ranking import EVERY, correlate_rankings, rank_models, tie_numbers
 
 DIRECTIONS = {
     "weat": {"signed": True, "larger_is_fairer": False},
@@ -161,6 +161,20 @@ def test_a_metric_that_compares_no_models_ranks_nobody_but_in_publications(statu
     assert ours["note"].str.contains(why).all()
     assert found.loc[found["source"] == "published", "rank"].tolist() == [2, 1]
     assert found.loc[found["metric"] == "weat", "rank"].tolist() == [2, 1]
+
+
+def test_every_model_is_ranked_by_every_metric_as_wefe_does_if_a_study_asks_for_it():
+    others = {"value": [0.8, 0.9, 0.7], "status": "derived", "note": "derived from x"}
+    aggregates = computed("mac", a=math.nan, b=math.nan, c=math.nan).assign(n_defined=4, **others)
+    both = pd.concat([aggregates, aggregates.assign(metric="weat")])
+    found = rank_models(both, NO_PUBLISHED, DIRECTIONS, ranks_every=True)
+    ours, every = (found[found["source"] == source] for source in ("computed", EVERY))
+    assert ours["rank"].isna().all()
+    assert every["rank"].tolist() == [2, 1, 3, 2, 3, 1]
+    assert set(every["note"]) == {"derived from x; ranked all the same"}
+    correlated = correlate_rankings(found).set_index(["source", "metric_row", "metric_column"])
+    assert correlated.loc[(EVERY, "mac", "weat"), "correlation"] == -1
+    assert math.isnan(correlated.loc[("computed", "mac", "weat"), "correlation"])
 
 
 def test_a_metric_that_is_no_bias_ranks_nobody():

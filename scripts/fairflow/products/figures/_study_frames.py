@@ -32,6 +32,7 @@ from fairflow.studies.comparability import (
     doubtful,
     flagged,
 )
+from fairflow.studies.ranking import EVERY, EVERY_NOTE
 from fairflow.studies.tables import FIGURES, KINDS, study_tables
 
 FIRST_WITH_FIRST = "above 0: first targets with first attributes"
@@ -159,8 +160,14 @@ def in_order(values: Iterable[str]) -> list[str]:
 
 
 def rows_of_source(frame: pd.DataFrame, source: str) -> pd.DataFrame:
-    """Rows whose `source` is the given one; the frame itself when it is empty."""
-    return frame if frame.empty else frame[frame["source"] == source]
+    """Rows whose `source` is the given one; the frame itself when it is empty.
+
+    The computed ones are those of every model, where a study ranks every model.
+    """
+    if frame.empty:
+        return frame
+    every = source == "computed" and EVERY in {*frame["source"]}
+    return frame[frame["source"] == (EVERY if every else source)]
 
 
 def facet(frame: pd.DataFrame, criterion: str, metric: str) -> pd.DataFrame:
@@ -259,7 +266,7 @@ _UNRANKED = {
 def ranked_models(frames: StudyFrames, source: str) -> tuple[pd.DataFrame, list[str]]:
     """The ranking from a source without metrics and models that are not ranked; notes on these.
 
-    No rows when nobody has a rank.
+    No rows when nobody has a rank. Of ranks of every model the notes say which say little.
     """
     rows = rows_of_source(frames.ranking, source)
     if rows.empty:
@@ -268,7 +275,8 @@ def ranked_models(frames: StudyFrames, source: str) -> tuple[pd.DataFrame, list[
     notes = list(_ranking_notes(frames, rows))
     if rows["rank"].isna().all():
         return rows[:0], notes or sorted({note for note in rows["note"].dropna() if note})
-    return rows[~rows["status"].isin([*INCOMPARABLE, *NO_RIVALS])], notes
+    left_out = rows["status"].isin([*INCOMPARABLE, *NO_RIVALS]) & (rows["source"] != EVERY)
+    return rows[~left_out], notes
 
 
 def why_no_ranking(notes: list[str]) -> str:
@@ -277,17 +285,22 @@ def why_no_ranking(notes: list[str]) -> str:
 
 
 def _ranking_notes(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
+    every = rows["source"].iloc[0] == EVERY
+    if every:
+        yield EVERY_NOTE
     for status in INCOMPARABLE:
         if metrics := in_order(rows.loc[rows["status"] == status, "metric"]):
             names = ", ".join(frames.label(metric) for metric in metrics)
-            yield f"No ranks by {names}: {NOTES[status].split(';')[0]}."
+            lead = "Ranks say little by" if every else "No ranks by"
+            yield f"{lead} {names}: {NOTES[status].split(';')[0]}."
     for status, why in _UNRANKED.items():
         own = rows[rows["status"] == status].drop_duplicates("model")
         names = [frames.label(model) for model in own["model"]]
         if names and status == FAILS_CONTROL:
             names = ["; ".join(map(": ".join, zip(names, own["control"], strict=True)))]
         if names:
-            yield f"Not ranked, as {why}: {', '.join(names)}."
+            lead = "Ranked, although" if every else "Not ranked, as"
+            yield f"{lead} {why}: {', '.join(names)}."
 
 
 def marked_label(frames: StudyFrames, model: str) -> str:
@@ -338,7 +351,7 @@ def rank_facets(
     for panels, criterion in zip(grid, criteria, strict=True):
         name_row(panels, criterion)
     for axes, metric in zip(grid[0], metrics, strict=True):
-        axes.set_title(wrapped_name(frames.label(metric), 20))
+        axes.set_title(wrapped_name(frames.label(metric), min(20, 80 // len(metrics))))
     names = [marked_label(frames, model) for model in models]
     names = [wrapped_name(name, 28) if row == RANK_ROW else name for name in names]
     grid[0][0].set_yticks(range(len(models)), names)

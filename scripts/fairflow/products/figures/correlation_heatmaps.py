@@ -52,9 +52,12 @@ class CorrelationHeatmaps(BaseFigure):
         bar = figure.colorbar(mesh, ax=list(grid), ticks=[-1, -0.5, 0, 0.5, 1], aspect=30, pad=0.02)
         bar.set_label(f"{rows['method'].iloc[0].capitalize()} rank correlation")
         bar.outline.set_linewidth(0.4)
-        if pairs.dropna(subset="correlation")["n_models"].min() <= FEW_MODELS:
+        told = pairs.dropna(subset="correlation")
+        if told["n_models"].min() <= FEW_MODELS:
+            few = "With so few models a rank correlation says little: it can take only a few values"
+            p = told["smallest_p"].min() if "smallest_p" in told else math.nan
             page.set_notes(
-                figure, ["With so few models a rank correlation can take only a few values."]
+                figure, [f"{few}." if math.isnan(p) else f"{few}, and p is at least {p:.2f}."]
             )
         return figure
 

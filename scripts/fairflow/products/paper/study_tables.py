@@ -9,6 +9,7 @@ import pandas as pd
 from fairflow.products.paper import latex
 from fairflow.products.paper.latex import ABSENT, Footnotes, Heading, Table, cells, escape, in_words
 from fairflow.studies.comparability import doubtful
+from fairflow.studies.ranking import EVERY, EVERY_NOTE
 
 # Metrics in one table; further metrics are in another table.
 MOST_METRICS = 4
@@ -96,7 +97,9 @@ class StudyTables:
         ranks = rows.groupby(["criterion", "metric"])["rank"]
         ties = ranks.transform("nunique") == 1
         marked = rows.assign(best=(rows["rank"] == ranks.transform("min")) & ~ties)
-        general, label = ["Bold: first rank."], f"ranks-{source}"
+        general, label = ["Bold: first rank."], f"ranks-{source.replace(' ', '-')}"
+        if source == EVERY:
+            general.append(f"{EVERY_NOTE} The ranks of few of these models can be compared.")
         if source == "computed":
             common = "Computed scores are over the queries that all ranked models define."
             general, label = [*general, common], "ranks"

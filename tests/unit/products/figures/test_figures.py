@@ -268,6 +268,21 @@ def test_metrics_and_models_that_are_not_ranked_are_named_and_not_drawn():
         assert "No computed ranking in this study: No ranks by rnd" in " ".join(shown[0].split())
 
 
+def test_ranks_of_every_model_are_drawn_with_what_speaks_against_them():
+    every = ranking("every model", MODELS).assign(status="derived", note="", rank=2.0)
+    every.loc[every["metric"] == "rnd", "status"] = "scales_with_dimension"
+    table = correlations("every model").assign(correlation=0.5, smallest_p=1 / 3)
+    frames = replace(full(), ranking=pd.concat([full().ranking, every]), correlations=table)
+    for name in ("ranking_bars", "ranking_facets"):
+        shown = all_words(draw(name, frames))
+        assert "Every model is ranked by every metric" in shown
+        assert "Ranks say little by rnd: values depend on the number of dimensions" in shown
+        assert "Ranked, although they are derived from another model here: the first" in shown
+    assert "says little: it can take only a few values, and p is at least 0.33." in all_words(
+        draw("correlation_heatmaps", frames)
+    )
+
+
 @pytest.mark.parametrize(
     ("control", "marked"),
     [
