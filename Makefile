@@ -70,7 +70,7 @@ paper: .venv/workflow ## LaTeX tables and figures of every study (STUDY=NAME: on
 	@$(FOUND_IN_STUDIES)
 	@echo "Done: results/paper/article.tex shows every table and figure; 'pdflatex article' prints it."
 
-# Records for platforms and readers: FORM=every-eval-ever, eval-results, lm-eval, model-card or codecheck.
+# Records for platforms and readers: FORM=every-eval-ever or model-card.
 exports: .venv/workflow ## a study's results in forms that others read: STUDY=NAME FORM=NAME
 	@test -n "$$STUDY" -a -n "$$FORM" || { echo "Name a study and a form: make exports STUDY=case_study FORM=model-card" >&2; exit 2; }
 	@$(LIBRARY) -m fairflow export "$$STUDY" --as "$$FORM"

@@ -14,17 +14,13 @@ from fairflow.provenance.exports import FORMS
 from fairflow.provenance.exports.finished_study import finished_study
 from fairflow.studies.wording import counted, shortened
 
-# The form whose paths start in the folder of the run.
-_IN_PLACE = "codecheck"
 
-
-def export(study: str, form: str, to: str | None = None, dataset: str = "") -> Iterator[str]:
+def export(study: str, form: str, to: str | None = None) -> Iterator[str]:
     """Write the files of a form; a line on each file, and on scores that it leaves out.
 
     Parameters
     ----------
     form : of `FORMS`. to : a folder; results/exports/STUDY/FORM by default.
-    dataset : see `ExportedStudy`.
 
     Raises
     ------
@@ -35,19 +31,19 @@ def export(study: str, form: str, to: str | None = None, dataset: str = "") -> I
     project = project_here(checked=False)
     audits = [path.parent.name for path in Path("results/audit").glob("*/settings.json")]
     name = meant("study", study, [*project.files("studies"), *audits])
-    found = finished_study(project.main, project.folder, shipped_schemas(), name, dataset)
-    usual = "" if form == _IN_PLACE else f"results/exports/{name}/{form}"
-    texts = {Path(to or usual, path): text for path, text in FORMS[form](found).items()}
+    found = finished_study(project.main, project.folder, shipped_schemas(), name)
+    folder = to or f"results/exports/{name}/{form}"
+    texts = {Path(folder, path): text for path, text in FORMS[form](found).items()}
     for path, text in texts.items():
         # Files of the usual folder are ours.
-        if (to or not usual) and path.exists() and path.read_text("utf-8") != text:
+        if to and path.exists() and path.read_text("utf-8") != text:
             raise FairflowError(
                 f"{path} is there with other contents: remove it, or name another folder with --to"
             )
     for path, text in texts.items():
         write_text(text, path)
         yield f"wrote {path}"
-    for model, reasons in found.left_out.items() if usual else ():
+    for model, reasons in found.left_out.items():
         for why, count in Counter(map(shortened, reasons.values())).items():
             label = found.models[model]["label"]
             yield f"{label}: {counted(count, 'score')} not exported: {why}"

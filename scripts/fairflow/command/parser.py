@@ -149,9 +149,8 @@ _OF = {
     "only": "names of studies, criteria, queries, metrics or models; all others are left out",
     "merge-to": "the folder for merged.csv, leaderboard.html and merged.json; merged by default",
     "export": "a study of the run in this folder, or an audit",
-    "as": "every-eval-ever, eval-results, lm-eval, model-card or codecheck",
+    "as": "every-eval-ever or model-card",
     "to": "the folder of the files; results/exports/STUDY/FORM by default",
-    "dataset": "ORG/NAME on the Hub of Hugging Face, for eval-results; fairflow/STUDY by default",
     "asked-study": "a study with queries of items, as config/studies/STUDY.yaml",
     "form": "lines of a provider's batch interface, or plain, which has all that is known; plain "
     "by default",
@@ -243,7 +242,6 @@ def parser() -> Parser:
     exports.add_argument("study", metavar="STUDY", help=_OF["export"])
     exports.add_argument("--as", dest="form", metavar="FORM", required=True, help=_OF["as"])
     exports.add_argument("--to", metavar="FOLDER", help=_OF["to"])
-    exports.add_argument("--dataset", metavar="ORG/NAME", default="", help=_OF["dataset"])
     _answers(exports, _export)
 
     asks = commands.add_parser("ask", help="the questions of a study, for a model not run here")
@@ -369,7 +367,7 @@ def _export(asked: argparse.Namespace) -> str:
     # Late, because it imports what reads the whole configuration.
     from fairflow.command.export_results import export
 
-    lines = export(asked.study, asked.form, asked.to, asked.dataset)
+    lines = export(asked.study, asked.form, asked.to)
     return "".join(f"{line}\n" for line in lines)
 
 

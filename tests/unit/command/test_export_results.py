@@ -65,7 +65,7 @@ def test_every_form_of_a_study_of_words_can_be_made(run):
     study = finished_study(project.main, project.folder, shipped_schemas(), STUDY)
     for form, texts in ((form, make(study)) for form, make in FORMS.items()):
         (text,) = texts.values()
-        assert form == "codecheck" or "weat_6" in text or "Names" in text
+        assert "weat_6" in text or "Names" in text, form
 
 
 def test_a_record_is_written_that_names_the_configuration_and_the_scores_of_the_run(run, capsys):
@@ -81,18 +81,21 @@ def test_a_record_is_written_that_names_the_configuration_and_the_scores_of_the_
 
 
 def test_a_file_with_other_contents_is_not_overwritten(run, capsys):
-    Path("codecheck.yml").write_text("mine")
-    assert main(["export", STUDY, "--as", "codecheck"]) == 2
-    assert "codecheck.yml is there with other contents" in capsys.readouterr().err
-    assert Path("codecheck.yml").read_text() == "mine"
+    Path(f"{MODEL}.md").write_text("mine")
+    assert main(["export", STUDY, "--as", "model-card", "--to", "."]) == 2
+    assert f"{MODEL}.md is there with other contents" in capsys.readouterr().err
+    assert Path(f"{MODEL}.md").read_text() == "mine"
 
 
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ([STUDY, "--as", "lmeval"], "there is no form 'lmeval'. Did you mean 'lm-eval'?"),
-        (["weat_replicatoin", "--as", "lm-eval"], "Did you mean weat_replication"),
-        ([STUDY, "--as", "lm-eval"], "is not the folder of a run: it has no folder results"),
+        (
+            [STUDY, "--as", "lm-eval"],
+            "there is no form 'lm-eval'. Valid: every-eval-ever, model-card",
+        ),
+        (["weat_replicatoin", "--as", "model-card"], "Did you mean weat_replication"),
+        ([STUDY, "--as", "model-card"], "is not the folder of a run: it has no folder results"),
     ],
 )
 def test_what_cannot_be_exported_is_said_with_what_to_do(asked, says, folder, capsys):
@@ -102,7 +105,7 @@ def test_what_cannot_be_exported_is_said_with_what_to_do(asked, says, folder, ca
 
 def test_a_study_without_results_is_told_the_command_that_makes_them(folder, capsys):
     Path("results").mkdir()
-    assert main(["export", STUDY, "--as", "lm-eval"]) == 2
+    assert main(["export", STUDY, "--as", "model-card"]) == 2
     says = capsys.readouterr().err
     assert f"{SCORES} is missing: make run STUDY={STUDY}" in says
     assert f"make run-lm STUDY={STUDY}" in says
@@ -111,5 +114,5 @@ def test_a_study_without_results_is_told_the_command_that_makes_them(folder, cap
 def test_scores_of_a_metric_that_the_study_no_longer_names_are_refused(run, capsys):
     entry = Path(f"config/studies/{STUDY}.yaml")
     entry.write_text(entry.read_text().replace(", weat_es]", "]", 1))
-    assert main(["export", STUDY, "--as", "lm-eval"]) == 2
+    assert main(["export", STUDY, "--as", "model-card"]) == 2
     assert "has scores of weat_es, which the study does not name" in capsys.readouterr().err

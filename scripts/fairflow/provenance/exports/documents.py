@@ -1,6 +1,6 @@
-"""Documents for people: a section for a model card, and codecheck.yml.
+"""A document for people: a section for a model card.
 
-The sentences of a section are those of `fairflow.studies.findings`.
+Its sentences are those of `fairflow.studies.findings`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pandas as pd
-import yaml
 
 from fairflow.provenance.exports.exported_study import ExportedScore, ExportedStudy
 from fairflow.studies.audit_memo import LIMITS, LIMITS_OF_WORDS
@@ -64,24 +63,3 @@ def _score(one: ExportedScore) -> str:
 
 def _row(*cells: str) -> str:
     return f"| {' | '.join(map(plain_markdown, cells))} |"
-
-
-def codecheck(study: ExportedStudy) -> dict[str, str]:
-    """codecheck.yml, for the folder of the run: the tables and figures to reproduce.
-
-    Version 1.0, https://codecheck.org.uk/spec/config/1.0/ (Nüst & Eglen 2021). The codechecker adds
-    `codechecker` and `report`.
-    """
-    identity = ", ".join(f"{name} {value}" for name, value in study.identity.items())
-    authors = [{"name": one["name"]} for one in study.authors]
-    for shown, one in zip(authors, study.authors, strict=True):
-        shown |= {"ORCID": one["orcid"].rpartition("/")[2]} if one.get("orcid") else {}
-    paper = {"title": study.study.title, "authors": authors}
-    contents = {
-        "version": "https://codecheck.org.uk/spec/config/1.0/",
-        "manifest": [{"file": path, "comment": text} for path, text in study.files.items()],
-        "paper": paper | ({"reference": study.reference} if study.reference else {}),
-        "source": f"`make run STUDY={study.study.name}` makes these files; {identity}",
-    }
-    text = yaml.safe_dump(contents, allow_unicode=True, sort_keys=False)
-    return {"codecheck.yml": f"%YAML 1.1\n---\n{text}"}

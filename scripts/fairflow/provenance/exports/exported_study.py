@@ -106,8 +106,7 @@ class ExportedStudy:
     made : when its scores were written. identity : of the run, see `records.run_identity`.
     results : its table of scores and its settings. study : its plan.
     models : name -> what the catalogue says of it: label, sources, licence, ...
-    files : path -> what it is, its tables and figures. authors : name, orcid. reference : a DOI.
-    dataset : on the Hub, whose tasks its queries are.
+    authors : name, orcid.
     """
 
     made: datetime
@@ -115,10 +114,7 @@ class ExportedStudy:
     results: Results
     study: Study
     models: Mapping[str, Mapping[str, Any]]
-    files: Mapping[str, str]
     authors: Sequence[Mapping[str, str]] = ()
-    reference: str = ""
-    dataset: str = ""
 
     @cached_property
     def scores(self) -> dict[str, list[ExportedScore]]:

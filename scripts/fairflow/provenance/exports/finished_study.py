@@ -16,10 +16,7 @@ from fairflow.planning.audit import with_audit
 from fairflow.planning.configuration import only, read_configuration
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
-from fairflow.planning.study import Study
 from fairflow.planning.study_jobs import study_jobs
-from fairflow.products.figures import sentences
-from fairflow.products.report.html_tables import LAYOUTS
 from fairflow.provenance.exports.exported_study import ExportedStudy, known
 from fairflow.provenance.records import model_entries, run_identity
 from fairflow.studies.findings.finding import Results
@@ -29,14 +26,13 @@ _MADE_BY = "make run STUDY={0} (of language models: make run-lm STUDY={0}) compu
 
 
 def finished_study(
-    main: Mapping[str, Any], folder: Path, schemas: Path, name: str, dataset: str = ""
+    main: Mapping[str, Any], folder: Path, schemas: Path, name: str
 ) -> ExportedStudy:
     """A study of the run in the working folder, or the study of an audit.
 
     Parameters
     ----------
     main : contents of config.yaml. folder, schemas : of the configuration.
-    dataset : ORG/NAME on the Hub.
 
     Raises
     ------
@@ -69,10 +65,7 @@ def finished_study(
         Results({"scores": scores}, **asked),
         study,
         {model: models[model] for model in scores["model"].unique()},
-        _files(study),
         [{"name": _name(author), **author} for author in software.get("authors", ())],
-        f"https://doi.org/{software['doi']}" if "doi" in software else "",
-        dataset,
     )
 
 
@@ -85,15 +78,6 @@ def _settings(name: str) -> dict[str, Any]:
     references = run.pop("audit_against", "").split(",")
     run |= {"audit": run.pop("audit_model")}
     return run | ({"audit_references": references} if references != [""] else {})
-
-
-def _files(study: Study) -> dict[str, str]:
-    """Each table and figure that is there, and what it is."""
-    tables, figures = (f"results/{kind}/{study.name}" for kind in ("studies", "figures"))
-    files = {f"{tables}/conclusions.md": "What was found, in sentences"}
-    files |= {f"{figures}/{name}.pdf": sentences(name)[0] for name in study.figures}
-    files |= {f"{tables}/{one.name}.csv": f"{one.title}: {one.caption}" for one in LAYOUTS}
-    return {path: text for path, text in files.items() if Path(path).is_file()}
 
 
 def _name(author: Mapping[str, str]) -> str:

@@ -1,7 +1,6 @@
-"""Scores for platforms: Every Eval Ever, lm-evaluation-harness, the Hub of Hugging Face.
+"""Scores for the platform Every Eval Ever.
 
-Each function gives path -> text of a file for each model with a score. Their `lower_is_better`
-cannot say "best at 0" or "best at 50": see `exported_study`.
+Its `lower_is_better` cannot say "best at 0" or "best at 50": see `exported_study`.
 """
 
 from __future__ import annotations
@@ -11,16 +10,9 @@ import json
 import uuid
 from typing import Any
 
-import yaml
-
 from fairflow.files.references import full_citation
-from fairflow.provenance.exports.exported_study import (
-    Estimate,
-    ExportedScore,
-    ExportedStudy,
-    known,
-)
-from fairflow.studies.findings.items import EVEN, Score
+from fairflow.provenance.exports.exported_study import ExportedScore, ExportedStudy, known
+from fairflow.studies.findings.items import EVEN
 
 SCHEMA = "0.3.0"
 
@@ -113,79 +105,6 @@ def _uncertainty(one: ExportedScore) -> dict[str, Any]:
     return found
 
 
-def lm_eval(study: ExportedStudy) -> dict[str, str]:
-    """MODEL/results.json, as lm-evaluation-harness 0.4 writes it.
-
-    Each metric on a query is a task. Intervals have no place but the metadata of its config.
-    """
-    return {
-        f"{model}/results.json": _json(_results(study, model, {one.name: one for one in scores}))
-        for model, scores in study.scores.items()
-    }
-
-
-def _results(study: ExportedStudy, model: str, tasks: dict[str, ExportedScore]) -> dict[str, Any]:
-    version, name = study.identity["fairflow"], _model_id(study, model)
-    directions = {n: {one.row["measure"]: None, _away(one): False} for n, one in tasks.items()}
-    asked = {n: one.facts.get("sampled_from", one.row["n_words"]) for n, one in tasks.items()}
-    return {
-        "results": {n: _measures(one) for n, one in tasks.items()},
-        "configs": {
-            n: {"task": n, "metadata": {"version": version} | one.facts} for n, one in tasks.items()
-        },
-        "versions": dict.fromkeys(tasks, version),
-        "n-shot": dict.fromkeys(tasks, 0),
-        "higher_is_better": directions,
-        "n-samples": {
-            n: {"original": asked[n], "effective": one.number} for n, one in tasks.items()
-        },
-        "config": {"model": "fairflow", "model_args": dict(study.models[model])},
-        "git_hash": study.identity.get("commit", ""),
-        "date": study.made.timestamp(),
-        "model_source": "fairflow",
-        "model_name": name,
-        "model_name_sanitized": name.replace("/", "__"),
-        "fairflow": {**study.identity, "scores_left_out": study.left_out[model]},
-    }
-
-
-def _measures(one: ExportedScore) -> dict[str, Any]:
-    def estimated(measure: str, found: Estimate) -> dict[str, Any]:
-        error = known({"": found.error}).get("", "N/A")
-        return {f"{measure},none": found.value, f"{measure}_stderr,none": error}
-
-    others = {f"{measure},none": value for measure, value in one.others.items()}
-    about = {"alias": f"{one.metric}: {one.query}", "sample_len": one.number} | others
-    return about | estimated(one.row["measure"], one.score) | estimated(_away(one), one.distance)
-
-
-def eval_results(study: ExportedStudy) -> dict[str, str]:
-    """MODEL/.eval_results/STUDY.yaml: https://huggingface.co/docs/hub/eval-results.
-
-    An entry has a data set, its task, a value, and notes, the only place for an interval. The Hub
-    shows entries of data sets that are registered there as benchmarks.
-    """
-    dataset = study.dataset or f"fairflow/{study.study.name}"
-    identity = ", ".join(f"{name} {value}" for name, value in study.identity.items())
-
-    def entry(one: ExportedScore) -> dict[str, Any]:
-        numbers = Score("", one.row, one.shift, "").numbers
-        notes = numbers, f"{one.metric} on {one.query}", f"{one.fair:g} is fair", one.reading
-        return {
-            "dataset": {"id": dataset, "task_id": one.name},
-            "value": one.score.value,
-            "date": study.made.date().isoformat(),
-            "notes": "; ".join(filter(None, (*notes, identity))),
-        }
-
-    return {
-        f"{model}/.eval_results/{_collection(study)}.yaml": yaml.safe_dump(
-            [entry(one) for one in scores], allow_unicode=True, sort_keys=False
-        )
-        for model, scores in study.scores.items()
-    }
-
-
 def _json(contents: Any) -> str:
     return json.dumps(contents, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
@@ -197,7 +116,3 @@ def _collection(study: ExportedStudy) -> str:
 def _model_id(study: ExportedStudy, model: str) -> str:
     """ORG/NAME on the Hub, or the name in the catalogue below `fairflow`."""
     return study.study.entries.models[model].entry.get("hub") or f"fairflow/{model}"
-
-
-def _away(one: ExportedScore) -> str:
-    return f"absolute_distance_from_{one.fair:g}"

@@ -139,7 +139,5 @@ def planted() -> ExportedStudy:
         Results({"scores": pd.DataFrame(SCORES)}, labels, **settings),
         Study("planted", TITLE, names, tuple(METRICS), criteria, "avg", (), entries),
         models,
-        {"results/studies/planted/scores.csv": "Scores: what was measured"},
         [{"name": "Ada Lovelace", "orcid": "https://orcid.org/0000-0002-1825-0097"}],
-        "https://doi.org/10.1000/182",
     )
