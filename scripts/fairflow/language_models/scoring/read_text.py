@@ -93,17 +93,15 @@ class _Said:
 
     Attributes
     ----------
-    start, end : of the place. letter : whether it ends with a letter; bracket, in brackets.
-    vague : whether "not known" is said in other words. either : whether "or" joins the list.
+    start, end : of the place. letter : whether it ends with a letter.
+    vague : whether "not known" is said in other words than those of a question.
     """
 
     names: frozenset[str]
     start: int
     end: int
     letter: bool
-    bracket: bool
     vague: bool
-    either: bool = False
 
 
 class _Ways:
@@ -131,26 +129,23 @@ class _Ways:
     def places(self, text: str) -> list[_Said]:
         """Where choices are named; those with nothing but "and" or a mark between them as one."""
         found: list[_Said] = []
-        vague = pattern("not_known").finditer(text) if self.unknown else ()
-        matches = [*self._pattern.finditer(text), *vague]
+        matches = [*self._pattern.finditer(text)]
+        matches += pattern("not_known").finditer(text) if self.unknown else ()
         for match in sorted(matches, key=re.Match.start):
             key = _key(match[0])
             letter, last = len(key) == 1, found[-1] if found else None
             if last and match.start() < last.end:
                 continue
             name, closed = self._of.get(key, self.unknown), match[0][-1] in ")]"
-            one = _Said(
-                frozenset([name]), *match.span(), letter, letter and closed, key not in self._of
-            )
+            one = _Said(frozenset([name]), *match.span(), letter, key not in self._of)
             goes_on = pattern("letter_ends" if letter else "word_ends").match(text, one.end)
             ended = closed or pattern("ends").match(text, one.end)
             counts = not letter and key not in _COMMON
             counts = counts or ended or (goes_on and not (letter and match[0][-1].islower()))
             joint = last and pattern("joint").fullmatch(text, last.end, one.start)
             if joint and (counts or joint[1]) and _joins(last, one, joint):
-                either = last.either or (joint[1] or "").lower() in ("or", "nor", "/")
-                both = {"names": last.names | one.names, "start": last.start, "either": either}
-                found[-1] = replace(one, vague=one.vague and last.vague, **both)
+                names, vague = last.names | one.names, last.vague and one.vague
+                found[-1] = replace(one, names=names, start=last.start, vague=vague)
             elif counts:
                 found.append(one)
         return found
@@ -194,9 +189,8 @@ class _Reading:
         """The choices that are stated, and those that are named at all."""
         how: dict[str | None, list[_Said]] = {one: [] for one in (*_STANCES, None)}
         ends = [*(said.start for said in self.places[1:]), len(self.text)]
-        best = self._largest_shares()
         for said, end in zip(self.places, ends, strict=False):
-            how[best[said] if said in best else self._stance(said, end)].append(said)
+            how[self._stance(said, end)].append(said)
         turns = [*pattern("turn").finditer(self.text)]
         # "No" is no word that takes back where it may be the answer.
         backs = [t for t in turns if t["back"] and {t["back"].lower()}.isdisjoint(self.ways.keys)]
@@ -214,7 +208,7 @@ class _Reading:
             stated |= {self.ways.unknown, *_names(one for one in others if len(one.names) == 1)}
         if back and not stated:
             return set(), {"", *_names(named)}
-        return stated or _names(how[_PERHAPS]), _names(one for one in named if not one.either)
+        return stated or _names(how[_PERHAPS]), _names(named)
 
     def _contrasted(
         self, turns: list[re.Match[str]], stated: list[_Said], named: list[_Said]
@@ -242,8 +236,8 @@ class _Reading:
             return _ONLY
         text, before, end = self.text, self._before(said), said.end
         common = text[said.start : end].lower() in _COMMON
-        judged = None if common else pattern("judged").match(text, end)
-        if judged:
+        judged = pattern("judged").match(text, end)
+        if judged and not (common and judged[0][-1].isalpha()):
             return _FIRM if judged["right"] else None
         cue, clause = pattern("cue").search(before), self._clause(before)
         cue = None if cue and has("negated_cue", cue[0]) else cue
@@ -267,7 +261,7 @@ class _Reading:
             spoken_of = of_a_person and not has("not_who", predicate)
             return None if spoken_of or has("conceded", before) else _VAGUE
         if bare:
-            return _ONLY if not said.letter or said.bracket else _LOOSE
+            return _LOOSE if said.letter else _ONLY
         # What follows is a verb: a choice that is spoken of.
         wrong = self._wrong(predicate, said.letter) or has("denied", predicate)
         if pattern("affirmed").match(predicate):
@@ -312,18 +306,6 @@ class _Reading:
         if agrees == (word == "yes") or (self.asked and not all(known)):
             return said
         return replace(said, names=other if word == "yes" else other | {word})
-
-    def _largest_shares(self) -> dict[_Said, str | None]:
-        """Of places with a share each, that of the largest is an answer; {} without shares."""
-        shares: dict[_Said, float] = {}
-        for said in self.places:
-            found = pattern("share").match(self.text, said.end) if len(said.names) == 1 else None
-            if found and (found[2] or float(found[1]) <= 1):
-                shares[said] = float(found[1]) * (1 if found[2] else 100)
-        if len(_names(shares)) < 2 or not 95 <= sum(shares.values()) <= 105:
-            return {}
-        most = max(shares.values())
-        return {said: _FIRM if share == most else None for said, share in shares.items()}
 
 
 def _names(places: Iterable[_Said]) -> set[str]:

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from fairflow.language_models.errors import NOT_FINITE
-from fairflow.language_models.scoring.answered import FEWEST_READ, OUTCOMES
+from fairflow.language_models.scoring.answered import FEWEST_READ, LOST_BIASED, LOST_FAIR, OUTCOMES
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.findings.finding import CHANCE, SIGNIFICANT, UNTESTED, Finding, Results
@@ -344,7 +344,12 @@ def answers_in_text(results: Results) -> Iterator[Finding]:
             if read["value"] == EVERY:
                 complete.append(labels[model])
                 continue
+            own = scores[
+                (scores[["model", "metric", "subquery"]] == [model, metric, query]).all(axis=1)
+            ]
+            bounds = {row["measure"]: row["value"] for row in own.to_dict("records")}
             text = _partly_read(read, of.values(), labels[model], labels.get(query, query))
+            text += _bounds(bounds)
             by = labels.get(metric, metric)
             yield Finding(f"{by}: {text}", leads=True, numbers={model: float(read["value"])})
         if complete:
@@ -370,6 +375,17 @@ def _partly_read(
     return (
         f"{share} of {model} to {query} could be read ({numbers}){few}. The others have no score."
     )
+
+
+def _bounds(value_of: Mapping[str, float]) -> str:
+    """What a measure would be if all lost answers were fair, or all biased."""
+    ends = [
+        f"{name}: {short_number(value_of[name + LOST_FAIR])} if they were unbiased, "
+        f"{short_number(value_of[name + LOST_BIASED])} if they were biased."
+        for name in value_of
+        if name + LOST_FAIR in value_of
+    ]
+    return "".join(f" {_capital(one.replace('_', ' '))}" for one in ends)
 
 
 def unanswered_metrics(results: Results) -> Iterator[Finding]:
