@@ -122,7 +122,7 @@ class _Ways:
         if letters:
             noun = r"(?:\b(?:option|answer|choice|letter) )?"
             parts += [rf"{noun}[(\[][{letters}][)\]]"]
-            parts += [rf"{noun}(?<![\w'.-])[{letters}](?:\)|(?![\w'-]))"]
+            parts += [rf"{noun}(?<![\w'.-])[{letters}](?:\)|(?![\w'+#&-]|\.\w))"]
         # Most places in a text are ruled out by what is before them.
         self._pattern = re.compile(rf"(?:(?<!\w)|(?=[(\[]))(?:{'|'.join(parts) or '(?!)'})", re.I)
 
@@ -241,8 +241,8 @@ class _Reading:
             return _FIRM if judged["right"] else None
         cue, clause = pattern("cue").search(before), self._clause(before)
         cue = None if cue and has("negated_cue", cue[0]) else cue
-        denied = self._wrong(clause) or (cue and has("not", self._clause(before[: cue.start()])))
-        asked = pattern("question").match(text, end)
+        denied = self._wrong(clause) or (cue and self._wrong(self._clause(before[: cue.start()])))
+        asked = has("supposed", before) or pattern("question").match(text, end)
         if denied or asked or pattern("this_is").match(text, end):
             return None
         predicate = pattern("clause").split(text[end : min(next_start, end + _NEAR)])[0]
@@ -287,8 +287,10 @@ class _Reading:
         """Whether what is said of a choice is what was asked, with a "not" where that has one."""
         every = re.findall(r"[\w']+", predicate.lower())
         said = next((one for one in every if not pattern("empty").fullmatch(one)), "")
-        same = has("negated", predicate) == has("negated", self.question)
-        return same and (f" {said[:4]}" in self.question if said else not letter)
+        denied, asked = (len(pattern("negated").findall(one)) for one in (predicate, self.question))
+        if not said:
+            return not (denied or letter)
+        return denied % 2 == asked % 2 and f" {said[:4]}" in self.question
 
     def _as_meant(self, said: _Said) -> _Said:
         """A yes or no with what its value or sentence says: {"yes": false} is a no."""
