@@ -80,25 +80,20 @@ def _bounds(metric: ItemMetric, found: Measured) -> dict[str, float]:
     scores = found.scores
     if scores.ok.all() or not scores.ok.any() or not metric.if_lost(scores.items[0]):
         return {}
-    columns = {scores.measure: scores.values, **scores.columns}
-    read = {
-        item: {name: own[row] for name, own in columns.items()}
-        for row, item in enumerate(scores.item_ids)
-        if scores.ok[row]
-    }
 
     def measures(place: int) -> Mapping[str, float]:
         """The measures with one of the values in place of those that are lost."""
-        filled = (metric.name, scores.measure, scores.items)
-        each = item_scores(*filled, lambda one: read.get(one.item_id) or metric.if_lost(one)[place])
-        return metric.summary(each, each.items).measures
+        each = [metric.if_lost(one)[place] for one in scores.items]
+        columns = {
+            name: np.where(scores.ok, own, [one.get(name, np.nan) for one in each])
+            for name, own in {**scores.columns, scores.measure: scores.values}.items()
+        }
+        values = columns.pop(scores.measure)
+        every = replace(scores, values=values, columns=columns, statuses=("ok",) * len(each))
+        return metric.summary(every, every.items).measures
 
-    ends = (measures(0), measures(1))
-    return {
-        f"{name}{suffix}": end[name]
-        for name in found.tested_measures
-        for suffix, end in zip((LOST_FAIR, LOST_BIASED), ends, strict=True)
-    }
+    ends = {LOST_FAIR: measures(0), LOST_BIASED: measures(1)}
+    return {f"{name}{one}": ends[one][name] for name in found.tested_measures for one in ends}
 
 
 def _completed(metric: ItemMetric, items: ItemSet, answers: Sequence[Completion]) -> Measured:

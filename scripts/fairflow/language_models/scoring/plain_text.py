@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import html
-import json
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from fairflow.files.configuration_files import read_yaml
 
 _PATTERNS = read_yaml(Path(__file__).with_name("answer_patterns.yaml"))
 _QUOTES = str.maketrans("\u2018\u2019\u201b\u02bc\u201c\u201d\u201e\xab\xbb", "''''" + '"' * 5)
-_LONGEST_JSON = 100_000
 
 
 @cache
@@ -77,8 +72,8 @@ def _without_blocks(text: str, hidden: Callable[[re.Match[str]], bool]) -> str:
 def spoken(text: str, names: Collection[str]) -> str:
     """A plain text of what an answer says to its reader.
 
-    Answers in blocks, boxes and JSON are announced as "Answer: "; what is struck out, and what is
-    in a block whose name is unknown, is not said.
+    Answers in blocks and boxes are announced as "Answer: "; what is struck out, in a block whose
+    name is unknown, or in JSON the value of a key that means thinking, is not said.
 
     Parameters
     ----------
@@ -101,27 +96,9 @@ def spoken(text: str, names: Collection[str]) -> str:
             return "\n" if tag["end"] else "\nAnswer: "
         return "\n" if tag["special"] else tag[0]
 
-    def lines(found: Mapping[Any, Any]) -> Iterator[str]:
-        for key, value in found.items():
-            name = str(key).lower()
-            if isinstance(value, dict):
-                yield from lines(value)
-            elif answers(name):
-                each = value if isinstance(value, list) else [value]
-                yield f"Answer: {' and '.join(map(str, each))}"
-            elif name in names:
-                yield f"{key}: {value}."
-
     text = pattern("block").sub(announced, _without_blocks(text, unknown))
-    body = text[text.find("{") : text.rfind("}") + 1]
-    for read in (json.loads, ast.literal_eval) if 2 < len(body) < _LONGEST_JSON else ():
-        with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
-            found = read(body)
-            text = text.replace(body, "\n".join(lines(found)) if isinstance(found, dict) else body)
-            break
-    text = plain(
-        pattern("latex").sub(" ", pattern("boxed").sub(" answer: ", text.replace("\\n", "\n")))
-    )
+    text = pattern("thought_key").sub(" ", text.replace("\\n", "\n")).replace("_", " ")
+    text = plain(pattern("latex").sub(" ", pattern("boxed").sub(" answer: ", text)))
     return pattern("quotes").sub('"', text if text.isascii() else pattern("scripts").sub(" ", text))
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from operator import attrgetter
+from operator import itemgetter
 
 from fairflow.language_models.errors import EMPTY, NOT_PARSABLE, REFUSED, Invalid
 from fairflow.language_models.items.choice_items import UNKNOWN_WORDINGS
@@ -16,7 +15,6 @@ from fairflow.language_models.scoring.plain_text import has, pattern, plain, spo
 Choices = Mapping[str, Sequence[str]]
 
 
-_START = attrgetter("start")
 _COMMON = ("yes", "no")
 # What stands before and behind a choice is looked at as far as this; and how often an answer names
 # choices that does not repeat itself for ever.
@@ -188,44 +186,36 @@ class _Reading:
     def result(self) -> tuple[set[str], set[str]]:
         """The choices that are stated, and those that are named at all."""
         how: dict[str | None, list[_Said]] = {one: [] for one in (*_STANCES, None)}
+        firm, set_against, taken_back, stated_until = how[_FIRM], set[str](), False, -2 * _NEAR
+        against = False
         ends = [*(said.start for said in self.places[1:]), len(self.text)]
-        for said, end in zip(self.places, ends, strict=False):
-            how[self._stance(said, end)].append(said)
-        turns = [*pattern("turn").finditer(self.text)]
-        # "No" is no word that takes back where it may be the answer.
-        backs = [t for t in turns if t["back"] and {t["back"].lower()}.isdisjoint(self.ways.keys)]
-        firm = how[_FIRM]
-        back = max((bisect(firm, t.start(), key=_START) for t in backs), default=0)
-        firm = firm[back:]
-        named = how[_FIRM] + how[_PERHAPS] + how[_ONLY]
-        against = [turn for turn in turns if not turn["back"]]
-        stated = _names(firm) | self._contrasted(against, firm + how[_VAGUE], named + how[_LOOSE])
+        turns = ((turn.start(), turn) for turn in pattern("turn").finditer(self.text))
+        said_at = ((one.start, (one, end)) for one, end in zip(self.places, ends, strict=False))
+        for start, one in sorted([*turns, *said_at], key=itemgetter(0)):
+            if isinstance(one, tuple):
+                said, stance = one[0], self._stance(*one)
+                how[stance].append(said)
+                stated_until = said.end if stance in (_FIRM, _VAGUE) else stated_until
+                set_against |= said.names if against and stance not in (_VAGUE, None) else set()
+            elif not one["back"]:
+                near = start - stated_until < 2 * _NEAR
+                against |= near and not has("new_sentence", self.text[stated_until:start])
+            # "No" is no word that takes back where it may be the answer.
+            elif firm and one["back"].lower() not in self.ways.keys:
+                firm.clear()
+                against, taken_back = False, True
+                set_against.clear()
+        stated = _names(firm) | set_against
         if len(stated) > 1:
             final = _names(one for one in firm if has("finally", self._before(one)))
             stated = final if len(final) == 1 else stated
         if how[_VAGUE]:
             others = how[_PERHAPS] + ([] if self.question else how[_ONLY])
             stated |= {self.ways.unknown, *_names(one for one in others if len(one.names) == 1)}
-        if back and not stated:
-            return set(), {"", *_names(named)}
-        return stated or _names(how[_PERHAPS]), _names(named)
-
-    def _contrasted(
-        self, turns: list[re.Match[str]], stated: list[_Said], named: list[_Said]
-    ) -> set[str]:
-        """The choices that a "but" sets against one that is stated just before it."""
-        stated = sorted(stated, key=_START)
-        last: dict[str, int] = {}
-        for said in named:
-            last |= {one: max(said.start, last.get(one, 0)) for one in said.names}
-        found: set[str] = set()
-        for turn in turns:
-            place = bisect(stated, turn.start(), key=_START) - 1
-            end = stated[place].end if place >= 0 else turn.start() - 2 * _NEAR
-            near = turn.start() - end < 2 * _NEAR
-            if near and not has("new_sentence", self.text[end : turn.start()]):
-                found |= {name for name, start in last.items() if start >= turn.end()}
-        return found
+        named = _names(firm + how[_PERHAPS] + how[_ONLY])
+        if taken_back and not stated:
+            return set(), {"", *named}
+        return stated or _names(how[_PERHAPS]), named
 
     def _before(self, said: _Said) -> str:
         return self.text[max(0, said.start - _NEAR) : said.start]
@@ -237,7 +227,8 @@ class _Reading:
         text, before, end = self.text, self._before(said), said.end
         common = text[said.start : end].lower() in _COMMON
         judged = pattern("judged").match(text, end)
-        if judged and not (common and judged[0][-1].isalpha()):
+        # "Yes, right" says no more than "yes".
+        if judged and not (common and judged[0][-1].isalpha() and "is " not in judged[0]):
             return _FIRM if judged["right"] else None
         cue, clause = pattern("cue").search(before), self._clause(before)
         cue = None if cue and has("negated_cue", cue[0]) else cue
@@ -301,7 +292,9 @@ class _Reading:
         if truth := pattern("truth").match(self.text, said.end):
             return said if truth[1].lower() == "true" else replace(said, names=other)
         found = pattern("next_clause").match(self.text, said.end)
-        if not found or not has("obliged", found[1]) or has("adverse", found[1]):
+        if not found or not has("obliged", found[1]):
+            return said
+        if has("adverse", found[1]) and not has("adverse", self.question):
             return said
         known = (one[:5] in self.asked for one in re.findall(r"\w{5,}", found[1].lower()))
         agrees = has("negated", found[1]) == has("negated", self.question)

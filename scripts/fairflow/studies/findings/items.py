@@ -331,7 +331,8 @@ def answers_in_text(results: Results) -> Iterator[Finding]:
     many.
     """
     scores, labels = results.frames["scores"], results.labels
-    whole = scores[scores["measure"].isin([*OUTCOMES.values()])]
+    bounds = scores["measure"].str.endswith((LOST_FAIR, LOST_BIASED))
+    whole = scores[scores["measure"].isin([*OUTCOMES.values()]) | bounds]
     whole = whole[whole["subquery"] == whole["query"]]
     whole = whole.drop_duplicates(["model", "query", "measure", "value"])
     for query, of_query in whole.groupby("query", sort=False):
@@ -344,12 +345,7 @@ def answers_in_text(results: Results) -> Iterator[Finding]:
             if read["value"] == EVERY:
                 complete.append(labels[model])
                 continue
-            own = scores[
-                (scores[["model", "metric", "subquery"]] == [model, metric, query]).all(axis=1)
-            ]
-            bounds = {row["measure"]: row["value"] for row in own.to_dict("records")}
             text = _partly_read(read, of.values(), labels[model], labels.get(query, query))
-            text += _bounds(bounds)
             by = labels.get(metric, metric)
             yield Finding(f"{by}: {text}", leads=True, numbers={model: float(read["value"])})
         if complete:
@@ -364,28 +360,22 @@ def _partly_read(
     read: Mapping[str, Any], others: Iterable[Mapping[str, Any]], model: str, query: str
 ) -> str:
     """What share of the answers was read, and the shares of the other outcomes."""
+    of = {row["measure"].removeprefix("answers_"): row["value"] for row in others}
+    bounds = [one for one in of if one.endswith((LOST_FAIR, LOST_BIASED))]
     lost = [
-        f"{short_number(row['value'])}% {row['measure'].removeprefix('answers_').replace('_', ' ')}"
-        for row in others
-        if row["value"] > 0
+        f"{short_number(value)}% {name.replace('_', ' ')}"
+        for name, value in of.items()
+        if value > 0 and name not in bounds
     ]
     numbers = ", ".join(filter(None, [interval_text(read), *lost]))
     few = "; too few for a ranking" if read["value"] < FEWEST_READ else ""
     share = f"{short_number(read['value'])}% of {counted(int(read['n_items']), 'answer')}"
+    ends = ", ".join(f"{one.replace('_', ' ')} {short_number(of[one])}" for one in bounds)
+    more = f", but would change its score: {ends}" if ends else ""
     return (
-        f"{share} of {model} to {query} could be read ({numbers}){few}. The others have no score."
+        f"{share} of {model} to {query} could be read ({numbers}){few}. The others have no score"
+        f"{more}."
     )
-
-
-def _bounds(value_of: Mapping[str, float]) -> str:
-    """What a measure would be if all lost answers were fair, or all biased."""
-    ends = [
-        f"{name}: {short_number(value_of[name + LOST_FAIR])} if they were unbiased, "
-        f"{short_number(value_of[name + LOST_BIASED])} if they were biased."
-        for name in value_of
-        if name + LOST_FAIR in value_of
-    ]
-    return "".join(f" {_capital(one.replace('_', ' '))}" for one in ends)
 
 
 def unanswered_metrics(results: Results) -> Iterator[Finding]:
