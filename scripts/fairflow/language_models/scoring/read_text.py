@@ -122,12 +122,12 @@ class _Ways:
             parts += [rf"{noun}[(\[][{letters}][)\]]"]
             parts += [rf"{noun}(?<![\w'.-])[{letters}](?:\)|(?![\w'+#&-]|\.\w))"]
         # Most places in a text are ruled out by what is before them.
-        self._pattern = re.compile(rf"(?:(?<!\w)|(?=[(\[]))(?:{'|'.join(parts) or '(?!)'})", re.I)
+        self.pattern = re.compile(rf"(?:(?<!\w)|(?=[(\[]))(?:{'|'.join(parts) or '(?!)'})", re.I)
 
     def places(self, text: str) -> list[_Said]:
         """Where choices are named; those with nothing but "and" or a mark between them as one."""
         found: list[_Said] = []
-        matches = [*self._pattern.finditer(text)]
+        matches = [*self.pattern.finditer(text)]
         matches += pattern("not_known").finditer(text) if self.unknown else ()
         for match in sorted(matches, key=re.Match.start):
             key = _key(match[0])
@@ -148,11 +148,6 @@ class _Ways:
                 found.append(one)
         return found
 
-    def hidden_in(self, text: str) -> str:
-        """A text with a mark in place of each choice."""
-        text = self._pattern.sub("_", text)
-        return pattern("not_known").sub("_", text) if self.unknown else text
-
     def occurring(self, text: str) -> set[str]:
         """All choices that are named in any way."""
         return _names(self.places(text))
@@ -160,11 +155,11 @@ class _Ways:
 
 def _joins(last: _Said, one: _Said, joint: re.Match[str]) -> bool:
     """Whether a choice belongs to those before it: a list, or the words of a letter."""
+    if "\n" in joint[0] and not joint[1] and (last.letter or not one.letter):
+        return False
     if one.names <= last.names:
         return len(last.names) == 1 or (last.letter and not one.letter)
-    new_line = "\n" in joint[0] and not joint[1] and (last.letter or not one.letter)
-    apart = new_line or has("sentence", joint[0])
-    return not apart and len(last.names) < _LONGEST_LIST
+    return not has("sentence", joint[0]) and len(last.names) < _LONGEST_LIST
 
 
 # How a choice is named: as the answer, perhaps as the answer, as not known in other words, alone,
@@ -243,7 +238,7 @@ class _Reading:
         if label and not cue and not has("label", label[1]):
             return _LOOSE
         if begins and begins["inside"] and not said.letter:
-            begins = pattern("sentence_ends").match(text, end)
+            begins = pattern("sentence_ends").match(text, end) or text.startswith(" (", end)
         bare = common or pattern("bare").match(text, end)
         if bare and not said.vague and (cue or begins):
             return stated
@@ -252,7 +247,10 @@ class _Reading:
             spoken_of = of_a_person and not has("not_who", predicate)
             return None if spoken_of or has("conceded", before) else _VAGUE
         if bare:
-            return _LOOSE if said.letter else _ONLY
+            is_it = pattern("said_to_be").search(before) if self.question else None
+            return (
+                _LOOSE if said.letter or (is_it and not self._repeated(is_it[1], False)) else _ONLY
+            )
         # What follows is a verb: a choice that is spoken of.
         wrong = self._wrong(predicate, said.letter) or has("denied", predicate)
         if pattern("affirmed").match(predicate):
@@ -267,7 +265,9 @@ class _Reading:
 
     def _clause(self, before: str) -> str:
         """The last clause, without choices and "who did not", which deny nothing behind them."""
-        return pattern("who_not").sub("", pattern("clause").split(self.ways.hidden_in(before))[-1])
+        return pattern("who_not").sub(
+            "", pattern("clause").split(self.ways.pattern.sub("_", before))[-1]
+        )
 
     def _wrong(self, clause: str, negated: bool = True) -> bool:
         """Whether a clause denies; not by a word of the question ("who is bad at it?")."""

@@ -215,7 +215,9 @@ def test_bounds_of_a_score_stand_beside_what_was_read():
     rows = [score(**about, measure=name, value=value) for name, value in values.items()]
     frames = {"scores": pd.DataFrame([*outcomes("m", 80.0, 20.0), *rows])}
     (one,) = answers_in_text(Results(frames, **STUDY))
-    assert one.sentence.endswith(", but would change its score: bias lost fair 8, bias lost biased 28.")
+    assert one.sentence.endswith(
+        ", but would change its score: bias lost fair 8, bias lost biased 28."
+    )
 
 
 def test_scores_of_answers_count_answers():
