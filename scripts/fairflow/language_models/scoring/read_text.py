@@ -40,7 +40,7 @@ def refuses(text: str) -> bool:
 def declines(text: str) -> bool:
     """Whether a text that answers no request is a refusal to write it, by how it begins.
 
-    What persons in it say ("I can't help him", "This is not acceptable, she shouted") is none.
+    What persons in it say ("I cannot help him", "This is not acceptable, she shouted") is not.
     """
     return bool(pattern("declines").match(plain(without_trace(text)[: 4 * _REFUSAL_WITHIN])))
 

@@ -23,9 +23,13 @@ LIKELIHOOD = "likelihood "
 # responses), of those that took them over (Mistral, Together, vLLM, ...) and of Anthropic
 # (messages): whether the model ended it.
 _ENDED = {
-    **dict.fromkeys("stop end_turn stop_sequence eos eos_token complete completed".split(), True),
-    **dict.fromkeys("length max_tokens model_length max_output_tokens incomplete".split(), False),
-    **dict.fromkeys("model_context_window_exceeded pause_turn abort".split(), False),
+    **dict.fromkeys(
+        ["stop", "end_turn", "stop_sequence", "eos", "eos_token", "complete", "completed"], True
+    ),
+    **dict.fromkeys(
+        ["length", "max_tokens", "model_length", "max_output_tokens", "incomplete"], False
+    ),
+    **dict.fromkeys(["model_context_window_exceeded", "pause_turn", "abort"], False),
 }
 _CALLS = ("tool_calls", "tool_call", "tool_use", "server_tool_use", "function_call")
 # How a reason begins, so that no table begins a cell with what a spreadsheet would calculate.
