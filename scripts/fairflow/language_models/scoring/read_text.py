@@ -248,9 +248,8 @@ class _Reading:
             return None if spoken_of or has("conceded", before) else _VAGUE
         if bare:
             is_it = pattern("said_to_be").search(before) if self.question else None
-            return (
-                _LOOSE if said.letter or (is_it and not self._repeated(is_it[1], False)) else _ONLY
-            )
+            loose = said.letter or (is_it and not self._repeated(is_it[1], False))
+            return _LOOSE if loose else _ONLY
         # What follows is a verb: a choice that is spoken of.
         wrong = self._wrong(predicate, said.letter) or has("denied", predicate)
         if pattern("affirmed").match(predicate):
@@ -265,9 +264,8 @@ class _Reading:
 
     def _clause(self, before: str) -> str:
         """The last clause, without choices and "who did not", which deny nothing behind them."""
-        return pattern("who_not").sub(
-            "", pattern("clause").split(self.ways.pattern.sub("_", before))[-1]
-        )
+        clauses = pattern("clause").split(self.ways.pattern.sub("_", before))
+        return pattern("who_not").sub("", clauses[-1])
 
     def _wrong(self, clause: str, negated: bool = True) -> bool:
         """Whether a clause denies; not by a word of the question ("who is bad at it?")."""

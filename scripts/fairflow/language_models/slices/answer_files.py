@@ -22,15 +22,9 @@ LIKELIHOOD = "likelihood "
 # Why a text ended, in the words of the interfaces of OpenAI (chat completions, completions and
 # responses), of those that took them over (Mistral, Together, vLLM, ...) and of Anthropic
 # (messages): whether the model ended it.
-_ENDED = {
-    **dict.fromkeys(
-        ["stop", "end_turn", "stop_sequence", "eos", "eos_token", "complete", "completed"], True
-    ),
-    **dict.fromkeys(
-        ["length", "max_tokens", "model_length", "max_output_tokens", "incomplete"], False
-    ),
-    **dict.fromkeys(["model_context_window_exceeded", "pause_turn", "abort"], False),
-}
+_ENDED = dict.fromkeys(("stop", "end_turn", "stop_sequence", "eos", "eos_token", "completed"), True)
+_CUT = ("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded")
+_ENDED |= dict.fromkeys((*_CUT, "model_length", "incomplete", "pause_turn", "abort"), False)
 _CALLS = ("tool_calls", "tool_call", "tool_use", "server_tool_use", "function_call")
 # How a reason begins, so that no table begins a cell with what a spreadsheet would calculate.
 _SAYS = "the provider says"
