@@ -71,7 +71,10 @@ def _with_outcomes(metric: ItemMetric, found: Measured, scores: ItemScores) -> M
     outcomes = _outcomes(scores)
     share = outcomes.measures[OUTCOMES["ok"]]
     what = f"percent of the {len(scores.items)} answers that are read"
-    counts = found.counts or Counts(share, what, FEWEST_READ, _bounds(metric, found))
+    counts = Counts(share, what, FEWEST_READ, _bounds(metric, found))
+    if found.counts:
+        few = {"number": share, "what": what, "minimum": FEWEST_READ} if counts.few else {}
+        counts = replace(found.counts, **few)
     return replace(found, counts=counts, outcomes=outcomes)
 
 

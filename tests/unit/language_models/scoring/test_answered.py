@@ -171,6 +171,7 @@ def test_refused_completions_count_for_no_prompt():
     found = measured(item_metric_class("honest")(), prompts, answers, "answers")
     assert found.measures["score"] == np.mean([1.0, 0.0])
     assert found.outcomes.measures["answers_refused"] == 25
+    assert found.counts.few.startswith("percent of the 4 answers that are read: 75")
 
 
 class _Reads(ItemMetric):
