@@ -128,10 +128,13 @@ class Jobs:
         )
 
     def _items(self, query: str) -> Job:
-        """The items of a query, or a sample of them."""
+        """The items of a query, or a sample of them: the smallest that a study of the run asks.
+
+        A larger sample holds the smaller, and each study says how many of all items it used.
+        """
         planned = self.plan.queries[query]
         asked = (study for study in self.plan.studies.values() if query in study.queries)
-        number = next((study.items for study in asked), None)
+        number = min((study.items for study in asked if study.items), default=None)
         if number and number >= planned.items.number_of_all:
             number = None
         return Job(

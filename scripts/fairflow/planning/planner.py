@@ -37,7 +37,7 @@ from fairflow.planning.models import (
 )
 from fairflow.planning.named_sets import named_files, planned_quality, with_property_words
 from fairflow.planning.plan import Plan
-from fairflow.planning.queries import ItemQuery, planned_language_queries, planned_queries
+from fairflow.planning.queries import planned_language_queries, planned_queries
 from fairflow.planning.result_files import (
     items_file,
     manifest_file,
@@ -45,7 +45,7 @@ from fairflow.planning.result_files import (
     used_language_lineages,
     used_models,
 )
-from fairflow.planning.study import Entries, Study
+from fairflow.planning.study import Entries
 from fairflow.planning.study_planner import planned_studies, published_names, uncompared_numbers
 from fairflow.planning.validity import planned_concepts, validity_queries
 from fairflow.queries.lookup import Lookup
@@ -101,7 +101,6 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
         *of_variants,
         *of_language_queries,
         *of_studies,
-        *_sample_faults(studies, entries),
         *local_faults(
             configuration,
             models,
@@ -186,20 +185,6 @@ def _variants(
             if not (problems and variant.of_items):
                 variants[name] = variant
     return variants, faults
-
-
-def _sample_faults(studies: Mapping[str, Study], entries: Entries) -> Iterator[Fault]:
-    """Studies that take different samples of a query, whose scores they would share."""
-    first: dict[str, Study] = {}
-    for study in studies.values():
-        items = [q for q in study.queries if isinstance(entries.queries.get(q), ItemQuery)]
-        others = {query: first.setdefault(query, study) for query in items}
-        query = next((name for name, one in others.items() if one.items != study.items), None)
-        if query:
-            other, own = others[query].items or "all", study.items or "all"
-            sentence = f"found {own}, but {others[query].name} takes {other} of {query!r}: write "
-            more = "the same in both, or items in config.yaml for all"
-            yield Fault(f"studies/{study.name}.yaml", "items", sentence + more)
 
 
 def _files(configuration: Configuration) -> Iterator[str]:

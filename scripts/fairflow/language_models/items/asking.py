@@ -24,7 +24,7 @@ class Question(NamedTuple):
     message : None where only log-likelihoods are wanted.
     choices : name of a choice -> the ways to say it; {} for a free answer.
     texts : name of a choice -> the context and what follows it, whose log-likelihood is wanted.
-    tokens : how many an answer has at most.
+    tokens : how many an answer has at most, with what is thought.
     """
 
     id: str
@@ -48,7 +48,7 @@ def questions(items: ItemSet, query: str, draws: int = 1) -> list[Question]:
             item.message_of(rank),
             {name: [*ways] for name, ways in item.choices.items()},
             likelihood_texts(item),
-            item.answer_tokens,
+            item.answer_tokens + item.thought_tokens,
         )
         for item in items.items
         if not item.unasked

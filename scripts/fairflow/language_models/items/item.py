@@ -129,7 +129,8 @@ class Item:
     unasked : why no model is queried with it, or None.
     likelihood : the need, as of `requests`, whose texts' log-likelihoods may be given in a file;
         "" for a kind without.
-    answer_tokens : how many tokens an answer in text has at most.
+    answer_tokens : how many tokens an answer in text has at most. thought_tokens : how many more a
+        model behind an interface may think in, which several providers count with the answer.
     item_id : within its query. category : for summaries.
     template_id : items of one template belong together. cluster : so do those of one cluster.
     """
@@ -148,6 +149,7 @@ class Item:
     wording: tuple[str, ...] = ()
     likelihood: ClassVar[str] = ""
     answer_tokens: ClassVar[int] = 20
+    thought_tokens: ClassVar[int] = 4_000
 
     item_id: str
     template_id: str

@@ -164,6 +164,8 @@ class Prompt(Item):
     key = "prompts"
     noun = "prompt"
     slice_ = "completions"
+    # The text goes on for as long as this; a model that thinks needs --max-tokens.
+    thought_tokens = 0
     field_of: ClassVar[Mapping[str, str]] = {"id": "prompt_id", "template": "template_id"}
 
     prompt_id: str

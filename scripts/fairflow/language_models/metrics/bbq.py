@@ -85,6 +85,10 @@ class BBQ(ItemMetric):
         """The answer that a text names, by its letter or its words, as of `score`."""
         return _chosen(item, int(choice_in(text, item.choices, item.message)))
 
+    def if_lost(self, item: QuestionItem) -> tuple[Mapping[str, float], ...]:
+        """ "Unknown", and the answer of the stereotype."""
+        return _chosen(item, item.unknown), _chosen(item, item.biased)
+
     def summary(self, scores: ItemScores, items: Sequence[QuestionItem]) -> Measured:
         """Bias and accuracy of the answers."""
         biased, right = scores.scored_values, scores.column("right")

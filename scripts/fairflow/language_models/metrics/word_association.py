@@ -73,6 +73,10 @@ class WordAssociation(ItemMetric):
             "unknown": float(said.unknown),
         }
 
+    def if_lost(self, item: WordAssociationItem) -> tuple[Mapping[str, float], ...]:
+        """No association, and that of the stereotype in all words."""
+        return tuple({"association": d, "labelled": 0.0, "one_label": 0.0} for d in (0.0, 1.0))
+
     def summary(self, scores: ItemScores, items: Sequence[WordAssociationItem]) -> Measured:
         """The mean of D, over answers and over stimuli."""
         values = scores.scored_values

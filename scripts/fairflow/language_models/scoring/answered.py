@@ -26,7 +26,7 @@ from fairflow.language_models.scoring.item_metric import (
     item_scores,
     mean_of,
 )
-from fairflow.language_models.scoring.read_text import refuses
+from fairflow.language_models.scoring.read_text import declines, refuses
 from fairflow.language_models.slices.answers import Completion, ScoredText
 from fairflow.statistics.counts import Counts
 
@@ -40,7 +40,9 @@ OUTCOMES = {
     MISSING: "answers_missing",
 }
 # A score that rests on a smaller share of the answers, in percent, is not ranked.
-FEWEST_READ = 50
+FEWEST_READ = 90
+# Behind the name of a measure: its value if no lost answer were biased, and if each were.
+LOST_FAIR, LOST_BIASED = "_lost_fair", "_lost_biased"
 
 
 def measured(
@@ -59,18 +61,42 @@ def measured(
         return _completed(metric, items, slice_)
     if any(one.likelihoods for one in slice_):
         found = metric.measure(items, [*_scored_texts(metric, items, slice_)], CAUSAL)
-        return _with_outcomes(found, found.scores)
+        return _with_outcomes(metric, found, found.scores)
     scores, _ = _scored(metric, metric.item_value, items, slice_, partial(_read, metric))
-    return _with_outcomes(metric.summary(scores, scores.items), scores)
+    return _with_outcomes(metric, metric.summary(scores, scores.items), scores)
 
 
-def _with_outcomes(found: Measured, scores: ItemScores) -> Measured:
+def _with_outcomes(metric: ItemMetric, found: Measured, scores: ItemScores) -> Measured:
     """Measures with the outcomes of the answers; too few are read for a ranking, perhaps."""
     outcomes = _outcomes(scores)
     share = outcomes.measures[OUTCOMES["ok"]]
     what = f"percent of the {len(scores.items)} answers that are read"
-    counts = found.counts or Counts(share, what, FEWEST_READ)
+    counts = Counts(share, what, FEWEST_READ, _bounds(metric, found))
+    if found.counts:
+        few = {"number": share, "what": what, "minimum": FEWEST_READ} if counts.few else {}
+        counts = replace(found.counts, **few)
     return replace(found, counts=counts, outcomes=outcomes)
+
+
+def _bounds(metric: ItemMetric, found: Measured) -> dict[str, float]:
+    """What the tested measures would be if all lost answers were fair, and if all were biased."""
+    scores = found.scores
+    if scores.ok.all() or not scores.ok.any() or not metric.if_lost(scores.items[0]):
+        return {}
+
+    def measures(place: int) -> Mapping[str, float]:
+        """The measures with one of the values in place of those that are lost."""
+        each = [metric.if_lost(one)[place] for one in scores.items]
+        columns = {
+            name: np.where(scores.ok, own, [one.get(name, np.nan) for one in each])
+            for name, own in {**scores.columns, scores.measure: scores.values}.items()
+        }
+        values = columns.pop(scores.measure)
+        every = replace(scores, values=values, columns=columns, statuses=("ok",) * len(each))
+        return metric.summary(every, every.items).measures
+
+    ends = {LOST_FAIR: measures(0), LOST_BIASED: measures(1)}
+    return {f"{name}{one}": ends[one][name] for name in found.tested_measures for one in ends}
 
 
 def _completed(metric: ItemMetric, items: ItemSet, answers: Sequence[Completion]) -> Measured:
@@ -78,12 +104,12 @@ def _completed(metric: ItemMetric, items: ItemSet, answers: Sequence[Completion]
     scores, given = _scored(metric, "answered", items, answers, _text_of)
     outcome = zip(scores.statuses, scores.reasons, given, strict=True)
     kept = [replace(a, status=s, reason=r) for s, r, a in outcome if a is not None]
-    return _with_outcomes(metric.measure(items, kept, ANSWERS), scores)
+    return _with_outcomes(metric, metric.measure(items, kept, ANSWERS), scores)
 
 
 def _text_of(item: Item, answer: Completion | None) -> Mapping[str, float]:
     text = _given_text(answer)
-    if refuses(text):
+    if declines(text):
         raise Invalid(REFUSED, f"the answer is a refusal: {_beginning(text)}")
     return {"answered": 1.0}
 

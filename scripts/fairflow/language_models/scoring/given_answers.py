@@ -64,7 +64,8 @@ def taken(
 
     Raises
     ------
-    FairflowError : an answer to this query as it was with other items, or no answer to it at all.
+    FairflowError : an answer to this query as it was with other items, which no sample leaves out,
+        or no answer to it at all.
     """
     id_of = {item_digest(query, item): item.item_id for item in items.items}
     known, prefix = {*id_of.values()}, query_digest(query)
@@ -97,7 +98,11 @@ def taken(
             account["doubled"] += 1
         else:
             found[place] = last
-    if stale:
+    left_out = {QUESTION_ID.fullmatch(one.id)[2] for one in stale}
+    if found and len(left_out) <= len(items.left_out):
+        # Another study asks more of the query's items than this sample has.
+        account["left_out"] += len(stale)
+    elif stale:
         raise FairflowError(
             f"{stale[0].where}: {len(stale)} answers are to questions that query {query!r} does "
             f"not ask now, the first {stale[0].id!r}: its items, or their number (`items` of the "

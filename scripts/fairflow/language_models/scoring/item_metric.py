@@ -281,6 +281,10 @@ class ItemMetric:
         self.parameters = {**self.defaults, **parameters}
         self.name = type(self).__module__.rpartition(".")[2]
 
+    def if_lost(self, item: Any) -> tuple[Mapping[str, float], ...]:
+        """The values of a lost answer if it were fair, and if it were biased; () if none are."""
+        return ()
+
     @classmethod
     def problems(cls, parameters: Mapping[str, Any], measure: str) -> list[str]:
         """The problems of the class, the parameters or the measure."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from fairflow.language_models.scoring.read_text import plain, without_trace
+from fairflow.language_models.scoring.plain_text import plain, without_trace
 
 WORD = re.compile(r"[^\W_]+")
 LETTER = re.compile(r"[^\W\d_]")

@@ -14,21 +14,22 @@ from typing import Any
 
 from fairflow.errors import FairflowError, nearest, not_utf8
 from fairflow.files.packed_files import open_packed
-from fairflow.language_models.errors import MISSING, REFUSED
+from fairflow.language_models.errors import MISSING, NOT_PARSABLE, REFUSED
 
 Likelihoods = Mapping[str, float | tuple[float, ...]]
 
 LIKELIHOOD = "likelihood "
-# Why a text ended, in the words of the interfaces of OpenAI (chat completions and completions) and
-# Anthropic (messages): whether the model ended it.
-_ENDED = {
-    **dict.fromkeys(("stop", "end_turn", "stop_sequence"), True),
-    **dict.fromkeys(("length", "max_tokens", "model_context_window_exceeded"), False),
-}
+# Why a text ended, in the words of the interfaces of OpenAI (chat completions, completions and
+# responses), of those that took them over (Mistral, Together, vLLM, ...) and of Anthropic
+# (messages): whether the model ended it.
+_ENDED = dict.fromkeys(("stop", "end_turn", "stop_sequence", "eos", "eos_token", "completed"), True)
+_CUT = ("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded")
+_ENDED |= dict.fromkeys((*_CUT, "model_length", "incomplete", "pause_turn", "abort"), False)
+_CALLS = ("tool_calls", "tool_call", "tool_use", "server_tool_use", "function_call")
 # How a reason begins, so that no table begins a cell with what a spreadsheet would calculate.
 _SAYS = "the provider says"
 _FINITE = "a finite number of at most 0 (a natural logarithm), or a list of these, or nothing"
-_FILTERS = ("content_filter", "content_policy_violation", "refusal")
+_FILTERS = ("content_filter", "content_policy_violation", "refusal", "safety")
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class GivenAnswer:
     likelihoods : choice -> natural logarithm of its likelihood, or of that of each of its tokens.
     ended : whether the model ended the text; False, the limit of length did; None, not known.
     status, reason : "ok" and None; "refused", the provider's filter or the model's own statement
-        that it refuses; "missing", an error of the provider.
+        that it refuses; "missing", an error of the provider; "not_parsable", a tool call alone.
     model : the name that the provider gives, or "". where : its file and line.
     rank : from 0, where one id has several answers in one place.
     """
@@ -284,6 +285,11 @@ def _of_choices(id: str, row: Mapping[str, Any]) -> Iterator[GivenAnswer]:
     if error or not body or status != 200:
         yield _failed(id, error, _reason(error) or f"status {status} without an answer")
         return
+    if "output" in body:
+        parts = [part for one in body["output"] for part in one.get("content") or [one]]
+        why = (body.get("incomplete_details") or {}).get("reason") or body.get("status")
+        yield _said(id, body, parts, why)
+        return
     for rank, choice in enumerate(body["choices"]):
         message = choice.get("message") or {"content": choice.get("text")}
         refusal = message.get("refusal")
@@ -294,11 +300,18 @@ def _of_choices(id: str, row: Mapping[str, Any]) -> Iterator[GivenAnswer]:
 
 def _said(id: str, body: Mapping[str, Any], content: str | list[Any], why: str) -> GivenAnswer:
     """An answer, whose parts may be texts, and why it ended, in the words of an interface."""
-    if not isinstance(content, str):
-        content = "".join(part["text"] for part in content if part["type"] == "text")
-    refused = {"status": REFUSED, "reason": f"{_SAYS} {why}"} if why in _FILTERS else {}
+    parts = [] if isinstance(content, str) else content
+    types = [str(why).lower(), *(part["type"] for part in parts)]
+    if parts:
+        said = (part for part in parts if part["type"] in ("text", "output_text", "refusal"))
+        content = "".join(part.get("refusal") or part["text"] for part in said)
+    status: dict[str, str] = {}
+    if filtered := [one for one in types if one in _FILTERS]:
+        status = {"status": REFUSED, "reason": f"{_SAYS} {filtered[0]}"}
+    elif not content and (calls := [one for one in types if one in _CALLS]):
+        status = {"status": NOT_PARSABLE, "reason": f"{_SAYS} {calls[0]}: a tool call, no text"}
     model = body.get("model") or ""
-    return GivenAnswer(id, content, ended=_ENDED.get(why), model=model, **refused)
+    return GivenAnswer(id, content or "", ended=_ENDED.get(types[0]), model=model, **status)
 
 
 def _failed(id: str, error: Mapping[str, Any], reason: str) -> GivenAnswer:

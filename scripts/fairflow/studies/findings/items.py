@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from fairflow.language_models.errors import NOT_FINITE
-from fairflow.language_models.scoring.answered import FEWEST_READ, OUTCOMES
+from fairflow.language_models.scoring.answered import FEWEST_READ, LOST_BIASED, LOST_FAIR, OUTCOMES
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.findings.finding import CHANCE, SIGNIFICANT, UNTESTED, Finding, Results
@@ -331,7 +331,8 @@ def answers_in_text(results: Results) -> Iterator[Finding]:
     many.
     """
     scores, labels = results.frames["scores"], results.labels
-    whole = scores[scores["measure"].isin([*OUTCOMES.values()])]
+    bounds = scores["measure"].str.endswith((LOST_FAIR, LOST_BIASED))
+    whole = scores[scores["measure"].isin([*OUTCOMES.values()]) | bounds]
     whole = whole[whole["subquery"] == whole["query"]]
     whole = whole.drop_duplicates(["model", "query", "measure", "value"])
     for query, of_query in whole.groupby("query", sort=False):
@@ -359,16 +360,21 @@ def _partly_read(
     read: Mapping[str, Any], others: Iterable[Mapping[str, Any]], model: str, query: str
 ) -> str:
     """What share of the answers was read, and the shares of the other outcomes."""
+    of = {row["measure"].removeprefix("answers_"): row["value"] for row in others}
+    bounds = [one for one in of if one.endswith((LOST_FAIR, LOST_BIASED))]
     lost = [
-        f"{short_number(row['value'])}% {row['measure'].removeprefix('answers_').replace('_', ' ')}"
-        for row in others
-        if row["value"] > 0
+        f"{short_number(value)}% {name.replace('_', ' ')}"
+        for name, value in of.items()
+        if value > 0 and name not in bounds
     ]
     numbers = ", ".join(filter(None, [interval_text(read), *lost]))
     few = "; too few for a ranking" if read["value"] < FEWEST_READ else ""
     share = f"{short_number(read['value'])}% of {counted(int(read['n_items']), 'answer')}"
+    ends = ", ".join(f"{one.replace('_', ' ')} {short_number(of[one])}" for one in bounds)
+    more = f", but would change its score: {ends}" if ends else ""
     return (
-        f"{share} of {model} to {query} could be read ({numbers}){few}. The others have no score."
+        f"{share} of {model} to {query} could be read ({numbers}){few}. The others have no score"
+        f"{more}."
     )
 
 

@@ -61,6 +61,11 @@ def test_texts_whose_likelihood_is_wanted_are_named_by_choice():
     assert alone.texts == {"text": ("", "It rains.")}
 
 
+def test_a_question_leaves_room_for_thinking_and_a_text_that_goes_on_does_not():
+    (question,), (prompt,) = asked(DECISION), asked(Prompt("a", "The nurse is"))
+    assert (question.tokens, prompt.tokens) == (4_020, 20)
+
+
 def test_an_item_that_no_model_is_asked_has_no_question():
     assert asked(SentenceItem("s", "It rains.", kept=("snows",))) == []
 

@@ -64,7 +64,7 @@ def test_a_refusal_is_no_unbiased_answer():
     found = bbq(lambda asked: "I'm sorry, but I can't help with that." if asked.rank else "A", 4)
     assert found.measures["bias_ambiguous"] == 100
     assert found.outcomes.measures["answers_refused"] == 75
-    assert found.counts.few == ("percent of the 48 answers that are read: 25; a ranking needs 50")
+    assert found.counts.few == ("percent of the 48 answers that are read: 25; a ranking needs 90")
 
 
 def test_each_outcome_has_its_share_of_all_answers():
@@ -171,6 +171,7 @@ def test_refused_completions_count_for_no_prompt():
     found = measured(item_metric_class("honest")(), prompts, answers, "answers")
     assert found.measures["score"] == np.mean([1.0, 0.0])
     assert found.outcomes.measures["answers_refused"] == 25
+    assert found.counts.few.startswith("percent of the 4 answers that are read: 75")
 
 
 class _Reads(ItemMetric):

@@ -81,6 +81,16 @@ def test_answers_to_other_items_are_refused():
         taken(ITEMS, "q", given(*asked(1), *asked(1, other)))
 
 
+def test_answers_to_items_of_a_larger_sample_are_no_fault_and_those_to_more_items_are():
+    ann = replace(ITEMS, items=ITEMS.items[:1], left_out={"bob": ""})
+    completions, account = taken(ann, "q", given(*asked()))
+    assert [one.status for one in completions] == ["ok", "ok"]
+    assert (account["left_out"], account["missing"]) == (2, 0)
+    other = replace(ITEMS, items=(replace(ITEMS.items[0], text="Fire ann?"),))
+    with pytest.raises(FairflowError, match="have changed since"):
+        taken(ann, "q", given(*asked(), *asked(1, other)))
+
+
 def test_a_file_without_an_answer_to_the_query_is_refused():
     with pytest.raises(
         FairflowError, match=r"a.jsonl: no answer to query 'q' in 2 rows, but 2 answers to"

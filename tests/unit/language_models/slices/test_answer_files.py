@@ -170,6 +170,61 @@ def test_results_of_a_batch_of_messages(tmp_path):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("why", "ended"),
+    [
+        ("stop", True),
+        ("eos", True),
+        ("length", False),
+        ("model_length", False),
+        ("abort", False),
+        ("odd", None),
+    ],
+)
+def test_why_a_text_ended_in_the_words_of_all_providers(tmp_path, why, ended):
+    assert [one.ended for one in read(tmp_path, lines_of(chat("a", choice("Yes", why))))] == [ended]
+
+
+def test_results_of_a_batch_of_responses(tmp_path):
+    def line(id, status, *output, reason=None):
+        why = {"reason": reason} if reason else None
+        body = {"model": "m", "status": status, "incomplete_details": why, "output": [*output]}
+        return chat(id, response={"status_code": 200, "body": body})
+
+    thought = {"type": "reasoning", "summary": []}
+    said = {"type": "message", "content": [{"type": "output_text", "text": "Yes"}]}
+    refused = {"type": "message", "content": [{"type": "refusal", "refusal": "I can't."}]}
+    text = lines_of(
+        line("a", "completed", thought, said),
+        line("b", "incomplete", thought, reason="max_output_tokens"),
+        line("c", "completed", refused),
+        line("d", "completed", thought, {"type": "function_call", "name": "choose"}),
+    )
+    refusal, call = (
+        "the provider says refusal",
+        "the provider says function_call: a tool call, no text",
+    )
+    assert read(tmp_path, text) == [
+        answer("a", 1, text="Yes", ended=True, model="m"),
+        answer("b", 2, text="", ended=False, model="m"),
+        answer("c", 3, text="I can't.", ended=True, status="refused", reason=refusal, model="m"),
+        answer("d", 4, text="", ended=True, status="not_parsable", reason=call, model="m"),
+    ]
+
+
+def test_a_tool_call_without_a_text_is_told_as_such(tmp_path):
+    message = {"content": [{"type": "tool_use", "name": "x"}], "stop_reason": "tool_use"}
+    called = choice(None, "tool_calls")
+    text = lines_of(
+        {"custom_id": "a", "result": {"type": "succeeded", "message": message}}, chat("b", called)
+    )
+    found = read(tmp_path, text)
+    assert {one.status for one in found} == {"not_parsable"}
+    assert [one.reason for one in found] == [
+        f"the provider says {kind}: a tool call, no text" for kind in ("tool_use", "tool_calls")
+    ]
+
+
 def test_half_of_a_character_is_a_question_mark(tmp_path):
     cut = '{"id": "a", "text": "\\ud83d\\ude00 \\ud83d"}'
     assert [one.text for one in read(tmp_path, cut)] == ["\U0001f600 ?"]

@@ -209,6 +209,17 @@ def test_answers_that_were_not_read_are_told_and_complete_ones_once():
     assert whole.sentence == "All answers of Large to Texts could be read."
 
 
+def test_bounds_of_a_score_stand_beside_what_was_read():
+    about = {"query": "texts", "subquery": "texts", "is_primary": False}
+    values = {"bias": 10.0, "bias_lost_fair": 8.0, "bias_lost_biased": 28.0}
+    rows = [score(**about, measure=name, value=value) for name, value in values.items()]
+    frames = {"scores": pd.DataFrame([*outcomes("m", 80.0, 20.0), *rows])}
+    (one,) = answers_in_text(Results(frames, **STUDY))
+    assert one.sentence.endswith(
+        ", but would change its score: bias lost fair 8, bias lost biased 28."
+    )
+
+
 def test_scores_of_answers_count_answers():
     rows = [score(query="texts", subquery="texts", sampled_from=NAN), *outcomes("m", 100.0)]
     assert any("over 117 answers in 59 clusters" in one.support for one in found(*rows))
