@@ -35,6 +35,8 @@ RENAMED = {
     "texts": "answers",
     "completions": "answers",
 }
+# Names that version 0.2 has no more: old -> what shows as much.
+REMOVED = {"critical_difference": "rank_probabilities"}
 
 
 def printable(text: str) -> str:
@@ -85,11 +87,13 @@ def not_utf8(error: UnicodeDecodeError) -> str:
 def nearest(name: object, valid: Iterable[object]) -> str:
     """'Did you mean X?' with the closest valid name, or the valid names when none is close.
 
-    Of a name that version 0.2 changed, the new one.
+    Of a name that version 0.2 changed, the new one; of one that it removed, what replaces it.
     """
     names = sorted(str(v) for v in valid)
     if (new := RENAMED.get(str(name))) in names:
         return f"Since version 0.2 its name is {new!r}."
+    if (instead := REMOVED.get(str(name))) in names:
+        return f"Version 0.2 has removed it: {instead!r} shows how clearly models differ."
     close = get_close_matches(str(name), names, n=1, cutoff=0.6)
     if close:
         return f"Did you mean {close[0]!r}?"

@@ -76,7 +76,6 @@ def _defined(value: Any) -> Any:
 
 
 RULE_BROKEN, FAILED = 1, 2
-SHELLS = ("bash", "zsh", "fish")
 _EXAMPLES = """\
 examples:
   fairflow score word2vec
@@ -255,10 +254,6 @@ def parser() -> Parser:
     asks.add_argument("--without", help=_OF["without"], **listed)
     _answers(asks, _ask)
 
-    completes = commands.add_parser("completion", help="a script that completes commands with Tab")
-    completes.add_argument("shell", choices=[*SHELLS], metavar="SHELL", help=", ".join(SHELLS))
-    _answers(completes, _completion)
-
     explains = commands.add_parser("explain", help="what a score of the workflow is computed from")
     explains.add_argument("asked", nargs="+", metavar="FILE", help=_OF["asked"])
     explains.add_argument("--study", metavar="NAME", help=_OF["study"])
@@ -389,14 +384,6 @@ def _number(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected a whole number from 1, found {text!r}")
     return int(text)
-
-
-def _completion(asked: argparse.Namespace) -> str:
-    try:
-        from shtab import complete
-    except ImportError as error:
-        raise FairflowError("completion needs shtab: pip install shtab") from error
-    return complete(parser(), asked.shell)
 
 
 INTERRUPTED = 130

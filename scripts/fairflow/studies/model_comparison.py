@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations, repeat
+from itertools import permutations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ class ComparableScores(NamedTuple):
     Attributes
     ----------
     models : all. comparable : those that are compared, two or more,
-        or none. excluded : model -> why it is not compared. why_none : if none is, else empty.
+        or none. excluded : model -> why it is not compared.
     values : (comparable models, common queries), without NaN.
     groups : of the common queries: those of one group share words.
     draws : (comparable models, common queries that have draws, draws), NaN where undefined.
@@ -38,7 +38,6 @@ class ComparableScores(NamedTuple):
     models: tuple[str, ...]
     comparable: tuple[str, ...]
     excluded: dict[str, str]
-    why_none: str
     values: np.ndarray
     groups: np.ndarray
     draws: np.ndarray
@@ -56,10 +55,9 @@ def _comparable_scores(
     """What may be compared of a criterion and metric; by one that is `unranked` nothing."""
     distinct, values, compared, common, excluded = comparable(group, minimum_coverage, alone)
     reasons = {model: note for model, (_, note) in excluded.items()}
-    why_none = ""
     if unranked or common.empty or len(compared) == 1:
-        why_none = NOTES[unranked or (UNDEFINED if common.empty else ALONE)]
-        reasons |= dict.fromkeys(compared, why_none)
+        why = NOTES[unranked or (UNDEFINED if common.empty else ALONE)]
+        reasons |= dict.fromkeys(compared, why)
         compared, common = [], common[:0]
     chosen = values.loc[common, compared].to_numpy(dtype=float).T
     first = distinct.drop_duplicates("subquery_digest").set_index("subquery_digest")
@@ -71,8 +69,7 @@ def _comparable_scores(
         cells = lists.loc[common, compared].to_numpy(dtype=object).T
     draws = _joint_draws(name, cells)
     models, note = tuple(dict.fromkeys(group["model"])), _note(chosen, draws)
-    of_models = models, tuple(compared), reasons, why_none
-    return ComparableScores(*of_models, chosen, groups, draws, note)
+    return ComparableScores(models, tuple(compared), reasons, chosen, groups, draws, note)
 
 
 def _joint_draws(name: str, cells: np.ndarray) -> np.ndarray:
@@ -115,12 +112,9 @@ _COLUMNS = {
     "n_queries note",
     "pairwise": "criterion metric model other p_fairer wilcoxon_p wilcoxon_holm n_queries "
     "n_groups verdict note",
-    "friedman": "criterion metric n_models n_queries n_groups statistic p_value method "
-    "critical_difference alpha p_chi_square iman_davenport p_iman_davenport note",
-    "mean_ranks": "criterion metric model mean_rank n_queries n_groups",
 }
-_TEXT = {"criterion", "metric", "model", "other", "method", "verdict", "note"}
-_COUNTS = {"place", "n_models", "n_queries", "n_groups", "n_draws"}
+_TEXT = {"criterion", "metric", "model", "other", "verdict", "note"}
+_COUNTS = {"place", "n_queries", "n_groups", "n_draws"}
 
 
 class ModelComparison(NamedTuple):
@@ -137,15 +131,11 @@ class ModelComparison(NamedTuple):
         draws), wilcoxon_p (over groups of queries, missing for one group), wilcoxon_holm
         (adjusted over all tests of the table), n_queries, n_groups, verdict (of model
         against other, see `fairflow.studies.ranking.verdict`), note; both orders of every pair.
-    friedman : one row per criterion and metric, see `fairflow.statistics.rank_tests`.
-    mean_ranks : criterion, metric, model, mean_rank (over groups of queries), n_queries, n_groups.
     """
 
     rank_probabilities: pd.DataFrame
     rank_uncertainty: pd.DataFrame
     pairwise: pd.DataFrame
-    friedman: pd.DataFrame
-    mean_ranks: pd.DataFrame
 
 
 def compared_models(
@@ -239,14 +229,10 @@ def compare_models(
             for values in (chosen.values[:, :, np.newaxis], chosen.draws)
         )
         per_group = _by_group(unfairness(chosen.values, direction), chosen.groups)
-        # Of the models within each group, ties sharing theirs: (groups, models).
-        ranks = pd.DataFrame(tie_numbers(per_group)).rank().to_numpy().T
         found = (
             _rank_probabilities(chosen, drawn),
             _rank_uncertainty(chosen, points, drawn),
             _pairwise(chosen, drawn, per_group),
-            [_friedman(chosen, ranks)],
-            _mean_ranks(chosen, ranks),
         )
         for name, of_table in zip(_COLUMNS, found, strict=True):
             rows[name] += [(criterion, metric, *row) for row in of_table]
@@ -323,20 +309,3 @@ def _adjusted(pairwise: pd.DataFrame) -> pd.DataFrame:
 def _steps(differences: np.ndarray) -> np.ndarray:
     """Differences as whole numbers in their order, with 0 for ties and equal ones for equal."""
     return np.sign(differences) * tie_numbers(np.append(0.0, np.abs(differences)))[1:]
-
-
-def _friedman(chosen: ComparableScores, ranks: np.ndarray) -> tuple[Any, ...]:
-    n_groups, n_models = ranks.shape
-    counts = n_models, len(chosen.groups), n_groups
-    test = rank_tests.friedman_test(ranks)
-    tested = n_models > 2 and n_groups > 1
-    least = rank_tests.critical_difference(n_models, n_groups) if tested else np.nan
-    main = test.statistic, test.p_value, test.method, least, rank_tests.ALPHA
-    others = test.p_chi_square, test.iman_davenport, test.p_iman_davenport
-    return *counts, *main, *others, chosen.why_none or test.reason
-
-
-def _mean_ranks(chosen: ComparableScores, ranks: np.ndarray) -> Rows:
-    if len(ranks):
-        counts = repeat(len(chosen.groups)), repeat(len(ranks))
-        yield from zip(chosen.comparable, ranks.mean(axis=0), *counts, strict=False)

@@ -124,18 +124,3 @@ def test_without_snakemake_it_says_how_to_install_it(tmp_path: Path, monkeypatch
     (tmp_path / ".venv/bin").mkdir(parents=True)
     (tmp_path / ".venv/bin/snakemake").touch()
     assert audit.snakemake(tmp_path) == str(tmp_path / ".venv/bin/snakemake")
-
-
-def test_completion_without_its_library_says_how_to_install_it(monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "shtab", None)
-    assert main(["completion", "bash"]) == 2
-    assert "pip install shtab" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_knows_commands_and_kinds(shell, capsys):
-    pytest.importorskip("shtab", reason="needs the extra requirements: completion")
-    assert main(["completion", shell]) == 0
-    script = capsys.readouterr().out
-    for word in ("audit", "explain", "word-sets", "--fail-if", "transform"):
-        assert word in script or word.strip("-") in script

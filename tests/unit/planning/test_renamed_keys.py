@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.errors import RENAMED, nearest
+from fairflow.errors import REMOVED, RENAMED, nearest
 from fairflow.metrics import METRICS
-from fairflow.planning.configuration import shape_problems
+from fairflow.planning.configuration import shape_problems, unknown_names
+from fairflow.products.figures import FIGURES
 
 SCHEMAS = Path(__file__).parents[3] / "workflow" / "schemas"
 STUDY = {
@@ -63,6 +64,14 @@ def test_the_message_says_file_key_and_new_name(old):
 def test_a_parameter_of_a_metric_has_its_new_name_too(old):
     with pytest.raises(TypeError, match=f"Since version 0.2 its name is '{RENAMED[old]}'"):
         METRICS.load("hidden_bias").check_parameters({old: 20})
+
+
+@pytest.mark.parametrize("old", REMOVED)
+def test_a_figure_that_was_removed_is_refused_with_what_replaces_it(old):
+    ((_, sentence),) = unknown_names("figures", [old], FIGURES.names)
+    assert sentence.startswith(
+        f"unknown name {old!r}. Version 0.2 has removed it: {REMOVED[old]!r} shows"
+    )
 
 
 def test_a_name_that_has_not_changed_here_is_told_as_ever():

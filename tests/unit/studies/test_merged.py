@@ -240,8 +240,8 @@ def test_draws_are_joined_only_of_runs_with_one_seed():
 
 def test_queries_that_share_words_are_one_group_in_the_test_over_queries():
     values = {(m, q): v for q in QUERIES for m, v in {"a": 0.5, "b": 1.5}.items()}
-    apart = merged(run("x", values)).studies[0].frames["friedman"]
-    assert apart["n_groups"].tolist() == [6]
+    apart = merged(run("x", values)).studies[0].frames["pairwise"]
+    assert set(apart["n_groups"]) == {6}
     shared = merged(
         run(
             "x",
@@ -249,7 +249,7 @@ def test_queries_that_share_words_are_one_group_in_the_test_over_queries():
             columns={"words": [{"word": "he", "set": "a", "measure": "m", "value": 0.0}]},
         )
     )
-    assert shared.studies[0].frames["friedman"]["n_groups"].tolist() == [1]
+    assert set(shared.studies[0].frames["pairwise"]["n_groups"]) == {1}
 
 
 def test_a_metric_that_is_not_known_is_in_the_table_and_ranks_nobody():

@@ -26,7 +26,6 @@ LEAST_MODELS = {
     "rank_probabilities": 2,
     "ranking_bars": 3,
     "ranking_facets": 3,
-    "critical_difference": 3,
     "correlation_heatmaps": 5,
 }
 

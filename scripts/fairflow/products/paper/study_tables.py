@@ -28,7 +28,6 @@ MOST_DECIMALS = 5
 _REMARKS = ("cause", "reason", "note", "erratum")
 
 Row = Mapping[str, Any]
-FRIEDMAN = r"\textit{Friedman: $p$ / critical difference}"
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class StudyTables:
 
     Attributes
     ----------
-    frames : aggregates, ranking, correlations, rank_uncertainty, friedman and published.
+    frames : aggregates, ranking, correlations, rank_uncertainty and published.
     labels : by model, metric or query.
     """
 
@@ -107,28 +106,17 @@ class StudyTables:
         return self._by_metric(marked, caption, label, cell, general)
 
     def rank_uncertainty(self) -> Iterator[Table]:
-        """Expected rank with its interval, and Friedman's test below each criterion."""
+        """Expected rank with its interval."""
 
         def cell(row: Row, notes: Footnotes) -> str:
-            if row["model"] == FRIEDMAN and pd.isna(row["p_value"]):
-                return ABSENT + notes.mark(in_words(row["note"], "not tested").split("; ")[0])
-            if row["model"] == FRIEDMAN:
-                width = row["critical_difference"]
-                difference = f" / {width:.2f}" if pd.notna(width) else ""
-                return latex.p_value(row["p_value"]) + difference
             if pd.isna(row["expected_rank"]):
                 return ABSENT + notes.mark(in_words(row["note"], "no draws"))
             ends = latex.interval(row["rank_low"], row["rank_high"], 1)
             return f"{row['expected_rank']:.2f} {ends}"
 
         caption = "Expected ranks over resampled words, with 95\\% intervals"
-        general = [
-            "Below each criterion: $p$ of Friedman's test over queries and Nemenyi's critical "
-            "difference of mean ranks (5\\%); queries that share words are one group."
-        ]
-        tests = self.frames["friedman"].assign(model=FRIEDMAN)
-        rows = pd.concat([self.frames["rank_uncertainty"], tests])
-        return self._by_metric(rows, caption, "rank-uncertainty", cell, general)
+        rows = self.frames["rank_uncertainty"]
+        return self._by_metric(rows, caption, "rank-uncertainty", cell)
 
     def _by_metric(
         self,
@@ -153,8 +141,7 @@ class StudyTables:
                         cell(of[m], notes) if m in of else ABSENT + notes.mark("not in this study")
                         for m in part
                     ]
-                    name = model if model == FRIEDMAN else escape(self.labels.get(model, model))
-                    body.append([name, *found])
+                    body.append([escape(self.labels.get(model, model)), *found])
             which = f" Part {nth} of {len(parts)}." if len(parts) > 1 else ""
             name = label + (f"-{nth}" if nth > 1 else "")
             header = cells("Model", *(_head(self.labels.get(m, m)) for m in part))

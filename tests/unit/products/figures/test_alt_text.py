@@ -156,7 +156,6 @@ def test_a_study_without_results_says_so(figure: str):
         ("word_associations", "Label q1: from tom (0.5) to e|f (2.5)."),
         ("negative_sentiment", "from 0.250 (tom) to 0.750 (tiger), uniform 0.500."),
         ("rank_probabilities", "expected ranks Model M 1.00 (1 to 1), n 2.00"),
-        ("critical_difference", "Pets, WEAT: Model M 1.00"),
         ("property_regression", "WEAT of Model M: r2 1.000 over 3 words, slope 1;"),
         ("analogies", "The first of Model M: a \N{EN DASH} b, c \N{EN DASH} d"),
         ("projections", "Model M, 3 words: first a|b, c|d and e|f; last e|f, c|d and a|b;"),
@@ -181,11 +180,6 @@ def test_a_long_word_is_cut_to_the_room_beside_its_panel():
     axes = draw("word_associations", replace(base, coverage=coverage)).axes
     drawn = {label.get_text() for one in axes for label in one.get_yticklabels()}
     assert "faire l'école\N{HORIZONTAL ELLIPSIS}" in drawn
-
-
-def test_models_that_no_test_separates_are_named():
-    rows = source_data("critical_difference", frames()).set_index("model")
-    assert rows.loc["m", "not_separated_from"] == "n o"
 
 
 def test_long_reasons_are_short_in_the_source():

@@ -20,14 +20,13 @@ from fairflow.products.figures import draw, source_data
 from fairflow.products.figures._drawing import UNDEFINED_GREY, notes_of
 from fairflow.products.figures._save_figure import save_figure
 from fairflow.products.figures._study_frames import StudyFrames, first_queries
-from fairflow.products.figures.critical_difference import joined_models
 from fairflow.products.figures.word_associations import poles
 from fairflow.studies.model_comparison import compare_models
 
 MODELS = ("first", "second", "third")
 SUBQUERIES = {"weat": 1, "rnd": 2}
 CRITERIA = {"Gender": ("g1", "g2"), "Religion": ("r1",)}
-FIGURES = ("forest_plot", "rank_probabilities", "critical_difference", "word_associations")
+FIGURES = ("forest_plot", "rank_probabilities", "word_associations")
 TARGETS = {"Flowers": ("rose", "lily", "tulip"), "Insects": ("ant", "wasp")}
 DIRECTIONS = {metric: {"signed": True, "larger_is_fairer": False} for metric in SUBQUERIES}
 
@@ -191,8 +190,6 @@ def test_without_statistics_a_sentence_says_what_is_missing():
     assert "No intervals in this study" in everything(draw("forest_plot", off))
     shown = everything(draw("rank_probabilities", off))
     assert "No rank probabilities in this study: the scores hold no draws." in shown
-    none = replace(off, mean_ranks=pd.DataFrame(), friedman=pd.DataFrame())
-    assert "No mean ranks" in everything(draw("critical_difference", none))
     wordless = replace(off, scores=off.scores.drop(columns="words"))
     assert "No metric of this study" in everything(draw("word_associations", wordless))
 
@@ -325,57 +322,6 @@ def test_rank_probabilities_say_which_model_is_not_ranked_and_why():
     assert "not ranked: defines fewer than 50% of the (sub-)queries." in shown
 
 
-def cd_frames(ranks: dict[str, float], apart: list[tuple[str, str]], n: int) -> StudyFrames:
-    """One facet with mean ranks, whose pairs `apart` are separated."""
-    names = {"criterion": "Gender", "metric": "weat"}
-    pairs = [
-        {**names, "model": a, "other": b, "wilcoxon_p": 0.02, "wilcoxon_holm": p}
-        for a in ranks
-        for b in ranks
-        if a != b
-        for p in [0.01 if (a, b) in apart or (b, a) in apart else 0.5]
-    ]
-    test = {
-        **names,
-        "n_queries": n,
-        "n_groups": n,
-        "p_value": 0.03,
-        "critical_difference": 1.1,
-        "alpha": 0.05,
-    }
-    few = len(ranks) < 3
-    friedman = test | ({"p_value": np.nan, "critical_difference": np.nan} if few else {})
-    return study(
-        mean_ranks=pd.DataFrame([{**names, "model": m, "mean_rank": r} for m, r in ranks.items()]),
-        friedman=pd.DataFrame([friedman]),
-        pairwise=pd.DataFrame(pairs),
-        rank_uncertainty=pd.DataFrame([{**names, "model": m} for m in (*ranks, "absent")]),
-    )
-
-
-def test_critical_difference_places_models_lines_and_the_bar_in_units_of_ranks():
-    ranks = {"a": 1.0, "b": 1.5, "c": 3.5, "d": 4.0}
-    apart = [("a", "c"), ("a", "d"), ("b", "d")]
-    figure = draw("critical_difference", cd_frames(ranks, apart, 20))
-    (axes,) = [axes for axes in figure.axes if axes.get_visible()]
-    numbers = {t.get_text(): t.get_position()[0] for t in axes.texts if t.get_text() in "1234"}
-    step = (numbers["4"] - numbers["1"]) / 3
-
-    def rank(x: float) -> float:
-        return 1 + (x - numbers["1"]) / step
-
-    arms = sorted(rank(line.get_xdata()[0]) for line in lines(axes, "model"))
-    assert arms == pytest.approx(sorted(ranks.values()))
-    joined = [[rank(x) for x in line.get_xdata()] for line in lines(axes, "not separated")]
-    assert [pytest.approx(group) for group in joined] == [[1.0, 1.5], [1.5, 3.5], [3.5, 4.0]]
-    (bar,) = lines(axes, "CD")
-    assert (max(bar.get_xdata()) - min(bar.get_xdata())) / step == pytest.approx(1.1)
-    shown = everything(figure)
-    assert "20 queries; Friedman p = 0.03" in shown
-    assert "not compared: absent" in shown
-    assert "Queries that share words are taken together" in shown.replace("\n", " ")
-
-
 def test_what_is_not_compared_is_told_below_and_takes_no_panel():
     vectors, incomparable = {"third": "first"}, {"rnd": "grows_with_length"}
     comparison = compare_models(scores(), "abs_avg", DIRECTIONS, 0.5, vectors, incomparable)
@@ -386,34 +332,6 @@ def test_what_is_not_compared_is_told_below_and_takes_no_panel():
     assert "not ranked: third: the same vectors as Model One, which is compared" in shown
     assert "rnd" not in {axes.get_title("left") for axes in figure.axes}
     assert "third" not in {t.get_text() for axes in figure.axes for t in axes.get_yticklabels()}
-    figure = draw("critical_difference", frames)
-    assert "No diagram by rnd: values grow with the length of vectors" in everything(figure)
-    assert figure.axes == []  # two models are left
-
-
-def test_critical_difference_of_two_models_is_a_sentence():
-    figure = draw("critical_difference", cd_frames({"a": 1.2, "b": 1.8}, [("a", "b")], 20))
-    assert figure.axes == []
-    assert everything(figure) == (
-        "No critical differences in this study: the test needs 3 models; two are compared in the "
-        "table of pairs."
-    )
-
-
-def test_critical_difference_tells_when_no_number_of_wins_could_separate_two_models():
-    ranks = {"a": 1.0, "b": 2.0, "c": 3.0}
-    few, enough = (everything(draw("critical_difference", cd_frames(ranks, [], n))) for n in (6, 7))
-    assert "too few queries to separate any two models" in few
-    assert "too few queries" not in enough
-
-
-def test_models_are_joined_only_if_no_two_of_them_are_separated():
-    pairs = cd_frames(dict.fromkeys("abc", 2.0), [("a", "b")], 20).pairwise
-    assert joined_models("abc", pairs, 0.05) == [["a", "c"], ["b", "c"]]
-    assert joined_models("abc", pairs, 0.6) == []
-    assert joined_models("abc", pairs, 0.001) == [["a", "b", "c"]]
-    untested = pairs.assign(wilcoxon_holm=float("nan"))
-    assert joined_models("abc", untested, 0.05) == [["a", "b", "c"]]
 
 
 def names_of(axes: Axes) -> list[str]:

@@ -184,16 +184,12 @@ def test_many_metrics_are_parted_into_several_tables():
     assert "Part 2 of 2" in second.caption
 
 
-def test_expected_ranks_stand_with_their_interval_and_the_test_below():
+def test_expected_ranks_stand_with_their_interval():
     note = [None, "not comparable: defines too small a share of the queries"]
     rows = models(expected_rank=[1.25, NAN], rank_low=[1.0, NAN], rank_high=[2.0, NAN], note=note)
-    friedman = pd.DataFrame(
-        {"criterion": "Pets", "metric": "weat", "p_value": [0.0123], "note": ""}
-    ).assign(critical_difference=1.5)
-    (table,) = tables_of(rank_uncertainty=rows, friedman=friedman).rank_uncertainty()
+    (table,) = tables_of(rank_uncertainty=rows).rank_uncertainty()
     latex = table.latex()
     assert r"Model\_M & 1.25 {[}1.0, 2.0{]}\\" in latex
-    assert "critical difference} & .012 / 1.50" in latex
     assert "Not comparable: defines too small a share of the queries." in latex
 
 

@@ -164,8 +164,6 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
                 {**second, "other": "first", "p_fairer": 0.1, "verdict": "probably more biased"},
             ]
         ).assign(wilcoxon_holm=0.5, n_queries=2, n_groups=2),
-        "friedman": pd.DataFrame([{**place, "n_models": 2, "p_value": 1.0}]),
-        "mean_ranks": pd.DataFrame([{**place, "mean_rank": 1.5}]),
         "quality": pd.DataFrame(
             [{"model": "first", "other": None, "value": 0.7, "n": 900, "difference": None}]
         ),
