@@ -332,9 +332,10 @@ def _audit(asked: argparse.Namespace) -> str:
         asked.status = FAILED
         return ""
     data = audit.audit_data(wanted) if asked.json or rules else {}
-    for sentence in audit_rules.broken(rules, data):
-        print(f"fairflow: failed: {sentence}", file=sys.stderr)
-        asked.status = RULE_BROKEN
+    holds, undecided = audit_rules.decided(rules, data)
+    for sentence in [*(f"failed: {text}" for text in holds), *undecided]:
+        print(f"fairflow: {sentence}", file=sys.stderr)
+    asked.status = FAILED if undecided else RULE_BROKEN if holds else 0
     return as_json(data) if asked.json else ""
 
 

@@ -312,6 +312,17 @@ def test_the_summary_has_the_lines_of_trust_of_the_model():
     assert audit_summary(results([row("jobs", 0.9, reason="")]), {}, [], {})["trust"] == []
 
 
+def test_where_a_sanity_check_fails_the_summary_has_no_score_and_no_count_of_associations():
+    remark = "weat_1 fails (0.10, p 0.4)"
+    broken = ranks(SCORES, control=remark)
+    rows = [row("jobs", 1.0, control=remark, reason="")]
+    summary = audit_summary(results(rows, ranking=broken), {}, [], {})
+    assert summary["control"] == remark
+    assert (summary["counts"]["significant"], summary["counts"]["tests"]) == (None, 0)
+    assert {one["value"] for one in summary["values"]} == {None}
+    assert {one["note"] for one in summary["values"]} == {f"sanity checks: {remark}"}
+
+
 CARD = {"words": 120_000, "dims": 50, "source_sha256": "ab12"}
 NETWORK = {
     "facts": {
