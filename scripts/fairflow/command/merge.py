@@ -37,7 +37,7 @@ def write_merged(paths: Sequence[Path], only: Sequence[str], target: Path) -> li
     ------
     FairflowError : of `read_run` and `merge`; or the folder has other files.
     """
-    if target.exists() and {file.name for file in target.iterdir()} - {*FILES}:
+    if target.is_dir() and {file.name for file in target.iterdir()} - {*FILES}:
         raise FairflowError(f"{target} has other files: name a new or empty folder after --to")
     runs = [read_run(path, name) for path, name in zip(paths, _names(paths), strict=True)]
     variants, here = _variants(runs), version()
@@ -46,6 +46,11 @@ def write_merged(paths: Sequence[Path], only: Sequence[str], target: Path) -> li
     described = record | {"studies": [one.study for one in merged.studies]}
     sections = [study_section(*one, {}) for one in merged.studies]
     text = page(described, sections, pd.DataFrame())
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"is no folder, and none can be made there ({error.strerror})"
+        raise FairflowError(f"{target} {why}: name a new or empty folder after --to") from error
     with ExitStack() as stack:
         table, board, told = (stack.enter_context(atomic_path(target / name)) for name in FILES)
         flattened(merged.cells).to_csv(table, index=False, lineterminator="\n")
