@@ -43,9 +43,7 @@ def project(fresh: Project) -> Project:
     return fresh
 
 
-def make(
-    project: Project, *arguments: str, **environment: str
-) -> subprocess.CompletedProcess[str]:
+def make(project: Project, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["make", *arguments],
         cwd=project.folder,

@@ -142,7 +142,7 @@ _OF = {
     "query), 'significant > 10', 'not measured > 5', 'quality < 0.5'",
     "new": "for the files and the entries; letters, digits and _",
     "texts": "a folder of .txt files, a table (CSV, TSV, JSONL, parquet), or a zip or tar of these",
-    "runs": "a folder of a project with results/ of a finished run, or an archive of 'make archive'",
+    "runs": "the folder of a project after its run, or an archive of 'make archive'",
     "only": "names of studies, criteria, queries, metrics or models; all others are left out",
     "merge-to": "the folder for merged.csv, leaderboard.html and merged.json; merged by default",
     "export": "a study of the run in this folder, or an audit",

@@ -225,7 +225,8 @@ def test_a_metric_with_code_of_the_run_is_not_run_and_ranks_nobody(pair, tmp_pat
     trap = tmp_path / "trap.py"
     trap.write_text("raise SystemExit('run')")
     run_folder(folder, metrics={"weat_es": {"metric": str(trap), "measure": "x"}})
-    made = merge(recorded_again(other_table(folder, metric="my_distance")), pair[1], to=tmp_path / "merged")
+    recorded_again(other_table(folder, metric="my_distance"))
+    made = merge(folder, pair[1], to=tmp_path / "merged")
     assert "my_distance is no metric of fairflow: it ranks no model" in capsys.readouterr().out
     assert set(pd.read_csv(made / "merged.csv")["metric"]) == {"weat_es", "my_distance"}
 

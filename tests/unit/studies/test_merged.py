@@ -134,7 +134,7 @@ OTHER_WEAT = replace(WEAT, parameters={"convention": "caliskan"})
     ("second", "named"),
     [
         (run("two", VALUES | {("a", "q1"): 0.500003}), ["cell weat_es, a, q1", "value 0.500003"]),
-        (run("two", VALUES | {("a", "q1"): 0.6}), ["cell weat_es, a, q1", "value 0.5", "value 0.6"]),
+        (run("two", VALUES | {("a", "q1"): 0.6}), ["weat_es, a, q1", "value 0.5", "value 0.6"]),
         (run("two", VALUES | {("a", "q1"): math.nan}), ["cell weat_es, a, q1", "value nan"]),
         (
             run("two", VALUES, columns={"subquery_digest": "another"}),
