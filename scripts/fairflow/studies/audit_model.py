@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from fairflow.language_models.checkpoints.pooling_config import ASSUMED
@@ -103,8 +104,15 @@ def audited_model(
 
 
 def audit_command(settings: Mapping[str, str | None]) -> str:
-    """The command of an audit, 'make audit MODEL=vectors.txt NAME=mine'."""
-    given = (f"{name}={shlex.quote(value)}" for name, value in settings.items() if value)
+    """The command of an audit, 'make audit MODEL=vectors.txt NAME=mine'.
+
+    Of a path outside the working folder it has the name: the rest says something of the machine.
+    """
+    told = {**settings}
+    if (model := Path(settings["MODEL"] or "")).is_absolute():
+        inside = model.is_relative_to(Path.cwd())
+        told["MODEL"] = str(model.relative_to(Path.cwd())) if inside else model.name
+    given = (f"{name}={shlex.quote(value)}" for name, value in told.items() if value)
     return " ".join(["make audit", *given])
 
 

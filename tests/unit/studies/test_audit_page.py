@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -425,7 +426,20 @@ def test_a_score_that_may_be_grammar_says_so_on_the_page_and_in_the_memo():
 
 def test_the_command_of_an_audit_has_the_settings_that_were_given():
     settings = {"MODEL": "my vectors.txt", "NAME": None, "PRESET": "tiny", "AGAINST": ""}
-    assert audit_command(settings) == "make audit MODEL='my vectors.txt' PRESET=tiny"
+    said = "make audit MODEL='my vectors.txt' PRESET=tiny"
+    assert audit_command(settings) == said
+    for folder in (Path.cwd(), Path("/home/somebody")):
+        assert audit_command(settings | {"MODEL": f"{folder}/my vectors.txt"}) == said
+    hub = f"hf:org/encoder@{'0' * 40}"
+    assert audit_command({"MODEL": hub}) == f"make audit MODEL={hub}"
+
+
+def test_a_significant_association_whose_interval_holds_0_is_counted_as_such():
+    rows = [row("jobs", 0.9), row("arts", 0.4), row("weak", 0.1, 0.9)]
+    said = "2 of 3 tests are significant, 1 of them with an interval that holds 0 (2 after Holm"
+    assert said in " ".join(page(*rows))
+    memo = audit_memo(results(rows), identified({"card": CARD}), [], "r")
+    assert "2 of 3 associations of vectors.txt are significant, 1 of them with an interval" in memo
 
 
 def test_a_name_is_text_and_not_markup():
