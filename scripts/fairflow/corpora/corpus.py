@@ -140,10 +140,8 @@ def read_corpus(
             reading.add(found)
         changed = {*map(tuple, before)} ^ {*map(tuple, listing(Path(path)))}
         for name, *_ in sorted(changed)[:1]:
-            raise FairflowError(
-                f"{path}: {name} changed while the texts were read. Wait until it is written, then "
-                "start the same command again"
-            )
+            found = f"{path}: {name} changed while the texts were read"
+            raise FairflowError(f"{found}. Wait until it is written, then start again")
         if not reading.hashes:
             found = "; ".join(f"{why} ({n['number']:,})" for why, n in reading.notes.items())
             raise FairflowError(f"{path}: no document with a word was found. {found}")

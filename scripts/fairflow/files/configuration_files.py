@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -55,11 +56,9 @@ def with_entries(path: Path, text: str) -> str:
     if path.is_file():
         before, kept = path.read_text(encoding="utf-8"), read_yaml(path) or {}
     joined = f"{before.rstrip()}\n\n{text}".lstrip("\n")
-    try:
+    with suppress(yaml.YAMLError, TypeError):
         if _parsed(joined) == {**kept, **_parsed(text)}:
             return joined
-    except (yaml.YAMLError, TypeError):
-        pass
     raise FairflowError(
         f"{path}: no entry can be added at its end, because it is in braces, ends in '...', or is "
         f"indented. Nothing was written. Add these lines by hand:\n{text}"

@@ -50,11 +50,10 @@ def read_run(path: Path, name: str) -> Run:
     """
     with _opened(path) as folder:
         checksums = _verified(folder, path)
-        files = {PurePosixPath(file).parent.name: folder / file for file in checksums}
+        files = {study: folder / _TABLES.replace("*", study) for study in checksums}
         try:
             tables = {study: read_table(file) for study, file in files.items()}
-            sums = dict(zip(files, checksums.values(), strict=True))
-            return Run(name, tables, sums, **_records(folder, files))
+            return Run(name, tables, checksums, **_records(folder, files))
         except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
             reason = f"{type(error).__name__}: {error}"
             raise FairflowError(f"{path}: its records cannot be read: {reason}") from error
@@ -146,7 +145,7 @@ def _opened(path: Path) -> Iterator[Path]:
 
 
 def _verified(folder: Path, path: Path) -> dict[str, str]:
-    """Tables of scores -> their sha256, after all that is read was compared with its record."""
+    """Study -> sha256 of its scores, after all that is read was compared with its record."""
     recorded, damaged = recorded_results(folder)
     faults = [fault.text for fault in damaged]
     for file, (digest, _) in recorded.items():
@@ -160,7 +159,7 @@ def _verified(folder: Path, path: Path) -> dict[str, str]:
             "folder of a project, where 'make run' and 'make verify' end without fault, or an "
             "archive of 'make archive'"
         )
-    return {file: recorded[file].digest for file in tables}
+    return {PurePosixPath(file).parent.name: recorded[file].digest for file in tables}
 
 
 def _json(file: Path) -> dict[str, Any]:

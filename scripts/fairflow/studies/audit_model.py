@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -103,15 +104,13 @@ def audited_model(
     )
 
 
-def audit_command(settings: Mapping[str, str | None]) -> str:
+def audit_command(settings: dict[str, str | None]) -> str:
     """The command of an audit, 'make audit MODEL=vectors.txt NAME=mine'.
 
     Of a path outside the working folder it has the name: the rest says something of the machine.
     """
-    told = {**settings}
-    if (model := Path(settings["MODEL"] or "")).is_absolute():
-        inside = model.is_relative_to(Path.cwd())
-        told["MODEL"] = str(model.relative_to(Path.cwd())) if inside else model.name
+    model = re.sub("^/.*/", "", (settings["MODEL"] or "").removeprefix(f"{Path.cwd()}/"))
+    told = settings | {"MODEL": model}
     given = (f"{name}={shlex.quote(value)}" for name, value in told.items() if value)
     return " ".join(["make audit", *given])
 

@@ -79,8 +79,7 @@ def _computed(ranking: pd.DataFrame) -> list[dict[str, Any]]:
 def _of_criteria(results: Results, ranking: pd.DataFrame) -> Iterator[dict[str, Any]]:
     for row in _computed(ranking):
         if row["model"] == results.subject:
-            where = row["criterion"], row["criterion"]
-            yield _value(results, row, *where, row["score"], _plain(row["note"]))
+            yield _value(results, row, row["criterion"], row["criterion"], "score", "note")
 
 
 def _of_queries(
@@ -92,21 +91,14 @@ def _of_queries(
         where, label = row["query"], row["query_label"]
         if not whole:
             where = label = row["subquery"]
-        value = _value(results, row, where, label, row["value"], _plain(row["reason"]))
         facts = {name: _plain(row.get(name)) for name in _ASSOCIATION}
         facts |= {"signed": _plain(row["value"]), "significant": index in significant}
-        yield value | facts
+        yield _value(results, row, where, label, "value", "reason") | facts
 
 
-def _value(
-    results: Results,
-    row: Mapping[Any, Any],
-    where: str,
-    label: str,
-    value: float,
-    note: str | None,
-) -> dict[str, Any]:
-    size = _plain(value)
+def _value(results: Results, row: Any, where: str, label: str, *keys: str) -> dict[str, Any]:
+    """The row of a rule, from the columns with a score and with a note on it."""
+    size, note = (_plain(row[key]) for key in keys)
     if failing(row["control"]):
         size, note = None, f"sanity checks: {row['control']}"
     return {

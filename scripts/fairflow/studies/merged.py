@@ -209,16 +209,14 @@ def _check_cells(rows: pd.DataFrame) -> None:
 def _same(one: Any, other: Any, nearest_0: float) -> bool:
     """Whether two values are equal, numbers as precisely as vectors of float32 allow."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
-        keys = one.keys() | other.keys()
-        return all(_same(one.get(key), other.get(key), nearest_0) for key in keys)
-    if isinstance(one, _LISTED) and isinstance(other, _LISTED):
-        pairs = zip(one, other, strict=False)
-        return len(one) == len(other) and all(_same(*pair, nearest_0) for pair in pairs)
+        one, other = [*one.items()], [*other.items()]
+    lists = isinstance(one, _LISTED) + isinstance(other, _LISTED)
+    if lists:
+        equal = lists == 2 and len(one) == len(other)
+        return equal and all(_same(a, b, nearest_0) for a, b in zip(one, other, strict=True))
     if isinstance(one, Real) and isinstance(other, Real):
         near = math.isclose(one, other, rel_tol=_NEAR, abs_tol=nearest_0)
         return near or (math.isnan(one) and math.isnan(other))
-    if isinstance(one, _LISTED) or isinstance(other, _LISTED):
-        return False
     return bool(one == other or (pd.isna(one) and pd.isna(other)))
 
 

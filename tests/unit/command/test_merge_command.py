@@ -20,6 +20,7 @@ from fairflow.provenance.archive import pack
 from fairflow.provenance.checksums import CHECKSUMS, checksum_lines
 
 FILES = {"merged.csv", "leaderboard.html", "merged.json"}
+WEAT = {"metric": "weat", "measure": "effect_size", "label": "WEAT effect size"}
 FIRST = {("a", "weat_6"): 0.5, ("a", "weat_7"): 0.5}
 SECOND = {("b", "weat_6"): 1.5, ("b", "weat_7"): math.nan}
 
@@ -35,7 +36,8 @@ def run_folder(folder: Path, values=FIRST, version="0.2.0", study="mine", **reco
     for model, _ in values:
         (records / f"{model}.json").write_text(json.dumps({"vectors_sha256": f"of {model}"}))
     record = {"seed": 2020, "studies": {study: {"title": "My study", "aggregation": "abs_avg"}}}
-    record |= {"models": {model: {"label": model.upper()} for model, _ in values}} | recorded
+    record |= {"models": {model: {"label": model.upper()} for model, _ in values}}
+    record |= {"metrics": {"weat_es": WEAT}} | recorded
     (records.parent / "configuration.json").write_text(json.dumps(record))
     return recorded_again(folder)
 
@@ -215,9 +217,7 @@ def test_where_no_folder_can_be_made_it_says_so(pair, tmp_path, capsys, place):
     (tmp_path / "file").touch()
     (tmp_path / "link").symlink_to("nowhere")
     merge(*pair, to=tmp_path / place, status=2)
-    said = capsys.readouterr().err
-    assert f"{place} is no folder, and none can be made there" in said
-    assert "name a new or empty folder after --to" in said
+    assert f"{place}/merged.csv: the folder cannot be written to (" in capsys.readouterr().err
 
 
 def test_a_metric_with_code_of_the_run_is_not_run_and_ranks_nobody(pair, tmp_path, capsys):
@@ -232,8 +232,8 @@ def test_a_metric_with_code_of_the_run_is_not_run_and_ranks_nobody(pair, tmp_pat
 
 
 def test_a_metric_means_what_the_run_says_and_not_what_it_means_here(tmp_path):
-    definition = {"metric": "weat", "measure": "effect_size", "parameters": {}, "label": "As then"}
-    made = merge(run_folder(tmp_path / "x", metrics={"weat_es": definition}), to=tmp_path / "to")
+    then = {"weat_es": WEAT | {"label": "As then"}}
+    made = merge(run_folder(tmp_path / "x", metrics=then), to=tmp_path / "to")
     assert "As then" in (made / "leaderboard.html").read_text()
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from fairflow.studies import ranking
 from fairflow.studies.distinct_tests import beyond_chance
@@ -111,7 +110,8 @@ def headline(results: Results) -> Iterator[Finding]:
     nothing = NO_ASSOCIATION in kinds and kinds <= {NO_ASSOCIATION, EQUAL}
     sentence = _with_doubts(sentence, ranks, answers)
     about = subject or (answers[0].more if len(models) == 2 else "")
-    against = [_comparison(answer, about or answer.more) for answer in answers]
+    pairs = [(about or answer.more, answer) for answer in answers]
+    against = [{"model": m, "other": a.other(m), "verdict": a.verdict(m)} for m, a in pairs]
     verdicts = {one["verdict"] for one in against} or {UNKNOWN}
     yield Finding(
         sentence,
@@ -123,10 +123,6 @@ def headline(results: Results) -> Iterator[Finding]:
         evidence=(*_evidence(ranks, answers), *_limits(results)),
         numbers={"comparisons": against},
     )
-
-
-def _comparison(answer: Answer, model: str) -> dict[str, str]:
-    return {"model": model, "other": answer.other(model), "verdict": answer.verdict(model)}
 
 
 def _with_doubts(sentence: str, ranks: Ranks, answers: Sequence[Answer]) -> str:
@@ -158,7 +154,8 @@ def compare(ranks: Ranks, model: str, other: str) -> Answer:
     clear = {o.criterion: o.more for o in elsewhere if _is_clear(o, len(elsewhere))}
     of_rank = dict(zip(ranks.rows["model"], ranks.rows["rank"], strict=True))
     if of_rank[model] == of_rank[other] and len({o.more for o in here} - {""}) == 0:
-        return Answer(EQUAL, model, other, opinions=opinions, on_criteria={})
+        # Without opinions: ties count half, so that each would be "larger" in 50% of resamples.
+        return Answer(EQUAL, model, other, on_criteria={})
     if not here or all(math.isnan(one.share) for one in here):
         more, less = sorted((model, other), key=of_rank.__getitem__, reverse=True)
         return Answer(NOT_TESTED, more, less, opinions=opinions, on_criteria={})
@@ -198,21 +195,8 @@ def _opinions(ranks: Ranks, model: str, other: str) -> Iterator[Opinion]:
             verdict = row["verdict"]
             more = model if verdict in MORE_BIASED else other if verdict in LESS_BIASED else ""
             share, plain = float(row["p_fairer"]), verdict in (MORE, LESS)
-            if share == 0.5 and _are_equal(ranks.results, row):
-                # Ties count half: in no resample is one larger.
-                share = math.nan
             ahead = (other, share) if share > 0.5 else (model, 1 - share)
             yield Opinion(str(metric), str(row["criterion"]), more, plain, *ahead)
-
-
-def _are_equal(results: Results, pair: Mapping[str, Any]) -> bool:
-    """Whether both models of a row of "pairwise" have the same rank there."""
-    rows = (
-        at_place(results.table("ranking"), pair["criterion"], pair["metric"], pair[name])
-        for name in ("model", "other")
-    )
-    one, other = ({*of["rank"].dropna()} for of in rows)
-    return one == other
 
 
 def _significant_models(results: Results) -> tuple[set[str], bool]:
