@@ -138,22 +138,22 @@ def test_a_failed_reading_leaves_nothing_and_keeps_what_was_there(tmp_path):
     assert {path: path.read_bytes() for path in (tmp_path / "corpus").iterdir()} == before
 
 
-@pytest.mark.parametrize("change", ["grows", "is replaced", "goes", "is new"])
+CHANGES = {
+    "grows": lambda table: table.write_text("text\na\n"),
+    "goes": Path.unlink,
+    "is replaced": lambda table: table.with_name("of.csv").replace(table),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("source", ["table.csv", ""])
 def test_texts_that_change_while_they_are_read_are_no_corpus(tmp_path, monkeypatch, source, change):
     texts = {"table.csv": "text\na cat\na dog\n", "of.csv": ""}
     table = folder_of(texts, tmp_path / "texts") / "table.csv"
 
     def changing(*asked):
-        found = [*read_documents(*asked)]
-        yield from found[:1]
-        if change == "goes":
-            table.unlink()
-        elif change == "is replaced":
-            (table.parent / "of.csv").replace(table)
-        else:
-            (table if change == "grows" or source else table.with_name("new.csv")).write_text("a")
-        yield from found[1:]
+        yield from [*read_documents(*asked)]
+        CHANGES[change](table)
 
     monkeypatch.setattr("fairflow.corpora.corpus.read_documents", changing)
     with pytest.raises(FairflowError, match=r"csv changed while the texts were read\. Wait until"):
