@@ -25,6 +25,12 @@ export CORES PYTHON TORCH
 $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),\
 	$(eval override $(name) := $$(value $(name)))$(eval export $(name))))
 
+# What somebody's environment happens to hold is no setting (NAME is the host's under WSL). CORES, PYTHON
+# and TORCH are read from there, too: they say where and how to run, and CI sets them.
+SETTINGS := MODEL NAME PRESET LISTS FORMAT POOLING AGAINST STUDY ITEMS DOWNLOAD FETCH FORM PEER_TESTS
+$(foreach name,$(SETTINGS),$(if $(filter environment,$(origin $(name))),\
+	$(eval override undefine $(name))$(eval unexport $(name))))
+
 ifneq ($(FETCH),)
 $(error FETCH is DOWNLOAD since version 0.2, and packages bundled: DOWNLOAD=all, DOWNLOAD=bundled)
 endif

@@ -2,9 +2,9 @@
 
 `python forking.py DESCRIPTOR SCRIPTS` serves a socket until its other end is closed. Each message
 starts a job and brings three descriptors: the job's connection, standard output and standard error.
-Over the connection this process receives the modules to import; its fork then sends its process
-number, receives its script, and finally sends the exit status and the modules that it imported.
-For a job that was killed this process sends the signal instead.
+Over the connection this process receives the modules to import; its fork then says that it has
+begun, receives its script, and finally sends the exit status and the modules that it imported.
+When the job has ended, this process sends the exit status, or the signal, and what it used.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from typing import Any, NoReturn
 # Imported here because scripts receive an object of this module.
 import snakemake.iocontainers  # noqa: F401
 
+BEGUN = b"b"
 # A device of this driver that torch has opened is not usable in a fork.
 CUDA = Path("/proc/driver/nvidia")
 
@@ -78,16 +79,16 @@ def begin(
 
 
 def _wait(jobs: dict[int, Connection]) -> None:
-    """Collect the jobs that have ended, and send the status that they did not send themselves."""
+    """Collect the jobs that have ended, and send how each ended and what it used."""
     with suppress(ChildProcessError):
         while True:
-            number, status = os.waitpid(-1, os.WNOHANG)
+            number, status, usage = os.wait4(-1, os.WNOHANG)
             if not number:
                 return
             # An imported module may have started a process that is not a job.
             if number in jobs:
                 with jobs.pop(number) as connection, suppress(OSError):
-                    connection.send((os.waitstatus_to_exitcode(status), []))
+                    connection.send((os.waitstatus_to_exitcode(status), usage))
 
 
 def load(modules: list[str]) -> None:
@@ -111,7 +112,7 @@ def run_job(connection: Connection, output: int, errors: int) -> NoReturn:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         os.dup2(output, 1)
         os.dup2(errors, 2)
-        connection.send(os.getpid())
+        connection.send(BEGUN)
         job = connection.recv()
         leave_to_the_parent()
         before = set(sys.modules)

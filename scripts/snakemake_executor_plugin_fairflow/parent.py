@@ -8,10 +8,10 @@ import socket
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
+from resource import struct_rusage
 from threading import Lock
 from typing import Any
 
@@ -52,35 +52,41 @@ class Parent:
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
 
-    def run(
-        self, job: dict[str, Any], watched: Callable[[int], AbstractContextManager[Any]]
-    ) -> int:
-        """Run a script in a new process and return its exit status; -9 if signal 9 killed it.
+    def run(self, job: dict[str, Any]) -> tuple[int, struct_rusage | None]:
+        """Run a script in a new process.
 
         Parameters
         ----------
         job : see `forking.run_script`.
-        watched : gives a context for the number of the process, in which the script runs.
+
+        Returns
+        -------
+        Its exit status, -9 if signal 9 killed it; and what it used with all its processes, None if
+        nobody was there to see it end.
         """
         script = job["script"]
         # A killed process may still receive a message before it ends: that job has not started.
         for anew in (False, True):
             with self._begun(script, anew) as connection:
                 try:
-                    number = connection.recv()
+                    connection.recv()
                 except (EOFError, OSError):
                     continue
-                with watched(number):
-                    try:
-                        connection.send(job)
-                        status, modules = connection.recv()
-                    except (EOFError, OSError):
-                        return 1
-            if status == 0 and script not in self._modules:
-                self._modules[script] = modules
-                self._importers.update(modules)
-            return status
-        return 1
+                said: list[tuple[int, Any]] = []
+                with suppress(EOFError, OSError):
+                    connection.send(job)
+                    # The job says what it imported, unless it was killed; then who forked it says
+                    # what it used.
+                    while not said or isinstance(said[-1][1], list):
+                        said.append(connection.recv())
+            if not said:
+                return 1, None
+            (status, imported), usage = said[0], said[-1][1]
+            if status == 0 and isinstance(imported, list) and script not in self._modules:
+                self._modules[script] = imported
+                self._importers.update(imported)
+            return status, None if isinstance(usage, list) else usage
+        return 1, None
 
     def close(self) -> None:
         """End the process; running jobs continue."""

@@ -15,7 +15,6 @@ import threading
 import time
 import types
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -39,10 +38,6 @@ def job(path: Path, text: str, given: object = None) -> dict[str, object]:
         "snakemake": pickle.dumps(given),
         "environment": {"TMPDIR": str(path.parent)},
     }
-
-
-def unwatched(number: int) -> nullcontext:
-    return nullcontext()
 
 
 # Snakemake, which prints at its end how often its scheduler has looked for jobs to start.
@@ -102,7 +97,7 @@ assert __name__ == "__main__"
 open({str(tmp_path / "said")!r}, "w").write(f"{{snakemake}} {{os.environ['TMPDIR']}} {{sys.argv}}")
 """
         script = job(tmp_path / "one.py", text, given="words")
-        assert parent.run(script, unwatched) == 0
+        assert parent.run(script)[0] == 0
         said = (tmp_path / "said").read_text()
         assert said == f"words {tmp_path} {[script['script']]}"
 
@@ -123,7 +118,7 @@ open({str(tmp_path / "said")!r}, "w").write(f"{{snakemake}} {{os.environ['TMPDIR
     def test_it_tells_how_a_script_ended(
         self, parent: Parent, tmp_path: Path, text: str, status: int
     ) -> None:
-        assert parent.run(job(tmp_path / "one.py", text), unwatched) == status
+        assert parent.run(job(tmp_path / "one.py", text))[0] == status
 
     @pytest.mark.parametrize(
         "text",
@@ -160,7 +155,7 @@ open({str(tmp_path / "said")!r}, "w").write(f"{{snakemake}} {{os.environ['TMPDIR
         script = job(tmp_path / "one.py", f"path = {str(path)!r}\n{text}\n")
         for _ in range(2):
             path.unlink(missing_ok=True)
-            assert parent.run(script, unwatched) == 0
+            assert parent.run(script)[0] == 0
             assert path.read_text() == "all"
 
     def test_a_file_that_cannot_be_written_at_the_end_is_an_error(
@@ -168,7 +163,7 @@ open({str(tmp_path / "said")!r}, "w").write(f"{{snakemake}} {{os.environ['TMPDIR
     ) -> None:
         text = "import sys, types\nsys.modules['late'] = late = types.ModuleType('late')\n"
         text += "late.out = open('/dev/full', 'w')\nlate.out.write('all')"
-        assert parent.run(job(tmp_path / "one.py", text), unwatched) == 1
+        assert parent.run(job(tmp_path / "one.py", text))[0] == 1
         assert "No space left on device" in capfd.readouterr().err
 
     def test_what_a_module_does_at_the_end_is_done_once_by_whoever_imported_it(
@@ -185,7 +180,7 @@ held = tempfile.TemporaryDirectory(dir={str(tmp_path)!r})
         there = f"open({str(tmp_path / 'there')!r}, 'a').write(f'{{os.path.isdir(held.name)}} ')"
         script = job(tmp_path / "one.py", f"import os\nfrom needed import held\n{there}\n")
         for _ in range(3):
-            assert parent.run(script, unwatched) == 0
+            assert parent.run(script)[0] == 0
         forked_from = parent._process.pid
         parent.close()
         # The first job imported it itself, for the others the process that they are copies of.
@@ -200,13 +195,13 @@ held = tempfile.TemporaryDirectory(dir={str(tmp_path)!r})
         said = f"open({str(tmp_path / 'said')!r}, 'a').write(f\"{{'needed' in sys.modules}} \")"
         script = job(tmp_path / "one.py", f"import sys\n{said}\nimport needed\n")
         for _ in range(3):
-            assert parent.run(script, unwatched) == 0
+            assert parent.run(script)[0] == 0
         assert (tmp_path / "said").read_text() == "False True True "
 
     def test_a_traceback_shows_the_script_alone(
         self, parent: Parent, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
-        parent.run(job(tmp_path / "one.py", "def f():\n    1 / 0\nf()\n"), unwatched)
+        parent.run(job(tmp_path / "one.py", "def f():\n    1 / 0\nf()\n"))
         said = capfd.readouterr().err
         assert "ZeroDivisionError" in said
         assert "forking" not in said
@@ -216,7 +211,7 @@ held = tempfile.TemporaryDirectory(dir={str(tmp_path)!r})
         self, parent: Parent, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ) -> None:
         text = "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(9)"
-        assert parent.run(job(tmp_path / "one.py", text), unwatched) == 130
+        assert parent.run(job(tmp_path / "one.py", text))[0] == 130
         assert capfd.readouterr() == ("", "")
 
     def test_control_c_does_not_hit_the_process_that_is_forked(
@@ -227,7 +222,7 @@ held = tempfile.TemporaryDirectory(dir={str(tmp_path)!r})
         for _ in range(20):
             os.kill(number, signal.SIGINT)
             time.sleep(0.05)
-        assert parent.run(job(tmp_path / "one.py", "pass"), unwatched) == 0
+        assert parent.run(job(tmp_path / "one.py", "pass"))[0] == 0
         assert parent._process.pid == number
         assert capfd.readouterr() == ("", "")
 
@@ -245,7 +240,7 @@ with open({str(tmp_path / "said")!r}, "a") as file:
     file.write(f"{{len(needed.times)}}\\n")
 """
         for _ in range(3):
-            assert parent.run(job(tmp_path / "one.py", text), unwatched) == 0
+            assert parent.run(job(tmp_path / "one.py", text))[0] == 0
         # The module is loaded already, as it was imported: no job sees what another made of it.
         assert (tmp_path / "said").read_text() == "False 1\nTrue 1\nTrue 1\n"
 
@@ -262,7 +257,7 @@ import needed
 """
         for number, more in enumerate(("import rare", "", "", "")):
             script = job(tmp_path / f"number{number}.py", f"{text}{more}\n")
-            assert parent.run(script, unwatched) == 0
+            assert parent.run(script)[0] == 0
         said = (tmp_path / "said").read_text().splitlines()
         assert said == ["False False", "False False", "True False", "True False"]
 
@@ -272,7 +267,7 @@ import needed
 import os
 open({str(tmp_path / "said")!r}, "w").write(os.environ["OMP_NUM_THREADS"])
 """
-        assert parent.run(job(tmp_path / "one.py", text), unwatched) == 0
+        assert parent.run(job(tmp_path / "one.py", text))[0] == 0
         parent.close()
         assert (tmp_path / "said").read_text() == "3"
 
@@ -286,42 +281,35 @@ open({str(tmp_path / "said")!r}, "w").write(os.environ["OMP_NUM_THREADS"])
         monkeypatch.setattr(forking, "CUDA", tmp_path)
         assert forking.imported_since(set()) == []
 
-    def test_a_process_is_looked_at_before_its_script_begins(
+    def test_what_a_script_used_is_known_with_that_of_its_processes(
         self, parent: Parent, tmp_path: Path
     ) -> None:
-        begun = tmp_path / "begun"
-
-        @contextmanager
-        def watched(number: int) -> Iterator[None]:
-            time.sleep(0.2)
-            assert not begun.exists()
-            assert number != os.getpid()
-            os.kill(number, 0)
-            yield
-
-        script = job(tmp_path / "one.py", f"open({str(begun)!r}, 'w')")
-        assert parent.run(script, watched) == 0
-        assert begun.exists()
+        text = "import time\nwhile time.process_time() < 0.2: held = bytearray(50_000_000)\n"
+        twice = f"{text}import subprocess, sys\nsubprocess.run([sys.executable, '-c', {text!r}])"
+        status, usage = parent.run(job(tmp_path / "one.py", twice))
+        assert status == 0
+        assert usage.ru_utime + usage.ru_stime >= 0.4
+        assert usage.ru_maxrss > 50_000_000 / 1024
 
     def test_one_that_was_killed_is_started_again(self, parent: Parent, tmp_path: Path) -> None:
         text = f"import os\nopen({str(tmp_path / 'number')!r}, 'w').write(str(os.getppid()))"
         script = job(tmp_path / "one.py", text)
-        assert parent.run(script, unwatched) == 0
+        assert parent.run(script)[0] == 0
         first = int((tmp_path / "number").read_text())
         os.kill(first, signal.SIGKILL)
-        assert parent.run(script, unwatched) == 0
+        assert parent.run(script)[0] == 0
         assert int((tmp_path / "number").read_text()) != first
 
     def test_a_job_that_a_dying_one_took_is_begun_by_another(
         self, parent: Parent, tmp_path: Path
     ) -> None:
         script = job(tmp_path / "one.py", f"open({str(tmp_path / 'times')!r}, 'a').write('x')")
-        assert parent.run(script, unwatched) == 0
+        assert parent.run(script)[0] == 0
         # It takes the message, and never answers.
         os.kill(parent._process.pid, signal.SIGSTOP)
         killer = threading.Timer(0.3, parent._process.kill)
         killer.start()
-        assert parent.run(script, unwatched) == 0
+        assert parent.run(script)[0] == 0
         assert (tmp_path / "times").read_text() == "xx"
 
     def test_it_ends_with_whoever_started_it(self, tmp_path: Path) -> None:
@@ -330,12 +318,11 @@ open({str(tmp_path / "said")!r}, "w").write(os.environ["OMP_NUM_THREADS"])
         )
         starter = f"""
 import os, pickle, signal, sys
-from contextlib import nullcontext
 from pathlib import Path
 from snakemake_executor_plugin_fairflow.parent import Parent
 script = {str(tmp_path / "one.py")!r}
 job = {{"script": script, "snakemake": pickle.dumps(None), "environment": {{}}}}
-Parent(Path({str(tmp_path)!r})).run(job, lambda number: nullcontext())
+Parent(Path({str(tmp_path)!r})).run(job)
 os.kill(os.getpid(), signal.SIGKILL)
 """
         scripts = Path(__file__).parents[2] / "scripts"
@@ -358,6 +345,7 @@ class TestExecutor:
             cost = dict(zip(header, row, strict=True))
             assert float(cost["max_rss"]) > 10
             assert float(cost["s"]) > 0
+            assert float(cost["cpu_time"]) > 0
 
     @pytest.mark.parametrize("executor", ["fairflow", "local"])
     def test_a_job_that_was_killed_says_so_with_the_signal(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -42,11 +43,11 @@ def project(fresh: Project) -> Project:
     return fresh
 
 
-def make(project: Project, *arguments: str) -> subprocess.CompletedProcess[str]:
+def make(project: Project, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["make", *arguments],
         cwd=project.folder,
-        env=ENVIRONMENT,
+        env=ENVIRONMENT | environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -67,6 +68,24 @@ def test_no_value_of_a_variable_is_run(project: Project, target: str, variable: 
         settings = [line.partition("=")[2] for line in given if "=" in line]
         values = [yaml.safe_load(text) for text in settings] if variable != "CORES" else given
         assert NAME in values or [NAME] in values
+
+
+RECIPES = (ROOT / "Makefile").read_text()
+# Every variable that a recipe or a setting reads, but for those that may come from there.
+READ = {*re.findall(r"(?:\$\$\{?|@)([A-Z_]{2,})\b(?!=)", RECIPES)} - {"CORES", "PYTHON", "TORCH"}
+
+
+@pytest.mark.parametrize("more", [[], ["-e"]])
+@pytest.mark.parametrize("target", [*VARIABLES, "ledger"])
+def test_the_environment_holds_no_setting(project: Project, target: str, more: list[str]):
+    (project.folder / "workflow/run.sh").write_text('#!/bin/sh\nprintf "%s\\n" "$@" >given\n')
+    assert {"NAME", "DOWNLOAD", "ITEMS"} <= READ
+    given = []
+    model = ["MODEL=data/first.txt"] if target == "audit" else []
+    for environment in ({}, dict.fromkeys(READ - {"MODEL"} | {"FETCH"}, "toy"), {"MODEL": "x"}):
+        make(project, *more, target, *model, "CORES=1", **environment)
+        given.append((project.folder / "given").read_text())
+    assert given[0] == given[1] == given[2]
 
 
 def test_the_paper_of_one_study_is_planned_and_an_unknown_one_refused(project: Project):

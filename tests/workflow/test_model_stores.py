@@ -57,6 +57,21 @@ def served(fresh: Project) -> Iterator[str]:
         server.shutdown()
 
 
+def test_a_download_that_is_older_than_the_clone_is_not_fetched_again(fresh: Project):
+    digest = sha256(fresh.folder / "data/first.txt")
+    fetched = fresh.folder / f"results/downloads/sha256-{digest}"
+    fetched.parent.mkdir(parents=True)
+    (fresh.folder / "data/first.txt").rename(fetched)
+    os.utime(fetched, (10**9, 10**9))
+    source = f"[{{url: 'http://127.0.0.1:9/first.txt'}}]\n  checksum: sha256:{digest}"
+    fresh.edit("config/models.yaml", "[{file: data/first.txt}]", source)
+    planned = fresh.planned()
+    assert "download_file" not in planned
+    assert planned["convert_model"] == 2
+    fetched.unlink()
+    assert fresh.planned()["download_file"] == 1
+
+
 def test_files_of_one_name_at_two_addresses_are_two_models(
     fresh: Project, served: str, monkeypatch: pytest.MonkeyPatch
 ):

@@ -47,15 +47,17 @@ use rule materialise_query as materialise_audit with:
         **words_jobs.listed,
 
 
-use rule slice_vectors as slice_audited_model with:
-    """Look up the words of the audit in {wildcards.model}."""
-    input:
-        unpack(slice_jobs.inputs),
-    output:
-        slice=[f"{PLAN.answers}/slices/{{model}}/{query}.npz" for query in OF_TABLES],
-    params:
-        **slice_jobs.listed,
-        most_are_found=True,
+if OF_TABLES:
+
+    use rule slice_vectors as slice_audited_model with:
+        """Look up the words of the audit in {wildcards.model}."""
+        input:
+            unpack(slice_jobs.inputs),
+        output:
+            slice=[f"{PLAN.answers}/slices/{{model}}/{query}.npz" for query in OF_TABLES],
+        params:
+            **slice_jobs.listed,
+            most_are_found=True,
 
 
 use rule embed_texts as embed_audited_model with:

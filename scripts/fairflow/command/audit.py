@@ -86,8 +86,7 @@ def run_audit(asked: AskedAudit, quiet: bool = False) -> int:
     workflow = workflow_folder()
     variables = {key: value for key, value in asked.settings.items() if value}
     variables["audit"] = audit_place(asked.model)
-    environment = {name: value for name, value in os.environ.items() if name not in variables}
-    environment |= variables | {"audit_references": ",".join(asked.against)}
+    environment = os.environ | variables | {"audit_references": ",".join(asked.against)}
     command = [
         sys.executable,
         *("-P", str(workflow / "workflow/asked.py"), str(workflow / "workflow/run.sh")),

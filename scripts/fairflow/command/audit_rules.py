@@ -90,19 +90,23 @@ def check_metrics(rules: Iterable[Rule], metrics: Mapping[str, str]) -> None:
             raise FairflowError(_unknown(rule, "metric", rule.metric, metrics.values()))
 
 
-def broken(rules: Iterable[Rule], data: Mapping[str, Any]) -> list[str]:
-    """A sentence for each rule that holds.
+def decided(
+    rules: Iterable[Rule], data: Mapping[str, Any]
+) -> tuple[list[str], list[FairflowError]]:
+    """A sentence for each rule that holds, and an error for each that cannot be decided.
 
     Parameters
     ----------
     data : the summary of an audit, see `fairflow.studies.audit_summary`.
-
-    Raises
-    ------
-    FairflowError : a rule is about something that was not measured.
     """
-    values = [(rule, value_of(rule, data)) for rule in rules]
-    return [f"{rule.text}: it is {value:.3g}" for rule, value in values if rule.holds(value)]
+    holds, undecided = [], []
+    for rule in rules:
+        try:
+            if rule.holds(value := value_of(rule, data)):
+                holds.append(f"{rule.text}: it is {value:.3g}")
+        except FairflowError as error:
+            undecided.append(error)
+    return holds, undecided
 
 
 def value_of(rule: Rule, data: Mapping[str, Any]) -> float:
@@ -110,12 +114,14 @@ def value_of(rule: Rule, data: Mapping[str, Any]) -> float:
 
     Raises
     ------
-    FairflowError : the audit has no such number.
+    FairflowError : the audit has no such number, or nothing can be read from it.
     """
     if not rule.where:
         name = next(name for name in COUNTS if _plain(name) == _plain(rule.metric))
-        value = data["counts"][name]
-        return _measured(rule, value, "it was not measured")
+        why = "it was not measured"
+        if name == "significant":
+            why = f"nothing was tested (sanity checks: {data['control']})"
+        return _measured(rule, data["counts"][name], why)
     rows = [row for row in data["values"] if _plain(rule.metric) in _names(row, "metric")]
     if not rows:
         known = {row["metric_label"] for row in data["values"]}

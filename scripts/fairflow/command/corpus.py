@@ -25,6 +25,7 @@ from fairflow.corpora.subcorpora import Subcorpus, documents_of, plain_name
 from fairflow.corpora.subcorpus_counts import SubcorpusCounts
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import write_text
+from fairflow.files.configuration_files import with_entries
 from fairflow.planning.corpora import PlannedCorpus
 from fairflow.scores.drawn_scores import count_queries
 from fairflow.statistics.estimate import LEVEL
@@ -94,9 +95,8 @@ def corpus_report(
         where = "Without --dry-run" if own else where
         last = f"Nothing was written. {where}, the same command writes these entries."
         return [*blocks, *shown, last]
-    for file, text in new.items():
-        before = f"{file.read_text(encoding='utf-8').rstrip()}\n\n" if file.is_file() else ""
-        write_text(before.lstrip() + text, file)
+    for file, text in {file: with_entries(file, text) for file, text in new.items()}.items():
+        write_text(text, file)
     elsewhere = f"snakemake --snakefile CLONE/Snakefile --cores all --config 'studies=[{name}]'"
     elsewhere = f", with the path of a clone as CLONE: {elsewhere}"
     following = f": make run STUDY={name}" if in_clone else elsewhere

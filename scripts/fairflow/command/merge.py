@@ -10,14 +10,12 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.command.project import project_here
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import atomic_path
 from fairflow.files.configuration_files import version
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import study_section
-from fairflow.provenance.finished_run import as_variant, read_run
-from fairflow.scores.variant import Variant
+from fairflow.provenance.finished_run import read_run
 from fairflow.studies.comparability import incomparable
 from fairflow.studies.merged import Run, merge
 from fairflow.studies.score_table import flattened
@@ -37,10 +35,11 @@ def write_merged(paths: Sequence[Path], only: Sequence[str], target: Path) -> li
     ------
     FairflowError : of `read_run` and `merge`; or the folder has other files.
     """
-    if target.exists() and {file.name for file in target.iterdir()} - {*FILES}:
+    if target.is_dir() and {file.name for file in target.iterdir()} - {*FILES}:
         raise FairflowError(f"{target} has other files: name a new or empty folder after --to")
     runs = [read_run(path, name) for path, name in zip(paths, _names(paths), strict=True)]
-    variants, here = _variants(runs), version()
+    variants = {name: one for run in runs for name, one in run.variants.items()}
+    here = version()
     merged = merge(runs, variants, incomparable(variants), only)
     record = {"fairflow": here, "only": sorted(only), "runs": [*map(_record, merged.runs)]}
     described = record | {"studies": [one.study for one in merged.studies]}
@@ -71,17 +70,6 @@ def _names(paths: Sequence[Path]) -> list[str]:
     parts = [path.resolve().parts for path in paths]
     every = (["/".join(own[-n:]) for own in parts] for n in range(1, max(map(len, parts)) + 1))
     return next(names for names in every if len({*names}) == len({*parts}))
-
-
-def _variants(runs: Sequence[Run]) -> dict[str, Variant]:
-    """The metrics by the definitions of the runs, or else by those of the configuration here."""
-    project = project_here()
-    entries = project.contents("metrics") | project.contents("language_metrics")
-    here = {name: as_variant(name, entry) for name, entry in entries.items()}
-    variants = {name: one for name, one in here.items() if one}
-    for run in runs:
-        variants |= run.variants
-    return variants
 
 
 def _record(run: Run) -> dict[str, Any]:

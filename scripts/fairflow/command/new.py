@@ -13,7 +13,8 @@ from pathlib import Path
 import yaml
 
 from fairflow.errors import FairflowError
-from fairflow.files.configuration_files import shipped_pages
+from fairflow.files.atomic import write_text
+from fairflow.files.configuration_files import read_yaml, shipped_pages, with_entries
 
 KINDS = ("query", "metric", "study", "transform")
 _BLOCK = re.compile(r"```(?:yaml|python)\n# (\S+)\n(.*?)```", re.DOTALL)
@@ -45,14 +46,13 @@ def new_files(kind: str, name: str, folder: Path) -> list[str]:
     taken = [path for path, _ in shown if (folder / path).exists() and path not in added]
     for path, text in shown:
         if path in added:
-            known = yaml.safe_load((folder / path).read_text(encoding="utf-8")) or {}
+            known = read_yaml(folder / path) or {}
             taken += [f"{entry} of {path}" for entry in yaml.safe_load(text) if entry in known]
     if taken:
         raise FairflowError(f"{', '.join(taken)} exists already: choose another name")
-    for path, text in shown:
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        with open(folder / path, "a", encoding="utf-8") as file:
-            file.write(f"\n{text}" if path in added else text)
+    whole = [(with_entries(folder / p, t) if p in added else t, folder / p) for p, t in shown]
+    for text, path in whole:
+        write_text(text, path)
     told = [f"{'Added an entry to' if path in added else 'Wrote'} {path}" for path, _ in shown]
     return [*told, f"Edit them, then run: {command}"]
 

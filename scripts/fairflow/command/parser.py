@@ -143,8 +143,7 @@ _OF = {
     "query), 'significant > 10', 'not measured > 5', 'quality < 0.5'",
     "new": "for the files and the entries; letters, digits and _",
     "texts": "a folder of .txt files, a table (CSV, TSV, JSONL, parquet), or a zip or tar of these",
-    "runs": "a folder of a project with results/, an archive of 'make archive', or a folder with "
-    "tables of scores",
+    "runs": "the folder of a project after its run, or an archive of 'make archive'",
     "only": "names of studies, criteria, queries, metrics or models; all others are left out",
     "merge-to": "the folder for merged.csv, leaderboard.html and merged.json; merged by default",
     "export": "a study of the run in this folder, or an audit",
@@ -328,9 +327,10 @@ def _audit(asked: argparse.Namespace) -> str:
         asked.status = FAILED
         return ""
     data = audit.audit_data(wanted) if asked.json or rules else {}
-    for sentence in audit_rules.broken(rules, data):
-        print(f"fairflow: failed: {sentence}", file=sys.stderr)
-        asked.status = RULE_BROKEN
+    holds, undecided = audit_rules.decided(rules, data)
+    for sentence in [*(f"failed: {text}" for text in holds), *undecided]:
+        print(f"fairflow: {sentence}", file=sys.stderr)
+    asked.status = FAILED if undecided else RULE_BROKEN if holds else 0
     return as_json(data) if asked.json else ""
 
 

@@ -74,6 +74,9 @@ class Project:
     def _read(self, path: Path, schema: str) -> dict[str, Any]:
         if path not in self._known:
             contents = read_yaml(path)
+            if contents is None and schema not in _REQUIRED:
+                # An empty catalogue has no entries.
+                return {}
             if self.checked:
                 from fairflow.planning.configuration import shape_problems
 

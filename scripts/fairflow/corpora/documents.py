@@ -91,6 +91,14 @@ def opened_folder(
         yield path.parent, [path.name]
 
 
+def listing(path: Path) -> list[list[Any]]:
+    """Name, size and time of each file of a folder, or of a file alone; none if it is not there."""
+    root = path if path.is_dir() else path.parent
+    found = sorted(path.rglob("*")) if path.is_dir() else [path]
+    stats = ((file, file.stat()) for file in found if file.is_file())
+    return [[str(p.relative_to(root)), s.st_size, s.st_mtime_ns] for p, s in stats]
+
+
 def _archive(path: Path) -> str | None:
     """How a file is packed; tar for a packed tar, too."""
     with open(path, "rb") as file:

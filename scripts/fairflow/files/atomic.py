@@ -19,7 +19,8 @@ from fairflow.errors import DownloadError, FairflowError
 
 # EFBIG: a limit on the size of files (ulimit -f), which users meet as a full disk.
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-NOT_ALLOWED = {errno.EROFS, errno.EACCES, errno.EPERM}
+# The last two: a file, or a link to nothing, is where the folder should be.
+NOT_ALLOWED = {errno.EROFS, errno.EACCES, errno.EPERM, errno.EEXIST, errno.ENOTDIR}
 
 
 @contextmanager

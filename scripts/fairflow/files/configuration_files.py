@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +14,20 @@ from fairflow.errors import ConfigurationError, FairflowError, not_utf8
 _KINDS = {"int": "whole number", "float": "number", "timestamp": "date"}
 
 
+# Far below this depth is every configuration; far above it libyaml ends the process.
+_DEEPEST = 5_000
+
+
 def read_yaml(path: Path) -> Any:
     """The contents of a YAML file whose keys are unique; None for an empty file.
 
     Raises
     ------
     ConfigurationError : the file cannot be read, is not YAML in UTF-8, repeats a key, has a key
-        that is no plain value; with the line.
+        that is no plain value, is nested too deeply; with the line.
     """
     try:
-        return yaml.load(path.read_text(encoding="utf-8"), _StrictLoader)
+        return _parsed(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         problem = ": the file is missing"
     except OSError as error:
@@ -38,6 +43,39 @@ def read_yaml(path: Path) -> Any:
         mark = error.problem_mark
         problem = (f", line {mark.line + 1}" if mark else "") + f": {error.problem}"
     raise ConfigurationError([f"{path}{problem}"]) from None
+
+
+def with_entries(path: Path, text: str) -> str:
+    """The text of a YAML file, there or not, with entries after its own.
+
+    Raises
+    ------
+    FairflowError : the file cannot be read, or does not end where entries can follow.
+    """
+    before, kept = "", {}
+    if path.is_file():
+        before, kept = path.read_text(encoding="utf-8"), read_yaml(path) or {}
+    joined = f"{before.rstrip()}\n\n{text}".lstrip("\n")
+    with suppress(yaml.YAMLError, TypeError):
+        if _parsed(joined) == {**kept, **_parsed(text)}:
+            return joined
+    raise FairflowError(
+        f"{path}: no entry can be added at its end, because it is in braces, ends in '...', or is "
+        f"indented. Nothing was written. Add these lines by hand:\n{text}"
+    )
+
+
+def _parsed(text: str) -> Any:
+    # Each level needs one of these characters.
+    if sum(map(text.count, "[{-?:")) > _DEEPEST:
+        depth = 0
+        for event in yaml.parse(text, _StrictLoader):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEEPEST:
+                problem = f"more than {_DEEPEST:,} lists and mappings in one another"
+                raise yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
+    return yaml.load(text, _StrictLoader)
 
 
 # The parser in C, which PyYAML's wheels hold, is ten times as fast.

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from fairflow.corpora.corpus import FILES
@@ -54,14 +53,6 @@ class PlannedCorpus:
         told = {key: self.entry[key] for key in keys if key in self.entry}
         given = self.entry.get("preparation", {})
         return told | {"preparation": {k: v for k, v in given.items() if k not in PREPARATION}}
-
-    @property
-    def listing(self) -> list[list[Any]]:
-        """Path, size and time of each file of its folder, which Snakemake does not compare."""
-        folder = Path(self.source)
-        files = sorted(path for path in folder.rglob("*") if path.is_file())
-        stats = ((path, path.stat()) for path in files)
-        return [[str(p.relative_to(folder)), s.st_size, s.st_mtime_ns] for p, s in stats]
 
     @property
     def settings(self) -> dict[str, int]:

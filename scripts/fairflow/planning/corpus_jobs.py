@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from fairflow.corpora.documents import listing
 from fairflow.corpora.embeddings import CONTEXTS
 from fairflow.planning.corpora import COUNTED, PlannedCorpus
 from fairflow.planning.jobs import Job, Jobs, Records
@@ -34,9 +35,9 @@ class CorpusJobs:
     def _corpus(self, name: str) -> Job:
         """The documents of a corpus."""
         corpus = self._plan.corpora[name]
-        # Snakemake compares the time of a folder, which says nothing of the files in it.
-        of_folder = {"listing": corpus.listing} if Path(corpus.source).is_dir() else {}
-        how = {"definition": corpus.definition, **of_folder}
+        # Snakemake compares the time of a folder, which says nothing of the files in it, and takes
+        # a file that changes while it is read for the one that was read.
+        how = {"definition": corpus.definition, "listing": listing(Path(corpus.source))}
         return Job("", {"source": corpus.source}, how, (f"{_ROOM}.corpus",))
 
     def _trained(self, model: str) -> Job:

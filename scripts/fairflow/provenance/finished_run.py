@@ -1,4 +1,4 @@
-"""A finished run, read again from its folder, its archive, or a folder with its tables of scores.
+"""A finished run, read again from its folder or its archive, if it is as its checksums say.
 
 Nothing of a run is executed: a metric or transform in a file of the run stays unknown.
 """
@@ -16,14 +16,13 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import pandas as pd
-
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import read_json
-from fairflow.files.checksums import identity_digest, sha256
+from fairflow.files.checksums import departure, identity_digest
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.packed_files import damage_named
 from fairflow.files.tables import read_table
+from fairflow.provenance.checksums import recorded_results
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Variant
 from fairflow.scores.word_cell import WordVariant
@@ -35,8 +34,7 @@ _READ = re.compile(
     r"pyproject\.toml|config/\w+\.yaml|results/(studies|audit|provenance)/.+|"
     r"results/language_models/[^/]+/manifest\.json"
 )
-_PLACES = ("results/studies/*/scores", "studies/*/scores", "*/scores", "scores")
-_LISTS = ("oov_words", "duplicated_words", "shared_words", "matched_forms")
+_TABLES = "results/studies/*/scores.parquet"
 
 
 def read_run(path: Path, name: str) -> Run:
@@ -44,32 +42,27 @@ def read_run(path: Path, name: str) -> Run:
 
     Parameters
     ----------
-    path : a folder of a project, an archive of one, or a folder with tables of scores.
-    name : of the run, in messages and tables.
+    path : a folder of a project, or an archive of one. name : of the run, in messages and tables.
 
     Raises
     ------
-    FairflowError : it is something else, it is damaged, or it is not finished.
+    FairflowError : it is something else, it is not finished, or not as it was recorded.
     """
     with _opened(path) as folder:
-        files = _tables(folder, path)
+        checksums = _verified(folder, path)
+        files = {study: folder / _TABLES.replace("*", study) for study in checksums}
         try:
-            tables = {study: _scores(file) for study, file in files.items()}
-            checksums = {study: sha256(file) for study, file in files.items()}
+            tables = {study: read_table(file) for study, file in files.items()}
             return Run(name, tables, checksums, **_records(folder, files))
-        except (ValueError, TypeError, AttributeError, KeyError) as error:
+        except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
             reason = f"{type(error).__name__}: {error}"
             raise FairflowError(f"{path}: its records cannot be read: {reason}") from error
 
 
 def _records(folder: Path, files: Mapping[str, Path]) -> dict[str, Any]:
     """What a run says of itself: its last record, audits, and the configuration for the rest."""
-    base = folder / "results" if (folder / "results").is_dir() else folder
+    base = folder / "results"
     recorded = _json(base / "provenance/configuration.json")
-    for study in {*recorded.get("studies", {})} - {*files}:
-        raise ValueError(
-            f"no scores of {study}: the run is not finished. Start it again, then merge"
-        )
     entries: dict[str, dict[str, Any]] = {"metrics": {}, "models": {}, "config": {}}
     for kind, of in entries.items():
         for source in (kind, f"language_{kind}"):
@@ -151,27 +144,22 @@ def _opened(path: Path) -> Iterator[Path]:
         yield Path(temporary)
 
 
-def _tables(folder: Path, path: Path) -> dict[str, Path]:
-    """Study -> its table of scores, parquet before CSV."""
-    for place in _PLACES:
-        files = [file for suffix in ("csv", "parquet") for file in folder.glob(f"{place}.{suffix}")]
-        if files:
-            return {file.resolve().parent.name: file for file in sorted(files)}
-    raise FairflowError(
-        f"{path} is no run: expected a folder with results/studies/STUDY/scores.parquet or with "
-        "such tables, or an archive of 'make archive'. Start 'make run' there, then merge"
-    )
-
-
-def _scores(file: Path) -> pd.DataFrame:
-    if file.suffix == ".parquet":
-        return read_table(file)
-    # Lists are texts in it, empty ones missing.
-    table = pd.read_csv(file, dtype=dict.fromkeys(_LISTS, str))
-    lists = {
-        name: table[name].fillna("").str.findall("[^, ][^,]*") for name in _LISTS if name in table
-    }
-    return table.assign(**lists)
+def _verified(folder: Path, path: Path) -> dict[str, str]:
+    """Study -> sha256 of its scores, after all that is read was compared with its record."""
+    recorded, damaged = recorded_results(folder)
+    faults = [fault.text for fault in damaged]
+    for file, (digest, _) in recorded.items():
+        if _READ.fullmatch(file) and (what := departure(folder / file, digest, "changed")):
+            faults.append(f"{file}: {what} since the run recorded it")
+    tables = sorted(file.relative_to(folder).as_posix() for file in folder.glob(_TABLES))
+    faults += [f"{file}: not of the recorded run" for file in tables if file not in recorded]
+    if faults or not tables:
+        raise FairflowError(
+            f"{path} is no finished run: {'; '.join(faults[:3]) or f'no {_TABLES}'}. Give the "
+            "folder of a project, where 'make run' and 'make verify' end without fault, or an "
+            "archive of 'make archive'"
+        )
+    return {PurePosixPath(file).parent.name: recorded[file].digest for file in tables}
 
 
 def _json(file: Path) -> dict[str, Any]:

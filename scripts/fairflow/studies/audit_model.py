@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from fairflow.language_models.checkpoints.pooling_config import ASSUMED
@@ -102,9 +104,14 @@ def audited_model(
     )
 
 
-def audit_command(settings: Mapping[str, str | None]) -> str:
-    """The command of an audit, 'make audit MODEL=vectors.txt NAME=mine'."""
-    given = (f"{name}={shlex.quote(value)}" for name, value in settings.items() if value)
+def audit_command(settings: dict[str, str | None]) -> str:
+    """The command of an audit, 'make audit MODEL=vectors.txt NAME=mine'.
+
+    Of a path outside the working folder it has the name: the rest says something of the machine.
+    """
+    model = re.sub("^/.*/", "", (settings["MODEL"] or "").removeprefix(f"{Path.cwd()}/"))
+    told = settings | {"MODEL": model}
+    given = (f"{name}={shlex.quote(value)}" for name, value in told.items() if value)
     return " ".join(["make audit", *given])
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.studies.comparability import without_controls
+from fairflow.studies.comparability import NO_CONTROL, failing, without_controls
 from fairflow.studies.findings.associations import associations_of
 from fairflow.studies.findings.comparisons import best_benchmark
 from fairflow.studies.findings.finding import Results
@@ -34,10 +34,11 @@ def audit_summary(
 
     Returns
     -------
-    model (with its facts) and against, with names and labels; findings; counts (significant, tests,
-    not measured, quality: None where it was not measured); values, a row for each metric and
-    criterion or query of the model with its size (metric, where, their labels, value, note, and
-    what is known of an association); table, the scores and ranks of all models; trust, rows of
+    model (with its facts) and against, with names and labels; control, what the sanity checks say
+    of the model; findings; counts (significant, tests, not measured, quality: None where it was not
+    tested or measured); values, a row for each metric and criterion or query of the model with its
+    size (metric, where, their labels, value: None where a sanity check fails, note, and what is
+    known of an association); table, the scores and ranks of all models; trust, rows of
     `fairflow.studies.validity.trust` on the model, [] without that table; files.
     """
     model, ranking = results.subject, results.table("ranking")
@@ -46,6 +47,7 @@ def audit_summary(
     quality = quality.loc[quality["model"] == model, "value"] if len(quality) else quality
     own = without_controls(results.every_headline)
     own = own[own["model"] == model]
+    control = max(own["control"], key=failing, default=NO_CONTROL)
     undefined = own.groupby("query")["value"].agg(lambda values: values.isna().all())
     trust = results.table("trust").fillna({"criterion": ""}).to_dict("records")
     trust = [row for row in trust if row["model"] == model]
@@ -53,9 +55,10 @@ def audit_summary(
     return {
         "model": {"name": model, "label": results.labels[model], "facts": dict(facts)},
         "against": [{"name": name, "label": results.labels[name]} for name in others],
+        "control": control,
         "findings": [dict(one) for one in findings],
         "counts": {
-            "significant": len(significant),
+            "significant": len(significant) if found and len(found.tested) else None,
             "tests": len(found.tested) if found else 0,
             "not measured": int(undefined.sum()),
             "quality": float(quality.iloc[0]) if len(quality) else None,
@@ -76,8 +79,7 @@ def _computed(ranking: pd.DataFrame) -> list[dict[str, Any]]:
 def _of_criteria(results: Results, ranking: pd.DataFrame) -> Iterator[dict[str, Any]]:
     for row in _computed(ranking):
         if row["model"] == results.subject:
-            names = row["metric"], row["criterion"], row["criterion"]
-            yield _value(results, *names, row["score"], _plain(row["note"]))
+            yield _value(results, row, row["criterion"], row["criterion"], "score", "note")
 
 
 def _of_queries(
@@ -89,19 +91,19 @@ def _of_queries(
         where, label = row["query"], row["query_label"]
         if not whole:
             where = label = row["subquery"]
-        value = _value(results, row["metric"], where, label, row["value"], _plain(row["reason"]))
         facts = {name: _plain(row.get(name)) for name in _ASSOCIATION}
         facts |= {"signed": _plain(row["value"]), "significant": index in significant}
-        yield value | facts
+        yield _value(results, row, where, label, "value", "reason") | facts
 
 
-def _value(
-    results: Results, metric: str, where: str, label: str, value: float, note: str | None
-) -> dict[str, Any]:
-    size = _plain(value)
+def _value(results: Results, row: Any, where: str, label: str, *keys: str) -> dict[str, Any]:
+    """The row of a rule, from the columns with a score and with a note on it."""
+    size, note = (_plain(row[key]) for key in keys)
+    if failing(row["control"]):
+        size, note = None, f"sanity checks: {row['control']}"
     return {
-        "metric": metric,
-        "metric_label": results.labels[metric],
+        "metric": row["metric"],
+        "metric_label": results.labels[row["metric"]],
         "where": where,
         "where_label": label,
         "value": None if size is None else abs(size),

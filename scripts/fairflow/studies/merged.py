@@ -7,9 +7,12 @@ values, is a conflict: which of them is right is not decided here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
+from numbers import Real
+from textwrap import shorten
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,17 +30,20 @@ from fairflow.studies.ranking import TIE_DECIMALS, rank_models
 from fairflow.studies.wording import listed, listed_briefly
 
 CELL = ["metric", "model", "query", "subquery", "subquery_digest", "measure"]
-# Columns that a table of scores must have, that may be missing, and that are no part of a cell.
+# Columns that a table of scores must have, and those that are no part of a cell.
 NEEDED = (
     *(*CELL, "criterion", "query_label", "is_primary", "value", "value_normalized", "status"),
     *("reason", "n_words", "n_found", "n_oov", "n_items", "n_clusters", "oov_words"),
     *("duplicated_words", "shared_words", "matched_forms", "p_value", "alternative", "ci_low"),
     *("ci_high", "ci_low_both", "ci_high_both", "ci_level", "null_band_low", "null_band_high"),
     *("p_null_band", "frequency_source", "statistics", "statistics_note", "control_query"),
-    "control",
+    *("control", "draws", "words", "splits"),
 )
-_LISTS = ("draws", "words", "splits")
+_LISTED = (list, tuple, np.ndarray)
+_NEAR = 10.0**-TIE_DECIMALS
 _OF_A_STUDY = ("study", "criterion", "run", "test_id", "family", "p_holm", "p_bh")
+# In a cell, and not the same in every study.
+_TOLD_BY_STUDY = (*_OF_A_STUDY, "query_label", "control", "control_query")
 # How models are compared where the studies do not all say the same.
 RULE, COVERAGE, FAMILIES = "abs_avg", 0.5, ["model"]
 _NOT_PUBLISHED = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
@@ -113,14 +119,14 @@ def merge(
 
     Raises
     ------
-    FairflowError : a column is missing, a name means different things in two runs, a cell has two
-        values, or `only` names what is in no run.
+    FairflowError : a column is missing, a name means different things in two runs, a cell differs
+        in a column, or `only` names what is in no run.
     """
     distinct = {run.checksum: run for run in sorted(runs, key=lambda run: run.name, reverse=True)}
     ordered = sorted(distinct.values(), key=lambda run: run.name)
     rows = _chosen(pd.concat(map(_rows, ordered), ignore_index=True), only)
     _check_names(ordered, rows)
-    _check_values(rows)
+    _check_cells(rows)
     cells = rows.drop_duplicates(CELL).drop(columns=[*_OF_A_STUDY], errors="ignore").set_index(CELL)
     for column, name in (("run", "runs"), ("criterion", "criteria")):
         cells[name] = rows.groupby(CELL)[column].agg(lambda of: "; ".join(sorted({*of})))
@@ -143,14 +149,7 @@ def _rows(run: Run) -> pd.DataFrame:
                 f"{run.name}, study {study}: the table of scores has no column {listed(missing)}. "
                 "Another version of fairflow wrote it: run that study again with this one"
             )
-        if table[["is_primary", "status"]].isna().any(axis=None):
-            raise FairflowError(
-                f"{run.name}, study {study}: the table of scores has a row without its end: copy "
-                "it again, or run that study again"
-            )
-        empty = pd.Series([()] * len(table), table.index, dtype=object)
-        lists = {name: table.get(name, empty) for name in _LISTS}
-        tables.append(table.assign(study=study, run=run.name, **lists))
+        tables.append(table.assign(study=study, run=run.name))
     return pd.concat(tables)
 
 
@@ -181,34 +180,54 @@ def _check_names(runs: Sequence[Run], rows: pd.DataFrame) -> None:
                 both = {*mine[name]} & {*theirs[name]}
                 keys = sorted(key for key in both if mine[name][key] != theirs[name][key])
                 found = [listed(f"{key} {of[name][key]}" for key in keys) for of in (mine, theirs)]
-                _refuse(kind, name, [one.name, other.name], found)
+                if keys:
+                    raise _conflict(kind, name, [one.name, other.name], found)
         both = pd.DataFrame({run.name: digests.get(run.name) for run in (one, other)}).dropna()
         for (_, query), found in zip(both.index, both.to_numpy(), strict=True):
-            _refuse("query", query, [*both], found)
+            if found[0] != found[1]:
+                raise _conflict("query", query, [*both], found)
 
 
-def _check_values(rows: pd.DataFrame) -> None:
-    """Compare the values of each cell, as precisely as vectors of float32 allow."""
-    first = rows.groupby(CELL)["value"].transform(lambda values: values.iloc[0])
-    near = {"rtol": 10.0**-TIE_DECIMALS, "atol": 10.0**-TIE_DECIMALS}
-    others = rows[~np.isclose(rows["value"], first, equal_nan=True, **near)]
-    if len(others):
-        cell = others[CELL].iloc[0]
-        pair = rows[(rows[CELL] == cell).all(axis=1)].iloc[0], others.iloc[0]
-        found = [f"{row['value']} ({row['status']}, study {row['study']})" for row in pair]
-        name = f"{', '.join(dict.fromkeys(cell))} (and {others.groupby(CELL).ngroups - 1} others)"
-        _refuse("cell", name, [row["run"] for row in pair], found)
+def _check_cells(rows: pd.DataFrame) -> None:
+    """Compare every column of the cells that several runs or studies hold."""
+    columns = [name for name in rows if name not in (*CELL, *_TOLD_BY_STUDY)]
+    repeated = rows[rows.duplicated(CELL, keep=False)]
+    for cell, group in repeated.groupby(CELL, sort=False, dropna=False):
+        first, *others = group.to_dict("records")
+        for other, name in product(others, columns):
+            # A p-value is as precise below 0.000001 as above.
+            nearest_0 = 0.0 if name.startswith("p_") else _NEAR
+            if not _same(first[name], other[name], nearest_0):
+                found = [
+                    f"{name} {shorten(str(row[name]), 80)} (study {row['study']})"
+                    for row in (first, other)
+                ]
+                names = ", ".join(dict.fromkeys(map(str, cell)))
+                raise _conflict("cell", names, [first["run"], other["run"]], found)
 
 
-def _refuse(kind: str, name: str, runs: Sequence[str], found: Sequence[str]) -> None:
-    """Raise an error that names both runs, what differs, and what to do, if they differ."""
-    if found[0] != found[1]:
-        places = listed(f"{text} in {run}" for text, run in zip(found, runs, strict=True))
-        what = "model, metric or query" if kind == "cell" else kind
-        raise FairflowError(
-            f"the {kind} {name} differs: {places}. Rename the {what} in one of the two and run it "
-            "again, leave one run out, or name what to merge after --only"
-        )
+def _same(one: Any, other: Any, nearest_0: float) -> bool:
+    """Whether two values are equal, numbers as precisely as vectors of float32 allow."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        one, other = [*one.items()], [*other.items()]
+    lists = isinstance(one, _LISTED) + isinstance(other, _LISTED)
+    if lists:
+        equal = lists == 2 and len(one) == len(other)
+        return equal and all(_same(a, b, nearest_0) for a, b in zip(one, other, strict=True))
+    if isinstance(one, Real) and isinstance(other, Real):
+        near = math.isclose(one, other, rel_tol=_NEAR, abs_tol=nearest_0)
+        return near or (math.isnan(one) and math.isnan(other))
+    return bool(one == other or (pd.isna(one) and pd.isna(other)))
+
+
+def _conflict(kind: str, name: str, runs: Sequence[str], found: Sequence[str]) -> FairflowError:
+    """An error that names both runs, what differs, and what to do."""
+    places = listed(f"{text} in {run}" for text, run in zip(found, runs, strict=True))
+    what = "model, metric or query" if kind == "cell" else kind
+    return FairflowError(
+        f"the {kind} {name} differs: {places}. Rename the {what} in one of the two and run it "
+        "again, leave one run out, or name what to merge after --only"
+    )
 
 
 def _merged_study(
@@ -276,7 +295,7 @@ def _scores(rows: pd.DataFrame, of_items: Sequence[str]) -> pd.DataFrame:
 def _query_groups(scores: pd.DataFrame, of_items: Sequence[str]) -> dict[str, str]:
     """Query of words -> the first that it shares words with, directly or by others.
 
-    Tables as text have no words; without any, queries are taken to share theirs.
+    Without any words, queries are taken to share theirs.
     """
     own = scores[~scores["metric"].isin(of_items)]
     words: dict[str, set[str]] = {query: set() for query in own["query"].unique()}

@@ -12,7 +12,8 @@ import pytest
 from fairflow.command import audit
 from fairflow.command.parser import main
 
-DATA = {"counts": {"significant": 3, "tests": 9, "not measured": 0, "quality": 0.6}, "values": []}
+COUNTS = {"significant": 3, "tests": 9, "not measured": 0, "quality": 0.6}
+DATA = {"control": "passes", "counts": COUNTS, "values": []}
 
 
 @pytest.fixture
@@ -75,9 +76,13 @@ def test_a_rule_that_is_none_stops_it_before_it_runs(ran: list[dict]):
     assert ran == []
 
 
-def test_a_rule_on_what_was_not_measured_is_an_error(ran: list[dict], capsys):
-    assert main([*ASKED, "--fail-if", "weat on Gender > 1"]) == 2
-    assert "the audit has no metric 'weat'" in capsys.readouterr().err
+def test_a_rule_on_what_was_not_measured_is_an_error_and_json_is_printed(ran: list[dict], capsys):
+    rules = ["--fail-if", "weat on Gender > 1", "--fail-if", "tests > 1"]
+    assert main([*ASKED, "--json", *rules]) == 2
+    printed = capsys.readouterr()
+    assert "the audit has no metric 'weat'" in printed.err
+    assert "failed: tests > 1" in printed.err
+    assert json.loads(printed.out) == DATA
 
 
 def test_a_rule_on_a_metric_that_the_audit_does_not_have_stops_it_before_it_runs(ran, capsys):

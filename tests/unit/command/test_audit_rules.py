@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fairflow.command.audit_rules import broken, parsed, value_of
+from fairflow.command.audit_rules import decided, parsed, value_of
 from fairflow.errors import FairflowError
 
 DATA = {
+    "control": "passes",
     "counts": {"significant": 13, "tests": 33, "not measured": 0, "quality": None},
     "values": [
         {
@@ -42,12 +43,12 @@ DATA = {
 def test_a_rule_compares_what_was_measured(text, value, holds):
     rule = parsed(text)
     assert value_of(rule, DATA) == value
-    assert bool(broken([rule], DATA)) == holds
+    assert bool(decided([rule], DATA)[0]) == holds
 
 
 def test_a_rule_that_holds_is_told_with_the_number():
     rules = [parsed("significant > 10"), parsed("weat_es on Gender > 1")]
-    assert broken(rules, DATA) == ["significant > 10: it is 13"]
+    assert decided(rules, DATA) == (["significant > 10: it is 13"], [])
 
 
 @pytest.mark.parametrize(
@@ -74,6 +75,16 @@ def test_what_is_no_rule_is_refused_before_anything_runs(text, says):
         ("ripa on Gender > 1", "no metric 'ripa'. It has WEAT effect size"),
     ],
 )
-def test_a_rule_on_what_was_not_measured_fails_loudly(text, says):
-    with pytest.raises(FairflowError, match=says):
-        broken([parsed(text), parsed("significant > 100")], DATA)
+def test_a_rule_on_what_was_not_measured_fails_loudly_beside_the_others(text, says):
+    holds, (error,) = decided([parsed(text), parsed("significant > 10")], DATA)
+    assert says in str(error)
+    assert holds == ["significant > 10: it is 13"]
+
+
+def test_where_nothing_was_tested_no_rule_on_significance_is_decided():
+    fails = "weat_1 fails (0.10, p 0.4)"
+    counts = {"significant": None, "tests": 0, "not measured": 0, "quality": 0.1}
+    rules = [parsed(text) for text in ("significant > 10", "tests < 1", "quality < 0.5")]
+    holds, (error,) = decided(rules, DATA | {"control": fails, "counts": counts})
+    assert str(error).endswith(f"cannot be decided: nothing was tested (sanity checks: {fails})")
+    assert len(holds) == 2

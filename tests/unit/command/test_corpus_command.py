@@ -167,6 +167,32 @@ def test_nothing_is_overwritten_and_comments_are_kept(project, capsys):
     assert read_yaml(catalogue).keys() == {"b", "a", "other"}
 
 
+NOT_AT_THE_END = {
+    "in braces": "{mine: {sources: [{file: b}]}}\n",
+    "an end of the document": "mine: {sources: [{file: b}]}\n...\n",
+    "indented": "  mine: {sources: [{file: b}]}\n",
+}
+
+
+@pytest.mark.parametrize("before", NOT_AT_THE_END.values(), ids=NOT_AT_THE_END)
+def test_where_no_entry_can_follow_nothing_is_written_and_its_lines_are_shown(
+    before, project, capsys
+):
+    catalogue = Path("config/corpora.yaml")
+    catalogue.write_text(before)
+    refused = said(capsys, table(project / "mine-2.csv"), status=2)
+    assert "config/corpora.yaml" in refused
+    assert catalogue.read_text() == before
+    assert not Path("config/studies/mine_2.yaml").exists()
+
+
+@pytest.mark.parametrize("before", ["", "# mine\n"])
+def test_an_empty_catalogue_is_filled(before, project, capsys):
+    Path("config/corpora.yaml").write_text(before)
+    said(capsys, table(project / "a.csv"))
+    assert entry("a")["sources"] == [{"file": "a.csv"}]
+
+
 def test_texts_that_have_an_entry_are_read_as_it_says_and_it_stays(project, capsys):
     said(capsys, path := table(project / "new.csv"))
     catalogue = Path("config/corpora.yaml")

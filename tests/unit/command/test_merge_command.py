@@ -1,11 +1,11 @@
-"""`fairflow merge` reads folders, archives and tables, refuses others, and writes all or none."""
+"""`fairflow merge` reads finished runs and archives, refuses others, and writes all or none."""
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import math
-import shutil
 import tarfile
 from pathlib import Path
 
@@ -17,9 +17,10 @@ from fairflow.command.parser import main
 from fairflow.files.configuration_files import version
 from fairflow.files.tables import write_table
 from fairflow.provenance.archive import pack
-from fairflow.studies.score_table import flattened
+from fairflow.provenance.checksums import CHECKSUMS, checksum_lines
 
 FILES = {"merged.csv", "leaderboard.html", "merged.json"}
+WEAT = {"metric": "weat", "measure": "effect_size", "label": "WEAT effect size"}
 FIRST = {("a", "weat_6"): 0.5, ("a", "weat_7"): 0.5}
 SECOND = {("b", "weat_6"): 1.5, ("b", "weat_7"): math.nan}
 
@@ -35,8 +36,18 @@ def run_folder(folder: Path, values=FIRST, version="0.2.0", study="mine", **reco
     for model, _ in values:
         (records / f"{model}.json").write_text(json.dumps({"vectors_sha256": f"of {model}"}))
     record = {"seed": 2020, "studies": {study: {"title": "My study", "aggregation": "abs_avg"}}}
-    record |= {"models": {model: {"label": model.upper()} for model, _ in values}} | recorded
+    record |= {"models": {model: {"label": model.upper()} for model, _ in values}}
+    record |= {"metrics": {"weat_es": WEAT}} | recorded
     (records.parent / "configuration.json").write_text(json.dumps(record))
+    return recorded_again(folder)
+
+
+def recorded_again(folder: Path) -> Path:
+    """The folder with the checksums of its results, as a run leaves it."""
+    (folder / CHECKSUMS).unlink(missing_ok=True)
+    made = [path.relative_to(folder).as_posix() for path in folder.glob("results/**/*.*")]
+    with contextlib.chdir(folder):
+        Path(CHECKSUMS).write_text(checksum_lines(made))
     return folder
 
 
@@ -95,22 +106,11 @@ def test_the_order_of_the_runs_changes_no_byte(pair, tmp_path):
     assert contents(one) == contents(other)
 
 
-def test_an_archive_and_a_folder_of_tables_are_read_as_the_folder_of_the_run(
-    pair, tmp_path, monkeypatch
-):
+def test_an_archive_is_read_as_the_folder_of_the_run(pair, tmp_path, monkeypatch):
     whole = pd.read_csv(merge(*pair, to=tmp_path / "whole") / "merged.csv").drop(columns="runs")
     archive = packed(pair[0], monkeypatch)
     of_archive = pd.read_csv(merge(archive, pair[1], to=tmp_path / "x") / "merged.csv")
     assert whole.equals(of_archive.drop(columns="runs"))
-    for name in ("exported/mine", "mine"):
-        exported = tmp_path / "csv" / name
-        exported.mkdir(parents=True)
-        table = pd.read_parquet(pair[0] / "results/studies/mine/scores.parquet")
-        flattened(table).to_csv(exported / "scores.csv", index=False)
-        to = tmp_path / f"to-{exported.parent.name}"
-        of_tables = pd.read_csv(merge(exported.parent, pair[1], to=to) / "merged.csv")
-        pd.testing.assert_frame_equal(whole, of_tables.drop(columns="runs"), check_dtype=False)
-        shutil.rmtree(tmp_path / "csv")
 
 
 def member(name: str, kind: bytes = tarfile.REGTYPE) -> tarfile.TarInfo:
@@ -136,9 +136,11 @@ def test_an_archive_with_a_path_outside_or_a_link_is_refused(tmp_path, capsys, e
     assert [path.name for path in tmp_path.iterdir()] == ["bad.tar.xz"]
 
 
-def damaged(folder: Path) -> Path:
-    table = folder / "results/studies/mine/scores.parquet"
-    table.write_bytes(table.read_bytes()[:-100])
+TABLE = "results/studies/mine/scores.parquet"
+
+
+def other_table(folder: Path, **columns) -> Path:
+    write_table(pd.read_parquet(folder / TABLE).assign(**columns), folder / TABLE)
     return folder
 
 
@@ -147,29 +149,50 @@ def truncated(folder: Path) -> Path:
     return folder.parent / "a.tar.xz"
 
 
-def with_record(folder: Path, text: str) -> Path:
-    (folder / "results/provenance/configuration.json").write_text(text)
+def with_text(folder: Path, text: str, path="results/provenance/configuration.json") -> Path:
+    (folder / path).parent.mkdir(exist_ok=True)
+    (folder / path).write_text(text)
+    return recorded_again(folder)
+
+
+def unrecorded(folder: Path) -> Path:
+    (folder / CHECKSUMS).unlink()
     return folder
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (
-            lambda folder: folder / "nowhere",
-            "is no run: expected a folder with results/studies/STUDY",
-        ),
-        (lambda folder: folder / "results/provenance", "is no run"),
-        (
-            lambda folder: with_record(folder, '{"studies": {"mine": {}, "other": {}}}'),
-            "no scores of other: the run is not finished. Start it again, then merge",
-        ),
-        (lambda folder: with_record(folder, "[1]"), "its records cannot be read"),
-        (lambda folder: with_record(folder, "{"), "its records cannot be read"),
-        (damaged, "scores.parquet: this table is damaged"),
-        (truncated, "is not a whole tar archive"),
-    ],
-)
+def tables_alone(folder: Path) -> Path:
+    pd.read_parquet(folder / TABLE).to_csv(folder / "results/scores.csv")
+    return folder / "results"
+
+
+def further_table(folder: Path) -> Path:
+    (folder / TABLE).parent.with_name("later").mkdir()
+    (folder / TABLE.replace("mine", "later")).write_bytes((folder / TABLE).read_bytes())
+    return folder
+
+
+GIVE = "Give the folder of a project, where 'make run' and 'make verify' end without fault, or an"
+DEEP = "[" * 50_000
+NO_RUN = {
+    "nothing": (lambda folder: folder / "nowhere", f"no such file; make run writes it. {GIVE}"),
+    "tables alone": (tables_alone, GIVE),
+    "no record": (unrecorded, "is no finished run: results/provenance/checksums.sha256: there is"),
+    "another p": (
+        lambda folder: other_table(folder, p_value=0.5),
+        f"is no finished run: {TABLE}: changed since the run recorded it. {GIVE}",
+    ),
+    "a table that was not recorded": (further_table, "later/scores.parquet: not of the recorded"),
+    "a list as a record": (lambda folder: with_text(folder, "[1]"), "its records cannot be read"),
+    "nested records": (lambda folder: with_text(folder, DEEP), "its records cannot be read"),
+    "nested settings": (
+        lambda folder: with_text(folder, DEEP, "config/metrics.yaml"),
+        "metrics.yaml, line 1: more than 5,000 lists and mappings",
+    ),
+    "no archive": (truncated, "is not a whole tar archive"),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), NO_RUN.values(), ids=NO_RUN)
 def test_what_is_no_finished_run_is_refused_and_nothing_is_written(
     pair, tmp_path, capsys, change, message
 ):
@@ -178,21 +201,34 @@ def test_what_is_no_finished_run_is_refused_and_nothing_is_written(
     assert not (tmp_path / "merged").exists()
 
 
+def test_an_archive_whose_table_was_exchanged_is_refused(pair, tmp_path, monkeypatch, capsys):
+    archive = packed(other_table(pair[0], status="degenerate"), monkeypatch)
+    merge(archive, to=tmp_path / "merged", status=2)
+    assert f"{TABLE}: changed since the run recorded it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("place", ["file", "link", "file/below"])
+def test_where_no_folder_can_be_made_it_says_so(pair, tmp_path, capsys, place):
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to("nowhere")
+    merge(*pair, to=tmp_path / place, status=2)
+    assert f"{place}/merged.csv: the folder cannot be written to (" in capsys.readouterr().err
+
+
 def test_a_metric_with_code_of_the_run_is_not_run_and_ranks_nobody(pair, tmp_path, capsys):
     folder = tmp_path / "third"
     trap = tmp_path / "trap.py"
     trap.write_text("raise SystemExit('run')")
     run_folder(folder, metrics={"weat_es": {"metric": str(trap), "measure": "x"}})
-    table = folder / "results/studies/mine/scores.parquet"
-    write_table(pd.read_parquet(table).assign(metric="my_distance"), table)
+    recorded_again(other_table(folder, metric="my_distance"))
     made = merge(folder, pair[1], to=tmp_path / "merged")
     assert "my_distance is no metric of fairflow: it ranks no model" in capsys.readouterr().out
     assert set(pd.read_csv(made / "merged.csv")["metric"]) == {"weat_es", "my_distance"}
 
 
 def test_a_metric_means_what_the_run_says_and_not_what_it_means_here(tmp_path):
-    definition = {"metric": "weat", "measure": "effect_size", "parameters": {}, "label": "As then"}
-    made = merge(run_folder(tmp_path / "x", metrics={"weat_es": definition}), to=tmp_path / "to")
+    then = {"weat_es": WEAT | {"label": "As then"}}
+    made = merge(run_folder(tmp_path / "x", metrics=then), to=tmp_path / "to")
     assert "As then" in (made / "leaderboard.html").read_text()
 
 

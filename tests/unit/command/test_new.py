@@ -74,6 +74,14 @@ def test_an_entry_is_added_behind_those_that_are_there(project: Path):
     assert yaml.safe_load(path.read_text())["glove-6B-50d-xyz"]["derive"]["from"] == "glove-6B-50d"
 
 
+def test_a_catalogue_behind_which_no_entry_can_be_added_stays(project: Path):
+    path = project / "config/models.yaml"
+    path.write_text(before := f"{path.read_text()}...\n")
+    assert main(["new", "transform", "xyz"]) == 2
+    assert path.read_text() == before
+    assert not [*project.rglob("xyz*")]
+
+
 @pytest.mark.parametrize("name", ["my-query", "2nd", "class", "a b", "../x", "é"])
 def test_a_name_that_no_file_and_entry_may_have_is_refused(name: str, project: Path, capsys):
     assert main(["new", "metric", name]) == 2

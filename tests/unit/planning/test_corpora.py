@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from fairflow.corpora.documents import listing
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration, shape_problems
@@ -142,15 +143,13 @@ def test_a_change_of_any_module_that_a_script_calls_does_its_jobs_again(configur
     assert called <= seen
 
 
-def test_a_changed_text_of_a_folder_changes_what_decides_the_corpus(tmp_path):
-    folder = tmp_path / "news"
-    folder.mkdir()
-    (folder / "a.txt").write_text("one")
-    corpus = PlannedCorpus("news", ENTRY | {"sources": [{"file": str(folder)}]})
-    before = corpus.listing
-    (folder / "a.txt").write_text("three")
-    assert [name for name, *_ in corpus.listing] == ["a.txt"]
-    assert corpus.listing != before
+@pytest.mark.parametrize("source", ["a.txt", ""])
+def test_a_changed_text_changes_what_decides_the_corpus(tmp_path, source):
+    (tmp_path / "a.txt").write_text("one")
+    before = listing(tmp_path / source)
+    (tmp_path / "a.txt").write_text("three")
+    assert [name for name, *_ in listing(tmp_path / source)] == ["a.txt"]
+    assert listing(tmp_path / source) != before
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,8 @@ YAML = {
     "a date of month 13": (b"a:\n  b: 2020-13-45", "line 2: '2020-13-45' is no date that can be"),
     "a time of hour 99": (b"2020-01-01T99:00:00: 1", "is no date that can be read; put a text in"),
     "a word that is tagged a number": (b"a: !!float x", "'x' is no number that can be read"),
+    "brackets that are nested too deeply": (b"[" * 50_000, "line 1: more than 5,000 lists and"),
+    "points that are nested too deeply": (b"- " * 50_000, "line 1: more than 5,000 lists and"),
     "a word that is tagged true or false": (b"a: !!bool x", "'x' is no bool that can be read"),
 }
 

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -312,6 +313,17 @@ def test_the_summary_has_the_lines_of_trust_of_the_model():
     assert audit_summary(results([row("jobs", 0.9, reason="")]), {}, [], {})["trust"] == []
 
 
+def test_where_a_sanity_check_fails_the_summary_has_no_score_and_no_count_of_associations():
+    remark = "weat_1 fails (0.10, p 0.4)"
+    broken = ranks(SCORES, control=remark)
+    rows = [row("jobs", 1.0, control=remark, reason="")]
+    summary = audit_summary(results(rows, ranking=broken), {}, [], {})
+    assert summary["control"] == remark
+    assert (summary["counts"]["significant"], summary["counts"]["tests"]) == (None, 0)
+    assert {one["value"] for one in summary["values"]} == {None}
+    assert {one["note"] for one in summary["values"]} == {f"sanity checks: {remark}"}
+
+
 CARD = {"words": 120_000, "dims": 50, "source_sha256": "ab12"}
 NETWORK = {
     "facts": {
@@ -414,7 +426,20 @@ def test_a_score_that_may_be_grammar_says_so_on_the_page_and_in_the_memo():
 
 def test_the_command_of_an_audit_has_the_settings_that_were_given():
     settings = {"MODEL": "my vectors.txt", "NAME": None, "PRESET": "tiny", "AGAINST": ""}
-    assert audit_command(settings) == "make audit MODEL='my vectors.txt' PRESET=tiny"
+    said = "make audit MODEL='my vectors.txt' PRESET=tiny"
+    assert audit_command(settings) == said
+    for folder in (Path.cwd(), Path("/home/somebody")):
+        assert audit_command(settings | {"MODEL": f"{folder}/my vectors.txt"}) == said
+    hub = f"hf:org/encoder@{'0' * 40}"
+    assert audit_command({"MODEL": hub}) == f"make audit MODEL={hub}"
+
+
+def test_a_significant_association_whose_interval_holds_0_is_counted_as_such():
+    rows = [row("jobs", 0.9), row("arts", 0.4), row("weak", 0.1, 0.9)]
+    said = "2 of 3 tests are significant, 1 of them with an interval that holds 0 (2 after Holm"
+    assert said in " ".join(page(*rows))
+    memo = audit_memo(results(rows), identified({"card": CARD}), [], "r")
+    assert "2 of 3 associations of vectors.txt are significant, 1 of them with an interval" in memo
 
 
 def test_a_name_is_text_and_not_markup():

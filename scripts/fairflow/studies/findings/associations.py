@@ -266,6 +266,13 @@ class Associations:
             return " and, where there is a null band, outside it"
         return " and outside the null band"
 
+    @property
+    def within(self) -> str:
+        """How many significant ones have an interval that holds 0; empty without any."""
+        rows = self.significant
+        n = int(((rows["ci_low"] <= 0) & (rows["ci_high"] >= 0)).sum())
+        return f", {n} of them with an interval that holds 0" if n else ""
+
 
 def associations_of(results: Results) -> Associations | None:
     """By the metric that compares models best, or else the first that was tested.
@@ -347,7 +354,7 @@ def strongest_associations(results: Results) -> Iterator[Finding]:
     ]
     sides = listed(_SIDES[side] for side in found.tested["alternative"].unique())
     yield Finding(
-        f"{n} of {what}{whose} {_are(n)} significant{also}.",
+        f"{n} of {what}{whose} {_are(n)} significant{also}{found.within}.",
         detail=f"By {labels[metric]}, {sides} p < {ALPHA} after Benjamini-Hochberg.",
         caution=found.unseen or _without_band(found),
         leads=is_bias,
@@ -376,7 +383,7 @@ def significant_tests(found: Associations) -> str:
     n, tests = len(found.significant), len(found.tested)
     p_holm = pd.Series(holm(found.tested["p_value"].to_numpy(dtype=float)), found.tested.index)
     strict = int((p_holm[found.significant.index] < ALPHA).sum())
-    of = f"{n} of {counted(tests, 'test')} {_are(n)} significant{found.outside}"
+    of = f"{n} of {counted(tests, 'test')} {_are(n)} significant{found.outside}{found.within}"
     return f"{of} ({strict} after Holm over all {tests})"
 
 

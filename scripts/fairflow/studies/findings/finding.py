@@ -26,7 +26,8 @@ class Finding:
     ----------
     sentence : the claim. support : the numbers behind it. detail : more numbers, for which a first
         screen has no room. caution : what a reader should not conclude. All end with a full stop.
-    verdict : one of `fairflow.studies.ranking`, or one of the three above; "" for a count.
+    verdict : of the model `subject`: one of `fairflow.studies.ranking`, or a kind of answer of
+        `headline`; of scores: one of the three above; "" for a count, and where it differs.
     table : the table of the study that holds the numbers.
     leads : whether the first screen of the report shows it.
     numbers : the numbers of the sentences, plain values. about : the name of the statement.
@@ -38,6 +39,7 @@ class Finding:
     caution: str = ""
     detail: str = ""
     verdict: str = ""
+    subject: str = ""
     table: str = "scores"
     leads: bool = False
     numbers: Mapping[str, Any] = field(default_factory=dict)

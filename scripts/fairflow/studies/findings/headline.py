@@ -19,7 +19,7 @@ from fairflow.studies.findings.comparisons import LESS_BIASED, MORE_BIASED, Rank
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.findings.specifications import specification_sentences
 from fairflow.studies.findings.trust import doubts
-from fairflow.studies.ranking import LESS, MORE, OPEN, PROBABLY_MORE, UNKNOWN
+from fairflow.studies.ranking import LESS, MORE, OPEN, OPPOSITE, PROBABLY_MORE, UNKNOWN
 from fairflow.studies.wording import listed, percent_text
 
 # Kinds of answers.
@@ -76,6 +76,17 @@ class Answer:
         """Whether it calls one of the models more biased."""
         return self.kind in (SETTLED, PROBABLE)
 
+    def other(self, model: str) -> str:
+        """The model that `model` is compared with."""
+        return self.less if model == self.more else self.more
+
+    def verdict(self, model: str) -> str:
+        """Of `model` against the other one; the kind where neither is called more biased."""
+        if not self.names_one:
+            return self.kind
+        more = MORE if self.kind == SETTLED else PROBABLY_MORE
+        return more if model == self.more else OPPOSITE[more]
+
 
 def headline(results: Results) -> Iterator[Finding]:
     """Which model of a study is more biased, or how its subject compares: at most one finding."""
@@ -98,14 +109,19 @@ def headline(results: Results) -> Iterator[Finding]:
     kinds = {answer.kind for answer in answers}
     nothing = NO_ASSOCIATION in kinds and kinds <= {NO_ASSOCIATION, EQUAL}
     sentence = _with_doubts(sentence, ranks, answers)
+    about = subject or (answers[0].more if len(models) == 2 else "")
+    pairs = [(about or answer.more, answer) for answer in answers]
+    against = [{"model": m, "other": a.other(m), "verdict": a.verdict(m)} for m, a in pairs]
+    verdicts = {one["verdict"] for one in against} or {UNKNOWN}
     yield Finding(
         sentence,
         caution=unseen_text(results, results.headline.dropna(subset="p_bh")) if nothing else "",
-        verdict=_verdict(answers),
+        subject=about,
+        verdict=verdicts.pop() if len(verdicts) == 1 and about else "",
         table="pairwise",
         leads=True,
         evidence=(*_evidence(ranks, answers), *_limits(results)),
-        numbers={"answers": {f"{a.more} > {a.less}": a.kind for a in answers}},
+        numbers={"comparisons": against},
     )
 
 
@@ -138,7 +154,8 @@ def compare(ranks: Ranks, model: str, other: str) -> Answer:
     clear = {o.criterion: o.more for o in elsewhere if _is_clear(o, len(elsewhere))}
     of_rank = dict(zip(ranks.rows["model"], ranks.rows["rank"], strict=True))
     if of_rank[model] == of_rank[other] and len({o.more for o in here} - {""}) == 0:
-        return Answer(EQUAL, model, other, opinions=opinions, on_criteria={})
+        # Without opinions: ties count half, so that each would be "larger" in 50% of resamples.
+        return Answer(EQUAL, model, other, on_criteria={})
     if not here or all(math.isnan(one.share) for one in here):
         more, less = sorted((model, other), key=of_rank.__getitem__, reverse=True)
         return Answer(NOT_TESTED, more, less, opinions=opinions, on_criteria={})
@@ -246,7 +263,7 @@ def _on_criteria(ranks: Ranks, answers: Sequence[Answer]) -> str:
             if more != agreed:
                 where.setdefault(more, []).append(criterion)
         for more, criteria in where.items():
-            less = answer.less if more == answer.more else answer.more
+            less = answer.other(more)
             than = f" than {labels[less]}" if len(ranks.rows) > 2 else ""
             is_more = f"{labels[more]} is more biased{than}"
             if subject in (more, less):
@@ -267,8 +284,8 @@ def _of_subject(ranks: Ranks, answers: Sequence[Answer]) -> str:
         return f"No association in {listed(names)} is significant: their order says nothing."
     others_of: dict[str, list[str]] = {}
     for answer in sorted(answers, key=lambda one: not one.names_one):
-        other = answer.less if answer.more == subject else answer.more
-        others_of.setdefault(_relation(answer, subject), []).append(labels[other])
+        other = labels[answer.other(subject)]
+        others_of.setdefault(_relation(answer, subject), []).append(other)
     parts = listed(f"{relation} {listed(others)}" for relation, others in others_of.items())
     return f"{labels[subject]} {parts} {ranks.where}{_on_criteria(ranks, answers)}."
 
@@ -276,9 +293,7 @@ def _of_subject(ranks: Ranks, answers: Sequence[Answer]) -> str:
 def _relation(answer: Answer, subject: str) -> str:
     """How the subject compares with another model, as the words before the other's name."""
     if answer.names_one:
-        how = "more" if answer.more == subject else "less"
-        probably = "probably " if answer.kind == PROBABLE else ""
-        return f"is {probably}{how} biased than"
+        return f"is {answer.verdict(subject)} than"
     return {
         EQUAL: "has the same scores as",
         NOT_TESTED: "was not tested against",
@@ -312,15 +327,6 @@ def _extreme(ranks: Ranks, what: str) -> str:
     ]
     which = f"which of {listed([labels[first], *rivals])}" if any(ahead) else "which"
     return f"{which} is the {what} biased is not settled"
-
-
-def _verdict(answers: Sequence[Answer]) -> str:
-    kinds = {answer.kind for answer in answers}
-    if kinds == {SETTLED}:
-        return MORE
-    if kinds and kinds <= {SETTLED, PROBABLE}:
-        return PROBABLY_MORE
-    return UNKNOWN if kinds <= {NOT_TESTED} else OPEN
 
 
 def _evidence(ranks: Ranks, answers: Sequence[Answer]) -> Iterator[str]:

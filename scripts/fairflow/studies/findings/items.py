@@ -93,6 +93,8 @@ class Score:
         p, adjusted = self.row["p_value"], self.row["p_bh"]
         n_items, n_clusters = self.row.get("n_items"), self.row.get("n_clusters")
         known = [interval_text(self.row, self.shift)]
+        if self.verdict == SIGNIFICANT and self.row["ci_low"] <= 0 <= self.row["ci_high"]:
+            known[0] += f" (holds {self.shift}: significant by the test alone)"
         if not pd.isna(p):
             # And the adjusted p-value, where it is another number.
             differs = not pd.isna(adjusted) and f"{p:.2g}" != f"{adjusted:.2g}"

@@ -135,7 +135,10 @@ def test_that_no_association_is_significant_goes_with_what_the_tests_could_have_
 def test_identical_models_are_equal():
     of_one = study({"es": {"a": 1.0}}).frames["scores"]
     results = tables_of(pd.concat([of_one, of_one.assign(model="b")], ignore_index=True))
-    assert answer(results) == "Model B and Model A have equal scores."
+    (one,) = headline(results)
+    assert one.sentence == "Model B and Model A have equal scores."
+    assert one.verdict == "equal"
+    assert not any("resamples" in text for text in one.evidence)
 
 
 def test_models_of_the_same_truth_are_seldom_called_different():
@@ -203,6 +206,22 @@ def test_the_subject_of_a_study_is_compared_with_each_reference():
     )
     assert settled_text(results, "Overall", ["a", "c"]) == "above Model A (>99%), Model C no"
     assert settled_text(results, "Overall", ["c"]) == "no"
+
+
+VERDICTS = {
+    "b": ("b", "", {"a": "more biased", "c": "not distinguishable"}),
+    "a": ("a", "less biased", {"b": "less biased", "c": "less biased"}),
+    "": ("", "", {"b": "not distinguishable", "a": "more biased"}),
+}
+
+
+@pytest.mark.parametrize("subject", [*VERDICTS])
+def test_as_data_a_verdict_names_the_model_that_it_is_about(subject: str):
+    (one,) = headline(study({"es": {"a": 0.2, "b": 1.5, "c": 1.55}}, subject=subject))
+    against = {pair["other"]: pair["verdict"] for pair in one.numbers["comparisons"]}
+    assert (one.subject, one.verdict, against) == VERDICTS[subject]
+    (of_two,) = headline(study({"es": {"a": 0.2, "b": 1.5}}))
+    assert (of_two.subject, of_two.verdict) == ("b", "more biased")
 
 
 def test_one_model_alone_has_no_headline_and_its_associations_come_first():

@@ -109,6 +109,8 @@ def test_a_label_that_ends_in_more_than_50_has_the_same_scale():
 
 
 def test_a_score_below_50_is_no_preference_for_stereotypes():
+    (within,) = found(score(ci_low=-1.0))
+    assert " (holds 50: significant by the test alone), p = " in within.support
     (one,) = found(score(value=-11.0, ci_low=-17.0, ci_high=-5.0))
     assert one.sentence.endswith("is 39 (50 would be fair): significant.")
 
