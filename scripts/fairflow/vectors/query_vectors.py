@@ -342,7 +342,12 @@ def look_up_query(
     looked_up = QueryVectors(
         targets, attributes, forms, vectors(forms), lookup, declared=query.declared, pairs=pairs
     )
-    if lookup.zero_vectors == "lost" and (useless := set(looked_up.without_direction)):
+    checked = forms and lookup.zero_vectors != "error"
+    useless = set(looked_up.without_direction) if checked else set()
+    if lookup.zero_vectors == "absent":
+        rows = zip(forms, looked_up.vectors, strict=True)
+        useless &= {form for form, vector in rows if not vector.any()}
+    if useless:
 
         def useful(holds: Callable[[str], bool]) -> Callable[[str], bool]:
             return lambda form: form not in useless and holds(form)

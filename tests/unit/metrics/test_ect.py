@@ -89,7 +89,9 @@ def test_target_vectors_that_cancel_are_refused(model):
 
 def test_a_zero_vector_is_refused_by_name(model):
     with pytest.raises(DegenerateError, match=r"vectors: zero$"):
-        ECT().run_query(Query([["east"], ["north"]], [["flat", "zero"]]), model)
+        ECT().run_query(
+            Query([["east"], ["north"]], [["flat", "zero"]]), model, zero_vectors="error"
+        )
 
 
 def test_an_unknown_parameter_is_refused_with_the_nearest_name(model):

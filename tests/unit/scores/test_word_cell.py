@@ -22,7 +22,13 @@ RNSB = WordVariant("rnsb", "rnsb", "rnsb", {"n_iterations": 3})
 @pytest.fixture(scope="module")
 def model(model_of):
     return model_of(
-        east=[1, 0], north=[0, 1], steep=[3, 4], flat=[4, 3], far=[5, 0], up=[0, 2], zero=[0, 0]
+        east=[1, 0],
+        north=[0, 1],
+        steep=[3, 4],
+        flat=[4, 3],
+        far=[5, 0],
+        up=[0, 2],
+        nan=[math.nan, 0],
     )
 
 
@@ -107,7 +113,7 @@ def test_words_lost_within_the_threshold_are_reported_beside_the_value(model):
 @pytest.mark.parametrize(
     ("targets", "threshold", "reason"),
     [
-        ([["zero"], ["flat"]], 0.2, "zero or non-finite vectors: zero"),
+        ([["nan"], ["flat"]], 0.2, "zero or non-finite vectors: nan"),
         ([["absent"], ["flat"]], 1.0, "no word was found of Target set 0"),
     ],
 )
