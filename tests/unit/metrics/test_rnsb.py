@@ -217,8 +217,8 @@ def test_too_few_attribute_words_to_split_are_refused_and_not_swallowed(random_m
 
 
 def test_a_zero_vector_is_refused_by_name(model):
+    query = Query([["zero"]], [["good"], ["bad"]])
     with pytest.raises(DegenerateError, match=r"vectors: zero$"):
-        query = Query([["zero"]], [["good"], ["bad"]])
         RNSB().run_query(query, model, holdout=False, zero_vectors="error")
 
 
