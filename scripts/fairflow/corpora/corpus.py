@@ -31,6 +31,7 @@ FILES = {
 # Tokens and documents that are in memory at a time.
 _TOKENS, _DOCUMENTS = 1_000_000, 10_000
 _EXAMPLES = 5
+_MOST_FIELDS = 1_000
 _FIELD = "field."
 
 
@@ -155,7 +156,7 @@ class _Reading:
     """
 
     def __init__(self, definition: Mapping[str, Any], tokens: BinaryIO, spool: BinaryIO) -> None:
-        self.date = definition.get("date")
+        self.date, self.order = definition.get("date"), definition.get("date_order")
         self.preparation = {"lower": True, **definition.get("preparation", {})}
         self.words_of = words_of_texts(self.preparation)
         self.numbers: defaultdict[str, int] = defaultdict()
@@ -183,12 +184,18 @@ class _Reading:
         if not length:
             return self.note("Skipped, without a word", found.where)
         dated = found.fields.get(self.date, "")
-        year = decimal_year(dated)
+        year = decimal_year(dated, self.order)
         if not math.isnan(year):
             self.first, self.last = min(self.first, (year, dated)), max(self.last, (year, dated))
         elif self.date is not None:
             self.note("Kept, without a date", f"{found.where}: {dated[:40]!r}")
         self.fields.update(dict.fromkeys(found.fields))
+        if len(self.fields) > _MOST_FIELDS:
+            raise FairflowError(
+                f"{found.where}: more than {_MOST_FIELDS:,} fields, such as "
+                f"{[*found.fields][-1][:40]!r}. Keys that are names or dates are no fields: write "
+                "them as the values of one"
+            )
         self.hashes.append(hash(found.text))
         row = {"where": found.where, "tokens": length, "year": year}
         row |= {_FIELD + name: value for name, value in found.fields.items()}

@@ -221,6 +221,119 @@ def test_what_is_no_text_is_refused_with_what_there_is(files, expected, project,
     assert not Path("config/studies/a.yaml").exists()
 
 
+def lines(*rows: str) -> str:
+    return "".join(f"{row}\n" for row in rows)
+
+
+LONG = [f"her family and home , {'his work and office ' * 2} number {n}" for n in range(30)]
+GUESSED = {
+    "two texts": (
+        lines("texts,note", *(f'"{one}",{"x" * 99 * (n % 2)}' for n, one in enumerate(LONG))),
+        {"text": "texts"},
+        "text: texts; long texts are also in note (--text COLUMN)",
+    ),
+    "days": (
+        lines("date,text", *(f'{n + 1}/07/1950,"{one}"' for n, one in enumerate(LONG))),
+        {"date": "date", "date_order": "day first"},
+        "date_order: day first, as in 13/07/1950",
+    ),
+    "either order": (
+        lines("date,text", *(f'{n % 9 + 1}.7.1950,"{one}"' for n, one in enumerate(LONG))),
+        {"date": None},
+        "date holds dates such as 1.7.1950 in one of two orders",
+    ),
+    "two digits": (
+        lines("date,text", *(f'05-12-20,"{one}"' for one in LONG)),
+        {"date": None},
+        "No field is a date",
+    ),
+    "open quotes": (
+        lines("n\ttext", *(f"{n}\t" + '"' * (n % 9 == 1) + one for n, one in enumerate(LONG))),
+        {"quotes": False, "text": "text"},
+        "quotes: false",
+    ),
+    "separator": (
+        lines("sep=;", "party;text", *(f"a;{one}" for one in LONG)),
+        {"text": "text"},
+        "30 documents",
+    ),
+    "missing": (
+        lines("party,text", "NA,NA", *(f'NA,"{one}"' for one in LONG)),
+        {"divisions": None},
+        "Skipped, its text is NA, as a missing one is written: 1 (a.csv, line 2)",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", GUESSED)
+def test_a_guess_about_a_table_is_told_with_what_else_could_be_meant(kind, project, capsys):
+    content, keys, told = GUESSED[kind]
+    Path("a.csv").write_text(content)
+    assert told in said(capsys, "a.csv")
+    assert {key: entry("a").get(key) for key in keys} == keys
+    # The keys are read as they are written.
+    said(capsys, "a.csv")
+
+
+def test_dates_in_names_of_files_are_taken_despite_a_stray_file_and_a_second_date(project, capsys):
+    path = folder(Path("a"), name="d{}_2001.txt")
+    (path / "README.txt").write_text("about these texts")
+    printed = said(capsys, path)
+    assert "Kept, with a name that names does not match: 1 (README.txt)" in printed
+    assert "from 1800 to 1859" in printed
+    (other,) = re.findall("the date of d1800_2001 is 1800; names: '(.*)' takes 2001", printed)
+    assert re.search(other, "d1800_2001")["date"] == "2001"
+
+
+def test_the_name_of_texts_changes_no_number(project, capsys):
+    path = table(Path("a.csv"))
+    tables = [said(capsys, path, "--dry-run", "--name", name).split("# config")[0] for name in "bc"]
+    assert tables[0] == tables[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("a.csv", lines(*(f'{n},"{one}"' for n, one in enumerate(LONG))), "put a line of names"),
+        ("a.csv", "<!DOCTYPE html><html>", "a web page"),
+        ("a.xlsx", "PK", "Save each sheet as CSV in UTF-8"),
+        ("a.pkl", "\x80", "A pickle could run code"),
+        ("a.jsonl", '{"text": ' + "[" * 99_999, "expected one JSON object"),
+        (
+            "a.jsonl",
+            json.dumps({"text": LONG[0]} | {f"k{n}": 1 for n in range(2000)}),
+            "1,000 fields",
+        ),
+    ],
+)
+def test_a_table_that_is_none_is_refused_with_what_to_do(name, content, expected, project, capsys):
+    Path(name).write_text(content)
+    assert expected in said(capsys, name, status=2)
+
+
+@pytest.mark.parametrize("encoding", ["hex", "rot13", "a\0"])
+def test_an_encoding_of_no_text_is_refused(encoding, project, capsys):
+    refused = said(capsys, table(Path("a.csv")), "--encoding", encoding, status=2)
+    assert "is no encoding; try utf-8" in refused
+
+
+def test_foreign_texts_give_no_orders_to_a_terminal_and_need_not_be_whole(project, capsys):
+    rows = [{"text": one + " \ud83d", "k\ud83d": "\x1b[31mred"} for one in LONG]
+    Path("a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    printed = said(capsys, "a.jsonl")
+    assert "  k?: \\x1b[31mred (30)" in printed
+    assert "\x1b" not in printed
+
+
+def test_folders_in_a_zip_of_windows_are_read(project, capsys):
+    with zipfile.ZipFile("a.zip", "w") as file:
+        for year in YEARS:
+            info = zipfile.ZipInfo(f"x/{year}.txt")
+            info.filename = f"some\\{year}.txt"
+            file.writestr(info, text(year))
+    assert "60 documents, from 1800" in said(capsys, "a.zip")
+
+
 def corpus(years: list[float], fields: dict[str, list[str]]) -> Corpus:
     bounds = np.arange(len(years) + 1)
     return Corpus(bounds[:-1], bounds, ["word"], fields, np.array(years, float), {})
