@@ -96,7 +96,8 @@ def guessed_definition(path: Path, given: Mapping[str, str]) -> tuple[dict[str, 
 def _head(root: Path, name: str, encoding: str, quotes: bool | None = None) -> pd.DataFrame:
     """The first rows of a table, as texts."""
     some = islice(rows(root / name, name, encoding, quotes), SAMPLE)
-    return pd.DataFrame([row for _, row in some]).map(value_text)
+    texts = ({key: value_text(value) for key, value in row.items()} for _, row in some)
+    return pd.DataFrame([*texts]).fillna("")
 
 
 def _quoted_head(root: Path, name: str, encoding: str) -> tuple[pd.DataFrame, bool | None]:
