@@ -143,13 +143,14 @@ class BaseMetric:
             for account in vectors.accounts:
                 log_lost_words(account.name, account)
         outcome = self.evaluate(vectors, normalize, **parameters)
+        undefined = outcome.status == "ok" and math.isnan(outcome.result)
         entries = {
             "query_name": query.query_name,
             "result": outcome.result,
             **outcome.measures,
             **outcome.details,
             **(requested_statistics(outcome, query.digest, **statistics) if statistics else {}),
-            "status": outcome.status,
+            "status": "degenerate" if undefined else outcome.status,
             "reason": "; ".join(dict.fromkeys(outcome.reasons.values())) or None,
             "audit": [dict(vars(account)) for account in vectors.accounts],
         }
