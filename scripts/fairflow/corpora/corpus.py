@@ -31,7 +31,6 @@ FILES = {
 # Tokens and documents that are in memory at a time.
 _TOKENS, _DOCUMENTS = 1_000_000, 10_000
 _EXAMPLES = 5
-_MOST_FIELDS = 1_000
 _FIELD = "field."
 
 
@@ -190,12 +189,6 @@ class _Reading:
         elif self.date is not None:
             self.note("Kept, without a date", f"{found.where}: {dated[:40]!r}")
         self.fields.update(dict.fromkeys(found.fields))
-        if len(self.fields) > _MOST_FIELDS:
-            raise FairflowError(
-                f"{found.where}: more than {_MOST_FIELDS:,} fields, such as "
-                f"{[*found.fields][-1][:40]!r}. Keys that are names or dates are no fields: write "
-                "them as the values of one"
-            )
         self.hashes.append(hash(found.text))
         row = {"where": found.where, "tokens": length, "year": year}
         row |= {_FIELD + name: value for name, value in found.fields.items()}

@@ -20,6 +20,8 @@ Row = tuple[str, dict[str, Any]]
 
 # Characters of a field; a longer one is a sign of a quotation mark that is not closed.
 _LONGEST = 1 << 28
+# Different keys of a JSONL file.
+_MOST_FIELDS = 1_000
 # Rows of a parquet file that are in memory at a time.
 _TOGETHER = 256
 
@@ -91,7 +93,7 @@ def lines(path: Path, where: str, encoding: str) -> Iterator[str]:
         raise FairflowError(
             f"{where}, line {number}: not {encoding} ({error}). If {shown!r} "
             f"is what it says, declare encoding: {guess} (key or option); otherwise the one in "
-            "which it was saved"
+            f"which it was saved. If other files are {encoding}, save this one so"
         ) from None
 
 
@@ -167,6 +169,7 @@ def _swallowed(field: str) -> bool:
 
 
 def _rows_of_jsonl(lines: Iterator[str], where: str) -> Iterator[Row]:
+    names: dict[str, None] = {}
     for number, line in enumerate(lines, start=1):
         if line.isspace():
             continue
@@ -179,6 +182,12 @@ def _rows_of_jsonl(lines: Iterator[str], where: str) -> Iterator[Row]:
         if not isinstance(row, dict):
             raise FairflowError(
                 f"{where}, line {number}: {line[:40]!r}, expected one JSON object on each line"
+            )
+        names |= dict.fromkeys(row)
+        if len(names) > _MOST_FIELDS:
+            raise FairflowError(
+                f"{where}, line {number}: more than {_MOST_FIELDS:,} different keys, such as "
+                f"{[*names][-1][:40]!r}. Names or dates are no keys: write them as values of one"
             )
         yield f"{where}, line {number}", row
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import pickletools
+import re
 import struct
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -75,6 +77,8 @@ def _no_vectors(head: bytes) -> None:
             "it is a pointer of Git LFS: the file itself was not fetched. Fetch it: "
             "git lfs pull in the folder that was cloned"
         )
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise NoVectors("it is in UTF-16: name NEW after iconv -f UTF-16 -t UTF-8 OLD > NEW")
     if head.removeprefix(MARK).lstrip()[:16].lower().startswith(_PAGES):
         raise NoVectors(
             f"it is a web page (it begins with {shown(head.lstrip())}). Download the file itself"
@@ -109,11 +113,27 @@ def _counted(head: bytes) -> Content | None:
     values = line.rstrip(b" \r").rsplit(b" ", dims)[1:]
     if len(values) >= needed and all(map(is_number, values)):
         return Content("word2vec-text", f"{says}, the next is a word and numbers as text")
+    found = _numbers_at_end(line.rstrip(b" \r"))
+    if ended and found > 1 and found == line.strip().count(b" "):
+        raise NoVectors(f"{says}, and the next is a word and {found:,}. Write the right number")
+    sizes = [size for size in (FLOAT_BYTES, 2, 8) if _records_fit(rest, dims * size)]
+    if sizes and sizes[0] != FLOAT_BYTES:
+        raise NoVectors(f"{says} of float{8 * sizes[0]}. Save the vectors as float32")
     start = rest.find(b" ") + 1
     floats = rest[start : start + dims * FLOAT_BYTES]
     if 0 < start <= LONGEST_WORD and not fault_of_floats(floats):
         return Content("word2vec-binary", f"{says}, and the numbers after it are binary")
     return None
+
+
+def _records_fit(data: bytes, size: int) -> bool:
+    """Whether some binary records hold a printable word, a space and `size` bytes each."""
+    words = []
+    while len(words) < _MOST_LINES and len(data) > size + LONGEST_WORD:
+        word, _, data = data.partition(b" ")
+        words.append(word.lstrip(b"\r\n").decode("utf-8", "replace"))
+        data = data[size:]
+    return len(words) > 1 and all(word.isprintable() and word for word in words)
 
 
 def _pickled(head: bytes) -> Content | None:
@@ -183,7 +203,24 @@ def _numbers_at_end(line: bytes) -> int:
 
 
 def _other_text(lines: list[bytes]) -> None:
-    """Refuse lines of words and numbers that are not separated by spaces, naming the separator."""
+    """Refuse lines of words and numbers in other forms, with what makes the right one of them."""
+    if len(lines) == 1 and lines[0].count(b"\r") > 1:
+        raise NoVectors("its lines end in CR: name NEW after tr '\\r' '\\n' < OLD > NEW")
+    last = lines[-1] if lines else b""
+    if re.fullmatch(rb"\S+(?: -?\d+,\d+){2,}", last):
+        raise NoVectors("its numbers have decimal commas: name NEW after tr ',' '.' < OLD > NEW")
+    if re.fullmatch(rb"\S+(?:[ \t]\d+:[-+.\deE]+){2,}", last):
+        raise NoVectors("its vectors are sparse (INDEX:NUMBER). Write all numbers of each vector")
+    if re.fullmatch(rb"[-+.\deE]+(?:[\t ][-+.\deE]+)+", last):
+        raise NoVectors(
+            "its lines are numbers without words. If these are one a line in metadata.tsv, name NEW "
+            "after paste metadata.tsv vectors.tsv | tr '\\t' ' ' > NEW; a line of names there goes"
+        )
+    if b'"' in last and all(map(is_number, last.split(b",")[1:])):
+        raise NoVectors(
+            "it is a table with quotes, as R writes one. Name NEW after "
+            "tail -n +2 OLD | tr -d '\"' | tr ',' ' ' > NEW"
+        )
     for sign, name in ((b"\t", "tabs"), (b",", "commas"), (b";", "semicolons")):
         fields = lines[0].split(sign) if lines else []
         if len(fields) > 2 and all(map(is_number, fields[2:])):

@@ -302,7 +302,7 @@ def test_the_name_of_texts_changes_no_number(project, capsys):
         (
             "a.jsonl",
             json.dumps({"text": LONG[0]} | {f"k{n}": 1 for n in range(2000)}),
-            "1,000 fields",
+            "1,000 different keys",
         ),
     ],
 )
