@@ -130,10 +130,7 @@ def _contents(path: Path, corpus: Corpus, planned: PlannedCorpus) -> Iterator[st
     how = {key: value for key, value in planned.definition.items() if value != {}}
     yield f"Read with\n{_yaml(how).rstrip()}"
     if not card["date"]:
-        yield (
-            "No field is a date, which is written as 1853, 1853-12 or 1853-12-05, or, with "
-            "date_order in its entry, as 05/12/1853"
-        )
+        yield "No field is a date: 1853, 1853-12, 1853-12-05 or, with date_order, 05/12/1853"
     for reason, note in card["notes"].items():
         yield f"{reason}: {note['number']:,} ({'; '.join(note['examples'][:EXAMPLES])})"
     yield "\nFields, with numbers of documents, for divisions"

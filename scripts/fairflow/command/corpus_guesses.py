@@ -84,11 +84,8 @@ def guessed_definition(path: Path, given: Mapping[str, str]) -> tuple[dict[str, 
             some = [(p.stem, re.findall(DATE_IN_NAME, p.stem)) for p in texts[:SAMPLE]]
             if 2 * sum(bool(dates) for _, dates in some) > len(some):
                 found["names"] = DATE_IN_NAME
-                told += [
-                    f"the date of {stem} is {dates[0]}; names: '.*{DATE_IN_NAME}' takes {dates[-1]}"
-                    for stem, dates in some
-                    if len(dates) > 1
-                ][:1]
+                for stem, (first, *_, last) in [pair for pair in some if len(pair[1]) > 1][:1]:
+                    told.append(f"the date of {stem} is {first}; {last} by '.*{DATE_IN_NAME}'")
     date, others = _date(path, found)
     return found | date, told + others
 
@@ -140,11 +137,8 @@ def _text_column(table: str, head: pd.DataFrame) -> tuple[str, list[str]]:
         )
     unlike = [one for one in head if len(one) >= LEAST_TEXT or re.fullmatch(NUMBERS, one)]
     if unlike and without_packing(table).suffix.lower() in (".csv", ".tsv", ".txt"):
-        raise FairflowError(
-            f"{table}: line 1 has {unlike[0][:LEAST_TEXT]!r} where the name of a column is "
-            "expected. If it is part of a document, put a line of names above; if it is a name, "
-            "name the column of the texts with --text COLUMN"
-        )
+        told = "no name? Put a line of names above. Or name the column of the texts: --text COLUMN"
+        raise FairflowError(f"{table}: line 1 has {unlike[0][:LEAST_TEXT]!r} for a column, {told}")
     others = f"text: {likely[0]}; long texts are also in {', '.join(likely[1:])} (--text COLUMN)"
     return likely[0], [others] if likely[1:] else []
 
@@ -173,8 +167,8 @@ def _date(path: Path, definition: Mapping[str, Any]) -> tuple[dict[str, str], li
         decisive = fields[field][days[field] != months[field]]
         example = [*decisive, *fields[field][days[field]]][0]
         if decisive.empty:
-            order = "write into the entry date_order: day first, or month first"
-            return {}, [f"{field} holds dates such as {example} in one of two orders: {order}"]
+            told = "in one of two orders: write date and date_order (day first, month first)"
+            return {}, [f"{field} holds dates such as {example} {told}"]
         order = [*ORDERS][int(days[field].sum() < months[field].sum())]
         return {"date": field, "date_order": order}, [f"date_order: {order}, as in {example}"]
     return {}, []

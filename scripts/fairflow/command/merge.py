@@ -51,7 +51,8 @@ def write_merged(paths: Sequence[Path], only: Sequence[str], target: Path) -> li
         table, board, told = (stack.enter_context(atomic_path(target / name)) for name in FILES)
         cells = flattened(merged.cells)
         # Others wrote them.
-        texts = cells.select_dtypes(exclude=["number", "bool"]).map(_plain)
+        texts = cells.select_dtypes(exclude=["number", "bool"])
+        texts = texts.map(lambda one: plain_cell(one) if isinstance(one, str) else one)
         cells.assign(**texts).to_csv(table, index=False, lineterminator="\n")
         board.write_text(text, encoding="utf-8")
         told.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -68,10 +69,6 @@ def write_merged(paths: Sequence[Path], only: Sequence[str], target: Path) -> li
         f"Merged {listed(counted(n, one) for one, n in numbers.items())}",
         f"Wrote {listed(FILES)} in {target}",
     ]
-
-
-def _plain(cell: object) -> object:
-    return plain_cell(cell) if isinstance(cell, str) else cell
 
 
 def _names(paths: Sequence[Path]) -> list[str]:

@@ -29,8 +29,6 @@ from fairflow.vectors.vocabulary import with_vocabulary
 UNFIT = "does not fit"
 _SIDES = {"greater": "one-sided", "less": "one-sided"}
 USUAL_PRESET = "caliskan2017"
-# Words that may have a mark in common.
-_LOOKED_AT = 1_000
 # The columns of each row after its query and metric.
 _COLUMNS = (
     *("subquery", "measure", "value", "n_words", "n_found", "n_oov", "oov_words", "status"),
@@ -84,14 +82,11 @@ def scores(
             slices = [with_vocabulary(model.look_up(a.query, a.lookup), model) for a in asked]
         if is_file(project, vectors.place) and not any(found.forms for found in slices):
             with closing(words_of_file(model_of_file(vectors)[0])) as words:
-                told.append(mark_of_all([*islice(words, _LOOKED_AT)]))
+                told.append(mark_of_all([*islice(words, 1_000)]))
         for one, found in zip(asked, slices, strict=True):
             shared = {word: None for account in found.targets for word in account.shared}
             if shared and one.lookup.shared_words == "keep":
-                drop = "a look-up with shared_words: drop leaves them out"
-                told.append(
-                    f"{one.name}: words of several target sets: {', '.join(shared)}; {drop}"
-                )
+                told.append(f"{one.name}: words of several target sets: {', '.join(shared)}")
             for variant in variants:
                 cell = Cell(model.name, variant.name, one.name)
                 if problem := variant.query_problem(one.query.template, one.query.declared.names):

@@ -9,10 +9,8 @@ from datetime import date
 
 # What may follow: the time of the day, or the .0 of a year that was stored as a number. 05-12-20
 # may be three days.
-_DATE = re.compile(
-    r"\s*(\d{1,4}(?!-)|\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ].*)?)?|\.0+)?\s*", re.ASCII
-)
-_YEAR_LAST = re.compile(r"\s*(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ].*)?\s*", re.ASCII)
+_DATE = re.compile(r"(\d{1,4}(?!-)|\d{4})(?:-(\d\d?)(?:-(\d\d?)(?:[T ].*)?)?|\.0+)?", re.ASCII)
+_YEAR_LAST = re.compile(r"(\d\d?)([-/.])(\d\d?)\2(\d{4})(?:[T ].*)?", re.ASCII)
 # Which of the first two numbers of a date with the year last is the month, and the day.
 ORDERS = {"day first": (3, 1), "month first": (1, 3)}
 
@@ -24,6 +22,7 @@ def first_day(text: str, order: str | None = None) -> date | None:
     ----------
     order : one of `ORDERS`, by which 05/12/1920 is a date, too.
     """
+    text = text.strip()
     found = _YEAR_LAST.fullmatch(text) if order else None
     places, found = ((4, *ORDERS[order]), found) if found else ((1, 2, 3), _DATE.fullmatch(text))
     try:

@@ -23,14 +23,12 @@ _PACKED = {".gz", ".bz2", ".xz"}
 # How R and pandas write a missing text.
 MISSING = ("NA", "N/A", "NaN", "nan", "NULL", "None", "<NA>")
 # What holds texts, and is not read, with what to do.
-_SHEET = "Save each sheet as CSV in UTF-8"
-_PICKLE = "A pickle could run code: write the frame with to_parquet, or to_csv"
 _REMEDIES = {
     ".pdf": "pdftotext FILE.pdf writes the text of a PDF to FILE.txt",
-    **dict.fromkeys((".xlsx", ".xlsm", ".xls", ".ods"), _SHEET),
-    **dict.fromkeys((".docx", ".doc", ".odt", ".rtf"), "Save each document as text in UTF-8"),
-    **dict.fromkeys((".pkl", ".pickle"), _PICKLE),
-    **dict.fromkeys((".rds", ".rda", ".rdata", ".sav", ".dta"), "Write the table as CSV in UTF-8"),
+    ".xlsx .xlsm .xls .ods": "Save each sheet as CSV in UTF-8",
+    ".docx .doc .odt .rtf": "Save each document as text in UTF-8",
+    ".pkl .pickle": "A pickle could run code: write the frame with to_parquet, or to_csv",
+    ".rds .rda .rdata .sav .dta": "Write the table as CSV in UTF-8",
 }
 
 
@@ -133,8 +131,8 @@ def endings(names: Collection[str]) -> str:
 
 def remedies(names: Collection[str]) -> str:
     """What to do with files of kinds that are not read, as sentences after a sentence."""
-    found = dict.fromkeys(_REMEDIES.get(without_packing(n).suffix.lower(), "") for n in names)
-    return "".join(f". {told}" for told in found if told)
+    found = {without_packing(name).suffix.lower() for name in names}
+    return "".join(f". {told}" for kinds, told in _REMEDIES.items() if found & {*kinds.split()})
 
 
 def _matcher(pattern: str) -> Callable[[str], bool]:

@@ -117,10 +117,8 @@ def rows(path: Path, where: str, encoding: str, quotes: bool | None = None) -> I
     first = next(of_table, "")
     if first.lstrip()[:9].lower().startswith(("<!doctype", "<html")):
         raise FairflowError(f"{where} is a web page, no table. Download the file itself")
-    if first.lstrip().startswith(("{", "[")):
-        yield from _rows_of_jsonl(chain([first], of_table), where)
-    else:
-        yield from _rows_of_csv(chain([first], of_table), where, quotes)
+    jsonl, of_table = first.lstrip().startswith(("{", "[")), chain([first], of_table)
+    yield from _rows_of_jsonl(of_table, where) if jsonl else _rows_of_csv(of_table, where, quotes)
 
 
 def _rows_of_csv(lines: Iterator[str], where: str, quotes: bool | None) -> Iterator[Row]:
@@ -136,40 +134,28 @@ def _rows_of_csv(lines: Iterator[str], where: str, quotes: bool | None) -> Itera
     names: list[str] = []
     try:
         for values in reader:
-            if quotes is None and delimiter == "\t" and any(_swallowed(one) for one in values):
+            if quotes is None and delimiter == "\t" and any({*"\t\n"} <= {*one} for one in values):
                 raise csv.Error("a field holds tabs and line breaks")
             if not names:
                 names = [name.strip() for name in values]
                 if twice := [name for name in names if name and names.count(name) > 1]:
-                    raise FairflowError(
-                        f"{where}, line {line}: several columns are named {twice[0]!r}. If this is "
-                        "a text and no line of names, put one above it"
-                    )
+                    raise FairflowError(f"{where}, line {line}: several columns are {twice[0]!r}")
             elif len(values) == len(names):
                 pairs = zip(names, values, strict=True)
                 yield f"{where}, line {line}", {name: value for name, value in pairs if name}
             elif values:
                 raise FairflowError(
                     f"{where}, line {line}: {len(values)} fields, expected {len(names)} as in line "
-                    f"{skipped + 1}. Put texts that contain the separator or line breaks in double "
-                    "quotes"
+                    f"{skipped + 1}. Put texts with the separator or line breaks in double quotes"
                 )
             line = reader.line_num + 1 + skipped
     except csv.Error as error:
-        advice = (
-            "Perhaps a double quote is not closed, or not doubled inside a text. Where quotes "
-            "enclose no fields, declare quotes: false"
-        )
+        advice = "Perhaps a double quote is not closed; where none encloses a field, quotes: false"
         raise FairflowError(f"{where}, line {line}: {error}. {advice}") from None
 
 
-def _swallowed(field: str) -> bool:
-    """Whether a field holds what separates fields and lines of a TSV."""
-    return "\t" in field and "\n" in field
-
-
 def _rows_of_jsonl(lines: Iterator[str], where: str) -> Iterator[Row]:
-    names: dict[str, None] = {}
+    names: set[str] = set()
     for number, line in enumerate(lines, start=1):
         if line.isspace():
             continue
@@ -183,11 +169,10 @@ def _rows_of_jsonl(lines: Iterator[str], where: str) -> Iterator[Row]:
             raise FairflowError(
                 f"{where}, line {number}: {line[:40]!r}, expected one JSON object on each line"
             )
-        names |= dict.fromkeys(row)
+        names |= row.keys()
         if len(names) > _MOST_FIELDS:
             raise FairflowError(
-                f"{where}, line {number}: more than {_MOST_FIELDS:,} different keys, such as "
-                f"{[*names][-1][:40]!r}. Names or dates are no keys: write them as values of one"
+                f"{where}, line {number}: more than {_MOST_FIELDS:,} different keys"
             )
         yield f"{where}, line {number}", row
 

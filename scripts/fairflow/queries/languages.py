@@ -8,7 +8,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import islice
+from os.path import commonprefix
 
 from fairflow.queries.known_languages import ENGLISH, language_name
 
@@ -65,11 +66,10 @@ def language_of(
     held = set(owned.intersection(first))
     shares = _shares(held, own)
     if len(first) < LEAST:
-        best, *others = [tag for tag, share in shares if share] or [ENGLISH]
-        alone = not others and len(held) >= LEAST_OWN
-        if best != ENGLISH and alone:
+        alone = [tag for tag, share in shares if share]
+        if len(alone) == 1 and alone != [ENGLISH] and len(held) >= LEAST_OWN:
             told = f"the words have {len(held)} of its lists, and none of another language's"
-            return FoundLanguage(best, (f"The language is {language_name(best)}: {told}.",))
+            return FoundLanguage(alone[0], (f"The language is {language_name(alone[0])}: {told}.",))
         return FoundLanguage(ENGLISH, _of_few(shares, len(first)))
     head = _decided(shares, len(first), in_order=True)
     # A file in alphabetical order may begin with the foreign words in Latin letters.
@@ -95,21 +95,13 @@ def mark_of_all(words: Sequence[str]) -> str | None:
     ----------
     words : some of a vocabulary; fewer than 10 tell nothing.
     """
-    if len(words) < 10:
-        return None
-    if start := re.match(r".*[\W_]", _start([min(words), max(words)]), re.DOTALL):
+    start = re.match(r".*[\W_]", commonprefix(words), re.DOTALL)  # noqa: RUF071
+    if start and len(words) > 10:
         return f"Every word begins with {start[0]!r}: {_PREFIX.format(start[0])}"
     ends = {found and found[0] for found in (re.search(r"[_/|#]\w+$", word) for word in words)}
     if None in ends or 5 * len(ends) > len(words):
         return None
-    shown = ", ".join(sorted(ends)[:3])
-    return f"Every word ends in a mark ({shown}), which no query has: save the words without it."
-
-
-def _start(two: Sequence[str]) -> str:
-    """What both begin with."""
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(*two, strict=False))
-    return "".join(one for one, _ in alike)
+    return f"Every word ends in a mark ({', '.join(sorted(ends)[:3])}): save the words without it."
 
 
 def own_words(lists: Mapping[str, Collection[str]]) -> dict[str, frozenset[str]]:

@@ -224,11 +224,8 @@ class Lookup:
         for options in self.preprocessors:
             check_options(options)
         if not 0 <= self.lost_vocabulary_threshold <= 1:
-            share = self.lost_vocabulary_threshold
-            hint = f" ({share / 100:g} for {share:g} %)" if 1 < share <= 100 else ""
-            raise ValueError(
-                f"lost_vocabulary_threshold is a share of words, from 0 to 1, got {share!r}{hint}"
-            )
+            told = f"a share of words, from 0 to 1, got {self.lost_vocabulary_threshold!r}"
+            raise ValueError(f"lost_vocabulary_threshold is {told}")
         for name, valid in (
             ("strategy", STRATEGIES),
             ("zero_vectors", ZERO_VECTORS),

@@ -77,8 +77,10 @@ def _no_vectors(head: bytes) -> None:
             "it is a pointer of Git LFS: the file itself was not fetched. Fetch it: "
             "git lfs pull in the folder that was cloned"
         )
+    if head.count(b"\r") > 1 and b"\n" not in head and b"\0" not in head:
+        raise NoVectors("its lines end in CR. First: tr '\\r' '\\n' < OLD > NEW")
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise NoVectors("it is in UTF-16: name NEW after iconv -f UTF-16 -t UTF-8 OLD > NEW")
+        raise NoVectors("it is in UTF-16. First: iconv -f UTF-16 -t UTF-8 OLD > NEW")
     if head.removeprefix(MARK).lstrip()[:16].lower().startswith(_PAGES):
         raise NoVectors(
             f"it is a web page (it begins with {shown(head.lstrip())}). Download the file itself"
@@ -202,25 +204,21 @@ def _numbers_at_end(line: bytes) -> int:
     return next((i for i, v in enumerate(reversed(values)) if not is_number(v)), len(values))
 
 
+_OTHER_FORMS = {
+    rb"\S+(?:[ ;\t]-?\d+,\d+){2,}": "it has decimal commas. First: tr ',' '.' < OLD > NEW",
+    rb"\S+(?:[ \t]\d+:[-+.\deE]+){2,}": "its vectors are sparse. Write all numbers of each vector",
+    rb"[-+.\deE]+(?:[\t ][-+.\deE]+)+": "its lines are numbers without words. If these are in "
+    "metadata.tsv, without a line of names: paste metadata.tsv OLD | tr '\\t' ' ' > NEW",
+    rb'"[^"]*"(?:,[-+.\deE]+)+': "it is a table as R writes one, with quotes. First: "
+    "tail -n +2 OLD | tr -d '\"' | tr ',' ' ' > NEW",
+}
+
+
 def _other_text(lines: list[bytes]) -> None:
     """Refuse lines of words and numbers in other forms, with what makes the right one of them."""
-    if len(lines) == 1 and lines[0].count(b"\r") > 1:
-        raise NoVectors("its lines end in CR: name NEW after tr '\\r' '\\n' < OLD > NEW")
-    last = lines[-1] if lines else b""
-    if re.fullmatch(rb"\S+(?: -?\d+,\d+){2,}", last):
-        raise NoVectors("its numbers have decimal commas: name NEW after tr ',' '.' < OLD > NEW")
-    if re.fullmatch(rb"\S+(?:[ \t]\d+:[-+.\deE]+){2,}", last):
-        raise NoVectors("its vectors are sparse (INDEX:NUMBER). Write all numbers of each vector")
-    if re.fullmatch(rb"[-+.\deE]+(?:[\t ][-+.\deE]+)+", last):
-        raise NoVectors(
-            "its lines are numbers without words. If these are one a line in metadata.tsv, name NEW "
-            "after paste metadata.tsv vectors.tsv | tr '\\t' ' ' > NEW; a line of names there goes"
-        )
-    if b'"' in last and all(map(is_number, last.split(b",")[1:])):
-        raise NoVectors(
-            "it is a table with quotes, as R writes one. Name NEW after "
-            "tail -n +2 OLD | tr -d '\"' | tr ',' ' ' > NEW"
-        )
+    for form, told in _OTHER_FORMS.items():
+        if lines and re.fullmatch(form, lines[-1]):
+            raise NoVectors(told)
     for sign, name in ((b"\t", "tabs"), (b",", "commas"), (b";", "semicolons")):
         fields = lines[0].split(sign) if lines else []
         if len(fields) > 2 and all(map(is_number, fields[2:])):

@@ -342,11 +342,10 @@ def look_up_query(
     looked_up = QueryVectors(
         targets, attributes, forms, vectors(forms), lookup, declared=query.declared, pairs=pairs
     )
-    checked = forms and lookup.zero_vectors != "error"
-    useless = set(looked_up.without_direction) if checked else set()
-    if lookup.zero_vectors == "absent":
-        rows = zip(forms, looked_up.vectors, strict=True)
-        useless &= {form for form, vector in rows if not vector.any()}
+    kept = lookup.zero_vectors == "error" or not forms
+    useless = set() if kept else set(looked_up.without_direction)
+    if useless and lookup.zero_vectors == "absent":
+        useless &= {f for f, v in zip(forms, looked_up.vectors, strict=True) if not v.any()}
     if useless:
 
         def useful(holds: Callable[[str], bool]) -> Callable[[str], bool]:

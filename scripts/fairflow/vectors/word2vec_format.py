@@ -67,10 +67,9 @@ class Conversion:
             return word.decode()
         except UnicodeDecodeError as error:
             text = word.decode("utf-8", "replace")
-            cut = "end of data" in error.reason and not word[: error.start].isascii()
-        # Some writers cut long words, within a character, too.
-        if cut:
-            return text
+            # Some writers cut long words, within a character, too.
+            if "end of data" in error.reason and not word[: error.start].isascii():
+                return text
         if (other := self.not_utf8.setdefault(text, word)) != word:
             raise VectorFormatError(
                 f"{self.origin}, vector {row + 1:,}: expected words in UTF-8, found {word!r}, "

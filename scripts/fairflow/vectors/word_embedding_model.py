@@ -77,12 +77,12 @@ class WordEmbeddingModel:
 
     def composes(self, word: str) -> bool:
         """Whether the vector of a word that is not held is composed from its n-grams."""
-        if hasattr(self.wv, "buckets_word"):
+        own = self.wv
+        if hasattr(own, "buckets_word"):
             from gensim.models.fasttext import ft_ngram_hashes
 
-            own = self.wv
-            return own.bucket > 0 and bool(ft_ngram_hashes(word, own.min_n, own.max_n, own.bucket))
-        return hasattr(self.wv, "composes") and self.wv.composes(word)
+            return bool(own.bucket and ft_ngram_hashes(word, own.min_n, own.max_n, own.bucket))
+        return hasattr(own, "composes") and own.composes(word)
 
     def __len__(self) -> int:
         return len(self.wv)
@@ -118,8 +118,7 @@ class WordEmbeddingModel:
         try:
             return word_rows(self.wv).vectors(words)
         except KeyError:
-            if not all(word in self or self.composes(word) for word in words):
-                raise
+            # FastText makes vectors for words that it does not hold.
             return self.wv[list(words)]
 
     def look_up(
@@ -149,9 +148,8 @@ class WordEmbeddingModel:
         """
         if isinstance(random_words, bool) or not isinstance(random_words, int) or random_words < 0:
             raise ValueError(f"random_words must be an integer from 0, got {random_words!r}")
-        prefix, index = self.vocab_prefix, getattr(self.wv, "key_to_index", self.wv)
-        how = self.vectors, lookup, prefix, self.composes
-        looked_up = look_up_query(query, index.__contains__, *how)
+        prefix, how = self.vocab_prefix, (self.__contains__, self.vectors, lookup)
+        looked_up = look_up_query(query, *how, prefix, self.composes)
         if not random_words:
             return looked_up
         targets = [form for account in looked_up.targets for form in account.found]

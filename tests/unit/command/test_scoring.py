@@ -313,4 +313,4 @@ def test_a_word_of_both_target_sets_is_told(vectors, capsys):
         "target_sets: {A: [john, amy], B: [amy, joan]}\nattribute_sets: {C: [home], D: [career]}\n"
     )
     assert main(["score", "my.txt", "--query", "own.yaml", "--no-statistics"]) == 0
-    assert "own: words of several target sets: amy; a look-up" in capsys.readouterr().err
+    assert "own: words of several target sets: amy\n" in capsys.readouterr().err

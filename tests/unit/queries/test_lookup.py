@@ -191,9 +191,7 @@ def test_a_policy_that_does_not_exist_is_refused(arguments, error, message):
         Lookup(**arguments)
 
 
-@pytest.mark.parametrize(
-    ("share", "hint"), [(20, r"got 20 \(0\.2 for 20 %\)"), (-0.1, "got -0.1$"), (float("nan"), "")]
-)
-def test_a_threshold_that_is_no_share_is_refused(share, hint):
-    with pytest.raises(ValueError, match=f"a share of words, from 0 to 1, .*{hint}"):
+@pytest.mark.parametrize("share", [20, -0.1, float("nan")])
+def test_a_threshold_that_is_no_share_is_refused(share):
+    with pytest.raises(ValueError, match=f"a share of words, from 0 to 1, got {share}"):
         Lookup(lost_vocabulary_threshold=share)
