@@ -139,7 +139,9 @@ def _rows_of_csv(lines: Iterator[str], where: str, quotes: bool | None) -> Itera
             if not names:
                 names = [name.strip() for name in values]
                 if twice := [name for name in names if name and names.count(name) > 1]:
-                    raise FairflowError(f"{where}, line {line}: several columns are {twice[0]!r}")
+                    raise FairflowError(
+                        f"{where}, line {line}: several columns are named {twice[0]!r}"
+                    )
             elif len(values) == len(names):
                 pairs = zip(names, values, strict=True)
                 yield f"{where}, line {line}", {name: value for name, value in pairs if name}

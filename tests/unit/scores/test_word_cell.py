@@ -22,18 +22,14 @@ RNSB = WordVariant("rnsb", "rnsb", "rnsb", {"n_iterations": 3})
 @pytest.fixture(scope="module")
 def model(model_of):
     return model_of(
-        east=[1, 0],
-        north=[0, 1],
-        steep=[3, 4],
-        flat=[4, 3],
-        far=[5, 0],
-        up=[0, 2],
-        nan=[math.nan, 0],
+        east=[1, 0], north=[0, 1], steep=[3, 4], flat=[4, 3], far=[5, 0], up=[0, 2], zero=[0, 0]
     )
 
 
 def score(model, query, variant, seed=1, name="toy", key="q", threshold=0.2):
-    vectors = model.look_up(query, Lookup(lost_vocabulary_threshold=threshold))
+    vectors = model.look_up(
+        query, Lookup(lost_vocabulary_threshold=threshold, zero_vectors="error")
+    )
     return score_cell(vectors, variant, Cell(name, variant.name, key), seed)
 
 
@@ -113,7 +109,7 @@ def test_words_lost_within_the_threshold_are_reported_beside_the_value(model):
 @pytest.mark.parametrize(
     ("targets", "threshold", "reason"),
     [
-        ([["nan"], ["flat"]], 0.2, "zero or non-finite vectors: nan"),
+        ([["zero"], ["flat"]], 0.2, "zero or non-finite vectors: zero"),
         ([["absent"], ["flat"]], 1.0, "no word was found of Target set 0"),
     ],
 )
