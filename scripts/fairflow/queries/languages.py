@@ -89,7 +89,7 @@ def language_of(
 
 
 def mark_of_all(words: Sequence[str]) -> str | None:
-    """A sentence on a mark with which every word begins or ends; None if there is none.
+    """A sentence on a mark with which every word begins or ends; None without one.
 
     Parameters
     ----------

@@ -222,7 +222,7 @@ def test_what_is_no_text_is_refused_with_what_there_is(files, expected, project,
 
 
 LONG = [f"her family and home , {'his work and office ' * 2} number {n}" for n in range(30)]
-# The first line of a table, a format of the others, a key with its value, and what is told.
+# The first line of a table, a format of the others, a key with its value, and what is said.
 GUESSED = {
     "two texts": (
         "texts,note",
