@@ -72,7 +72,8 @@ def corpus_report(
     asked = asked_queries(project, queries or [USUAL_QUERY])
     with TemporaryDirectory() as folder:
         paths = {key: Path(folder, file) for key, file in FILES.items()}
-        entry = known or {"sources": sources, **guessed_definition(path, options)}
+        guessed, told = ({}, []) if known else guessed_definition(path, options)
+        entry = known or {"sources": sources, **guessed}
         read_corpus(path, entry, paths)
         corpus = Corpus.open(paths)
         if not known and (divisions := guessed_divisions(corpus)):
@@ -80,6 +81,8 @@ def corpus_report(
         planned = PlannedCorpus(name, entry)
         parts = [*_counted(corpus, planned, asked, project.main.get("seed", 0))]
         blocks: list[Block] = ["\n".join(_contents(path, corpus, planned))]
+        if told:
+            blocks.append("\n  ".join(["Guessed; the entry can say otherwise", *told]))
         blocks += [block for one in asked for block in _words(parts, one, planned)]
     if known:
         return [*blocks, f"These texts were read as {name} in {catalogue}. Nothing was written."]
@@ -112,8 +115,8 @@ def _counted(
     how = {"contexts": 1, **planned.settings}
     for part in planned.subcorpora:
         documents = documents_of(corpus, planned.entry.get("divisions", {}), part.name)
-        own = f"{planned.name}-{part.name}"
-        counted = count_queries(Sample(corpus, documents), own, queries, 0, seed, **how)
+        # The name of the texts decides no draws.
+        counted = count_queries(Sample(corpus, documents), part.name, queries, 0, seed, **how)
         drawn = {row.key[2]: row.columns(LEVEL) for row in log_odds_rows(counted, seed, LEVEL)}
         yield part, counted, {query: each["smallest_effect"] for query, each in drawn.items()}
 
@@ -124,10 +127,10 @@ def _contents(path: Path, corpus: Corpus, planned: PlannedCorpus) -> Iterator[st
     dates = f", from {card['first_date']} to {card['last_date']}" if card["first_date"] else ""
     yield f"{path}: {card['documents']:,} documents{dates}"
     yield f"{card['tokens']:,} tokens, {card['words']:,} distinct words"
-    how = {key: value for key, value in planned.definition.items() if value}
+    how = {key: value for key, value in planned.definition.items() if value != {}}
     yield f"Read with\n{_yaml(how).rstrip()}"
     if not card["date"]:
-        yield "No field is a date, which is written as 1853, 1853-12 or 1853-12-05"
+        yield "No field is a date: 1853, 1853-12, 1853-12-05 or, with date_order, 05/12/1853"
     for reason, note in card["notes"].items():
         yield f"{reason}: {note['number']:,} ({'; '.join(note['examples'][:EXAMPLES])})"
     yield "\nFields, with numbers of documents, for divisions"

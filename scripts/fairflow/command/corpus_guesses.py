@@ -14,20 +14,22 @@ import numpy as np
 import pandas as pd
 
 from fairflow.corpora.corpus import Corpus
-from fairflow.corpora.dates import decimal_year
+from fairflow.corpora.dates import ORDERS, decimal_year
 from fairflow.corpora.documents import (
+    MISSING,
     Document,
     endings,
     is_table,
     opened_folder,
     read_documents,
+    remedies,
     without_packing,
 )
 from fairflow.corpora.rows import rows, value_text
 from fairflow.corpora.subcorpora import plain_name
 from fairflow.errors import FairflowError
 
-TEXTS = ("text", "content", "body", "speech", "full_text")
+TEXTS = ("text", "texts", "content", "body", "speech", "full_text")
 DATES = ("date", "year", "published", "created_at", "month", "time", "decade")
 # A column of texts has at least that many characters on average.
 LEAST_TEXT = 40
@@ -35,13 +37,15 @@ LEAST_TEXT = 40
 SAMPLE = 500
 YEARS = (1000, 2100)
 DATE_IN_NAME = r"(?<!\d)(?P<date>(?:1[4-9]|20)\d\d(?:-(?:0[1-9]|1[0-2])(?:-[0-3]\d)?)?)(?!\d)"
+# A number or a date, which is the name of no column.
+NUMBERS = r"[-+]?\d+(?:[-./:]\d+)*"
 # Divisions by date, in years of a subcorpus.
 STEPS = {"years": 1, "decades": 10, "quarter_centuries": 25, "half_centuries": 50}
 LEAST_DATED, LEAST_OF_VALUE, MOST_BY_DATE, MOST_VALUES = 20, 10, 12, 8
 
 
-def guessed_definition(path: Path, given: Mapping[str, str]) -> dict[str, Any]:
-    """The keys with which `read_documents` reads the texts at `path`.
+def guessed_definition(path: Path, given: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
+    """The keys with which `read_documents` reads the texts at `path`, and what else they could be.
 
     Parameters
     ----------
@@ -49,8 +53,9 @@ def guessed_definition(path: Path, given: Mapping[str, str]) -> dict[str, Any]:
 
     Raises
     ------
-    FairflowError : nothing could be a text; it says what there is.
+    FairflowError : nothing could be a text; it says what there is. A table has no line of names.
     """
+    told: list[str] = []
     found = {key: given[key] for key in ("text", "encoding") if key in given}
     encoding = given.get("encoding", "utf-8")
     with opened_folder(path, is_table) as (root, names):
@@ -60,27 +65,46 @@ def guessed_definition(path: Path, given: Mapping[str, str]) -> dict[str, Any]:
         if joined := _joined(root, texts, tables, encoding):
             found["metadata"] = joined
         elif tables and len(texts) < 3:
-            found.setdefault("text", _text_column(tables[0], _head(root, tables[0], encoding)))
+            head, quotes = _quoted_head(root, tables[0], encoding)
+            if quotes is False:
+                found["quotes"] = quotes
+                told.append("quotes: false, because quotes that enclose fields give no table")
+            if "text" not in given:
+                found["text"], others = _text_column(tables[0], head)
+                told += others
             if not alone:
                 pattern = f"**/*{without_packing(tables[0]).suffix}"
                 found["texts"] = tables[0] if len(tables) == 1 else pattern
         elif not texts:
-            advice = ". pdftotext FILE.pdf writes the text of a PDF to FILE.txt"
             raise FairflowError(
                 f"{path} has no .txt files and no table (.csv, .tsv, .jsonl, .parquet); found "
-                f"{endings(names)}" + advice * any(name.endswith(".pdf") for name in names)
+                f"{endings(names)}{remedies(names)}"
             )
-        elif all(re.search(DATE_IN_NAME, text.stem) for text in texts[:SAMPLE]):
-            found["names"] = DATE_IN_NAME
-    if date := _date(path, found):
-        found["date"] = date
-    return found
+        else:
+            some = [(p.stem, re.findall(DATE_IN_NAME, p.stem)) for p in texts[:SAMPLE]]
+            if 2 * sum(bool(dates) for _, dates in some) > len(some):
+                found["names"] = DATE_IN_NAME
+                for stem, (first, *_, last) in [pair for pair in some if len(pair[1]) > 1][:1]:
+                    told.append(f"the date of {stem} is {first}; {last} by '.*{DATE_IN_NAME}'")
+    date, others = _date(path, found)
+    return found | date, told + others
 
 
-def _head(root: Path, name: str, encoding: str) -> pd.DataFrame:
+def _head(root: Path, name: str, encoding: str, quotes: bool | None = None) -> pd.DataFrame:
     """The first rows of a table, as texts."""
-    some = islice(rows(root / name, name, encoding), SAMPLE)
-    return pd.DataFrame([row for _, row in some]).map(value_text)
+    some = islice(rows(root / name, name, encoding, quotes), SAMPLE)
+    texts = ({key: value_text(value) for key, value in row.items()} for _, row in some)
+    return pd.DataFrame([*texts]).fillna("")
+
+
+def _quoted_head(root: Path, name: str, encoding: str) -> tuple[pd.DataFrame, bool | None]:
+    """The first rows of a table, and False if quotes enclose no fields."""
+    try:
+        return _head(root, name, encoding), None
+    except FairflowError:
+        with suppress(FairflowError):
+            return _head(root, name, encoding, False), False
+        raise
 
 
 def _joined(
@@ -97,26 +121,57 @@ def _joined(
     return None
 
 
-def _text_column(table: str, head: pd.DataFrame) -> str:
-    """The column with the texts: by its name, or else the longest on average."""
+def _text_column(table: str, head: pd.DataFrame) -> tuple[str, list[str]]:
+    """The column with the texts: by its name, or else the one whose texts usually are the longest.
+
+    Also: a sentence on other columns that could be it.
+    """
     sizes = head.map(len).mean()
     named = [column for column in sizes.index if column.lower() in TEXTS]
-    if likely := [*named, *sizes[sizes >= LEAST_TEXT].nlargest(1).index]:
-        return likely[0]
-    raise FairflowError(
-        f"{table}: no column is named text, and none has {LEAST_TEXT} characters on average; "
-        f"found {', '.join(sizes.index) or 'no row'}. Name it with --text COLUMN"
-    )
+    usual = head.map(len).median()[sizes >= LEAST_TEXT]
+    likely = [*dict.fromkeys([*named, *usual.sort_values(ascending=False, kind="stable").index])]
+    if not likely:
+        raise FairflowError(
+            f"{table}: no column is named text, and none has {LEAST_TEXT} characters on average; "
+            f"found {', '.join(sizes.index) or 'no row'}. Name it with --text COLUMN"
+        )
+    unlike = [one for one in head if len(one) >= LEAST_TEXT or re.fullmatch(NUMBERS, one)]
+    if unlike and without_packing(table).suffix.lower() in (".csv", ".tsv", ".txt"):
+        told = "names no column, it seems. Put a line of names above, or name that of the texts: --text"
+        raise FairflowError(f"{table}, line 1: {unlike[0][:LEAST_TEXT]!r} {told}")
+    others = f"text: {likely[0]}; long texts are also in {', '.join(likely[1:])} (--text COLUMN)"
+    return likely[0], [others] if likely[1:] else []
 
 
-def _date(path: Path, definition: Mapping[str, Any]) -> str | None:
-    """The field with the dates: by its name, or else the first whose values are dates."""
+def _date(path: Path, definition: Mapping[str, Any]) -> tuple[dict[str, str], list[str]]:
+    """Keys for the dates: of a field by its name, or else of the first whose values are dates.
+
+    Also: sentences on other fields, and on the order of day and month.
+    """
     some = islice(read_documents(path, definition), SAMPLE)
     fields = pd.DataFrame([one.fields for one in some if isinstance(one, Document)]).fillna("")
-    shares = fields.map(lambda value: YEARS[0] <= decimal_year(value) <= YEARS[1]).mean()
-    likely = [*shares[shares > 0.5].index]
-    named = [name for date in DATES for name in likely if name.lower() == date]
-    return next(iter(named + likely), None)
+
+    def dated(order: str | None) -> pd.DataFrame:
+        return fields.map(lambda value: YEARS[0] <= decimal_year(value, order) <= YEARS[1])
+
+    def likely(shares: pd.Series) -> list[str]:
+        found = [*shares[shares > 0.5].index]
+        named = [name for date in DATES for name in found if name.lower() == date]
+        return [*dict.fromkeys(named + found)]
+
+    if found := likely(dated(None).mean()):
+        others = f"date: {found[0]}; {', '.join(found[1:])} holds dates, too"
+        return {"date": found[0]}, [others] if found[1:] else []
+    days, months = (dated(order) for order in ORDERS)
+    for field in likely(np.maximum(days.mean(), months.mean())):
+        decisive = fields[field][days[field] != months[field]]
+        example = [*decisive, *fields[field][days[field]]][0]
+        if decisive.empty:
+            told = "in one of two orders: write date and date_order (day first, month first)"
+            return {}, [f"{field} holds dates such as {example} {told}"]
+        order = [*ORDERS][int(days[field].sum() < months[field].sum())]
+        return {"date": field, "date_order": order}, [f"date_order: {order}, as in {example}"]
+    return {}, []
 
 
 def guessed_divisions(corpus: Corpus) -> dict[str, Any]:
@@ -129,7 +184,7 @@ def guessed_divisions(corpus: Corpus) -> dict[str, Any]:
     by_date = ((name, _limits(years, step)) for name, step in STEPS.items() if len(years))
     found: dict[str, Any] = dict([(n, {"date": limits}) for n, limits in by_date if limits][:1])
     for field, values in corpus.fields.items():
-        numbers = Counter(filter(None, values))
+        numbers = Counter(value for value in values if value and value not in MISSING)
         kept = sorted(value for value, number in numbers.items() if number >= LEAST_OF_VALUE)
         covered = sum(numbers[value] for value in kept) / len(values)
         distinct = len({plain_name(value) for value in kept}) == len(kept) > 1

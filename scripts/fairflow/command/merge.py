@@ -13,6 +13,7 @@ import pandas as pd
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import atomic_path
 from fairflow.files.configuration_files import version
+from fairflow.files.tables import plain_cell
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import study_section
 from fairflow.provenance.finished_run import read_run
@@ -47,7 +48,11 @@ def write_merged(paths: Sequence[Path], only: Sequence[str], target: Path) -> li
     text = page(described, sections, pd.DataFrame())
     with ExitStack() as stack:
         table, board, told = (stack.enter_context(atomic_path(target / name)) for name in FILES)
-        flattened(merged.cells).to_csv(table, index=False, lineterminator="\n")
+        cells = flattened(merged.cells)
+        # Others wrote them.
+        texts = cells.select_dtypes(exclude=["number", "bool"])
+        texts = texts.map(lambda one: plain_cell(one) if isinstance(one, str) else one)
+        cells.assign(**texts).to_csv(table, index=False, lineterminator="\n")
         board.write_text(text, encoding="utf-8")
         told.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     others = [run for run in merged.runs if run.version != here]

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from fairflow.command import known_entries
 from fairflow.command.new import KINDS, new_files
-from fairflow.errors import FairflowError
+from fairflow.errors import FairflowError, printable
 from fairflow.files.configuration_files import version
 
 Row = Mapping[str, Any]
@@ -347,7 +347,8 @@ def _corpus(asked: argparse.Namespace) -> str:
     print(f"Reading {path} ...", file=sys.stderr)
     found = corpus_report(path, given, asked.query, asked.dry_run)
     blocks = (block if isinstance(block, str) else as_text(block) for block in found)
-    return "\n".join(f"{block.rstrip()}\n" for block in blocks)
+    # Foreign texts may hold what a terminal obeys.
+    return printable("\n".join(f"{block.rstrip()}\n" for block in blocks))
 
 
 def _merge(asked: argparse.Namespace) -> str:
@@ -355,7 +356,7 @@ def _merge(asked: argparse.Namespace) -> str:
     from fairflow.command.merge import write_merged
 
     lines = write_merged([*map(Path, asked.runs)], asked.only, Path(asked.to))
-    return "".join(f"{line}\n" for line in lines)
+    return printable("".join(f"{line}\n" for line in lines))
 
 
 def _export(asked: argparse.Namespace) -> str:

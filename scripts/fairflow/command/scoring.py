@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +15,9 @@ from threadpoolctl import threadpool_limits
 from fairflow.command.asked import AskedVectors, asked_queries, is_file, model_of_file, opened
 from fairflow.command.project import Project
 from fairflow.errors import ConfigurationError, FairflowError
-from fairflow.planning.languages import language_of_file, preset_in
+from fairflow.planning.languages import language_of_file, preset_in, words_of_file
 from fairflow.queries.known_languages import ENGLISH
+from fairflow.queries.languages import mark_of_all
 from fairflow.queries.query import Query
 from fairflow.scores.lm_eval_file import SamplesScores, score_samples
 from fairflow.scores.variant import Cell
@@ -59,7 +62,7 @@ def scores(
     ------
     FairflowError : an unknown name, or a file without vectors or whose language is unclear.
     """
-    told: list[str] = []
+    told: list[str | None] = []
     if not (language or preset or queries) and is_file(project, vectors.place):
         file, _ = model_of_file(vectors)
         found = language_of_file(file, project.files("word_sets"), vectors.prefix)
@@ -77,7 +80,13 @@ def scores(
     with threadpool_limits(1):
         with opened(project, vectors, asked) as (model, because):
             slices = [with_vocabulary(model.look_up(a.query, a.lookup), model) for a in asked]
+        if is_file(project, vectors.place) and not any(found.forms for found in slices):
+            with closing(words_of_file(model_of_file(vectors)[0])) as words:
+                told.append(mark_of_all([*islice(words, 1_000)]))
         for one, found in zip(asked, slices, strict=True):
+            shared = {word: None for account in found.targets for word in account.shared}
+            if shared and one.lookup.shared_words == "keep":
+                told.append(f"{one.name}: words of several target sets: {', '.join(shared)}")
             for variant in variants:
                 cell = Cell(model.name, variant.name, one.name)
                 if problem := variant.query_problem(one.query.template, one.query.declared.names):
@@ -87,7 +96,7 @@ def scores(
                     if all_measures or record.is_primary:
                         columns = vars(record) | vars(record.uncertainty)
                         rows.append(cell._asdict() | {name: columns[name] for name in _COLUMNS})
-    return rows, {one.name: _sets(one.query) for one in asked}, [*filter(None, [because]), *told]
+    return rows, {one.name: _sets(one.query) for one in asked}, [*filter(None, [because, *told])]
 
 
 def _sets(query: Query) -> str:

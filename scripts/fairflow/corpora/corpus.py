@@ -160,7 +160,7 @@ class _Reading:
     """
 
     def __init__(self, definition: Mapping[str, Any], tokens: BinaryIO, spool: BinaryIO) -> None:
-        self.date = definition.get("date")
+        self.date, self.order = definition.get("date"), definition.get("date_order")
         self.preparation = {"lower": True, **definition.get("preparation", {})}
         self.words_of = words_of_texts(self.preparation)
         self.numbers: defaultdict[str, int] = defaultdict()
@@ -188,7 +188,7 @@ class _Reading:
         if not length:
             return self.note("Skipped, without a word", found.where)
         dated = found.fields.get(self.date, "")
-        year = decimal_year(dated)
+        year = decimal_year(dated, self.order)
         if not math.isnan(year):
             self.first, self.last = min(self.first, (year, dated)), max(self.last, (year, dated))
         elif self.date is not None:

@@ -20,6 +20,16 @@ from fairflow.files.checksums import verify
 
 _TABLES = {".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".pq"}
 _PACKED = {".gz", ".bz2", ".xz"}
+# How R and pandas write a missing text.
+MISSING = ("NA", "N/A", "NaN", "nan", "NULL", "None", "<NA>")
+# What holds texts, and is not read, with what to do.
+_REMEDIES = {
+    ".pdf": "pdftotext FILE.pdf writes the text of a PDF to FILE.txt",
+    ".xlsx .xlsm .xls .ods": "Save each sheet as CSV in UTF-8",
+    ".docx .doc .odt .rtf": "Save each document as text in UTF-8",
+    ".pkl .pickle": "A pickle could run code: write the frame with to_parquet, or to_csv",
+    ".rds .rda .rdata .sav .dta": "Write the table as CSV in UTF-8",
+}
 
 
 class Document(NamedTuple):
@@ -51,6 +61,7 @@ def read_documents(path: Path, definition: Mapping[str, Any]) -> Iterator[Docume
         metadata : {"file": a table in the folder or archive, "key": its column with the paths or
         names of the texts, with or without ending}; the columns become fields. names : a regular
         expression; its named groups, searched for in a file's name without ending, become fields.
+        quotes : see `fairflow.corpora.rows.rows`.
         text : the column of a table that holds the texts; "text" by default. encoding : utf-8 by
         default, with or without a byte order mark.
 
@@ -83,6 +94,8 @@ def opened_folder(
         yield path, sorted(p.relative_to(path).as_posix() for p in found)
     elif not path.is_file():
         raise FairflowError(f"{path}: there is no such file or folder")
+    elif told := remedies([path.name]):
+        raise FairflowError(f"{path} is neither text nor a table that is read{told}")
     elif (archive := archive or _archive(path)) in packed.FOLDERS:
         with TemporaryDirectory() as folder:
             packed.unpack_folder(path, archive, "", lambda p: wanted(str(p)), Path(folder))
@@ -124,6 +137,12 @@ def endings(names: Collection[str]) -> str:
     return ", ".join(f"{ending} ({n:,})" for ending, n in found.most_common(9)) or "no file"
 
 
+def remedies(names: Collection[str]) -> str:
+    """What to do with files of kinds that are not read, as sentences after a sentence."""
+    found = {without_packing(name).suffix.lower() for name in names}
+    return "".join(f". {told}" for kinds, told in _REMEDIES.items() if found & {*kinds.split()})
+
+
 def _matcher(pattern: str) -> Callable[[str], bool]:
     """Whether a path, with or without the ending of its packing, has a pattern with * and **."""
     expression = re.escape(pattern).replace(r"\*\*/", "(?:.*/)?").replace(r"\*\*", ".*")
@@ -136,7 +155,7 @@ class _Reader:
     """Reads the documents that a definition describes."""
 
     def __init__(self, definition: Mapping[str, Any]) -> None:
-        self.encoding = definition.get("encoding", "utf-8")
+        self.how = definition.get("encoding", "utf-8"), definition.get("quotes")
         self.column = definition.get("text", "text")
         self.pattern = definition.get("texts", "**/*.txt")
         self.is_text = _matcher(self.pattern)
@@ -186,9 +205,9 @@ class _Reader:
             yield Note(f"Kept, without a row in {self.table}", name)
         known |= self.rows.get(name, {})
         if not is_table(name) and not (alone and place.suffix.lower() != ".txt"):
-            yield Document("".join(lines(path, name, self.encoding)), known, name)
+            yield Document("".join(lines(path, name, self.how[0])), known, name)
             return
-        for number, (where, row) in enumerate(rows(path, name, self.encoding)):
+        for number, (where, row) in enumerate(rows(path, name, *self.how)):
             # Later lines of a JSONL file may lack it.
             if not number:
                 check_field(self.column, row, f"{where} (text)")
@@ -196,8 +215,11 @@ class _Reader:
             if not isinstance(text, str | None):
                 found = f"{where}: the field {self.column!r} holds {str(text)[:40]!r}"
                 raise FairflowError(f"{found}, expected a text")
+            if text in MISSING:
+                yield Note(f"Skipped, its text is {text}, as a missing one is written", where)
+                continue
             fields = {field: value_text(value) for field, value in row.items()}
-            yield Document(text or "", known | fields, where)
+            yield Document(value_text(text), known | fields, where)
 
     def _join(self, root: Path, names: Collection[str]) -> Iterator[Note]:
         """Find the row of each text in the table of metadata; note those without a text."""
@@ -210,7 +232,7 @@ class _Reader:
                 by_path[key].append(name)
             for key in {place.name, place.stem}:
                 by_name[key].append(name)
-        for where, row in rows(root / self.table, self.table, self.encoding):
+        for where, row in rows(root / self.table, self.table, *self.how):
             check_field(self.key, row, f"{where} (metadata.key)")
             key = value_text(row[self.key])
             texts = by_path.get(key) or by_name.get(key, [])

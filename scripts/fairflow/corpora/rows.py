@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Collection, Iterator
 from itertools import chain
 from pathlib import Path
@@ -19,6 +20,8 @@ Row = tuple[str, dict[str, Any]]
 
 # Characters of a field; a longer one is a sign of a quotation mark that is not closed.
 _LONGEST = 1 << 28
+# Different keys of a JSONL file.
+_MOST_FIELDS = 1_000
 # Rows of a parquet file that are in memory at a time.
 _TOGETHER = 256
 
@@ -26,8 +29,10 @@ _TOGETHER = 256
 def _codec(encoding: str) -> str:
     """The name under which an encoding is read; a byte order mark is no part of a UTF-8 text."""
     try:
+        # It may be one of bytes alone, such as hex.
+        "".encode(encoding)
         name = codecs.lookup(encoding).name
-    except LookupError:
+    except (LookupError, ValueError):
         raise ConfigurationError([f"encoding: {encoding!r} is no encoding; try utf-8"]) from None
     return "utf-8-sig" if name == "utf-8" else name
 
@@ -51,8 +56,12 @@ def value_text(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     text = json.dumps(value, default=str) if isinstance(value, list | dict) else str(value)
-    # Halves of characters, which JSON can hold, cannot be written.
-    return text.encode("utf-8", "replace").decode()
+    return _writable(text)
+
+
+def _writable(text: str) -> str:
+    """A text without halves of characters, which JSON can hold and which cannot be written."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def lines(path: Path, where: str, encoding: str) -> Iterator[str]:
@@ -84,12 +93,17 @@ def lines(path: Path, where: str, encoding: str) -> Iterator[str]:
         raise FairflowError(
             f"{where}, line {number}: not {encoding} ({error}). If {shown!r} "
             f"is what it says, declare encoding: {guess} (key or option); otherwise the one in "
-            "which it was saved"
+            f"which it was saved. If other files are {encoding}, save this one so"
         ) from None
 
 
-def rows(path: Path, where: str, encoding: str) -> Iterator[Row]:
+def rows(path: Path, where: str, encoding: str, quotes: bool | None = None) -> Iterator[Row]:
     """Where each row of a table is, and its values by column. Its content shows its format.
+
+    Parameters
+    ----------
+    quotes : whether double quotes enclose fields of a CSV or TSV; None if nobody has said so, where
+        a field with tabs and lines of a TSV is refused.
 
     Raises
     ------
@@ -101,48 +115,66 @@ def rows(path: Path, where: str, encoding: str) -> Iterator[Row]:
             return
     of_table = lines(path, where, encoding)
     first = next(of_table, "")
-    read = _rows_of_jsonl if first.lstrip().startswith(("{", "[")) else _rows_of_csv
-    yield from read(chain([first], of_table), where)
+    if first.lstrip()[:9].lower().startswith(("<!doctype", "<html")):
+        raise FairflowError(f"{where} is a web page, no table. Download the file itself")
+    jsonl, of_table = first.lstrip().startswith(("{", "[")), chain([first], of_table)
+    yield from _rows_of_jsonl(of_table, where) if jsonl else _rows_of_csv(of_table, where, quotes)
 
 
-def _rows_of_csv(lines: Iterator[str], where: str) -> Iterator[Row]:
+def _rows_of_csv(lines: Iterator[str], where: str, quotes: bool | None) -> Iterator[Row]:
     csv.field_size_limit(_LONGEST)
     head = next(lines)
-    # Of tables with one column, any will do.
-    delimiter = max(",;\t|", key=head.count)
-    reader = csv.reader(chain([head], lines), delimiter=delimiter, strict=True)
-    names, line = [], 1
+    # Of tables with one column, any will do; Excel may name it in a line before.
+    told = re.fullmatch(r"\"?sep=(.)\"?\s*", head)
+    line = 2 if told else 1
+    delimiter = told[1] if told else max(",;\t|", key=head.count)
+    how = {"quoting": csv.QUOTE_NONE} if quotes is False else {}
+    lines = lines if told else chain([head], lines)
+    reader, skipped = csv.reader(lines, delimiter=delimiter, strict=True, **how), line - 1
+    names: list[str] = []
     try:
         for values in reader:
+            if quotes is None and delimiter == "\t" and any({*"\t\n"} <= {*one} for one in values):
+                raise csv.Error("a field holds tabs and line breaks")
             if not names:
                 names = [name.strip() for name in values]
                 if twice := [name for name in names if name and names.count(name) > 1]:
-                    raise FairflowError(f"{where}, line 1: several columns are named {twice[0]!r}")
+                    raise FairflowError(
+                        f"{where}, line {line}: several columns are named {twice[0]!r}"
+                    )
             elif len(values) == len(names):
                 pairs = zip(names, values, strict=True)
                 yield f"{where}, line {line}", {name: value for name, value in pairs if name}
             elif values:
                 raise FairflowError(
                     f"{where}, line {line}: {len(values)} fields, expected {len(names)} as in line "
-                    "1. Put texts that contain the separator or line breaks in double quotes"
+                    f"{skipped + 1}. Put texts with the separator or line breaks in double quotes"
                 )
-            line = reader.line_num + 1
+            line = reader.line_num + 1 + skipped
     except csv.Error as error:
-        advice = "Perhaps a double quote is not closed, or not doubled inside a text"
+        advice = "Perhaps a double quote is not closed; where none encloses a field, quotes: false"
         raise FairflowError(f"{where}, line {line}: {error}. {advice}") from None
 
 
 def _rows_of_jsonl(lines: Iterator[str], where: str) -> Iterator[Row]:
+    names: set[str] = set()
     for number, line in enumerate(lines, start=1):
         if line.isspace():
             continue
         try:
             row = json.loads(line)
-        except (ValueError, RecursionError):
+            if "\\u" in line:
+                row = {_writable(key): value for key, value in row.items()}
+        except (ValueError, RecursionError, AttributeError):
             row = None
         if not isinstance(row, dict):
             raise FairflowError(
                 f"{where}, line {number}: {line[:40]!r}, expected one JSON object on each line"
+            )
+        names |= row.keys()
+        if len(names) > _MOST_FIELDS:
+            raise FairflowError(
+                f"{where}, line {number}: more than {_MOST_FIELDS:,} different keys"
             )
         yield f"{where}, line {number}", row
 

@@ -462,7 +462,9 @@ def _listed_in_zip(opened: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
     kind = stat.S_IFMT(info.external_attr >> 16)
     plain = kind in (0, stat.S_IFREG)
     problem = zip_problem(info) if plain else f"{info.filename!r} is a link or a device, no file"
-    return Member(info.filename, info.file_size, problem, lambda: opened.open(info))
+    # Windows may write backslashes between folders.
+    name = info.filename if "/" in info.filename else info.filename.replace("\\", "/")
+    return Member(name, info.file_size, problem, lambda: opened.open(info))
 
 
 def _listed_in_tar(opened: tarfile.TarFile, info: tarfile.TarInfo) -> Member:

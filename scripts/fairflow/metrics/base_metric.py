@@ -16,7 +16,7 @@ import numpy as np
 
 from fairflow.errors import DegenerateError, nearest
 from fairflow.metrics._result import Result
-from fairflow.queries.lookup import Lookup, Preprocessor
+from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup
 from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, Query, missing
 from fairflow.statistics.grouped_statistic import statistic_of_vectors
 from fairflow.statistics.outcome import DEFAULT_LEVEL, Outcome, WordValue, requested_statistics
@@ -99,7 +99,7 @@ class BaseMetric:
         strategy: str = "first",
         normalize: bool = False,
         warn_not_found_words: bool = False,
-        zero_vectors: str = "error",
+        zero_vectors: str = "absent",
         shared_words: str = "keep",
         **options: Any,
     ) -> Result:
@@ -114,7 +114,7 @@ class BaseMetric:
             every measure is NaN.
         preprocessors, strategy, zero_vectors, shared_words : see `fairflow.queries.lookup.Lookup`.
         normalize : divide each vector by its length first.
-        warn_not_found_words : log the lost words of each set.
+        warn_not_found_words : log the lost words of each set, and those composed of n-grams.
         options : `calculate_p_value`, `calculate_intervals` and their settings, see
             `fairflow.statistics.outcome.requested_statistics`; and the metric's own parameters, see
             its `compute`.
@@ -140,15 +140,17 @@ class BaseMetric:
 
             vectors = with_vocabulary(vectors, model)
         if warn_not_found_words:
-            _log_lost_words(vectors)
+            for account in vectors.accounts:
+                log_lost_words(account.name, account)
         outcome = self.evaluate(vectors, normalize, **parameters)
+        undefined = outcome.status == "ok" and math.isnan(outcome.result)
         entries = {
             "query_name": query.query_name,
             "result": outcome.result,
             **outcome.measures,
             **outcome.details,
             **(requested_statistics(outcome, query.digest, **statistics) if statistics else {}),
-            "status": outcome.status,
+            "status": "degenerate" if undefined else outcome.status,
             "reason": "; ".join(dict.fromkeys(outcome.reasons.values())) or None,
             "audit": [dict(vars(account)) for account in vectors.accounts],
         }
@@ -433,11 +435,11 @@ def word_values(
     ]
 
 
-def _log_lost_words(vectors: QueryVectors) -> None:
-    for account in vectors.accounts:
-        if account.lost:
-            lost = ", ".join(dict.fromkeys(account.lost))
-            logger.warning("%s: not found: %s", account.name, lost)
+def log_lost_words(name: str, account: SetLookup) -> None:
+    """Log the words of a set that have no vector, and those with one made of their parts."""
+    for what, words in (("not found", account.lost), ("composed of n-grams", account.composed)):
+        if words:
+            logger.warning("%s: %s: %s", name, what, ", ".join(dict.fromkeys(words)))
 
 
 def _check_vectors(vectors: QueryVectors) -> None:

@@ -25,7 +25,8 @@ _DRAWS = {
 }
 # Draws of one job.
 BATCH = 25
-_OF_TEXTS = ("texts", "metadata", "names", "text", "date", "encoding", "archive")
+_OF_DATES = ("date", "date_order")
+_OF_TEXTS = ("texts", "metadata", "names", "text", *_OF_DATES, "encoding", "quotes", "archive")
 _OF_MODELS = ("sources", "bytes", "checksum", "language", "licence", "citation", "note")
 
 

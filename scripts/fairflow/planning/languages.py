@@ -46,14 +46,15 @@ def language_of_file(
             lists.setdefault(tag, []).extend(w for entry in sets for w in entry.get("words", ()))
     if lists.keys() <= {ENGLISH}:
         return FoundLanguage(ENGLISH)
-    with closing(_words(model)) as words:
+    with closing(words_of_file(model)) as words:
         found = language_of(words, lists, prefix)
     if found.tag is None:
         raise FairflowError(" ".join(found.sentences))
     return found
 
 
-def _words(model: Model) -> Iterator[str]:
+def words_of_file(model: Model) -> Iterator[str]:
+    """The words of a file of vectors, in its order."""
     how = model.conversion
     _, records = copied(model.file, how["format"], how["packing"], how["words"])
     with closing(records):

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from os.path import commonprefix
 
 from fairflow.queries.known_languages import ENGLISH, language_name
 
 # How many words from the start of a file are compared: where words are in the order of their
 # frequency, words of other languages come later.
 HEAD = 20_000
-# A smaller vocabulary can be of any language.
-LEAST = 500
+# A smaller vocabulary can be of any language, unless it has words of one alone, this many or more.
+LEAST, LEAST_OWN = 500, 5
 # The share of a language's own words that a head must hold. Frequent words of a language hold 50 %
 # or more (Greek 29 %, Russian and Chinese 44 %), those of its relatives without lists fewer:
 # Norwegian 35 % of Danish, Galician 34 % of Spanish, Ukrainian 33 % of Russian, traditional Chinese
@@ -28,10 +30,7 @@ _NEEDED_OF_ALL = 0.9
 _MARGIN = 1.5
 # From this share on, the second one is a language of the file, too.
 _LARGE = 0.35
-_PREFIX = (
-    "If each word has a prefix, as in /c/fr/nom, name it with fairflow score --prefix /c/fr/, and "
-    "for an audit save the words without it."
-)
+_PREFIX = "name it with fairflow score --prefix {}, and for an audit save the words without it."
 
 
 @dataclass(frozen=True)
@@ -67,6 +66,10 @@ def language_of(
     held = set(owned.intersection(first))
     shares = _shares(held, own)
     if len(first) < LEAST:
+        alone = [tag for tag, share in shares if share]
+        if len(alone) == 1 and alone != [ENGLISH] and len(held) >= LEAST_OWN:
+            told = f"the words have {len(held)} of its lists, and none of another language's"
+            return FoundLanguage(alone[0], (f"The language is {language_name(alone[0])}: {told}.",))
         return FoundLanguage(ENGLISH, _of_few(shares, len(first)))
     head = _decided(shares, len(first), in_order=True)
     # A file in alphabetical order may begin with the foreign words in Latin letters.
@@ -83,6 +86,22 @@ def language_of(
     if count <= 2 * HEAD or not (alphabetical or evenly):
         return head
     return _decided(_shares(held, own), count, in_order=False)
+
+
+def mark_of_all(words: Sequence[str]) -> str | None:
+    """A sentence on a mark with which every word begins or ends; None without one.
+
+    Parameters
+    ----------
+    words : some of a vocabulary; fewer than 10 tell nothing.
+    """
+    start = re.match(r".*[\W_]", commonprefix(words), re.DOTALL)  # noqa: RUF071
+    if start and len(words) > 10:
+        return f"Every word begins with {start[0]!r}: {_PREFIX.format(start[0])}"
+    ends = {found and found[0] for found in (re.search(r"[_/|#]\w+$", word) for word in words)}
+    if None in ends or 5 * len(ends) > len(words):
+        return None
+    return f"Every word ends in a mark ({', '.join(sorted(ends)[:3])}): save the words without it."
 
 
 def own_words(lists: Mapping[str, Collection[str]]) -> dict[str, frozenset[str]]:
@@ -144,8 +163,11 @@ def _decided(shares: list[tuple[str, float]], count: int, in_order: bool) -> Fou
         why = "No language of the word lists fits these vectors"
         advice = "Add lists of your own, or, if the vectors are of a language with lists"
         if not share:
+            prefixed = "If each word has a prefix, as in /c/fr/nom, "
             told = f"{seen} have 0 words of the lists"
-            return FoundLanguage(None, (f"{why}.", f"{told}.", _PREFIX))
+            return FoundLanguage(
+                None, (f"{why}.", f"{told}.", f"{prefixed}{_PREFIX.format('/c/fr/')}")
+            )
     else:
         return FoundLanguage(best, (f"The language is {language_name(best)}: t{told[1:]}.",))
     return FoundLanguage(None, (f"{why}.", f"{told}.", f"{advice}: {_name_it(shares)}."))

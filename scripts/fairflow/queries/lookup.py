@@ -179,7 +179,7 @@ def _strip_accents(word: str, how: bool | str) -> str:
     return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 
-ZERO_VECTORS = ("error", "lost")
+ZERO_VECTORS = ("absent", "error", "lost")
 SHARED_WORDS = ("keep", "drop", "refuse")
 REPEATED_WORDS = ("once", "keep")
 
@@ -201,8 +201,10 @@ class Lookup:
         capitals of the query, as a model in lower case.
     lost_vocabulary_threshold : a set that loses a larger share of its words makes the query
         undefined.
-    zero_vectors : a zero or non-finite vector makes the query undefined ("error") or counts as
-        not found ("lost").
+    zero_vectors : a word with a vector of zeros counts as not found, because vectors of periods
+        write so a word that is too rare in one (Hamilton et al. 2016, HistWords), and NaN or
+        infinity makes the query undefined ("absent"); both do that ("error"); both count as not
+        found ("lost").
     shared_words : a word of several target sets stays in each ("keep"), is left out of all
         ("drop") or makes the query undefined ("refuse"). It is reported in any case.
     repeated_words : a word that a set holds several times counts "once", or as often as it is
@@ -212,7 +214,7 @@ class Lookup:
     preprocessors: Sequence[Preprocessor] = ({},)
     strategy: str = "first"
     lost_vocabulary_threshold: float = 0.2
-    zero_vectors: str = "error"
+    zero_vectors: str = "absent"
     shared_words: str = "keep"
     repeated_words: str = "once"
 
@@ -221,6 +223,9 @@ class Lookup:
             raise TypeError(f"preprocessors must be a non-empty list, got {self.preprocessors!r}")
         for options in self.preprocessors:
             check_options(options)
+        if not 0 <= self.lost_vocabulary_threshold <= 1:
+            told = f"a share of words, from 0 to 1, got {self.lost_vocabulary_threshold!r}"
+            raise ValueError(f"lost_vocabulary_threshold is {told}")
         for name, valid in (
             ("strategy", STRATEGIES),
             ("zero_vectors", ZERO_VECTORS),

@@ -342,7 +342,11 @@ def look_up_query(
     looked_up = QueryVectors(
         targets, attributes, forms, vectors(forms), lookup, declared=query.declared, pairs=pairs
     )
-    if lookup.zero_vectors == "lost" and (useless := set(looked_up.without_direction)):
+    kept = lookup.zero_vectors == "error" or not forms
+    useless = set() if kept else set(looked_up.without_direction)
+    if useless and lookup.zero_vectors == "absent":
+        useless &= {f for f, v in zip(forms, looked_up.vectors, strict=True) if not v.any()}
+    if useless:
 
         def useful(holds: Callable[[str], bool]) -> Callable[[str], bool]:
             return lambda form: form not in useless and holds(form)

@@ -57,14 +57,19 @@ class Conversion:
     def read_word(self, word: bytes, row: int) -> str:
         """The word of a row; bytes that are not UTF-8 become U+FFFD.
 
+        Two words that are cut within a character may become equal: the first counts.
+
         Raises
         ------
         VectorFormatError : the word then equals another word.
         """
         try:
             return word.decode()
-        except UnicodeDecodeError:
+        except UnicodeDecodeError as error:
             text = word.decode("utf-8", "replace")
+            # Some writers cut long words, within a character, too.
+            if "end of data" in error.reason and not word[: error.start].isascii():
+                return text
         if (other := self.not_utf8.setdefault(text, word)) != word:
             raise VectorFormatError(
                 f"{self.origin}, vector {row + 1:,}: expected words in UTF-8, found {word!r}, "

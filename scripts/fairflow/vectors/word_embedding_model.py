@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -59,9 +59,10 @@ class WordEmbeddingModel:
         if isinstance(wv, Mapping) and wv and not hasattr(wv, "vectors"):
             wv = word_rows((list(wv), np.array(list(wv.values()), dtype=np.float32)))
         if not (hasattr(wv, "vectors") and (callable(wv.vectors) or hasattr(wv, "key_to_index"))):
+            whole = ". It is a whole model: hand over its .wv" if hasattr(wv, "wv") else ""
             raise TypeError(
                 "wv must be gensim KeyedVectors, a VectorStore or a dictionary of words and their "
-                f"vectors (at least one), got {type(wv)}"
+                f"vectors (at least one), got {type(wv)}{whole}"
             )
         for argument, value in (("name", name), ("vocab_prefix", vocab_prefix)):
             if value is not None and not isinstance(value, str):
@@ -71,7 +72,17 @@ class WordEmbeddingModel:
         self.vocab_prefix = vocab_prefix
 
     def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and word in self.wv
+        # gensim's fastText holds every string, by its parts; here a word is held that has a row.
+        return isinstance(word, str) and word in getattr(self.wv, "key_to_index", self.wv)
+
+    def composes(self, word: str) -> bool:
+        """Whether the vector of a word that is not held is composed from its n-grams."""
+        own = self.wv
+        if hasattr(own, "buckets_word"):
+            from gensim.models.fasttext import ft_ngram_hashes
+
+            return bool(own.bucket and ft_ngram_hashes(word, own.min_n, own.max_n, own.bucket))
+        return hasattr(own, "composes") and own.composes(word)
 
     def __len__(self) -> int:
         return len(self.wv)
@@ -100,7 +111,7 @@ class WordEmbeddingModel:
 
         Raises
         ------
-        KeyError : a word that the model does not hold.
+        KeyError : a word that the model neither holds nor composes.
         """
         if callable(self.wv.vectors):
             return self.wv.vectors(words)
@@ -137,9 +148,8 @@ class WordEmbeddingModel:
         """
         if isinstance(random_words, bool) or not isinstance(random_words, int) or random_words < 0:
             raise ValueError(f"random_words must be an integer from 0, got {random_words!r}")
-        prefix = self.vocab_prefix
-        contains, composes = _membership(self.wv), getattr(self.wv, "composes", None)
-        looked_up = look_up_query(query, contains, self.vectors, lookup, prefix, composes)
+        prefix, how = self.vocab_prefix, (self.__contains__, self.vectors, lookup)
+        looked_up = look_up_query(query, *how, prefix, self.composes)
         if not random_words:
             return looked_up
         targets = [form for account in looked_up.targets for form in account.found]
@@ -249,12 +259,6 @@ def _check_updates(
         if vector.shape != matrix.shape[1:] or vector.dtype != matrix.dtype:
             given = f"{vector.shape} of {vector.dtype}"
             raise ValueError(f"the vector of {word} must be {expected}, got {given}")
-
-
-def _membership(wv: Any) -> Callable[[object], bool]:
-    index = getattr(wv, "key_to_index", None)
-    # FastText holds every word, by its parts; other gensim vectors are asked without detours.
-    return wv.__contains__ if index is None or hasattr(wv, "buckets_word") else index.__contains__
 
 
 class WordRows(Protocol):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.metrics.base_metric import check_flags, check_threshold
+from fairflow.metrics.base_metric import check_flags, check_threshold, log_lost_words
 from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup, look_up_set
 from fairflow.queries.lookup import preprocess_word as preprocess_word
 from fairflow.queries.query import Query
@@ -164,7 +164,8 @@ def get_embeddings_from_query(
         raise TypeError(f"query must be a Query, got {type(query)}")
     check_flags(normalize=normalize, warn_not_found_words=warn_not_found_words, verbose=verbose)
     check_threshold(lost_vocabulary_threshold)
-    lookup = Lookup(preprocessors, strategy, float(lost_vocabulary_threshold))
+    # As in WEFE, a vector of zeros is one.
+    lookup = Lookup(preprocessors, strategy, float(lost_vocabulary_threshold), "error")
     looked_up = model.look_up(query, lookup)
     for account in looked_up.accounts:
         _log(account.name, account, verbose, warn_not_found_words)
@@ -189,7 +190,8 @@ def _look_up(model: WordEmbeddingModel, words: Sequence[str], lookup: Lookup) ->
         if not isinstance(word, str):
             raise TypeError(f"a word must be a string, got {word!r}")
     words = [str(word) for word in words]
-    return look_up_set("word set", words, model.__contains__, lookup, model.vocab_prefix)
+    how = model.__contains__, lookup, model.vocab_prefix, model.composes
+    return look_up_set("word set", words, *how)
 
 
 def check_model(model: Any) -> None:
@@ -213,5 +215,5 @@ def _log(name: str, account: SetLookup, verbose: bool, warn: bool) -> None:
     if verbose:
         n_found = len(account.words) - len(account.lost)
         logger.info("%s: found %d of %d words", name, n_found, len(account.words))
-    if warn and account.lost:
-        logger.warning("%s: not found: %s", name, ", ".join(dict.fromkeys(account.lost)))
+    if warn:
+        log_lost_words(name, account)

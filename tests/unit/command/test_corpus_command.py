@@ -247,6 +247,87 @@ def test_what_is_no_text_is_refused_with_what_there_is(files, expected, project,
     assert not Path("config/studies/a.yaml").exists()
 
 
+LONG = [f"her family and home , {'his work and office ' * 2} number {n}" for n in range(30)]
+# The first line of a table, a format of the others, a key with its value, and what is said.
+GUESSED = {
+    "two texts": (
+        "texts,note",
+        '"{1}",{2}',
+        "text",
+        "texts",
+        "long texts are also in note",
+    ),
+    "days": ("date,text", '{0}/07/1950,"{1}"', "date_order", "day first", "as in 13/07/1950"),
+    "either": ("date,text", '1.7.1950,"{1}"', "date", None, "date holds dates such as 1.7.1950 in"),
+    "two digits": ("date,text", '05-12-20,"{1}"', "date", None, "No field is a date"),
+    "open quotes": ("n\ttext", "{0}\t{3}{1}", "quotes", False, "quotes: false, because"),
+    "separator": ("sep=;\nparty;text", "a;{1}", "text", "text", "30 documents"),
+    "missing": ("party,text\nNA,NA", 'NA,"{1}"', "divisions", None, "its text is NA, as a missing"),
+}
+
+
+@pytest.mark.parametrize("kind", GUESSED)
+def test_a_guess_about_a_table_is_told_with_what_else_could_be_meant(kind, project, capsys):
+    first, form, key, value, told = GUESSED[kind]
+    more = [(n + 1, one, "x" * 99 * (n % 2), '"' * (n % 9 == 1)) for n, one in enumerate(LONG)]
+    Path("a.csv").write_text("\n".join([first, *(form.format(*each) for each in more)]))
+    assert told in said(capsys, "a.csv")
+    assert entry("a").get(key) == value
+
+
+def test_dates_in_names_of_files_are_taken_despite_a_stray_file_and_a_second_date(project, capsys):
+    path = folder(Path("a"), name="d{}_2001.txt")
+    (path / "README.txt").write_text("about these texts")
+    printed = said(capsys, path)
+    assert "Kept, with a name that names does not match: 1 (README.txt)" in printed
+    assert "from 1800 to 1859" in printed
+    (other,) = re.findall("the date of d1800_2001 is 1800; 2001 by '(.*)'", printed)
+    assert re.search(other, "d1800_2001")["date"] == "2001"
+
+
+def test_the_name_of_texts_changes_no_number(project, capsys):
+    path = table(Path("a.csv"))
+    tables = [said(capsys, path, "--dry-run", "--name", name).split("# config")[0] for name in "bc"]
+    assert tables[0] == tables[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("a.csv", f'1,"{LONG[0]}"\n2,"{LONG[1]}"', "Put a line of names"),
+        ("a.csv", "<!DOCTYPE html><html>", "a web page"),
+        ("a.xlsx", "PK", "Save each sheet as CSV in UTF-8"),
+        ("a.pkl", "\x80", "A pickle could run code"),
+        ("a.jsonl", '{"text": ' + "[" * 99_999, "expected one JSON object"),
+        ("a.jsonl", json.dumps({f"k{n}": 1 for n in range(2000)}), "1,000 different keys"),
+    ],
+)
+def test_a_table_that_is_none_is_refused_with_what_to_do(name, content, expected, project, capsys):
+    Path(name).write_text(content)
+    assert expected in said(capsys, name, status=2)
+
+
+def test_an_encoding_of_no_text_is_refused(project, capsys):
+    for encoding in ("hex", "rot13", "a\0"):
+        refused = said(capsys, table(Path("a.csv")), "--encoding", encoding, status=2)
+        assert "is no encoding; try utf-8" in refused
+
+
+def test_foreign_texts_give_no_orders_to_a_terminal_and_need_not_be_whole(project, capsys):
+    rows = [{"text": one + " \ud83d", "k\ud83d": "\x1b[31mred"} for one in LONG]
+    Path("a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    printed = said(capsys, "a.jsonl")
+    assert "  k?: \\x1b[31mred (30)" in printed
+    assert "\x1b" not in printed
+
+
+def test_folders_in_a_zip_of_windows_are_read(project, capsys):
+    with zipfile.ZipFile("a.zip", "w") as file:
+        for year in YEARS:
+            file.writestr(f"some\\{year}.txt", text(year))
+    assert "60 documents, from 1800" in said(capsys, "a.zip")
+
+
 def corpus(years: list[float], fields: dict[str, list[str]]) -> Corpus:
     bounds = np.arange(len(years) + 1)
     return Corpus(bounds[:-1], bounds, ["word"], fields, np.array(years, float), {})

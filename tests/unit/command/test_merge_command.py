@@ -99,6 +99,17 @@ def test_two_runs_become_a_table_a_page_and_a_record(pair, tmp_path, capsys):
     assert "Merged 4 scores, 2 models and 2 runs" in printed
 
 
+def test_no_text_of_others_is_a_formula_of_a_spreadsheet_or_an_order_to_a_terminal(
+    tmp_path, capsys
+):
+    folder = run_folder(tmp_path / "first")
+    path = folder / "results/studies/mine/scores.parquet"
+    write_table(scores(FIRST).assign(splits=None, reason="=1+1\x1b[31m", metric="a\x1b[2J"), path)
+    made = merge(folder, to=tmp_path / "merged")
+    assert {*pd.read_csv(made / "merged.csv")["reason"]} == {"'=1+1\\x1b[31m"}
+    assert "\x1b" not in capsys.readouterr().out
+
+
 def test_the_order_of_the_runs_changes_no_byte(pair, tmp_path):
     one, other = (
         merge(*runs, to=tmp_path / f"to{len(runs[0].name)}") for runs in (pair, pair[::-1])

@@ -295,3 +295,18 @@ def test_the_tests_are_those_of_the_language_of_the_words(tmp_path, monkeypatch,
     assert all(" " in word for word in str(row["oov_words"]).split(", "))
     named = scored(capsys, "my.txt", "--no-statistics", "--language", "de")
     assert {row["query"].rpartition("_")[0] for row in named} == {"weathub_de"}
+
+
+def test_where_nothing_is_found_a_mark_that_all_words_have_is_told(vectors, capsys):
+    lines = [f"/c/en/{word} {' '.join(map(str, row))}\n" for word, row in vectors.items()]
+    Path("my.txt").write_text("".join(lines))
+    assert main(["score", "my.txt", "--query", "weat:6"]) == 0
+    assert "Every word begins with '/c/en/': name it with" in capsys.readouterr().err
+
+
+def test_a_word_of_both_target_sets_is_told(vectors, capsys):
+    shutil.copytree(ROOT / "config", "config")
+    sets = "targets: {A: weat:career, B: weat:career}, attributes: {C: weat:family, D: weat:arts}"
+    Path("config/queries/own.yaml").write_text(f"queries:\n  own: {{{sets}}}\n")
+    assert main(["score", "my.txt", "--query", "own", "--no-statistics"]) == 0
+    assert "own: words of several target sets: executive, " in capsys.readouterr().err

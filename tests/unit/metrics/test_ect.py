@@ -89,7 +89,9 @@ def test_target_vectors_that_cancel_are_refused(model):
 
 def test_a_zero_vector_is_refused_by_name(model):
     with pytest.raises(DegenerateError, match=r"vectors: zero$"):
-        ECT().run_query(Query([["east"], ["north"]], [["flat", "zero"]]), model)
+        ECT().run_query(
+            Query([["east"], ["north"]], [["flat", "zero"]]), model, zero_vectors="error"
+        )
 
 
 def test_an_unknown_parameter_is_refused_with_the_nearest_name(model):
@@ -159,3 +161,8 @@ def test_mathematically_equal_cosines_share_their_rank_in_value_and_test(seed):
     assert outcome.measures["ect"] == pytest.approx(values[0], abs=1e-12)
     p = permutation_test(outcome.resampling(), random, alternative="less").p_value
     assert p == pytest.approx(np.mean(np.array(values) <= values[0] + 1e-9))
+
+
+def test_a_correlation_of_one_word_has_a_status_that_says_that_there_is_none(model):
+    result = ECT().run_query(Query([["east"], ["north"]], [["flat"]]), model)
+    assert (math.isnan(result["ect"]), result["status"]) == (True, "degenerate")

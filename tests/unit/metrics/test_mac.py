@@ -73,7 +73,7 @@ def test_an_undefined_result_does_not_share_its_dictionary_with_the_next(model):
 
 def test_a_zero_vector_is_refused_by_name(model):
     with pytest.raises(DegenerateError, match=r"vectors: zero$"):
-        MAC().run_query(Query([["east"]], [["north", "zero"]]), model)
+        MAC().run_query(Query([["east"]], [["north", "zero"]]), model, zero_vectors="error")
 
 
 def test_a_set_of_which_no_word_was_found_has_no_score_whatever_the_threshold(model):

@@ -92,7 +92,7 @@ def test_a_query_that_lost_too_many_words_is_nan_with_the_same_keys(model):
 
 def test_a_zero_vector_is_refused_by_name(model):
     with pytest.raises(DegenerateError, match=r"vectors: zero$"):
-        RIPA().run_query(Query([["x1"], ["zero"]], [["along"]]), model)
+        RIPA().run_query(Query([["x1"], ["zero"]], [["along"]]), model, zero_vectors="error")
 
 
 def test_an_unknown_parameter_is_refused_with_the_nearest_name(model):

@@ -93,7 +93,7 @@ def test_target_vectors_that_cancel_have_no_cosine_but_have_a_distance(model):
 def test_a_zero_vector_is_refused_by_name(model, distance):
     query = Query([["e2"], ["n4"]], [["edge", "zero"]])
     with pytest.raises(DegenerateError, match=r"vectors: zero$"):
-        RND().run_query(query, model, distance=distance)
+        RND().run_query(query, model, distance=distance, zero_vectors="error")
 
 
 def test_another_distance_is_refused(model):

@@ -217,8 +217,9 @@ def test_too_few_attribute_words_to_split_are_refused_and_not_swallowed(random_m
 
 
 def test_a_zero_vector_is_refused_by_name(model):
+    query = Query([["zero"]], [["good"], ["bad"]])
     with pytest.raises(DegenerateError, match=r"vectors: zero$"):
-        RNSB().run_query(Query([["zero"]], [["good"], ["bad"]]), model, holdout=False)
+        RNSB().run_query(query, model, holdout=False, zero_vectors="error")
 
 
 def test_an_attribute_set_of_which_no_word_was_found_is_refused(model):

@@ -86,7 +86,7 @@ def test_effect_size_of_equal_associations_is_nan_with_a_reason(model):
 def test_a_zero_vector_is_refused_by_name(model):
     query = Query([["steep", "zero"], ["flat"]], [["east"], ["north"]])
     with pytest.raises(DegenerateError, match=r"zero or non-finite vectors: zero$"):
-        WEAT().run_query(query, model)
+        WEAT().run_query(query, model, zero_vectors="error")
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf])

@@ -5,9 +5,10 @@ import string
 
 import pytest
 
-from fairflow.queries.languages import HEAD, FoundLanguage, language_of, own_words
+from fairflow.queries.languages import HEAD, FoundLanguage, language_of, mark_of_all, own_words
 
 RANDOM = random.Random(33)
+MARKS = ("_NOUN", "_VERB")
 SHARED = ["diana", "algebra", "2020"]
 
 
@@ -79,12 +80,27 @@ def test_a_smaller_vocabulary_needs_a_smaller_share():
 
 def test_words_too_few_to_tell_are_taken_for_english_which_is_said_where_they_do_not_look_like_it():
     assert language_of(["man", *OWN["en"][:9]], LISTS) == FoundLanguage("en")
-    found = language_of(OWN["fr"], LISTS)
+    found = language_of([*OWN["fr"], OWN["en"][0]], LISTS)
     assert found.tag == "en"
     (one,) = found.sentences
     assert one.startswith(
-        "The 300 words are taken for English: they look like French (fr), but 500"
+        "The 301 words are taken for English: they look like French (fr), but 500"
     )
+
+
+def test_words_of_one_language_alone_decide_however_few_they_are():
+    found = language_of(["x", *OWN["fr"][:5]], LISTS)
+    assert found.tag == "fr"
+    told = "the words have 5 of its lists, and none of another language's"
+    assert found.sentences == (f"The language is French (fr): {told}.",)
+    assert language_of(OWN["fr"][:4], LISTS).tag == "en"
+
+
+def test_a_mark_that_all_words_have_is_told():
+    assert mark_of_all(OWN["en"]) is None
+    assert "--prefix /c/en/" in mark_of_all([f"/c/en/{word}" for word in OWN["en"]])
+    assert "(_NOUN, _VERB)" in mark_of_all([word + mark for word in OWN["en"] for mark in MARKS])
+    assert mark_of_all([f"a_{word}" for word in OWN["en"]] + ["b"]) is None
 
 
 @pytest.mark.parametrize(

@@ -189,3 +189,9 @@ def test_a_query_with_a_rejected_set_is_rejected_whatever_the_others():
 def test_a_policy_that_does_not_exist_is_refused(arguments, error, message):
     with pytest.raises(error, match=message):
         Lookup(**arguments)
+
+
+@pytest.mark.parametrize("share", [20, -0.1, float("nan")])
+def test_a_threshold_that_is_no_share_is_refused(share):
+    with pytest.raises(ValueError, match=f"a share of words, from 0 to 1, got {share}"):
+        Lookup(lost_vocabulary_threshold=share)

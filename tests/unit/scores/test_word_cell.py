@@ -27,7 +27,9 @@ def model(model_of):
 
 
 def score(model, query, variant, seed=1, name="toy", key="q", threshold=0.2):
-    vectors = model.look_up(query, Lookup(lost_vocabulary_threshold=threshold))
+    vectors = model.look_up(
+        query, Lookup(lost_vocabulary_threshold=threshold, zero_vectors="error")
+    )
     return score_cell(vectors, variant, Cell(name, variant.name, key), seed)
 
 

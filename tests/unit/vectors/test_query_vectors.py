@@ -25,7 +25,8 @@ def rows_of(words):
 
 
 def look_up(query=QUERY, threshold=1 / 3):
-    lookup = Lookup(({}, {"lowercase": True}), lost_vocabulary_threshold=threshold)
+    how = {"lost_vocabulary_threshold": threshold, "zero_vectors": "error"}
+    lookup = Lookup(({}, {"lowercase": True}), **how)
     return look_up_query(query, ROWS.__contains__, rows_of, lookup)
 
 
@@ -151,7 +152,7 @@ def test_a_set_that_the_slice_does_not_have_is_a_key_error():
         look_up().subquery(Query([["he"]], [["him"]], ["Children"], ["Other"]))
 
 
-def test_a_zero_vector_counts_as_lost_on_request():
+def test_a_zero_vector_is_an_absent_word_and_counts_otherwise_on_request():
     rows = {"he": [0.0, 0.0], "He": [1.0, 2.0], "she": [3.0, 4.0], "they": [0.0, float("nan")]}
 
     def found(policy):
@@ -163,6 +164,9 @@ def test_a_zero_vector_counts_as_lost_on_request():
         )
 
     assert found("error").without_direction == ["he", "they"]
+    # As in HistWords, where a word that is too rare in a period has a vector of zeros.
+    assert found("absent").forms == ("He", "they", "she")
+    assert Lookup().zero_vectors == "absent"
     lost = found("lost")
     # The next form of a word takes the place of one without direction.
     assert list(lost.targets[0].found) == ["He"]

@@ -142,3 +142,8 @@ def test_vectors_that_fasttext_makes_for_unknown_words_are_served():
     found = WordEmbeddingModel(vectors.wv).look_up(query, Lookup())
     assert found.targets[0].lost == []
     assert found.vectors[1].tolist() == vectors.wv["womann"].tolist()
+
+
+def test_a_whole_model_is_refused_with_what_to_hand_over():
+    with pytest.raises(TypeError, match=r"a whole model: hand over its \.wv"):
+        WordEmbeddingModel(FastText(vector_size=2))

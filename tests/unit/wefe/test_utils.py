@@ -210,7 +210,7 @@ def test_remembering_sets_changes_no_look_up(policy):
         Query([["up", "nil"], ["right", "up"]], [["up", "nowhere", "up"]]),
         Query([["up", "nil"], ["left"]], [["right", "up"], ["up", "nil"]], ["X", "Y"]),
     ]
-    values = {"shared_words": ("keep", "drop", "refuse"), "zero_vectors": ("error", "lost")}
+    values = {"shared_words": ("keep", "drop", "refuse"), "zero_vectors": ("error", "absent")}
     memory = RememberingModel(plain)
     for value in values.get(policy, ("first", "all")):
         lookup = Lookup(({}, {"uppercase": True}), **{policy: value})
