@@ -137,7 +137,7 @@ def _text_column(table: str, head: pd.DataFrame) -> tuple[str, list[str]]:
         )
     unlike = [one for one in head if len(one) >= LEAST_TEXT or re.fullmatch(NUMBERS, one)]
     if unlike and without_packing(table).suffix.lower() in (".csv", ".tsv", ".txt"):
-        told = "names no column, it seems. Put a line of names above, or name that of the texts: --text"
+        told = "names no column, it seems. Put a line of names above, or say --text COLUMN"
         raise FairflowError(f"{table}, line 1: {unlike[0][:LEAST_TEXT]!r} {told}")
     others = f"text: {likely[0]}; long texts are also in {', '.join(likely[1:])} (--text COLUMN)"
     return likely[0], [others] if likely[1:] else []
