@@ -6,7 +6,6 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from fairflow.language_models.checkpoints.pooling_config import ASSUMED
@@ -107,9 +106,9 @@ def audited_model(
 def audit_command(settings: dict[str, str | None]) -> str:
     """The command of an audit, 'make audit MODEL=vectors.txt NAME=mine'.
 
-    Of a path outside the working folder it has the name: the rest says something of the machine.
+    Of a whole path it has the name: the rest says something of the machine.
     """
-    model = re.sub("^/.*/", "", (settings["MODEL"] or "").removeprefix(f"{Path.cwd()}/"))
+    model = re.sub("^/.*/", "", settings["MODEL"] or "")
     told = settings | {"MODEL": model}
     given = (f"{name}={shlex.quote(value)}" for name, value in told.items() if value)
     return " ".join(["make audit", *given])

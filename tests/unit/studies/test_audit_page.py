@@ -428,8 +428,8 @@ def test_the_command_of_an_audit_has_the_settings_that_were_given():
     settings = {"MODEL": "my vectors.txt", "NAME": None, "PRESET": "tiny", "AGAINST": ""}
     said = "make audit MODEL='my vectors.txt' PRESET=tiny"
     assert audit_command(settings) == said
-    for folder in (Path.cwd(), Path("/home/somebody")):
-        assert audit_command(settings | {"MODEL": f"{folder}/my vectors.txt"}) == said
+    # Whatever folder the run is in, or is copied to.
+    assert audit_command(settings | {"MODEL": f"{Path.cwd()}/data/my vectors.txt"}) == said
     hub = f"hf:org/encoder@{'0' * 40}"
     assert audit_command({"MODEL": hub}) == f"make audit MODEL={hub}"
 
