@@ -127,7 +127,7 @@ def test_a_date_that_is_none_in_config_yaml_is_a_sentence(fresh: Project):
     assert "site-packages" not in result.stdout
 
 
-def test_a_zero_vector_is_a_row_with_its_reason_and_stops_nothing(fresh: Project):
+def test_a_zero_vector_is_a_missing_word_and_stops_nothing(fresh: Project):
     path = fresh.folder / "data/second.txt"
     lines = path.read_text().splitlines()
     zeroed = [line if not line.startswith("drum ") else "drum" + " 0" * 8 for line in lines]
@@ -136,7 +136,7 @@ def test_a_zero_vector_is_a_row_with_its_reason_and_stops_nothing(fresh: Project
     table = (fresh.folder / "results/studies/toy/scores.csv").read_text()
     rows = [row for row in table.splitlines() if row.startswith("second,weat,Sound")]
     assert rows
-    assert all("degenerate,zero or non-finite vectors: drum" in row for row in rows)
+    assert all("lost_vocabulary,\"Loud lost 1 of 4 words (drum)" in row for row in rows)
 
 
 def test_an_unexpected_error_leaves_its_traceback_in_the_log(fresh: Project):

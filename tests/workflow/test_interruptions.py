@@ -246,6 +246,6 @@ def test_a_disk_that_is_full_when_the_cost_of_a_job_is_written_is_told_in_a_line
         benchmark=tmp_path / "cost.tsv", rule=SimpleNamespace(name="score"), **of_job
     )
     with pytest.raises(SpawnedJobError):
-        executor._run_script(job, Path("script.py"), SimpleNamespace(run=lambda *_: 0))
+        executor._run_script(job, Path("script.py"), SimpleNamespace(run=lambda *_: (0, None)))
     assert capsys.readouterr().err.startswith(f"{tmp_path}/cost.tsv: no room is left on its disk")
     assert not list(tmp_path.iterdir())
