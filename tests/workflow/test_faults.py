@@ -136,7 +136,7 @@ def test_a_zero_vector_is_a_missing_word_and_stops_nothing(fresh: Project):
     table = (fresh.folder / "results/studies/toy/scores.csv").read_text()
     rows = [row for row in table.splitlines() if row.startswith("second,weat,Sound")]
     assert rows
-    assert all("lost_vocabulary,\"Loud lost 1 of 4 words (drum)" in row for row in rows)
+    assert all('lost_vocabulary,"Loud lost 1 of 4 words (drum)' in row for row in rows)
 
 
 def test_an_unexpected_error_leaves_its_traceback_in_the_log(fresh: Project):

@@ -7,6 +7,7 @@ from typing import Any
 
 from fairflow.corpora.documents import listing
 from fairflow.corpora.embeddings import CONTEXTS
+from fairflow.planning.catalogue import download_name
 from fairflow.planning.corpora import COUNTED, PlannedCorpus
 from fairflow.planning.jobs import Job, Jobs, Records
 from fairflow.planning.result_files import cooccurrence_file, draws_file, words_file
@@ -36,8 +37,10 @@ class CorpusJobs:
         """The documents of a corpus."""
         corpus = self._plan.corpora[name]
         # Snakemake compares the time of a folder, which says nothing of the files in it, and takes
-        # a file that changes while it is read for the one that was read.
-        how = {"definition": corpus.definition, "listing": listing(Path(corpus.source))}
+        # a file that changes while it is read for the one that was read. A download is known by
+        # its checksum, and is not there before the first run.
+        files = [] if download_name(corpus.entry) else listing(Path(corpus.source))
+        how = {"definition": corpus.definition, "listing": files}
         return Job("", {"source": corpus.source}, how, (f"{_ROOM}.corpus",))
 
     def _trained(self, model: str) -> Job:

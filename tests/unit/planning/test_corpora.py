@@ -152,6 +152,17 @@ def test_a_changed_text_changes_what_decides_the_corpus(tmp_path, source):
     assert listing(tmp_path / source) != before
 
 
+def test_a_download_is_known_by_its_checksum_and_not_by_when_it_came(
+    configuration, tmp_path, monkeypatch
+):
+    plan = make_plan(configuration)
+    file = tmp_path / plan.corpora["state_of_the_union"].source
+    file.parent.mkdir(parents=True)
+    file.touch()
+    monkeypatch.chdir(tmp_path)
+    assert CorpusJobs(Jobs(plan)).corpora["state_of_the_union"].how["listing"] == []
+
+
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
