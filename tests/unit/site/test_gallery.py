@@ -71,7 +71,7 @@ def test_every_figure_has_a_page_with_the_code_that_draws_it(clone: Path):
 
 def test_in_a_bare_clone_a_figure_without_picture_names_the_command_that_computes_it(clone: Path):
     pages = gallery_pages(clone)
-    assert "`make run` computes `all_metrics`" in pages["gallery/ranking_facets.md"]
+    assert "`make run` computes `weat_replication`" in pages["gallery/ranking_facets.md"]
     assert "needs 3 models that are not derived" in pages["gallery/ranking_facets.md"]
     assert "`make run-lm` computes `language_models_items`" in pages["gallery/bias_and_ability.md"]
     assert "gallery/ranking_facets.csv" not in pages
