@@ -105,7 +105,7 @@ def test_no_text_of_others_is_a_formula_of_a_spreadsheet_or_an_order_to_a_termin
     folder = run_folder(tmp_path / "first")
     path = folder / "results/studies/mine/scores.parquet"
     write_table(scores(FIRST).assign(splits=None, reason="=1+1\x1b[31m", metric="a\x1b[2J"), path)
-    recorded_again(pair[0])
+    recorded_again(folder)
     made = merge(folder, to=tmp_path / "merged")
     assert {*pd.read_csv(made / "merged.csv")["reason"]} == {"'=1+1\\x1b[31m"}
     assert "\x1b" not in capsys.readouterr().out
