@@ -5,6 +5,7 @@ import os
 import pty
 import select
 import sys
+from hashlib import sha256
 
 import pytest
 
@@ -82,8 +83,8 @@ def test_a_terminal_shows_one_line_that_is_seldom_drawn(
     caplog.set_level(logging.INFO)
     stream, read = terminal
     monkeypatch.setattr(sys, "stderr", stream)
-    server.files["/model.gz"] = CONTENT * 10
-    fetch([{"url": server.url()}], target)
+    server.files["/model.gz"] = content = CONTENT * 10
+    fetch([{"url": server.url()}], target, f"sha256:{sha256(content).hexdigest()}")
     shown = read()
     lines = shown.split("\r")
     assert shown.startswith("\rmodel.gz: 0.0 MB, 0 %")
