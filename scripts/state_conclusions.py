@@ -1,11 +1,11 @@
-"""State in a short list what a study lets one conclude."""
+"""State what a study lets one conclude: its claims, and its page."""
 
 from typing import Any
 
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
-from fairflow.studies.findings.finding import Results, write_conclusions
-from fairflow.studies.findings.statements import findings
+from fairflow.studies.claims.claim import Results
+from fairflow.studies.claims.study_claims import stated, write_stated
 from fairflow.vectors.query_vectors import as_found
 
 
@@ -18,7 +18,8 @@ def state_conclusions(
 ) -> None:
     frames = {name: read_table(path) for name, path in tables.items()}
     results = Results(frames, **as_found(asked, paths_to_found))
-    write_conclusions(title, findings(results), *paths_to_tables)
+    paths = dict(zip(("conclusions", "claims", "data"), paths_to_tables, strict=True))
+    write_stated(stated(title, results), **paths)
 
 
 if __name__ == "__main__":

@@ -117,7 +117,7 @@ rule summarise_audit:
         length_sensitivity="results/studies/{study}/length_sensitivity.csv",
         coverage="results/studies/{study}/coverage.csv",
         quality="results/studies/{study}/quality.csv",
-        conclusions="results/studies/{study}/conclusions.json",
+        claims="results/studies/{study}/claims.json",
     output:
         page="results/audit/{study}/summary.txt",
         memo="results/audit/{study}/memo.md",

@@ -4,8 +4,8 @@
 rule write_report:
     """Write {output.page}."""
     input:
-        conclusions=lambda w: [
-            f"results/studies/{study['name']}/conclusions.json"
+        claims=lambda w: [
+            f"results/studies/{study['name']}/claims.json"
             for study in REPORTS[w.run]["studies"]
         ],
         tables=lambda w: expand("results/studies/{table}", table=REPORTS[w.run]["tables"]),

@@ -110,10 +110,10 @@ _COLUMNS = {
     "rank_probabilities": "criterion metric model place probability",
     "rank_uncertainty": "criterion metric model rank expected_rank rank_low rank_high n_draws "
     "n_queries note",
-    "pairwise": "criterion metric model other p_fairer wilcoxon_p wilcoxon_holm n_queries "
-    "n_groups verdict note",
+    "pairwise": "criterion metric model other difference difference_low difference_high p_fairer "
+    "p_value p_bh wilcoxon_p wilcoxon_holm n_queries n_groups note",
 }
-_TEXT = {"criterion", "metric", "model", "other", "verdict", "note"}
+_TEXT = {"criterion", "metric", "model", "other", "note"}
 _COUNTS = {"place", "n_queries", "n_groups", "n_draws"}
 
 
@@ -127,10 +127,13 @@ class ModelComparison(NamedTuple):
     rank_uncertainty : criterion, metric, model, rank (that of the ranking),
         expected_rank, rank_low, rank_high (95%), n_draws, n_queries, note (of a model that is not
         compared: "not compared: " and why).
-    pairwise : criterion, metric, model, other, p_fairer (that model is fairer than other, over
-        draws), wilcoxon_p (over groups of queries, missing for one group), wilcoxon_holm
-        (adjusted over all tests of the table), n_queries, n_groups, verdict (of model
-        against other, see `fairflow.studies.ranking.verdict`), note; both orders of every pair.
+    pairwise : criterion, metric, model, other; difference of the means of sizes (above 0: model is
+        the more biased one), its interval over draws; p_fairer (that model is fairer than other,
+        over draws), p_value (two-sided, of these draws), p_bh (adjusted over all pairs and criteria
+        of the metric), wilcoxon_p (over groups of queries, missing for one group), wilcoxon_holm
+        (adjusted over all tests of the table), n_queries, n_groups, note; both orders of every
+        pair. Signed scores are compared by their absolute values, whatever the study aggregates:
+        the mean of +0.5 and -0.5 is not 0.
     """
 
     rank_probabilities: pd.DataFrame
@@ -228,11 +231,16 @@ def compare_models(
             places.rank_distribution(unfairness(places.aggregated_draws(values, rule), direction))
             for values in (chosen.values[:, :, np.newaxis], chosen.draws)
         )
+        sizes = rule if not direction["signed"] else f"abs_{rule.removeprefix('abs_')}"
+        of_pairs = [
+            unfairness(places.aggregated_draws(values, sizes), direction)
+            for values in (chosen.values[:, :, np.newaxis], chosen.draws)
+        ]
         per_group = _by_group(unfairness(chosen.values, direction), chosen.groups)
         found = (
             _rank_probabilities(chosen, drawn),
             _rank_uncertainty(chosen, points, drawn),
-            _pairwise(chosen, drawn, per_group),
+            _pairwise(chosen, *of_pairs, per_group),
         )
         for name, of_table in zip(_COLUMNS, found, strict=True):
             rows[name] += [(criterion, metric, *row) for row in of_table]
@@ -275,34 +283,53 @@ def _by_group(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
 
 
 def _pairwise(
-    chosen: ComparableScores, drawn: places.RankDistribution, per_group: np.ndarray
+    chosen: ComparableScores, points: np.ndarray, draws: np.ndarray, per_group: np.ndarray
 ) -> Rows:
     n_groups = per_group.shape[1]
     for i, j in permutations(range(len(per_group)), 2):
         difference = per_group[min(i, j)] - per_group[max(i, j)]
         p = rank_tests.signed_rank_p(_steps(difference)) if n_groups else np.nan
-        numbers = drawn.fairer[i, j], p, np.nan, len(chosen.groups), n_groups
-        yield chosen.comparable[i], chosen.comparable[j], *numbers, "", chosen.note
+        of_pair = float(points[i, 0] - points[j, 0]), *_of_draws(draws[i] - draws[j])
+        numbers = *of_pair, np.nan, p, np.nan, len(chosen.groups), n_groups
+        yield chosen.comparable[i], chosen.comparable[j], *numbers, chosen.note
+
+
+def _of_draws(differences: np.ndarray, level: float = 0.95) -> tuple[float, float, float, float]:
+    """Interval of differences, the share below 0, and the two-sided p-value; NaN without draws."""
+    known = differences[~np.isnan(differences)]
+    if known.size == 0:
+        return (np.nan,) * 4
+    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
+    signs = _steps(known)
+    below = (np.count_nonzero(signs < 0) + np.count_nonzero(signs == 0) / 2) / known.size
+    # As many draws as there are tell nothing of smaller p-values.
+    p = min(1.0, 2 * (min(below, 1 - below) * known.size + 1) / (known.size + 1))
+    return float(low), float(high), below, p
 
 
 def _adjusted(pairwise: pd.DataFrame) -> pd.DataFrame:
-    """With p-values adjusted over all tests of the table, and verdicts."""
+    """With p-values adjusted: over draws for each metric, over queries for the whole table."""
     pairs = map(frozenset, zip(pairwise["model"], pairwise["other"], strict=True))
     tests = [*zip(pairwise["criterion"], pairwise["metric"], pairs, strict=True)]
     # Both orders of a pair are one test.
     numbers = pd.Series([tests.index(test) for test in tests], pairwise.index, dtype=int)
     over_queries = adjusted_once(pairwise["wilcoxon_p"], numbers, rank_tests.holm).astype(float)
-    facts = zip(pairwise["p_fairer"], over_queries, pairwise["n_groups"], strict=True)
-    verdicts = pd.Series([places.verdict(*row) for row in facts], pairwise.index, dtype=object)
+    over_draws = pairwise["p_value"].copy()
+    for _, rows in pairwise.groupby("metric", sort=False):
+        known = rows["p_value"].dropna()
+        of_metric = adjusted_once(known, numbers[known.index], rank_tests.benjamini_hochberg)
+        over_draws[known.index] = of_metric.astype(float)
     # A single difference has p = 1 whatever it is: it counts in the adjustment and is no result.
     untested = pairwise["n_groups"] == 1
     notes = [
         "; ".join(filter(None, [note, NOT_TESTED])) if is_untested else note
         for note, is_untested in zip(pairwise["note"], untested, strict=True)
     ]
-    over_queries = over_queries.mask(untested)
-    p_values = pairwise["wilcoxon_p"].mask(untested)
-    tested = {"wilcoxon_p": p_values, "wilcoxon_holm": over_queries, "verdict": verdicts}
+    tested = {
+        "p_bh": over_draws,
+        "wilcoxon_p": pairwise["wilcoxon_p"].mask(untested),
+        "wilcoxon_holm": over_queries.mask(untested),
+    }
     return pairwise.assign(**tested, note=pd.Series(notes, pairwise.index, dtype=object))
 
 

@@ -208,39 +208,8 @@ def _test(
     return dict([value, ("n_models", len(both)), *others])
 
 
-# From what share of draws an order is stated plainly, and from what share as probable.
-SURE, LIKELY = 0.95, 0.9
 # With fewer queries Wilcoxon's test has no p below 0.05, whatever the scores.
 FEWEST_QUERIES = 6
-LESS, PROBABLY_LESS = "less biased", "probably less biased"
-MORE, PROBABLY_MORE = "more biased", "probably more biased"
-OPEN, UNKNOWN = "not distinguishable", "not tested"
-OPPOSITE = {LESS: MORE, PROBABLY_LESS: PROBABLY_MORE, MORE: LESS, PROBABLY_MORE: PROBABLY_LESS}
-
-
-def verdict(p_fairer: float, p_over_queries: float = math.nan, n_queries: int = 0) -> str:
-    """Whether a model is less or more biased than another: the one rule for every sentence.
-
-    An order is stated plainly where it comes out in 95% of draws of words and the test over queries
-    does not contradict it, as probable from 90%, or where that test does; below nothing differs.
-
-    Parameters
-    ----------
-    p_fairer : chance that the model is the fairer one over draws, NaN without draws.
-    p_over_queries : of a test over n_queries queries, which counts from `FEWEST_QUERIES`.
-
-    Returns
-    -------
-    `LESS`, `PROBABLY_LESS`, `MORE`, `PROBABLY_MORE`, `OPEN` or, without draws, `UNKNOWN`.
-    """
-    if math.isnan(p_fairer):
-        return UNKNOWN
-    chance = max(p_fairer, 1 - p_fairer)
-    doubted = n_queries >= FEWEST_QUERIES and p_over_queries >= rank_tests.ALPHA
-    if chance < (SURE if doubted else LIKELY):
-        return OPEN
-    less = PROBABLY_LESS if doubted or chance < SURE else LESS
-    return less if p_fairer > 0.5 else OPPOSITE[less]
 
 
 class RankDistribution(NamedTuple):
@@ -250,8 +219,6 @@ class RankDistribution(NamedTuple):
     ----------
     probabilities : (models, places) chance of each place; every row and every column sums to 1.
     expected, low, high : (models,) mean rank and the ends of its percentile interval.
-    fairer : (models, models) chance that the row's model is fairer than the column's, a tie
-        counting one half; NaN on the diagonal.
     n_draws : draws behind them; with none everything else is NaN.
     """
 
@@ -259,7 +226,6 @@ class RankDistribution(NamedTuple):
     expected: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    fairer: np.ndarray
     n_draws: int
 
 
@@ -299,8 +265,7 @@ def rank_distribution(unfairness: np.ndarray, level: float = 0.95) -> RankDistri
     """Rank the models within every draw, and count.
 
     Models that tie in a draw (`ranking.tie_numbers`) have equal shares in the places that they
-    take together and the mean of them as their rank: two copies of a model are each fairer than
-    the other with a chance of 0.5.
+    take together and the mean of them as their rank.
 
     Parameters
     ----------
@@ -312,16 +277,11 @@ def rank_distribution(unfairness: np.ndarray, level: float = 0.95) -> RankDistri
     n_draws = numbers.shape[1]
     if n_models == 0 or n_draws == 0:
         none = np.full(n_models, np.nan)
-        square = np.full((n_models, n_models), np.nan)
-        return RankDistribution(square, none, none, none, square, 0)
+        return RankDistribution(np.full((n_models, n_models), np.nan), none, none, none, 0)
     frame = pd.DataFrame(numbers)
     first, last = (np.ascontiguousarray(frame.rank(method=how)) for how in ("min", "max"))
     # Models in front, and those of the same rank, itself included: (models, draws).
     better, tied = first - 1, last - first + 1
-    fairer = np.array(
-        [(own < numbers).mean(axis=1) + (own == numbers).mean(axis=1) / 2 for own in numbers]
-    )
-    np.fill_diagonal(fairer, np.nan)
     ranks = (first + last) / 2
     ends = np.array([1 - level, 1 + level]) / 2
     low, high = np.quantile(ranks, ends, axis=1, method="inverted_cdf")
@@ -331,7 +291,7 @@ def rank_distribution(unfairness: np.ndarray, level: float = 0.95) -> RankDistri
             for place in range(n_models)
         ]
     )
-    return RankDistribution(probabilities, ranks.mean(axis=1), low, high, fairer, n_draws)
+    return RankDistribution(probabilities, ranks.mean(axis=1), low, high, n_draws)
 
 
 def scale_audit(

@@ -1,0 +1,219 @@
+"""What an audit says: a page for the terminal, a memo, and plain values for programs.
+
+All three are the parts of `fairflow.studies.claims.page`, with what identifies the model.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from fairflow.files.configuration_files import version
+from fairflow.files.references import cited
+from fairflow.statistics.rank_tests import ALPHA
+from fairflow.studies.audit_model import AuditedModel
+from fairflow.studies.claims import associations
+from fairflow.studies.claims import claim as kinds
+from fairflow.studies.claims.claim import Claim, Results
+from fairflow.studies.claims.claim import as_plain as claims_as_plain
+from fairflow.studies.claims.comparisons import best_benchmark
+from fairflow.studies.claims.page import Page, as_lines, as_markdown, as_plain
+from fairflow.studies.claims.study_claims import Stated
+from fairflow.studies.comparability import without_controls
+from fairflow.studies.wording import counted, facts_table, listed, plain_markdown
+
+# Of the page for the terminal; and the rows of its table, as many as there is room for.
+COLUMNS, LINES, ROWS = 100, 25, 5
+LIMITS = (
+    "A score belongs to these word lists in this model: other words can give another result.",
+    "An association that is not significant may still exist.",
+    "A score does not predict harm in an application, and says nothing about people.",
+    "Weaker associations may mean a poorer model.",
+)
+_TESTS = (
+    f"Significant: p < {ALPHA} after Benjamini-Hochberg and, where random words could be drawn, "
+    "beyond their scores. Brackets are 95% intervals: what other words of the same kind would give."
+)
+_ASSOCIATION = ("criterion", "ci_low", "ci_high", "p_value", "p_bh", "p_holm", "p_null_band")
+_RANK = ("criterion", "metric", "model", "score", "rank", "n_common", "n_queries", "status", "note")
+
+
+def quality_text(results: Results) -> str:
+    """'quality .58 (GloVe 6B .66)': how well cosines agree with human ratings of similarity."""
+    rows = best_benchmark(results)
+    own = rows[rows["model"] == results.subject] if len(rows) else rows
+    if own.empty:
+        return ""
+    others = rows[rows["model"] != results.subject].itertuples()
+    theirs = ", ".join(f"{results.labels[row.model]} {row.value:.2f}" for row in others)
+    return f"quality {own['value'].iloc[0]:.2f}" + f" ({theirs})" * bool(theirs)
+
+
+def audit_lines(
+    said: Stated, results: Results, model: AuditedModel, files: Mapping[str, str]
+) -> list[str]:
+    """The page for the terminal: at most `LINES` lines of `COLUMNS` letters where that is possible.
+
+    Parameters
+    ----------
+    said : of the study whose subject is audited. files : what a reader may open -> its path.
+    """
+    control = _control(said, results.subject)
+    checked = f"sanity checks: {control.short if control else 'none'}"
+    facts = (results.labels[results.subject], *model.short, checked, quality_text(results))
+    head = textwrap.wrap("    ".join(filter(None, facts)), COLUMNS, subsequent_indent="  ")
+    last = textwrap.wrap(" ".join(model.notes), COLUMNS)
+    last += [f"{name}: {path}" for name, path in files.items()]
+    for rows in range(ROWS, 0, -1):
+        lines = [*head, "", *as_lines(said.page, COLUMNS, rows), "", *last]
+        if len(lines) <= LINES:
+            break
+    return lines
+
+
+def audit_memo(
+    page: Page,
+    results: Results,
+    model: AuditedModel,
+    citations: Sequence[str],
+    report: str,
+    command: str = "",
+) -> str:
+    """The memo in Markdown; equal arguments give equal text, so that it has no date.
+
+    Parameters
+    ----------
+    citations : of the metrics, queries and models, by the keys of references.bib.
+    report : the path of the report. command : that made the audit.
+    """
+    made = f"Made by fairflow {version()}{f' with `{command}`' if command else ''}."
+    parts = [
+        f"# Bias audit of {plain_markdown(model.facts['Name'])}",
+        f"All numbers are in `{report}`. {made} The date of the run is that of this file.",
+        "\n".join(facts_table(model.facts)),
+        as_markdown(page).rstrip("\n"),
+        "## Method",
+        " ".join(_method(results)),
+        "## Limits",
+        "\n".join(f"- {text}" for text in (*LIMITS, *model.limits, *model.notes)),
+    ]
+    references = {one.key: one.text for text in citations for one, _ in cited(text)}
+    if references:
+        parts += ["## References", "\n".join(f"- {text}" for text in sorted(references.values()))]
+    return "\n\n".join(parts) + "\n"
+
+
+def _method(results: Results) -> Iterator[str]:
+    """What was measured and how, for a reader who is no specialist."""
+    own = results.every_headline
+    own = own[own["model"] == results.subject]
+    asked = without_controls(own)
+    topics = asked.groupby("criterion", sort=False)["query"].nunique()
+    named = listed(f"{name}: {n}" for name, n in topics.items())
+    number = counted(asked["query"].nunique(), "query", "queries")
+    yield f"{number} ({named}) measure how close words of two sets are to other words."
+    labels = [results.labels[name] for name in asked["metric"].unique()]
+    yield f"Measured by {listed(labels)}; 0 means no association where a score has a sign."
+    yield _TESTS
+    controls = own.loc[own["control_query"], "query_label"].unique() if len(own) else []
+    if len(controls):
+        yield f"Sanity checks, which any sensible model passes: {'; '.join(controls)}."
+
+
+def _control(said: Stated, model: str) -> Claim | None:
+    """The claim on the sanity checks of a model."""
+    own = (one for one in said.claims if one.kind == kinds.CONTROL and one.subject == model)
+    return next(own, None)
+
+
+def audit_summary(
+    said: Stated, results: Results, facts: Mapping[str, str], files: Mapping[str, str]
+) -> dict[str, Any]:
+    """The summary of an audit, for programs and for the rules of `fairflow audit`.
+
+    Returns
+    -------
+    model (with its facts) and against, with names and labels; control, what the sanity checks say
+    of the model; answer; claims; counts (significant, tests, not measured, quality: None where it
+    was not tested or measured); values, a row for each metric and criterion or query of the model
+    with its size (value: None where a sanity check fails; note); table, the scores and ranks of all
+    models; checks; files.
+    """
+    model, ranking = results.subject, results.table("ranking")
+    every = without_controls(results.every_headline)
+    own, quality = every[every["model"] == model], best_benchmark(results)
+    control = _control(said, model)
+    failed = control.sentence if control and control.verdict == associations.FAILS else ""
+    tested = [one for one in said.claims if one.kind == kinds.ASSOCIATION and one.p_adjusted >= 0]
+    lead = [one for one in tested if one.measure == tested[0].measure]
+    found = {_place(one.rows) for one in lead if one.verdict == associations.SIGNIFICANT}
+    quality = quality.loc[quality["model"] == model, "value"] if len(quality) else quality
+    undefined = own.groupby("query")["value"].agg(lambda values: values.isna().all())
+    others = [name for name in results.every_headline["model"].unique() if name != model]
+    computed = ranking[ranking["source"] == "computed"] if len(ranking) else ranking
+    ranks = computed.to_dict("records")
+    values = [
+        _value(results, row, row["criterion"], row["criterion"], row["score"], failed)
+        for row in ranks
+        if row["model"] == model
+    ]
+    values += [_of_query(results, row, found, failed) for row in own.to_dict("records")]
+    page = as_plain(said.page)
+    return {
+        "model": {"name": model, "label": results.labels[model], "facts": dict(facts)},
+        "against": [{"name": name, "label": results.labels[name]} for name in others],
+        "control": control.verdict if control else "none",
+        "answer": page["answer"],
+        "claims": claims_as_plain(said.claims),
+        "counts": {
+            "significant": len(found) if lead and not failed else None,
+            "tests": len(lead),
+            "not measured": int(undefined.sum()),
+            "quality": float(quality.iloc[0]) if len(quality) else None,
+        },
+        "values": values,
+        "table": [{name: _plain(row.get(name)) for name in _RANK} for row in ranks],
+        "checks": page["checks"],
+        "files": dict(files),
+    }
+
+
+def _place(row: Mapping[str, Any]) -> tuple[str, str]:
+    return str(row["query"]), str(row["subquery"])
+
+
+def _of_query(
+    results: Results, row: Mapping[str, Any], found: set[tuple[str, str]], failed: str
+) -> dict[str, Any]:
+    # A query that is split has a row for each part.
+    whole = row["subquery"] in (row["query"], row["query_label"])
+    where, label = (row["query"], row["query_label"]) if whole else (row["subquery"],) * 2
+    facts = {name: _plain(row.get(name)) for name in _ASSOCIATION}
+    facts |= {"signed": _plain(row["value"]), "significant": _place(row) in found}
+    return _value(results, row, where, label, row["value"], failed) | facts
+
+
+def _value(
+    results: Results, row: Mapping[str, Any], where: str, label: str, value: float, failed: str
+) -> dict[str, Any]:
+    """The row of a rule."""
+    note = _plain(row.get("note", row.get("reason")))
+    size = _plain(value)
+    return {
+        "metric": row["metric"],
+        "metric_label": results.labels[row["metric"]],
+        "where": where,
+        "where_label": label,
+        "value": None if size is None or failed else abs(size),
+        "note": failed or note or "",
+    }
+
+
+def _plain(value: Any) -> Any:
+    """A cell as JSON has it, None where it is missing."""
+    if value is None or (not isinstance(value, str) and pd.isna(value)):
+        return None
+    return value.item() if hasattr(value, "item") else value

@@ -1,0 +1,283 @@
+"""Claims on scores of words: controls, associations, published and missing numbers, grammar."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from fairflow.statistics.rank_tests import ALPHA
+from fairflow.studies import comparability as controls
+from fairflow.studies.claims import claim as kinds
+from fairflow.studies.claims.claim import OPEN, UNTESTABLE, UNTESTED, Claim, Gate, Results, number
+from fairflow.studies.claims.comparisons import lead_metric
+from fairflow.studies.published.comparison import ABSENT, DIFFERS, DRAWN, MATCH, TOLERATED
+from fairflow.studies.published.publication import DERIVED
+from fairflow.studies.validity.eat_patterns import sides
+
+# Verdicts of associations: beyond chance and random words; no larger than those of random words.
+SIGNIFICANT, AS_RANDOM = "significant", "as random words"
+# Of a control; of grammar; of published numbers; of what is missing.
+PASSES, FAILS, NOT_KNOWN = "passes", "fails", "not known"
+GRAMMAR, MEANING, HIDES, UNCLEAR, GENDERED, LISTS = (
+    *("grammar", "no grammar", "hides", "unclear", "gendered", "lists of several languages"),
+)
+ALL, MOST, NONE = "all", "most", "none"
+SCORES, OF_LANGUAGE, ONE_VECTOR = "scores", "other language", "one vector"
+# Without a direction all cosines change a little, even of words without grammar.
+CLEAR = 0.1
+
+
+def control_claims(results: Results) -> Iterator[Claim]:
+    """Whether each model shows what any sensible model shows: one claim a model."""
+    table = results.table("controls")
+    for model, rows in table.groupby("model", sort=False) if len(table) else ():
+        statuses = {*rows["status"]}
+        verdict = PASSES if statuses == {controls.CONTROL_PASSES} else NOT_KNOWN
+        verdict = FAILS if controls.CONTROL_FAILS in statuses else verdict
+        worst = rows[rows["status"] == controls.CONTROL_FAILS]
+        first = (worst if len(worst) else rows).iloc[0]
+        yield Claim(
+            *(kinds.CONTROL, verdict, str(model)),
+            query=str(first["query"]),
+            measure=str(first["metric"]),
+            value=number(first["value"]),
+            n=len(rows),
+            table="controls",
+            rows={"model": str(model)},
+            facts={"p": number(first["p_value"])},
+        )
+
+
+def reproduced_claims(results: Results) -> Iterator[Claim]:
+    """How many published numbers are reproduced; those derived from others are not counted."""
+    table = results.table("published")
+    printed = table[~table["measure"].isin(DERIVED)] if len(table) else table
+    if len(printed):
+        counts = {str(verdict): int(n) for verdict, n in printed["verdict"].value_counts().items()}
+        unknown = printed["cause"].isin(["unknown", "not expected"])
+        unknown &= printed["verdict"] == DIFFERS
+        yield reproduced_claim(counts, int(unknown.sum()))
+
+
+def reproduced_claim(counts: Mapping[str, int], unexplained: int) -> Claim:
+    """The claim on published numbers of one study or of several.
+
+    Parameters
+    ----------
+    counts : how many have each verdict. unexplained : how many differ for no known reason.
+    """
+    agree = sum(counts.get(verdict, 0) for verdict in (MATCH, TOLERATED, DRAWN))
+    differ, absent = counts.get(DIFFERS, 0), counts.get(ABSENT, 0)
+    n = agree + differ
+    return Claim(
+        kinds.REPRODUCED,
+        NONE if not n else MOST if differ else ALL,
+        value=agree / n if n else math.nan,
+        n=n,
+        gates=(Gate.of("explained", unexplained == 0, unexplained, 0, table="published"),),
+        table="published",
+        facts={"agree": agree, "differ": differ, "absent": absent, "counts": dict(counts)}
+        | {"unexplained": unexplained},
+    )
+
+
+def association_claims(results: Results) -> Iterator[Claim]:
+    """Each association by the metric that compares models best, the largest first.
+
+    Queries that this metric does not measure are told by the first metric that does. A test counts
+    once, however many rows report it; a value with no sign of its own is no association.
+    """
+    rows = results.words.dropna(subset="value")
+    rows = rows[rows["model"] == results.subject] if results.subject else rows
+    if rows.empty:
+        return
+    tested = rows.dropna(subset="p_bh")["metric"]
+    lead = lead_metric(results.frames)
+    if lead not in {*tested}:
+        lead = str((tested if len(tested) else rows["metric"]).iloc[0])
+    main = rows[rows["metric"] == lead]
+    others = rows[~rows["query"].isin(main["query"])]
+    others = others[others["metric"] == others.groupby("query")["metric"].transform("first")]
+    order = main["value"].abs().sort_values(ascending=False, kind="stable").index
+    for row in pd.concat([main.loc[order], others]).to_dict("records"):
+        yield _association(row, results)
+
+
+def _association(row: Mapping[str, Any], results: Results) -> Claim:
+    p, band = number(row.get("p_bh")), number(row.get("p_null_band"))
+    smallest = number(row.get("p_smallest"))
+    gates = (
+        Gate.of("control", _known_control(row), table="controls"),
+        Gate.of("units", _less(smallest, ALPHA), smallest, ALPHA),
+        Gate.of("random words", _less(band, ALPHA), band, ALPHA),
+    )
+    numbers = (number(row[name]) for name in ("value", "ci_low", "ci_high"))
+    value, low, high = numbers
+    model, query = str(row["model"]), str(row["query"])
+    return Claim(
+        *(kinds.ASSOCIATION, _association_verdict(p, gates), model, ""),
+        *(str(row["criterion"]), query, str(row["metric"]), value, low, high, p),
+        n=int(row["n_words"]),
+        gates=gates,
+        rows={"model": model, "query": query, "subquery": str(row["subquery"])},
+        facts=_named(row, results)
+        | {"p_smallest": smallest, "test": str(row.get("test_id", "")), "measure": row["measure"]},
+    )
+
+
+def _association_verdict(p: float, gates: tuple[Gate, ...]) -> str:
+    _, units, band = gates
+    if units.state == kinds.FAILED:
+        return UNTESTABLE
+    if math.isnan(p):
+        return UNTESTED
+    if p >= ALPHA:
+        return OPEN
+    return AS_RANDOM if band.state == kinds.FAILED else SIGNIFICANT
+
+
+def _known_control(row: Mapping[str, Any]) -> bool | None:
+    """True where the model passes its controls; rows of failing models are no claims."""
+    return True if row.get("control_status") == PASSES else None
+
+
+def _less(value: float, limit: float) -> bool | None:
+    return None if math.isnan(value) else value < limit
+
+
+def _named(row: Mapping[str, Any], results: Results) -> dict[str, Any]:
+    """The names of the sets as the sign orders them, and whether one target set alone shows it.
+
+    "targets" and "attributes" are there for a signed score of two sets and two.
+    """
+    sets = results.sets.get(str(row["query"]), ((), ()))
+    facts: dict[str, Any] = {"name": _name_of(row)}
+    is_whole = str(row.get("subquery", "")) in _whole_names(row)
+    if not (is_whole and row["metric"] in results.signed and [*map(len, sets)] == [2, 2]):
+        return facts
+    targets = [*sets[0]] if row["value"] >= 0 else [*reversed(sets[0])]
+    facts |= {"targets": targets, "attributes": [*sets[1]]}
+    table = results.table("eat_patterns")
+    if table.empty:
+        return facts
+    own = table[(table["model"] == row["model"]) & (table["query"] == row["query"])]
+    for one in own.dropna(subset=["p_x", "p_y"]).to_dict("records"):
+        first, second = sides(one)
+        near = [name for name, side in zip(sets[0], (first, second), strict=True) if side]
+        if len(near) == 1:
+            facts["alone"] = near[0]
+        elif first == second != 0:
+            facts["both"] = sets[1][0 if first > 0 else 1]
+    return facts
+
+
+def _whole_names(row: Mapping[str, Any]) -> tuple[str, str]:
+    return str(row["query"]), str(row["query_label"])
+
+
+def _name_of(row: Mapping[str, Any]) -> str:
+    """The label of a query, and the sub-query where it is split."""
+    label, sub = str(row["query_label"]), str(row.get("subquery", ""))
+    return label if sub in ("", *_whole_names(row)) else sub
+
+
+def missing_claims(results: Results) -> Iterator[Claim]:
+    """What has no score: scores by reason, queries in another language, words with one vector."""
+    every = results.every_headline
+    if results.subject:
+        every = controls.without_controls(every[every["model"] == results.subject])
+    missing = every[every["value"].isna()]
+    if len(missing):
+        counts = missing["status"].value_counts()
+        yield Claim(
+            *(kinds.NOT_MEASURED, SCORES, results.subject),
+            value=float(len(missing)),
+            n=len(every),
+            facts={"reasons": {str(one): int(n) for one, n in counts.items()}}
+            | {"models": [*missing["model"].unique()]},
+        )
+    for model, languages, numbers in results.unspoken:
+        if results.subject in ("", model):
+            facts = {"languages": [*languages], "asked": dict(numbers)}
+            n = sum(numbers.values())
+            yield Claim(kinds.NOT_MEASURED, OF_LANGUAGE, model, value=float(n), n=n, facts=facts)
+    for metric, wanted, models in results.unanswered:
+        facts = {"kinds": [*wanted], "models": [*models]}
+        yield Claim(kinds.NOT_MEASURED, "kind of model", measure=metric, n=len(models), facts=facts)
+    yield from _one_vector(results)
+
+
+def _one_vector(results: Results) -> Iterator[Claim]:
+    """The models in which several words of a set have one vector."""
+    coverage = results.table("coverage")
+    if "distinct" not in coverage:
+        return
+    forms = coverage["found"] - coverage["duplicated"]
+    alike = coverage.assign(forms=forms)[forms > coverage["distinct"]]
+    if results.subject:
+        alike = alike[alike["model"] == results.subject]
+    # A derived model has the words of its base, and is not named again.
+    alike = alike.drop_duplicates(alike.columns.difference(["model"]))
+    for model, sets in alike.groupby("model", sort=False):
+        most = sets.loc[(sets["forms"] - sets["distinct"]).idxmax()]
+        facts = {"set": most["word_set"], "words": int(most["forms"])}
+        yield Claim(
+            *(kinds.NOT_MEASURED, ONE_VECTOR, str(model)),
+            value=float(len(sets)),
+            n=int((coverage["model"] == model).sum()),
+            table="coverage",
+            facts=facts | {"vectors": int(most["distinct"])},
+        )
+
+
+def language_claims(results: Results) -> Iterator[Claim]:
+    """Which scores may be grammatical gender, and which share of a score was.
+
+    The share is 1 - sum without the direction of grammatical gender / sum with it, of WEAT's sum of
+    associations. An effect size has no share: divided by its spread, it is nearly as large where 9
+    of 10 parts of the association are grammar (Omrani Sabbaghi & Caliskan 2022).
+    """
+    rows = results.every_headline.dropna(subset="value")
+    rows = rows[rows["query"].isin([*results.gendered])]
+    rows = rows[rows["model"] == results.subject] if results.subject else rows
+    for tag, own in rows.groupby(rows["query"].map(results.gendered), sort=False):
+        n = own["query"].nunique()
+        yield Claim(kinds.LANGUAGE, GENDERED, results.subject, n=n, facts={"language": tag})
+        yield from _without_gender(results, own)
+    if len({tuple(own) for _, own, _ in results.unspoken}) > 1 and not results.subject:
+        yield Claim(kinds.LANGUAGE, LISTS)
+
+
+def _without_gender(results: Results, rows: pd.DataFrame) -> Iterator[Claim]:
+    key = ["metric", "query", "subquery"]
+    rows = rows[rows["metric"].isin([*results.signed])].drop_duplicates(["model", *key])
+    scores = results.table("scores")
+    sums = scores[scores["measure"] == "weat"].drop_duplicates(["model", *key])
+    rows = rows.merge(
+        sums[["model", *key, "value"]], "left", ["model", *key], suffixes=("", "_sum")
+    )
+    # Other metrics than WEAT are sums or means themselves.
+    rows["sum"] = rows["value_sum"].fillna(rows["value"])
+    for model, base in results.without_gender.items():
+        with_it, without = (rows[rows["model"] == name] for name in (base, model))
+        both = with_it.merge(without[[*key, "value", "sum"]], on=key, suffixes=("", "_without"))
+        for row in both[both["sum"] != 0].to_dict("records"):
+            share = 1 - row["sum_without"] / row["sum"]
+            yield Claim(
+                *(kinds.LANGUAGE, _of_share(share, row), base, model, row["criterion"]),
+                *(row["query"], row["metric"], share),
+                facts=_named(row, results)
+                | {"with": row["value"], "without": row["value_without"]},
+            )
+
+
+def _of_share(share: float, row: Mapping[str, Any]) -> str:
+    """What a share says: nothing where the score with grammar may be chance."""
+    if not (row["ci_low"] > 0 or row["ci_high"] < 0):
+        return UNCLEAR
+    if abs(share) < CLEAR:
+        return MEANING
+    return HIDES if share < 0 or share > 1 else GRAMMAR

@@ -1,0 +1,216 @@
+"""A claim: one estimate with its interval, its gates and its verdict; and the tables it is from.
+
+A claim is data. Its words are in `fairflow.studies.claims.words`, and nothing is decided there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from fairflow.studies.comparability import readable
+
+# Kinds.
+REPRODUCED, CONTROL, ASSOCIATION, COMPARISON = "reproduced", "control", "association", "comparison"
+DEBIASED, IN_TEXTS, CHANGE_OF_TEXTS = "debiased", "association in texts", "change of texts"
+ITEMS, ANSWERS, LANGUAGE, NOT_MEASURED = "items", "answers", "language", "not measured"
+# States of a gate.
+PASSED, FAILED, UNKNOWN = "passed", "failed", "unknown"
+# Verdicts of several kinds: not told apart from no effect; never tested; too few units for a test.
+OPEN, UNTESTED, UNTESTABLE = "open", "untested", "untestable"
+COLUMNS = (
+    *("kind", "verdict", "subject", "against", "criterion", "query", "measure"),
+    *("value", "low", "high", "p_adjusted", "n", "gates", "table", "sentence"),
+)
+
+
+class Gate(NamedTuple):
+    """What had to hold for a verdict.
+
+    Attributes
+    ----------
+    name : of the gate. state : `PASSED`, `FAILED` or `UNKNOWN`. value, limit : what was compared,
+        NaN where it is no number. table : of the study, which holds the value.
+    """
+
+    name: str
+    state: str
+    value: float = math.nan
+    limit: float = math.nan
+    table: str = ""
+
+    @classmethod
+    def of(cls, name: str, holds: bool | None, *numbers: float, table: str = "") -> Gate:
+        """A gate that holds, does not hold or, with None, is unknown."""
+        return cls(name, UNKNOWN if holds is None else PASSED if holds else FAILED, *numbers, table)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One thing that can be said of a study.
+
+    Attributes
+    ----------
+    kind, verdict : of the lists in words.yaml; the verdict is about `subject`.
+    subject, against : models, "" for the whole study or none. criterion, query, measure : where
+        and by what, "" where there is none.
+    value, low, high : the estimate and its interval. p_adjusted : corrected as the report declares.
+    n : units. gates : what had to hold. table, rows : where the numbers stand, by key columns.
+    facts : further plain values. what, sentence, short : its words, see `words.worded`.
+    """
+
+    kind: str
+    verdict: str
+    subject: str = ""
+    against: str = ""
+    criterion: str = ""
+    query: str = ""
+    measure: str = ""
+    value: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    p_adjusted: float = math.nan
+    n: int = 0
+    gates: tuple[Gate, ...] = ()
+    table: str = "scores"
+    rows: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    what: str = ""
+    sentence: str = ""
+    short: str = ""
+
+    def gate(self, name: str) -> str:
+        """The state of a gate; unknown where there is none of that name."""
+        return next((one.state for one in self.gates if one.name == name), UNKNOWN)
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The names of the gates that do not hold."""
+        return tuple(one.name for one in self.gates if one.state == FAILED)
+
+
+def number(value: Any) -> float:
+    """A cell as a number, NaN where it is missing."""
+    return math.nan if value is None or pd.isna(value) else float(value)
+
+
+def as_table(claims: Iterable[Claim]) -> pd.DataFrame:
+    """The columns `COLUMNS`, a row for each claim."""
+    rows = [asdict(one) | {"gates": _gates_text(one.gates)} for one in claims]
+    return pd.DataFrame(rows, columns=[*COLUMNS])
+
+
+def _gates_text(gates: Sequence[Gate]) -> str:
+    """'quality failed (-0.31, limit 0); controls passed'."""
+    parts = []
+    for one in gates:
+        numbers = "" if math.isnan(one.value) else f" ({one.value:.3g}, limit {one.limit:.3g})"
+        parts.append(f"{one.name} {one.state}{numbers}")
+    return "; ".join(parts)
+
+
+def asplain(claims: Iterable[Claim]) -> list[dict[str, Any]]:
+    """Claims as JSON has them: None for what is not known."""
+    return [plain(asdict(one) | {"gates": [g._asdict() for g in one.gates]}) for one in claims]
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it: None where a number is not known."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(one) for one in value]
+    value = value.item() if hasattr(value, "item") else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def fromplain(data: Iterable[Mapping[str, Any]]) -> tuple[Claim, ...]:
+    """Claims as `as_plain` gave them."""
+    numbers = ("value", "low", "high", "p_adjusted")
+    return tuple(
+        Claim(
+            **one
+            | {name: number(one[name]) for name in numbers}
+            | {"gates": tuple(_read_gate(gate) for gate in one["gates"])}
+        )
+        for one in data
+    )
+
+
+def _read_gate(gate: Mapping[str, Any]) -> Gate:
+    return Gate(**{**gate, "value": number(gate["value"]), "limit": number(gate["limit"])})
+
+
+@dataclass(frozen=True)
+class Results:
+    """The tables of a study and its settings: what every claim is made from.
+
+    Attributes
+    ----------
+    frames : tables by name; any but "scores" may be missing. labels : of models, metrics, queries.
+    vectors : model -> the name of its vectors. signed : the metrics whose value 0 means no
+        association. of_items : the metrics that measure sentences, pairs and prompts.
+    unanswered : metric, kinds of models that answer it, models of the study that do not.
+    readings : by metric, what its values mean, see `fairflow.metrics.base_metric.Reading`.
+    ability : by metric, the measure of a model's ability.
+    subject : the model that the study is about, "" where it is about all models.
+    sets : query -> the names of its target sets and of its attribute sets.
+    unspoken : model, its languages, number of queries by other languages, which it was not asked.
+    gendered : query -> its language, of those that may measure grammatical gender.
+    without_gender : model without the direction of grammatical gender -> the model that has it.
+    """
+
+    frames: Mapping[str, pd.DataFrame]
+    labels: Mapping[str, str]
+    vectors: Mapping[str, str] = field(default_factory=dict)
+    signed: Sequence[str] = ()
+    of_items: Sequence[str] = ()
+    unanswered: Sequence[tuple[str, Sequence[str], Sequence[str]]] = ()
+    readings: Mapping[str, Any] = field(default_factory=dict)
+    ability: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    subject: str = ""
+    sets: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
+    unspoken: Sequence[tuple[str, Sequence[str], Mapping[str, int]]] = ()
+    gendered: Mapping[str, str] = field(default_factory=dict)
+    without_gender: Mapping[str, str] = field(default_factory=dict)
+
+    def table(self, name: str) -> pd.DataFrame:
+        """A table; an empty one without columns where the study does not have it."""
+        return self.frames.get(name, pd.DataFrame())
+
+    @cached_property
+    def every_headline(self) -> pd.DataFrame:
+        """The headline scores, with those of control queries and failing models."""
+        scores = self.frames["scores"]
+        return scores[scores["is_primary"]]
+
+    @cached_property
+    def headline(self) -> pd.DataFrame:
+        """The headline scores that can be interpreted, each association once.
+
+        Those without the direction of grammatical gender are the same associations again. A query
+        may be in several criteria.
+        """
+        every = self.every_headline
+        rows = readable(every[~every["model"].isin([*self.without_gender])])
+        return rows.drop_duplicates(["model", "metric", "query", "subquery"])
+
+    @property
+    def words(self) -> pd.DataFrame:
+        """The headline scores by metrics of words."""
+        return self.headline[~self.headline["metric"].isin([*self.of_items])]
+
+    @property
+    def items(self) -> pd.DataFrame:
+        """The headline scores by metrics of items."""
+        return self.headline[self.headline["metric"].isin([*self.of_items])]
+
+    def of(self, model: str) -> Results:
+        """The same results as of one model alone."""
+        scores = self.frames["scores"]
+        return replace(self, frames={"scores": scores[scores["model"] == model]}, subject="")

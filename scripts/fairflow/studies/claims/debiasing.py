@@ -1,0 +1,80 @@
+"""Claims on models before and after: no model is said to be free of bias."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from fairflow.studies import before_after as compared
+from fairflow.studies import residual_bias as tests
+from fairflow.studies.claims import claim as kinds
+from fairflow.studies.claims.claim import OPEN, UNTESTED, Claim, Gate, Results, number
+from fairflow.studies.residual_bias import QUALITY, TESTS
+
+SMALLER, LARGER = "smaller", "larger"
+_VERDICTS = {
+    compared.SMALLER: SMALLER,
+    compared.LARGER: LARGER,
+    compared.NOT_DISTINGUISHABLE: OPEN,
+    compared.UNTESTED: UNTESTED,
+}
+
+
+def debiased_claims(results: Results) -> Iterator[Claim]:
+    """Of each model after: how the mean size of its associations changed, and at what price.
+
+    An association whose sign is reversed is not reduced; a bias that the vectors of words still
+    predict is not removed (Gonen & Goldberg 2019); a lower quality makes every association smaller.
+    """
+    sizes, changes = results.table("size_changes"), results.table("before_after")
+    if sizes.empty or changes.empty:
+        return
+    metric = str(changes["metric"].iloc[0])
+    for row in sizes[sizes["metric"] == metric].to_dict("records"):
+        model = str(row["model"])
+        own = changes[(changes["model"] == model) & (changes["metric"] == metric)]
+        own = own.drop_duplicates("subquery_digest")
+        reversed_ = own.loc[own["verdict"] == compared.OTHER_SIGN, "query"]
+        worse, benchmarks = _quality_lost(results, model)
+        predicted = _predictable(results, model)
+        numbers = (number(row[f"change{end}"]) for end in ("", "_low", "_high"))
+        yield Claim(
+            *(kinds.DEBIASED, _VERDICTS[row["verdict"]], model, str(row["before_model"]), "", ""),
+            *(metric, *numbers),
+            n=int(row["n_associations"]),
+            gates=(
+                Gate.of("signs", reversed_.empty, len(reversed_), 0, table="before_after"),
+                Gate.of("hidden", _not_above_0(predicted), predicted, 0, table="residual_bias"),
+                Gate.of("quality", worse == 0 if benchmarks else None, table="residual_bias"),
+            ),
+            table="size_changes",
+            rows={"model": model, "metric": metric},
+            facts={"before": number(row["mean_size_before"])}
+            | {"after": number(row["mean_size_after"]), "smaller": int(row["n_smaller"])}
+            | {"reversed": [*reversed_], "worse": worse, "benchmarks": benchmarks},
+        )
+
+
+def _not_above_0(low: float) -> bool | None:
+    return None if pd.isna(low) else not low > 0
+
+
+def _rows(results: Results, model: str, about: str) -> pd.DataFrame:
+    table = results.table("residual_bias")
+    if table.empty:
+        return pd.DataFrame(columns=[*compared.RESIDUAL_BIAS_COLUMNS])
+    return table[(table["model"] == model) & (table["about"] == about)]
+
+
+def _quality_lost(results: Results, model: str) -> tuple[int, int]:
+    """On how many benchmarks a model is clearly worse than the one before, and of how many."""
+    rows = _rows(results, model, QUALITY).dropna(subset=["difference_low", "difference_high"])
+    return int((rows["difference_high"] < 0).sum()), len(rows)
+
+
+def _predictable(results: Results, model: str) -> float:
+    """The larger lower end of the correlations of old bias with that of neighbours; NaN unknown."""
+    rows = _rows(results, model, tests.RESIDUAL_BIAS)
+    labels = [TESTS[name].label for name in (tests.NEIGHBOURS, tests.PROFESSIONS)]
+    return number(rows.loc[rows["test"].isin(labels), "value_range_low"].max())

@@ -1,0 +1,363 @@
+"""A study's page, the same five parts everywhere: an answer, a figure, a table, what is reproduced,
+and the checks. It is made from claims and computes nothing.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from fairflow.studies.claims import associations, comparisons, corpora, debiasing, items
+from fairflow.studies.claims import claim as kinds
+from fairflow.studies.claims.claim import FAILED, OPEN, PASSED, Claim, number, plain
+from fairflow.studies.claims.words import answer, p_text, where, with_interval
+from fairflow.studies.validity.grid import Cell, GridRow, grid_lines
+from fairflow.studies.wording import listed, listed_briefly, plain_markdown
+
+# Rows of the table, and models that an answer names.
+ROWS, NAMED = 12, 3
+# Kinds with a table, the first that a study has is the one it shows; and the notes below it.
+TABLES = (kinds.DEBIASED, kinds.IN_TEXTS, kinds.ITEMS, kinds.COMPARISON, kinds.ASSOCIATION)
+NOTES = (kinds.LANGUAGE, kinds.ANSWERS, kinds.NOT_MEASURED)
+BEYOND = {PASSED: "yes", FAILED: "no", kinds.UNKNOWN: "not known"}
+HEADS = {
+    kinds.ASSOCIATION: ("Association", "Model", "Value", "p", "Beyond random words", "Significant"),
+    kinds.COMPARISON: ("Model", "Mean size", "More biased than", "Less biased than", "Open"),
+    kinds.DEBIASED: ("Model", "Mean size", "Change", "Verdict", "Against it"),
+    kinds.ITEMS: ("Score", "Model", "Value", "Fair", "p", "Differs"),
+    kinds.IN_TEXTS: ("Association in texts", "Where", "Value", "p", "Beyond shuffled texts"),
+}
+
+
+class Row(NamedTuple):
+    """A row of the table.
+
+    Attributes
+    ----------
+    cells : texts. strength : of the verdict: 1 where something was found, 0 otherwise.
+    """
+
+    cells: tuple[str, ...]
+    strength: int = 0
+
+
+@dataclass(frozen=True)
+class Page:
+    """The five parts.
+
+    Attributes
+    ----------
+    answer : at most 25 words. head, rows : the table. more : rows that it does not show.
+    notes : sentences on what was not measured or may be something else.
+    reproduced : on published numbers, "" without. checks : rows of the grid. labels : of models.
+    """
+
+    title: str
+    answer: str
+    head: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    more: int = 0
+    notes: tuple[str, ...] = ()
+    reproduced: str = ""
+    checks: tuple[GridRow, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+def study_page(
+    title: str,
+    claims: Sequence[Claim],
+    labels: Mapping[str, str],
+    checks: Sequence[GridRow] = (),
+    subject: str = "",
+) -> Page:
+    """The page of a study.
+
+    Parameters
+    ----------
+    claims : with their words. labels : of models. checks : the grid of the study.
+    subject : the model that the study is about.
+    """
+    of: dict[str, list[Claim]] = {}
+    for one in claims:
+        of.setdefault(one.kind, []).append(one)
+    reproduced = [one.sentence for one in of.get(kinds.REPRODUCED, ())]
+    failing = [one for one in of.get(kinds.CONTROL, ()) if one.verdict == associations.FAILS]
+    if failing and subject in {one.subject for one in failing}:
+        return Page(title, failing[0].sentence, reproduced=" ".join(reproduced), checks=())
+    shown = next((kind for kind in TABLES if _tabled(of.get(kind, ()))), "")
+    rows = [*_rows(shown, _tabled(of.get(shown, ())), labels)] if shown else []
+    notes = [one.sentence for one in failing]
+    notes += [one.sentence for kind in NOTES for one in of.get(kind, ()) if _is_note(one)]
+    return Page(
+        title,
+        _answer(of, labels, subject),
+        HEADS[shown] if shown else (),
+        tuple(rows[:ROWS]),
+        max(0, len(rows) - ROWS),
+        tuple(notes),
+        " ".join(reproduced),
+        tuple(checks),
+        {name: labels[name] for row in checks for name in row.cells},
+    )
+
+
+def _is_note(claim: Claim) -> bool:
+    return claim.verdict != items.READ
+
+
+def _tabled(claims: Sequence[Claim]) -> list[Claim]:
+    """The claims of a kind that a table shows: comparisons of pairs on the leading criterion."""
+    pairs = [one for one in claims if one.kind != kinds.COMPARISON or one.p_adjusted >= 0]
+    criteria = {one.criterion for one in pairs[:1]} if pairs else set()
+    of_lead = [one for one in pairs if one.kind != kinds.COMPARISON or one.criterion in criteria]
+    return [one for one in of_lead if one.verdict != items.BROKEN]
+
+
+def _answer(of: Mapping[str, Sequence[Claim]], labels: Mapping[str, str], subject: str) -> str:
+    """The answer to the question of a study, by the first kind of claims that it has."""
+    if of.get(kinds.DEBIASED):
+        return _of_debiased(of[kinds.DEBIASED], labels)
+    if of.get(kinds.IN_TEXTS) or of.get(kinds.CHANGE_OF_TEXTS):
+        return _of_texts(of)
+    if pairs := _tabled(of.get(kinds.COMPARISON, ())):
+        return _of_subject(pairs, labels) if subject else _of_models(pairs, labels)
+    if of.get(kinds.ITEMS):
+        return _of_items(of[kinds.ITEMS], labels)
+    if tested := [one for one in of.get(kinds.ASSOCIATION, ()) if one.p_adjusted >= 0]:
+        return _of_associations(tested)
+    reproduced = of.get(kinds.REPRODUCED)
+    return reproduced[0].sentence if reproduced else answer("untested")
+
+
+def _of_associations(tested: Sequence[Claim]) -> str:
+    """How many distinct tests are significant."""
+    tests = {one.facts["test"]: one for one in reversed(tested)}
+    strong = [one for one in tests.values() if one.verdict == associations.SIGNIFICANT]
+    known = [one for one in strong if one.gate("random words") == PASSED]
+    beyond = " and larger than those of random words" if strong and known == strong else ""
+    if strong and not beyond:
+        beyond = f"; {len(known)} are known to be larger than those of random words"
+    return answer("associations", k=len(strong), n=len(tests), beyond=beyond)
+
+
+def _of_subject(pairs: Sequence[Claim], labels: Mapping[str, str]) -> str:
+    """'GloVe: more biased than A; not told apart from B'."""
+    if len(pairs) == 1:
+        return pairs[0].sentence
+    if {one.verdict for one in pairs} == {comparisons.NO_ASSOCIATION}:
+        return pairs[0].sentence
+    groups: dict[str, list[str]] = {}
+    for one in pairs:
+        groups.setdefault(one.short, []).append(labels.get(one.against, one.against))
+    parts = [f"{short}: {listed_briefly(names, NAMED)}" for short, names in groups.items()]
+    who = labels.get(pairs[0].subject, pairs[0].subject)
+    return answer("against", subject=f"{who} against others", parts="; ".join(parts))
+
+
+def _of_models(pairs: Sequence[Claim], labels: Mapping[str, str]) -> str:
+    """Which of several models shows the most bias, as far as it is known."""
+    if len(pairs) == 1:
+        return pairs[0].sentence
+    models = dict.fromkeys(name for one in pairs for name in (one.subject, one.against))
+    above = {model: [*_beaten(pairs, model)] for model in models}
+    below = {model: [other for other in models if model in above[other]] for model in models}
+    most = [model for model in models if len(above[model]) == len(models) - 1]
+    least = [model for model in models if len(below[model]) == len(models) - 1]
+    n, names = len(models), {model: labels.get(model, model) for model in models}
+    parts = [answer("most", model=names[one], n=n) for one in most]
+    parts += [answer("least", model=names[one]) for one in least]
+    if parts:
+        return f"{', '.join(parts)}."
+    found = sum(map(len, above.values()))
+    return answer("unsettled", n=n, k=found, m=len(pairs))
+
+
+def _beaten(pairs: Sequence[Claim], model: str) -> Iterator[str]:
+    """The models that a model is more biased than."""
+    for one in pairs:
+        if one.verdict == comparisons.MORE and one.subject == model:
+            yield one.against
+        elif one.verdict == comparisons.LESS and one.against == model:
+            yield one.subject
+
+
+def _of_items(scores: Sequence[Claim], labels: Mapping[str, str]) -> str:
+    far = [one for one in scores if one.verdict in (items.ABOVE, items.BELOW, items.DIFFERS)]
+    who = listed_briefly([*dict.fromkeys(labels.get(s.subject, s.subject) for s in far)], NAMED)
+    n = sum(one.verdict != items.BROKEN for one in scores)
+    return answer("items", k=len(far), n=n, who=f": {who}" if who else "")
+
+
+def _of_texts(of: Mapping[str, Sequence[Claim]]) -> str:
+    here, changes = of.get(kinds.IN_TEXTS, ()), of.get(kinds.CHANGE_OF_TEXTS, ())
+    return answer(
+        "texts",
+        k=sum(one.verdict == corpora.BEYOND for one in here),
+        n=len(here),
+        changed=sum(one.verdict not in (OPEN, kinds.UNTESTABLE) for one in changes),
+        changes=len(changes),
+    )
+
+
+def _of_debiased(found: Sequence[Claim], labels: Mapping[str, str]) -> str:
+    smaller = [labels.get(one.subject, one.subject) for one in found if one.verdict == debiasing.SMALLER]
+    n = len(found) - len(smaller)
+    others = f"; not clearly in {n} of {len(found)} models" if n else ""
+    return answer("debiased", smaller=listed_briefly(smaller, NAMED) or "none", others=others)
+
+
+def _rows(kind: str, claims: Sequence[Claim], labels: Mapping[str, str]) -> Iterator[Row]:
+    if kind == kinds.COMPARISON:
+        yield from _standings(claims, labels)
+        return
+    made = {
+        kinds.ASSOCIATION: _association_row,
+        kinds.DEBIASED: _debiased_row,
+        kinds.ITEMS: _item_row,
+        kinds.IN_TEXTS: _text_row,
+    }[kind]
+    rows = [made(one, labels) for one in claims]
+    yield from sorted(rows, key=lambda row: -row.strength)
+
+
+def _interval(claim: Claim) -> str:
+    return with_interval(claim.value, claim.low, claim.high)
+
+
+def _association_row(one: Claim, labels: Mapping[str, str]) -> Row:
+    found = one.verdict == associations.SIGNIFICANT
+    size = abs(one.value) if "targets" in one.facts else one.value
+    swap = one.value < 0 and "targets" in one.facts
+    ends = (-one.high, -one.low) if swap else (one.low, one.high)
+    model, value = labels.get(one.subject, one.subject), with_interval(size, *ends)
+    beyond = BEYOND[one.gate("random words")]
+    return Row((one.what, model, value, p_text(one.p_adjusted), beyond, one.short), int(found))
+
+
+def _debiased_row(one: Claim, labels: Mapping[str, str]) -> Row:
+    sizes = f"{one.facts['before']:.2f} to {one.facts['after']:.2f}"
+    against = one.sentence.rstrip(".").split("; ", 1)
+    found = one.verdict == debiasing.SMALLER
+    return Row((_model(one, labels), sizes, _interval(one), one.short, *against[1:2]), int(found))
+
+
+def _model(one: Claim, labels: Mapping[str, str]) -> str:
+    return labels.get(one.subject, one.subject)
+
+
+def _item_row(one: Claim, labels: Mapping[str, str]) -> Row:
+    name = f"{one.what}: {one.facts['category']}" if one.facts.get("category") else one.what
+    metric = labels.get(one.measure, one.measure)
+    value = f"{one.value:.3g} [{one.low:.3g}, {one.high:.3g}]"
+    found = one.verdict in (items.ABOVE, items.BELOW, items.DIFFERS)
+    cells = f"{metric}, {name}", _model(one, labels), value, f"{one.facts['fair']:g}"
+    return Row((*cells, p_text(one.p_adjusted), one.short), int(found))
+
+
+def _text_row(one: Claim, labels: Mapping[str, str]) -> Row:
+    found = one.verdict == corpora.BEYOND
+    cells = one.what, one.subject, _interval(one), p_text(one.p_adjusted), one.short
+    return Row(cells, int(found))
+
+
+def _standings(pairs: Sequence[Claim], labels: Mapping[str, str]) -> Iterator[Row]:
+    """A row for each model, the largest mean first."""
+    means: dict[str, float] = {}
+    for one in pairs:
+        means |= one.facts["means"]
+    for model in sorted(means, key=lambda name: -means[name]):
+        above = [*_beaten(pairs, model)]
+        below = [name for name in means if model in _beaten(pairs, name)]
+        rest = [
+            other
+            for one in pairs
+            for own, other in ((one.subject, one.against), (one.against, one.subject))
+            if own == model and other not in (*above, *below)
+        ]
+        names = [[labels.get(name, name) for name in group] for group in (above, below, rest)]
+        cells = (listed_briefly(group, NAMED) or "none" for group in names)
+        yield Row((labels.get(model, model), f"{means[model]:.2f}", *cells), int(bool(above)))
+
+
+def as_markdown(page: Page, level: int = 2) -> str:
+    """The page as Markdown, without the figure."""
+    parts = [f"{'#' * level} {plain_markdown(page.title)}", plain_markdown(page.answer)]
+    if page.rows:
+        head = [_markdown_row(page.head), _markdown_row(["---"] * len(page.head))]
+        width = len(page.head)
+        body = [_markdown_row([*row.cells, *[""] * (width - len(row.cells))]) for row in page.rows]
+        more = [f"\n{page.more} more in claims.csv."] if page.more else []
+        parts.append("\n".join([*head, *body, *more]))
+    parts += map(plain_markdown, (*page.notes, page.reproduced))
+    if page.checks:
+        parts.append("\n".join(f"    {line}" for line in grid_lines(page.checks, page.labels)))
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _markdown_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(map(plain_markdown, cells))} |"
+
+
+def as_lines(page: Page, columns: int, rows: int) -> list[str]:
+    """The page for a terminal: no line is longer, none is cut.
+
+    Parameters
+    ----------
+    rows : of the table, at most.
+    """
+    lines = textwrap.wrap(page.answer, columns)
+    if page.rows:
+        shown = [page.head, *(row.cells for row in page.rows[:rows])]
+        lines += ["", *_aligned(shown, columns)]
+        more = page.more + max(0, len(page.rows) - rows)
+        lines += [f"{more} more in claims.csv."] if more else []
+    texts = [*page.notes, *[page.reproduced] * bool(page.reproduced)]
+    if texts:
+        lines += ["", *(line for text in texts for line in textwrap.wrap(text, columns))]
+    if page.checks:
+        lines += ["", *grid_lines(page.checks, page.labels)]
+    return lines
+
+
+def _aligned(rows: Sequence[Sequence[str]], columns: int) -> Iterator[str]:
+    """Columns side by side; the first column wraps where a row would be too long."""
+    number = max(map(len, rows))
+    filled = [[*row, *[""] * (number - len(row))] for row in rows]
+    widths = [max(len(row[n]) for row in filled) for n in range(1, number)]
+    first = max(16, min(max(len(row[0]) for row in filled), columns - sum(widths) - 2 * number))
+    for row in filled:
+        start, *others = textwrap.wrap(row[0], first) or [""]
+        cells = [f"{start:<{first}}", *(f"{c:<{w}}" for c, w in zip(row[1:], widths, strict=True))]
+        yield "  ".join(cells).rstrip()
+        yield from (f"  {line}" for line in others)
+
+
+def as_plain(page: Page) -> dict[str, Any]:
+    """The page as JSON has it."""
+    return plain(
+        vars(page)
+        | {"rows": [row._asdict() for row in page.rows]}
+        | {"checks": [_plain_row(row) for row in page.checks]}
+    )
+
+
+def _plain_row(row: GridRow) -> dict[str, Any]:
+    cells = {model: cell._asdict() for model, cell in row.cells.items()}
+    return row._asdict() | {"cells": cells}
+
+
+def from_plain(data: Mapping[str, Any]) -> Page:
+    """A page as `as_plain` gave it."""
+    rows = [Row(tuple(one["cells"]), one["strength"]) for one in data["rows"]]
+    checks = [
+        GridRow(**row | {"cells": {name: _cell(cell) for name, cell in row["cells"].items()}})
+        for row in data["checks"]
+    ]
+    read = {"rows": tuple(rows), "checks": tuple(checks)}
+    return Page(**data | {name: tuple(data[name]) for name in ("head", "notes")} | read)
+
+
+def _cell(cell: Mapping[str, Any]) -> Cell:
+    return Cell(**cell | {name: number(cell[name]) for name in ("value", "low", "high")})

@@ -1,0 +1,70 @@
+"""All claims of a study, in the order of a reader's questions; and its page, as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from fairflow.files.atomic import read_json, write_json, write_text
+from fairflow.files.tables import write_table
+from fairflow.studies.claims import associations, corpora, debiasing, items
+from fairflow.studies.claims import page as pages
+from fairflow.studies.claims.claim import Claim, Results, as_plain, as_table, from_plain
+from fairflow.studies.claims.comparisons import comparison_claims
+from fairflow.studies.claims.page import Page, study_page
+from fairflow.studies.claims.words import worded
+from fairflow.studies.validity.grid import grid
+
+
+class Stated(NamedTuple):
+    """What can be said of a study: its claims with their words, and its page."""
+
+    claims: tuple[Claim, ...]
+    page: Page
+
+
+def stated(title: str, results: Results) -> Stated:
+    """The claims of a study and its page.
+
+    Parameters
+    ----------
+    title : of the study.
+    """
+    found = [*associations.association_claims(results)]
+    strong = {one.subject for one in found if one.verdict == associations.SIGNIFICANT}
+    made = (
+        *associations.control_claims(results),
+        *comparison_claims(results, strong),
+        *debiasing.debiased_claims(results),
+        *corpora.text_claims(results),
+        *items.item_claims(results),
+        *found,
+        *associations.language_claims(results),
+        *items.answer_claims(results),
+        *associations.missing_claims(results),
+        *associations.reproduced_claims(results),
+    )
+    claims = worded(made, results.labels)
+    scores, subject = results.every_headline, results.subject
+    models = [subject] if subject else [*scores["model"].unique()]
+    checks = grid(results.table("checks"), models)
+    return Stated(claims, study_page(title, claims, results.labels, checks, subject))
+
+
+def write_stated(found: Stated, **paths: str | Path) -> None:
+    """Write the conclusions in Markdown, and the claims as a table and as JSON.
+
+    Parameters
+    ----------
+    paths : conclusions, claims (CSV) and data (JSON).
+    """
+    write_text(pages.as_markdown(found.page), paths["conclusions"])
+    write_table(as_table(found.claims), paths["claims"])
+    data = {"page": pages.as_plain(found.page), "claims": as_plain(found.claims)}
+    write_json(data, paths["data"])
+
+
+def read_stated(path: str | Path) -> Stated:
+    """What `write_stated` wrote as JSON."""
+    data = read_json(path)
+    return Stated(from_plain(data["claims"]), pages.from_plain(data["page"]))

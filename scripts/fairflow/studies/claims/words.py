@@ -1,0 +1,168 @@
+"""The words of claims: templates of words.yaml, filled. Nothing is decided here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fairflow.files.configuration_files import read_yaml
+from fairflow.queries.known_languages import language_name
+from fairflow.studies.aggregation import OVERALL
+from fairflow.studies.claims import claim as kinds
+from fairflow.studies.claims.claim import Claim
+from fairflow.studies.wording import listed, listed_briefly
+
+ANSWERS = "answers to the question"
+# Names in a list of a sentence; the rest is counted.
+NAMED = 3
+
+
+@cache
+def templates() -> Mapping[str, Mapping[str, Any]]:
+    """Kind -> verdict -> "short" and "sentence"; and "reasons" and `ANSWERS`."""
+    return read_yaml(Path(__file__).with_name("words.yaml"))
+
+
+def worded(claims: Iterable[Claim], labels: Mapping[str, str]) -> tuple[Claim, ...]:
+    """The claims with their words.
+
+    Parameters
+    ----------
+    labels : of models, metrics, queries.
+    """
+    return tuple(_worded(one, labels) for one in claims)
+
+
+def _worded(claim: Claim, labels: Mapping[str, str]) -> Claim:
+    of_kind = templates()[claim.kind]
+    texts, words = of_kind[claim.verdict], _words(claim, labels)
+    extra = [of_kind["failed"][name] for name in claim.failed if name in of_kind.get("failed", {})]
+    sentence = "; ".join([texts["sentence"].removesuffix("."), *extra])
+    sentence = sentence.format_map(words)
+    sentence = f"{sentence[:1].upper()}{sentence[1:]}"
+    return replace(
+        claim,
+        what=words["what"] or words["name"],
+        short=texts["short"].format_map(words),
+        sentence=sentence if sentence.endswith(".") else f"{sentence}.",
+    )
+
+
+def answer(name: str, **words: Any) -> str:
+    """An answer to the question of a study."""
+    return templates()[ANSWERS][name].format_map(words)
+
+
+def _words(claim: Claim, labels: Mapping[str, str]) -> dict[str, Any]:
+    """What templates may name."""
+    facts = claim.facts
+    told = {key: _told(value, labels) for key, value in facts.items()}
+    name = str(facts.get("name") or labels.get(claim.query, claim.query))
+    own = {
+        "subject": labels.get(claim.subject, claim.subject),
+        "against": labels.get(claim.against, claim.against),
+        "metric": labels.get(claim.measure, claim.measure),
+        "name": name,
+        "what": _sides(facts) or _of_texts(claim, name, labels),
+        "where": facts.get("where") or where(claim.criterion),
+        "n": f"{claim.n:,}",
+        "value": short_number(claim.value),
+        "interval": with_interval(claim.value, claim.low, claim.high),
+        "interval_only": f"{short_number(claim.low)} to {short_number(claim.high)}",
+        "share": f"{claim.value:.0%}" if math.isfinite(claim.value) else "",
+    }
+    return own | told | _clauses(claim)
+
+
+def _told(value: Any, labels: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return labels.get(value, value)
+    if isinstance(value, (list, tuple)):
+        return listed_briefly([labels.get(str(one), str(one)) for one in value], NAMED)
+    return f"{value:.2g}" if isinstance(value, float) else value
+
+
+def _clauses(claim: Claim) -> dict[str, str]:
+    """Parts of sentences that a fact brings: "" without it."""
+    facts = claim.facts
+    found = {
+        "alone": f", by {facts['alone']} alone" if facts.get("alone") else "",
+        "absent": f"; {facts['absent']:,} need what this run lacks" if facts.get("absent") else "",
+        "unexplained": f", {facts['unexplained']} for no known reason"
+        if facts.get("unexplained")
+        else "",
+        "n_reversed": str(len(facts.get("reversed", ()))),
+        "criteria": listed_briefly([*map(_topic, facts.get("criteria", ()))], NAMED),
+        "of_models": "",
+    }
+    if "reasons" in facts:
+        texts = templates()["reasons"]
+        found["reasons"] = listed(texts.get(one, one) for one in facts["reasons"])
+    if "language" in facts:
+        found["language"] = language_name(facts["language"])
+    if "languages" in facts:
+        found["languages"] = listed(map(language_name, facts["languages"]))
+    if "kinds" in facts:
+        found["kinds"] = " or ".join(facts["kinds"])
+    bounds = [f"{short_number(facts[n])}" for n in facts if n.endswith(("_lost_fair", "_lost_biased"))]
+    found["bounds"] = f": its score may be {' to '.join(bounds)}" if bounds else ""
+    return found
+
+
+def _topic(criterion: str) -> str:
+    return "all queries" if criterion == OVERALL else criterion
+
+
+def _sides(facts: Mapping[str, Any]) -> str:
+    """'Men with Career, Women with Family'; "" where the sets are not two and two."""
+    if "targets" not in facts:
+        return ""
+    pairs = zip(facts["targets"], facts["attributes"], strict=True)
+    return ", ".join(f"{target} with {attribute}" for target, attribute in pairs)
+
+
+def _of_texts(claim: Claim, name: str, labels: Mapping[str, str]) -> str:
+    """'log odds ratio of X', 'WEAT (pmi) of X'; "" where it is no claim on texts."""
+    if claim.kind not in (kinds.IN_TEXTS, kinds.CHANGE_OF_TEXTS):
+        return ""
+    metric, embedding = labels.get(claim.measure, claim.measure), claim.facts.get("embedding")
+    by = f" ({embedding})" if isinstance(embedding, str) and embedding else ""
+    return f"{metric.replace('_', ' ')}{by} of {name}"
+
+
+def where(criterion: str) -> str:
+    """'over all queries' or 'on Gender'."""
+    return "over all queries" if criterion == OVERALL else f"on {criterion}"
+
+
+def short_number(value: float) -> str:
+    """Three significant digits: '51.7', '1230'; "?" where it is not known."""
+    return f"{float(f'{value:.3g}'):.9g}" if math.isfinite(value) else "?"
+
+
+def with_interval(value: float, low: float, high: float) -> str:
+    """'+1.8 [1.5, 2.0]', with as many decimals as the width of the interval can bear."""
+    if math.isnan(value):
+        return "?"
+    if math.isnan(low) or math.isnan(high):
+        return f"{value:+.2g}"
+    width = high - low
+    decimals = min(3, max(1, -math.floor(math.log10(width)))) if width > 0 else 2
+    value, low, high = (round(one, decimals) + 0.0 for one in (value, low, high))
+    return f"{value:+.{decimals}f} [{low:.{decimals}f}, {high:.{decimals}f}]"
+
+
+def p_text(p: float) -> str:
+    """'.003', '<.001'; "" if it is not known."""
+    if math.isnan(p):
+        return ""
+    return "<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0") if p < 0.01 else f"{p:.2f}"[1:]
+
+
+def words_in(texts: Sequence[str]) -> int:
+    """How many words the texts have."""
+    return sum(len(text.split()) for text in texts)
