@@ -18,8 +18,8 @@ from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.findings.headline import SHARE
 from fairflow.studies.findings.missing import undefined_queries
 from fairflow.studies.findings.statements import findings
-from fairflow.studies.findings.trust import MEANINGS, how_far_trusted, trust_lines
 from fairflow.studies.ranking import LIKELY, SURE
+from fairflow.studies.validity.grid import grid, grid_lines
 from fairflow.studies.wording import counted, facts_table, listed, plain_markdown
 
 # Statements of the memo: the answer, what was found, what that may be, and how good the model is.
@@ -85,7 +85,7 @@ def audit_memo(
         "Model": facts_table(model.facts),
         "Method": [_method(results)],
         "Findings": [f"{n}. {text}" for n, text in enumerate([*_told(found), *others], start=1)],
-        "How far these numbers can be trusted": [*_trust(results)],
+        "What these numbers are worth": _checks(results),
         "Not measured": [*missing, *each] or ["Every query has a score."],
         "Limits": [f"- {text}" for text in (*limits, *model.limits, *model.notes)],
         "References": [f"- {text}" for text in _references(citations)],
@@ -160,12 +160,12 @@ def _told(found: Sequence[Finding]) -> Iterator[str]:
                 yield " ".join(filter(None, (one.sentence, one.caution)))
 
 
-def _trust(results: Results) -> Iterator[str]:
-    """The answer, and each line after the question that it answers; nothing without the table."""
-    for one in how_far_trusted(results):
-        yield f"{one.sentence}\n"
-    for line, text in trust_lines(results).items():
-        yield f"- {MEANINGS[line]} {text}"
+def _checks(results: Results) -> list[str]:
+    """The grid of checks as preformatted text; nothing where the model fails a sanity check."""
+    failing = controls.failing_models(results.every_headline)
+    models = [name for name in (results.subject,) if name not in failing]
+    lines = grid_lines(grid(results.table("checks"), models), results.labels)
+    return ["```text", *lines, "```"] if lines else []
 
 
 def _references(citations: Sequence[str]) -> list[str]:

@@ -27,7 +27,6 @@ from fairflow.studies.findings.finding import Results
 from fairflow.studies.findings.grammar import grammatical_gender
 from fairflow.studies.findings.headline import headline, settled_text
 from fairflow.studies.findings.missing import undefined_scores
-from fairflow.studies.findings.trust import how_far_trusted
 from fairflow.studies.wording import bare_decimal, interval_brackets
 
 COLUMNS, LINES = 100, 25
@@ -56,9 +55,8 @@ def audit_page(
     else:
         texts = [f"{one.sentence} {one.caution}".strip() for one in headline(results)]
         parts.append([line for text in texts for line in _wrapped(text)])
-    trust = [one.sentence for one in how_far_trusted(results)]
     grammar = [one.sentence for one in grammatical_gender(results)]
-    texts = [*trust, *grammar, *_missing(results), *notes]
+    texts = [*grammar, *_missing(results), *notes]
     last = [line for text in texts for line in _wrapped(text, "  ")]
     last += ["   ".join(f"{name}: {path}" for name, path in files.items())]
     if len(last[-1]) > COLUMNS:

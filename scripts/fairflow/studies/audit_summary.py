@@ -11,10 +11,10 @@ from fairflow.studies.comparability import NO_CONTROL, failing, without_controls
 from fairflow.studies.findings.associations import associations_of
 from fairflow.studies.findings.comparisons import best_benchmark
 from fairflow.studies.findings.finding import Results
+from fairflow.studies.validity.checks import COLUMNS as CHECKS
 
 # Columns of an association, and of the table of models.
 _ASSOCIATION = ("criterion", "ci_low", "ci_high", "p_value", "p_bh", "p_holm", "p_null_band")
-_TRUST = ("criterion", "line", "grade", "value", "low", "high", "n", "of", "reason")
 _RANK = ("criterion", "metric", "model", "score", "rank", "n_common", "n_queries", "status", "note")
 
 
@@ -38,8 +38,8 @@ def audit_summary(
     of the model; findings; counts (significant, tests, not measured, quality: None where it was not
     tested or measured); values, a row for each metric and criterion or query of the model with its
     size (metric, where, their labels, value: None where a sanity check fails, note, and what is
-    known of an association); table, the scores and ranks of all models; trust, rows of
-    `fairflow.studies.validity.trust` on the model, [] without that table; files.
+    known of an association); table, the scores and ranks of all models; checks, rows of
+    `fairflow.studies.validity.checks` on the model, [] without that table; files.
     """
     model, ranking = results.subject, results.table("ranking")
     found, quality = associations_of(results), best_benchmark(results)
@@ -49,8 +49,8 @@ def audit_summary(
     own = own[own["model"] == model]
     control = max(own["control"], key=failing, default=NO_CONTROL)
     undefined = own.groupby("query")["value"].agg(lambda values: values.isna().all())
-    trust = results.table("trust").fillna({"criterion": ""}).to_dict("records")
-    trust = [row for row in trust if row["model"] == model]
+    checks = results.table("checks").fillna(dict.fromkeys(("criterion", "concept", "query"), ""))
+    checks = [row for row in checks.to_dict("records") if row["model"] == model]
     others = [name for name in results.every_headline["model"].unique() if name != model]
     return {
         "model": {"name": model, "label": results.labels[model], "facts": dict(facts)},
@@ -65,7 +65,7 @@ def audit_summary(
         },
         "values": [*_of_criteria(results, ranking), *_of_queries(results, own, {*significant})],
         "table": [{name: _plain(row.get(name)) for name in _RANK} for row in _computed(ranking)],
-        "trust": [{name: _plain(row[name]) for name in _TRUST} for row in trust],
+        "checks": [{name: _plain(row[name]) for name in CHECKS} for row in checks],
         "files": dict(files),
     }
 

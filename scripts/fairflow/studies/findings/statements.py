@@ -8,7 +8,6 @@ from fairflow.studies.findings import associations, comparisons, corpora, debias
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.findings.grammar import grammatical_gender
 from fairflow.studies.findings.headline import headline
-from fairflow.studies.findings.trust import how_far_trusted
 
 # Each takes the results of a study and yields findings; its name is what these are about. First
 # what the texts of a corpus show, then the answers, associations, ranks, quality, what is missing.
@@ -25,7 +24,6 @@ STATEMENTS = (
     items.item_scores,
     comparisons.mean_scores,
     comparisons.quality_of_models,
-    how_far_trusted,
     corpora.published_interval,
     corpora.shuffled_words,
     corpora.values_missing,
