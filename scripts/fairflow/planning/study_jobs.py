@@ -361,6 +361,7 @@ def tabulate_validity(jobs: Jobs, study: Study) -> Parts:
         "sets": {n: [[*q.targets.values()], [*q.attributes.values()]] for n, q in queries.items()},
         "metrics": {name: one.definition for name, one in metrics.items()},
         "seed": plan.seed,
+        "derived": study.derived,
     }
     # Yardsticks take every metric that gives words a value.
     modules = [*map(METRICS.module, METRICS.names), *(one.module for one in metrics.values())]
@@ -451,7 +452,7 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
     inputs: dict[str, Any] = _found(plan, study)
     if VALIDITY in study.kinds:
         tables = tables_of_study("conclusions", study.name, VALIDITY)
-        inputs |= {name: tables[name] for name in ("trust", "seed_swap", "yardsticks")}
+        inputs |= {name: tables[name] for name in ("checks", "seed_swap")}
     if model.name in study.networks:
         (facts,) = facts_files(plan, [model.name])
         inputs |= {"facts": facts, "manifest": manifest_file(model.name)}

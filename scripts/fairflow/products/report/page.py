@@ -16,7 +16,6 @@ from fairflow.products.report.html_tables import TEMPLATES, number_text, with_th
 from fairflow.products.report.study_section import MISSING, StudySection
 from fairflow.studies.findings.associations import published_finding
 from fairflow.studies.findings.finding import Finding
-from fairflow.studies.findings.trust import QUESTION
 from fairflow.studies.ranking import LIKELY, SURE
 from fairflow.studies.wording import counted
 
@@ -73,7 +72,6 @@ def page(
         sections=sections,
         results=results,
         published=any(of_published(one) for section in sections for one in section.findings),
-        trust_question=QUESTION,
         sure=SURE,
         likely=LIKELY,
         first_rows=FIRST_ROWS,

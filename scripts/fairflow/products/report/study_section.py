@@ -22,15 +22,15 @@ from fairflow.products.report.html_tables import (
 from fairflow.products.report.leaders import LeaderTable, leader_tables
 from fairflow.products.report.score_details import chart, score_details
 from fairflow.queries.query import subquery_label
-from fairflow.studies.comparability import flagged
+from fairflow.studies.comparability import failing_models, flagged
 from fairflow.studies.findings.comparisons import lead_metric
 from fairflow.studies.findings.finding import Finding
 from fairflow.studies.findings.items import sample_texts
-from fairflow.studies.findings.trust import how_far_trusted
 from fairflow.studies.tables import CORPUS, REPORT, VALIDITY, study_tables
+from fairflow.studies.validity.grid import GridRow, grid
 
-MISSING, TRUSTED = "undefined_scores", how_far_trusted.__name__
-OF_TRUST, OF_CORPUS = (
+MISSING = "undefined_scores"
+OF_VALIDITY, OF_CORPUS = (
     {table.name for table in study_tables(REPORT, kind) if table.of == kind}
     for kind in (VALIDITY, CORPUS)
 )
@@ -66,6 +66,7 @@ class StudySection:
     leaders : a table for each metric that ranks.
     left_out : a sentence on tables without any value, "" where each has some.
     deciding : the items that influence the scores most.
+    grid : of checks, on the models that fail no control query; empty where nothing was checked.
     chart : the data of the chart. details : of every score. Both in plain values, for JSON.
     """
 
@@ -79,17 +80,13 @@ class StudySection:
     figures: tuple[FigureOnPage, ...]
     chart: Mapping[str, Any]
     details: Mapping[str, Any]
+    grid: tuple[GridRow, ...] = ()
 
     @property
-    def trusted(self) -> Finding | None:
-        """The finding on how far the numbers can be trusted, which has its own place."""
-        return next((one for one in self.findings if one.about == TRUSTED), None)
-
-    @property
-    def tables_of_trust(self) -> tuple[HtmlTable, ...]:
-        """The tables that it is made from."""
-        of_trust = OF_TRUST if self.trusted else ()
-        return tuple(table for table in self.tables if table.layout.name in of_trust)
+    def tables_of_checks(self) -> tuple[HtmlTable, ...]:
+        """The tables that the grid is made from."""
+        of_checks = OF_VALIDITY if self.grid else ()
+        return tuple(table for table in self.tables if table.layout.name in of_checks)
 
     @property
     def tables_of_texts(self) -> tuple[HtmlTable, ...]:
@@ -99,7 +96,7 @@ class StudySection:
     @property
     def other_tables(self) -> tuple[HtmlTable, ...]:
         """All others."""
-        apart = (*self.tables_of_trust, *self.tables_of_texts)
+        apart = (*self.tables_of_checks, *self.tables_of_texts)
         return tuple(table for table in self.tables if table not in apart)
 
     @property
@@ -115,8 +112,7 @@ class StudySection:
     @property
     def further(self) -> tuple[Finding, ...]:
         """The other findings."""
-        apart = (*self.leading, self.trusted)
-        return tuple(one for one in self.findings if one not in apart)
+        return tuple(one for one in self.findings if one not in self.leading)
 
     @property
     def shown(self) -> set[str]:
@@ -154,6 +150,8 @@ def study_section(
     ranking = frames.get("ranking", pd.DataFrame())
     published = frames.get("published", pd.DataFrame())
     tables = [_table(shown[one.name], one, labels) for one in layouts]
+    failing = failing_models(frames["scores"])
+    checked = [model for model in study["models"] if model not in failing]
     return StudySection(
         study=study,
         findings=tuple(findings),
@@ -165,6 +163,7 @@ def study_section(
         figures=tuple(figure_on_page(n, study["title"], p) for n, p in paths_to_figures.items()),
         chart=chart(shown["scores"], ranking, {**study, "labels": labels}, lead_metric(frames)),
         details=score_details(shown["scores"], frames["scores"][~is_headline]),
+        grid=grid(frames.get("checks", pd.DataFrame()), checked),
     )
 
 

@@ -18,10 +18,17 @@ import pandas as pd
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics.ripa import pair_directions as unit_directions
-from fairflow.metrics.weat import associations
+from fairflow.metrics.weat import associations, contrast
 from fairflow.statistics.estimate import UNDEFINED, Estimate
 from fairflow.statistics.reliability import cohen_kappa, fleiss_kappa, share_unanimous
-from fairflow.studies.validity.evidence import BasePairs, Concept, Evidence, ModelWords
+from fairflow.studies.validity.evidence import (
+    BasePairs,
+    Concept,
+    Evidence,
+    ModelWords,
+    sets_of_query,
+)
+from fairflow.vectors.directions import unit
 
 COSINES, INNER_PRODUCT, NEIGHBOURS = "difference of cosines", "RIPA", "neighbours"
 # Of the pairs and of the words over which agreement is measured.
@@ -31,6 +38,7 @@ _AGREEMENT = (
     *("model", "concept", "base_pairs", "label", "value", "pair", "n_pairs", "n_words"),
     *("kappa", "kappa_low", "kappa_high", "share_unanimous", "reason"),
 )
+_SWAPS = ("model", "criterion", "query", "concept", "role", "n", "n_kept", "reason")
 
 
 def pair_agreement(evidence: Evidence) -> pd.DataFrame:
@@ -72,6 +80,50 @@ def pair_directions(evidence: Evidence) -> pd.DataFrame:
     tables = [_directions(*each) for each in _judged(evidence)]
     columns = ["model", "concept", "base_pairs", "word", "pair", "value", "side", "reason"]
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=columns)
+
+
+def pair_swap(evidence: Evidence) -> pd.DataFrame:
+    """The direction of each score with one base pair of a concept in place of its sets.
+
+    Returns
+    -------
+    a row for each model, query of two target and two attribute sets, and concept with base pairs
+    that it contrasts:
+    model, criterion, query, concept ; role : the side that is exchanged, "targets" or "attributes".
+    n : base pairs that the model has, each once. n_kept : of these, pairs with which the difference
+    of the target sets' mean associations has the sign that it has with the query's own sets ;
+    reason : why there are none, else "".
+    """
+    rows = []
+    for (model, query), found in evidence.slices.items():
+        of_query = evidence.concepts_of(query) if query in evidence.sets else []
+        for concept, role, forward in of_query if model in evidence.words else ():
+            if not concept.base_pairs or len(found.targets) != 2 or len(found.attributes) != 2:
+                continue
+            names = {"model": model, "criterion": evidence.criteria.get(query, ""), "query": query}
+            names |= {"concept": concept.name, "role": role, "n": 0, "n_kept": 0}
+            *sides, reason = sets_of_query(found)
+            directions = _directions_of(evidence.words[model], concept)
+            if not reason and len(directions):
+                own, other = (contrast(*(one.vectors for one in side)) for side in sides)
+                own, other = (own, other) if role == "targets" else (other, own)
+                values = directions @ other * (1 if forward else -1)
+                kept = np.sign(values) == np.sign(own @ other)
+                names |= {"n": len(values), "n_kept": int(kept.sum())}
+            elif not reason:
+                reason = "no base pair is in the model"
+            rows.append(names | {"reason": reason})
+    return pd.DataFrame(rows, columns=_SWAPS)
+
+
+def _directions_of(words: ModelWords, concept: Concept) -> np.ndarray:
+    """Cosine directions of the base pairs of a concept, each pair once: (pairs, dims)."""
+    found = {
+        pair: unit(both[:1]) - unit(both[1:])
+        for base in concept.base_pairs
+        for pair, both in zip(*words.pairs(base.first, base.second), strict=True)
+    }
+    return np.concatenate([*found.values()]) if found else np.empty((0, 0))
 
 
 def _judged(evidence: Evidence) -> Iterator[tuple[str, ModelWords, Concept, BasePairs]]:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.studies.validity.base_pairs import pair_agreement, pair_directions
+from fairflow.studies.validity.base_pairs import pair_agreement, pair_directions, pair_swap
+from fairflow.studies.validity.checks import checks
 from fairflow.studies.validity.consistency import keyed_cosines, reliability, variance_shares
 from fairflow.studies.validity.eat_patterns import eat_patterns
 from fairflow.studies.validity.evidence import (
@@ -21,13 +22,12 @@ from fairflow.studies.validity.evidence import (
 from fairflow.studies.validity.frequency import frequency
 from fairflow.studies.validity.power import power
 from fairflow.studies.validity.seed_sets import seed_swap
-from fairflow.studies.validity.trust import trust
 from fairflow.studies.validity.yardsticks import traits_and_methods, yardsticks
 from fairflow.vectors.word_frequency import read_language_list
 
 OF_A_MODEL = (
     *(yardsticks, traits_and_methods, pair_agreement, pair_directions),
-    *(reliability, seed_swap, eat_patterns),
+    *(pair_swap, reliability, seed_swap, eat_patterns),
 )
 
 
@@ -40,6 +40,7 @@ def read_evidence(
     sets: Mapping[str, Sequence[Sequence[str]]],
     metrics: Mapping[str, Mapping[str, Any]],
     seed: int,
+    derived: Mapping[str, str],
 ) -> Evidence:
     """What the tables are made from; slices are read when they are needed.
 
@@ -47,7 +48,7 @@ def read_evidence(
     ----------
     files : "slices", "words" and "shares", paths; the first two in the order of their names.
     slices : model and query of each slice. words : the model of each slice of validity's words.
-    concepts, criteria, sets, metrics, seed : see `Evidence`, as plain values.
+    concepts, criteria, sets, metrics, seed, derived : see `Evidence`, as plain values.
     """
     shares: dict[str, float] = {}
     for path in files["shares"]:
@@ -62,6 +63,7 @@ def read_evidence(
         metrics={name: metric_choice(name, **how) for name, how in metrics.items()},
         frequency=shares,
         seed=seed,
+        derived=derived,
     )
 
 
@@ -84,4 +86,5 @@ def validity_tables(evidence: Evidence, scores: pd.DataFrame) -> dict[str, pd.Da
     tables = {name: pd.concat(frames, ignore_index=True) for name, frames in made.items()}
     tables["variance_shares"] = variance_shares(keyed, evidence.criteria)
     tables["power"] = power(evidence, scores)
-    return tables | {"trust": trust(tables)}
+    labels = {name: concept.label for name, concept in evidence.concepts.items()}
+    return tables | {"checks": checks(tables, scores, labels, evidence.derived)}

@@ -157,6 +157,7 @@ class Evidence:
     sets : query -> references of its target sets, and of its attribute sets.
     metrics : those of words, by name. frequency : word in lower case -> the decimal logarithm of
         its share in texts; a word without an entry is not known to be in any.
+    derived : model -> the one of the study that it is derived from.
     """
 
     concepts: Mapping[str, Concept]
@@ -167,6 +168,7 @@ class Evidence:
     metrics: Mapping[str, MetricChoice] = field(default_factory=dict)
     frequency: Mapping[str, float] = field(default_factory=dict)
     seed: int = 0
+    derived: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def models(self) -> list[str]:

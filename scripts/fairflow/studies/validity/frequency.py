@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtr
 
 from fairflow.metrics.weat import DEGREES_OF_FREEDOM, WEAT, contrast, effect_size
 from fairflow.statistics.correlation import correlation_with_interval
-from fairflow.statistics.permutation import exchange_p
+from fairflow.statistics.permutation import ALTERNATIVES, exchange_p
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.validity.evidence import Evidence, sets_of_query
 from fairflow.studies.validity.power import weat_tests
@@ -26,9 +27,8 @@ from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 # Fewer words with a frequency have no correlation.
 FEWEST = 5
 COLUMNS = (
-    *("model", "criterion", "query", "n_words", "r", "r_low", "r_high", "r_norm"),
-    *("value", "value_residual", "p_value", "p_residual", "sign_changes", "verdict_changes"),
-    "reason",
+    *("model", "criterion", "query", "n_words", "r", "r_low", "r_high", "p_frequency"),
+    *("value", "value_residual", "p_value", "p_residual", "changes", "reason"),
 )
 
 
@@ -44,17 +44,17 @@ def frequency(evidence: Evidence, scores: pd.DataFrame) -> pd.DataFrame:
 
     n_words : target words with a frequency, of all target sets.
     r, r_low, r_high : correlation of their association (mean cosine with the words of the first
-        attribute set minus that with the second) with log frequency, and its 95 % interval.
-    r_norm : the same over the words of the largest norm that were looked up in the model.
+        attribute set minus that with the second) with log frequency, both as differences from the
+        mean of their set, and its 95 % interval. p_frequency : of the slope within the sets.
     value : WEAT's effect size, by the convention of the study.
-    value_residual : the same of what a line on log frequency leaves of the associations. The line
-        is fitted to the words of both sets together, for it is the null hypothesis that frequency
-        explains all and the set nothing: then the rest can be exchanged between sets (Freedman and
-        Lane 1983). Of sets that also differ in frequency it takes what frequency could explain.
-    p_value, p_residual : permutation tests of both with the alternative of the study, p_value from
-        its scores. Where some target words have no frequency, value and p_value are of the others.
-    sign_changes, verdict_changes : whether value and value_residual differ in sign, and whether one
-        of them is significant at 0.05 and the other is not; None where that is unknown.
+    value_residual : the same without what a line on log frequency explains. The line is fitted
+        within the sets, to words of one meaning: a line through both sets takes away the difference
+        of sets that differ in frequency, whether frequency plays a part or not.
+    p_value : of the study, else a permutation test; where some target words have no frequency, of
+        the others. p_residual : of the difference between the sets given frequency (analysis of
+        covariance, Student's t). Both with the alternative of the study.
+    changes : whether p_value is below 0.05, p_frequency is, too, and the score without frequency
+        has another sign or a p_residual of 0.05 or more; None where that is unknown.
     reason : why a row has no numbers, or no effect size; else "".
 
     A row for each model and query.
@@ -65,19 +65,10 @@ def frequency(evidence: Evidence, scores: pd.DataFrame) -> pd.DataFrame:
     """
     own = _own_tests(scores)
     freedom = _convention(evidence)
-    rows: list[dict[str, Any]] = []
-    for model in evidence.models:
-        directions = {}
-        for query in (query for of, query in evidence.slices if of == model):
-            found = evidence.slices[model, query]
-            row, direction = _row(found, evidence.frequency, own.get((model, query)), freedom)
-            about = {"model": model, "criterion": evidence.criteria.get(query, ""), "query": query}
-            rows.append(about | row)
-            if direction is not None:
-                directions[len(rows) - 1] = direction
-        of_norm = _correlations_of_norm(evidence, model, [*directions.values()])
-        for place, r in zip(directions, of_norm, strict=True):
-            rows[place]["r_norm"] = r
+    rows = []
+    for (model, query), found in evidence.slices.items():
+        about = {"model": model, "criterion": evidence.criteria.get(query, ""), "query": query}
+        rows.append(about | _row(found, evidence.frequency, own.get((model, query)), freedom))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
@@ -100,14 +91,14 @@ def _convention(evidence: Evidence) -> int:
 
 def _row(
     found: QueryVectors, known: Mapping[str, float], own: _Own | None, freedom: int
-) -> tuple[dict[str, Any], np.ndarray | None]:
-    """The numbers of a slice, and the direction that gives associations."""
-    row: dict[str, Any] = {"n_words": 0, "sign_changes": None, "verdict_changes": None}
+) -> dict[str, Any]:
+    """The numbers of a slice."""
+    row: dict[str, Any] = {"n_words": 0, "changes": None}
     if len(found.attributes) != 2:
-        return row | {"reason": "two attribute sets are needed"}, None
+        return row | {"reason": "two attribute sets are needed"}
     targets, attributes, reason = sets_of_query(found)
     if reason:
-        return row | {"reason": reason}, None
+        return row | {"reason": reason}
     direction = contrast(attributes[0].vectors, attributes[1].vectors)
     log = np.concatenate([_frequencies(target, known) for target in targets])
     value = np.concatenate([unit(target.vectors) @ direction for target in targets])
@@ -119,30 +110,60 @@ def _row(
     log, value, set_of, free = (each[has] for each in (log, value, set_of, free))
     row["n_words"] = len(log)
     if len(log) < FEWEST:
-        return row | {"reason": f"fewer than {FEWEST} target words have a frequency"}, direction
-    row["r"], row["r_low"], row["r_high"] = correlation_with_interval(value, log)
+        return row | {"reason": f"fewer than {FEWEST} target words have a frequency"}
+    within = [_within(each, set_of) for each in (value, log)]
+    row["r"], row["r_low"], row["r_high"] = correlation_with_interval(*within)
     if math.isnan(row["r"]):
-        return row | {"reason": "the words do not differ in frequency or association"}, direction
+        return row | {"reason": "the words of a set do not differ in frequency or association"}
     if len(targets) != 2 or {*set_of} != {0, 1}:
-        return row | {"reason": "two target sets are needed"}, direction
-    first, second, side = set_of == 0, set_of == 1, own.alternative if own else "two-sided"
-    both = value, residuals(value, log)
-    if both[1].std() <= NOISE * value.std():
-        return row | {"reason": "frequency explains every difference of the words"}, direction
-    sizes = [effect_size(each[first], each[second], freedom) for each in both]
-    row["value"], row["value_residual"] = sizes
-    p_value, p_residual = (
-        exchange_p(each[first & free], each[second & free], side) for each in both
-    )
+        return row | {"reason": "two target sets are needed"}
+    sides, alternative = (set_of == 0, set_of == 1), own.alternative if own else "two-sided"
+    rest, p_frequency, p_residual = without_frequency(value, log, sides[0], alternative)
+    if _within(rest, set_of).std() <= NOISE * value.std():
+        return row | {"reason": "frequency explains every difference of the words"}
+    sizes = [effect_size(*(each[side] for side in sides), freedom) for each in (value, rest)]
+    p_value = exchange_p(*(value[side & free] for side in sides), alternative)
     if own and has.all():
         p_value = own.p_value
+    is_other = np.sign(sizes[0]) != np.sign(sizes[1]) or not p_residual < ALPHA
     return row | {
-        "p_value": p_value,
-        "p_residual": p_residual,
-        "sign_changes": bool(np.sign(sizes[0]) != np.sign(sizes[1])),
-        "verdict_changes": (p_value < ALPHA) != (p_residual < ALPHA),
-        "reason": "",
-    }, direction
+        **{"value": sizes[0], "value_residual": sizes[1], "p_value": p_value},
+        **{"p_frequency": p_frequency, "p_residual": p_residual, "reason": ""},
+        "changes": bool(p_value < ALPHA and p_frequency < ALPHA and is_other),
+    }
+
+
+def without_frequency(
+    values: np.ndarray, log: np.ndarray, is_first: np.ndarray, alternative: str = "two-sided"
+) -> tuple[np.ndarray, float, float]:
+    """Values without a line on log frequency fitted within two sets, and the p of both.
+
+    Parameters
+    ----------
+    values, log : (words,). is_first : (words,), whether a word is of the first set.
+
+    Returns
+    -------
+    the rest of the values (words,), with the difference of the sets ; p of the line, two-sided ;
+    p of the difference given the line, by `alternative`. Each from Student's t.
+    """
+    design = np.column_stack([np.ones(len(values)), is_first, log])
+    inverse = np.linalg.pinv(design.T @ design)
+    _, difference, slope = weights = inverse @ design.T @ values
+    freedom = len(values) - design.shape[1]
+    variance = ((values - design @ weights) ** 2).sum() / freedom
+    errors = np.sqrt(variance * np.diag(inverse)[1:])
+    t = np.divide([difference, slope], errors, out=np.full(2, math.inf), where=errors > 0)
+    upper, lower = stdtr(freedom, -t), stdtr(freedom, t)
+    p = dict(zip(ALTERNATIVES, (upper, lower, 2 * np.minimum(upper, lower)), strict=True))
+    rest = values - slope * (log - log.mean())
+    return rest, float(p["two-sided"][1]), float(p[alternative][0])
+
+
+def _within(values: np.ndarray, set_of: np.ndarray) -> np.ndarray:
+    """Values as differences from the mean of their set."""
+    counts = np.maximum(np.bincount(set_of), 1)
+    return values - (np.bincount(set_of, values) / counts)[set_of]
 
 
 def _frequencies(words: WordVectors, known: Mapping[str, float]) -> np.ndarray:
@@ -155,27 +176,3 @@ def _logs(spellings: Iterable[Sequence[str]], known: Mapping[str, float]) -> np.
     names = ([known.get(name.lower()) for name in one] for one in spellings)
     found = (next((x for x in one if x is not None), math.nan) for one in names)
     return np.array(list(found), dtype=float)
-
-
-def _correlations_of_norm(
-    evidence: Evidence, model: str, directions: Sequence[np.ndarray]
-) -> Sequence[float]:
-    """Correlation of association and log frequency over the words of the largest norm."""
-    words = evidence.words.get(model)
-    norms = [norm for concept in evidence.concepts.values() for norm in concept.norms]
-    if words is None or not norms or not directions:
-        return [math.nan] * len(directions)
-    names = max((words.known(words.asked(norm.words)) for norm in norms), key=len)
-    log = _logs(((name,) for name in names), evidence.frequency)
-    names = [name for name, is_known in zip(names, ~np.isnan(log), strict=True) if is_known]
-    if len(names) < FEWEST:
-        return [math.nan] * len(directions)
-    values = unit(words.vectors(names)) @ np.column_stack(directions)
-    return [correlation_with_interval(value, log[~np.isnan(log)]).value for value in values.T]
-
-
-def residuals(values: np.ndarray, predictor: np.ndarray) -> np.ndarray:
-    """What a least-squares line leaves of the values: (n,), (n,) -> (n,)."""
-    x = predictor - predictor.mean()
-    y = values - values.mean()
-    return y - (x @ y / (x @ x)) * x
