@@ -11,12 +11,12 @@ from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import sections
-from fairflow.studies.findings.finding import read_findings
+from fairflow.studies.claims.study_claims import read_stated
 
 
 def write_report(
     run: dict[str, Any],
-    paths_to_conclusions: list[str],
+    paths_to_claims: list[str],
     paths_to_tables: list[str],
     paths_to_figures: list[str],
     paths_to_norms: list[str],
@@ -25,7 +25,7 @@ def write_report(
     places = {(Path(path).parent.name, Path(path).stem): path for path in paths_to_tables}
     parts = sections(
         run,
-        [read_findings(path) for path in paths_to_conclusions],
+        [read_stated(path) for path in paths_to_claims],
         {place: read_table(path) for place, path in places.items()},
         dict(zip(run["figures"], paths_to_figures, strict=True)),
     )

@@ -5,28 +5,23 @@ import gzip
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from fairflow.products.report.html_tables import TEMPLATES, number_text, with_thousands
-from fairflow.products.report.study_section import MISSING, StudySection
-from fairflow.studies.findings.associations import published_finding
-from fairflow.studies.findings.finding import Finding
-from fairflow.studies.ranking import LIKELY, SURE
+from fairflow.products.report.study_section import StudySection
+from fairflow.studies.claims.associations import reproduced_claim
+from fairflow.studies.claims.claim import REPRODUCED
+from fairflow.studies.claims.words import worded
 from fairflow.studies.wording import counted
 
 SCRIPTS = ("unpack", "sortable_table", "score_details", "chart", "folds", "start")
 # The rows of a long table that are not packed, as many as sortable_table.js shows first; and the
 # number of rows up to which a table is not packed.
 FIRST_ROWS, INLINE_ROWS = 10, 30
-# A statement that studies of the same models make in the same words; and the statements that do not
-# answer the question of a study, which are below its ranks.
-QUALITY = "quality_of_models"
-NO_ANSWERS = (QUALITY, MISSING, "published_numbers")
 
 
 def page(
@@ -37,8 +32,8 @@ def page(
 ) -> str:
     """The whole page as HTML; equal arguments give equal bytes.
 
-    It opens with the first finding of each study, and then shows the studies, beginning with the
-    one that ranks models on most criteria. The page of a single study opens with that study, whose
+    It opens with the answer of each study, and then shows the studies, beginning with the one that
+    ranks models on most criteria. The page of a single study opens with that study, whose
     "subject", a model, heads the page.
 
     Parameters
@@ -57,23 +52,20 @@ def page(
     environment.filters |= {"number": number_text, "thousands": with_thousands, "packed": packed}
     style, script = _asset("report.css"), _asset(*(f"{name}.js" for name in SCRIPTS))
     main_sections = [section for section in sections if not section.is_check]
-    top = top_findings(main_sections) if len(sections) > 1 else []
+    several = len(sections) > 1
     return environment.get_template("page.html").render(
         run=run,
         title=title(run),
-        top=top,
-        after_ranks=NO_ANSWERS,
+        top=lead_first(main_sections) if several else [],
         about_one=len(sections) == 1 and bool(sections[0].study.get("subject")),
-        reproduced=published_in(sections) if top else None,
-        main_sections=without(main_sections, top),
+        reproduced=reproduced_in(sections) if several else "",
+        main_sections=lead_first(main_sections),
         of_words=any(measured_by(section.study, of_items=False) for section in sections),
         of_items=any(measured_by(section.study, of_items=True) for section in sections),
         checks=[section for section in sections if section.is_check],
         sections=sections,
         results=results,
-        published=any(of_published(one) for section in sections for one in section.findings),
-        sure=SURE,
-        likely=LIKELY,
+        published=bool(reproduced_in(sections)),
         first_rows=FIRST_ROWS,
         inline_rows=INLINE_ROWS,
         norms={record["model"]: record for record in norms.to_dict("records")},
@@ -134,14 +126,6 @@ def unpacked(letters: str) -> str:
     return gzip.decompress(base64.b64decode(letters)).decode()
 
 
-class TopFinding(NamedTuple):
-    """The first finding of a study, with the study's name and title."""
-
-    study: str
-    title: str
-    finding: Finding
-
-
 def lead_first(sections: Sequence[StudySection]) -> list[StudySection]:
     """The user's own study that ranks models on most criteria, or else any, then the others."""
     own = [section for section in sections if section.study.get("own")] or sections
@@ -149,37 +133,12 @@ def lead_first(sections: Sequence[StudySection]) -> list[StudySection]:
     return sorted(sections, key=lambda one: one is not lead)
 
 
-def top_findings(sections: Sequence[StudySection]) -> list[TopFinding]:
-    """The first finding of each study that answers its question, in the order of the page."""
-    found = []
-    for section in lead_first(sections):
-        answers = [one for one in section.leading if one.about not in NO_ANSWERS]
-        named = section.study["name"], section.study["title"]
-        found += [TopFinding(*named, one) for one in answers[:1]]
-    return found
-
-
-def without(sections: Sequence[StudySection], top: Sequence[TopFinding]) -> list[StudySection]:
-    """The sections, in order, without findings that the page shows before them."""
-    opening = {one.study: one.finding for one in top}
-    shown: set[str] = set()
-    parts = []
-    for section in lead_first(sections):
-        own = opening.get(section.study["name"])
-        new = [one for one in section.findings if one is not own and one.text not in shown]
-        shown |= {one.text for one in new if one.about == QUALITY}
-        parts.append(replace(section, findings=tuple(new)))
-    return parts
-
-
-def published_in(sections: Sequence[StudySection]) -> Finding | None:
-    """How many published numbers of all studies are reproduced; None without published numbers."""
+def reproduced_in(sections: Sequence[StudySection]) -> str:
+    """How many published numbers of all studies are reproduced; "" without published numbers."""
+    own = [one for section in sections for one in section.said.claims if one.kind == REPRODUCED]
     numbers = Counter[str]()
-    for section in sections:
-        numbers.update(*(one.numbers for one in section.findings if of_published(one)))
-    return published_finding(numbers) if numbers else None
-
-
-def of_published(finding: Finding) -> bool:
-    """Whether it counts the published numbers that are reproduced."""
-    return finding.about == "published_numbers"
+    for one in own:
+        numbers.update(one.facts["counts"])
+    unexplained = sum(one.facts["unexplained"] for one in own)
+    total = worded([reproduced_claim(numbers, unexplained)] * bool(own), {})
+    return total[0].sentence if total else ""

@@ -22,14 +22,13 @@ from fairflow.products.report.html_tables import (
 from fairflow.products.report.leaders import LeaderTable, leader_tables
 from fairflow.products.report.score_details import chart, score_details
 from fairflow.queries.query import subquery_label
-from fairflow.studies.comparability import failing_models, flagged
-from fairflow.studies.findings.comparisons import lead_metric
-from fairflow.studies.findings.finding import Finding
-from fairflow.studies.findings.items import sample_texts
+from fairflow.studies.claims.comparisons import lead_metric
+from fairflow.studies.claims.items import sample_texts
+from fairflow.studies.claims.page import Page
+from fairflow.studies.claims.study_claims import Stated
+from fairflow.studies.comparability import flagged
 from fairflow.studies.tables import CORPUS, REPORT, VALIDITY, study_tables
-from fairflow.studies.validity.grid import GridRow, grid
 
-MISSING = "undefined_scores"
 OF_VALIDITY, OF_CORPUS = (
     {table.name for table in study_tables(REPORT, kind) if table.of == kind}
     for kind in (VALIDITY, CORPUS)
@@ -62,16 +61,14 @@ class StudySection:
 
     Attributes
     ----------
-    findings : those that the section shows, the most important first.
-    leaders : a table for each metric that ranks.
+    said : its claims and its page. leaders : a table for each metric that ranks.
     left_out : a sentence on tables without any value, "" where each has some.
     deciding : the items that influence the scores most.
-    grid : of checks, on the models that fail no control query; empty where nothing was checked.
     chart : the data of the chart. details : of every score. Both in plain values, for JSON.
     """
 
     study: Mapping[str, Any]
-    findings: tuple[Finding, ...]
+    said: Stated
     leaders: tuple[LeaderTable, ...]
     at_a_glance: Mapping[str, str]
     tables: tuple[HtmlTable, ...]
@@ -80,12 +77,16 @@ class StudySection:
     figures: tuple[FigureOnPage, ...]
     chart: Mapping[str, Any]
     details: Mapping[str, Any]
-    grid: tuple[GridRow, ...] = ()
+
+    @property
+    def page(self) -> Page:
+        """The five parts of every study."""
+        return self.said.page
 
     @property
     def tables_of_checks(self) -> tuple[HtmlTable, ...]:
         """The tables that the grid is made from."""
-        of_checks = OF_VALIDITY if self.grid else ()
+        of_checks = OF_VALIDITY if self.page.checks else ()
         return tuple(table for table in self.tables if table.layout.name in of_checks)
 
     @property
@@ -98,21 +99,6 @@ class StudySection:
         """All others."""
         apart = (*self.tables_of_checks, *self.tables_of_texts)
         return tuple(table for table in self.tables if table not in apart)
-
-    @property
-    def leading(self) -> tuple[Finding, ...]:
-        """The findings next to the chart: those that lead, and what was not measured."""
-        return tuple(one for one in self.findings if one.leads or one.about == MISSING)
-
-    @property
-    def in_texts(self) -> tuple[Finding, ...]:
-        """Those of them that say what the texts of its corpus show."""
-        return tuple(one for one in self.leading if one.table in OF_CORPUS)
-
-    @property
-    def further(self) -> tuple[Finding, ...]:
-        """The other findings."""
-        return tuple(one for one in self.findings if one not in self.leading)
 
     @property
     def shown(self) -> set[str]:
@@ -128,7 +114,7 @@ class StudySection:
 
 def study_section(
     study: Mapping[str, Any],
-    findings: Sequence[Finding],
+    said: Stated,
     frames: Mapping[str, pd.DataFrame],
     paths_to_figures: Mapping[str, str],
 ) -> StudySection:
@@ -138,7 +124,7 @@ def study_section(
     ----------
     study : of `fairflow.planning.jobs.run_description`; it needs name, title, labels, models,
         metrics and criteria.
-    findings : may be empty.
+    said : its claims and its page.
     frames : the study's tables by name: those of `STUDY_TABLES` that the report reads. It needs
         "scores"; the page omits what missing or empty tables would show.
     paths_to_figures : SVG files by figure; may be empty.
@@ -150,11 +136,9 @@ def study_section(
     ranking = frames.get("ranking", pd.DataFrame())
     published = frames.get("published", pd.DataFrame())
     tables = [_table(shown[one.name], one, labels) for one in layouts]
-    failing = failing_models(frames["scores"])
-    checked = [model for model in study["models"] if model not in failing]
     return StudySection(
         study=study,
-        findings=tuple(findings),
+        said=said,
         leaders=leader_tables(frames, labels, study.get("subject", "")),
         at_a_glance=at_a_glance(shown["scores"], published),
         tables=tuple(table for table in tables if table.rows),
@@ -163,7 +147,6 @@ def study_section(
         figures=tuple(figure_on_page(n, study["title"], p) for n, p in paths_to_figures.items()),
         chart=chart(shown["scores"], ranking, {**study, "labels": labels}, lead_metric(frames)),
         details=score_details(shown["scores"], frames["scores"][~is_headline]),
-        grid=grid(frames.get("checks", pd.DataFrame()), checked),
     )
 
 
@@ -281,7 +264,7 @@ def _short_ids(text: str) -> str:
 
 def sections(
     run: Mapping[str, Any],
-    findings: Sequence[Sequence[Finding]],
+    said: Sequence[Stated],
     frames: Mapping[tuple[str, str], pd.DataFrame],
     paths_to_figures: Mapping[str, str],
 ) -> list[StudySection]:
@@ -289,13 +272,13 @@ def sections(
 
     Parameters
     ----------
-    findings : in the order of the studies. frames : by study and table.
+    said : in the order of the studies. frames : by study and table.
     paths_to_figures : by 'study/figure'.
     """
     parts = []
-    for study, found in zip(run["studies"], findings, strict=True):
+    for study, own_words in zip(run["studies"], said, strict=True):
         own = {table: frame for (name, table), frame in frames.items() if name == study["name"]}
         places = (key.split("/", 1) for key in paths_to_figures)
         figures = {n: paths_to_figures[f"{of}/{n}"] for of, n in places if of == study["name"]}
-        parts.append(study_section(study, found, own, figures))
+        parts.append(study_section(study, own_words, own, figures))
     return parts
