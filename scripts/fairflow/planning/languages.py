@@ -96,7 +96,7 @@ def languages_of(study: Study) -> dict[str, Any]:
     Returns
     -------
     The settings `unspoken`, `gendered` and `without_gender` of
-    `fairflow.studies.findings.finding.Results`.
+    `fairflow.studies.claims.claim.Results`.
     """
     models, queries = study.entries.models, study.entries.queries
     unspoken = [

@@ -178,7 +178,7 @@ def state_conclusions(jobs: Jobs, study: Study) -> Parts:
     """The tables that only some studies have, and what a study asked."""
     read = tables_of_study("conclusions", study.name, *study.kinds)
     how = {"title": study.title, "asked": _asked_of(study)}
-    code = ("fairflow.studies.findings.statements", _TABLES)
+    code = ("fairflow.studies.claims.study_claims", _TABLES)
     return {**read, **_found(jobs.plan, study)}, how, code
 
 
@@ -315,7 +315,7 @@ def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
         "others": [f"results/studies/{name}/scores.parquet" for name in others],
         "swapped": _of_validity(study, "seed_swap"),
     }
-    code = ("findings.specifications", "validity.seed_sets")
+    code = ("specifications", "validity.seed_sets")
     code = (*(f"fairflow.studies.{name}" for name in code), _TABLES)
     return inputs, {"settings": settings, "absent": absent}, code
 
@@ -446,7 +446,7 @@ def find_same_vectors(jobs: Jobs, study: Study) -> Parts:
 
 
 def summarise_audit(jobs: Jobs, study: Study) -> Parts:
-    """What `audit_page`, `audit_memo` and `audit_summary` take in addition to tables."""
+    """What the page, the memo and the summary of an audit take in addition to tables."""
     plan, audited = jobs.plan, jobs.plan.audited
     model = plan.models[audited.model]
     inputs: dict[str, Any] = _found(plan, study)
@@ -472,8 +472,7 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
     entries += [plan.models[name].entry.get("citation", "") for name in study.models]
     how = {"asked": _asked_of(study), "said": said}
     how["citations"] = [*dict.fromkeys(filter(None, entries))]
-    code = ("audit_page", "audit_memo", "audit_summary")
-    return inputs, how, tuple(f"fairflow.studies.{name}" for name in code)
+    return inputs, how, ("fairflow.studies.audit",)
 
 
 RULES: dict[str, Callable[..., Parts]] = {

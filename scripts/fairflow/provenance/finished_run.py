@@ -69,7 +69,7 @@ def _records(folder: Path, files: Mapping[str, Path]) -> dict[str, Any]:
             file = folder / f"config/{source}.yaml"
             of |= (read_yaml(file) if file.is_file() else {}) | recorded.get(source, {})
     models = entries["models"]
-    titles = {n: _json(file.with_name("conclusions.json")) for n, file in files.items()}
+    titles = {n: _json(file.with_name("claims.json")).get("page", {}) for n, file in files.items()}
     labels = {n: one["label"] for n, one in models.items() if "label" in one}
     bases = {n: one["derive"]["from"] for n, one in models.items() if "derive" in one}
     vectors = {n: one["vectors_of"] for n, one in models.items() if "vectors_of" in one}

@@ -23,8 +23,8 @@ from fairflow.files.checksums import identity_digest
 from fairflow.studies.aggregation import aggregate
 from fairflow.studies.comparability import NO_CONTROL, failing, linked, vectors_of
 from fairflow.studies.distinct_tests import Sameness, adjust_families
-from fairflow.studies.findings.finding import Finding, Results
-from fairflow.studies.findings.statements import findings
+from fairflow.studies.claims.claim import Results
+from fairflow.studies.claims.study_claims import Stated, stated
 from fairflow.studies.model_comparison import compare_models
 from fairflow.studies.ranking import TIE_DECIMALS, rank_models
 from fairflow.studies.wording import listed, listed_briefly
@@ -85,7 +85,7 @@ class MergedStudy(NamedTuple):
     """Studies that share cells, as one: what the report takes of a study."""
 
     study: Mapping[str, Any]
-    findings: Sequence[Finding]
+    said: Stated
     frames: Mapping[str, pd.DataFrame]
 
 
@@ -275,7 +275,7 @@ def _merged_study(
     names = {"name": name, "title": listed_briefly(sorted(titles), 2)}
     asked = {"models": models, "metrics": [*metrics], "criteria": criteria}
     settings = {"aggregation": rule, "families": FAMILIES, "statistics": True}
-    found = findings(Results(frames, vectors=vectors, **told))
+    found = stated(names["title"], Results(frames, vectors=vectors, **told))
     return MergedStudy(names | asked | settings | told, found, frames)
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
 import pandas as pd
 
-from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.comparability import FEW_QUERIES, GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION
-from fairflow.studies.findings.finding import Results
 from fairflow.studies.multiverse import COUNTED, NEITHER, NOT_SCORED, REPEATED, Specification
 from fairflow.studies.wording import listed
 
@@ -18,8 +16,6 @@ CHOICES = Specification._fields
 NO_CHOICE = "none"
 # Fewer pairs of specifications do not show that a choice decides.
 FEWEST_PAIRS = 3
-# In notes on studies, not on specifications.
-_IN_RUN = "this run"
 # Why one specification is not counted, and why several are not.
 _EXCLUDED = {
     GROWS_WITH_LENGTH: ("grows with the length of vectors", "grow with the length of vectors"),
@@ -139,35 +135,3 @@ def most_influential(row: Mapping[str, Any]) -> str:
         for choice in choices
     ]
     return listed(f"{_NAMES[c]} ({pairs})" for c, pairs in zip(choices, flips, strict=True))
-
-
-def specification_sentences(results: Results, model: str, other: str) -> Iterator[str]:
-    """How often each of two models has more bias, by criterion, and which choice matters most."""
-    summary = results.table("specification_summary")
-    if "n_specifications" not in summary:
-        return
-    rows = summary[summary["n_specifications"] > 0]
-    rows = rows[[{*pair} == {model, other} for pair in rows[["model", "other"]].itertuples(False)]]
-    if len(rows):
-        parts = listed(_of_criterion(row, results.labels) for row in rows.to_dict("records"))
-        yield (
-            "Specifications (defensible choices of metric, aggregation, word lists and look-up) "
-            f"in which a model has more bias: {parts}. They share scores and words: no share of "
-            "them is a probability."
-        )
-    parts = summary["note"].dropna().astype(str).str.split("; ").explode().unique()
-    yield from (f"Some specifications are missing: {part}." for part in parts if _IN_RUN in part)
-
-
-def _of_criterion(row: Mapping[str, Any], labels: Mapping[str, str]) -> str:
-    """'GloVe in 4 of 4 over all queries (the metric matters most, ...)'."""
-    leads = row["n_model"] >= row["n_other"]
-    name, n = ("model", row["n_model"]) if leads else ("other", row["n_other"])
-    where = "over all queries" if row["criterion"] == OVERALL else f"on {row['criterion']}"
-    most = most_influential(row)
-    notes = [
-        *([] if pd.isna(row["n_clear"]) else [f"{row['n_clear']:.0f} of them clearly"]),
-        *([f"the most influential choice: {most}"] if most else []),
-    ]
-    text = f"{labels[row[name]]} in {n} of {row['n_specifications']} {where}"
-    return f"{text} ({'; '.join(notes)})" if notes else text

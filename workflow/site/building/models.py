@@ -17,7 +17,7 @@ from fairflow.files.configuration_files import read_yaml, shipped_schemas
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.studies.aggregation import OVERALL
-from fairflow.studies.ranking import OPEN
+from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.wording import listed
 
 TABLES = Path("workflow/report")
@@ -91,7 +91,7 @@ def ranked_table(study: Path, labels: Mapping[str, str]) -> pd.DataFrame:
     ]
     pairs = pd.read_csv(study / "pairwise.csv")
     ties = (
-        pairs[pairs["verdict"] == OPEN]
+        pairs[pairs["p_bh"] >= ALPHA]
         .groupby(key)["other"]
         .agg(lambda models: listed(labels[m] for m in models))
     )

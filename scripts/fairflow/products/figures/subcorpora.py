@@ -10,7 +10,7 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.findings import corpora as words
+from fairflow.studies.claims.corpora import LOG_ODDS
 from fairflow.studies.wording import counted, listed
 
 # Inches: a panel, the strip of counts, what is around both, what is left of them, legend, years.
@@ -38,7 +38,7 @@ class Subcorpora(BaseFigure):
     """
 
     def plot(self) -> Figure:
-        every = [*words.parts(self.data())]
+        every = [*parts(self.data())]
         if not every:
             return page.sentence_figure("No subcorpora were compared in this study.")
         narrow = all(
@@ -78,11 +78,11 @@ class Subcorpora(BaseFigure):
         return self.frames.corpus_scores
 
     def title(self, rows: pd.DataFrame) -> str:
-        return words.clear_text(rows, self.frames.labels)
+        return clear_text(rows, self.frames.labels)
 
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
         labels = self.frames.labels
-        names = [words.measure_text(*name, labels) for name in words.measures(rows)]
+        names = [measure_text(*name, labels) for name in measures(rows)]
         where = counted(rows["subcorpus"].nunique(), "subcorpus", "subcorpora")
         yield f"Values and intervals of {listed(names)} in {where}. {self.title(rows)}."
 
@@ -105,11 +105,11 @@ class Subcorpora(BaseFigure):
             axes.set_xlim(places.min() - gap / 2, places.max() + gap / 2)
             axes.set_xticks(places, heads if axes is panels[-1] else [""] * len(heads))
         for axes, (name, rows) in zip(panels[:-1], of.items(), strict=False):
-            axes.set_ylabel(page.wrapped_name(words.measure_text(*name, self.frames.labels), 20))
+            axes.set_ylabel(page.wrapped_name(measure_text(*name, self.frames.labels), 20))
             rows = rows.set_index("subcorpus").reindex(counts.index)
             _draw_values(axes, rows.assign(place=places), gap, by_date)
         _draw_counts(panels[-1], counts.assign(place=places), gap, inches / extent)
-        of_division = f"{words.division_text(division).capitalize()}: " * bool(division)
+        of_division = f"{division_text(division).capitalize()}: " * bool(division)
         panels[0].set_title(page.wrapped_name(of_division + sets, int(inches * 19)), pad=6)
         return key
 
@@ -162,3 +162,39 @@ def _draw_counts(axes: Axes, counts: pd.DataFrame, gap: float, inches: float) ->
     axes.yaxis.set_major_formatter("{x:,.0f}")
     axes.yaxis.set_minor_locator(NullLocator())
     axes.set_ylabel("tokens")
+
+
+def division_text(division: str) -> str:
+    """'half centuries': what the subcorpora of a division are called."""
+    return division.replace("_", " ") or "subcorpora"
+
+
+def measure_text(embedding: str, metric: str, labels: Mapping[str, str]) -> str:
+    """'log odds ratio', 'WEAT (sgns)': the name of a metric on an embedding."""
+    return "log odds ratio" if metric == LOG_ODDS else f"{labels.get(metric, metric)} ({embedding})"
+
+
+def measures(rows: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+    """(Embedding, metric) -> its rows: first the log odds ratio, last those without an interval."""
+    of = dict(iter(rows.groupby(["embedding", "metric"], sort=False)))
+    order = sorted(of, key=lambda name: (of[name]["low"].isna().all(), name[1] != LOG_ODDS))
+    return {name: of[name] for name in order}
+
+
+def parts(table: pd.DataFrame) -> Iterator[tuple[str, str, str, dict]]:
+    """What is shown together: division, query, name of its sets of words, and `measures`."""
+    if len(table):
+        table = table.assign(division=table["division"].fillna(""))
+        for key, rows in table.groupby(["division", "query", "subquery"], sort=False):
+            yield (*map(str, key), measures(rows))
+
+
+def clear_text(table: pd.DataFrame, labels: Mapping[str, str]) -> str:
+    """How many intervals of the first measure exclude 0, without a full stop."""
+    (name, rows), *_ = measures(table).items()
+    what, known = f"the {measure_text(*name, labels)}", rows.dropna(subset="low")
+    clear = ((known["low"] > 0) | (known["high"] < 0)).sum()
+    if known.empty:
+        return f"These texts give no interval of {what}"
+    text = f"in {clear} of {counted(len(known), 'case')} the interval of {what} excludes 0"
+    return f"I{text[1:]}" if clear else f"Nothing can be concluded from these texts: {text}"

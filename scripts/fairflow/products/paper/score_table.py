@@ -11,7 +11,7 @@ from fairflow.products.paper.latex import ABSENT, Footnotes, Heading, Table, esc
 from fairflow.queries.query import subquery_label
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.studies.comparability import unfairness
-from fairflow.studies.findings.items import sample_sentences
+from fairflow.studies.claims.items import sample_text
 from fairflow.studies.wording import allowed_loss
 
 INTERVALS = {"targets": ("ci_low", "ci_high"), "both": ("ci_low_both", "ci_high_both")}
@@ -186,3 +186,28 @@ def _general_notes(
     yield from filter(None, [escape(allowed_loss(rows["reason"]))])
     if grows:
         yield "Values grow with the length of vectors and are not comparable between models."
+
+
+def sample_sentences(headline: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str]:
+    """One sentence on all queries for which a sample of items was used, if there are any."""
+    if "sampled_from" not in headline or headline["sampled_from"].isna().all():
+        return
+    samples = []
+    for query, rows in headline.groupby("query", sort=False):
+        if rows["sampled_from"].notna().any():
+            # Scores by category have a row for each.
+            parts = rows[rows["metric"] == rows["metric"].iloc[0]].drop_duplicates("subquery")
+            of_all = parts["sampled_from"].fillna(parts["n_words"]).sum()
+            text = sample_text(parts["n_found"].sum(), of_all)
+            asked = [f"{text} of {labels.get(query, query)}"]
+            numbers = Counter(word["set"] for words in parts["words"] for word in words)
+            if len(numbers) > 1:
+                span = " to ".join(map(str, sorted({min(numbers.values()), max(numbers.values())})))
+                asked.append(f"{span} of each of {len(numbers)} categories")
+            if lost := int(parts["n_words"].sum() - parts["n_found"].sum()):
+                asked.append(f"{lost} more have no score")
+            samples.append(", ".join(asked))
+    yield (
+        "A sample of items was used, drawn with the run's seed and the same for every model and "
+        f"metric: {'; '.join(samples)}. Intervals show what other items would give."
+    )

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from fairflow.studies.findings.comparisons import PLACE, chance_of_rank, lead_criterion, ranked
+from fairflow.studies.claims.comparisons import PLACE, chance_of_rank, lead_criterion, ranked
 from fairflow.studies.wording import percent_text
 
 SHARED = "tie"

@@ -1,19 +1,19 @@
 """A document for people: a section for a model card.
 
-Its sentences are those of `fairflow.studies.findings`.
+Its sentences are those of `fairflow.studies.claims`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pandas as pd
 
 from fairflow.provenance.exports.exported_study import ExportedScore, ExportedStudy
-from fairflow.studies.audit_memo import LIMITS, LIMITS_OF_WORDS
-from fairflow.studies.findings.statements import findings
-from fairflow.studies.wording import facts_table, interval_text, plain_markdown, short_number
+from fairflow.studies.audit import LIMITS
+from fairflow.studies.claims.study_claims import stated
+from fairflow.studies.claims.words import short_number
+from fairflow.studies.wording import facts_table, interval_text, plain_markdown
 
 _HEAD = ("Metric", "Query", "Score", "Interval", "p", "Fair value", "Over", "Remark")
 
@@ -31,19 +31,17 @@ def _lines(study: ExportedStudy, model: str) -> Iterator[str]:
         "Licence": facts.get("licence"),
         "Citation": facts.get("citation"),
     }
-    every = study.results.frames["scores"]
-    alone = replace(study.results, frames={"scores": every[every["model"] == model]}, subject="")
     readings = {one.metric: one.reading for one in scores if one.reading}
-    limits = [LIMITS_OF_WORDS] * bool(len(alone.words)) + [*LIMITS]
     yield from ("## Bias, measured with fairflow", "", *facts_table(told | dict(study.identity)))
-    yield from ("", *(f"- {plain_markdown(one.text)}" for one in findings(alone)))
+    said = stated(study.study.title, study.results.of(model)).claims
+    yield from ("", *(f"- {plain_markdown(one.sentence)}" for one in said))
     if scores:
         yield from ("", "### Scores", "", _row(*_HEAD), _row(*["---"] * len(_HEAD)))
         yield from map(_score, scores)
     for title, texts in {
         "Reading": [f"{metric}: {text}." for metric, text in readings.items()],
         "Not measured": [f"{name}: {why}." for name, why in study.left_out[model].items()],
-        "Limits": limits,
+        "Limits": LIMITS,
     }.items():
         if texts:
             yield from ("", f"### {title}", "", *(f"- {plain_markdown(text)}" for text in texts))

@@ -20,7 +20,7 @@ import numpy as np
 from fairflow.planning.study import Study
 from fairflow.queries.query import subquery_label
 from fairflow.studies import comparability
-from fairflow.studies.findings.finding import Results
+from fairflow.studies.claims.claim import Results
 from fairflow.studies.findings.items import EVEN, LESS_50, PREFERENCE
 
 NO_FAIR_VALUE, NO_REASON = "no value of the metric is known to be fair", "it has no value"

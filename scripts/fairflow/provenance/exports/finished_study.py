@@ -19,7 +19,7 @@ from fairflow.planning.planner import make_plan
 from fairflow.planning.study_jobs import study_jobs
 from fairflow.provenance.exports.exported_study import ExportedStudy, known
 from fairflow.provenance.records import model_entries, run_identity
-from fairflow.studies.findings.finding import Results
+from fairflow.studies.claims.claim import Results
 
 _CITATION = "CITATION.cff"
 _MADE_BY = "make run STUDY={0} (of language models: make run-lm STUDY={0}) computes it"
