@@ -4,8 +4,8 @@ from typing import Any
 
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_tables
-from fairflow.studies.specifications import specification_summary
 from fairflow.studies.multiverse import specification_curve
+from fairflow.studies.specifications import specification_summary
 from fairflow.studies.validity.seed_sets import as_word_lists
 
 

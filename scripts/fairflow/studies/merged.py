@@ -21,10 +21,10 @@ import pandas as pd
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.checksums import identity_digest
 from fairflow.studies.aggregation import aggregate
+from fairflow.studies.claims.claim import Results
+from fairflow.studies.claims.study_claims import Stated
 from fairflow.studies.comparability import NO_CONTROL, failing, linked, vectors_of
 from fairflow.studies.distinct_tests import Sameness, adjust_families
-from fairflow.studies.claims.claim import Results
-from fairflow.studies.claims.study_claims import Stated, stated
 from fairflow.studies.model_comparison import compare_models
 from fairflow.studies.ranking import TIE_DECIMALS, rank_models
 from fairflow.studies.wording import listed, listed_briefly

@@ -16,8 +16,8 @@ import pandas as pd
 from fairflow.files.configuration_files import read_yaml, shipped_schemas
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
-from fairflow.studies.aggregation import OVERALL
 from fairflow.statistics.rank_tests import ALPHA
+from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.wording import listed
 
 TABLES = Path("workflow/report")

@@ -13,6 +13,7 @@ from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import in_order, word_values
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted
+from fairflow.vectors.word_frequency import CHOSEN
 
 CLUSTERED, NEIGHBOURS = ("side", "x", "y"), ("leaning", "neighbours")
 ACCURACY, CORRELATION = "cluster_accuracy", "neighbour_correlation"

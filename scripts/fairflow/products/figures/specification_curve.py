@@ -15,8 +15,8 @@ from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.comparability import INCOMPARABLE, NOTES
-from fairflow.studies.specifications import most_influential
 from fairflow.studies.multiverse import ANY, COUNTED
+from fairflow.studies.specifications import most_influential
 from fairflow.studies.wording import counted, listed
 
 MOST_PAIRS = 2

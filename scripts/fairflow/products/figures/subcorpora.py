@@ -1,6 +1,6 @@
 """A score in each subcorpus of a corpus, over time or side by side, with all that is uncertain."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd

@@ -1,5 +1,6 @@
 """The table of a metric's scores: every query on every model, with intervals and tests."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +11,8 @@ from fairflow.products.paper import latex
 from fairflow.products.paper.latex import ABSENT, Footnotes, Heading, Table, escape, in_words
 from fairflow.queries.query import subquery_label
 from fairflow.statistics.counts import FEW_COUNTS
-from fairflow.studies.comparability import unfairness
 from fairflow.studies.claims.items import sample_text
+from fairflow.studies.comparability import unfairness
 from fairflow.studies.wording import allowed_loss
 
 INTERVALS = {"targets": ("ci_low", "ci_high"), "both": ("ci_low_both", "ci_high_both")}

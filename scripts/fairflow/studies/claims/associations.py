@@ -85,13 +85,12 @@ def reproduced_claim(counts: Mapping[str, int], unexplained: int) -> Claim:
 
 
 def association_claims(results: Results) -> Iterator[Claim]:
-    """Each association by the metric that compares models best, the largest first.
+    """Each association of each model by the metric that compares models best, the largest first.
 
     Queries that this metric does not measure are told by the first metric that does. A test counts
     once, however many rows report it; a value with no sign of its own is no association.
     """
     rows = results.words.dropna(subset="value")
-    rows = rows[rows["model"] == results.subject] if results.subject else rows
     if rows.empty:
         return
     tested = rows.dropna(subset="p_bh")["metric"]

@@ -47,7 +47,8 @@ class Gate(NamedTuple):
     @classmethod
     def of(cls, name: str, holds: bool | None, *numbers: float, table: str = "") -> Gate:
         """A gate that holds, does not hold or, with None, is unknown."""
-        return cls(name, UNKNOWN if holds is None else PASSED if holds else FAILED, *numbers, table)
+        state = UNKNOWN if holds is None else PASSED if holds else FAILED
+        return cls(name, state, *numbers, table=table)
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def _gates_text(gates: Sequence[Gate]) -> str:
     return "; ".join(parts)
 
 
-def asplain(claims: Iterable[Claim]) -> list[dict[str, Any]]:
+def as_plain(claims: Iterable[Claim]) -> list[dict[str, Any]]:
     """Claims as JSON has them: None for what is not known."""
     return [plain(asdict(one) | {"gates": [g._asdict() for g in one.gates]}) for one in claims]
 
@@ -129,7 +130,7 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def fromplain(data: Iterable[Mapping[str, Any]]) -> tuple[Claim, ...]:
+def from_plain(data: Iterable[Mapping[str, Any]]) -> tuple[Claim, ...]:
     """Claims as `as_plain` gave them."""
     numbers = ("value", "low", "high", "p_adjusted")
     return tuple(

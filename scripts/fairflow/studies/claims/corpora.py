@@ -1,4 +1,4 @@
-"""Claims on the texts of a corpus: associations beyond those of shuffled texts, and their change."""
+"""Claims on the texts of a corpus: associations beyond shuffled texts', and their change."""
 
 from __future__ import annotations
 

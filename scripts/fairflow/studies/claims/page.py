@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from fairflow.studies.claims import associations, comparisons, corpora, debiasing, items
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import FAILED, OPEN, PASSED, Claim, number, plain
-from fairflow.studies.claims.words import answer, p_text, where, with_interval
+from fairflow.studies.claims.words import answer, p_text, with_interval
 from fairflow.studies.validity.grid import Cell, GridRow, grid_lines
-from fairflow.studies.wording import listed, listed_briefly, plain_markdown
+from fairflow.studies.wording import listed_briefly, plain_markdown
 
 # Rows of the table, and models that an answer names.
 ROWS, NAMED = 12, 3
@@ -202,7 +202,9 @@ def _of_texts(of: Mapping[str, Sequence[Claim]]) -> str:
 
 
 def _of_debiased(found: Sequence[Claim], labels: Mapping[str, str]) -> str:
-    smaller = [labels.get(one.subject, one.subject) for one in found if one.verdict == debiasing.SMALLER]
+    smaller = [
+        labels.get(one.subject, one.subject) for one in found if one.verdict == debiasing.SMALLER
+    ]
     n = len(found) - len(smaller)
     others = f"; not clearly in {n} of {len(found)} models" if n else ""
     return answer("debiased", smaller=listed_briefly(smaller, NAMED) or "none", others=others)

@@ -30,23 +30,22 @@ def stated(title: str, results: Results) -> Stated:
     ----------
     title : of the study.
     """
-    found = [*associations.association_claims(results)]
-    strong = {one.subject for one in found if one.verdict == associations.SIGNIFICANT}
+    every, subject = [*associations.association_claims(results)], results.subject
+    strong = {one.subject for one in every if one.verdict == associations.SIGNIFICANT}
     made = (
         *associations.control_claims(results),
         *comparison_claims(results, strong),
         *debiasing.debiased_claims(results),
         *corpora.text_claims(results),
         *items.item_claims(results),
-        *found,
+        *(one for one in every if subject in ("", one.subject)),
         *associations.language_claims(results),
         *items.answer_claims(results),
         *associations.missing_claims(results),
         *associations.reproduced_claims(results),
     )
     claims = worded(made, results.labels)
-    scores, subject = results.every_headline, results.subject
-    models = [subject] if subject else [*scores["model"].unique()]
+    models = [subject] if subject else [*results.every_headline["model"].unique()]
     checks = grid(results.table("checks"), models)
     return Stated(claims, study_page(title, claims, results.labels, checks, subject))
 

@@ -108,7 +108,9 @@ def _clauses(claim: Claim) -> dict[str, str]:
         found["languages"] = listed(map(language_name, facts["languages"]))
     if "kinds" in facts:
         found["kinds"] = " or ".join(facts["kinds"])
-    bounds = [f"{short_number(facts[n])}" for n in facts if n.endswith(("_lost_fair", "_lost_biased"))]
+    bounds = [
+        f"{short_number(facts[n])}" for n in facts if n.endswith(("_lost_fair", "_lost_biased"))
+    ]
     found["bounds"] = f": its score may be {' to '.join(bounds)}" if bounds else ""
     return found
 
@@ -160,7 +162,7 @@ def p_text(p: float) -> str:
     """'.003', '<.001'; "" if it is not known."""
     if math.isnan(p):
         return ""
-    return "<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0") if p < 0.01 else f"{p:.2f}"[1:]
+    return "<.001" if p < 0.001 else f"{p:.{2 + (p < 0.01)}f}".removeprefix("0")
 
 
 def words_in(texts: Sequence[str]) -> int:

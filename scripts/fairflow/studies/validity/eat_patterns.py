@@ -56,14 +56,6 @@ def eat_patterns(evidence: Evidence) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def is_plain(row: Mapping[str, Any]) -> bool:
-    """Whether a row of the table has the pattern that its effect size suggests: one target set is
-    nearer to one attribute set, the other target set to the other.
-    """
-    first, second = _sides(row)
-    return first * second < 0
-
-
 def _row(found: QueryVectors) -> dict[str, Any]:
     if len(found.targets) != 2 or len(found.attributes) != 2:
         return {"pattern": "", "reason": "two target sets and two attribute sets are needed"}
@@ -88,7 +80,7 @@ def _row(found: QueryVectors) -> dict[str, Any]:
     return row | {"pattern": _pattern(row), "reason": ""}
 
 
-def _sides(row: Mapping[str, Any]) -> tuple[int, int]:
+def sides(row: Mapping[str, Any]) -> tuple[int, int]:
     """Which attribute set each target set is nearer to: 1 the first, -1 the second, 0 neither."""
     first, second = (
         int(np.sign(row[f"d_{each}"])) if row[f"p_{each}"] < ALPHA else 0 for each in "xy"
@@ -98,7 +90,7 @@ def _sides(row: Mapping[str, Any]) -> tuple[int, int]:
 
 def _pattern(row: Mapping[str, Any]) -> str:
     x, y, a, b = (row[name] for name in NAMES)
-    first, second = _sides(row)
+    first, second = sides(row)
     nearer = {1: a, -1: b, 0: "neither"}
     if first == second == 0:
         return f"neither clearly nearer to {a} or {b}"

@@ -1,0 +1,167 @@
+"""Claims on scores of words, each where a study supports it and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.studies.claims.study import NAN, claims, said, score, verdicts
+
+
+@pytest.mark.parametrize(
+    ("columns", "verdict"),
+    [
+        ({}, "significant"),
+        ({"p_null_band": NAN}, "significant"),
+        ({"p_null_band": 0.2}, "as random words"),
+        ({"p_bh": 0.2}, "open"),
+        ({"p_bh": NAN}, "untested"),
+        # No p below .05 is possible with so few words, whatever they are.
+        ({"p_smallest": 0.057, "p_bh": 0.9}, "untestable"),
+    ],
+)
+def test_an_association_needs_a_test_and_more_than_random_words(columns, verdict):
+    assert verdicts("association", [score(**columns)]) == [verdict]
+
+
+def test_the_sets_are_named_as_the_sign_orders_them():
+    rows = [score(), score("b", value=-0.7, ci_low=-0.9, ci_high=-0.2)]
+    strong, weak = claims("association", rows)
+    assert (strong.subject, strong.what) == ("b", "Women with Career, Men with Family")
+    assert (strong.value, strong.low) == (-0.7, -0.9)
+    assert weak.sentence == "In Model A: Men with Career, Women with Family, +0.5 [0.1, 0.9]."
+
+
+def test_a_query_without_two_and_two_sets_has_its_label():
+    (one,) = claims("association", [score(query="q2", query_label="Query 2")])
+    assert one.what == "Query 2"
+
+
+PATTERN = {"model": "a", "query": "q1", "d_x": 1.0, "d_y": -1.0, "p_x": 0.01, "p_y": 0.01}
+
+
+@pytest.mark.parametrize(
+    ("columns", "short"),
+    [({}, "yes"), ({"p_y": 0.4}, "yes, by Men alone"), ({"p_x": 0.4}, "yes, by Women alone")],
+)
+def test_an_association_of_one_target_set_alone_says_so(columns, short):
+    (one,) = claims("association", eat_patterns=[PATTERN | columns])
+    assert one.short == short
+
+
+def test_an_answer_counts_distinct_tests_once_by_one_correction():
+    rows = [score(), score(test_id="a q1", subquery="again"), score("b", p_bh=0.3)]
+    page = said(rows).page
+    assert page.answer == (
+        "1 of 2 associations are significant and larger than those of random words."
+    )
+    without = said([score(p_null_band=NAN)]).page
+    assert without.answer == (
+        "1 of 1 associations are significant; 0 are known to be larger than those of random words."
+    )
+
+
+def control(status="passes", model="a", **columns):
+    row = {"model": model, "query": "q1", "metric": "weat", "value": 1.2, "p_value": 0.001}
+    return row | {"status": status} | columns
+
+
+@pytest.mark.parametrize(
+    ("statuses", "verdict"),
+    [
+        (["passes", "passes"], "passes"),
+        (["passes", "fails"], "fails"),
+        (["undefined", "fails"], "fails"),
+        (["passes", "undefined"], "not known"),
+        (["not tested"], "not known"),
+    ],
+)
+def test_a_model_passes_every_control_or_fails_one(statuses, verdict):
+    assert verdicts("control", controls=[control(one) for one in statuses]) == [verdict]
+
+
+def test_nothing_else_is_said_of_a_model_that_fails():
+    row = score(control_status="fails", control="q1 fails")
+    found = said([row], controls=[control("fails", value=0.2, p_value=0.4)], subject="a")
+    assert {one.kind for one in found.claims} == {"control"}
+    assert found.page.answer == (
+        "Model A fails a sanity check that any sensible vectors pass (Query 1: 0.2, p 0.4): "
+        "its other scores say nothing, and it has no rank."
+    )
+    assert not found.page.rows
+
+
+def published(*rows):
+    return [{"measure": "weat", "verdict": verdict, "cause": cause} for verdict, cause in rows]
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([("match", None)] * 2, "All 2 published numbers that this run computes are reproduced."),
+        (
+            [("match", None), ("within tolerance", None), ("differs", "seed"), ("differs", "unknown")],
+            "2 of 4 published numbers are reproduced; 2 differ, 1 for no known reason.",
+        ),
+        (
+            [("match", None), ("not computed", None)],
+            "All 1 published numbers that this run computes are reproduced; 1 need what this run "
+            "lacks.",
+        ),
+        (
+            [("not computed", None)],
+            "This run computes none of the published numbers; 1 need what this run lacks.",
+        ),
+    ],
+)
+def test_published_numbers_are_reproduced_or_differ_with_a_cause(rows, sentence):
+    (one,) = claims("reproduced", published=published(*rows))
+    assert one.sentence == sentence
+
+
+def test_missing_scores_are_counted_by_reason():
+    rows = [score(), score("b", value=NAN, status="lost_vocabulary")]
+    (one,) = claims("not measured", rows)
+    assert one.sentence == "Not measured: 1 of 2 scores (words missing from the model)."
+    assert not claims("not measured")
+
+
+def test_queries_in_another_language_are_not_asked():
+    unspoken = [("a", ["fr"], {"en": 4})]
+    (one,) = claims("not measured", unspoken=unspoken)
+    assert one.sentence == (
+        "Model A is in French (fr) and was not asked 4 queries in another language."
+    )
+
+
+def test_words_that_share_a_vector_are_named_by_the_set_with_most():
+    sets = [
+        {"model": "a", "word_set": "Career", "found": 8, "duplicated": 0, "distinct": 6},
+        {"model": "a", "word_set": "Family", "found": 8, "duplicated": 0, "distinct": 8},
+    ]
+    (one,) = claims("not measured", coverage=sets)
+    assert one.sentence == (
+        "In Model A words share a vector in 1 of 2 sets, most in Career: 8 words, 6 vectors."
+    )
+
+
+def gendered(**columns):
+    """A French query with and without the direction of grammatical gender."""
+    sums = [score(model, measure="weat_sum", is_primary=False, value=1) for model in "ab"]
+    rows = [score("a") | columns, score("b", value=0.45), *sums]
+    settings = {"gendered": {"q1": "fr"}, "without_gender": {"b": "a"}}
+    return claims("language", rows, **settings)
+
+
+@pytest.mark.parametrize(
+    ("columns", "verdict", "share"),
+    [
+        ({"value": 0.6}, "grammar", 0.25),
+        ({"value": 0.46}, "no grammar", 0.02),
+        ({"value": 0.3}, "hides", -0.5),
+        ({"value": 0.5, "ci_low": -0.1}, "unclear", 0.1),
+    ],
+)
+def test_a_score_may_be_grammar_in_part(columns, verdict, share):
+    language, one = gendered(**columns)
+    assert language.sentence.startswith("Nouns in French (fr) have a grammatical gender: 1 quer")
+    assert (one.verdict, one.value) == (verdict, pytest.approx(share, abs=0.01))

@@ -1,0 +1,80 @@
+"""Claims on models before and after."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.studies.claims.study import NAN, claims, said
+
+SIZE = {
+    "before_model": "a", "model": "b", "metric": "weat", "n_associations": 9, "n_smaller": 8,
+    "mean_size_before": 0.9, "mean_size_after": 0.4, "change": -0.5, "change_low": -0.7,
+    "change_high": -0.3, "verdict": "smaller",
+}  # fmt: skip
+CHANGE = {"before_model": "a", "model": "b", "metric": "weat", "query": "q1"}
+CHANGE |= {"subquery_digest": "one", "verdict": "smaller"}
+REST = {"model": "b", "value_range_low": NAN, "difference_low": NAN, "difference_high": NAN}
+NEIGHBOURS = REST | {"about": "residual bias", "test": "neighbours of all words"}
+BENCHMARK = REST | {"about": "quality", "test": "word similarity"}
+
+
+def debiased(size=None, change=None, rest=()):
+    rows = {"size_changes": [SIZE | (size or {})], "before_after": [CHANGE | (change or {})]}
+    return claims("debiased", residual_bias=[NEIGHBOURS | {"model": "a"}, *rest], **rows)[0]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "claimed"),
+    [("smaller", "smaller"), ("larger", "larger"), ("not distinguishable", "open")],
+)
+def test_the_mean_size_of_all_associations_decides(verdict, claimed):
+    one = debiased({"verdict": verdict})
+    assert (one.verdict, one.subject, one.against) == (claimed, "b", "a")
+    assert (one.value, one.low, one.high, one.n) == (-0.5, -0.7, -0.3, 9)
+
+
+def test_without_doubts_the_sentence_has_only_the_sizes():
+    assert debiased().sentence == (
+        "Associations are smaller on average in Model B: 0.9 before, 0.4 after."
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "rest", "gate", "said_of_it"),
+    [
+        ({"verdict": "sign changed"}, (), "signs", "1 changed sign."),
+        ({}, [NEIGHBOURS | {"value_range_low": 0.2}], "hidden", "the old bias can still be predicted."),
+        (
+            {},
+            [
+                BENCHMARK | {"difference_low": -0.2, "difference_high": -0.1},
+                BENCHMARK | {"difference_low": -0.2, "difference_high": 0.1},
+            ],
+            "quality",
+            "worse on 1 of 2 benchmarks.",
+        ),
+    ],
+)
+def test_what_speaks_against_a_reduction_is_said_with_it(change, rest, gate, said_of_it):
+    one = debiased(change=change, rest=rest)
+    assert one.failed == (gate,)
+    assert one.sentence.endswith(f"; {said_of_it}")
+
+
+def test_what_was_not_measured_is_unknown_and_neither_passes_nor_fails():
+    assert [debiased().gate(name) for name in ("signs", "hidden", "quality")] == [
+        "passed",
+        "unknown",
+        "unknown",
+    ]
+
+
+def test_the_answer_names_the_models_whose_associations_become_smaller():
+    page = said(
+        size_changes=[SIZE, SIZE | {"model": "c", "verdict": "not distinguishable"}],
+        before_after=[CHANGE, CHANGE | {"model": "c"}],
+    ).page
+    assert page.answer == (
+        "Associations become smaller on average with Model B; not clearly in 1 of 2 models."
+    )
+    assert page.rows[0].cells == ("Model B", "0.90 to 0.40", "-0.5 [-0.7, -0.3]", "smaller")

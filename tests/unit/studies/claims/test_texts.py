@@ -1,0 +1,77 @@
+"""Claims on the texts of a corpus: against shuffled texts, corrected over all that was asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.studies.claims.study import NAN, claims, said
+
+PLACE = {"division": "decades", "query": "q1", "subquery": "Men and Women", "embedding": "pmi"}
+HERE = PLACE | {
+    "metric": "weat", "label": "1990s", "value": 0.9, "low": 0.2, "high": 1.5, "null_mean": 0.4,
+    "excess": 0.5, "excess_low": 0.1, "excess_high": 0.9, "excess_p": 0.01, "n_clusters": 20,
+    "reason": None, "smallest_effect": NAN,
+}  # fmt: skip
+CHANGE = PLACE | {
+    "metric": "weat", "kind": "slope", "contrast": "slope per decade", "value": -0.1,
+    "low": -0.2, "high": -0.05, "p_value": 0.01, "reason": None,
+}  # fmt: skip
+
+
+def test_an_association_in_texts_is_what_exceeds_that_of_shuffled_texts():
+    (one,) = claims("association in texts", corpus_scores=[HERE])
+    assert (one.verdict, one.value, one.low, one.high, one.n) == ("beyond", 0.5, 0.1, 0.9, 20)
+    assert one.sentence == (
+        "1990s: WEAT (pmi) of Men and Women is beyond that of shuffled texts (+0.5 [0.1, 0.9])."
+    )
+
+
+@pytest.mark.parametrize(
+    ("columns", "verdict"),
+    [
+        # The value itself excludes 0: shuffled texts have as much.
+        ({"excess": 0.1, "excess_low": -0.2, "excess_high": 0.4, "excess_p": 0.4}, "open"),
+        ({"excess_low": NAN, "excess_high": NAN, "excess_p": NAN}, "untestable"),
+    ],
+)
+def test_a_value_that_shuffled_texts_have_too_is_no_association(columns, verdict):
+    (one,) = claims("association in texts", corpus_scores=[HERE | columns])
+    assert one.verdict == verdict
+
+
+def test_one_small_p_of_many_is_chance():
+    others = [HERE | {"label": f"{n}", "excess_p": 0.9} for n in range(10)]
+    found = claims("association in texts", corpus_scores=[HERE | {"excess_p": 0.03}, *others])
+    assert {one.verdict for one in found} == {"open"}
+
+
+@pytest.mark.parametrize(
+    ("columns", "verdict"),
+    [
+        ({}, "falls"),
+        ({"value": 0.1}, "rises"),
+        ({"kind": "difference", "contrast": "B minus A"}, "differs"),
+        ({"p_value": 0.2}, "open"),
+        ({"p_value": NAN}, "untestable"),
+    ],
+)
+def test_a_change_is_a_slope_or_a_difference(columns, verdict):
+    (one,) = claims("change of texts", corpus_trends=[CHANGE | columns])
+    assert one.verdict == verdict
+
+
+def test_a_metric_without_a_sign_is_never_beyond_0():
+    assert not claims("association in texts", corpus_scores=[HERE | {"metric": "rnsb"}])
+
+
+def test_the_answer_counts_both():
+    page = said(corpus_scores=[HERE], corpus_trends=[CHANGE, CHANGE | {"p_value": 0.9}]).page
+    assert page.answer == (
+        "1 of 1 associations exceed those of shuffled texts; 1 of 2 changes are told from chance."
+    )
+
+
+def test_documents_without_a_date_are_told():
+    words = [{"division": "decades", "undated": 3}]
+    (one,) = claims("not measured", corpus_words=words)
+    assert one.sentence == "3 documents have no date and are in no part of the division decades."
