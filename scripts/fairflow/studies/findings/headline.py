@@ -18,7 +18,6 @@ from fairflow.studies.findings.associations import unseen_text
 from fairflow.studies.findings.comparisons import LESS_BIASED, MORE_BIASED, Ranks, at_place
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.findings.specifications import specification_sentences
-from fairflow.studies.findings.trust import doubts
 from fairflow.studies.ranking import LESS, MORE, OPEN, OPPOSITE, PROBABLY_MORE, UNKNOWN
 from fairflow.studies.wording import listed, percent_text
 
@@ -108,7 +107,6 @@ def headline(results: Results) -> Iterator[Finding]:
         sentence = _of_several(ranks)
     kinds = {answer.kind for answer in answers}
     nothing = NO_ASSOCIATION in kinds and kinds <= {NO_ASSOCIATION, EQUAL}
-    sentence = _with_doubts(sentence, ranks, answers)
     about = subject or (answers[0].more if len(models) == 2 else "")
     pairs = [(about or answer.more, answer) for answer in answers]
     against = [{"model": m, "other": a.other(m), "verdict": a.verdict(m)} for m, a in pairs]
@@ -123,18 +121,6 @@ def headline(results: Results) -> Iterator[Finding]:
         evidence=(*_evidence(ranks, answers), *_limits(results)),
         numbers={"comparisons": against},
     )
-
-
-def _with_doubts(sentence: str, ranks: Ranks, answers: Sequence[Answer]) -> str:
-    """With a clause on poor reliability, and on word lists that reverse an order that is named."""
-    if {answer.kind for answer in answers} <= {EQUAL, NO_ASSOCIATION}:
-        return sentence
-    models = {model for answer in answers for model in (answer.more, answer.less)}
-    # Of several models without a subject only the first and the last are named.
-    claims = answers if ranks.results.subject else [*answers[:1], *answers[1:][-1:]]
-    named = [(answer.more, answer.less) for answer in claims if answer.names_one]
-    found = doubts(ranks.results, ranks.metric, ranks.criterion, models, named)
-    return "; ".join([sentence.removesuffix("."), *found]) + "."
 
 
 def _neighbours(models: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -19,7 +19,6 @@ from fairflow.studies.findings.headline import headline, settled_text
 from fairflow.studies.findings.statements import findings
 from fairflow.studies.model_comparison import compare_models
 from fairflow.studies.ranking import rank_models
-from fairflow.studies.validity.trust import grade
 
 LABELS = {"a": "Model A", "b": "Model B", "c": "Model C", "es": "effect size", "raw": "raw WEAT"}
 DIRECTION = {"signed": True, "larger_is_fairer": False}
@@ -241,53 +240,5 @@ def test_nothing_but_the_headline_says_which_model_is_more_biased():
     assert ">99% over all queries" in shares[1]
 
 
-def trusted(alpha: Mapping[str, float], criterion: str = "") -> pd.DataFrame:
-    rows = [
-        {"criterion": criterion, "model": model, "line": "reliability", "value": value}
-        | dict.fromkeys(["low", "high"], math.nan)
-        | {"n": 10, "of": "alpha", "grade": grade("reliability", value), "reason": ""}
-        for model, value in alpha.items()
-    ]
-    return pd.DataFrame(rows)
-
-
 def with_tables(results: Results, **tables: pd.DataFrame) -> Results:
     return replace(results, frames={**results.frames, **tables})
-
-
-def test_a_comparison_of_poor_reliability_says_so():
-    results = study({"es": {"a": 0.2, "b": 1.5}})
-    one = with_tables(results, trust=trusted({"a": 0.41, "b": 0.8}))
-    assert answer(one) == (
-        "Model B is more biased than Model A over all queries; reliability is poor in Model A "
-        "(.41)."
-    )
-    both = with_tables(results, trust=trusted({"a": 0.41, "b": 0.3}))
-    assert answer(both).endswith("reliability is poor in Model A (.41) and Model B (.30).")
-    good = with_tables(results, trust=trusted({"a": 0.5, "b": 0.8}))
-    elsewhere = with_tables(results, trust=trusted({"a": 0.1}, "Gender"))
-    assert answer(good) == answer(elsewhere) == answer(results)
-    (said,) = [each for each in findings(both) if each.about == "how_far_trusted"]
-    assert (said.table, said.numbers["reliability"]) == ("trust", "poor")
-    noise = study({"es": {"a": 0.0, "b": 0.0}}, 1)
-    doubted = with_tables(noise, trust=trusted({"a": 0.1, "b": 0.1}))
-    assert answer(doubted) == answer(noise)
-
-
-def test_a_headline_says_which_share_of_published_word_lists_reverses_it():
-    results = study({"es": {"a": 0.9, "b": 1.5, "c": 3.0}}, subject="b")
-    swap = {"metric": "es", "concept": "gender", "role": "targets", "is_own": False}
-    swaps = [
-        {**swap, "model": model, "seeds": f"s{n}", "query": f"q{query}", "value": value}
-        for query in range(QUERIES)
-        for model, values in (("a", [1.0] * 9), ("b", [2.0] * 5 + [0.2] * 4), ("c", [3.0] * 9))
-        for n, value in enumerate(values)
-    ]
-    text = answer(with_tables(results, seed_swap=pd.DataFrame(swaps)))
-    assert text == (
-        "Model B is more biased than Model A and is less biased than Model C over all queries; "
-        "4 of 9 published word lists reverse the order of Model B and Model A."
-    )
-    # One of 9 or more agrees in less than 95%; with all in one order nothing is said.
-    agreeing = pd.DataFrame([s for s in swaps if s["seeds"] < "s5"])
-    assert answer(with_tables(results, seed_swap=agreeing)) == answer(results)
