@@ -112,8 +112,12 @@ def checks(
 def _graded(row: Row) -> Row:
     """A row with all columns."""
     value, texts = row["value"], TEXTS[row["question"]]
-    full = {"concept": "", "query": "", "n": 0, "n_all": 0, "grade": grade(row["question"], value)}
-    full |= {"of": texts["of"], "reason": texts["missing"] if math.isnan(value) else ""}
+    full: Row = dict.fromkeys(("criterion", "concept", "query"), "") | {"n": 0, "n_all": 0}
+    full |= {
+        "grade": grade(row["question"], value),
+        "of": texts["of"],
+        "reason": texts["missing"] if math.isnan(value) else "",
+    }
     return full | {name: given for name, given in row.items() if given != ""}
 
 
