@@ -9,19 +9,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.special import stdtr, stdtrit
 
+from fairflow.files.configuration_files import read_yaml
 from fairflow.statistics.estimate import LEVEL
 from fairflow.statistics.rank_tests import ALPHA, holm
 from fairflow.studies.validity.power import weat_tests
 
-RATINGS, LIST, OTHER_LISTS, BASE_PAIRS, FREQUENCY = QUESTIONS = (
-    *("ratings", "list", "other_lists", "base_pairs", "frequency"),
-)
+TEXTS = read_yaml(Path(__file__).with_suffix(".yaml"))
+RATINGS, LIST, OTHER_LISTS, BASE_PAIRS, FREQUENCY = QUESTIONS = (*TEXTS,)
 GOOD, MIDDLING, POOR, UNKNOWN = GRADES = ("good", "middling", "poor", "unknown")
 COLUMNS = (
     *("question", "model", "criterion", "concept", "query", "value", "low", "high", "n"),
@@ -29,27 +30,13 @@ COLUMNS = (
 )
 # Of the tables of validity, those that the checks are made from.
 TABLES = ("yardsticks", "reliability", "pair_swap", "seed_swap", "frequency")
-# From what value on a grade is good, and from what value on middling: a large and a medium
-# correlation (Cohen 1988), Nunnally's reliabilities, 19 of 20 scores and four of five.
-LIMITS = {RATINGS: (0.5, 0.3), LIST: (0.7, 0.5)} | dict.fromkeys(QUESTIONS[2:], (0.95, 0.8))
 # The metric whose values of words WEAT averages, and the measure that compares models best: where a
 # table has several, these are taken, else the first.
 OF_WORDS, EFFECT_SIZE = "sc_weat", "effect_size"
 NOT_CLEAR = "not clearly above 0 among all ratings of this model"
+# Of fewer scores no share says much.
+FEWEST = 5
 NOT_SIGNIFICANT = "no score is significant: there is no direction to keep"
-_OF = {
-    LIST: "median over queries",
-    OTHER_LISTS: "significant scores that keep their direction with other published lists",
-    BASE_PAIRS: "significant scores that keep their direction with one base pair",
-    FREQUENCY: "significant scores that stay so without word frequency",
-}
-_NOT_THERE = {
-    RATINGS: "no ratings by people are known for these words",
-    LIST: "no query has several words in its sets",
-    OTHER_LISTS: "no other lists have been published for these words",
-    BASE_PAIRS: "no base pairs are known for these words",
-    FREQUENCY: "the frequency of these words is not known",
-}
 Row = dict[str, Any]
 
 
@@ -57,8 +44,7 @@ def grade(question: str, value: float) -> str:
     """One of `GRADES` for a number that answers a question."""
     if math.isnan(value):
         return UNKNOWN
-    good, middling = LIMITS[question]
-    return GOOD if value >= good else MIDDLING if value >= middling else POOR
+    return next((g for g in (GOOD, MIDDLING) if value >= TEXTS[question][g]), POOR)
 
 
 def checks(
@@ -103,15 +89,15 @@ def checks(
         BASE_PAIRS: frames["pair_swap"],
         FREQUENCY: _without_frequency(frames["frequency"]),
     }
-    kept = {question: _marked(units, clear) for question, units in kept.items() if len(units)}
+    clear = clear.assign(clear=True)
+    kept = {q: of.merge(clear, "left", ["model", "query"]) for q, of in kept.items() if len(of)}
     rows: list[Row] = []
     for criterion, model in product(("", *_names("criterion", frames)), _names("model", frames)):
         about = {"model": model, "criterion": criterion}
         own = [concept for c, concept in dict.fromkeys(linked) if criterion in ("", c)]
-        of_concepts = [rated[model, c] for c in dict.fromkeys(own) if (model, c) in rated]
-        for row in of_concepts or [{"question": RATINGS, "value": math.nan}]:
-            name = row.get("concept", "")
-            rows.append(about | row | {"concept": concepts.get(name, name)})
+        for concept in [c for c in dict.fromkeys(own) if c in {c for _, c in rated}] or [""]:
+            row = rated.get((model, concept), {"question": RATINGS, "value": math.nan})
+            rows.append(about | row | {"concept": concepts.get(concept, concept)})
         of_model = [row for row in lists if row["model"] == model]
         queries = [row for row in of_model if criterion in ("", row["criterion"])]
         rows.append(about | _median(queries))
@@ -125,12 +111,14 @@ def checks(
 
 def _graded(row: Row) -> Row:
     """A row with all columns."""
-    value, question = row["value"], row["question"]
-    unknown = math.isnan(value)
-    full = {"concept": "", "query": "", "n": 0, "n_all": 0, "grade": grade(question, value)}
-    full |= {"reason": _NOT_THERE[question] if unknown else "", "of": _OF.get(question, "")}
-    full |= {name: given for name, given in row.items() if given != ""}
-    return full | ({"of": ""} if unknown else {})
+    value, texts = row["value"], TEXTS[row["question"]]
+    full: Row = dict.fromkeys(("criterion", "concept", "query"), "") | {"n": 0, "n_all": 0}
+    full |= {
+        "grade": grade(row["question"], value),
+        "of": texts["of"],
+        "reason": texts["missing"] if math.isnan(value) else "",
+    }
+    return full | {name: given for name, given in row.items() if given != ""}
 
 
 def _names(column: str, frames: Mapping[str, pd.DataFrame]) -> list[str]:
@@ -150,8 +138,8 @@ def _ratings(norms: pd.DataFrame) -> dict[tuple[str, str], Row]:
     found = {}
     for norm in norms.drop_duplicates(["model", "concept"]).to_dict("records"):
         value, low, high = (float(norm[f"pearson{end}"]) for end in ("", "_low", "_high"))
-        row = {"question": RATINGS, "concept": norm["concept"], "value": value, "low": low}
-        row |= {"high": high, "n": int(norm["n_words"]) if norm["has"] else 0}
+        row = {"question": RATINGS, "value": value, "low": low, "high": high}
+        row |= {"n": int(norm["n_words"]) if norm["has"] else 0}
         row |= {"of": norm["norm_label"], "reason": _text(norm["reason"]) * (not norm["has"])}
         if norm["has"] and not norm["p"] < ALPHA:
             row |= {"grade": POOR, "reason": NOT_CLEAR}
@@ -217,15 +205,10 @@ def _with_other_lists(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _without_frequency(rows: pd.DataFrame) -> pd.DataFrame:
-    known = rows.get("changes", pd.Series(dtype=object)).notna()
     if rows.empty:
         return rows
-    return rows.assign(n=known.astype(int), n_kept=rows["changes"].eq(False).astype(int))
-
-
-def _marked(units: pd.DataFrame, clear: pd.DataFrame) -> pd.DataFrame:
-    """With a column that says whether the score is significant."""
-    return units.merge(clear.assign(clear=True), "left", ["model", "query"])
+    known = rows["changes"].notna()
+    return rows.assign(n=known.astype(int), n_kept=(known & rows["changes"].ne(True)).astype(int))
 
 
 def _share(units: pd.DataFrame) -> Row:
@@ -235,9 +218,12 @@ def _share(units: pd.DataFrame) -> Row:
         return {"value": math.nan, "reason": next(iter(reasons), "")}
     every = {"value_all": units["n_kept"].sum() / units["n"].sum(), "n_all": units["n"].sum()}
     clear = units[units["clear"].eq(True)]
-    if not clear["n"].sum():
-        return every | {"value": math.nan, "reason": NOT_SIGNIFICANT}
-    return every | {"value": clear["n_kept"].sum() / clear["n"].sum(), "n": clear["n"].sum()}
+    n = int(clear["n"].sum())
+    if not n:
+        reasons = [reason for reason in clear["reason"] if reason]
+        return every | {"value": math.nan, "reason": next(iter(reasons), NOT_SIGNIFICANT)}
+    few = {"grade": UNKNOWN, "reason": f"fewer than {FEWEST} comparisons"} if n < FEWEST else {}
+    return every | {"value": clear["n_kept"].sum() / n, "n": n} | few
 
 
 def _text(reason: Any) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from scipy.special import stdtr
 from fairflow.metrics.weat import DEGREES_OF_FREEDOM, WEAT, contrast, effect_size
 from fairflow.statistics.correlation import correlation_with_interval
 from fairflow.statistics.permutation import ALTERNATIVES, exchange_p
-from fairflow.statistics.rank_tests import ALPHA
+from fairflow.statistics.rank_tests import ALPHA, holm
 from fairflow.studies.validity.evidence import Evidence, sets_of_query
 from fairflow.studies.validity.power import weat_tests
 from fairflow.vectors.directions import NOISE, unit
@@ -26,9 +26,10 @@ from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
 # Fewer words with a frequency have no correlation.
 FEWEST = 5
+NOT_KNOWN = "its sets differ so much in frequency that its part cannot be told"
 COLUMNS = (
     *("model", "criterion", "query", "n_words", "r", "r_low", "r_high", "p_frequency"),
-    *("value", "value_residual", "p_value", "p_residual", "changes", "reason"),
+    *("p_frequency_holm", "value", "value_residual", "p_value", "p_residual", "changes", "reason"),
 )
 
 
@@ -45,7 +46,8 @@ def frequency(evidence: Evidence, scores: pd.DataFrame) -> pd.DataFrame:
     n_words : target words with a frequency, of all target sets.
     r, r_low, r_high : correlation of their association (mean cosine with the words of the first
         attribute set minus that with the second) with log frequency, both as differences from the
-        mean of their set, and its 95 % interval. p_frequency : of the slope within the sets.
+        mean of their set, and its 95 % interval. p_frequency : of the slope within the sets;
+        p_frequency_holm : adjusted over the queries of a model with a p_value below 0.05.
     value : WEAT's effect size, by the convention of the study.
     value_residual : the same without what a line on log frequency explains. The line is fitted
         within the sets, to words of one meaning: a line through both sets takes away the difference
@@ -53,9 +55,11 @@ def frequency(evidence: Evidence, scores: pd.DataFrame) -> pd.DataFrame:
     p_value : of the study, else a permutation test; where some target words have no frequency, of
         the others. p_residual : of the difference between the sets given frequency (analysis of
         covariance, Student's t). Both with the alternative of the study.
-    changes : whether p_value is below 0.05, p_frequency is, too, and the score without frequency
-        has another sign or a p_residual of 0.05 or more; None where that is unknown.
-    reason : why a row has no numbers, or no effect size; else "".
+    changes : of scores with a p_value below 0.05. False where the score without frequency has the
+        same sign and a p_residual below 0.05; True where it has not and p_frequency_holm is below
+        0.05; None where it has not, but nothing shows that frequency plays a part. Where it plays
+        none, at most 5 % of models have a score that changes (`tests/slow/test_checks.py`).
+    reason : why a row has no numbers, no effect size, or no answer on changes; else "".
 
     A row for each model and query.
 
@@ -69,7 +73,19 @@ def frequency(evidence: Evidence, scores: pd.DataFrame) -> pd.DataFrame:
     for (model, query), found in evidence.slices.items():
         about = {"model": model, "criterion": evidence.criteria.get(query, ""), "query": query}
         rows.append(about | _row(found, evidence.frequency, own.get((model, query)), freedom))
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return _with_changes(pd.DataFrame(rows, columns=list(COLUMNS)))
+
+
+def _with_changes(table: pd.DataFrame) -> pd.DataFrame:
+    clear = table[table["p_value"] < ALPHA]
+    adjusted = clear.groupby("model")["p_frequency"].transform(lambda p: holm(p.to_numpy()))
+    same_sign = np.sign(clear["value"]) == np.sign(clear["value_residual"])
+    stays = same_sign & (clear["p_residual"] < ALPHA)
+    open_ = clear.index[~stays & ~(adjusted < ALPHA)]
+    table.loc[clear.index, "p_frequency_holm"] = adjusted
+    table["changes"] = (~stays).drop(open_).astype(object).reindex(table.index)
+    table.loc[open_, "reason"] = NOT_KNOWN
+    return table.astype({"changes": "boolean"})
 
 
 def _own_tests(scores: pd.DataFrame) -> Mapping[tuple[str, str], _Own]:
@@ -93,7 +109,7 @@ def _row(
     found: QueryVectors, known: Mapping[str, float], own: _Own | None, freedom: int
 ) -> dict[str, Any]:
     """The numbers of a slice."""
-    row: dict[str, Any] = {"n_words": 0, "changes": None}
+    row: dict[str, Any] = {"n_words": 0}
     if len(found.attributes) != 2:
         return row | {"reason": "two attribute sets are needed"}
     targets, attributes, reason = sets_of_query(found)
@@ -125,11 +141,9 @@ def _row(
     p_value = exchange_p(*(value[side & free] for side in sides), alternative)
     if own and has.all():
         p_value = own.p_value
-    is_other = np.sign(sizes[0]) != np.sign(sizes[1]) or not p_residual < ALPHA
     return row | {
         **{"value": sizes[0], "value_residual": sizes[1], "p_value": p_value},
         **{"p_frequency": p_frequency, "p_residual": p_residual, "reason": ""},
-        "changes": bool(p_value < ALPHA and p_frequency < ALPHA and is_other),
     }
 
 
@@ -169,10 +183,5 @@ def _within(values: np.ndarray, set_of: np.ndarray) -> np.ndarray:
 def _frequencies(words: WordVectors, known: Mapping[str, float]) -> np.ndarray:
     """Log frequency of each form, or of the word that it was found for; NaN if neither has one."""
     asked = dict(zip(words.form_of, words.asked, strict=False))
-    return _logs(((form, asked.get(form, form)) for form in words.words), known)
-
-
-def _logs(spellings: Iterable[Sequence[str]], known: Mapping[str, float]) -> np.ndarray:
-    names = ([known.get(name.lower()) for name in one] for one in spellings)
-    found = (next((x for x in one if x is not None), math.nan) for one in names)
-    return np.array(list(found), dtype=float)
+    names = ((form.lower(), asked.get(form, form).lower()) for form in words.words)
+    return np.array([known.get(form, known.get(word, math.nan)) for form, word in names], float)

@@ -12,45 +12,12 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from fairflow.studies.validity.checks import (
-    BASE_PAIRS,
-    FREQUENCY,
-    GRADES,
-    LIST,
-    MIDDLING,
-    OTHER_LISTS,
-    POOR,
-    QUESTIONS,
-    RATINGS,
-)
+from fairflow.studies.validity.checks import GRADES, LIST, MIDDLING, POOR, RATINGS, TEXTS
 from fairflow.studies.wording import bare_decimal
 
 COLUMNS = 100
 # Columns of text for the question, and for a model at least.
 _QUESTION, _NARROWEST = 44, 16
-# Question -> its words, and what to do where a model is middling or poor.
-TEXTS = {
-    RATINGS: (
-        "Do scores of words agree with people's ratings?",
-        "Where they do not, a score on this topic need not mean what its name says.",
-    ),
-    LIST: (
-        "Do the words of a list agree?",
-        "Where they do not, other words for the same idea may give another score.",
-    ),
-    OTHER_LISTS: (
-        "Do scores keep their direction with other published lists?",
-        "Name the word lists with every score.",
-    ),
-    BASE_PAIRS: (
-        "Do scores keep their direction with any one pair, such as she and he?",
-        "Do not rest a score on one pair of words.",
-    ),
-    FREQUENCY: (
-        "Do scores stay when word frequency is taken out?",
-        "Look up in frequency.csv which scores follow how common their words are.",
-    ),
-}
 
 
 class Cell(NamedTuple):
@@ -74,7 +41,7 @@ class GridRow(NamedTuple):
 
     Attributes
     ----------
-    question : of `QUESTIONS`. concept : of ratings, its label. cells : model -> its answer.
+    question : of `checks.QUESTIONS`. concept : of ratings, its label. cells : model -> its answer.
     advice : what to do, "" where no model is middling or poor.
     """
 
@@ -98,27 +65,23 @@ def grid(checks: pd.DataFrame, models: Sequence[str], criterion: str = "") -> tu
     checks = checks.fillna({"criterion": "", "concept": "", "query": ""})
     here = checks["criterion"].eq(criterion) & checks["query"].eq("") & checks["model"].isin(models)
     rows = []
-    for question in QUESTIONS:
-        asked = checks[here & checks["question"].eq(question)]
-        # A model without any ratings has no row of its own for each concept.
-        for concept in [name for name in asked["concept"].unique() if name] or [""]:
-            of = {
-                row["model"]: _cell(row)
-                for row in asked[asked["concept"] == concept].to_dict("records")
-            }
-            cells = {model: of[model] for model in models if model in of}
-            text, advice = TEXTS[question]
-            text = f"{concept}: {text[0].lower()}{text[1:]}" if concept else text
-            doubted = {cell.grade for cell in cells.values()} & {MIDDLING, POOR}
-            if cells:
-                rows.append(GridRow(question, concept, text, cells, advice if doubted else ""))
+    for (question, concept), asked in checks[here].groupby(["question", "concept"], sort=False):
+        of = {row["model"]: _cell(row) for row in asked.to_dict("records")}
+        cells = {model: of[model] for model in models if model in of}
+        texts = TEXTS[question]
+        text = texts["text"]
+        text = f"{concept}: {text[0].lower()}{text[1:]}" if concept else text
+        doubted = {cell.grade for cell in cells.values()} & {MIDDLING, POOR}
+        rows.append(GridRow(question, concept, text, cells, texts["advice"] if doubted else ""))
     return tuple(rows)
 
 
 def _cell(row: Mapping[str, object]) -> Cell:
     value, low, high = (float(row[name]) for name in ("value", "low", "high"))
     n, share = int(row["n"]), row["question"] not in (RATINGS, LIST)
-    text = "" if pd.isna(value) else f"{round(value * n)} of {n}" if share else bare_decimal(value)
+    text = f"{round(value * n)} of {n}" if share and n else bare_decimal(value) if n else ""
+    if row["question"] == RATINGS and n:
+        text += f" [{bare_decimal(low)}, {bare_decimal(high)}]"
     return Cell(str(row["grade"]), value, low, high, n, text)
 
 
@@ -131,20 +94,17 @@ def grid_lines(rows: Sequence[GridRow], labels: Mapping[str, str]) -> list[str]:
     ----------
     labels : model -> label.
     """
-    models = list(dict.fromkeys(model for row in rows for model in row.cells))
+    models = [*rows[0].cells] if rows else []
     if not models:
         return []
     width = (COLUMNS - _QUESTION) // len(models)
     fits = width >= _NARROWEST
     width = min(width, 24) if fits else COLUMNS - _QUESTION
-    lines = _beside(
-        "", [labels[model] for model in models] if fits else [f"{len(models)} models"], width
-    )
+    heads = [labels[model] for model in models] if fits else [f"{len(models)} models"]
+    lines = _beside("", heads, width)
     for row in rows:
-        if fits:
-            cells = [row.cells.get(model) for model in models]
-            texts = [f"{cell.grade} {cell.text}".strip() if cell else "" for cell in cells]
-        else:
+        texts = [f"{cell.grade} {cell.text}" for cell in row.cells.values()]
+        if not fits:
             counts = Counter(cell.grade for cell in row.cells.values())
             texts = [", ".join(f"{counts[name]} {name}" for name in GRADES if name in counts)]
         lines += _beside(row.text, texts, width)
