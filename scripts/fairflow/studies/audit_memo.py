@@ -117,7 +117,7 @@ def _method(results: Results) -> str:
             "no association, a number further from 0 a stronger one."
         )
     if len(by_metric):
-        means = results.interpretations
+        means = {name: one["text"] for name, one in results.readings.items()}
         others = (
             f"{labels[str(name)]} ({n}{f'; {means[name]}' if means.get(str(name)) else ''})"
             for name, n in by_metric.items()

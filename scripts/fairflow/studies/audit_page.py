@@ -81,15 +81,12 @@ def _joined(parts: Sequence[Sequence[str]]) -> list[str]:
 def sanity_text(results: Results) -> str:
     """'sanity checks passed': what the control queries say of the subject."""
     rows = results.table("ranking")
-    remarks = rows.loc[rows["model"] == results.subject, "control"].dropna() if len(rows) else []
-    remark = next(iter(remarks), controls.NO_CONTROL)
-    if remark.startswith(controls.NO_CONTROL):
-        return "no sanity check"
-    if controls.failing(remark):
-        return "sanity checks FAILED"
-    if remark == controls.CONTROL_PASSES:
-        return "sanity checks passed"
-    return "sanity checks not all measured"
+    own = rows.loc[rows["model"] == results.subject, "control_status"] if len(rows) else []
+    return {
+        controls.CONTROL_FAILS: "sanity checks FAILED",
+        controls.CONTROL_PASSES: "sanity checks passed",
+        controls.CONTROL_UNKNOWN: "sanity checks not all measured",
+    }.get(next(iter(own), ""), "no sanity check")
 
 
 def quality_text(results: Results) -> str:

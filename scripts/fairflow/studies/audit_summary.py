@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.studies.comparability import NO_CONTROL, failing, without_controls
+from fairflow.studies.comparability import CONTROL_FAILS, NO_CONTROL, without_controls
 from fairflow.studies.findings.associations import associations_of
 from fairflow.studies.findings.comparisons import best_benchmark
 from fairflow.studies.findings.finding import Results
@@ -47,7 +47,8 @@ def audit_summary(
     quality = quality.loc[quality["model"] == model, "value"] if len(quality) else quality
     own = without_controls(results.every_headline)
     own = own[own["model"] == model]
-    control = max(own["control"], key=failing, default=NO_CONTROL)
+    failing = own.loc[own["control_status"] == CONTROL_FAILS, "control"]
+    control = next(iter([*failing, *own["control"]]), NO_CONTROL)
     undefined = own.groupby("query")["value"].agg(lambda values: values.isna().all())
     trust = results.table("trust").fillna({"criterion": ""}).to_dict("records")
     trust = [row for row in trust if row["model"] == model]
@@ -99,7 +100,7 @@ def _of_queries(
 def _value(results: Results, row: Any, where: str, label: str, *keys: str) -> dict[str, Any]:
     """The row of a rule, from the columns with a score and with a note on it."""
     size, note = (_plain(row[key]) for key in keys)
-    if failing(row["control"]):
+    if row["control_status"] == CONTROL_FAILS:
         size, note = None, f"sanity checks: {row['control']}"
     return {
         "metric": row["metric"],

@@ -66,8 +66,8 @@ def failing_statement(label: str, remark: str) -> str:
 @of_table("controls")
 def failing_controls(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """Which models fail a control query."""
-    for model, remark in controls.control_remarks(table).items():
-        if controls.failing(remark):
+    for model, (status, remark) in controls.control_facts(table).items():
+        if status == controls.CONTROL_FAILS:
             text = failing_statement(results.labels[model], remark)
             yield Finding(text, leads=True, numbers={"model": model})
 
@@ -75,8 +75,8 @@ def failing_controls(results: Results, table: pd.DataFrame) -> Iterator[Finding]
 @of_table("controls")
 def unknown_controls(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """For which models control queries say nothing, because words are missing, for example."""
-    for model, remark in controls.control_remarks(table).items():
-        if controls.doubtful(remark) and not controls.failing(remark):
+    for model, (status, remark) in controls.control_facts(table).items():
+        if status == controls.CONTROL_UNKNOWN:
             passes = f"Whether {results.labels[model]} passes the sanity checks"
             yield Finding(f"{passes} is not known: {remark}.", numbers={"model": model})
 

@@ -63,8 +63,8 @@ class Results:
     vectors : model -> the name of its vectors. signed : the metrics whose value 0 means no
         association. of_items : the metrics that measure sentences, pairs and prompts.
     unanswered : metric, kinds of models that answer it, models of the study that do not.
-    interpretations : by metric, what its values mean. ability : by metric, the measure of a model's
-        ability.
+    readings : by metric, what its values say, see `Study.readings`. ability : by metric, the
+        measure of a model's ability.
     subject : the model that the study is about, "" where it is about all models.
     sets : query -> the names of its target sets and of its attribute sets.
     unspoken : model, its languages, number of queries by other languages, which it was not asked.
@@ -78,7 +78,7 @@ class Results:
     signed: Sequence[str] = ()
     of_items: Sequence[str] = ()
     unanswered: Sequence[tuple[str, Sequence[str], Sequence[str]]] = ()
-    interpretations: Mapping[str, str] = field(default_factory=dict)
+    readings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     ability: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     subject: str = ""
     sets: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)

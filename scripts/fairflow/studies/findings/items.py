@@ -16,6 +16,7 @@ from fairflow.language_models.errors import NOT_FINITE
 from fairflow.language_models.scoring.answered import FEWEST_READ, LOST_BIASED, LOST_FAIR, OUTCOMES
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.statistics.rank_tests import ALPHA
+from fairflow.statistics.readings import published_name
 from fairflow.studies.findings.finding import CHANCE, SIGNIFICANT, UNTESTED, Finding, Results
 from fairflow.studies.wording import counted, interval_text, listed, short_number
 
@@ -58,9 +59,6 @@ def sample_sentences(headline: pd.DataFrame, labels: Mapping[str, str]) -> Itera
     )
 
 
-# A percentage whose fair value is 50; ranks and tables have its distance from 50.
-PREFERENCE, EVEN, LESS_50 = "preference", 50, " - 50"
-ABOVE = "above 0: "
 # Findings on the first screen, and scores in a claim.
 MOST = 8
 
@@ -119,21 +117,17 @@ class MetricScores:
 
     Attributes
     ----------
-    fair : 0 or 50. reading : what a value means. also : scores of the same items by metrics that
-        mean the same.
+    fair : 0 or 50. reading : what a value means. above : what values above the fair one mean; ""
+        where the sign means nothing. also : scores of the same items by metrics that mean the same.
     """
 
     metric: str
     query: str
     fair: int
     reading: str
+    above: str
     scores: Sequence[Score]
     also: list[MetricScores] = field(default_factory=list)
-
-    @property
-    def above(self) -> str:
-        """What values above the fair one mean; "" where the sign means nothing."""
-        return self.reading.removeprefix(ABOVE) if self.reading.startswith(ABOVE) else ""
 
     @property
     def meaning(self) -> str:
@@ -233,19 +227,20 @@ def scores_by_metric(results: Results) -> list[MetricScores]:
     in_text = {*zip(of_answers["model"], of_answers["query"], strict=True)}
     found: dict[tuple[object, ...], MetricScores] = {}
     for (metric, query), group in rows.groupby(["metric", "query"], sort=False):
-        reading = results.interpretations.get(metric, "")
-        if not reading.startswith((ABOVE, "0")) and metric not in results.signed:
+        reading = results.readings.get(metric, {})
+        if reading.get("fair") != 0 and metric not in results.signed:
             continue
         # A query may be in several criteria.
         own = group.drop_duplicates(["model", "subquery"]).to_dict("records")
-        shift = EVEN if own[0]["measure"] == PREFERENCE else 0
+        shift = reading.get("published_shift", 0)
         several = len({row["model"] for row in own}) > 1
         name = labels.get(metric, metric)
         one = MetricScores(
-            name.replace(LESS_50, "", 1) if shift else name,
+            published_name(name, shift),
             labels.get(query, query),
             shift,
-            reading,
+            reading.get("text", ""),
+            reading.get("above", ""),
             [
                 Score(
                     _part(row, labels, several),
@@ -258,7 +253,7 @@ def scores_by_metric(results: Results) -> list[MetricScores]:
             ],
         )
         asked = tuple((row["model"], row["subquery"], row.get("n_items")) for row in own)
-        first = found.setdefault((query, reading, own[0]["measure"], asked), one)
+        first = found.setdefault((query, one.reading, own[0]["measure"], asked), one)
         if first is not one:
             first.also.append(one)
     turn = (SIGNIFICANT, CHANCE, UNTESTED)
