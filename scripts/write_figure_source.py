@@ -1,6 +1,7 @@
 """Write the numbers, the caption and the description of one figure next to a copy of it."""
 
 import shutil
+from typing import Any
 
 from fairflow.files.atomic import atomic_path, write_text
 from fairflow.files.jobs import run
@@ -12,15 +13,14 @@ from fairflow.products.figures._study_frames import read_frames
 def write_figure_source(
     figure: str,
     tables: dict[str, str],
-    labels: dict[str, str],
-    interpretations: dict[str, str],
+    names: dict[str, dict[str, Any]],
     path_to_figure: str,
     path_to_svg: str,
     path_to_copy: str,
     path_to_source: str,
     path_to_description: str,
 ) -> None:
-    frames = read_frames(tables, labels, interpretations)
+    frames = read_frames(tables, names)
     write_table(source_data(figure, frames), path_to_source)
     write_text(f"{caption_in(path_to_svg)}\n{alt_text(figure, frames)}", path_to_description)
     with atomic_path(path_to_copy) as temporary:

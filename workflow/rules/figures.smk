@@ -33,8 +33,7 @@ rule plot_figure:
         ),
         png=drawn_as("png"),
     params:
-        labels=of_study("labels"),
-        interpretations=of_study("interpretations"),
+        names=of_study("names"),
         code=lambda w: fingerprint(
             "fairflow.products.figures",
             "fairflow.products.figures._save_figure",

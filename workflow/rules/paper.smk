@@ -72,8 +72,7 @@ rule write_figure_source:
         source="results/paper/{study}/figures/{figure}.csv",
         description="results/paper/{study}/figures/{figure}.txt",
     params:
-        labels=of_study("labels"),
-        interpretations=of_study("interpretations"),
+        names=of_study("names"),
         code=lambda w: fingerprint(
             "fairflow.products.figures", "fairflow.files.tables", figure_module(w.figure)
         ),

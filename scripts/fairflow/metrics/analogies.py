@@ -19,6 +19,7 @@ import numpy as np
 from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import DirectionMetric, direction_of
 from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.statistics.readings import Reading
 from fairflow.vectors.query_vectors import PairVectors, VocabularyVectors, WordVectors
 
 # Words per block: the products of two blocks take 16 MB.
@@ -184,10 +185,10 @@ class Analogies(DirectionMetric):
     nonnegative = True
     measure_names = ("mean_score", "last_score", "pairs")
     unranked = ("last_score", "pairs")
-    interpretations = {
-        "mean_score": "up to 1: pairs differ in the direction alone",
-        "last_score": "of the last pair taken",
-        "pairs": "how many were found",
+    readings = {
+        "mean_score": Reading(says="up to 1: pairs differ in the direction alone"),
+        "last_score": Reading(says="of the last pair taken"),
+        "pairs": Reading(says="how many were found"),
     }
     needs = ("pairs", "vocabulary")
 

@@ -20,6 +20,7 @@ from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup
 from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, Query, missing
 from fairflow.statistics.grouped_statistic import statistic_of_vectors
 from fairflow.statistics.outcome import DEFAULT_LEVEL, Outcome, WordValue, requested_statistics
+from fairflow.statistics.readings import Reading
 from fairflow.vectors.query_vectors import PairVectors, QueryVectors, WordVectors
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class BaseMetric:
         differ only in these are tested once.
     measures_bias : the values measure bias. Models are ranked only by such metrics.
     unranked : measures by which models are not ranked.
-    interpretations : measure -> what a value says, in a few words for an axis.
+    readings : measure -> what a value says, and which value is fair.
     needs : what a query must declare, from `fairflow.queries.query.QUERY_INPUTS`. `compute` gets
         each as a keyword: `pairs` (a `PairVectors`), `property` (word -> number) and `vocabulary`
         (a `VocabularyVectors`).
@@ -75,7 +76,7 @@ class BaseMetric:
     without_effect_on_test: ClassVar[tuple[str, ...]] = ()
     measures_bias: ClassVar[bool] = True
     unranked: ClassVar[tuple[str, ...]] = ()
-    interpretations: ClassVar[Mapping[str, str]] = {}
+    readings: ClassVar[Mapping[str, Reading]] = {}
     empty_details: ClassVar[dict[str, Any]] = {}
     needs: ClassVar[tuple[str, ...]] = ()
     of_directions: ClassVar[bool] = False
@@ -327,9 +328,9 @@ class BaseMetric:
         return measure in cls.depends_on_dimension
 
     @classmethod
-    def interpretation(cls, measure: str, parameters: Mapping[str, Any]) -> str:
-        """What a value says, in a few words for an axis; empty if the metric does not tell."""
-        return cls.interpretations.get(measure, "")
+    def reading(cls, measure: str, parameters: Mapping[str, Any]) -> Reading:
+        """What a value says; an empty one if the metric does not tell."""
+        return cls.readings.get(measure, Reading())
 
     @classmethod
     def property_scale(cls, parameters: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from fairflow.metrics._direction import DirectionMetric, direction_of, outcome_of_means
 from fairflow.statistics.outcome import Outcome
+from fairflow.statistics.readings import Reading
 from fairflow.vectors.directions import unit
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
 
@@ -31,9 +32,9 @@ class DirectBias(DirectionMetric):
     nonnegative = True
     measure_names = ("direct_bias", "direct_bias_difference")
     unranked = ("direct_bias_difference",)
-    interpretations = {
-        "direct_bias": "0: all words orthogonal to the direction",
-        "direct_bias_difference": "above 0: first targets farther along",
+    readings = {
+        "direct_bias": Reading(0, says="all words orthogonal to the direction"),
+        "direct_bias_difference": Reading(0, "first targets farther along"),
     }
 
     def compute(

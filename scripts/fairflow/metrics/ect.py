@@ -11,6 +11,7 @@ import numpy as np
 from fairflow.metrics.base_metric import BaseMetric, word_values
 from fairflow.statistics.outcome import Outcome
 from fairflow.statistics.rank_tests import spearman, weighted_spearman
+from fairflow.statistics.readings import Reading
 from fairflow.statistics.resampling_statistic import WordStatistic
 from fairflow.vectors.directions import cosine, mean_direction, unit
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
@@ -48,7 +49,7 @@ class ECT(BaseMetric):
     larger_is_fairer = True
     signed = False
     measure_names = ("ect",)
-    interpretations = {"ect": "1: both targets order the attributes alike"}
+    readings = {"ect": Reading(1, says="both targets order the attributes alike")}
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
         """The rank correlation; NaN if one of the two rankings is constant.

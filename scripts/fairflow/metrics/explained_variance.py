@@ -10,6 +10,7 @@ import numpy as np
 from fairflow.metrics._direction import DirectionMetric, direction_of
 from fairflow.statistics.outcome import Outcome, OwnTest, WordValue, of_these_words
 from fairflow.statistics.permutation import PermutationTest
+from fairflow.statistics.readings import Reading
 from fairflow.statistics.resampling_statistic import Stratum, WordStatistic
 from fairflow.vectors.directions import shuffled_shares
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
@@ -45,11 +46,11 @@ class ExplainedVariance(DirectionMetric):
     # With fewer dimensions, a component has a larger share.
     depends_on_dimension = ("explained_variance", *_SHUFFLED[:2])
     measures_bias = False
-    interpretations = {
-        "explained_variance": "1: all pairs differ in one direction",
-        "shuffled_mean": "what random pairs explain",
-        "shuffled_95": "what 95 % of random pairs explain at most",
-        "p_shuffled": "share of random pairs that explain as much",
+    readings = {
+        "explained_variance": Reading(says="1: all pairs differ in one direction"),
+        "shuffled_mean": Reading(says="what random pairs explain"),
+        "shuffled_95": Reading(says="what 95 % of random pairs explain at most"),
+        "p_shuffled": Reading(says="share of random pairs that explain as much"),
     }
 
     def compute(

@@ -11,6 +11,7 @@ from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.item_bootstrap import observed
 from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.statistics.readings import Reading
 from fairflow.vectors.query_vectors import VocabularyVectors, WordVectors
 from fairflow.vectors.vocabulary import hidden_bias_tests
 
@@ -56,11 +57,11 @@ class HiddenBias(BaseMetric):
     )
     # With few dimensions, neighbours share the direction of the bias by chance.
     depends_on_dimension = measure_names
-    interpretations = {
-        "neighbour_correlation": "0: neighbours unrelated to the bias",
-        "target_correlation": "0: neighbours of the targets unrelated to the bias",
-        "cluster_accuracy": "0.5: clusters unrelated to the sides",
-        "classifier_accuracy": "0.5: sides not predictable",
+    readings = {
+        "neighbour_correlation": Reading(0, says="neighbours unrelated to the bias"),
+        "target_correlation": Reading(0, says="neighbours of the targets unrelated to the bias"),
+        "cluster_accuracy": Reading(0.5, says="clusters unrelated to the sides"),
+        "classifier_accuracy": Reading(0.5, says="sides not predictable"),
     }
     needs = ("pairs", "vocabulary")
 

@@ -10,6 +10,7 @@ import numpy as np
 from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import DirectionMetric, direction_of
 from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.statistics.readings import Reading
 from fairflow.statistics.resampling_statistic import WordStatistic
 from fairflow.vectors.directions import indirect_bias, unit
 from fairflow.vectors.query_vectors import PairVectors, WordVectors, stratum_of
@@ -33,7 +34,7 @@ class IndirectBias(DirectionMetric):
     metric_name = "Indirect Bias"
     metric_short_name = "IndirectBias"
     measure_names = ("indirect_bias",)
-    interpretations = {"indirect_bias": "0: similar for other reasons than the direction"}
+    readings = {"indirect_bias": Reading(0, says="similar for other reasons than the direction")}
 
     def compute(
         self,

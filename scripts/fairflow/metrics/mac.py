@@ -10,6 +10,7 @@ import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.statistics.readings import Reading
 from fairflow.statistics.resampling_statistic import TableStatistic, weighted_means
 from fairflow.vectors.directions import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
@@ -45,9 +46,9 @@ class MAC(BaseMetric):
     signed = False
     nonnegative = True
     measure_names = depends_on_dimension = ("mac", "mac_difference")
-    interpretations = {
-        "mac": "1: no association; smaller: nearer",
-        "mac_difference": "above 0: first targets farther from attributes",
+    readings = {
+        "mac": Reading(1, says="no association; smaller: nearer"),
+        "mac_difference": Reading(0, "first targets farther from attributes"),
     }
     unranked = ("mac_difference",)
     empty_details = {"targets_eval": {}}

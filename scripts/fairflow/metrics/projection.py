@@ -8,6 +8,7 @@ import numpy as np
 
 from fairflow.metrics._direction import DirectionMetric, direction_of, outcome_of_means
 from fairflow.statistics.outcome import Outcome
+from fairflow.statistics.readings import Reading
 from fairflow.vectors.directions import unit
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
 
@@ -34,9 +35,9 @@ class Projection(DirectionMetric):
     measure_names = ("projection", "projection_difference")
     word_measure = "projection"
     unranked = ("projection_difference",)
-    interpretations = {
-        "projection": "above 0: nearer to the first words of the pairs",
-        "projection_difference": "above 0: first targets nearer to the first words",
+    readings = {
+        "projection": Reading(0, "nearer to the first words of the pairs"),
+        "projection_difference": Reading(0, "first targets nearer to the first words"),
     }
 
     def place(

@@ -10,6 +10,7 @@ import numpy as np
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric, word_values
 from fairflow.statistics.outcome import Outcome
+from fairflow.statistics.readings import Reading
 from fairflow.statistics.resampling_statistic import Stratum, TableStatistic, weighted_sums
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
@@ -35,7 +36,7 @@ class RIPA(BaseMetric):
     # Inner products grow with the attribute vectors.
     depends_on_length = True
     word_measure = "mean"
-    interpretations = {"ripa": "above 0: attributes with first targets"}
+    readings = {"ripa": Reading(0, "attributes with first targets")}
     empty_details = {"word_values": {}, "n_pairs": 0}
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:

@@ -12,6 +12,7 @@ import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.statistics.readings import Reading
 from fairflow.statistics.resampling_statistic import (
     WordStatistic,
     means_without_each,
@@ -81,10 +82,10 @@ class RND(BaseMetric):
     empty_details = {"distance_by_word": {}}
 
     @classmethod
-    def interpretation(cls, measure: str, parameters: Mapping[str, Any]) -> str:
+    def reading(cls, measure: str, parameters: Mapping[str, Any]) -> Reading:
         """A distance to farther targets is larger, a similarity with them smaller."""
         second = parameters.get("distance", "norm") == "norm"
-        return f"above 0: attributes with {'second' if second else 'first'} targets"
+        return Reading(0, f"attributes with {'second' if second else 'first'} targets")
 
     @classmethod
     def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:

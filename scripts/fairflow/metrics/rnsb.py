@@ -20,6 +20,7 @@ from fairflow.statistics.classification import (
     unstratified_splits,
 )
 from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.statistics.readings import Reading
 from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum, weighted_means
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
@@ -72,7 +73,7 @@ class RNSB(BaseMetric):
     # words differ less, or more.
     depends_on_length = True
     depends_on_dimension = measure_names
-    interpretations = {"rnsb": "0: all target words equally negative"}
+    readings = {"rnsb": Reading(0, says="all target words equally negative")}
     without_effect_on_test = ("print_model_evaluation",)
     empty_details = {"negative_sentiment_probabilities": {}, "negative_sentiment_distribution": {}}
 

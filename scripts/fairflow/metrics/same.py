@@ -12,6 +12,7 @@ from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import outcome_of_means
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.outcome import Outcome
+from fairflow.statistics.readings import Reading
 from fairflow.vectors.directions import NOISE, mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors
 
@@ -40,11 +41,11 @@ class SAME(BaseMetric):
     measure_names = ("same", "same_difference", "same_skew", "same_stereotype")
     depends_on_dimension = measure_names
     unranked = ("same_difference", "same_skew", "same_stereotype")
-    interpretations = {
-        "same": "0: no association",
-        "same_difference": "above 0: first targets more associated",
-        "same_skew": "above 0: nearer to the first attributes",
-        "same_stereotype": "0: all words lean alike",
+    readings = {
+        "same": Reading(0, says="no association"),
+        "same_difference": Reading(0, "first targets more associated"),
+        "same_skew": Reading(0, "nearer to the first attributes"),
+        "same_stereotype": Reading(0, says="all words lean alike"),
     }
 
     @classmethod

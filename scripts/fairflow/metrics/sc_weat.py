@@ -12,6 +12,7 @@ from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric, word_values
 from fairflow.metrics.weat import WEAT
 from fairflow.statistics.outcome import Outcome, of_these_words
+from fairflow.statistics.readings import Reading
 from fairflow.statistics.resampling_statistic import WordStatistic, weighted_means
 from fairflow.vectors.directions import cosine
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
@@ -41,7 +42,7 @@ class SCWEAT(BaseMetric):
     depends_on_dimension = ("association",)
     measure_names = ("sc_weat", "association")
     word_measure = "association"
-    interpretations = dict.fromkeys(measure_names, "above 0: nearer to the first attributes")
+    readings = dict.fromkeys(measure_names, Reading(0, "nearer to the first attributes"))
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
         """The mean effect size, and the effect size of each word.

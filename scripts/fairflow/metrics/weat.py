@@ -11,6 +11,7 @@ import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric, word_values
 from fairflow.statistics.outcome import Outcome
+from fairflow.statistics.readings import Reading
 from fairflow.statistics.resampling_statistic import TableStatistic, weighted_means, weighted_sums
 from fairflow.vectors.directions import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
@@ -58,7 +59,9 @@ class WEAT(BaseMetric):
     of_directions = True
     # The effect size is a multiple of its spread.
     depends_on_dimension = ("weat",)
-    interpretations = dict.fromkeys(measure_names, "above 0: first targets with first attributes")
+    readings = dict.fromkeys(
+        measure_names, Reading(0, "first targets with first attributes", of_pairs=True)
+    )
     without_effect_on_test = ("return_effect_size", "convention")
     empty_details = {"p_value": math.nan}
 

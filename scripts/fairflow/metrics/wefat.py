@@ -19,6 +19,7 @@ from fairflow.metrics.weat import associations
 from fairflow.statistics.outcome import Outcome, OwnTest, WordValue, of_these_words
 from fairflow.statistics.permutation import PermutationTest
 from fairflow.statistics.rank_tests import correlation_test
+from fairflow.statistics.readings import Reading
 from fairflow.statistics.resampling_statistic import Stratum, WordStatistic, weighted_sums
 from fairflow.vectors.directions import cosine
 from fairflow.vectors.query_vectors import WordVectors
@@ -89,14 +90,14 @@ class WEFAT(BaseMetric):
     )
     measures_bias = False
     unranked = ("intercept", "p_slope", "p_permuted", "n_with_property")
-    interpretations = {
-        "r2": "0: association unrelated to the property",
-        "slope": "above 0: association grows with the property",
-        "intercept": "association where the property is 0",
-        "correlation": "above 0: association grows with the property",
-        "p_slope": "t-test of slope 0",
-        "p_permuted": "share of random orders that correlate as much",
-        "n_with_property": "words",
+    readings = {
+        "r2": Reading(says="0: association unrelated to the property"),
+        "slope": Reading(says="above 0: association grows with the property"),
+        "intercept": Reading(says="association where the property is 0"),
+        "correlation": Reading(says="above 0: association grows with the property"),
+        "p_slope": Reading(says="t-test of slope 0"),
+        "p_permuted": Reading(says="share of random orders that correlate as much"),
+        "n_with_property": Reading(says="words"),
     }
     needs = ("property",)
 

@@ -344,7 +344,7 @@ _OF_A_STUDY = (
         "metrics",
         "signed",
         "of_items",
-        "interpretations",
+        "readings",
     ),
     *("ability", "aggregation", "minimum_coverage", "statistics", "families", "controls", "labels"),
 )

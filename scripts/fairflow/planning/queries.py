@@ -19,6 +19,7 @@ from fairflow.planning.configuration import Configuration, Fault, in_file, unkno
 from fairflow.planning.named_sets import Sets, declaration, declaration_problems
 from fairflow.queries.known_languages import ENGLISH
 from fairflow.queries.lookup import spellings
+from fairflow.queries.properties import read_property
 from fairflow.queries.query import PAIRS, PROPERTY, QUERY_INPUTS, VOCABULARY, joined
 
 WORDS, SENTENCES = "words", "sentences"
@@ -95,6 +96,20 @@ class PlannedQuery:
     def template(self) -> tuple[int, int]:
         """Numbers of target and attribute sets."""
         return len(self._names), len(self.attributes)
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """What figures name, see `Study.query_parts`."""
+        pairs = self.declared.get("pairs", ())
+        sides = [word.replace("_", " ") for word in pairs[0]] if pairs else []
+        if len(pairs) > 1:
+            sides[-1] += ", ..."
+        return {
+            "targets": [*self.targets],
+            "attributes": [*self.attributes],
+            "sides": sides,
+            "property": read_property(self.property_file).label if self.property_file else "",
+        }
 
     @property
     def references(self) -> list[str]:

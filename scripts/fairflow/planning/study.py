@@ -17,7 +17,6 @@ from fairflow.planning.models import (
 from fairflow.planning.named_sets import ResidualBias
 from fairflow.planning.queries import WORDS, ItemQuery, PlannedQuery
 from fairflow.planning.validity import QUERY, SHORT_QUERY, has_poles
-from fairflow.queries.properties import read_property
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_cell import WordVariant
@@ -301,26 +300,22 @@ class Study:
         metrics = entries.metrics if self.multiverse else self.metrics
         labels |= {name: entries.metrics[name].label for name in metrics}
         labels |= {name: entries.queries[name].label for name in self.queries}
-        return labels | self.control_labels | dict(self._further_labels())
+        return labels | self.control_labels
 
-    def _further_labels(self) -> Iterator[tuple[str, str]]:
-        """Labels of figures for the sides and the property of a query, and a metric's scale of it.
+    @property
+    def names(self) -> dict[str, dict[str, Any]]:
+        """All that figures name, in plain values."""
+        return {n: getattr(self, n) for n in ("labels", "readings", "query_parts")}
 
-        The keys are QUERY.sides (of the first pair, "x|y"), QUERY.property, METRIC.scale and, for
-        the measure of ability, METRIC.ability.
+    @property
+    def query_parts(self) -> dict[str, dict[str, Any]]:
+        """For each query of vectors what figures name: targets and attributes, names of its sets.
+
+        sides : of the direction of its pairs, the words of the first pair; property : the label of
+        its property. Both are empty where it declares none.
         """
-        for name, ability in self.ability.items():
-            yield f"{name}.ability", ability["interpretation"] or ability["measure"]
-        for name, variant in self.variants.items():
-            if not variant.of_items and variant.property_scale:
-                yield f"{name}.scale", variant.property_scale
-        for name in self.queries:
-            query = self.entries.queries[name]
-            if pairs := getattr(query, "declared", {}).get("pairs"):
-                sides = [word.replace("_", " ") for word in pairs[0]]
-                yield f"{name}.sides", "|".join(sides) + (", ..." if len(pairs) > 1 else "")
-            if file := getattr(query, "property_file", ""):
-                yield f"{name}.property", read_property(file).label
+        planned = {n: self.entries.queries[n] for n in (*self.queries, *self.controls)}
+        return {n: query.parts for n, query in planned.items() if isinstance(query, PlannedQuery)}
 
     @property
     def control_labels(self) -> dict[str, str]:
@@ -333,9 +328,18 @@ class Study:
         return {name: one.direction for name, one in self.variants.items()}
 
     @property
-    def interpretations(self) -> dict[str, str]:
-        """For each metric: the meaning of its values, in a few words."""
-        return {name: one.interpretation for name, one in self.variants.items()}
+    def readings(self) -> dict[str, dict[str, Any]]:
+        """For each metric: what its values say (the facts of `Reading`), in plain values.
+
+        With how figures write the scale of a property, and what its measure of ability says; "".
+        """
+        found = {}
+        for name, one in self.variants.items():
+            able = self.ability.get(name, {})
+            scale = "" if one.of_items else one.property_scale
+            said = able.get("interpretation") or able.get("measure", "")
+            found[name] = {**one.reading.facts, "scale": scale, "ability": said}
+        return found
 
     @property
     def signed(self) -> list[str]:
@@ -358,7 +362,7 @@ class Study:
         for name in self.of_items:
             variant = self.entries.metrics[name]
             if measure := variant.metric_class.ability:
-                said = variant.metric_class.interpretation(measure, variant.parameters)
+                said = variant.reading_of(measure).text()
                 found[name] = {"measure": measure, "interpretation": said}
         return found
 

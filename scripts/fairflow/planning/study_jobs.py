@@ -63,6 +63,7 @@ def tabulate_scores(jobs: Jobs, study: Study) -> Parts:
         "scaling": _scaling(study),
         "labels": study.labels,
         "of_items": study.of_items,
+        "fair": {name: one.fair_values for name, one in metrics.items()},
         "control_variants": shown_by(plan, filter(None, [study.control_metric])),
         "control_labels": study.control_labels,
     }
@@ -184,13 +185,8 @@ def state_conclusions(jobs: Jobs, study: Study) -> Parts:
 
 def _asked_of(study: Study) -> dict[str, Any]:
     """The settings of a study, as its statements take them."""
-    names = ("labels", "vectors", "signed", "of_items", "interpretations", "ability", "subject")
-    planned = {name: study.entries.queries[name] for name in (*study.queries, *study.controls)}
-    sets = {
-        name: [[*query.targets], [*query.attributes]]
-        for name, query in planned.items()
-        if isinstance(query, PlannedQuery)
-    }
+    names = ("labels", "vectors", "signed", "of_items", "readings", "ability", "subject")
+    sets = {n: [of["targets"], of["attributes"]] for n, of in study.query_parts.items()}
     asked = {name: getattr(study, name) for name in names}
     return asked | {"unanswered": unanswered(study), "sets": sets} | languages_of(study)
 

@@ -143,6 +143,7 @@ class _ItemScorer(Scorer):
         identity = {
             "subquery": f"{self.cell.query}: {name}" if name else self.cell.query,
             "subquery_digest": digest,
+            "category": name,
             "n_words": len(scores.items) + len(items.invalid),
             "n_found": int(scores.ok.sum()),
             "n_oov": len(lost),

@@ -37,6 +37,8 @@ class Record:
     Attributes
     ----------
     subquery_digest : depends on the words alone; equal for equal word sets under other names.
+    targets, attributes : names of its sets of words; none of items. category : of its items, ""
+        of all and of words.
     is_primary : True for the measure that a variant is ranked by; for one of them, where variants
         share the file, see `fairflow.studies.score_table`.
     value : NaN when undefined; `reason` then says why.
@@ -60,6 +62,9 @@ class Record:
     query: str
     subquery: str
     subquery_digest: str
+    targets: list[str] = field(default_factory=list)
+    attributes: list[str] = field(default_factory=list)
+    category: str = ""
     measure: str
     is_primary: bool
     value: float

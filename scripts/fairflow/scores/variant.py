@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 from fairflow.errors import ConfigurationError
 from fairflow.files.registry import Registry
 from fairflow.statistics.permutation import ALTERNATIVES
+from fairflow.statistics.readings import Reading
 
 
 class Slice(NamedTuple):
@@ -125,9 +126,21 @@ class Variant:
         return {name: getattr(self.metric_class, name) for name in names}
 
     @property
-    def interpretation(self) -> str:
-        """What a value says, in a few words for an axis; may be empty."""
-        return self.metric_class.interpretation(self.measure, self.parameters)
+    def reading(self) -> Reading:
+        """What a value says, and which value is fair."""
+        return self.reading_of(self.measure)
+
+    def reading_of(self, measure: str) -> Reading:
+        """What a value of one of its measures says; no value is fair of what measures no bias."""
+        reading = self.metric_class.reading(measure, self.parameters)
+        return reading if self.metric_class.measures_bias else Reading(says=reading.text())
+
+    @property
+    def fair_values(self) -> dict[str, float]:
+        """Measure -> its fair value, of the measures that have one."""
+        measures = dict.fromkeys((self.measure, *self.metric_class.measure_names))
+        fair = {measure: self.reading_of(measure).fair for measure in measures}
+        return {measure: value for measure, value in fair.items() if value is not None}
 
     @property
     def grows_with_length(self) -> bool:

@@ -266,6 +266,8 @@ def _account(part: QueryVectors, subquery: Query) -> dict[str, Any]:
     return {
         "subquery": subquery.query_name,
         "subquery_digest": subquery.digest,
+        "targets": subquery.target_sets_names,
+        "attributes": subquery.attribute_sets_names,
         "n_words": sum(len(account.words) for account in every),
         "n_found": sum(account.n_found for account in every),
         "n_oov": len(lost),

@@ -10,9 +10,11 @@ import pandas as pd
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.studies.comparability import (
     COMPARED,
+    CONTROL,
     FAILS_CONTROL,
     FEW_QUERIES,
     NO_CONTROL,
+    Unranked,
     failing_models,
     no_rivals,
     without_controls,
@@ -59,7 +61,8 @@ def aggregate(
     Columns criterion, metric, model, aggregation, value, value_common, n_queries, n_defined,
     n_common (0 for a model that is not comparable), undefined (labels of the undefined ones),
     status ("compared", "fails_control", "same_vectors", "derived" or "few_queries"), note (why it
-    is not comparable), control (what its control queries say).
+    is not comparable), same_vectors_as and derived_from (models), control_status, control (what
+    its control queries say).
     """
     alone = no_rivals(scores, vectors or {}, derived or {})
     rows = []
@@ -99,24 +102,24 @@ class Comparable(NamedTuple):
     values : (sub-queries, models). models : those that define enough sub-queries, in order, one
         of those that are the same vectors.
     common : the sub-queries that all of them define; none if there is no such model.
-    excluded : model -> status and note, for the other models.
+    excluded : the other models, with the reason.
     """
 
     distinct: pd.DataFrame
     values: pd.DataFrame
     models: list[str]
     common: pd.Index
-    excluded: dict[str, tuple[str, str]]
+    excluded: dict[str, Unranked]
 
 
 def comparable(
-    group: pd.DataFrame, minimum_coverage: float, alone: Mapping[str, tuple[str, str]]
+    group: pd.DataFrame, minimum_coverage: float, alone: Mapping[str, Unranked]
 ) -> Comparable:
     """Choose the models and sub-queries of a criterion and metric that may be compared.
 
     Parameters
     ----------
-    alone : model -> status and note of those that are no rivals, see `comparability.no_rivals`.
+    alone : those that are no rivals, see `comparability.no_rivals`.
     """
     distinct = without_controls(group).drop_duplicates(["model", "subquery_digest"])
     values = distinct.pivot(index="subquery_digest", columns="model", values="value")
@@ -126,14 +129,14 @@ def comparable(
     excluded, failing = {}, failing_models(group)
     for model in every:
         if model in failing:
-            excluded[model] = FAILS_CONTROL, failing[model]
+            excluded[model] = Unranked(FAILS_CONTROL, failing[model])
         elif model in alone:
             excluded[model] = alone[model]
         elif values.empty:
-            excluded[model] = FEW_QUERIES, "has no (sub-)queries but controls"
+            excluded[model] = Unranked(FEW_QUERIES, "has no (sub-)queries but controls")
         elif values[model].notna().mean() < minimum_coverage:
             note = f"defines fewer than {100 * minimum_coverage:g}% of the (sub-)queries"
-            excluded[model] = FEW_QUERIES, note
+            excluded[model] = Unranked(FEW_QUERIES, note)
     models = [model for model in every if model not in excluded]
     common = values.index[values[models].notna().all(axis=1) & bool(models)]
     return Comparable(distinct, values, models, common, excluded)
@@ -145,7 +148,7 @@ def _aggregated(model: str, own: pd.DataFrame, rule: str, compared: Comparable) 
     of_model = distinct[distinct["model"] == model]
     undefined = of_model[of_model["value"].isna()]
     shared = compared.common if model in compared.models else compared.common[:0]
-    status, note = compared.excluded.get(model, (COMPARED, ""))
+    rivalry = compared.excluded.get(model, Unranked(COMPARED, ""))
     return {
         "aggregation": rule,
         "value": function(own["value"]),
@@ -154,9 +157,8 @@ def _aggregated(model: str, own: pd.DataFrame, rule: str, compared: Comparable) 
         "n_defined": len(of_model) - len(undefined),
         "n_common": len(shared),
         "undefined": "; ".join(undefined["subquery"]),
-        "status": status,
-        "note": note,
-        "control": next(iter(own.get("control", ())), NO_CONTROL),
+        **rivalry._asdict(),
+        **{name: next(iter(own.get(name, ())), NO_CONTROL) for name in CONTROL},
     }
 
 

@@ -10,9 +10,8 @@ themselves are no findings of bias and enter no mean, rank or count either.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from fairflow.statistics.bootstrap import FEW_WORDS
 
@@ -37,9 +36,8 @@ NO_BIAS = "no_bias"
 INCOMPARABLE = (GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION, NO_BIAS)
 # Statuses of models that are no rivals of the others.
 NO_RIVALS = (SAME_VECTORS, DERIVED, FAILS_CONTROL)
-# Begins the note of a model with the same vectors as another, and of a derived model.
+# Begins the note of a model with the same vectors as another.
 AS_ANOTHER = "the same vectors as "
-DERIVED_FROM = "derived from "
 NOTES = {
     GROWS_WITH_LENGTH: "values grow with the length of vectors and are not comparable between "
     "models",
@@ -62,21 +60,6 @@ def incomparable(variants: Mapping[str, Any]) -> dict[str, str]:
     grow = {n: GROWS_WITH_LENGTH for n, one in variants.items() if one.grows_with_length}
     no_bias = {n: NO_BIAS for n, one in variants.items() if not one.direction["measures_bias"]}
     return hang | grow | no_bias
-
-
-# How a reading begins that names the fair value: "above 0: ...", "0.5: ...".
-_FAIR = re.compile(r"(?:above )?(\d+(?:\.\d+)?): ")
-
-
-def fair_value(reading: str, measures_bias: bool = True) -> float | None:
-    """The value of a model without bias, on the scale of the tables; None if no value is fair.
-
-    Parameters
-    ----------
-    reading : what a value means, `Variant.interpretation`. measures_bias : of `BaseMetric`.
-    """
-    named = _FAIR.match(reading) if measures_bias else None
-    return float(named[1]) if named else None
 
 
 def vectors_of(model: str, others: Mapping[str, str | None]) -> str:
@@ -106,10 +89,23 @@ def linked(members: Mapping[str, Collection[str]]) -> dict[str, str]:
     return {name: names[0] for names, _ in groups for name in names}
 
 
+class Unranked(NamedTuple):
+    """Why a model is not compared: a status, a note in words, and the model that it repeats."""
+
+    status: str
+    note: str
+    same_vectors_as: str = ""
+    derived_from: str = ""
+
+
+# Columns of the tables of models: those of `Unranked`.
+RIVALRY = Unranked._fields
+
+
 def no_rivals(
     scores: pd.DataFrame, vectors: Mapping[str, str], derived: Mapping[str, str]
-) -> dict[str, tuple[str, str]]:
-    """Model -> status and note, for the models that are not compared with others.
+) -> dict[str, Unranked]:
+    """The models that are not compared with others.
 
     Parameters
     ----------
@@ -118,14 +114,19 @@ def no_rivals(
         evidence on the method, not a further model.
     """
     came = {
-        model: (DERIVED, f"{DERIVED_FROM}{other}; not ranked with its source")
+        model: Unranked(DERIVED, f"derived from {other}; not ranked with its source", "", other)
         for model, other in derived.items()
     }
     independent = scores[~scores["model"].isin([*derived])]
     return came | {
-        model: (SAME_VECTORS, f"{AS_ANOTHER}{other}, which is compared in its place")
+        model: Unranked(SAME_VECTORS, same_vectors_note(other), other)
         for model, other in repeated_models(independent, vectors).items()
     }
+
+
+def same_vectors_note(other: str) -> str:
+    """Why a model with the vectors of another one is not compared."""
+    return f"{AS_ANOTHER}{other}, which is compared in its place"
 
 
 def repeated_models(scores: pd.DataFrame, vectors: Mapping[str, str]) -> dict[str, str]:
@@ -154,8 +155,13 @@ FEW = f"a set has fewer than {FEW_WORDS} words"
 
 CONTROL_PASSES, CONTROL_FAILS = "passes", "fails"
 CONTROL_UNDEFINED, CONTROL_UNTESTED = "undefined", "not tested"
-NO_CONTROL = "none"
-NOT_OF_VECTORS = "none: the metric does not rest on vectors"
+# Further statuses of a model, in the column `control_status`: none fails and some is undefined or
+# not tested; the study has none; the metric does not rest on vectors.
+CONTROL_UNKNOWN, NO_CONTROL, NOT_OF_VECTORS = "unknown", "none", "not of vectors"
+DOUBTFUL = (CONTROL_FAILS, CONTROL_UNKNOWN)
+# Columns of what the controls of a model say: the status, and the same in words.
+CONTROL = ("control_status", "control")
+NOT_OF_VECTORS_TEXT = "none: the metric does not rest on vectors"
 
 # Behind the label of a model that fails one, in figures and tables.
 FLAG = "fails a control query"
@@ -208,14 +214,17 @@ def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFra
     )[CONTROL_COLUMNS].reset_index(drop=True)
 
 
-def control_remarks(controls: pd.DataFrame) -> dict[str, str]:
-    """Model -> what its control queries say: "passes", or which do not and why."""
-    return {
-        str(model): "; ".join(_remark(row) for row in rows.to_dict("records"))
-        if (rows["status"] != CONTROL_PASSES).any()
-        else CONTROL_PASSES
-        for model, rows in controls.groupby("model", sort=False)
-    }
+def control_facts(controls: pd.DataFrame) -> dict[str, tuple[str, str]]:
+    """Model -> "passes", "fails" or "unknown"; and in words which control does not, and why."""
+    found = {}
+    for model, rows in controls.groupby("model", sort=False):
+        statuses = {*rows["status"]}
+        if statuses == {CONTROL_PASSES}:
+            found[str(model)] = CONTROL_PASSES, CONTROL_PASSES
+        else:
+            status = CONTROL_FAILS if CONTROL_FAILS in statuses else CONTROL_UNKNOWN
+            found[str(model)] = status, "; ".join(map(_remark, rows.to_dict("records")))
+    return found
 
 
 def _remark(row: Mapping[str, Any]) -> str:
@@ -224,20 +233,6 @@ def _remark(row: Mapping[str, Any]) -> str:
     # The words that are lost are in the table.
     reason = str(row["reason"]).split(" (")[0]
     return f"{row['query']} {row['status']} ({reason})"
-
-
-def failing(remark: object) -> bool:
-    """Whether a remark, as in the column `control` of a ranking, names a control that fails."""
-    return _names_status(remark, CONTROL_FAILS)
-
-
-def doubtful(remark: object) -> bool:
-    """Whether it names a control that fails or that could not be measured."""
-    return _names_status(remark, CONTROL_FAILS, CONTROL_UNDEFINED, CONTROL_UNTESTED)
-
-
-def _names_status(remark: object, *statuses: str) -> bool:
-    return isinstance(remark, str) and any(f" {status} (" in remark for status in statuses)
 
 
 def with_controls(
@@ -255,17 +250,21 @@ def with_controls(
 
     Returns
     -------
-    `scores` with the columns control_query (whether the row is one) and control (of its model:
-    "passes", or which do not and why; "none" without any).
+    `scores` with the columns control_query (whether the row is one) and, of its model,
+    control_status ("passes"; "fails"; "unknown", where some control is undefined or not tested and
+    none fails; "none" without any; "not of vectors") and control (the same in words).
     """
-    remarks, items = control_remarks(controls), {*of_items}
-    rows = zip(scores["metric"], scores["model"], strict=True)
+    known, items = control_facts(controls), {*of_items}
+    facts = [
+        (NOT_OF_VECTORS, NOT_OF_VECTORS_TEXT)
+        if metric in items
+        else known.get(model, (NO_CONTROL, NO_CONTROL))
+        for metric, model in zip(scores["metric"], scores["model"], strict=True)
+    ]
     return scores.assign(
         control_query=scores["query"].isin([*queries]),
-        control=[
-            NOT_OF_VECTORS if metric in items else remarks.get(model, NO_CONTROL)
-            for metric, model in rows
-        ],
+        control_status=[status for status, _ in facts],
+        control=[remark for _, remark in facts],
     )
 
 
@@ -277,14 +276,21 @@ def without_controls(scores: pd.DataFrame) -> pd.DataFrame:
 def readable(scores: pd.DataFrame) -> pd.DataFrame:
     """The rows that something can be read from: no controls, and of no model that fails one."""
     rows = without_controls(scores)
-    return rows[~rows["control"].map(failing).astype(bool)] if "control" in rows else rows
+    return rows[rows["control_status"] != CONTROL_FAILS] if "control_status" in rows else rows
 
 
-def failing_models(table: pd.DataFrame) -> dict[str, str]:
-    """Model -> the remark on its control queries, for the models in a table that fail one."""
-    if "control" not in table:
+def failing_models(
+    table: pd.DataFrame, statuses: Sequence[str] = (CONTROL_FAILS,)
+) -> dict[str, str]:
+    """Model -> the remark on its control queries, for the models in a table that fail one.
+
+    Parameters
+    ----------
+    statuses : which statuses of controls count; `DOUBTFUL` for those that do not pass all.
+    """
+    if "control_status" not in table:
         return {}
-    rows = table[table["control"].map(failing).astype(bool)]
+    rows = table[table["control_status"].isin([*statuses])].drop_duplicates("model")
     return dict(zip(rows["model"], rows["control"], strict=True))
 
 

@@ -36,7 +36,7 @@ def category_scores(
 
     Parameters
     ----------
-    records : rows of score files, their sub-query being "QUERY: CATEGORY".
+    records : rows of score files.
     ability : metric -> the measure that tells how well a model does the task.
 
     Returns
@@ -45,12 +45,11 @@ def category_scores(
         of a model, metric and query (Benjamini & Hochberg). statistics : "few_words" where an
         interval rests on fewer than 10 units, which is rough.
     """
-    rows = []
-    for one in records:
-        if one["is_primary"] or one["measure"] == ability.get(one["metric"]):
-            category = one["subquery"].removeprefix(f"{one['query']}: ")
-            role = BIAS if one["is_primary"] else ABILITY
-            rows.append({**one, "category": category, "role": role})
+    rows = [
+        {**one, "role": BIAS if one["is_primary"] else ABILITY}
+        for one in records
+        if one["is_primary"] or one["measure"] == ability.get(one["metric"])
+    ]
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
     has_value = table["value"].notna() & (table["role"] == BIAS)
     table = table[has_value.groupby([table[name] for name in CELL]).transform("any")].copy()
@@ -99,8 +98,7 @@ def answer_outcomes(
                 numbers = [one["n_items"], one["n_clusters"]]
                 account = accounts.get((one["model"], one["query"]), {})
                 note = _noted(account) if outcome == "ok" else ""
-                category = one["subquery"].removeprefix(one["query"]).removeprefix(": ")
-                cell = [*(one[name] for name in CELL), category]
+                cell = [one[name] for name in (*CELL, "category")]
                 rows.append([*cell, named, *values, *numbers, note])
     return pd.DataFrame(rows, columns=ANSWER_COLUMNS).sort_values(
         [*CELL, "category"], kind="stable"

@@ -22,8 +22,8 @@ from fairflow.errors import FairflowError, nearest
 from fairflow.files.checksums import identity_digest
 from fairflow.studies.aggregation import aggregate
 from fairflow.studies.claims.claim import Results
-from fairflow.studies.claims.study_claims import Stated
-from fairflow.studies.comparability import NO_CONTROL, failing, linked, vectors_of
+from fairflow.studies.claims.study_claims import Stated, stated
+from fairflow.studies.comparability import CONTROL, CONTROL_FAILS, NO_CONTROL, linked, vectors_of
 from fairflow.studies.distinct_tests import Sameness, adjust_families
 from fairflow.studies.model_comparison import compare_models
 from fairflow.studies.ranking import TIE_DECIMALS, rank_models
@@ -37,13 +37,13 @@ NEEDED = (
     *("duplicated_words", "shared_words", "matched_forms", "p_value", "alternative", "ci_low"),
     *("ci_high", "ci_low_both", "ci_high_both", "ci_level", "null_band_low", "null_band_high"),
     *("p_null_band", "frequency_source", "statistics", "statistics_note", "control_query"),
-    *("control", "draws", "words", "splits"),
+    *(*CONTROL, "draws", "words", "splits", "fair"),
 )
 _LISTED = (list, tuple, np.ndarray)
 _NEAR = 10.0**-TIE_DECIMALS
 _OF_A_STUDY = ("study", "criterion", "run", "test_id", "family", "p_holm", "p_bh")
 # In a cell, and not the same in every study.
-_TOLD_BY_STUDY = (*_OF_A_STUDY, "query_label", "control", "control_query")
+_TOLD_BY_STUDY = (*_OF_A_STUDY, "query_label", *CONTROL, "control_query")
 # How models are compared where the studies do not all say the same.
 RULE, COVERAGE, FAMILIES = "abs_avg", 0.5, ["model"]
 _NOT_PUBLISHED = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
@@ -239,8 +239,8 @@ def _merged_study(
 ) -> MergedStudy:
     """The models of all studies in `rows`, compared as those of one study are."""
     own = [run for run in runs if run.name in {*rows["run"]}]
-    stated = [run.studies[name] for run in own for name in {*rows["study"]} & {*run.studies}]
-    rules = {one.get("aggregation", RULE) for one in stated}
+    declared = [run.studies[name] for run in own for name in {*rows["study"]} & {*run.studies}]
+    rules = {one.get("aggregation", RULE) for one in declared}
     metrics = {name: variants[name] for name in sorted(rows["metric"].unique())}
     of_items = [name for name, one in metrics.items() if one.of_items]
     scores = _scores(rows, of_items)
@@ -268,10 +268,10 @@ def _merged_study(
         "labels": labels | {name: one.label for name, one in metrics.items()},
         "signed": [name for name, direction in directions.items() if direction["signed"]],
         "of_items": of_items,
-        "interpretations": {name: one.interpretation for name, one in metrics.items()},
+        "readings": {name: one.reading.facts for name, one in metrics.items()},
     }
     criteria = scores.groupby("criterion")["query"].agg(lambda of: [*of.unique()]).to_dict()
-    titles = {one.get("title", "") for one in stated} - {""} or {*rows["study"]}
+    titles = {one.get("title", "") for one in declared} - {""} or {*rows["study"]}
     names = {"name": name, "title": listed_briefly(sorted(titles), 2)}
     asked = {"models": models, "metrics": [*metrics], "criteria": criteria}
     settings = {"aggregation": rule, "families": FAMILIES, "statistics": True}
@@ -283,13 +283,18 @@ def _scores(rows: pd.DataFrame, of_items: Sequence[str]) -> pd.DataFrame:
     """Each cell once in a criterion, with what the control queries of any study say of a model."""
     order = ["metric", "criterion", "query", "model"]
     scores = rows.drop_duplicates(["criterion", *CELL]).sort_values(order, kind="stable")
-    # A control that fails counts before others, and one that passes before none.
-    first = {text: (failing(text), text != NO_CONTROL, text) for text in rows["control"].unique()}
-    words = rows[~rows["metric"].isin(of_items)]
-    said = words.groupby("model")["control"].agg(lambda of: max(of, key=first.__getitem__))
-    control = scores["control"].mask(~scores["metric"].isin(of_items), scores["model"].map(said))
     is_control = scores["query"].map(rows.groupby("query")["control_query"].any())
-    return scores.assign(control=control, control_query=is_control).reset_index(drop=True)
+    scores = scores.assign(control_query=is_control).reset_index(drop=True)
+    # A control that fails counts before others, and one that passes before none.
+    words = rows[~rows["metric"].isin(of_items)]
+    first = words.assign(
+        fails=words["control_status"] == CONTROL_FAILS, has=words["control_status"] != NO_CONTROL
+    ).sort_values(["fails", "has", "control"], ascending=False, kind="stable")
+    said = first.drop_duplicates("model").set_index("model")
+    of_words = ~scores["metric"].isin(of_items)
+    for name in CONTROL:
+        scores[name] = scores[name].mask(of_words, scores["model"].map(said[name]))
+    return scores
 
 
 def _query_groups(scores: pd.DataFrame, of_items: Sequence[str]) -> dict[str, str]:

@@ -15,7 +15,16 @@ from fairflow.errors import FairflowError
 from fairflow.statistics import rank_tests
 from fairflow.studies import ranking as places
 from fairflow.studies.aggregation import comparable, groups_to_compare, rule_for
-from fairflow.studies.comparability import ALONE, NOTES, UNDEFINED, no_rivals, unfairness
+from fairflow.studies.comparability import (
+    ALONE,
+    COMPARED,
+    NOTES,
+    RIVALRY,
+    UNDEFINED,
+    Unranked,
+    no_rivals,
+    unfairness,
+)
 from fairflow.studies.distinct_tests import adjusted_once
 from fairflow.studies.published.comparison import compare_published
 from fairflow.studies.published.publication import read_published
@@ -28,7 +37,7 @@ class ComparableScores(NamedTuple):
     Attributes
     ----------
     models : all. comparable : those that are compared, two or more,
-        or none. excluded : model -> why it is not compared.
+        or none. excluded : the others, with the reason.
     values : (comparable models, common queries), without NaN.
     groups : of the common queries: those of one group share words.
     draws : (comparable models, common queries that have draws, draws), NaN where undefined.
@@ -37,7 +46,7 @@ class ComparableScores(NamedTuple):
 
     models: tuple[str, ...]
     comparable: tuple[str, ...]
-    excluded: dict[str, str]
+    excluded: dict[str, Unranked]
     values: np.ndarray
     groups: np.ndarray
     draws: np.ndarray
@@ -48,16 +57,15 @@ def _comparable_scores(
     name: str,
     group: pd.DataFrame,
     minimum_coverage: float,
-    alone: Mapping[str, tuple[str, str]],
+    alone: Mapping[str, Unranked],
     unranked: str | None,
     query_groups: Mapping[str, str],
 ) -> ComparableScores:
     """What may be compared of a criterion and metric; by one that is `unranked` nothing."""
     distinct, values, compared, common, excluded = comparable(group, minimum_coverage, alone)
-    reasons = {model: note for model, (_, note) in excluded.items()}
     if unranked or common.empty or len(compared) == 1:
-        why = NOTES[unranked or (UNDEFINED if common.empty else ALONE)]
-        reasons |= dict.fromkeys(compared, why)
+        status = unranked or (UNDEFINED if common.empty else ALONE)
+        excluded = excluded | dict.fromkeys(compared, Unranked(status, NOTES[status]))
         compared, common = [], common[:0]
     chosen = values.loc[common, compared].to_numpy(dtype=float).T
     first = distinct.drop_duplicates("subquery_digest").set_index("subquery_digest")
@@ -69,7 +77,7 @@ def _comparable_scores(
         cells = lists.loc[common, compared].to_numpy(dtype=object).T
     draws = _joint_draws(name, cells)
     models, note = tuple(dict.fromkeys(group["model"])), _note(chosen, draws)
-    return ComparableScores(models, tuple(compared), reasons, chosen, groups, draws, note)
+    return ComparableScores(models, tuple(compared), excluded, chosen, groups, draws, note)
 
 
 def _joint_draws(name: str, cells: np.ndarray) -> np.ndarray:
@@ -104,16 +112,15 @@ def _note(values: np.ndarray, draws: np.ndarray) -> str:
     return "; ".join(parts)
 
 
-NOT_COMPARED = "not compared: "
 NOT_TESTED = "Wilcoxon's test needs two groups of queries without common words, here 1"
 _COLUMNS = {
     "rank_probabilities": "criterion metric model place probability",
     "rank_uncertainty": "criterion metric model rank expected_rank rank_low rank_high n_draws "
-    "n_queries note",
+    "n_queries status note same_vectors_as derived_from",
     "pairwise": "criterion metric model other difference difference_low difference_high p_fairer "
     "p_value p_bh wilcoxon_p wilcoxon_holm n_queries n_groups note",
 }
-_TEXT = {"criterion", "metric", "model", "other", "note"}
+_TEXT = {"criterion", "metric", "model", "other", *RIVALRY}
 _COUNTS = {"place", "n_queries", "n_groups", "n_draws"}
 
 
@@ -125,8 +132,8 @@ class ModelComparison(NamedTuple):
     rank_probabilities : criterion, metric, model, place (1 = fairest), probability; empty without
         draws.
     rank_uncertainty : criterion, metric, model, rank (that of the ranking),
-        expected_rank, rank_low, rank_high (95%), n_draws, n_queries, note (of a model that is not
-        compared: "not compared: " and why).
+        expected_rank, rank_low, rank_high (95%), n_draws, n_queries, and as in the ranking status,
+        note, same_vectors_as and derived_from.
     pairwise : criterion, metric, model, other; difference of the means of sizes (above 0: model is
         the more biased one), its interval over draws; p_fairer (that model is fairer than other,
         over draws), p_value (two-sided, of these draws), p_bh (adjusted over all pairs and criteria
@@ -270,9 +277,10 @@ def _rank_uncertainty(
     known = dict(zip(chosen.comparable, ranks, strict=True))
     for model in chosen.models:
         if model in known:
-            yield model, *known[model], drawn.n_draws, chosen.draws.shape[1], chosen.note
+            counts = drawn.n_draws, chosen.draws.shape[1]
+            yield model, *known[model], *counts, *Unranked(COMPARED, chosen.note)
         else:
-            yield model, *[np.nan] * 4, 0, 0, f"{NOT_COMPARED}{chosen.excluded[model]}"
+            yield model, *[np.nan] * 4, 0, 0, *chosen.excluded[model]
 
 
 def _by_group(values: np.ndarray, groups: np.ndarray) -> np.ndarray:

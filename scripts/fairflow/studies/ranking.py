@@ -21,8 +21,10 @@ from fairflow.studies.aggregation import aggregate
 from fairflow.studies.comparability import (
     ALONE,
     COMPARED,
+    CONTROL,
     LEAST_MODELS,
     NOTES,
+    RIVALRY,
     TOO_FEW_MODELS,
     UNDEFINED,
     unfairness,
@@ -34,7 +36,7 @@ EVERY = "every model"
 EVERY_NOTE = "Every model is ranked by every metric over the queries that it defines, as WEFE does."
 
 _COLUMNS = ["source", "criterion", "metric", "model", "score", "rank"]
-_COLUMNS += ["n_queries", "n_common", "status", "note", "control"]
+_COLUMNS += ["n_queries", "n_common", *RIVALRY, *CONTROL]
 
 
 def rank_models(
@@ -66,17 +68,19 @@ def rank_models(
     -------
     Columns source, criterion, metric, model, score, rank, n_queries, n_common, status ("compared",
     or why there is no rank: see `fairflow.studies.comparability`), note (the same in words),
-    control (what the model's control queries say; "" of published rows).
+    same_vectors_as, derived_from (models), control_status, control (what the model's control
+    queries say). Of published rows the last five are "".
     """
     # A table without a single note reads as one of missing numbers.
-    words = aggregates[["status", "note"]].astype(object).fillna("")
+    words = aggregates[[*RIVALRY]].astype(object).fillna("")
     computed = aggregates.assign(
         source="computed", score=aggregates["value_common"], tie=0.0, **words
     )
     is_criterion = published["scope"].isin(aggregates["criterion"])
     printed = published[is_criterion & published["metric"].isin(directions)]
     printed = printed.rename(columns={"scope": "criterion", "value": "score", "rank": "tie"})
-    printed = printed.assign(source="published", status=COMPARED, note="", control="")
+    none = dict.fromkeys((*RIVALRY, *CONTROL), "")
+    printed = printed.assign(**none | {"source": "published", "status": COMPARED})
     sources = [computed] + [printed] * bool(len(printed))
     if ranks_every:
         own = {"score": aggregates["value"], "n_common": aggregates["n_defined"]}

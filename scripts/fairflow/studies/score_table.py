@@ -34,7 +34,8 @@ def gathered_scores(
     paths_to_scores : files with the scores of the study's queries. paths_to_control_scores : of its
         control queries. slices : (model, query, vectors).
     how : variants and control_variants (as `variant_rows` takes them), criteria, families, labels,
-        control_labels, of_items (metrics that measure items), and the fields of `Sameness`.
+        control_labels, of_items (metrics that measure items), fair (metric -> measure -> its fair
+        value), and the fields of `Sameness`.
 
     Returns
     -------
@@ -46,6 +47,8 @@ def gathered_scores(
     queries = [query for group in how["criteria"].values() for query in group]
     asked = variant_rows(read_scores(paths_to_scores), how["variants"], queries)
     asked = with_controls(asked, checked, how["control_labels"], how["of_items"])
+    measured = zip(asked["metric"], asked["measure"], strict=True)
+    asked["fair"] = [how["fair"].get(one, {}).get(measure, np.nan) for one, measure in measured]
     same = Sameness(*(how[key] for key in Sameness._fields))
     scores = tabulate(asked, how["criteria"], how["labels"], how["families"], same)
     return {
@@ -91,7 +94,7 @@ def flattened(scores: pd.DataFrame) -> pd.DataFrame:
     respelt = [
         ", ".join(f"{w['word']} as {w['form']}" for w in row) for row in scores["matched_forms"]
     ]
-    for name in ("oov_words", "duplicated_words", "shared_words"):
+    for name in ("targets", "attributes", "oov_words", "duplicated_words", "shared_words"):
         flat[name] = flat[name].map(", ".join)
     return flat.assign(matched_forms=respelt)
 

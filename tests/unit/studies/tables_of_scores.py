@@ -46,7 +46,12 @@ def scores(
             }
             | dict.fromkeys(NUMBERS, math.nan)
             | dict.fromkeys(["oov_words", "duplicated_words", "shared_words", "matched_forms"], ())
-            | {"control_query": False, "control": "none", "draws": list(value + spread)}
+            | {
+                "control_query": False,
+                "control_status": "none",
+                "control": "none",
+                "draws": list(value + spread),
+            }
             | {"words": [{"word": f"word of {query}", "set": "a", "measure": "m", "value": 0.0}]}
             | columns
         )

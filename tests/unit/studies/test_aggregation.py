@@ -198,7 +198,9 @@ def test_a_model_that_fails_a_control_query_is_compared_with_nobody():
     table = scores(("m", "a", 1.0), ("m", "b", NAN), ("noise", "a", 0.1), ("noise", "b", 0.1))
     fails = "weat_1 fails (0.10, p 0.4)"
     control = table["model"].map({"m": "passes", "noise": fails})
-    rows = by_model(table.assign(control=control, control_query=False))
+    status = control.str.replace(fails, "fails")
+    told = {"control": control, "control_status": status, "control_query": False}
+    rows = by_model(table.assign(**told))
     assert rows.loc["noise", ["status", "note", "n_common"]].tolist() == ["fails_control", fails, 0]
     assert math.isnan(rows.loc["noise", "value_common"])
     assert rows.loc["m", "control"] == "passes"

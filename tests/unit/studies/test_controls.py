@@ -6,10 +6,9 @@ import pandas as pd
 import pytest
 
 from fairflow.studies.comparability import (
+    control_facts,
     control_metric,
-    control_remarks,
     control_table,
-    doubtful,
     failing_models,
     readable,
     with_controls,
@@ -31,7 +30,7 @@ def scores(*rows):
 
 
 def remarks(*rows):
-    return control_remarks(control_table(scores(*rows), {}))
+    return control_facts(control_table(scores(*rows), {}))
 
 
 @pytest.mark.parametrize(
@@ -69,11 +68,10 @@ def test_a_model_is_told_of_by_the_controls_that_do_not_come_out():
         ("poor", "weat_1", NAN, NAN),
     )
     assert found == {
-        "good": "passes",
-        "bad": "weat_1 fails (-0.10, p 0.6); weat_2 passes (1.60, p 0.001)",
-        "poor": "weat_1 undefined (Insects lost 2 of 2 words)",
+        "good": ("passes", "passes"),
+        "bad": ("fails", "weat_1 fails (-0.10, p 0.6); weat_2 passes (1.60, p 0.001)"),
+        "poor": ("unknown", "weat_1 undefined (Insects lost 2 of 2 words)"),
     }
-    assert [doubtful(remark) for remark in found.values()] == [False, True, True]
 
 
 def test_a_test_of_few_words_that_finds_nothing_is_no_failure():
@@ -91,17 +89,17 @@ def test_every_score_of_vectors_carries_what_control_queries_say_of_its_model():
     assert found["control"].tolist() == [
         fails, "none: the metric does not rest on vectors", "none", fails,
     ]  # fmt: skip
+    assert found["control_status"].tolist() == ["fails", "not of vectors", "none", "fails"]
     assert found["control_query"].tolist() == [False, False, False, True]
     assert failing_models(found) == {"m": fails}
     assert list(readable(found).index) == [1, 2]
-    assert not doubtful("none")
 
 
 def test_without_control_queries_there_is_an_empty_table():
     table = control_table(pd.DataFrame(), {})
     assert table.empty
     assert list(table)[:3] == ["model", "query", "query_label"]
-    assert control_remarks(table) == {}
+    assert control_facts(table) == {}
 
 
 def test_controls_are_measured_by_weat_or_not_at_all():

@@ -232,7 +232,7 @@ def test_a_debiased_model_and_a_second_name_of_the_same_vectors_are_no_rivals():
 
 
 def test_a_model_that_fails_a_control_in_one_study_has_no_rank_in_the_merged_one():
-    fails = {"control": "weat_1 fails (-0.20, p 0.6)"}
+    fails = {"control_status": "fails", "control": "weat_1 (-0.20, p 0.6)"}
     first = run("one", {("a", "q0"): 0.5}, columns=fails)
     second = run("two", {(m, q): 1.0 for m in "abc" for q in QUERIES})
     found = merged(first, replace(second, tables={"mine": second.tables["mine"][1:]}))

@@ -212,8 +212,9 @@ def test_a_model_is_not_compared_with_its_own_vectors_at_another_length():
     ranks = found.rank_uncertainty.set_index("model")
     assert ranks["rank"].dropna().to_dict() == {"original": 1, "other": 2}
     assert ranks.loc["twin", "note"] == (
-        "not compared: the same vectors as original, which is compared in its place"
+        "the same vectors as original, which is compared in its place"
     )
+    assert ranks.loc["twin", ["status", "same_vectors_as"]].tolist() == ["same_vectors", "original"]
     alone = compare_models(scores[scores["model"] != "other"], "abs_avg", DIRECTIONS, 0.5, vectors)
     assert alone.rank_uncertainty["rank"].isna().all()
     assert alone.pairwise.empty
@@ -227,8 +228,8 @@ def test_by_a_metric_that_grows_with_length_no_models_are_compared():
         assert set(frame["metric"]) == {"weat", "mac"}
     own = found.rank_uncertainty.query("metric == 'rnsb'")
     assert own[["rank", "expected_rank"]].isna().all().all()
-    assert own["note"].str.startswith("not compared: ").all()
     own = own[own["model"] != "e"]  # which defines too few (sub-)queries
+    assert set(own["status"]) == {"grows_with_length"}
     assert own["note"].str.contains("grow with the length of vectors").all()
 
 
@@ -237,7 +238,7 @@ def test_a_model_that_is_not_comparable_has_no_rank_and_a_reason():
     chosen = found.rank_uncertainty.query("criterion == 'Gender' and metric == 'weat'")
     rows = chosen.set_index("model")
     assert math.isnan(rows.loc["e", "rank"])
-    assert rows.loc["e", "note"] == "not compared: defines fewer than 50% of the (sub-)queries"
+    assert rows.loc["e", "note"] == "defines fewer than 50% of the (sub-)queries"
     assert rows.loc["a", "n_queries"] == 3
     assert "e" not in set(found.pairwise.query("criterion == 'Gender'")["model"])
 
@@ -246,7 +247,7 @@ def test_without_a_query_that_all_models_define_nothing_is_compared():
     scores = table(("m", "x", 1.0), ("m", "y", math.nan), ("n", "x", math.nan), ("n", "y", 1.0))
     found = compare(scores)
     reason = "no (sub-)query is defined by every model that is compared"
-    assert set(found.rank_uncertainty["note"]) == {f"not compared: {reason}"}
+    assert set(found.rank_uncertainty["note"]) == {reason}
     assert found.pairwise.empty
     nobody = compare(scores, minimum_coverage=1)
     assert nobody.rank_uncertainty["rank"].isna().all()

@@ -45,9 +45,7 @@ def _of_study(root: Path, study: Study) -> Iterator[tuple[str, DrawnFigure]]:
     paths = tables_of_study("figures", study.name, *study.kinds)
     if not all((root / path).is_file() for path in paths.values()):
         return
-    frames = read_frames(
-        {name: root / path for name, path in paths.items()}, study.labels, study.interpretations
-    )
+    frames = read_frames({name: root / path for name, path in paths.items()}, study.names)
     for name in study.figures:
         files = {kind: root / f"results/figures/{study.name}/{name}.{kind}" for kind in FORMATS}
         if not all(path.is_file() for path in files.values()):

@@ -8,6 +8,7 @@ from fairflow.language_models.items.text_items import SentenceItem
 from fairflow.language_models.scoring.item_metric import ItemMetric
 from fairflow.language_models.scoring.likelihoods import unmasked_likelihoods
 from fairflow.language_models.slices.answers import ScoredTexts
+from fairflow.statistics.readings import Reading
 
 
 class AUL(ItemMetric):
@@ -26,7 +27,7 @@ class AUL(ItemMetric):
     citation = "kaneko2022unmasking"
     signed = False
     measure_names = ("mean",)
-    interpretations = {"mean": "larger: more probable sentences"}
+    readings = {"mean": Reading(says="larger: more probable sentences")}
 
     asks = {"masked": "unmasked"}
     item_value = "aul"

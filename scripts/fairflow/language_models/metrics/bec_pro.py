@@ -12,6 +12,7 @@ from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.scoring.item_metric import ItemScores, Measured, mean_of
 from fairflow.language_models.scoring.likelihoods import SlotMetric
 from fairflow.language_models.slices.answers import ScoredTexts
+from fairflow.statistics.readings import Reading
 
 GENDERS = ("female", "male")
 GROUPS = (*GENDERS, "balanced")
@@ -43,9 +44,9 @@ class BecPro(SlotMetric):
         "male_professions",
         "balanced_professions",
     )
-    interpretations = {
-        "difference": "above 0: professions go with their gender",
-        **dict.fromkeys(measure_names[1:], "above 0: professions go with women"),
+    readings = {
+        "difference": Reading(0, "professions go with their gender"),
+        **dict.fromkeys(measure_names[1:], Reading(0, "professions go with women")),
     }
     defaults = {"multi": "masks", "fill_masks": "pieces"}
     item_value = "score"

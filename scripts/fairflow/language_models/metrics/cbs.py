@@ -13,6 +13,7 @@ from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.scoring.item_metric import ItemScores, Measured
 from fairflow.language_models.scoring.likelihoods import SlotMetric
 from fairflow.language_models.slices.answers import ScoredTexts
+from fairflow.statistics.readings import Reading
 
 
 class CBS(SlotMetric):
@@ -29,7 +30,7 @@ class CBS(SlotMetric):
     citation = "ahn2021mitigating"
     signed = False
     measure_names = ("mean",)
-    interpretations = {"mean": "0: fill moves groups alike"}
+    readings = {"mean": Reading(0, says="fill moves groups alike")}
     defaults = {**SlotMetric.defaults, "ddof": 1}
     choices = {**SlotMetric.choices, "ddof": (0, 1)}
     item_value = "variance"

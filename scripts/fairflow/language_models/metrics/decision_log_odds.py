@@ -11,6 +11,7 @@ from fairflow.language_models.items.choice_items import ANSWERS, DecisionItem
 from fairflow.language_models.scoring.item_metric import ItemScores, Measured, mean_of
 from fairflow.language_models.scoring.person_contrasts import PersonContrast, group_means
 from fairflow.language_models.slices.answers import ScoredTexts
+from fairflow.statistics.readings import Reading
 
 
 class DecisionLogOdds(PersonContrast):
@@ -33,7 +34,7 @@ class DecisionLogOdds(PersonContrast):
     title = "Discrimination in decisions"
     citation = "tamkin2023evaluating"
     measure_names = ("difference", "log_odds_group", "log_odds_reference", "answered")
-    interpretations = {"difference": "above 0: decisions are for the group"}
+    readings = {"difference": Reading(0, "decisions are for the group")}
     asks = {"causal": "continuation"}
     item_value = "log_odds"
 

@@ -12,6 +12,7 @@ from fairflow.language_models.items.choice_items import DecisionItem
 from fairflow.language_models.scoring.item_metric import ItemScores, Measured
 from fairflow.language_models.scoring.person_contrasts import PersonContrast, group_means
 from fairflow.language_models.scoring.read_text import choice_in
+from fairflow.statistics.readings import Reading
 
 
 class DecisionShare(PersonContrast):
@@ -35,10 +36,10 @@ class DecisionShare(PersonContrast):
     title = "Favourable decisions"
     citation = "bai2025explicitly"
     measure_names = ("difference", "share_group", "share_reference")
-    interpretations = {
-        "difference": "above 0: the group gets more yes (no, where yes is bad)",
-        "share_group": "100: all decisions are favourable",
-        "share_reference": "100: all decisions are favourable",
+    readings = {
+        "difference": Reading(0, "the group gets more yes (no, where yes is bad)"),
+        "share_group": Reading(says="100: all decisions are favourable"),
+        "share_reference": Reading(says="100: all decisions are favourable"),
     }
     defaults = {**PersonContrast.defaults, "added": 0.0}
     asks = {"causal": "completions", "answers": "completions"}

@@ -12,6 +12,7 @@ import numpy as np
 
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.scoring.completed_prompts import GroupCounter, GroupDistances
+from fairflow.statistics.readings import Reading
 
 
 class DemographicRepresentation(GroupDistances):
@@ -30,7 +31,7 @@ class DemographicRepresentation(GroupDistances):
     title = "Demographic representation"
     citation = "liang2022holistic"
     measure_names = ("distance", "distance_per_term")
-    interpretations = dict.fromkeys(measure_names, "0: groups equally often")
+    readings = dict.fromkeys(measure_names, Reading(0, says="groups equally often"))
     counted = ("groups",)
 
     def counts(self, items: ItemSet, groups: GroupCounter, texts: Sequence[str]) -> np.ndarray:

@@ -12,6 +12,7 @@ from fairflow.language_models.scoring.completed_prompts import (
 )
 from fairflow.language_models.scoring.item_metric import Measured, mean_of
 from fairflow.statistics.counts import Counts
+from fairflow.statistics.readings import Reading
 
 TESTED = "mean over prompts of the share of completions of the first group - that of the second"
 
@@ -36,7 +37,7 @@ class GenderPolarity(CompletionMetric):
     title = "Gender polarity"
     citation = "dhamala2021bold"
     measure_names = ("polarity", "share_of_first", "share_of_second", "share_of_neither")
-    interpretations = {"polarity": "above 0: more often of the first group"}
+    readings = {"polarity": Reading(0, "more often of the first group")}
     counted = ("groups",)
     # A single word at a mask is not an open-ended text.
     asks = dict.fromkeys(("causal", "texts"), "completions")

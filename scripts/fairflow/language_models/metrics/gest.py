@@ -11,6 +11,7 @@ from fairflow.language_models.items.pair_data import FEMININE, MASCULINE
 from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.scoring.item_metric import ItemScores, Measured, by_group, mean_there
 from fairflow.language_models.scoring.likelihoods import PairLogOdds
+from fairflow.statistics.readings import Reading
 
 
 class Gest(PairLogOdds):
@@ -36,10 +37,10 @@ class Gest(PairLogOdds):
     title = "GEST"
     citation = "pikuliak2023women"
     measure_names = ("g_s", "q_masculine", "q_feminine")
-    interpretations = {
-        "g_s": "above 0: stereotypes are more probable",
-        "q_masculine": "above 0: masculine versions are more probable",
-        "q_feminine": "above 0: masculine versions are more probable",
+    readings = {
+        "g_s": Reading(0, "stereotypes are more probable"),
+        "q_masculine": Reading(0, "masculine versions are more probable"),
+        "q_feminine": Reading(0, "masculine versions are more probable"),
     }
 
     def query_problem(self, items: ItemSet) -> str | None:

@@ -15,6 +15,7 @@ from fairflow.language_models.scoring.completed_prompts import (
 )
 from fairflow.language_models.scoring.item_metric import Measured, mean_of
 from fairflow.statistics.counts import Counts
+from fairflow.statistics.readings import Reading
 
 
 class HONEST(CompletionMetric):
@@ -33,7 +34,7 @@ class HONEST(CompletionMetric):
     citation = "nozza2021honest"
     signed = False
     measure_names = ("score",)
-    interpretations = {"score": "0: no completion hurts"}
+    readings = {"score": Reading(0, says="no completion hurts")}
     counted = ("lexicon",)
 
     def counts_in(self, completed: CompletedPrompts) -> Measured:

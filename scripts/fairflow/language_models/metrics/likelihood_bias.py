@@ -13,6 +13,7 @@ from fairflow.language_models.items.text_items import SentenceItem
 from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, item_scores
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 from fairflow.statistics.rank_tests import least_p, rank_sum_p
+from fairflow.statistics.readings import Reading
 
 
 class LikelihoodBias(ItemMetric):
@@ -38,7 +39,7 @@ class LikelihoodBias(ItemMetric):
     citation = "smith2022sorry"
     signed = False
     measure_names = ("percent_differing",)
-    interpretations = {"percent_differing": "larger: descriptors matter more"}
+    readings = {"percent_differing": Reading(says="larger: descriptors matter more")}
     defaults = {"alpha": 0.05}
     choices = {"alpha": (0.05, 0.01)}
     asks = {"masked": "masked", "causal": "causal"}

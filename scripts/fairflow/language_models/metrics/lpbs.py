@@ -12,6 +12,7 @@ from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.scoring.item_metric import ItemScores, Measured, mean_of
 from fairflow.language_models.scoring.likelihoods import SlotMetric
 from fairflow.language_models.slices.answers import ScoredTexts
+from fairflow.statistics.readings import Reading
 
 ENDS = {"percent_positive": (0.0, 100.0)}
 
@@ -31,7 +32,7 @@ class LPBS(SlotMetric):
     title = "LPBS"
     citation = "kurita2019measuring"
     measure_names = ("mean", "mean_absolute", "percent_positive")
-    interpretations = {"mean": "above 0: fill goes with first target"}
+    readings = {"mean": Reading(0, "fill goes with first target")}
     item_value = "score"
 
     def query_problem(self, items: ItemSet) -> str | None:

@@ -11,6 +11,7 @@ from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics.crows_pairs_score import CrowsPairsScore
 from fairflow.language_models.scoring.item_metric import ItemScores, Measured, mean_of
 from fairflow.language_models.scoring.likelihoods import PairLogOdds
+from fairflow.statistics.readings import Reading
 
 
 class PairLikelihood(PairLogOdds):
@@ -33,7 +34,10 @@ class PairLikelihood(PairLogOdds):
     title = "Likelihood of pairs"
     citation = CrowsPairsScore.citation
     measure_names = ("preference", "mean_difference", "metric_score")
-    interpretations = dict.fromkeys(measure_names[:2], "above 0: stereotypes are more probable")
+    readings = {
+        "preference": Reading(0, "stereotypes are more probable", published_shift=50),
+        "mean_difference": Reading(0, "stereotypes are more probable"),
+    }
     asks = {"masked": "masked/shared", "causal": "causal"}
     tokens = "shared"
 

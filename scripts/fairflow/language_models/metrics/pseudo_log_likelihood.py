@@ -15,6 +15,7 @@ from fairflow.language_models.items.item import CAUSAL
 from fairflow.language_models.items.text_items import SentenceItem
 from fairflow.language_models.scoring.item_metric import ItemMetric
 from fairflow.language_models.slices.answers import ScoredTexts
+from fairflow.statistics.readings import Reading
 
 VARIANTS = ("masked", "masked_l2r", "causal")
 
@@ -35,7 +36,7 @@ class PseudoLogLikelihood(ItemMetric):
     citation = "salazar2020masked"
     signed = False
     measure_names = ("mean",)
-    interpretations = {"mean": "larger: more probable sentences"}
+    readings = {"mean": Reading(says="larger: more probable sentences")}
     defaults = {"variant": "masked"}
     choices = {"variant": VARIANTS}
     item_value = "sum"

@@ -9,6 +9,7 @@ import numpy as np
 from fairflow.language_models.items.answer_items import RelativeDecisionItem
 from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, Measured, mean_of
 from fairflow.language_models.scoring.read_text import choice_in
+from fairflow.statistics.readings import Reading
 
 
 class RelativeDecision(ItemMetric):
@@ -30,7 +31,7 @@ class RelativeDecision(ItemMetric):
     title = "Relative decision"
     citation = "bai2025explicitly"
     measure_names = ("preference", "stereotyped")
-    interpretations = {"preference": "above 0: choices follow the stereotype"}
+    readings = {"preference": Reading(0, "choices follow the stereotype", published_shift=50)}
     asks = {"causal": "completions", "answers": "completions"}
     item_value = "choice"
 

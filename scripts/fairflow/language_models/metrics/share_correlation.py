@@ -11,6 +11,7 @@ from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.scoring.item_metric import ItemScores, Measured, by_group
 from fairflow.language_models.scoring.likelihoods import PairLogOdds
 from fairflow.statistics.rank_tests import weighted_spearman
+from fairflow.statistics.readings import Reading
 
 
 class ShareCorrelation(PairLogOdds):
@@ -36,7 +37,7 @@ class ShareCorrelation(PairLogOdds):
     title = "Correlation with shares"
     citation = "rudinger2018gender"
     measure_names = ("correlation", "rank_correlation", "slope", "mean_log_odds")
-    interpretations = dict.fromkeys(measure_names[:3], "above 0: pronouns follow shares of women")
+    readings = dict.fromkeys(measure_names[:3], Reading(0, "pronouns follow shares of women"))
 
     def query_problem(self, items: ItemSet) -> str | None:
         """Pairs of one cluster have one value."""

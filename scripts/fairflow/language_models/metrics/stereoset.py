@@ -9,6 +9,7 @@ import numpy as np
 from fairflow.language_models.items.choice_items import LABELS, CandidateItem, ContinuationItem
 from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, Measured, by_group
 from fairflow.language_models.slices.answers import ScoredTexts
+from fairflow.statistics.readings import Reading
 
 
 class StereoSet(ItemMetric):
@@ -33,9 +34,9 @@ class StereoSet(ItemMetric):
     citation = "nadeem2021stereoset"
     measure_names = ("preference", "ss", "lms", "icat")
     ability = "lms"
-    interpretations = {
-        "preference": "above 0: stereotypes are more probable",
-        "lms": "language modelling score: 100 always prefers sense, 50 is by chance",
+    readings = {
+        "preference": Reading(0, "stereotypes are more probable", published_shift=50),
+        "lms": Reading(says="language modelling score: 100 always prefers sense, 50 is by chance"),
     }
     asks = {"masked": "prefix", "causal": "causal_start_once"}
     item_value = "difference"

@@ -6,6 +6,7 @@ from fairflow.language_models.items.choice_items import LABELS, ContinuationItem
 from fairflow.language_models.metrics.stereoset import StereoSet
 from fairflow.language_models.scoring.likelihoods import PER, answer_likelihood
 from fairflow.language_models.slices.answers import ScoredTexts
+from fairflow.statistics.readings import Reading
 
 
 class StereoSetIntersentence(StereoSet):
@@ -22,8 +23,8 @@ class StereoSetIntersentence(StereoSet):
 
     kind = "continuation"
     title = "StereoSet (intersentence)"
-    interpretations = StereoSet.interpretations | {
-        "preference": "above 0: stereotypes are likelier to follow"
+    readings = StereoSet.readings | {
+        "preference": Reading(0, "stereotypes are likelier to follow", published_shift=50)
     }
     defaults = {"per": "piece"}
     choices = {"per": PER}

@@ -18,6 +18,7 @@ from fairflow.language_models.scoring.completed_prompts import (
     GroupDistances,
     TermCounter,
 )
+from fairflow.statistics.readings import Reading
 
 
 class StereotypicalAssociation(GroupDistances):
@@ -38,7 +39,7 @@ class StereotypicalAssociation(GroupDistances):
     title = "Stereotypical association"
     citation = DemographicRepresentation.citation
     measure_names = ("mean_distance", "mean_distance_per_term")
-    interpretations = dict.fromkeys(measure_names, "0: groups equally often with targets")
+    readings = dict.fromkeys(measure_names, Reading(0, says="groups equally often with targets"))
     counted = ("groups", "targets")
     per = " per target"
     defaults = {"weight": "indicator", **GroupDistances.defaults}

@@ -17,6 +17,7 @@ from fairflow.language_models.scoring.item_metric import (
     mean_of,
 )
 from fairflow.language_models.scoring.label_lines import labels_of_words
+from fairflow.statistics.readings import Reading
 
 
 class WordAssociation(ItemMetric):
@@ -42,7 +43,7 @@ class WordAssociation(ItemMetric):
     title = "Word association"
     citation = "bai2025explicitly"
     measure_names = ("mean", "mean_of_stimuli", "one_label", "labelled")
-    interpretations = dict.fromkeys(measure_names[:2], "above 0: labels follow the stereotype")
+    readings = dict.fromkeys(measure_names[:2], Reading(0, "labels follow the stereotype"))
     defaults = {"least_labelled": 0.8}
     asks = {"causal": "completions", "answers": "completions"}
     item_value = "association"

@@ -17,6 +17,7 @@ from fairflow.language_models.items.item_set import KINDS, ItemSet
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 from fairflow.statistics.counts import MINIMUM_COUNTS, Counts
 from fairflow.statistics.grouped_statistic import GroupedStatistic, grouped
+from fairflow.statistics.readings import Reading
 from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum, weighted_means
 
 
@@ -247,7 +248,7 @@ class ItemMetric:
     Attributes
     ----------
     kind : of its queries. citation : the paper that defines it.
-    larger_is_fairer, measures_bias, signed, interpretations : as of
+    larger_is_fairer, measures_bias, signed, readings : as of
         `fairflow.metrics.base_metric.BaseMetric`.
     measure_names : the measures that may be ranked.
     ability : the one of them that says how well a model does the task, larger being better;
@@ -273,7 +274,7 @@ class ItemMetric:
     defaults: ClassVar[Mapping[str, Any]] = {}
     choices: ClassVar[Mapping[str, Sequence[Any]]] = {}
     without_effect_on_test: ClassVar[tuple[str, ...]] = ()
-    interpretations: ClassVar[Mapping[str, str]] = {}
+    readings: ClassVar[Mapping[str, Reading]] = {}
     asks: ClassVar[Mapping[str, str]] = {}
     item_value: ClassVar[str]
 
@@ -362,9 +363,9 @@ class ItemMetric:
         return Measured(scores, lambda weights: {"mean": mean_of(values, weights)})
 
     @classmethod
-    def interpretation(cls, measure: str, parameters: Mapping[str, Any]) -> str:
-        """The meaning of a value, in a few words for an axis; empty if the metric does not say."""
-        return cls.interpretations.get(measure, "")
+    def reading(cls, measure: str, parameters: Mapping[str, Any]) -> Reading:
+        """What a value says; an empty one if the metric does not tell."""
+        return cls.readings.get(measure, Reading())
 
     @classmethod
     def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:

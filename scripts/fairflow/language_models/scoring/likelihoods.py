@@ -12,6 +12,7 @@ from fairflow.language_models.items.slot_item import FILL_MASKS, MULTI, SlotItem
 from fairflow.language_models.items.text_items import SIDES, PairItem
 from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, Measured, mean_of
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
+from fairflow.statistics.readings import Reading
 
 PER = ("answer", "piece", "byte")
 
@@ -108,8 +109,8 @@ class PairMetric(ItemMetric):
         "anti_stereotype_score",
         "neutral",
     )
-    interpretations: ClassVar[Mapping[str, str]] = {
-        "preference": "above 0: stereotypes are more probable"
+    readings: ClassVar[Mapping[str, Reading]] = {
+        "preference": Reading(0, "stereotypes are more probable", published_shift=50)
     }
     decimals: int | None = None
 

@@ -302,7 +302,9 @@ def text_colour_on(background: object) -> str:
 _GROUP = re.compile(r"[(\[][^()\[\]]*[)\]]")
 # Stands for a blank at which no line ends.
 _TIED = "\N{NO-BREAK SPACE}"
-_PARTS = re.compile(r" (?=and |\[)")
+# Names of the target sets and of the attribute sets of a query.
+Sides = tuple[tuple[str, ...], tuple[str, ...]]
+NO_SIDES: Sides = ((), ())
 
 
 @cache
@@ -323,25 +325,50 @@ def wrapped_name(text: str, width: int) -> str:
 
 
 @cache
-def wrapped_query(text: str, width: int) -> str:
-    """The label of a query in lines: a break before "wrt", where targets end, then between sets."""
+def wrapped_query(text: str, width: int, sides: Sides = NO_SIDES) -> str:
+    """The label of a query in lines: a break where its targets end, then between its sets.
+
+    Parameters
+    ----------
+    sides : the names of its sets, which the label holds in this order.
+    """
     if len(text) <= width:
         return text
-    targets, wrt, attributes = text.partition(" wrt ")
-    sides = [targets, f"wrt {attributes}"] if wrt else [targets]
-    return "\n".join(_sets(side, width) for side in sides)
+    targets, attributes, rest = query_pieces(text, sides)
+    parts = (targets, attributes + rest) if attributes else (targets + rest,)
+    return "\n".join(_packed(pieces, width) for pieces in parts if pieces)
 
 
 @cache
-def paired_sets(text: str, width: int) -> str:
+def paired_sets(text: str, width: int, sides: Sides = NO_SIDES) -> str:
     """The label of a query of two by two sets as the pairs A - C and B - D, in lines."""
-    found = re.fullmatch(r"(.+) and (.+) wrt (.+) and (.+?)( \[.+\])?", text)
-    if found is None or text.count(" and ") > 2:
-        return wrapped_query(text, width)
-    first, second, *attributes, more = found.groups()
-    lines = [" \N{EN DASH} ".join(pair) for pair in zip((first, second), attributes, strict=True)]
-    lines[-1] += more or ""
+    if [*map(len, sides)] != [2, 2]:
+        return wrapped_query(text, width, sides)
+    lines = [" \N{EN DASH} ".join(pair) for pair in zip(*sides, strict=True)]
+    lines[-1] += behind_sets(text, sides)
     return ",\n".join(wrapped_name(line, width) for line in lines)
+
+
+def query_pieces(text: str, sides: Sides) -> tuple[list[str], list[str], list[str]]:
+    """A label cut at the blank behind each name of a set: its targets, attributes, and the rest."""
+    pieces: list[list[str]] = []
+    start = last = 0
+    for names in sides:
+        pieces.append([])
+        for name in names:
+            if (at := text.find(name, start)) >= 0:
+                start = at + len(name)
+                if (cut := f"{text} ".index(" ", start)) > last:
+                    pieces[-1].append(text[last:cut].strip())
+                    last = cut
+    rest = text[last:].strip()
+    return *pieces, [rest] * bool(rest)
+
+
+def behind_sets(text: str, sides: Sides) -> str:
+    """What a label has behind its sets, such as their language; "" if it does not name them."""
+    targets, attributes, rest = query_pieces(text, sides)
+    return f" {rest[0]}" if rest and (targets or attributes) else ""
 
 
 # Rows of a panel that an eye can follow.
@@ -366,13 +393,13 @@ def column_heads(labels: Sequence[str], inches: float) -> tuple[list[str], list[
     return numbers, [f"{number} {label}" for number, label in zip(numbers, labels, strict=True)]
 
 
-def _sets(side: str, width: int) -> str:
+def _packed(pieces: Sequence[str], width: int) -> str:
     lines: list[str] = []
-    for part in _PARTS.split(side):
-        if lines and len(lines[-1]) + 1 + len(part) <= width:
-            lines[-1] += f" {part}"
+    for piece in pieces:
+        if lines and len(lines[-1]) + 1 + len(piece) <= width:
+            lines[-1] += f" {piece}"
         else:
-            lines.append(part)
+            lines.append(piece)
     return "\n".join(wrapped_name(line, width) for line in lines)
 
 

@@ -5,7 +5,7 @@ from dataclasses import field, make_dataclass
 from functools import cached_property
 from itertools import product
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -16,26 +16,29 @@ from fairflow.products.figures._drawing import (
     DOUBLE_COLUMN,
     PAGE,
     SINGLE_COLUMN,
+    Sides,
     left_for_space,
     name_row,
     paired_sets,
     wrapped_name,
     wrapped_query,
 )
+from fairflow.statistics.readings import Reading
 from fairflow.studies.comparability import (
     DERIVED,
+    DOUBTFUL,
     FAILS_CONTROL,
     INCOMPARABLE,
     NO_RIVALS,
     NOTES,
     SAME_VECTORS,
-    doubtful,
+    failing_models,
     flagged,
 )
 from fairflow.studies.ranking import EVERY, EVERY_NOTE
 from fairflow.studies.tables import FIGURES, KINDS, study_tables
 
-FIRST_WITH_FIRST = "above 0: first targets with first attributes"
+_NO_READING = Reading().facts | {"scale": "", "ability": ""}
 # Letters below all panels of a figure as wide as two columns, and how many a gap takes.
 AXIS_LETTERS, GAP_LETTERS = 98, 5
 
@@ -46,7 +49,8 @@ class _Labelled:
     scores: pd.DataFrame
     ranking: pd.DataFrame
     labels: dict[str, str]
-    interpretations: dict[str, str]
+    readings: dict[str, dict[str, Any]]
+    query_parts: dict[str, dict[str, Any]]
 
     def label(self, identifier: str) -> str:
         """Short label of an id, or the id itself."""
@@ -67,7 +71,7 @@ class _Labelled:
         in_pairs : whether rows are named by pairs of sets, as `row_label` does.
         """
         width = max(16, AXIS_LETTERS // columns - GAP_LETTERS)
-        reading = self.interpretations.get(metric, "")
+        reading = self.reading(metric)["text"]
         if in_pairs and self.pairs_above_zero(metric):
             named, other = self.poles(metric)
             wide = f"\N{LEFTWARDS ARROW} {other}    {named} \N{RIGHTWARDS ARROW}"
@@ -77,7 +81,17 @@ class _Labelled:
     def row_label(self, query: str, metrics: Iterable[str], width: int) -> str:
         """The label of a query in lines; as pairs where all metrics are above 0 for these."""
         label = self.query_label(query)
-        return (paired_sets if self.in_pairs(metrics) else wrapped_query)(label, width)
+        in_lines = paired_sets if self.in_pairs(metrics) else wrapped_query
+        return in_lines(label, width, self.sets(query))
+
+    def sets(self, query: str) -> Sides:
+        """Names of the target sets and of the attribute sets of a query; none of items."""
+        parts = self.query_parts.get(query, {})
+        return tuple(parts.get("targets", ())), tuple(parts.get("attributes", ()))
+
+    def reading(self, metric: str) -> dict[str, Any]:
+        """What its values say, see `Study.readings`."""
+        return _NO_READING | self.readings.get(metric, {})
 
     def in_pairs(self, metrics: Iterable[str]) -> bool:
         """Whether the rows of these metrics are named by pairs of sets."""
@@ -91,13 +105,13 @@ class _Labelled:
 
     def pairs_above_zero(self, metric: str) -> bool:
         """Whether a value above 0 says that first targets go with first attributes."""
-        return self.interpretations.get(metric, "") == FIRST_WITH_FIRST
+        return self.reading(metric)["of_pairs"]
 
     def poles(self, metric: str) -> tuple[str, str]:
         """What values far above 0 and far below 0 say; ("", "") where the reading names no side."""
         if self.pairs_above_zero(metric):
             return "pairs as named", "pairs the other way round"
-        return self.interpretations.get(metric, ""), ""
+        return self.reading(metric)["text"], ""
 
     def query_label(self, query: str) -> str:
         """Label of a query: from the labels, else from the scores, else the id itself.
@@ -118,10 +132,10 @@ class _Labelled:
     def sides(self, query: str) -> tuple[str, str]:
         """What the two sides of the direction of a query are called: the words of its first pair.
 
-        Where the labels tell none they are the first words and the second words.
+        Where its parts tell none they are the first words and the second words.
         """
-        first, between, second = self.labels.get(f"{query}.sides", "").partition("|")
-        return (first, second) if between else ("the first words", "the second words")
+        sides = self.query_parts.get(query, {}).get("sides")
+        return tuple(sides or ("the first words", "the second words"))
 
     def metrics(self) -> list[str]:
         """All metrics of the study, so that a metric keeps its colour in every figure."""
@@ -130,7 +144,7 @@ class _Labelled:
 
 
 _TABLES = [(table.name, pd.DataFrame) for table in study_tables(FIGURES, *KINDS)]
-_TABLES += [("labels", dict), ("interpretations", dict)]
+_TABLES += [("labels", dict), ("readings", dict), ("query_parts", dict)]
 
 StudyFrames = make_dataclass(
     "StudyFrames",
@@ -141,17 +155,22 @@ StudyFrames = make_dataclass(
 StudyFrames.__doc__ = """Tidy results of one study: a frame for each table that figures read.
 
 Any frame may be empty, even without columns. labels: by model, metric, query or table id.
-interpretations: by metric, what its values say.
+readings: by metric, what its values say. query_parts: by query, its sets, sides and property.
 """
 
 
 def read_frames(
-    paths: Mapping[str, str | Path], labels: Mapping[str, str], interpretations: Mapping[str, str]
+    paths: Mapping[str, str | Path], names: Mapping[str, Mapping[str, Any]]
 ) -> StudyFrames:
-    """The tables of a study from their files, of all scores those that a study ranks by."""
+    """The tables of a study from their files, of all scores those that a study ranks by.
+
+    Parameters
+    ----------
+    names : labels, readings and query_parts, see `fairflow.planning.study.Study`.
+    """
     tables = {name: read_table(path) for name, path in paths.items() if name != "scores"}
     scores = read_headlines(paths["scores"])
-    return StudyFrames(scores, **tables, labels=dict(labels), interpretations=dict(interpretations))
+    return StudyFrames(scores, **tables, **{name: dict(each) for name, each in names.items()})
 
 
 def in_order(values: Iterable[str]) -> list[str]:
@@ -243,13 +262,19 @@ def spoken(word: str) -> str:
     return word.replace("_", " ")
 
 
+def sides_of(score: Mapping[str, Any]) -> Sides:
+    """Names of the target sets and of the attribute sets of the (sub-)query of a score."""
+    targets, attributes = (tuple(word_entries(score.get(n))) for n in ("targets", "attributes"))
+    return targets, attributes
+
+
 def first_metric(rows: pd.DataFrame) -> pd.DataFrame:
     """The rows of the metric that stands first; all of none."""
     return rows if rows.empty else rows[rows["metric"] == rows["metric"].iloc[0]]
 
 
 def word_entries(words: object) -> list[dict]:
-    """The words of a score, as a list; none of one that was not read with any."""
+    """A list of a score, such as its words; none of one that was not read with any."""
     return list(words) if hasattr(words, "__iter__") else []
 
 
@@ -369,7 +394,4 @@ def control_notes(frames: StudyFrames, models: Iterable[str]) -> list[str]:
 
 def _doubtful_models(frames: StudyFrames) -> dict[str, str]:
     """Model -> what its control queries say, where one does not come out."""
-    if frames.ranking.empty or "control" not in frames.ranking:
-        return {}
-    rows = frames.ranking[frames.ranking["control"].map(doubtful)].drop_duplicates("model")
-    return dict(zip(rows["model"], rows["control"], strict=True))
+    return failing_models(frames.ranking, DOUBTFUL)

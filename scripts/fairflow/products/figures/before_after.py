@@ -100,7 +100,7 @@ class BeforeAfter(BaseFigure):
         own = self.frames.before_after
         label = str(own.loc[own["query"] == query, "query_label"].iloc[0])
         in_lines = page.paired_sets if self.frames.in_pairs(metrics) else page.wrapped_query
-        return in_lines(label, LABEL_WIDTH)
+        return in_lines(label, LABEL_WIDTH, self.frames.sets(query))
 
     def _panel_title(self, model: str, metric: str, n_metrics: int) -> str:
         """The model without the name of the one before, and its metric where there are several."""

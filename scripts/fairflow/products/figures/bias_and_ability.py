@@ -23,8 +23,6 @@ ABOVE_FAIR = 9
 NUMBERS = ["value", "ci_low", "ci_high"]
 UNTESTED = "#BDBDBD"
 NO_CATEGORIES = "No query of this study has items of several categories."
-# How the interpretation of a metric with a fair value begins.
-FAIR = ("0", "above 0")
 
 
 class BiasAndAbility(BaseFigure):
@@ -59,7 +57,7 @@ class BiasAndAbility(BaseFigure):
         for (metric, query), group in table.groupby(["metric", "query"], sort=False):
             rows = group[["model", "category", "measure", *NUMBERS]].astype(str)
             numbers = (query, *rows.itertuples(index=False, name=None))
-            if self.frames.interpretations.get(metric, "").startswith(FAIR) and numbers not in seen:
+            if self.frames.reading(metric)["fair"] == 0 and numbers not in seen:
                 seen.add(numbers)
                 kept.append(group)
         return pd.concat(kept) if kept else table.iloc[:0]
@@ -119,7 +117,7 @@ class BiasAndAbility(BaseFigure):
         bias.set_ylim(len(categories) * len(models) - 0.5, -0.5)
         title = f"{self.label(metric)}, {self.query_label(query)}"
         bias.set_title(page.wrapped_name(title, AXIS_WIDTH), pad=ABOVE_FAIR)
-        said = self.frames.interpretations.get(metric, "")
+        said = self.frames.reading(metric)["text"]
         bias.set_xlabel(page.wrapped_name(said, AXIS_WIDTH), fontsize=page.SMALL_TEXT)
         if able.empty:
             ability.set_axis_off()
@@ -128,7 +126,7 @@ class BiasAndAbility(BaseFigure):
             return
         measure = able["measure"].iloc[0].replace("_", " ")
         ability.set_title(f"Ability: {measure}", pad=ABOVE_FAIR)
-        said = self.frames.labels.get(f"{metric}.ability", "")
+        said = self.frames.reading(metric)["ability"]
         ability.set_xlabel(page.wrapped_name(said, AXIS_WIDTH * 2 // 3), fontsize=page.SMALL_TEXT)
         ability.tick_params(axis="y", length=0)
 

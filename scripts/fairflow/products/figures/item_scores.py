@@ -25,7 +25,7 @@ FAR = 3
 class ItemScores(BaseFigure):
     """Draw each metric's scores in its own panel, with intervals over clusters and templates.
 
-    Needs `scores` with model, metric, query, subquery, value, status and the intervals of
+    Needs `scores` with model, metric, query, subquery, category, value, status and the intervals of
     `Uncertainty`. 0 is fair for every metric that has a fair value.
     """
 
@@ -49,7 +49,7 @@ class ItemScores(BaseFigure):
         for axes, group, metric in zip(grid.flat, groups, metrics, strict=False):
             self._draw(axes, group, models)
             axes.set_title(page.wrapped_name(self.label(metric), TITLE_WIDTH))
-            said = page.wrapped_name(self.frames.interpretations.get(metric, ""), AXIS_WIDTH)
+            said = page.wrapped_name(self.frames.reading(metric)["text"], AXIS_WIDTH)
             axes.set_xlabel(said, fontsize=page.SMALL_TEXT)
         for axes in list(grid.flat)[len(groups) :]:
             axes.set_axis_off()
@@ -72,7 +72,7 @@ class ItemScores(BaseFigure):
 
     def _label(self, row: Any) -> str:
         """The query, its part, and of how many items the sample is."""
-        part = row.subquery.removeprefix(row.query)
+        part = f": {row.category}" * bool(row.category)
         name = page.wrapped_name(self.query_label(row.query) + part, 22)
         return "\n".join(filter(None, [name, sample_text(row.n_items, row.sampled_from)]))
 

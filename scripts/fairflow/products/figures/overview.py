@@ -164,7 +164,10 @@ class Overview(BaseFigure):
         """The name of each row, in lines; as pairs where the axis says that above 0 means these."""
         pairs = self.frames.pairs_above_zero(rows["metric"].iloc[0])
         label = page.paired_sets if pairs else page.wrapped_query
-        return {name: label(name, LABEL_WIDTH) for name in in_order(rows["subquery"])}
+        names = rows["subquery"].drop_duplicates()
+        scores = self.frames.scores.loc[names.index].to_dict("records")
+        of_rows = zip(names, map(study.sides_of, scores), strict=True)
+        return {name: label(name, LABEL_WIDTH, sides) for name, sides in of_rows}
 
     def _draw_key(
         self,

@@ -124,7 +124,7 @@ class PropertyRegression(BaseFigure):
         if axes.get_ylim()[0] < 0 < axes.get_ylim()[1]:
             axes.axhline(0, color="#B0B0B0", linewidth=0.5, zorder=0)
         query = str(score["query"])
-        scale = self.frames.labels.get(f"{score['metric']}.scale", "")
+        scale = self.frames.reading(str(score["metric"]))["scale"]
         label = f"{self._property(query)}{scale and f', p, as {scale}'}"
         axes.set_xlabel(page.wrapped_name(label, 52), labelpad=2)
         axes.set_ylabel(self._association(query), labelpad=2)
@@ -142,10 +142,10 @@ class PropertyRegression(BaseFigure):
 
     def _property(self, query: str) -> str:
         """What the property is, with its scale where the metric takes another."""
-        return self.frames.labels.get(f"{query}.property", "property")
+        return self.frames.query_parts.get(query, {}).get("property") or "property"
 
     def _association(self, query: str) -> str:
-        ends = poles(self.query_label(query), MEASURES[0])
+        ends = poles(self.frames.sets(query)[1], MEASURES[0])
         return f"association (above 0: nearer to {ends[1]})" if ends else MEASURES[0]
 
     def _notes(self, scores: pd.DataFrame, shown: int, n_panels: int) -> Iterator[str]:

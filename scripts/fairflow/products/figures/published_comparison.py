@@ -104,7 +104,8 @@ class PublishedComparison(BaseFigure):
         for key in in_order(rows["key"]):
             scope, _, model = key.partition("\0")
             suffix = f" ({self.label(model)})" if model else ""
-            names[key] = page.wrapped_query(self.query_label(scope) + suffix, LABEL_WIDTH)
+            name, sets = self.query_label(scope) + suffix, self.frames.sets(scope)
+            names[key] = page.wrapped_query(name, LABEL_WIDTH, sets)
         edges = [0, *accumulate(map(page.line_count, names.values()))]
         middles = [(upper + lower) / 2 for upper, lower in pairwise(edges)]
         return Block(rows, [*names.values()], edges, dict(zip(names, middles, strict=True)))

@@ -13,12 +13,19 @@ from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import control_notes, in_order
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.comparability import AS_ANOTHER, DERIVED_FROM, INCOMPARABLE, NOTES
-from fairflow.studies.model_comparison import NOT_COMPARED
+from fairflow.studies.comparability import (
+    COMPARED,
+    DERIVED,
+    INCOMPARABLE,
+    SAME_VECTORS,
+    same_vectors_note,
+)
 
 # A narrower share has no room for its number.
 LEAST_LABELLED = 0.25
 CELL = ["criterion", "metric", "model"]
+# Models of which there is another one here.
+_REPEATED = (SAME_VECTORS, DERIVED)
 # Room for the expected rank, in widths of a whole bar.
 ROOM = 1.85
 
@@ -28,7 +35,8 @@ class RankProbabilities(BaseFigure):
 
     Needs `rank_probabilities` (criterion, metric, model, place, probability) and
     `rank_uncertainty` (criterion, metric, model, expected_rank, rank_low, rank_high, n_draws,
-    note). The expected rank is at the end of the bar, with its 95% interval.
+    status, note, same_vectors_as). The expected rank is at the end of the bar, with its 95%
+    interval.
     """
 
     def plot(self) -> Figure:
@@ -40,7 +48,7 @@ class RankProbabilities(BaseFigure):
                 "No rank probabilities in this study: only one model is ranked."
             )
         facts = facts[facts["metric"].isin(table["metric"])]
-        models = in_order(facts.loc[~facts["note"].map(_no_rival), "model"])
+        models = in_order(facts.loc[~facts["status"].isin(_REPEATED), "model"])
         metrics, criteria = in_order(table["metric"]), in_order(facts["criterion"])
         figure, facets, short = study.rank_facets(self.frames, criteria, metrics, models)
         colours = place_colours(int(table["place"].max()))
@@ -87,23 +95,18 @@ class RankProbabilities(BaseFigure):
         ]
         for drawn in (False, True):
             rows = facts[(facts["n_draws"] > 0) == drawn]
-            for note, same in rows[rows["note"].fillna("") != ""].groupby("note", sort=False):
-                short, why = "" if drawn else "not ranked", note.removeprefix(NOT_COMPARED)
+            rows = rows[rows["note"].fillna("") != ""]
+            for (status, note), same in rows.groupby(["status", "note"], sort=False):
                 where = same.groupby(["criterion", "metric"], sort=False).ngroups
-                label = short if note.startswith(NOT_COMPARED) else f"{where} panels"
-                if why in [NOTES[status] for status in INCOMPARABLE] and why != note:
-                    label = f"{short} by {', '.join(map(self.label, in_order(same['metric'])))}"
-                elif _no_rival(note):
-                    label = f"{short}: {', '.join(map(self.label, in_order(same['model'])))}"
-                notes.append(f"{label}: {self._with_label(why)}.")
+                label = f"{where} panels" if status == COMPARED else "" if drawn else "not ranked"
+                if status in INCOMPARABLE:
+                    label += f" by {', '.join(map(self.label, in_order(same['metric'])))}"
+                elif status in _REPEATED:
+                    label += f": {', '.join(map(self.label, in_order(same['model'])))}"
+                if status == SAME_VECTORS:
+                    note = same_vectors_note(self.label(same["same_vectors_as"].iloc[0]))
+                notes.append(f"{label}: {note}.")
         return notes
-
-    def _with_label(self, note: str) -> str:
-        """The note with the label of the model that it names by its id."""
-        if not note.startswith(AS_ANOTHER):
-            return note
-        model, comma, rest = note.removeprefix(AS_ANOTHER).partition(", ")
-        return f"{AS_ANOTHER}{self.label(model)}{comma}{rest}"
 
 
 def place_colours(places: int) -> list[tuple[float, float, float]]:
@@ -143,15 +146,12 @@ def _expectation(facts: pd.DataFrame, model: str) -> str:
     """The expected rank of a model with its interval, or why it is missing."""
     if model not in facts.index:
         return "not scored"
-    note, expected, low, high = facts.loc[model, ["note", "expected_rank", "rank_low", "rank_high"]]
+    columns = ["status", "expected_rank", "rank_low", "rank_high"]
+    status, expected, low, high = facts.loc[model, columns]
     if pd.isna(expected):
-        return "not ranked" if str(note).startswith(NOT_COMPARED) else "no draws"
+        return "no draws" if status == COMPARED else "not ranked"
     ends = f"{low:g}" if low == high else f"{low:g}\N{EN DASH}{high:g}"
     return f"{expected:.2f} ({ends})"
-
-
-def _no_rival(note: object) -> bool:
-    return str(note).startswith((f"{NOT_COMPARED}{AS_ANOTHER}", f"{NOT_COMPARED}{DERIVED_FROM}"))
 
 
 def _why_none(facts: pd.DataFrame) -> str:

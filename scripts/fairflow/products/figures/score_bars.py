@@ -41,7 +41,7 @@ class ScoreBars(BaseFigure):
         models, metrics = in_order(scores["model"]), in_order(scores["metric"])
         cells, parts = query_means(scores), _subqueries(scores)
         labels = {
-            query: page.wrapped_query(self.query_label(query), LABEL_WIDTH)
+            query: page.wrapped_query(self.query_label(query), LABEL_WIDTH, self.frames.sets(query))
             for query in in_order(scores["query"])
         }
         every = study.queries_by_criterion(scores)

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from fairflow.products.figures._drawing import sentence_figure, wrapped_name
+from fairflow.products.figures._drawing import Sides, behind_sets, sentence_figure, wrapped_query
 from fairflow.products.figures._forest import Column, forest_grid
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure, excluding_zero, span
@@ -34,9 +34,10 @@ class StaticAndContextual(BaseFigure):
         metric = rows["metric"].iloc[0]
         axis = self.frames.axis_in_lines(metric, 2, self.label(metric))
         columns = [Column(name, metric, groups[name], axis) for name in (STATIC, CONTEXTUAL)]
-        names = dict(rows[["query", "test"]].itertuples(index=False))
+        tests = dict(rows[["query", "test"]].itertuples(index=False))
+        names = {q: in_lines(test, self.frames.sets(q)) for q, test in tests.items()}
         notes = [self.in_templates(rows)]
-        figure = forest_grid(self.frames, columns, lambda q: in_lines(names[q]), "all", notes, 2)
+        figure = forest_grid(self.frames, columns, names.__getitem__, "all", notes, 2)
         for axes in figure.axes:
             axes.grid(axis="x")
             axes.xaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10], min_n_ticks=2))
@@ -55,10 +56,8 @@ class StaticAndContextual(BaseFigure):
         templates = dict(table.itertuples(index=False))
         groups = [CONTEXTUAL if model in templates else STATIC for model in rows["model"]]
         acronym = self.label(rows["metric"].iloc[0]).split()[0] if len(rows) else ""
-        tests = [
-            f"{crossed(self.query_label(query))} ({number(query, acronym)})"
-            for query in rows["query"]
-        ]
+        names = {q: crossed(self.query_label(q), self.frames.sets(q)) for q in rows["query"]}
+        tests = [f"{names[query]} ({number(query, acronym)})" for query in rows["query"]]
         shown_in = [templates.get(model, "") for model in rows["model"]]
         return rows.assign(group=groups, context_templates=shown_in, test=tests)
 
@@ -85,21 +84,15 @@ class StaticAndContextual(BaseFigure):
         return " ".join(told)
 
 
-def in_lines(test: str) -> str:
+def in_lines(test: str, sides: Sides) -> str:
     """A test in lines, with a break before its attributes where one is too short."""
-    if len(test) <= LABEL_WIDTH:
-        return test
-    targets, _, attributes = test.partition(" x ")
-    return "\n".join(wrapped_name(part, LABEL_WIDTH) for part in (targets, f"x {attributes}"))
+    return wrapped_query(test, LABEL_WIDTH, sides)
 
 
-def crossed(label: str) -> str:
-    """'A/B x C/D' of 'A and B wrt C and D'; a side of other than two sets stays as it is."""
-    sides = (
-        side if side.count(" and ") != 1 else side.replace(" and ", "/")
-        for side in label.split(" wrt ")
-    )
-    return " x ".join(sides)
+def crossed(label: str, sides: Sides) -> str:
+    """'A/B x C/D' of two by two sets, a side of other than two listed; without sets the label."""
+    named = ["/".join(names) if len(names) == 2 else listed(names) for names in sides if names]
+    return " x ".join(named) + behind_sets(label, sides) if named else label
 
 
 def number(query: str, acronym: str) -> str:

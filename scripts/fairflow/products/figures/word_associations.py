@@ -14,7 +14,7 @@ from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._forest import model_look
 from fairflow.products.figures._study_frames import in_order, word_entries
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.wording import counted
+from fairflow.studies.wording import counted, listed
 
 
 class Measure(NamedTuple):
@@ -37,9 +37,8 @@ MEASURES = {
 }
 
 
-def poles(label: str, measure: str) -> tuple[str, ...]:
-    """The two attribute sets of a label, that of small values first; none if it names others."""
-    attributes = label.partition(" wrt ")[2].partition(" [")[0].split(" and ")
+def poles(attributes: Sequence[str], measure: str) -> tuple[str, ...]:
+    """Two attribute sets, that of small values first; none if there are others."""
     if len(attributes) != 2:
         return ()
     right = MEASURES[measure].right
@@ -88,12 +87,10 @@ def word_panel(rows: pd.DataFrame, most: int) -> WordPanel:
         between = 0
     else:
         rows = rows.drop(rows.index[most // 2 : n_words - most // 2])
-    label, measure = rows[["panel", "measure"]].iloc[0]
+    label, left, right = rows[["title", "left", "right"]].iloc[0]
     lines = []
-    if ends := poles(label, measure):
-        targets, _, attributes = label.partition(" wrt ")
-        label = targets + "".join(attributes.partition(" [")[1:])
-        left, right = LEFT + ends[0], ends[1] + RIGHT
+    if left:
+        left, right = LEFT + left, right + RIGHT
         fits = len(left) + len(right) <= POLE_WIDTH
         lines = [f"{left}\n{right}"] if fits else [left, right]
     title = page.wrapped_query(label, TITLE_WIDTH)
@@ -152,7 +149,7 @@ MOST_TOLD = 12
 NAMES, MARGIN, EDGE = 0.66, 0.1, 0.04
 # Letters of a word that fit there: most of 14 take 0.6 inches, of 18 0.8.
 LETTERS = 14
-_COLUMNS = ("query", "panel", "metric", "measure", "model")
+_COLUMNS = ("query", "panel", "metric", "measure", "model", "title", "left", "right")
 _COLUMNS += ("target_set", "word", "value", "reason")
 _COVERAGE = ["model", "word_set", "queries", "oov_words"]
 
@@ -247,8 +244,12 @@ class WordAssociations(BaseFigure):
         ]
         rows = pd.concat([words.assign(reason=""), pd.DataFrame(lost)], ignore_index=True)
         names = {name: row[name] for name in ("query", "metric", "model")}
-        title = row["subquery"] if of_subquery else self.query_label(row["query"])
-        rows = rows.assign(**names, panel=title, measure=measure)
+        label = row["subquery"] if of_subquery else self.query_label(row["query"])
+        sides = study.sides_of(row)
+        left, right = poles(sides[1], measure) or ("", "")
+        title = listed(sides[0]) + page.behind_sets(label, sides) if left else label
+        shown = {"title": title, "left": left, "right": right}
+        rows = rows.assign(**names, panel=label, measure=measure, **shown)
         return rows[[*_COLUMNS]]
 
     def _lost(self, model: str, query: str) -> Iterator[tuple[str, str]]:

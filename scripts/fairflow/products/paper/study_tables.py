@@ -8,7 +8,7 @@ import pandas as pd
 
 from fairflow.products.paper import latex
 from fairflow.products.paper.latex import ABSENT, Footnotes, Heading, Table, cells, escape, in_words
-from fairflow.studies.comparability import doubtful
+from fairflow.studies.comparability import DOUBTFUL
 from fairflow.studies.ranking import EVERY, EVERY_NOTE
 
 # Metrics in one table; further metrics are in another table.
@@ -89,8 +89,8 @@ class StudyTables:
             if pd.isna(row["rank"]):
                 return score + notes.mark(NOT_RANKED + in_words(row.get("note"), "no rank"))
             text = f"{score} ({latex.rank(row['rank'])})"
-            control = row.get("control")
-            mark = notes.mark(f"control query {control}") if doubtful(control) else ""
+            doubt = row.get("control_status") in DOUBTFUL
+            mark = notes.mark(f"control query {row['control']}") if doubt else ""
             return (latex.bold(text) if row["best"] else text) + mark
 
         ranks = rows.groupby(["criterion", "metric"])["rank"]

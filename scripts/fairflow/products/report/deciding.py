@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from fairflow.studies.item_tables import ABOVE
 from fairflow.studies.wording import listed, short_number
 
 CELL = ["model", "query", "metric"]
-ABOVE = "above 0"
 
 
 class ShownItem(NamedTuple):
@@ -41,19 +41,19 @@ def deciding(table: pd.DataFrame, study: Mapping[str, Any]) -> tuple[DecidingIte
     Parameters
     ----------
     table : of `fairflow.studies.item_tables.influential_items`; may be empty, without columns.
-    study : with labels and, by metric, interpretations.
+    study : with labels and, by metric, readings.
     """
     if table.empty:
         return ()
     labels = study["labels"]
     alike: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {}
     for (model, query, metric), rows in table.groupby(CELL, sort=False):
-        interpretation = study.get("interpretations", {}).get(metric, "")
+        above = study.get("readings", {}).get(metric, {}).get("above", "")
         shown = {
             "measure": str(rows["measure"].iloc[0]).replace("_", " "),
             "types": {
                 str(category): [
-                    (_heading(str(side), interpretation), [*_items(of_side)])
+                    (_heading(str(side), above), [*_items(of_side)])
                     for side, of_side in own.groupby("side", sort=False)
                 ]
                 for category, own in rows.groupby("category", sort=False)
@@ -70,12 +70,11 @@ def deciding(table: pd.DataFrame, study: Mapping[str, Any]) -> tuple[DecidingIte
     )
 
 
-def _heading(side: str, interpretation: str) -> str:
+def _heading(side: str, above: str) -> str:
     """'Above 0: stereotypes are more probable'; for values without a sign the distance."""
-    if not interpretation.startswith(f"{ABOVE}: "):
+    if not above:
         return f"Farthest {side}"
-    said = interpretation.removeprefix(f"{ABOVE}: ")
-    return f"Above 0: {said}" if side == ABOVE else "Below 0: the other way round"
+    return f"Above 0: {above}" if side == ABOVE else "Below 0: the other way round"
 
 
 def _items(rows: pd.DataFrame) -> Iterator[ShownItem]:

@@ -136,7 +136,7 @@ def chart(
         score, the ends of its interval and of its null band, and p adjusted (None if missing);
         and the index in `reasons` of the reason for a missing score, or None.
     signed : indices of metrics whose value 0 means no association.
-    interpretations : index of a metric of items -> the interpretation of its values.
+    interpretations : index of a metric of items -> what its values say.
     quiet : indices of models that the chart hides at first.
     first : index of the metric that the chart shows first. subject : index of the study's subject.
     """
@@ -161,9 +161,9 @@ def chart(
         "reasons": list(reasons),
         "signed": [metrics[name] for name in study.get("signed", ()) if name in metrics],
         "interpretations": {
-            metrics[name]: interpretation
-            for name, interpretation in study.get("interpretations", {}).items()
-            if name in metrics and name in study.get("of_items", ()) and interpretation
+            metrics[name]: reading["text"]
+            for name, reading in study.get("readings", {}).items()
+            if name in metrics and name in study.get("of_items", ()) and reading["text"]
         },
         "quiet": [models[name] for name in dict.fromkeys(same) if name in models],
         "first": metrics.get(first, 0),

@@ -19,9 +19,9 @@ import numpy as np
 
 from fairflow.planning.study import Study
 from fairflow.queries.query import subquery_label
+from fairflow.statistics.readings import Reading, published_name
 from fairflow.studies import comparability
 from fairflow.studies.claims.claim import Results
-from fairflow.studies.findings.items import EVEN, LESS_50, PREFERENCE
 
 NO_FAIR_VALUE, NO_REASON = "no value of the metric is known to be fair", "it has no value"
 _FACTS = (
@@ -58,7 +58,7 @@ class ExportedScore(NamedTuple):
     reading: str
     fair: float
     row: Mapping[str, Any]
-    shift: int
+    shift: float
     others: Mapping[str, float]
 
     @property
@@ -135,7 +135,7 @@ class ExportedStudy:
         own = comparability.without_controls(every[every["model"] == model])
         others: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
         for row in own[~own["is_primary"] & own["value"].notna()].to_dict("records"):
-            value = row["value"] + _shift(row)
+            value = row["value"] + self._reading(row).published_shift
             others[tuple(row[name] for name in _KEY)][row["measure"]] = value
         rows = own[own["is_primary"]].to_dict("records")
         parts = Counter((row["metric"], row["query"]) for row in rows)
@@ -144,25 +144,26 @@ class ExportedStudy:
             several = parts[row["metric"], row["query"]] > 1
             one = self._score(row, several, labels[row["query_label"]] > 1)
             one = one._replace(others=others[tuple(row[name] for name in _KEY)])
-            control = row.get("control", "")
-            if comparability.failing(control):
-                yield one, f"{comparability.FLAG}: {control}"
+            if row["control_status"] == comparability.CONTROL_FAILS:
+                yield one, f"{comparability.FLAG}: {row['control']}"
             elif not math.isfinite(row["value"]):
                 yield one, str(row["reason"]) if _is_known(row["reason"]) else NO_REASON
             else:
                 yield one, NO_FAIR_VALUE if math.isnan(one.fair) else ""
 
+    def _reading(self, row: Mapping[str, Any]) -> Reading:
+        return self.study.variants[row["metric"]].reading_of(row["measure"])
+
     def _score(self, row: Mapping[str, Any], several: bool, named: bool) -> ExportedScore:
-        variant, shift = self.study.variants[row["metric"]], _shift(row)
-        is_bias = variant.direction["measures_bias"]
-        fair = comparability.fair_value(variant.interpretation, is_bias)
+        label, reading = self.study.variants[row["metric"]].label, self._reading(row)
+        shift, fair = reading.published_shift, row["fair"]
         query = subquery_label(row["query"], row["subquery"], row["query_label"])
         return ExportedScore(
             f"{row['metric']}.{row['query']}" + f".{row['subquery_digest']}" * several,
-            variant.label.replace(LESS_50, "", 1) if shift else variant.label,
+            published_name(label, shift),
             query + f" [{row['query']}]" * named,
-            variant.interpretation.replace("above 0", f"above {shift}"),
-            math.nan if fair is None else fair + shift,
+            reading.text(shift),
+            fair + shift,
             row,
             shift,
             {},
@@ -180,10 +181,6 @@ def known(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def _is_known(fact: Any) -> bool:
     return math.isfinite(fact) if isinstance(fact, float) else fact not in (None, "", False)
-
-
-def _shift(row: Mapping[str, Any]) -> int:
-    return EVEN if row["measure"] == PREFERENCE else 0
 
 
 def _spread(draws: np.ndarray) -> float:

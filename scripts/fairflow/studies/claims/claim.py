@@ -157,7 +157,7 @@ class Results:
     vectors : model -> the name of its vectors. signed : the metrics whose value 0 means no
         association. of_items : the metrics that measure sentences, pairs and prompts.
     unanswered : metric, kinds of models that answer it, models of the study that do not.
-    readings : by metric, what its values mean, see `fairflow.metrics.base_metric.Reading`.
+    readings : by metric, what its values say, see `Study.readings`.
     ability : by metric, the measure of a model's ability.
     subject : the model that the study is about, "" where it is about all models.
     sets : query -> the names of its target sets and of its attribute sets.

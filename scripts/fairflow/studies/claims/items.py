@@ -66,7 +66,7 @@ def _item_claim(row: Mapping[str, Any], results: Results, read: float) -> Claim:
         n=0 if pd.isna(row.get("n_items")) else int(row["n_items"]),
         gates=gates,
         rows={"model": model, "query": query, "subquery": str(row["subquery"])},
-        facts={"fair": fair, "above": results.readings[row["metric"]]["above"]}
+        facts={"fair": fair, "above": results.readings[row["metric"]]["above"], "shift": shift}
         | {"category": _category(row), "clusters": clusters}
         | {"sampled_from": number(row.get("sampled_from")), "ability": _ability(row, results)},
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from fairflow.statistics.readings import published_name
 from fairflow.studies.claims import associations, comparisons, corpora, debiasing, items
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import FAILED, OPEN, PASSED, Claim, number, plain
@@ -251,7 +252,7 @@ def _model(one: Claim, labels: Mapping[str, str]) -> str:
 
 def _item_row(one: Claim, labels: Mapping[str, str]) -> Row:
     name = f"{one.what}: {one.facts['category']}" if one.facts.get("category") else one.what
-    metric = labels.get(one.measure, one.measure)
+    metric = published_name(labels.get(one.measure, one.measure), one.facts["shift"])
     value = f"{one.value:.3g} [{one.low:.3g}, {one.high:.3g}]"
     found = one.verdict in (items.ABOVE, items.BELOW, items.DIFFERS)
     cells = f"{metric}, {name}", _model(one, labels), value, f"{one.facts['fair']:g}"

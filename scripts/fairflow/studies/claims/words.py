@@ -11,6 +11,7 @@ from typing import Any
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.queries.known_languages import language_name
+from fairflow.statistics.readings import published_name
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import Claim
@@ -65,7 +66,7 @@ def _words(claim: Claim, labels: Mapping[str, str]) -> dict[str, Any]:
     own = {
         "subject": labels.get(claim.subject, claim.subject),
         "against": labels.get(claim.against, claim.against),
-        "metric": labels.get(claim.measure, claim.measure),
+        "metric": published_name(labels.get(claim.measure, claim.measure), facts.get("shift", 0)),
         "name": name,
         "what": _sides(facts) or _of_texts(claim, name, labels),
         "where": facts.get("where") or where(claim.criterion),

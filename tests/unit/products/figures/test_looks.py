@@ -52,7 +52,7 @@ def study(models: int, queries: int, missing: bool = False) -> StudyFrames:
     ranking = scores.groupby(["criterion", "metric", "model"], as_index=False)["value"].mean()
     ranking = ranking.assign(score=ranking.pop("value").abs(), source="computed", status="compared")
     rank = ranking.groupby(["criterion", "metric"])["score"].rank()
-    ranking = ranking.assign(rank=rank, note="", control="passes")
+    ranking = ranking.assign(rank=rank, note="", control_status="passes", control="")
     after = scores[scores["model"] != "model-0"]
     sides = {f"{side}{end}": value[: len(after)] for side in ("before", "after") for end in _ENDS}
     coverage = scores.drop_duplicates(["model", "query"])[["model"]].assign(words=8, oov=1)

@@ -260,12 +260,11 @@ def test_a_study_without_published_numbers_has_a_comment_in_place_of_a_table():
 
 
 @pytest.mark.parametrize(
-    ("control", "is_noted"), [("weat_1 fails (-0.10, p 0.6)", True), ("passes", False)]
+    ("status", "is_noted"), [("fails", True), ("unknown", True), ("passes", False)]
 )
-def test_a_failed_control_query_is_noted_at_the_rank(control, is_noted):
-    ranking = models(
-        source="computed", score=[0.5, 0.6], rank=[1.0, 2.0], control=[control, "passes"]
-    )
+def test_a_failed_control_query_is_noted_at_the_rank(status, is_noted):
+    control = {"control": "weat_1 fails", "control_status": [status, "passes"]}
+    ranking = models(source="computed", score=[0.5, 0.6], rank=[1.0, 2.0], **control)
     (table,) = tables_of(ranking=ranking).ranks()
     assert ("ontrol query weat\\_1 fails" in " ".join(table.latex().split())) == is_noted
 

@@ -77,12 +77,14 @@ def score(**more: Any) -> dict[str, Any]:
         "status": "ok",
         "reason": None,
         "control_query": False,
+        "control_status": "none",
         "control": "none",
     } | more
 
 
 WORDS = {"metric": "weat_es", "query": "careers", "subquery": "A and B wrt C and D"}
-WORDS |= {"query_label": "A and B wrt C and D", "measure": "effect_size", "control": "passes"}
+WORDS |= {"query_label": "A and B wrt C and D", "measure": "effect_size"}
+WORDS |= {"control_status": "passes", "control": "passes"}
 WORDS |= {"n_items": NAN, "n_clusters": NAN, "sampled_from": NAN, "n_words": 32, "n_found": 31}
 WORDS |= {"value": -0.5, "ci_low": -0.9, "ci_high": -0.1, "draws": -0.5 + DRAWS / 40}
 LOST = "Careers lost 3 of 8 words (wage, boss, office)"
@@ -95,7 +97,7 @@ SCORES = [
     score(metric="likelihood", measure="mean", value=-35.5, p_value=NAN, p_bh=NAN, test_id="m3"),
     score(**WORDS | {"value": NAN, "ci_low": NAN, "ci_high": NAN, "p_value": NAN, "p_bh": NAN})
     | {"model": "small", "reason": LOST, "status": "lost_vocabulary", "draws": []},
-    score(**WORDS | {"model": "noise", "control": "weat_1 fails (0.10, p 0.4)"}),
+    score(**WORDS | {"model": "noise", "control_status": "fails", "control": "weat_1 (0.10)"}),
 ]
 
 

@@ -44,13 +44,17 @@ def pair(more: str, less: str, difference: float = 0.3, **columns: Any) -> list[
     """Both orders of a pair, a clear difference."""
     row = PAIR | {"model": more, "other": less, "difference": difference} | columns
     turned = {"model": less, "other": more, "difference": -difference}
-    turned |= {f"difference_{a}": -row[f"difference_{b}"] for a, b in (("low", "high"), ("high", "low"))}
+    turned |= {
+        f"difference_{a}": -row[f"difference_{b}"] for a, b in (("low", "high"), ("high", "low"))
+    }
     return [row, row | turned]
 
 
 def results(scores: Any = (), subject: str = "", **tables: Any) -> Results:
     """Results of these rows; settings by the names of `Results`."""
-    settings = {name: tables.pop(name) for name in [*tables] if name in Results.__dataclass_fields__}
+    settings = {
+        name: tables.pop(name) for name in [*tables] if name in Results.__dataclass_fields__
+    }
     frames = {name: pd.DataFrame(rows) for name, rows in tables.items()}
     frames["scores"] = pd.DataFrame([*scores] or [score()])
     usual = {"labels": LABELS, "signed": ["weat"], "sets": SETS}

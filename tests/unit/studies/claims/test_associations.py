@@ -99,7 +99,12 @@ def published(*rows):
     [
         ([("match", None)] * 2, "All 2 published numbers that this run computes are reproduced."),
         (
-            [("match", None), ("within tolerance", None), ("differs", "seed"), ("differs", "unknown")],
+            [
+                ("match", None),
+                ("within tolerance", None),
+                ("differs", "seed"),
+                ("differs", "unknown"),
+            ],
             "2 of 4 published numbers are reproduced; 2 differ, 1 for no known reason.",
         ),
         (

@@ -152,4 +152,6 @@ def test_the_answer_says_how_many_pairs_differ_where_no_model_is_extreme():
     rows = [score(model) for model in "abc"]
     pairs = [*pair("c", "a"), *pair("b", "a", p_bh=0.4), *pair("c", "b", p_bh=0.4)]
     page = said(rows, ranking=ranks("a", "b", "c"), pairwise=pairs).page
-    assert page.answer == "Which of 3 models shows the most bias is not settled: 1 of 3 pairs differ."
+    assert (
+        page.answer == "Which of 3 models shows the most bias is not settled: 1 of 3 pairs differ."
+    )

@@ -43,7 +43,12 @@ def test_without_doubts_the_sentence_has_only_the_sizes():
     ("change", "rest", "gate", "said_of_it"),
     [
         ({"verdict": "sign changed"}, (), "signs", "1 changed sign."),
-        ({}, [NEIGHBOURS | {"value_range_low": 0.2}], "hidden", "the old bias can still be predicted."),
+        (
+            {},
+            [NEIGHBOURS | {"value_range_low": 0.2}],
+            "hidden",
+            "the old bias can still be predicted.",
+        ),
         (
             {},
             [

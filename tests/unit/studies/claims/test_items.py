@@ -7,8 +7,8 @@ import pytest
 from tests.unit.studies.claims.study import NAN, claims, said, score
 
 READINGS = {
-    "bbq": {"fair": 0.0, "above": "answers follow stereotypes", "shift": 0},
-    "pairs": {"fair": 0.0, "above": "stereotypes are more probable", "shift": 50},
+    "bbq": {"fair": 0.0, "above": "answers follow stereotypes", "published_shift": 0},
+    "pairs": {"fair": 0.0, "above": "stereotypes are more probable", "published_shift": 50},
 }
 SETTINGS = {"of_items": ["bbq", "pairs"], "signed": ["bbq", "pairs"], "readings": READINGS}
 

@@ -23,7 +23,9 @@ FACTS = {
     "models": ["a", "b"], "set": "Career", "words": 8, "vectors": 6, "division": "decades",
     "bias_lost_fair": 15.0, "bias_lost_biased": 40.0, "embedding": "pmi",
 }  # fmt: skip
-KINDS = {name: of for name, of in words.templates().items() if name not in ("reasons", words.ANSWERS)}
+KINDS = {
+    name: of for name, of in words.templates().items() if name not in ("reasons", words.ANSWERS)
+}
 CASES = [(kind, verdict) for kind, of in KINDS.items() for verdict in of if verdict != "failed"]
 
 
@@ -100,7 +102,9 @@ def test_an_interval_has_as_many_decimals_as_its_width_bears(numbers, text):
     assert words.with_interval(*numbers) == text
 
 
-@pytest.mark.parametrize(("p", "text"), [(0.0001, "<.001"), (0.0042, ".004"), (0.34, ".34"), (1.0, "1.00")])
+@pytest.mark.parametrize(
+    ("p", "text"), [(0.0001, "<.001"), (0.0042, ".004"), (0.34, ".34"), (1.0, "1.00")]
+)
 def test_p_values_are_short(p, text):
     assert words.p_text(p) == text
 
