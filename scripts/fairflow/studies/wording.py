@@ -52,11 +52,14 @@ def percent_text(chance: float) -> str:
 
 
 def with_interval(value: float, low: float, high: float) -> str:
-    """'+1.8 [1.5, 2.0]', with as many decimals as the width of the interval can bear."""
+    """'+1.8 [1.5, 2.0]', with as many decimals as its width bears; "?" where it is not known."""
+    if math.isnan(value):
+        return "?"
     if math.isnan(low) or math.isnan(high):
         return f"{value:+.2g}"
     width = high - low
     decimals = min(3, max(1, -math.floor(math.log10(width)))) if width > 0 else 2
+    value, low, high = (round(one, decimals) + 0.0 for one in (value, low, high))
     return f"{value:+.{decimals}f} [{low:.{decimals}f}, {high:.{decimals}f}]"
 
 
@@ -68,8 +71,8 @@ def interval_brackets(value: float, low: float, high: float, is_signed: bool = T
 
 
 def short_number(value: float) -> str:
-    """Three significant digits: '51.7', '1230'."""
-    return f"{float(f'{value:.3g}'):.9g}"
+    """Three significant digits: '51.7', '1230'; "?" where it is not known."""
+    return f"{float(f'{value:.3g}'):.9g}" if math.isfinite(value) else "?"
 
 
 def bare_decimal(value: float) -> str:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-
-from fairflow.files.configuration_files import version
-from fairflow.language_models.checkpoints.pooling_config import ASSUMED
 from fairflow.studies.audit_memo import audit_memo
-from fairflow.studies.audit_model import AuditedModel, audit_command, audited_model
 from fairflow.studies.audit_page import COLUMNS, LINES, audit_page
 from fairflow.studies.audit_summary import audit_summary
 from fairflow.studies.findings.finding import Results
+
+from fairflow.files.configuration_files import version
+from fairflow.language_models.checkpoints.pooling_config import ASSUMED
+from fairflow.studies.audit_model import AuditedModel, audit_command, audited_model
 from fairflow.studies.ranking import verdict
 
 LABELS = {"own": "vectors.txt", "ref": "word2vec", "third": "GloVe 6B", "es": "WEAT effect size"}

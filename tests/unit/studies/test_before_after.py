@@ -5,6 +5,8 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from fairflow.studies.findings.debiasing import associations_reduced, changes_of_models
+from fairflow.studies.findings.finding import Results
 
 from fairflow.studies.before_after import (
     COLUMNS,
@@ -19,8 +21,6 @@ from fairflow.studies.before_after import (
     size_changes,
     verdict,
 )
-from fairflow.studies.findings.debiasing import associations_reduced, changes_of_models
-from fairflow.studies.findings.finding import Results
 
 DIRECTIONS = {
     "weat": {"signed": True, "larger_is_fairer": False},

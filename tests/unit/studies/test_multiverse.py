@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-
-from fairflow.studies.comparability import FEW_QUERIES, GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION
 from fairflow.studies.findings.finding import Results
 from fairflow.studies.findings.specifications import specification_sentences, specification_summary
+
+from fairflow.studies.comparability import FEW_QUERIES, GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION
 from fairflow.studies.multiverse import (
     ANY,
     AS_GIVEN,

@@ -1,7 +1,6 @@
 """Where a sample of items was used, the numbers say so."""
 
 import pandas as pd
-
 from fairflow.studies.findings.items import sample_sentences, sample_texts
 
 SCORES = pd.DataFrame(

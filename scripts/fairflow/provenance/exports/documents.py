@@ -12,8 +12,7 @@ import pandas as pd
 from fairflow.provenance.exports.exported_study import ExportedScore, ExportedStudy
 from fairflow.studies.audit import LIMITS
 from fairflow.studies.claims.study_claims import stated
-from fairflow.studies.claims.words import short_number
-from fairflow.studies.wording import facts_table, interval_text, plain_markdown
+from fairflow.studies.wording import facts_table, interval_text, plain_markdown, short_number
 
 _HEAD = ("Metric", "Query", "Score", "Interval", "p", "Fair value", "Over", "Remark")
 

@@ -49,7 +49,7 @@ def item_claims(results: Results) -> Iterator[Claim]:
 
 
 def _item_claim(row: Mapping[str, Any], results: Results, read: float) -> Claim:
-    shift = results.readings[row["metric"]]["shift"]
+    shift = results.readings[row["metric"]]["published_shift"]
     value, low, high = (number(row[name]) + shift for name in ("value", "ci_low", "ci_high"))
     p, fair = number(row["p_bh"]), number(row["fair"]) + shift
     clusters = number(row.get("n_clusters"))

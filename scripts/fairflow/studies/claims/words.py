@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ from fairflow.statistics.readings import published_name
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import Claim
-from fairflow.studies.wording import listed, listed_briefly
+from fairflow.studies.wording import listed, listed_briefly, short_number, with_interval
 
 ANSWERS = "answers to the question"
 # Names in a list of a sentence; the rest is counted.
@@ -142,30 +142,8 @@ def where(criterion: str) -> str:
     return "over all queries" if criterion == OVERALL else f"on {criterion}"
 
 
-def short_number(value: float) -> str:
-    """Three significant digits: '51.7', '1230'; "?" where it is not known."""
-    return f"{float(f'{value:.3g}'):.9g}" if math.isfinite(value) else "?"
-
-
-def with_interval(value: float, low: float, high: float) -> str:
-    """'+1.8 [1.5, 2.0]', with as many decimals as the width of the interval can bear."""
-    if math.isnan(value):
-        return "?"
-    if math.isnan(low) or math.isnan(high):
-        return f"{value:+.2g}"
-    width = high - low
-    decimals = min(3, max(1, -math.floor(math.log10(width)))) if width > 0 else 2
-    value, low, high = (round(one, decimals) + 0.0 for one in (value, low, high))
-    return f"{value:+.{decimals}f} [{low:.{decimals}f}, {high:.{decimals}f}]"
-
-
 def p_text(p: float) -> str:
     """'.003', '<.001'; "" if it is not known."""
     if math.isnan(p):
         return ""
     return "<.001" if p < 0.001 else f"{p:.{2 + (p < 0.01)}f}".removeprefix("0")
-
-
-def words_in(texts: Sequence[str]) -> int:
-    """How many words the texts have."""
-    return sum(len(text.split()) for text in texts)

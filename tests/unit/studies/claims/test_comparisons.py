@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.unit.studies.claims.study import NAN, claims, pair, ranks, said, score
 
 TWO = [score("a"), score("b")]

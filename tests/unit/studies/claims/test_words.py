@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.unit.studies.claims.study import LABELS, pair, ranks, said, score
 
 from fairflow.studies.claims import claim, page, study_claims, words
 from fairflow.studies.claims.claim import Claim, Gate, as_table
-from tests.unit.studies.claims.study import LABELS, pair, ranks, said, score
+from fairflow.studies.wording import with_interval
 
 FACTS = {
     "targets": ["European American names", "African American names"],
@@ -99,7 +100,7 @@ def test_markup_in_labels_is_text():
     ],
 )
 def test_an_interval_has_as_many_decimals_as_its_width_bears(numbers, text):
-    assert words.with_interval(*numbers) == text
+    assert with_interval(*numbers) == text
 
 
 @pytest.mark.parametrize(
