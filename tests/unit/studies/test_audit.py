@@ -45,9 +45,9 @@ def test_the_page_at_a_glance():
         "",
         "Model A shows less bias than Model B over all queries.",
         "",
-        "Association                           Model    Value           p    Beyond random words  Significant",
-        "Men with Career, Women with Family    Model A  +0.5 [0.1, 0.9]  .02  yes                  yes",
-        "Men and Women                         Model A  +0.1 [0.1, 0.9]  .40  yes                  no",
+        "Association                         Value            p    Beyond random words  Significant",
+        "Men with Career, Women with Family  +0.5 [0.1, 0.9]  .02  yes                  yes",
+        "Men and Women                       +0.1 [0.1, 0.9]  .40  yes                  no",
         "",
         "Report: r/report.html",
         "Memo: r/memo.md",
@@ -127,7 +127,7 @@ def test_the_memo_has_the_parts_of_the_page_with_method_limits_and_references():
     assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == titles
     assert "| sha256 | ab12 |" in text
     assert "Model A shows less bias than Model B over all queries." in text
-    assert "| Men with Career, Women with Family | Model A | +0.5 [0.1, 0.9] | .02 |" in text
+    assert "| Men with Career, Women with Family | +0.5 [0.1, 0.9] | .02 |" in text
     assert f"Made by fairflow {version()} with `make audit MODEL=v.txt`. The date" in text
     assert "Caliskan" in text
     # Two pages of 500 words.
