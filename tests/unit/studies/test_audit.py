@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.unit.studies.claims.study import NAN, pair, ranks, results, score
 
 from fairflow.files.configuration_files import version
 from fairflow.language_models.checkpoints.pooling_config import ASSUMED
 from fairflow.studies.audit import COLUMNS, LINES, audit_lines, audit_memo, audit_summary
 from fairflow.studies.audit_model import AuditedModel, audit_command, audited_model
 from fairflow.studies.claims.study_claims import stated
-from tests.unit.studies.claims.study import NAN, pair, ranks, results, score
 
 FILES = {"Report": "r/report.html", "Memo": "r/memo.md"}
 CONTROL = {"model": "a", "query": "q2", "metric": "weat", "value": 1.2, "p_value": 0.001}
@@ -40,12 +40,13 @@ def lines_of(notes=(), **tables):
 
 
 def test_the_page_at_a_glance():
+    head = ("Model A", "GloVe text, 9 words x 5", "sanity checks: passed")
     assert lines_of() == [
-        "Model A    GloVe text, 9 words x 5    sanity checks: passed    quality 0.58 (Model B 0.66)",
+        "    ".join((*head, "quality 0.58 (Model B 0.66)")),
         "",
         "Model A shows less bias than Model B over all queries.",
         "",
-        "Association                         Value            p    Beyond random words  Significant",
+        f"{'Association':36}Value            p    Beyond random words  Significant",
         "Men with Career, Women with Family  +0.5 [0.1, 0.9]  .02  yes                  yes",
         "Men and Women                       +0.1 [0.1, 0.9]  .40  yes                  no",
         "",
