@@ -247,70 +247,36 @@ def test_words_of_another_language_are_asked_about():
     assert "are these vectors of" in text
 
 
-def lines_of_trust(model="own", criterion=""):
-    """Good, poor, unknown, and so on."""
-    said = {
-        "yardstick": (0.62, "good", "correlation with ratings of gender", ""),
-        "reliability": (0.41, "poor", "Cronbach's alpha over attribute words", ""),
-        "pairs": (NAN, "unknown", "", "no word pairs are known for these words"),
-        "seeds": (0.9, "middling", "share of scores that keep their sign", ""),
-        "frequency": (0.05, "good", "correlation with log frequency", ""),
+CHECKS = [
+    {"model": model, "criterion": criterion, "question": "list", "value": 0.41, "low": NAN}
+    | {"high": NAN, "n": 7, "value_all": NAN, "n_all": 0, "concept": "", "query": ""}
+    | {"grade": "poor", "of": "median over queries", "reason": ""}
+    for model, criterion in (("own", ""), ("own", "Gender"), ("ref", ""))
+]
+
+
+def test_the_memo_has_the_grid_of_checks_of_a_model_that_passes_the_sanity_checks():
+    def memo(**of_row):
+        remarks = {"control": of_row["control"]} if of_row else {}
+        made = results(
+            [row("jobs", 0.9, **of_row)], ranking=ranks(SCORES, **remarks), checks=CHECKS
+        )
+        return audit_memo(made, identified({"card": CARD}), [], "r")
+
+    section = memo().split("## What these numbers are worth\n\n")[1].split("\n\n## ")[0]
+    asked, answer = section.splitlines()[2].split("?")
+    assert (asked, answer.strip()) == ("Do the words of a list agree", "poor .41")
+    assert "worth" not in memo(control="weat_1 fails (0.10, p 0.4)")
+
+
+def test_the_summary_has_the_checks_of_the_model():
+    summary = audit_summary(results([row("jobs", 0.9, reason="")], checks=CHECKS), {}, [], {})
+    assert [one["criterion"] for one in summary["checks"]] == ["", "Gender"]
+    assert summary["checks"][0] == {
+        name: None if name in ("low", "high", "value_all") else value
+        for name, value in CHECKS[0].items()
     }
-    return [
-        {"model": model, "criterion": criterion, "line": line, "value": value, "grade": grade}
-        | {"low": NAN, "high": NAN, "n": 0 if math.isnan(value) else 7, "of": of, "reason": why}
-        for line, (value, grade, of, why) in said.items()
-    ]
-
-
-TRUST = [*lines_of_trust(), *lines_of_trust("ref"), *lines_of_trust(criterion="Gender")]
-
-
-def test_the_page_says_how_far_its_numbers_can_be_trusted():
-    lines = page(row("jobs", 0.9), trust=TRUST)
-    assert lines[-3:-1] == [
-        "These numbers can be trusted only in part: yardstick good (.62), reliability poor (.41), "
-        "pairs",
-        "  unknown, seeds middling (.90), frequency good (.05).",
-    ]
-    assert "reliability is poor in vectors.txt (.41) and word2vec (.41)." in " ".join(lines)
-    rows = [row(f"query with a long name, number {n:02}", 1.0 + n / 100) for n in range(40)]
-    names = [f"Criterion {n}" for n in range(12)]
-    ranking = [r for name in [*names, "Overall"] for r in ranks(SCORES, name)]
-    crowded = page(*rows, ranking=ranking, notes=["because " * 60], trust=TRUST)
-    assert any(line.startswith("These numbers can be trusted") for line in crowded)
-
-
-def test_of_a_model_that_fails_a_sanity_check_no_trust_is_claimed():
-    remark = "weat_1 fails (0.10, p 0.4)"
-    broken = ranks(SCORES, control=remark)
-    lines = page(row("jobs", 1.0, control=remark), ranking=broken, trust=TRUST)
-    assert "trusted" not in " ".join(lines)
-    failed = results([row("jobs", 1.0, control=remark)], ranking=broken, trust=TRUST)
-    assert "trusted" not in audit_memo(failed, identified({"card": CARD}), [], "r")
-
-
-def test_the_memo_explains_each_line_of_trust():
-    text = audit_memo(results([row("jobs", 0.9)], trust=TRUST), identified({"card": CARD}), [], "r")
-    section = text.split("## How far these numbers can be trusted\n\n")[1].split("\n\n## ")[0]
-    answer, empty, *lines = section.splitlines()
-    assert answer.startswith("These numbers can be trusted only in part: yardstick good (.62),")
-    assert [empty, len(lines)] == ["", 5]
-    assert lines[1] == (
-        "- Do the words of a list agree, so that a score does not depend on a few of them? "
-        "Reliability poor: Cronbach's alpha over attribute words is .41 in vectors.txt (7 queries)."
-    )
-    assert lines[2].endswith("Pairs unknown: no word pairs are known for these words.")
-
-
-def test_the_summary_has_the_lines_of_trust_of_the_model():
-    summary = audit_summary(results([row("jobs", 0.9, reason="")], trust=TRUST), {}, [], {})
-    assert len(summary["trust"]) == 2 * 5
-    assert summary["trust"][1] == {
-        "criterion": "", "line": "reliability", "grade": "poor", "value": 0.41, "low": None,
-        "high": None, "n": 7, "of": "Cronbach's alpha over attribute words", "reason": "",
-    }  # fmt: skip
-    assert audit_summary(results([row("jobs", 0.9, reason="")]), {}, [], {})["trust"] == []
+    assert audit_summary(results([row("jobs", 0.9, reason="")]), {}, [], {})["checks"] == []
 
 
 def test_where_a_sanity_check_fails_the_summary_has_no_score_and_no_count_of_associations():

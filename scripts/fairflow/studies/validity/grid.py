@@ -102,13 +102,15 @@ def grid_lines(rows: Sequence[GridRow], labels: Mapping[str, str]) -> list[str]:
     width = min(width, 24) if fits else COLUMNS - _QUESTION
     heads = [labels[model] for model in models] if fits else [f"{len(models)} models"]
     lines = _beside("", heads, width)
-    for row in rows:
+    for row, later in zip(rows, [*rows[1:], None], strict=True):
         texts = [f"{cell.grade} {cell.text}" for cell in row.cells.values()]
         if not fits:
             counts = Counter(cell.grade for cell in row.cells.values())
             texts = [", ".join(f"{counts[name]} {name}" for name in GRADES if name in counts)]
         lines += _beside(row.text, texts, width)
-        lines += textwrap.wrap(row.advice, COLUMNS - 2, initial_indent="  ", subsequent_indent="  ")
+        # Once for the ratings of several concepts.
+        advice = "" if later and later.advice == row.advice else row.advice
+        lines += textwrap.wrap(advice, COLUMNS - 2, initial_indent="  ", subsequent_indent="  ")
     return lines
 
 
