@@ -26,7 +26,7 @@ from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
 # Fewer words with a frequency have no correlation.
 FEWEST = 5
-NOT_KNOWN = "its sets differ so much in frequency that its part cannot be told"
+NOT_KNOWN = "its sets differ so much in frequency that its part is unknown"
 COLUMNS = (
     *("model", "criterion", "query", "n_words", "r", "r_low", "r_high", "p_frequency"),
     *("p_frequency_holm", "value", "value_residual", "p_value", "p_residual", "changes", "reason"),

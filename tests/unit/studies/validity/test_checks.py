@@ -224,7 +224,7 @@ def test_a_copy_of_published_sets_counts_once(planted):
 def frequencies(changes: Sequence[bool | None]) -> Tables:
     rows = [
         {"model": "m", "criterion": "Gender", "query": f"q{n}", "changes": of}
-        | {"reason": "cannot be told" if of is None else ""}
+        | {"reason": "is unknown" if of is None else ""}
         for n, of in enumerate(changes)
     ]
     return {"frequency": pd.DataFrame(rows).astype({"changes": "boolean"})}
@@ -235,7 +235,7 @@ def frequencies(changes: Sequence[bool | None]) -> Tables:
     [
         ([False] * 5, "good", 5), ([True, *[False] * 4], "middling", 5),
         ([True, True, *[False] * 4], "poor", 6),
-        # Those that cannot be told do not count; of fewer than five no share says much.
+        # Those that is unknown do not count; of fewer than five no share says much.
         ([None, True, *[False] * 9], "middling", 10), ([False] * 4, "unknown", 4),
     ],
 )  # fmt: skip
@@ -249,16 +249,16 @@ def test_nothing_is_known_without_data():
     assert checks({}, pd.DataFrame()).empty
     table = significant(frequencies([None] * 6), ["q0"])
     assert {*table["grade"]} == {"unknown"} < {*GRADES}
-    assert row_of(table, "frequency")["reason"] == "cannot be told"
+    assert row_of(table, "frequency")["reason"] == "is unknown"
     assert table["reason"].map(bool).all()
 
 
 @pytest.mark.parametrize("apart", [0, 1, 2])
 def test_where_frequency_plays_no_part_no_significant_score_changes(apart):
-    told = [flagged(frequency_world(0.0, apart, seed)) for seed in range(20)]
-    assert sum(changed > 0 for changed, *_ in told) / 20 <= 0.05 + luck(0.05, 20)
+    found = [flagged(frequency_world(0.0, apart, seed)) for seed in range(20)]
+    assert sum(changed > 0 for changed, *_ in found) / 20 <= 0.05 + luck(0.05, 20)
 
 
 def test_where_frequency_makes_a_score_it_is_found():
-    told = np.sum([flagged(frequency_world(2.0, 1.5, s, effect=0.0)) for s in range(5)], axis=0)
-    assert told[0] / told[2] > 0.7
+    found = np.sum([flagged(frequency_world(2.0, 1.5, s, effect=0.0)) for s in range(5)], axis=0)
+    assert found[0] / found[2] > 0.7

@@ -118,13 +118,13 @@ def test_a_set_of_frequent_words_may_turn_the_score_round():
     assert row["changes"] is True
 
 
-def test_where_nothing_shows_a_part_of_frequency_that_cannot_be_excluded_it_is_not_told():
+def test_where_nothing_shows_a_part_of_frequency_that_cannot_be_excluded_it_is_unknown():
     logs = np.concatenate([np.linspace(-5, -4.5, N), np.linspace(-8, -7.5, N)])
     values = np.repeat([0.01, -0.01], N) + noise()
     row = one_row(values[:N], values[N:], logs)
     assert row["p_value"] < 0.05 < row["p_residual"]
     assert row["changes"] is None
-    assert row["reason"] == "its sets differ so much in frequency that its part cannot be told"
+    assert row["reason"] == "its sets differ so much in frequency that its part is unknown"
 
 
 def scores(p_value, alternative="greater"):
