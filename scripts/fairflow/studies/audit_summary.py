@@ -12,6 +12,7 @@ from fairflow.studies.findings.associations import associations_of
 from fairflow.studies.findings.comparisons import best_benchmark
 from fairflow.studies.findings.finding import Results
 from fairflow.studies.validity.checks import COLUMNS as CHECKS
+from fairflow.studies.validity.grid import with_names
 
 # Columns of an association, and of the table of models.
 _ASSOCIATION = ("criterion", "ci_low", "ci_high", "p_value", "p_bh", "p_holm", "p_null_band")
@@ -49,8 +50,8 @@ def audit_summary(
     own = own[own["model"] == model]
     control = max(own["control"], key=failing, default=NO_CONTROL)
     undefined = own.groupby("query")["value"].agg(lambda values: values.isna().all())
-    checks = results.table("checks").fillna(dict.fromkeys(("criterion", "concept", "query"), ""))
-    checks = [row for row in checks.to_dict("records") if row["model"] == model]
+    checks = with_names(results.table("checks")).to_dict("records")
+    checks = [row for row in checks if row["model"] == model]
     others = [name for name in results.every_headline["model"].unique() if name != model]
     return {
         "model": {"name": model, "label": results.labels[model], "facts": dict(facts)},

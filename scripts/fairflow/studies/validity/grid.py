@@ -62,7 +62,7 @@ def grid(checks: pd.DataFrame, models: Sequence[str], criterion: str = "") -> tu
     """
     if checks.empty:
         return ()
-    checks = checks.fillna({"criterion": "", "concept": "", "query": ""})
+    checks = with_names(checks)
     here = checks["criterion"].eq(criterion) & checks["query"].eq("") & checks["model"].isin(models)
     rows = []
     for (question, concept), asked in checks[here].groupby(["question", "concept"], sort=False):
@@ -74,6 +74,12 @@ def grid(checks: pd.DataFrame, models: Sequence[str], criterion: str = "") -> tu
         doubted = {cell.grade for cell in cells.values()} & {MIDDLING, POOR}
         rows.append(GridRow(question, concept, text, cells, texts["advice"] if doubted else ""))
     return tuple(rows)
+
+
+def with_names(checks: pd.DataFrame) -> pd.DataFrame:
+    """The table with "" where its file has no criterion, concept or query."""
+    names = [name for name in ("criterion", "concept", "query") if name in checks]
+    return checks.assign(**{name: checks[name].astype(object).fillna("") for name in names})
 
 
 def _cell(row: Mapping[str, object]) -> Cell:

@@ -56,6 +56,8 @@ def test_what_to_do_is_said_where_some_model_is_not_good():
 
 def test_without_checks_there_is_no_grid():
     assert grid(pd.DataFrame(), ["m"]) == ()
+    # As a file has it where no check is about a concept.
+    assert len(grid(pd.DataFrame(every()[2:]).assign(concept=NAN, query=NAN), ["m"])) == 4
     assert grid(pd.DataFrame(every()), ["other"]) == ()
     assert lines(every()) == []
 
