@@ -92,7 +92,7 @@ def pair_swap(evidence: Evidence) -> pd.DataFrame:
     model, criterion, query, concept ; role : the side that is exchanged, "targets" or "attributes".
     n : base pairs that the model has, each once. n_kept : of these, pairs with which the difference
     of the target sets' mean associations has the sign that it has with the query's own sets ;
-    reason : why there are none, else "".
+    reason : why n is 0, else "".
     """
     rows = []
     for (model, query), found in evidence.slices.items():

@@ -15,7 +15,6 @@ from fairflow.products.report.study_section import sections
 from fairflow.studies.findings.corpora import associations_in_texts
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.findings.headline import headline
-from fairflow.studies.findings.trust import how_far_trusted
 
 SCRIPT = "<script>document.title = 'taken'</script>"
 BREAKOUT = '</script><img src=x onerror="document.title=1">&'
@@ -217,20 +216,22 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "invalid_items": pd.DataFrame(
             [{"model": "second", "query": "rain", "item": BREAKOUT, "status": "too_long"}]
         ),
-        **of_trust(),
+        **of_checks(),
         **of_texts(),
     }
 
 
-def of_trust() -> dict[str, pd.DataFrame]:
-    """The tables on how far the numbers can be trusted."""
+def of_checks() -> dict[str, pd.DataFrame]:
+    """The tables on what the numbers are worth."""
     query = {"model": "first", "criterion": "Weather", "query": "rain", "reason": BREAKOUT}
     of_concept = {"model": "first", "concept": SCRIPT, "n_words": 9}
     kappa = of_concept | {"label": SCRIPT, "pair": "", "value": "RIPA", "kappa": 0.4}
-    line = {"model": "first", "criterion": "", "line": "reliability", "value": 0.41, "n": 2}
-    line |= {"low": 0.3, "high": 0.5, "of": f"alpha {SCRIPT}", "grade": "poor", "reason": ""}
+    check = {"model": "first", "criterion": "", "query": "", "question": "ratings", "value": 0.41}
+    check |= {"n": 2, "low": 0.3, "high": 0.5, "of": f"rated {SCRIPT}", "grade": "middling"}
+    check |= {"concept": SCRIPT, "reason": ""}
     rows = {
-        "trust": line,
+        "checks": check,
+        "pair_swap": query | {"n": 9, "n_kept": 8},
         "yardsticks": of_concept | {"norm_label": SCRIPT, "pearson": 0.5},
         "traits_and_methods": {"model": "first", "row_trait": SCRIPT, "correlation": 0.5},
         "pair_agreement": kappa,
@@ -262,9 +263,7 @@ def of_texts() -> dict[str, pd.DataFrame]:
 def found_in(study: dict[str, Any], tables: dict[str, pd.DataFrame]) -> list[Finding]:
     """Where its models stand, and a sentence for the list of all."""
     results = Results(tables, study["labels"], subject=study.get("subject", ""))
-    found = [*headline(results)]
-    found += [replace(one, about=how_far_trusted.__name__) for one in how_far_trusted(results)]
-    return [*found, Finding(f"Concluded in {study['name']} {BREAKOUT}.")]
+    return [*headline(results), Finding(f"Concluded in {study['name']} {BREAKOUT}.")]
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ import pytest
 
 from fairflow.products.report.html_tables import LAYOUTS, PARTS_OF_OTHERS
 from fairflow.products.report.page import TEMPLATES, title, unpacked
-from fairflow.products.report.study_section import OF_CORPUS, OF_TRUST
+from fairflow.products.report.study_section import OF_CORPUS, OF_VALIDITY
 from fairflow.studies.tables import KINDS, REPORT, study_tables
 
 NAMES = ("toy", "other")
@@ -89,31 +89,27 @@ def test_each_study_has_its_further_conclusions_and_every_table(text: str):
         section = text[text.index(f'<section id="{name}"') :]
         places = [section.index(f'data-chart="{name}-chart"')]
         places += [section.index(f'id="{name}-conclusions"'), section.index(f"Concluded in {name}")]
-        tables = [layout.name for layout in LAYOUTS if layout.name not in OF_TRUST | OF_CORPUS]
+        tables = [layout.name for layout in LAYOUTS if layout.name not in OF_VALIDITY | OF_CORPUS]
         places += [section.index(f'id="{name}-{table}"') for table in tables]
         assert places[:3] == sorted(places)[:3]
 
 
-def test_each_study_says_how_far_its_numbers_can_be_trusted_and_folds_the_tables_behind_it(
+def test_each_study_has_a_grid_of_checks_and_folds_the_tables_behind_it(
     text: str, make_small_page: Callable[..., str]
 ):
     for name in NAMES:
         section = text[text.index(f'<section id="{name}"') :]
         parts = [
-            f'id="{name}-trusted">How far can these numbers be trusted?',
-            "<strong>These numbers",
+            f'id="{name}-worth">What are these numbers worth?',
+            "taken&#39;&lt;/script&gt;: do",
         ]
-        parts += ["The five lines and their tables (10)", "<li>Reliability poor: alpha"]
-        parts += [
-            f'id="{name}-reliability"',
-            f'id="{name}-tables">Tables (',
-            f'id="{name}-ranking"',
-        ]
+        parts += ['<span data-state="middling">middling</span> .41 [.30, .50]']
+        parts += ["Where they do not, a score", "Tables of the checks (11)"]
+        parts += [f'id="{name}-reliability"', f'id="{name}-tables">Tables (']
         places = [section.index(part) for part in parts]
         assert places == sorted(places)
-        assert section.count("Reliability poor: alpha") == len(NAMES[NAMES.index(name) :])
     without = make_small_page("scores", "ranking", "pairwise", "reliability")
-    assert "trusted?" not in without
+    assert "worth?" not in without
     assert 'id="mine-reliability"' in without
 
 

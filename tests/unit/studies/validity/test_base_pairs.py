@@ -8,7 +8,7 @@ import pytest
 
 from fairflow import Query
 from fairflow.queries.lookup import Lookup
-from fairflow.studies.validity.base_pairs import pair_agreement, pair_directions
+from fairflow.studies.validity.base_pairs import pair_agreement, pair_directions, pair_swap
 from fairflow.studies.validity.evidence import BasePairs, Concept, Evidence, ModelWords
 
 PAIRS = [("she", "he"), ("woman", "man"), ("girl", "boy")]
@@ -154,3 +154,29 @@ def test_without_base_pairs_the_tables_are_empty():
     assert [*pair_directions(evidence)] == [
         *("model", "concept", "base_pairs", "word", "pair", "value", "side", "reason")
     ]
+
+
+@pytest.mark.parametrize("role", ["targets", "attributes"])
+@pytest.mark.parametrize("forward", [True, False])
+def test_a_pair_in_place_of_sets_keeps_the_direction_or_turns_it(model_of, role, forward):
+    axis, other = np.eye(40)[:2]
+    # The last pair is the wrong way round; "nobody" is not in the model.
+    ends = {"she": axis, "he": -axis, "woman": axis + other, "man": other - axis}
+    ends |= {"girl": -axis, "boy": axis, "rose": 2 * axis + other, "oak": other - 2 * axis}
+    model = model_of(**ends)
+    evidence = evidence_of(model, ["rose"], [*PAIRS, ("nobody", "somebody")])
+    own = ("first", "second")[:: 1 if forward else -1]
+    sides = [[["she", "woman"], ["he", "man"]][:: 1 if forward else -1], [["rose"], ["oak"]]]
+    references = [own, ("flowers", "trees")]
+    if role == "attributes":
+        sides, references = sides[::-1], references[::-1]
+    query = Query(*sides, *(["A", "B"], ["C", "D"]))
+    concept = evidence.concepts["gender"]._replace(sets={"ours": ("first", "second")})
+    evidence = replace(
+        evidence,
+        concepts={"gender": concept, "copy": concept._replace(name="copy", base_pairs=())},
+        slices={("toy", "q"): model.look_up(query, Lookup())},
+        sets={"q": tuple(references)},
+    )
+    (row,) = pair_swap(evidence).to_dict("records")
+    assert [row[name] for name in ("concept", "role", "n", "n_kept")] == ["gender", role, 3, 2]
