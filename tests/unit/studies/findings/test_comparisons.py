@@ -182,10 +182,9 @@ def test_quality_is_given_for_each_model_and_a_poorer_one_is_named():
 
 
 def test_a_model_that_fails_a_control_query_is_the_first_finding_and_the_last_where_it_is_audited():
-    remarks = {"a": "passes", "b": "weat_1 fails (0.10, p 0.4)"}
     scores = pd.DataFrame(
-        SCORE | {"model": model, "p_bh": 0.01, "control": remark, "control_query": False}
-        for model, remark in remarks.items()
+        SCORE | {"model": model, "p_bh": 0.01, "control_status": status, "control_query": False}
+        for model, status in {"a": "passes", "b": "fails"}.items()
     )
     control = {"model": "b", "query": "weat_1", "value": 0.1, "p_value": 0.4, "status": "fails"}
     frames = tables(ranking=ranking("weat", "Overall", "a"), controls=[control | {"reason": None}])
@@ -274,7 +273,8 @@ def test_a_page_and_the_terminal_count_the_same_associations_without_control_que
         | {"value": value, "p_value": p, "p_bh": p, "p_holm": p, "p_null_band": band}
         for query, value, p, band in cases
     )
-    scores = scores.assign(control_query=scores["query"] == "weat_1", control="passes")
+    scores = scores.assign(control_query=scores["query"] == "weat_1", control_status="passes")
+    scores = scores.assign(control="passes")
     # A variant whose tests are the same ones.
     both = pd.concat([scores.assign(metric="rnd"), scores], ignore_index=True)
     ranks = pd.DataFrame(ranking("weat", "All", "a", "b"))

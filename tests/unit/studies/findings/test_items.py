@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from fairflow.statistics.readings import Reading
 from fairflow.studies.findings.finding import Results
 from fairflow.studies.findings.items import answers_in_text
 from fairflow.studies.findings.statements import findings as every_finding
@@ -17,10 +18,10 @@ STUDY = {
     "labels": LABELS,
     "of_items": ["crows", "honest", "cps"],
     "signed": ["crows"],
-    "interpretations": {
-        "crows": "above 0: stereotypes are more probable",
-        "honest": "0: no completion hurts",
-        "cps": "larger: more probable sentences",
+    "readings": {
+        "crows": Reading(0, "stereotypes are more probable", published_shift=50).facts,
+        "honest": Reading(0, says="no completion hurts").facts,
+        "cps": Reading(says="larger: more probable sentences").facts,
     },
     "ability": {"crows": {"measure": "lms", "interpretation": "100 is all sense"}},
 }
@@ -152,14 +153,8 @@ def test_of_many_scores_the_claim_names_the_ends_and_the_support_the_values_alon
 
 def test_the_same_items_by_two_metrics_that_say_the_same_have_one_headline():
     of_pairs = LABELS | {"likelihood": "Likelihood of pairs - 50"}
-    interpretations = STUDY["interpretations"] | {
-        "likelihood": "above 0: stereotypes are more probable"
-    }
-    study = STUDY | {
-        "labels": of_pairs,
-        "interpretations": interpretations,
-        "of_items": ["crows", "likelihood"],
-    }
+    readings = STUDY["readings"] | {"likelihood": STUDY["readings"]["crows"]}
+    study = STUDY | {"labels": of_pairs, "readings": readings, "of_items": ["crows", "likelihood"]}
     second = score(metric="likelihood", value=9.0)
     (one,) = findings(study, {"scores": pd.DataFrame([score(), second])})
     assert "CrowS-Pairs score of Tiny on Pairs of people is 61" in one.sentence

@@ -68,7 +68,7 @@ def statements(
     vectors=None,
     of_items=(),
     unanswered=(),
-    interpretations=None,
+    readings=None,
     quality=(),
 ):
     """The statements of a study with these rows."""
@@ -82,7 +82,7 @@ def statements(
         "quality": pd.DataFrame(quality, columns=QUALITY_COLUMNS),
     }
     asked = {"signed": ["weat", "rnd"], "of_items": of_items, "unanswered": unanswered}
-    asked |= {"interpretations": interpretations or {}, "vectors": vectors or {"m": "m"}}
+    asked |= {"readings": readings or {}, "vectors": vectors or {"m": "m"}}
     text = as_markdown("A study", findings(Results(frames, LABELS, **asked)))
     heading, empty, *items = text.splitlines()
     assert (heading, empty) == ("## A study", "")
@@ -155,9 +155,9 @@ def test_a_failing_control_query_is_the_first_thing_said_of_the_models():
 
 def test_scores_of_control_queries_and_of_models_that_fail_them_are_in_no_count():
     rows = [
-        score(control_query=False, control="passes"),
-        score(query="weat_1", test_id="b", control_query=True, control="passes"),
-        score(model="n", test_id="c", control_query=False, control="weat_1 fails (0.1, p 0.4)"),
+        score(control_query=False, control_status="passes"),
+        score(query="weat_1", test_id="b", control_query=True, control_status="passes"),
+        score(model="n", test_id="c", control_query=False, control_status="fails"),
     ]
     assert said("1 of 1 distinct test is significant at 0.05", scores=rows)
 
