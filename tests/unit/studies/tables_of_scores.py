@@ -21,7 +21,9 @@ NUMBERS = [
     "n_clusters",
     "p_null_band",
 ]
-NUMBERS += ["ci_low_both", "ci_high_both", "ci_level", "null_band_low", "null_band_high"]
+LISTS = ["targets", "attributes", "oov_words", "duplicated_words", "shared_words"]
+LISTS += ["matched_forms"]
+NUMBERS += ["fair", "ci_low_both", "ci_high_both", "ci_level", "null_band_low", "null_band_high"]
 
 
 def scores(
@@ -45,7 +47,7 @@ def scores(
                 "ci_high": value + 1,
             }
             | dict.fromkeys(NUMBERS, math.nan)
-            | dict.fromkeys(["oov_words", "duplicated_words", "shared_words", "matched_forms"], ())
+            | dict.fromkeys(LISTS, ())
             | {
                 "control_query": False,
                 "control_status": "none",

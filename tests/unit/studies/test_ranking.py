@@ -34,6 +34,8 @@ def computed(metric="weat", criterion="Gender", **values):
                 "n_common": 5,
                 "status": "compared",
                 "note": "",
+                "same_vectors_as": "",
+                "derived_from": "",
             }
             for model, value in values.items()
         ]

@@ -463,10 +463,8 @@ def test_no_title_of_a_panel_of_items_is_cut_or_runs_into_another(tmp_path):
     scores = pd.DataFrame([row | {"metric": name} for name in names])
     labels = dict.fromkeys(names, "StereoSet ss - 50 (intersentence)")
     labels |= {"k1": "CrowS-Pairs (mean log-likelihood) - 50 (per bias)"}
-    interpretations = dict.fromkeys(names, "above 0: stereotypes are more probable")
-    figure = draw(
-        "item_scores", StudyFrames(scores=scores, labels=labels, interpretations=interpretations)
-    )
+    readings = {name: {"text": "above 0: stereotypes are more probable"} for name in names}
+    figure = draw("item_scores", StudyFrames(scores=scores, labels=labels, readings=readings))
     save_figure(figure, [str(tmp_path / "figure.png")])
     texts = [text for axes in figure.axes for text in (axes._left_title, axes.xaxis.label)]
     boxes = [text.get_window_extent() for text in texts]
@@ -492,7 +490,9 @@ def test_a_query_that_a_metric_is_not_asked_has_no_mark_in_its_column():
 
 def test_long_notes_and_labels_make_a_figure_of_one_row_higher():
     table = scores({"Gender": ("g1",)}).assign(statistics_note="a reason of many words " * 30)
-    frames = replace(study(table.assign(ci_low=np.nan)), interpretations={"weat": "above 0: " * 12})
+    frames = replace(
+        study(table.assign(ci_low=np.nan)), readings={"weat": {"text": "above 0: " * 12}}
+    )
     figure = draw("forest_plot", frames)
     figure.get_layout_engine().execute(figure)
     heights = [axes.get_position().height * figure.get_size_inches()[1] for axes in figure.axes]

@@ -96,24 +96,22 @@ def test_the_texts_that_words_were_shown_in_stand_below():
 
 
 def test_a_long_test_has_its_attributes_on_a_line_of_their_own():
-    sets = f"{'a' * 30}/{'b' * 24}"
-    assert in_lines(f"{sets} x good/bad (WEAT 3)") == f"{sets}\nx good/bad (WEAT 3)"
-    assert in_lines("a/b x c/d (WEAT 3)") == "a/b x c/d (WEAT 3)"
+    sides = ("a" * 30, "b" * 24), ("good", "bad")
+    sets = "/".join(sides[0])
+    assert in_lines(f"{sets} x good/bad (WEAT 3)", sides) == f"{sets}\nx good/bad (WEAT 3)"
+    assert in_lines("a/b x c/d (WEAT 3)", (("a", "b"), ("c", "d"))) == "a/b x c/d (WEAT 3)"
 
 
 @pytest.mark.parametrize(
-    ("label", "shorter"),
+    ("sides", "name"),
     [
-        (
-            "Flowers and Insects wrt Pleasant and Unpleasant",
-            "Flowers/Insects x Pleasant/Unpleasant",
-        ),
-        ("A wrt Arts and Crafts and Trade", "A x Arts and Crafts and Trade"),
-        ("Another label", "Another label"),
+        ((("Arts and crafts", "B"), ("C", "D")), "Arts and crafts/B x C/D"),
+        ((("A",), ("Arts and crafts", "Trade", "C")), "A x Arts and crafts, Trade and C"),
+        (((), ()), "Any label"),
     ],
 )
-def test_a_test_is_called_by_its_sets(label, shorter):
-    assert crossed(label) == shorter
+def test_a_test_is_called_by_its_sets(sides, name):
+    assert crossed("Any label", sides) == name
 
 
 @pytest.mark.parametrize(

@@ -228,7 +228,7 @@ def test_it_names_no_date_and_no_version(text: str):
 def test_a_run_of_items_alone_speaks_of_language_models_and_of_no_vectors(
     make_small_page: Callable[..., str],
 ):
-    said = {"of_items": ["weat", "rnd"], "interpretations": {"weat": "above 0: so it is"}}
+    said = {"of_items": ["weat", "rnd"], "readings": {"weat": {"text": "above 0: so it is"}}}
     text = make_small_page("scores", **said)
     assert "associated in the vectors" not in text
     assert "Scores of sentences and texts say what a language model finds probable" in text
