@@ -59,20 +59,21 @@ def claims(rows: pd.DataFrame) -> Iterator[str]:
 
 
 def significant(rows: pd.DataFrame) -> str:
-    """How many tested values are significant after Benjamini-Hochberg's correction; "" where no value was tested."""
+    """How many tested values are significant after correction; "" where no value was tested."""
     tested = rows.dropna(subset=["value", "p_bh"])
     n = int(tested["survives"].sum())
     verb = "is" if n == 1 else "are"
-    of = f"{n} of {len(tested)} associations {verb} significant after Benjamini-Hochberg's correction"
-    return of if len(tested) else ""
+    of = f"{n} of {len(tested)} associations {verb} significant"
+    return f"{of} after Benjamini-Hochberg's correction" if len(tested) else ""
 
 
 class Overview(BaseFigure):
     """Draw a map of values: (sub-)queries as rows, models as columns.
 
-    A cell of `data` has its value, an asterisk where it is significant after Benjamini-Hochberg's correction, and a frame
-    where it is outside the null band of random words. The scale is symmetric; cells without value
-    are hatched. Many columns have numbers as names, and the key on the right says whose they are.
+    A cell of `data` has its value, an asterisk where it is significant after Benjamini-Hochberg's
+    correction, a frame where it is outside the null band of random words, and a dotted one where it
+    has no band and others have. The scale is symmetric; cells without value are hatched. Many
+    columns have numbers as names, and the key on the right says whose they are.
     """
 
     def plot(self) -> Figure:

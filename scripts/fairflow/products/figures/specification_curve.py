@@ -17,7 +17,7 @@ from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.comparability import INCOMPARABLE, NOTES
 from fairflow.studies.multiverse import ANY, COUNTED
 from fairflow.studies.specifications import most_influential
-from fairflow.studies.wording import counted, listed, listed_briefly
+from fairflow.studies.wording import listed, listed_briefly
 
 MOST_PAIRS = 2
 # Criteria that a title names; the sections of the curve show all.
@@ -205,8 +205,6 @@ class SpecificationCurve(BaseFigure):
             "makes no difference. 2 or -2: one model alone shows any bias. Points are not "
             "independent."
         )
-        if self._has_all_together():
-            yield f"The title counts single criteria, {OVERALL} left out."
         for status in INCOMPARABLE:
             if names := listed(dict.fromkeys(curve.loc[curve["status"] == status, "metric"])):
                 yield f"Not counted, {names}: {NOTES[status].split(';')[0]}."
