@@ -8,11 +8,11 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from corpus_tables import corpus_tables
+from fairflow.studies.findings.specifications import specification_summary
 from validity_tables import validity_tables
 
 from fairflow.products.figures import FIGURES, alt_text, draw, source_data
 from fairflow.products.figures._study_frames import StudyFrames
-from fairflow.studies.findings.specifications import specification_summary
 from fairflow.studies.model_comparison import compare_models
 
 NAN = math.nan

@@ -9,12 +9,12 @@ from typing import Any
 
 import pandas as pd
 import pytest
-
-from fairflow.products.report.page import page
-from fairflow.products.report.study_section import sections
 from fairflow.studies.findings.corpora import associations_in_texts
 from fairflow.studies.findings.finding import Finding, Results
 from fairflow.studies.findings.headline import headline
+
+from fairflow.products.report.page import page
+from fairflow.products.report.study_section import sections
 
 SCRIPT = "<script>document.title = 'taken'</script>"
 BREAKOUT = '</script><img src=x onerror="document.title=1">&'
@@ -233,7 +233,6 @@ def of_checks() -> dict[str, pd.DataFrame]:
         "checks": check,
         "pair_swap": query | {"n": 9, "n_kept": 8},
         "yardsticks": of_concept | {"norm_label": SCRIPT, "pearson": 0.5},
-        "traits_and_methods": {"model": "first", "row_trait": SCRIPT, "correlation": 0.5},
         "pair_agreement": kappa,
         "reliability": query | {"coefficient": "alpha", "value": 0.41, "low": 0.3, "high": 0.5},
         "variance_shares": query | {"effect": SCRIPT, "share": 0.5},
