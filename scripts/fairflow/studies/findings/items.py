@@ -15,8 +15,8 @@ import pandas as pd
 from fairflow.language_models.errors import NOT_FINITE
 from fairflow.language_models.scoring.answered import FEWEST_READ, LOST_BIASED, LOST_FAIR, OUTCOMES
 from fairflow.statistics.counts import FEW_COUNTS
+from fairflow.statistics.outcome import published_name
 from fairflow.statistics.rank_tests import ALPHA
-from fairflow.statistics.readings import published_name
 from fairflow.studies.findings.finding import CHANCE, SIGNIFICANT, UNTESTED, Finding, Results
 from fairflow.studies.wording import counted, interval_text, listed, short_number
 

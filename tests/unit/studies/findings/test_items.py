@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Reading
 from fairflow.studies.findings.finding import Results
 from fairflow.studies.findings.items import answers_in_text
 from fairflow.studies.findings.statements import findings as every_finding
