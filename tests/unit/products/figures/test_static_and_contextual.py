@@ -18,10 +18,8 @@ NAME = "static_and_contextual"
 MODELS = ("table", "store", "encoder", "causal")
 LABELS = {"weat_es": "WEAT effect size", "table": "Table of words"}
 QUERIES = {"weat_1": "Flowers and Insects wrt Pleasant and Unpleasant", "mine_2": "A wrt B and C"}
-SETS = {
-    "weat_1": (["Flowers", "Insects"], ["Pleasant", "Unpleasant"]),
-    "mine_2": (["A"], ["B", "C"]),
-}
+SETS = {"weat_1": (["Flowers", "Insects"], ["Pleasant", "Unpleasant"])}
+SETS["mine_2"] = (["A"], ["B", "C"])
 PARTS = {q: {"targets": t, "attributes": a} for q, (t, a) in SETS.items()}
 
 
