@@ -35,7 +35,7 @@ def scores(
         spread = np.random.default_rng([*model.encode(), *query.encode()]).normal(0, 0.05, N_DRAWS)
         rows.append(
             dict.fromkeys(NEEDED)
-            | {"metric": metric, "model": model, "query": query, "subquery": query}
+            | {"metric": metric, "model": model, "query": query, "subquery": query, "category": ""}
             | {"subquery_digest": f"digest of {query}", "measure": "effect_size"}
             | {"criterion": "Gender", "query_label": query.upper(), "is_primary": True}
             | {"value": value, "status": "ok" if value == value else "degenerate"}

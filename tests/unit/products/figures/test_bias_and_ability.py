@@ -11,7 +11,7 @@ from fairflow.products.figures import alt_text, draw, source_data
 from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.bias_and_ability import UNTESTED
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Reading
 
 READINGS = {
     "ss": Reading(0, "stereotypes are more probable").facts | {"ability": "100 is all sense"},
@@ -76,7 +76,7 @@ def test_bias_and_ability_of_a_category_stand_in_one_row_with_intervals():
     assert intervals(bias) == {(15.0, 25.0), (-15.0, -5.0)}
     assert intervals(ability) == {(85.0, 95.0), (65.0, 75.0)}
     assert [label.get_text() for label in bias.get_yticklabels()] == ["age (12)", "class (12)"]
-    assert bias.get_xlabel() == READINGS["ss"]
+    assert bias.get_xlabel() == READINGS["ss"]["text"]
     assert ability.get_xlabel() == "100 is all sense"
 
 

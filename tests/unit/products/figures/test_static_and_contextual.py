@@ -18,6 +18,9 @@ NAME = "static_and_contextual"
 MODELS = ("table", "store", "encoder", "causal")
 LABELS = {"weat_es": "WEAT effect size", "table": "Table of words"}
 QUERIES = {"weat_1": "Flowers and Insects wrt Pleasant and Unpleasant", "mine_2": "A wrt B and C"}
+SETS = {"weat_1": (["Flowers", "Insects"], ["Pleasant", "Unpleasant"])}
+SETS["mine_2"] = (["A"], ["B", "C"])
+PARTS = {q: {"targets": t, "attributes": a} for q, (t, a) in SETS.items()}
 
 
 def frames() -> StudyFrames:
@@ -40,7 +43,7 @@ def frames() -> StudyFrames:
     table.loc[lost, ["status", "n_oov"]] = ["lost_vocabulary", 11]
     shown = ["The {word} | A {word}", ""]
     language = pd.DataFrame({"model": ["encoder", "causal"], "context_templates": shown})
-    return replace(StudyFrames(scores=table, labels=LABELS), language_models=language)
+    return StudyFrames(scores=table, labels=LABELS, language_models=language, query_parts=PARTS)
 
 
 def texts() -> str:
