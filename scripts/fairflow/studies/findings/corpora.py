@@ -20,6 +20,7 @@ from fairflow.studies.wording import counted, listed_briefly, shortened
 LOG_ODDS, LOG_ODDS_NAME = "log_odds_ratio", "log odds ratio"
 # Findings that lead, and subcorpora that are named.
 MOST_LEADING, MOST_NAMED = 4, 3
+SHUFFLED = ", less that of shuffled texts,"
 CANNOT, TARGETS = "cannot be distinguished from 0", ("the first targets", "the second targets")
 
 
@@ -51,7 +52,7 @@ def parts(table: pd.DataFrame) -> Iterator[tuple[str, str, str, dict]]:
 def clear_text(table: pd.DataFrame, labels: Mapping[str, str]) -> str:
     """How many intervals of the first measure exclude 0, without a full stop."""
     (name, rows), *_ = measures(table).items()
-    what, known = f"the {measure_text(*name, labels)}", rows.dropna(subset="low")
+    what, known = f"the {measure_text(*name, labels)}", _excess(rows).dropna(subset="low")
     clear = _excludes_0(known).sum()
     if known.empty:
         return f"These texts give no interval of {what}"
@@ -61,8 +62,8 @@ def clear_text(table: pd.DataFrame, labels: Mapping[str, str]) -> str:
 
 @of_table("corpus_scores")
 def associations_in_texts(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
-    """Where a value can be distinguished from 0, and which value could be: for each query."""
-    yield from _of_each_query(results, _signed(results, table), _associations)
+    """Where an excess can be distinguished from 0, and which could be: for each query."""
+    yield from _of_each_query(results, _excess(_signed(results, table)), _associations)
 
 
 @of_table("corpus_trends")
@@ -120,6 +121,14 @@ def values_missing(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
         yield Finding(f"There is no value in {n}: {'; '.join(each)}.")
 
 
+def _excess(rows: pd.DataFrame) -> pd.DataFrame:
+    """Values and intervals less those of texts without any association."""
+    ends = {end: rows[f"{end}_all"] - rows["null_mean"] for end in ("low", "high")}
+    ends = {f"{end}_all": less for end, less in ends.items()}
+    own = {"value": "excess", "low": "excess_low", "high": "excess_high"}
+    return rows.assign(**ends, **{name: rows[column] for name, column in own.items()})
+
+
 def _excludes_0(rows: pd.DataFrame, before: str = "", after: str = "") -> pd.Series:
     """(rows,) whose interval over documents and seeds, or another one, excludes 0."""
     return (rows[f"{before}low{after}"] > 0) | (rows[f"{before}high{after}"] < 0)
@@ -136,7 +145,8 @@ def _of_each_query(
     """A finding for each division and query: on its first measure, on the others as evidence."""
     for place, (division, query, name, of) in enumerate(parts(table)):
         sets, where = results.sets.get(query, ()), division_text(division)
-        names = [f"the {measure_text(*measure, results.labels)} of {name}" for measure in of]
+        named = ((f"the {measure_text(*one, results.labels)} of {name}", one[1]) for one in of)
+        names = [f"{text}{SHUFFLED * (metric != LOG_ODDS)}" for text, metric in named]
         texts = (worded(*pair, where, *sets[:1]) for pair in zip(names, of.values(), strict=True))
         first, *others = (text[0].upper() + text[1:] for text in texts)
         known = next(iter(of.values())).dropna(subset="low")
@@ -180,18 +190,18 @@ def _associations(
 
 def _trend(what: str, rows: pd.DataFrame, where: str, *_: Sequence[str]) -> str:
     """The slope over time and what it amounts to, or the differences between subcorpora."""
-    known = rows.dropna(subset="low").fillna({"reason": ""})
+    known = rows.dropna(subset="low").fillna({"without": ""})
     if known.empty:
         return f"No change of {what} over {where} is known: {_reason(rows)}."
-    is_slope = known["contrast"].str.startswith("slope ")
+    is_slope = known["kind"] == "slope"
     others = known[~is_slope].rename(columns={"contrast": "label"})
     for row in known[is_slope].itertuples():
         text = f"the trend of {what} cannot be distinguished from flat"
         if row.low > 0 or row.high < 0:
             text = f"{what} {'rises' if row.low > 0 else 'falls'}"
-        ends = f", without {where} that have no value" * row.reason.startswith("without ")
+        ends = f", without {where} that have no value" * bool(row.without)
         ends += f"; {_named(others, True)}" * bool(len(others))
-        return f"over {where} {text}: {_number(row)} {row.contrast.removeprefix('slope ')}{ends}."
+        return f"over {where} {text}: {_number(row)} {row.contrast}{ends}."
     far = others[_excludes_0(others)]
     if len(others) == 1:
         how = "differs between" if len(far) else "cannot be said to differ between"

@@ -28,7 +28,8 @@ COLUMNS += ["share_documents", "share_seeds", "share_words", "smallest_effect", 
 
 def subcorpus(year: int, value: float, half: float = 0.5, **columns: Any) -> dict[str, Any]:
     ends = {"low": value - half, "high": value + half, "smallest_effect": half}
-    ends |= {"low_all": value - half, "high_all": value + half}
+    ends |= {"low_all": value - half, "high_all": value + half, "null_mean": 0.0}
+    ends |= {"excess": value, "excess_low": value - half, "excess_high": value + half}
     row = dict.fromkeys(COLUMNS, NAN) | {"division": "half_centuries", "query": "q", "reason": ""}
     row |= {
         "subquery": SETS_OF_Q,
@@ -39,12 +40,14 @@ def subcorpus(year: int, value: float, half: float = 0.5, **columns: Any) -> dic
     return row | {"n_first": 234, "n_second": 5120, "value": value} | ends | columns
 
 
-def trend(value: float, half: float, contrast: str = "slope per decade", **columns: Any):
+def trend(value: float, half: float, contrast: str = "per decade", **columns: Any):
     row = {
         "division": "half_centuries",
         "query": "q",
         "subquery": SETS_OF_Q,
+        "kind": "slope" if contrast == "per decade" else "difference",
         "contrast": contrast,
+        "without": "",
         "reason": "",
     }
     row |= {"embedding": "counts", "metric": "log_odds_ratio", "value": value}
@@ -157,7 +160,7 @@ def test_the_last_minus_the_first_follows_the_slope():
 
 
 def test_a_slope_over_some_subcorpora_says_so():
-    results = study(subcorpus(1850, 1.0), trends=[trend(0.2, 0.1, reason="without 1750: x")])
+    results = study(subcorpus(1850, 1.0), trends=[trend(0.2, 0.1, without="1750")])
     assert "+0.20 [0.10, 0.30] per decade, without half centuries that have no value" in (
         only(corpora.trends_in_texts, results).sentence
     )
