@@ -204,7 +204,9 @@ def guessed_cluster(corpus: Corpus, divisions: Mapping[str, Any]) -> tuple[str, 
         known = [value for value in corpus.fields[field] if value and value not in MISSING]
         compared = field in (division.get("field") for division in divisions.values())
         if 1 < len({*known}) < len(known) and not compared:
-            told = f"cluster: {field}; its {len({*known}):,} values are drawn with their documents"
+            told = (
+                f"cluster: {field}; its {len({*known}):,} values are drawn with all their documents"
+            )
             return field, f"{told}. Without this key documents are taken as independent"
     return None
 
