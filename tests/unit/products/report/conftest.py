@@ -235,7 +235,6 @@ def of_checks() -> dict[str, pd.DataFrame]:
         "yardsticks": of_concept | {"norm_label": SCRIPT, "pearson": 0.5},
         "pair_agreement": kappa,
         "reliability": query | {"coefficient": "alpha", "value": 0.41, "low": 0.3, "high": 0.5},
-        "variance_shares": query | {"effect": SCRIPT, "share": 0.5},
         "seed_swap": query | {"seeds": SCRIPT, "metric": "weat", "value": 0.5, "is_own": False},
         "eat_patterns": query | {"pattern": SCRIPT, "mean_xa": 0.1},
         "frequency": query | {"r": 0.1},
