@@ -134,13 +134,13 @@ class ModelComparison(NamedTuple):
     rank_uncertainty : criterion, metric, model, rank (that of the ranking),
         expected_rank, rank_low, rank_high (95%), n_draws, n_queries, and as in the ranking status,
         note, same_vectors_as and derived_from.
-    pairwise : criterion, metric, model, other; mean, other_mean, of sizes, and their difference in
-        bias (above 0: model is the more biased one), its interval over draws; p_fairer (that model is fairer than other,
-        over draws), p_value (two-sided, of these draws), p_bh (adjusted over all pairs and criteria
-        of the metric), wilcoxon_p (over groups of queries, missing for one group), wilcoxon_holm
-        (adjusted over all tests of the table), n_queries, n_groups, note; both orders of every
-        pair. Signed scores are compared by their absolute values, whatever the study aggregates:
-        the mean of +0.5 and -0.5 is not 0.
+    pairwise : criterion, metric, model, other; mean, other_mean, of sizes; difference of these in
+        bias (above 0: model is the more biased one) and its interval over draws; p_fairer (that
+        model is fairer than other, over draws), p_value (two-sided, of these draws), p_bh (adjusted
+        over all pairs and criteria of the metric), wilcoxon_p (over groups of queries, missing for
+        one group), wilcoxon_holm (adjusted over all tests of the table), n_queries, n_groups, note;
+        both orders of every pair. Signed scores are compared by their absolute values, whatever
+        the study aggregates: the mean of +0.5 and -0.5 is not 0.
     """
 
     rank_probabilities: pd.DataFrame

@@ -259,7 +259,7 @@ def _debiased_row(one: Claim, labels: Mapping[str, str]) -> Row:
 
 
 def _model(one: Claim, labels: Mapping[str, str]) -> str:
-    """The label of the subject, of a derived model without that of the model it is compared with."""
+    """The label of the subject, of a derived model without that of its base."""
     base = labels.get(one.against, one.against) if one.kind == kinds.DEBIASED else ""
     return labels.get(one.subject, one.subject).removeprefix(f"{base}, ")
 
