@@ -457,6 +457,7 @@ def test_a_sample_of_items_stands_beside_its_score():
 def test_the_scores_of_all_models_on_one_query_stand_next_to_each_other():
     row = {"metric": "k", "criterion": "c", "status": "ok", "value": 1.0, "statistics": "few_words"}
     cells = [(m, q) for m in "ab" for q in ("late", "early")]
+    row |= {"category": ""}
     rows = [row | {"model": m, "query": q, "subquery": q, "query_label": q} for m, q in cells]
     axes = draw("item_scores", StudyFrames(scores=pd.DataFrame(rows))).axes[0]
     assert [one.get_text() for one in axes.get_yticklabels()] == ["late", "late", "early", "early"]
