@@ -101,7 +101,9 @@ class PlannedQuery:
     def parts(self) -> dict[str, Any]:
         """What figures name, see `Study.query_parts`."""
         first, *more = self.declared.get(PAIRS) or [[]]
-        sides = [word.replace("_", " ") + ", ..." * bool(n and more) for n, word in enumerate(first)]
+        sides = [
+            word.replace("_", " ") + ", ..." * bool(n and more) for n, word in enumerate(first)
+        ]
         label = read_property(self.property_file).label if self.property_file else ""
         names = {"targets": [*self.targets], "attributes": [*self.attributes]}
         return names | {"sides": sides, "property": label}
