@@ -101,9 +101,8 @@ class PlannedQuery:
     def parts(self) -> dict[str, Any]:
         """What figures name, see `Study.query_parts`."""
         first, *more = self.declared.get(PAIRS) or [[]]
-        sides = [
-            word.replace("_", " ") + ", ..." * bool(n and more) for n, word in enumerate(first)
-        ]
+        sides = [word.replace("_", " ") for word in first]
+        sides[1:] = [f"{word}, ..." if more else word for word in sides[1:]]
         label = read_property(self.property_file).label if self.property_file else ""
         names = {"targets": [*self.targets], "attributes": [*self.attributes]}
         return names | {"sides": sides, "property": label}
