@@ -22,8 +22,8 @@ MOST_BLOCKS = 500
 # Look-ups of the sets of each query: query -> "targets" or "attributes" -> fields of each set's
 # `fairflow.queries.lookup.SetLookup`.
 Sets = Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]]
-_PLAIN = (*("name", "documents", "cluster", "n_clusters", "undated"),)
-_PLAIN += (*("sets", "words", "contexts", "n_frequent", "shuffled"),)
+_PLAIN = "name", "documents", "cluster", "n_clusters", "undated", "sets", "words", "contexts"
+_PLAIN += "n_frequent", "shuffled"
 _SPARSE = ("data", "indices", "indptr")
 
 
@@ -79,20 +79,20 @@ class SubcorpusCounts:
         """Tokens of all documents."""
         return int(self.tokens[: self.n_blocks].sum())
 
-    def weights(self, kind: str, number: int, seed: int, change: float = 1.0) -> np.ndarray:
+    def weights(self, kind: str, number: int, seed: int) -> np.ndarray:
         """(blocks,) how often each block occurs in a draw.
 
         Where each cluster is a block, the draw is that of `fairflow.corpora.sample.draw`.
 
         Parameters
         ----------
-        seed : of the study. change : how much of what a draw of documents does is done.
+        seed : of the study.
         """
         own, found = self.n_blocks, np.zeros(len(self.sums))
         if kind == "shuffled":
             found[own + number] = 1
         elif kind == "documents":
-            found[:own] = 1 + change * (drawn_times(own, number, seed, self.name) - 1)
+            found[:own] = drawn_times(own, number, seed, self.name)
         else:
             found[:own] = 1
         return found

@@ -83,13 +83,12 @@ class Estimate:
         factor = units / (units - 1) if factor is None else factor
         error = math.sqrt(float(draws.var(ddof=1)) * factor + variance)
         if not error > _ROUNDING * float(np.abs(draws).max()):
-            return cls(value, 0.0, freedom, limits, 0.0)
-        if not _is_inside(value, limits):
+            error = 0.0
+        if not error or not _is_inside(value, limits):
             return cls(value, error, freedom, limits, error)
-        place, half = _places(value, limits), (limits[1] - limits[0]) / 2
-        spread_out = _stretched(np.clip(_places(draws, limits), -_FARTHEST, _FARTHEST))
-        variance *= ((1 - place**2) ** -1.5 / half) ** 2
-        stretched = math.sqrt(float(spread_out.var(ddof=1)) * factor + variance)
+        slope = (1 - _places(value, limits) ** 2) ** -1.5 * 2 / (limits[1] - limits[0])
+        far = _stretched(np.clip(_places(draws, limits), -_FARTHEST, _FARTHEST))
+        stretched = math.sqrt(float(far.var(ddof=1)) * factor + variance * slope**2)
         return cls(value, error, freedom, limits, stretched)
 
     def end(self, share: float) -> float:
@@ -171,7 +170,6 @@ class Drawn(NamedTuple):
     why : the first reason why a draw has no value. analytic : standard error, lower and upper end,
         and p-value that follow from counts. more : further columns.
     limits : the least and the largest value that the measure can have.
-    change : how much of what a draw does to the weights of documents was done to them, 1 or less.
     without_association : the value of texts without any, where it is known; else it is the mean of
         shuffled texts.
     """
@@ -189,7 +187,6 @@ class Drawn(NamedTuple):
     analytic: tuple[float, float, float, float] = (math.nan,) * 4
     more: Mapping[str, Any] = MappingProxyType({})
     limits: tuple[float, float] = UNLIMITED
-    change: float = 1.0
     without_association: float = math.nan
 
     def of_shuffled(self, value: float, factor: float) -> Estimate:
@@ -208,23 +205,19 @@ class Drawn(NamedTuple):
 
     def over_documents(self, variance: float = 0.0) -> Estimate:
         """The value over documents (and seeds), and what else has that variance."""
-        factor = self.units / max(self.units - 1, 1) / self.change**2
-        how = {"factor": factor, "variance": variance}
-        return Estimate.of(self.value, self.documents, self.units, self.limits, **how)
+        drawn = self.value, self.documents, self.units, self.limits
+        return Estimate.of(*drawn, variance=variance)
 
     @property
     def terms(self) -> Terms:
         """The value, less that of texts without any association.
 
-        Where whole documents were drawn, those that repeat add noise to all words, and a measure
-        that is relative to their spread varies less than with other texts: its error is at least
-        that of shuffled texts.
+        Documents that repeat in draws add noise to all words, and a measure that is relative to
+        their spread varies less than with other texts: its error is at least that of shuffled ones.
         """
-        own = self.over_documents()
-        noise = self.of_shuffled(self.value, 1.0)
-        if math.isnan(self.without_association) and self.change == 1:
-            own = noise if noise.stretched > own.stretched else own
-        return (1.0, own), (-1.0, self.null)
+        own, noise = self.over_documents(), self.of_shuffled(self.value, 1.0)
+        at_least = math.isnan(self.without_association) and noise.stretched > own.stretched
+        return (1.0, noise if at_least else own), (-1.0, self.null)
 
     @property
     def no_interval(self) -> str:
