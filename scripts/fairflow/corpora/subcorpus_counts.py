@@ -79,20 +79,20 @@ class SubcorpusCounts:
         """Tokens of all documents."""
         return int(self.tokens[: self.n_blocks].sum())
 
-    def weights(self, kind: str, number: int, seed: int) -> np.ndarray:
+    def weights(self, kind: str, number: int, seed: int, change: float = 1.0) -> np.ndarray:
         """(blocks,) how often each block occurs in a draw.
 
         Where each cluster is a block, the draw is that of `fairflow.corpora.sample.draw`.
 
         Parameters
         ----------
-        seed : of the study.
+        seed : of the study. change : how much of what a draw of documents does is done.
         """
         own, found = self.n_blocks, np.zeros(len(self.sums))
         if kind == "shuffled":
             found[own + number] = 1
         elif kind == "documents":
-            found[:own] = drawn_times(own, number, seed, self.name)
+            found[:own] = 1 + change * (drawn_times(own, number, seed, self.name) - 1)
         else:
             found[:own] = 1
         return found

@@ -61,8 +61,7 @@ class Estimate:
         draws: np.ndarray,
         units: int,
         limits: tuple[float, float] = UNLIMITED,
-        *,
-        factor: float | None = None,
+        factor: float = 1.0,
         variance: float = 0.0,
     ) -> Estimate:
         """A value and the standard deviation of its draws.
@@ -72,15 +71,12 @@ class Estimate:
         draws : (draws,); undefined ones are left out.
         units : how many are drawn: documents or clusters of them. The degrees of freedom are one
             fewer than these, or than the draws.
-        factor : of the variance; units / (units - 1) by default, as a bootstrap's is too small by
-            it (Hesterberg 2015, https://doi.org/10.1080/00031305.2015.1089789).
-        variance : of what else was drawn independently, which is added.
+        factor : of their variance. variance : of what else was drawn independently, which is added.
         """
         draws = _defined(draws)
         freedom = min(units, len(draws)) - 1
         if freedom < 1 or math.isnan(value + variance):
             return cls(value)
-        factor = units / (units - 1) if factor is None else factor
         error = math.sqrt(float(draws.var(ddof=1)) * factor + variance)
         if not error > _ROUNDING * float(np.abs(draws).max()):
             error = 0.0
@@ -132,7 +128,7 @@ def spread(terms: Terms, level: float = 0.95) -> Spread:
     Each value has its own interval, see `Estimate.end`, and their distances from the values are
     added as standard errors are, so that a difference lies where differences can (Zou & Donner
     2008, https://doi.org/10.1002/sim.3095). p is that of no difference from 0: the interval of
-    level 1 - p ends there. COVERAGE
+    level 1 - p ends there.
 
     Documents occur repeatedly in draws, so that the values of vectors may differ from that of all
     documents on one side; percentiles would then not surround it.
@@ -170,6 +166,7 @@ class Drawn(NamedTuple):
     why : the first reason why a draw has no value. analytic : standard error, lower and upper end,
         and p-value that follow from counts. more : further columns.
     limits : the least and the largest value that the measure can have.
+    change : how much of what a draw does was done to the weights of documents: 1 is all.
     without_association : the value of texts without any, where it is known; else it is the mean of
         shuffled texts.
     """
@@ -187,6 +184,7 @@ class Drawn(NamedTuple):
     analytic: tuple[float, float, float, float] = (math.nan,) * 4
     more: Mapping[str, Any] = MappingProxyType({})
     limits: tuple[float, float] = UNLIMITED
+    change: float = 1.0
     without_association: float = math.nan
 
     def of_shuffled(self, value: float, factor: float) -> Estimate:
@@ -204,20 +202,27 @@ class Drawn(NamedTuple):
         return self.of_shuffled(float(every.mean()) if len(every) else math.nan, 1 / n)
 
     def over_documents(self, variance: float = 0.0) -> Estimate:
-        """The value over documents (and seeds), and what else has that variance."""
+        """The value over documents (and seeds), and what else has that variance.
+
+        That of a bootstrap is too small by a factor (units - 1) / units (Hesterberg 2015,
+        https://doi.org/10.1080/00031305.2015.1089789).
+        """
+        factor = self.units / max(self.units - 1, 1) / self.change**2
         drawn = self.value, self.documents, self.units, self.limits
-        return Estimate.of(*drawn, variance=variance)
+        return Estimate.of(*drawn, factor=factor, variance=variance)
 
     @property
     def terms(self) -> Terms:
         """The value, less that of texts without any association.
 
-        Documents that repeat in draws add noise to all words, and a measure that is relative to
-        their spread varies less than with other texts: its error is at least that of shuffled ones.
+        Whole documents that repeat in draws add noise to all words, and a measure that is relative
+        to their spread varies less than with other texts: its error is then at least that of
+        shuffled texts.
         """
         own, noise = self.over_documents(), self.of_shuffled(self.value, 1.0)
-        at_least = math.isnan(self.without_association) and noise.stretched > own.stretched
-        return (1.0, noise if at_least else own), (-1.0, self.null)
+        at_least = self.change == 1 and math.isnan(self.without_association)
+        own = noise if at_least and noise.stretched > own.stretched else own
+        return (1.0, own), (-1.0, self.null)
 
     @property
     def no_interval(self) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairflow.corpora.embeddings import CHANGES
 from fairflow.corpora.subcorpora import Subcorpus
 from fairflow.corpora.subcorpus_counts import SubcorpusCounts
 from fairflow.files.tables import read_table
@@ -170,5 +171,6 @@ def _with_draws(
         words=np.array(score["draws"], float),
         why=next(iter(reasons), ""),
         more={"low_words": score["ci_low_both"], "high_words": score["ci_high_both"]},
+        change=CHANGES.get(models[score["model"]]["embedding"], 1.0),
         limits=UNLIMITED if pd.isna(score["least"]) else (score["least"], score["most"]),
     )
