@@ -12,16 +12,10 @@ import pandas as pd
 from fairflow.studies.merged import NEEDED
 
 N_DRAWS = 20
-NUMBERS = [
-    "value_normalized",
-    "n_words",
-    "n_found",
-    "n_oov",
-    "n_items",
-    "n_clusters",
-    "p_null_band",
-]
+NUMBERS = ["value_normalized", "n_found", "n_oov", "n_items", "n_clusters", "p_null_band"]
 NUMBERS += ["ci_low_both", "ci_high_both", "ci_level", "null_band_low", "null_band_high"]
+TUPLES = ["oov_words", "duplicated_words", "shared_words", "matched_forms"]
+TUPLES += ["targets", "attributes"]
 
 
 def scores(
@@ -38,20 +32,12 @@ def scores(
             | {"criterion": "Gender", "query_label": query.upper(), "is_primary": True}
             | {"value": value, "status": "ok" if value == value else "degenerate"}
             | {"reason": None if value == value else "a word is missing", "statistics": "ok"}
-            | {
-                "p_value": 0.01,
-                "alternative": "two-sided",
-                "ci_low": value - 1,
-                "ci_high": value + 1,
-            }
+            | {"p_value": 0.01, "alternative": "two-sided", "n_words": 16}
+            | {"ci_low": value - 1, "ci_high": value + 1}
             | dict.fromkeys(NUMBERS, math.nan)
-            | dict.fromkeys(["oov_words", "duplicated_words", "shared_words", "matched_forms"], ())
-            | {
-                "control_query": False,
-                "control_status": "none",
-                "control": "none",
-                "draws": list(value + spread),
-            }
+            | dict.fromkeys(TUPLES, ())
+            | {"control_query": False, "control_status": "none", "control": "none"}
+            | {"draws": list(value + spread)}
             | {"words": [{"word": f"word of {query}", "set": "a", "measure": "m", "value": 0.0}]}
             | columns
         )

@@ -9,7 +9,7 @@ import pandas as pd
 from fairflow.products.report.deciding import deciding
 
 LABELS = {"m": "Model", "q": "Pairs", "crows": "CrowS-Pairs - 50", "aul": "AUL - 50"}
-STUDY = {"labels": LABELS, "interpretations": {"crows": "above 0: stereotypes are more probable"}}
+STUDY = {"labels": LABELS, "readings": {"crows": {"above": "stereotypes are more probable"}}}
 
 
 def rows(*values: float, metric: str = "crows", category: str = "age") -> list[dict]:
@@ -60,9 +60,7 @@ def test_an_item_has_its_value_and_each_text_with_its_own_score():
 
 
 def test_values_that_lean_to_no_side_are_told_by_their_distance():
-    (cell,) = deciding(
-        pd.DataFrame(rows(3.0)), STUDY | {"interpretations": {"crows": "0: none hurts"}}
-    )
+    (cell,) = deciding(pd.DataFrame(rows(3.0)), STUDY | {"readings": {}})
     assert cell.types["age"][0][0] == "Farthest above 0"
 
 
