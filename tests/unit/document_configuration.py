@@ -140,7 +140,7 @@ def _metrics(registry: Registry) -> Iterator[str]:
         declared = registry.load(name)
         parts = [
             f"`{measure}`"
-            + (f" ({said})" if (said := declared.interpretation(measure, {})) else "")
+            + (f" ({said})" if (said := declared.reading(measure, {}).text()) else "")
             for measure in declared.measure_names
         ]
         yield f"- `{name}`: {', '.join(parts)}"

@@ -14,6 +14,7 @@ import yaml
 from fairflow.command.asked import AskedQuery, asked_queries
 from fairflow.command.corpus_guesses import (
     LEAST_DATED,
+    guessed_cluster,
     guessed_definition,
     guessed_divisions,
 )
@@ -78,6 +79,9 @@ def corpus_report(
         corpus = Corpus.open(paths)
         if not known and (divisions := guessed_divisions(corpus)):
             entry["divisions"] = divisions
+        if not known and (cluster := guessed_cluster(corpus, entry.get("divisions", {}))):
+            entry["cluster"] = cluster[0]
+            told.append(cluster[1])
         planned = PlannedCorpus(name, entry)
         parts = [*_counted(corpus, planned, asked, project.main.get("seed", 0))]
         blocks: list[Block] = ["\n".join(_contents(path, corpus, planned))]
@@ -87,7 +91,7 @@ def corpus_report(
     if known:
         return [*blocks, f"These texts were read as {name} in {catalogue}. Nothing was written."]
     of_study = {"title": f"Associations in {name}", "corpus": name, "metrics": ["weat"]}
-    of_study |= {"criteria": {"Queries": [one.name for one in asked]}, "aggregation": "avg"}
+    of_study |= {"criteria": {"Queries": [one.name for one in asked]}, "aggregation": "abs_avg"}
     of_study |= {"controls": [], "figures": ["subcorpora"]}
     new = {catalogue: _yaml({name: entry}), study: _yaml(of_study)}
     in_clone = Path("Snakefile").is_file()
@@ -116,7 +120,8 @@ def _counted(
     for part in planned.subcorpora:
         documents = documents_of(corpus, planned.entry.get("divisions", {}), part.name)
         # The name of the texts decides no draws.
-        counted = count_queries(Sample(corpus, documents), part.name, queries, 0, seed, **how)
+        sample = Sample(corpus, documents, planned.cluster)
+        counted = count_queries(sample, part.name, queries, 0, seed, **how)
         drawn = {row.key[2]: row.columns(LEVEL) for row in log_odds_rows(counted, seed, LEVEL)}
         yield part, counted, {query: each["smallest_effect"] for query, each in drawn.items()}
 

@@ -31,6 +31,8 @@ from fairflow.errors import FairflowError
 
 TEXTS = ("text", "texts", "content", "body", "speech", "full_text")
 DATES = ("date", "year", "published", "created_at", "month", "time", "decade")
+# Of who wrote or spoke a document.
+AUTHORS = ("author", "writer", "speaker", "president")
 # A column of texts has at least that many characters on average.
 LEAST_TEXT = 40
 # Rows or documents that a guess is made from.
@@ -191,6 +193,22 @@ def guessed_divisions(corpus: Corpus) -> dict[str, Any]:
         if distinct and len(kept) <= MOST_VALUES and covered > 0.5 and field.lower() not in DATES:
             found[plain_name(field)] = {"field": field, "values": kept}
     return found
+
+
+def guessed_cluster(corpus: Corpus, divisions: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The field with the authors of documents, and a sentence; None if there is none.
+
+    Or if each document has its own author, or authors are what is compared.
+    """
+    for field in sorted((one for one in corpus.fields if one.lower() in AUTHORS), key=str.lower):
+        known = [value for value in corpus.fields[field] if value and value not in MISSING]
+        compared = field in (division.get("field") for division in divisions.values())
+        if 1 < len({*known}) < len(known) and not compared:
+            told = (
+                f"cluster: {field}; its {len({*known}):,} values are drawn with all their documents"
+            )
+            return field, f"{told}. Without this key documents are taken as independent"
+    return None
 
 
 def _limits(years: np.ndarray, step: int) -> list[int] | None:

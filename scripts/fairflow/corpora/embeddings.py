@@ -31,6 +31,10 @@ Vectors = tuple[list[str], np.ndarray]
 # Frequent words with which pmi counts others, unless an entry says otherwise.
 CONTEXTS = 1000
 
+# Of embeddings whose documents are weighted, not drawn: how much of what a draw does is done to the
+# weights. So no word is lost, and ratios are near their tangents; the variance is that much smaller.
+CHANGES = {"pmi": 0.25}
+
 # gensim trains on the first 10,000 tokens of a text and ignores the rest in silence.
 LONGEST_PIECE = 10_000
 
@@ -244,11 +248,11 @@ class Training:
         """Vectors of `pmi` of the list words in a draw, without counting anew.
 
         Words that are too rare in the subcorpus are missing, as in its model, and words without a
-        token in the draw.
+        token in the draw. Draws of documents change the weights by a part, see `CHANGES`.
         """
         from scipy.sparse import csr_matrix
 
-        weights = counts.weights(kind, number, self.seed)
+        weights = counts.weights(kind, number, self.seed, CHANGES["pmi"])
         pairs = (counts.pairs @ weights).reshape(len(counts.words), len(counts.contexts))
         sums, tokens = weights @ counts.sums, weights @ counts.tokens
         held = [word for word in counts.words if counts.numbers[word] >= self.minimum_count]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from fairflow.corpora.corpus import Corpus
+from fairflow.corpora.documents import MISSING
+from fairflow.corpora.rows import check_field
 from fairflow.corpora.subcorpora import documents_of
 from fairflow.statistics.seeds import identity_generator, identity_seed
 
@@ -24,21 +27,46 @@ class Sample:
     Attributes
     ----------
     documents : their numbers in ascending order; repeated if a document was drawn repeatedly.
+    cluster : the field whose values say which documents are drawn together, such as their author;
+        "" if each is drawn by itself.
     shuffle : None, or the seed with which all tokens of the sample are dealt anew over its
         documents. These keep their lengths, and words keep their frequencies in the sample.
     """
 
     corpus: Corpus
     documents: np.ndarray
+    cluster: str = ""
     shuffle: int | None = None
 
     @staticmethod
     def open(
-        files: Mapping[str, str | Path], divisions: Mapping[str, Any], subcorpus: str
+        files: Mapping[str, str | Path],
+        divisions: Mapping[str, Any],
+        subcorpus: str,
+        cluster: str = "",
     ) -> Sample:
-        """All documents of a subcorpus, see `documents_of`."""
+        """All documents of a subcorpus, see `documents_of`.
+
+        Raises
+        ------
+        FairflowError : the corpus has no field `cluster`.
+        """
         corpus = Corpus.open(files)
-        return Sample(corpus, documents_of(corpus, divisions, subcorpus))
+        if cluster:
+            check_field(cluster, [*corpus.fields], "cluster")
+        return Sample(corpus, documents_of(corpus, divisions, subcorpus), cluster)
+
+    @cached_property
+    def clusters(self) -> np.ndarray:
+        """(documents,) the number of the cluster of each, in the order of their first documents.
+
+        A document without the field is a cluster of its own.
+        """
+        if not self.cluster:
+            return np.arange(len(self.documents))
+        values, numbers = self.corpus.fields[self.cluster], {}
+        named = ((values[n] not in ("", *MISSING) and values[n]) or n for n in self.documents)
+        return np.array([numbers.setdefault(name, len(numbers)) for name in named])
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Tokens and bounds of whole documents, the same in every pass.
@@ -84,29 +112,34 @@ def draw(sample: Sample, kind: str, number: int, seed: int, name: str) -> tuple[
 
     Parameters
     ----------
-    kind : documents (drawn with replacement), seeds (the same documents), or shuffled.
+    kind : documents (drawn with replacement, with all of their cluster), seeds (the same
+        documents), or shuffled.
     number : of the draw. The first of the seeds, 0, is the model itself.
     name : of the model, CORPUS-SUBCORPUS-EMBEDDING. The embeddings of a subcorpus have the same
         draws of documents.
     """
     subcorpus = name.rpartition("-")[0]
     if kind == "documents":
-        chosen = drawn_documents(len(sample.documents), number, seed, subcorpus)
-        sample = replace(sample, documents=sample.documents[chosen])
+        times = drawn_times(int(sample.clusters.max()) + 1, number, seed, subcorpus)
+        documents = np.repeat(sample.documents, times[sample.clusters])
+        sample = replace(sample, documents=documents, cluster="")
     elif kind == "shuffled":
         sample = replace(sample, shuffle=identity_seed(seed, subcorpus, kind, number))
     return sample, identity_seed(seed, name, kind, number)
 
 
-def drawn_documents(size: int, number: int, seed: int, subcorpus: str) -> np.ndarray:
-    """Which of `size` documents, or blocks of them, a draw has: as many, with replacement.
+def drawn_times(size: int, number: int, seed: int, subcorpus: str) -> np.ndarray:
+    """(size,) how often a draw has each cluster of documents, or block of them.
+
+    As many are drawn, with replacement.
 
     Parameters
     ----------
     number : of the draw. subcorpus : CORPUS-SUBCORPUS.
     """
     of_draw = identity_seed(seed, subcorpus, "documents", number)
-    return np.sort(identity_generator(of_draw, "documents").integers(0, size, size))
+    drawn = identity_generator(of_draw, "documents").integers(0, size, size)
+    return np.bincount(drawn, minlength=size)
 
 
 def _gathered(tokens: np.ndarray, starts: np.ndarray, bounds: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairflow.corpora.cooccurrence import count_pairs, count_words, places, vocabulary
-from fairflow.corpora.sample import Sample, draw, drawn_documents
+from fairflow.corpora.sample import Sample, draw, drawn_times
 from fairflow.files.checked_files import read_arrays, write_arrays
 from fairflow.statistics.seeds import identity_generator
 
@@ -22,7 +22,8 @@ MOST_BLOCKS = 500
 # Look-ups of the sets of each query: query -> "targets" or "attributes" -> fields of each set's
 # `fairflow.queries.lookup.SetLookup`.
 Sets = Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]]
-_PLAIN = (*("name", "documents", "undated", "sets", "words", "contexts", "n_frequent", "shuffled"),)
+_PLAIN = (*("name", "documents", "cluster", "n_clusters", "undated"),)
+_PLAIN += (*("sets", "words", "contexts", "n_frequent", "shuffled"),)
 _SPARSE = ("data", "indices", "indptr")
 
 
@@ -32,8 +33,9 @@ class SubcorpusCounts:
 
     Attributes
     ----------
-    name : CORPUS-SUBCORPUS. documents : how many there are. undated : how many of the corpus have
-        no date.
+    name : CORPUS-SUBCORPUS. documents : how many there are. cluster, n_clusters : the field whose
+        values say which of them are drawn together, and how many such clusters there are; "" if
+        each is drawn by itself. undated : how many of the corpus have no date.
     sets : of the queries, looked up among the words of the subcorpus.
     words : the list words that the corpus holds. contexts : the context words of `pmi`, then those
         list words that are not among them. n_frequent : the number of context words of `pmi`.
@@ -44,6 +46,8 @@ class SubcorpusCounts:
 
     name: str
     documents: int
+    cluster: str
+    n_clusters: int
     undated: int
     sets: Sets
     words: list[str]
@@ -56,7 +60,7 @@ class SubcorpusCounts:
 
     @property
     def n_blocks(self) -> int:
-        """Blocks of documents."""
+        """Blocks of clusters of documents."""
         return len(self.sums) - self.shuffled
 
     @cached_property
@@ -75,20 +79,20 @@ class SubcorpusCounts:
         """Tokens of all documents."""
         return int(self.tokens[: self.n_blocks].sum())
 
-    def weights(self, kind: str, number: int, seed: int) -> np.ndarray:
+    def weights(self, kind: str, number: int, seed: int, change: float = 1.0) -> np.ndarray:
         """(blocks,) how often each block occurs in a draw.
 
-        Where each document is a block, the draw is that of `fairflow.corpora.sample.draw`.
+        Where each cluster is a block, the draw is that of `fairflow.corpora.sample.draw`.
 
         Parameters
         ----------
-        seed : of the study.
+        seed : of the study. change : how much of what a draw of documents does is done.
         """
         own, found = self.n_blocks, np.zeros(len(self.sums))
         if kind == "shuffled":
             found[own + number] = 1
         elif kind == "documents":
-            found[:own] = np.bincount(drawn_documents(own, number, seed, self.name), minlength=own)
+            found[:own] = 1 + change * (drawn_times(own, number, seed, self.name) - 1)
         else:
             found[:own] = 1
         return found
@@ -137,8 +141,8 @@ def count_subcorpus(
 ) -> SubcorpusCounts:
     """Count the words of queries in a subcorpus and in `shuffled` samples of it.
 
-    Each document is a block; more than 500 are dealt at random into blocks of nearly the same
-    number of documents. Only the windows of list words are visited.
+    Each cluster of documents is a block; more than 500 are dealt at random into blocks of nearly
+    the same number of clusters. Only the windows of list words are visited.
 
     Parameters
     ----------
@@ -148,10 +152,10 @@ def count_subcorpus(
     """
     from scipy.sparse import hstack
 
-    corpus, size = sample.corpus, len(sample.documents)
-    groups = np.arange(size)
+    corpus, groups = sample.corpus, sample.clusters
+    size = int(groups.max()) + 1
     if size > MOST_BLOCKS:
-        groups = identity_generator(seed, "blocks").permutation(size) % MOST_BLOCKS
+        groups = (identity_generator(seed, "blocks").permutation(size) % MOST_BLOCKS)[groups]
     number_of = {word: number for number, word in enumerate(corpus.words)}
     held = [number_of[word] for word in dict.fromkeys(list_words) if word in number_of]
     words, frequent = np.array(held, np.int64), vocabulary(sample, minimum_count)[:contexts]
@@ -166,6 +170,8 @@ def count_subcorpus(
     pairs, sums, tokens = zip(*parts, strict=True)
     return SubcorpusCounts(
         name,
+        len(sample.documents),
+        sample.cluster,
         size,
         int(np.isnan(corpus.dates).sum()),
         sets,

@@ -18,8 +18,7 @@ import numpy as np
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import DirectionMetric, direction_of
-from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Outcome, Reading, WordValue
 from fairflow.vectors.query_vectors import PairVectors, VocabularyVectors, WordVectors
 
 # Words per block: the products of two blocks take 16 MB.

@@ -19,8 +19,13 @@ from fairflow.metrics._result import Result
 from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup
 from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, Query, missing
 from fairflow.statistics.grouped_statistic import statistic_of_vectors
-from fairflow.statistics.outcome import DEFAULT_LEVEL, Outcome, WordValue, requested_statistics
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import (
+    DEFAULT_LEVEL,
+    Outcome,
+    Reading,
+    WordValue,
+    requested_statistics,
+)
 from fairflow.vectors.query_vectors import PairVectors, QueryVectors, WordVectors
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric, word_values
-from fairflow.statistics.outcome import Outcome
+from fairflow.statistics.outcome import Outcome, Reading
 from fairflow.statistics.rank_tests import spearman, weighted_spearman
-from fairflow.statistics.readings import Reading
 from fairflow.statistics.resampling_statistic import WordStatistic
 from fairflow.vectors.directions import cosine, mean_direction, unit
 from fairflow.vectors.query_vectors import WordVectors, stratum_of

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairflow.metrics._direction import DirectionMetric, direction_of
-from fairflow.statistics.outcome import Outcome, OwnTest, WordValue, of_these_words
+from fairflow.statistics.outcome import Outcome, OwnTest, Reading, WordValue, of_these_words
 from fairflow.statistics.permutation import PermutationTest
-from fairflow.statistics.readings import Reading
 from fairflow.statistics.resampling_statistic import Stratum, WordStatistic
 from fairflow.vectors.directions import shuffled_shares
 from fairflow.vectors.query_vectors import PairVectors, WordVectors

@@ -10,8 +10,7 @@ import numpy as np
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.item_bootstrap import observed
-from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Outcome, Reading, WordValue
 from fairflow.vectors.query_vectors import VocabularyVectors, WordVectors
 from fairflow.vectors.vocabulary import hidden_bias_tests
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import DirectionMetric, direction_of
-from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Outcome, Reading, WordValue
 from fairflow.statistics.resampling_statistic import WordStatistic
 from fairflow.vectors.directions import indirect_bias, unit
 from fairflow.vectors.query_vectors import PairVectors, WordVectors, stratum_of

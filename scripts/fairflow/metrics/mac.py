@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Outcome, Reading, WordValue
 from fairflow.statistics.resampling_statistic import TableStatistic, weighted_means
 from fairflow.vectors.directions import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors, stratum_of

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fairflow.metrics._direction import DirectionMetric, direction_of, outcome_of_means
-from fairflow.statistics.outcome import Outcome
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Outcome, Reading
 from fairflow.vectors.directions import unit
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
 

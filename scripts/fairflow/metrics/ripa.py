@@ -9,8 +9,7 @@ import numpy as np
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric, word_values
-from fairflow.statistics.outcome import Outcome
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Outcome, Reading
 from fairflow.statistics.resampling_statistic import Stratum, TableStatistic, weighted_sums
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 

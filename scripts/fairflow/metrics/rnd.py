@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Outcome, Reading, WordValue
 from fairflow.statistics.resampling_statistic import (
     WordStatistic,
     means_without_each,

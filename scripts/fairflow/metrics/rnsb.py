@@ -19,8 +19,7 @@ from fairflow.statistics.classification import (
     stratified_splits,
     unstratified_splits,
 )
-from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Outcome, Reading, WordValue
 from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum, weighted_means
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 

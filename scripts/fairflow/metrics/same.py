@@ -11,8 +11,7 @@ import numpy as np
 from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import outcome_of_means
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.outcome import Outcome
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Outcome, Reading
 from fairflow.vectors.directions import NOISE, mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors
 

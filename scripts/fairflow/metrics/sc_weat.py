@@ -11,8 +11,7 @@ import numpy as np
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric, word_values
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.outcome import Outcome, of_these_words
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Outcome, Reading, of_these_words
 from fairflow.statistics.resampling_statistic import WordStatistic, weighted_means
 from fairflow.vectors.directions import cosine
 from fairflow.vectors.query_vectors import WordVectors, stratum_of

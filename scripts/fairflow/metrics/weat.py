@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric, word_values
-from fairflow.statistics.outcome import Outcome
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Outcome, Reading
 from fairflow.statistics.resampling_statistic import TableStatistic, weighted_means, weighted_sums
 from fairflow.vectors.directions import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors, stratum_of

@@ -16,10 +16,9 @@ import numpy as np
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.metrics.weat import associations
-from fairflow.statistics.outcome import Outcome, OwnTest, WordValue, of_these_words
+from fairflow.statistics.outcome import Outcome, OwnTest, Reading, WordValue, of_these_words
 from fairflow.statistics.permutation import PermutationTest
 from fairflow.statistics.rank_tests import correlation_test
-from fairflow.statistics.readings import Reading
 from fairflow.statistics.resampling_statistic import Stratum, WordStatistic, weighted_sums
 from fairflow.vectors.directions import cosine
 from fairflow.vectors.query_vectors import WordVectors

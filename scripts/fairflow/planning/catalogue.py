@@ -19,7 +19,6 @@ BUNDLED, ALL = "bundled", "all"
 PUBLISHED, SKIP, FAIL = "published", "skip", "fail"
 # What readers call the bundled English models.
 SHORT_NAMES = {"word2vec": "word2vec-google-news-300-weat", "glove": "glove-6B-50d"}
-NOT_DOWNLOADED = "not downloaded"
 
 
 @dataclass(frozen=True)
@@ -166,7 +165,7 @@ def why_absent(model: str, models: Catalogue, download: str | Collection[str]) -
         return None
     size = f" of {megabytes(entry['bytes'])}" if "bytes" in entry else ""
     place = " from the hub" if "hub" in entry else ""
-    return f"{NOT_DOWNLOADED}: a file{size}{place} that download in config.yaml does not allow"
+    return f"not downloaded: a file{size}{place} that download in config.yaml does not allow"
 
 
 def is_bundled(entry: Mapping[str, Any]) -> bool:

@@ -61,6 +61,11 @@ class PlannedCorpus:
         given = self.entry.get("preparation", {})
         return {key: given.get(key, usual) for key, usual in PREPARATION.items()}
 
+    @property
+    def cluster(self) -> str:
+        """The field whose values say which documents are drawn together; "" if none are."""
+        return self.entry.get("cluster", "")
+
     @cached_property
     def subcorpora(self) -> list[Subcorpus]:
         """Every subcorpus of every division."""

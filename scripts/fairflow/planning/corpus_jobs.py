@@ -50,7 +50,7 @@ class CorpusJobs:
         how = self._how(corpus, model)
         return Job(planned.file, corpus.files, how, (_VECTORS, _SAMPLE))
 
-    def _how(self, corpus: PlannedCorpus, model: str) -> dict[str, Any]:
+    def _how(self, corpus: PlannedCorpus, model: str, drawn: bool = False) -> dict[str, Any]:
         """The subcorpus of a model, and the fields of its `Training`."""
         trained = self._plan.models[model].trained
         training = {
@@ -60,7 +60,7 @@ class CorpusJobs:
             **corpus.settings,
             "seed": self._plan.seed,
         }
-        return {"part": _part(corpus, trained["subcorpus"]), "training": training}
+        return {"part": _part(corpus, trained["subcorpus"], drawn), "training": training}
 
     def _read(self, study: Study) -> tuple[dict[str, Any], dict[str, Any]]:
         """The corpus of a study, the words of its queries, and how these are looked up."""
@@ -81,7 +81,7 @@ class CorpusJobs:
             "shuffled": sum(kind == "shuffled" for drawn in batches for kind, _ in drawn),
             "seed": self._plan.seed,
         }
-        how = {"part": _part(corpus, subcorpus), "counting": counting, **lookups}
+        how = {"part": _part(corpus, subcorpus, True), "counting": counting, **lookups}
         file = cooccurrence_file(study, subcorpus)
         return Job(file, inputs, how, (_SCORES, _SAMPLE))
 
@@ -94,7 +94,7 @@ class CorpusJobs:
         counts = [cooccurrence_file(study, trained["subcorpus"])] if counted else []
         variants = planned.variants
         how = {
-            **self._how(planned.corpus, model),
+            **self._how(planned.corpus, model, True),
             "draws": planned.draws[model, batch],
             "computed": {name: self._plan.base_variants[name] for name in variants},
             "variants": {name: variant.definition for name, variant in variants.items()},
@@ -104,6 +104,7 @@ class CorpusJobs:
         return Job(draws_file(study, model, batch), {**inputs, "counts": counts}, how, modules)
 
 
-def _part(corpus: PlannedCorpus, subcorpus: str) -> dict[str, Any]:
-    """What `Sample.open` takes."""
-    return {"divisions": corpus.entry.get("divisions", {}), "subcorpus": subcorpus}
+def _part(corpus: PlannedCorpus, subcorpus: str, drawn: bool) -> dict[str, Any]:
+    """What `Sample.open` takes; how documents are drawn decides no vectors of all of them."""
+    part = {"divisions": corpus.entry.get("divisions", {}), "subcorpus": subcorpus}
+    return part | ({"cluster": corpus.cluster} if drawn else {})

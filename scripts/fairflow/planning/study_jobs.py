@@ -447,8 +447,7 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
     model = plan.models[audited.model]
     inputs: dict[str, Any] = _found(plan, study)
     if VALIDITY in study.kinds:
-        tables = tables_of_study("conclusions", study.name, VALIDITY)
-        inputs |= {name: tables[name] for name in ("checks", "seed_swap")}
+        inputs["checks"] = tables_of_study("conclusions", study.name, VALIDITY)["checks"]
     if model.name in study.networks:
         (facts,) = facts_files(plan, [model.name])
         inputs |= {"facts": facts, "manifest": manifest_file(model.name)}

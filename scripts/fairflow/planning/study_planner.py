@@ -11,7 +11,6 @@ from fairflow.planning.catalogue import (
     ALL,
     BUNDLED,
     FAIL,
-    NOT_DOWNLOADED,
     SKIP,
     Catalogue,
     why_absent,
@@ -327,7 +326,8 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
         reasons = {name: why_absent(name, catalogue, download) for name in known}
         return {name: reason for name, reason in reasons.items() if reason}
 
-    absent = absent_of(entry["models"], configuration.models | configuration.language_models)
+    catalogue = configuration.models | configuration.language_models
+    absent = absent_of(entry["models"], catalogue)
     unasked = absent_of(named, published)
     models = tuple(name for name in entry["models"] if name not in absent)
     if policy == FAIL:
@@ -335,7 +335,7 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
         problems += [("criteria", f"{name} is {reason}") for name, reason in unasked.items()]
         return StudyEntry(filled, models, {}, {}, problems)
     if entry["models"] and not models and not problems:
-        not_allowed = any(reason.startswith(NOT_DOWNLOADED) for reason in absent.values())
+        not_allowed = any(why_absent(name, catalogue, ALL) is None for name in absent)
         advice = "leave the study out" + ", or allow downloads (download: all)" * not_allowed
         sentence = f"none can be used in this run ({_reasons(absent)}): {advice}"
         problems.append(("models", sentence))

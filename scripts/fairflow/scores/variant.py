@@ -10,8 +10,8 @@ from typing import Any, ClassVar, NamedTuple
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.registry import Registry
+from fairflow.statistics.outcome import Reading
 from fairflow.statistics.permutation import ALTERNATIVES
-from fairflow.statistics.readings import Reading
 
 
 class Slice(NamedTuple):

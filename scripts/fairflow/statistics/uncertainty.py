@@ -160,6 +160,7 @@ class Uncertainty:
         `fairflow.vectors.word_frequency`.
     loo_low, loo_high, influential_word : range when one word is left out, and the word that moves
         the value most.
+    least, most : the limits of the measure, infinite or NaN where it has none.
     statistics : "ok", "few_words" (an interval over fewer than 10 words of a set, which is
         rough) or "none".
     statistics_note : why numbers are missing or to be doubted.
@@ -196,6 +197,8 @@ class Uncertainty:
     loo_low: float = math.nan
     loo_high: float = math.nan
     influential_word: str | None = None
+    least: float = math.nan
+    most: float = math.nan
     statistics: str = "none"
     statistics_note: str | None = None
     draws: list[float] = field(default_factory=list)
@@ -278,6 +281,7 @@ class _Found:
         draws = resampled.draws_both.get(name, resampled.draws[name])
         lost = int(np.isnan(draws).sum())
         test_columns, test_notes = self._test(name)
+        least, most = statistic.limits(name)
         notes = [
             *test_notes,
             alone.reason,
@@ -308,6 +312,8 @@ class _Found:
             loo_low=moved.low,
             loo_high=moved.high,
             influential_word=moved.word,
+            least=least,
+            most=most,
             statistics="few_words" if few else "ok",
             statistics_note="; ".join(dict.fromkeys(filter(None, notes))) or None,
             draws=draws[: settings.joint_draws].tolist(),

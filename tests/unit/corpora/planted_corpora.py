@@ -9,7 +9,7 @@ interval of a bootstrap over documents is 1.2 to 1.8 times as wide as that of in
 import csv
 import math
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, repeat
 from statistics import NormalDist
 
 import numpy as np
@@ -31,6 +31,8 @@ SPREAD = 0.7
 THEMES = np.array([0.04, 0.04, 0.04, 0.04, 0.84])
 # The smaller, the more documents differ in their themes.
 CONCENTRATION = 10
+# Of words of either target set for one of the attribute sets, as a factor of e.
+PREFERENCE = 0.7
 # Words of each set among 1,000 in each theme. In 50 documents of 8,000 tokens there are about 350
 # co-occurrences where the log odds ratio is 1.
 RATES = {
@@ -94,11 +96,15 @@ def planted_rates(log_odds, tokens=8_000, frequency=1.0):
     return rates(brentq(missing, -9, 9))
 
 
-def draw_documents(random, rates, documents=50, tokens=8_000):
-    """Word numbers of all documents, one after the other, and where each begins and ends."""
+def draw_documents(random, rates, documents=50, tokens=8_000, of_author=1):
+    """Word numbers of all documents, one after the other, and where each begins and ends.
+
+    of_author : how many documents, one after the other, have their mix of themes in common.
+    """
     passages = n_passages(random, documents, tokens)
     document = np.repeat(np.arange(documents), passages)
-    mixes = np.cumsum(random.dirichlet(CONCENTRATION * THEMES, documents), axis=1)
+    mixes = np.cumsum(random.dirichlet(CONCENTRATION * THEMES, -(-documents // of_author)), axis=1)
+    mixes = np.repeat(mixes, of_author, axis=0)
     theme = (random.random(len(document))[:, None] > mixes[document, :-1]).sum(axis=1)
     # The most frequent of the other words is twice as frequent as the second, and so on.
     ranks = np.cumsum(1 / np.arange(1, len(OTHER_WORDS) + 1))
@@ -110,8 +116,19 @@ def draw_documents(random, rates, documents=50, tokens=8_000):
     at = np.repeat(theme, PASSAGE).reshape(uniform.shape)[of_sets]
     which = (uniform[of_sets][:, None] >= limits[:-1, at].T).sum(axis=1)
     size = len(SETS["women"])
-    numbers[of_sets] = size * which + random.integers(0, size, len(which))
+    likely = np.cumsum(_words_of_targets(size)[np.where(which < 2, at, -1)], axis=1)
+    words = (random.random(len(which))[:, None] > likely[:, :-1]).sum(axis=1)
+    numbers[of_sets] = size * which + words
     return numbers.ravel(), PASSAGE * np.concatenate(([0], np.cumsum(passages)))
+
+
+def _words_of_targets(size):
+    """(themes, size) how likely each word of a target set is: some are words of the family.
+
+    Where all words of a set are alike, their effect size is at one of its limits.
+    """
+    preference = np.outer([1, 1, -1, -1, 0], np.linspace(-PREFERENCE, PREFERENCE, size))
+    return np.exp(preference) / np.exp(preference).sum(axis=1, keepdims=True)
 
 
 def texts_of(numbers, bounds):
@@ -120,9 +137,11 @@ def texts_of(numbers, bounds):
     return [" ".join(words[a:b]) for a, b in pairwise(bounds)]
 
 
-def write_table(path, rows):
-    """A CSV file with the columns text and part, of part -> texts."""
+def write_table(path, rows, of_author=1):
+    """A CSV file with the columns text, part and author, of part -> texts."""
     with open(path, "w", encoding="utf-8", newline="") as file:
         table = csv.writer(file)
-        table.writerow(["text", "part"])
-        table.writerows([text, part] for part, texts in rows.items() for text in texts)
+        table.writerow(["text", "part", "author"])
+        for part, texts in rows.items():
+            authors = (f"{part}, {number // of_author}" for number in range(len(texts)))
+            table.writerows(zip(texts, repeat(part), authors))

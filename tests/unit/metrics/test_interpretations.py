@@ -39,10 +39,10 @@ def test_the_side_that_a_value_above_0_is_said_to_mean_is_the_one_it_means(
     own = METRICS.load(metric)
     wanted = attributes[: own.metric_template[1]]
     value = own().compute(targets, wanted, **parameters).measures[measure]
-    said = own.interpretation(measure, parameters)
-    assert said.startswith("above 0: ")
-    assert ("first targets" in said) == (value > 0)
-    assert ("second targets" in said) == (value < 0)
+    said = own.reading(measure, parameters)
+    assert said.fair == 0
+    assert ("first targets" in said.above) == (value > 0)
+    assert ("second targets" in said.above) == (value < 0)
 
 
 @pytest.mark.parametrize("file", ["metrics", "language_metrics"])
@@ -50,5 +50,5 @@ def test_every_variant_says_what_its_values_mean_in_a_line(file: str):
     classes = METRICS if file == "metrics" else ITEM_METRICS
     for name, entry in read_yaml(CONFIG / f"{file}.yaml").items():
         declared = classes.load(entry["metric"])
-        said = declared.interpretation(entry["measure"], entry.get("parameters", {}))
+        said = declared.reading(entry["measure"], entry.get("parameters", {})).text()
         assert 0 < len(said) <= 60, name

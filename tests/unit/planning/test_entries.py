@@ -178,5 +178,5 @@ def test_a_study_tells_which_measure_of_its_metrics_of_items_is_ability(study, e
     entries = replace(entries, metrics=metrics)
     study = replace(study, metrics=("weat", "pll", "ss", "hurt"), entries=entries)
     assert [(name, one["measure"]) for name, one in study.ability.items()] == [("ss", "lms")]
-    assert study.labels["ss.ability"] == study.ability["ss"]["interpretation"] != ""
+    assert study.readings["ss"]["ability"] == study.ability["ss"]["interpretation"] != ""
     assert study.item_queries == ["pairs"]

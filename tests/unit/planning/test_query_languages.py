@@ -7,6 +7,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from fairflow.studies.findings.finding import Results
+from fairflow.studies.findings.missing import undefined_scores
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
@@ -15,8 +17,6 @@ from fairflow.planning.models import Model, PlannedLanguageModel
 from fairflow.planning.planner import make_plan
 from fairflow.planning.queries import planned_language_queries, planned_queries
 from fairflow.planning.study_jobs import _asked_of
-from fairflow.studies.findings.finding import Results
-from fairflow.studies.findings.missing import undefined_scores
 
 ROOT = Path(__file__).parents[3]
 SETS = {

@@ -1,4 +1,4 @@
-"""What a run found, in three sentences, and what to open."""
+"""What a run found, a few lines a study, and what to open."""
 
 from __future__ import annotations
 
@@ -6,50 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.progress.last_words import (
-    LONG,
-    QUESTIONS,
-    TRUST,
-    last_words,
-    read_conclusions,
-    telling,
-)
-from fairflow.studies.findings.finding import Finding, write_conclusions
-from fairflow.studies.findings.statements import STATEMENTS
+from fairflow.files.atomic import write_json
+from fairflow.progress.last_words import COLUMNS, last_words, read_found
 
-DIFFER = "First is probably less biased than second by WEAT on Gender (0.93)."
-HIDDEN = "The old bias of words is still visible in their neighbours in debiased."
-CHANCE = "51 of 117 scores with a null band by WEAT lie beyond those of random words."
-PUBLISHED = "Of 112 published numbers 80 are not computed in this run, 28 match and 4 differ."
-TRUSTED = "These numbers can be trusted only in part: reliability poor (.41)."
+DIFFER = "First shows more bias than second over all queries."
+PUBLISHED = "All 28 published numbers that this run computes are reproduced."
 
 
-ABOUT = {
-    TRUSTED: TRUST,
-    TRUSTED.upper(): TRUST,
-    DIFFER: "headline",
-    HIDDEN: "associations_reduced",
-    CHANCE: "random_words",
-    PUBLISHED: "published_numbers",
-}
-
-
-def write(folder: Path, *sentences: str) -> None:
+def write(folder: Path, answer: str, reproduced: str = "") -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    found = [Finding(text, about=ABOUT.get(text, "other")) for text in sentences]
-    paths = (folder / f"conclusions.{suffix}" for suffix in ("md", "json"))
-    write_conclusions(f"Study {folder.name}", found, *paths)
+    page = {"title": f"Study {folder.name}", "answer": answer, "reproduced": reproduced}
+    write_json({"page": page, "claims": []}, folder / "claims.json")
+    (folder / "conclusions.md").touch()
 
 
 @pytest.fixture
 def results(tmp_path):
     """Results of three studies; the first has a figure."""
-    for study, sentences in {
-        "a": ["Something else.", PUBLISHED, DIFFER],
-        "b": [PUBLISHED, CHANCE],
-        "c": ["A first statement.", HIDDEN],
-    }.items():
-        write(tmp_path / "studies" / study, *sentences)
+    write(tmp_path / "studies/a", DIFFER, PUBLISHED)
+    write(tmp_path / "studies/b", PUBLISHED, PUBLISHED)
+    write(tmp_path / "studies/c", "very long words, " * 20)
     figures = tmp_path / "figures/a"
     figures.mkdir(parents=True)
     for name in ("coverage", "effect_sizes"):
@@ -57,27 +33,22 @@ def results(tmp_path):
     return tmp_path
 
 
-def test_each_question_is_answered_by_a_study_of_which_nothing_is_told_yet(results):
-    assert telling(read_conclusions(results, "abc")) == [
-        ("Study a", DIFFER), ("Study c", HIDDEN), ("Study b", CHANCE),
-    ]  # fmt: skip
+def test_of_each_study_the_answer_and_what_is_reproduced_are_told_once(results):
+    said = last_words(results, "ab", []).split("Open:")[0].splitlines()
+    assert said == [
+        "Found:",
+        "  Study a:",
+        f"    {DIFFER}",
+        f"    {PUBLISHED}",
+        "  Study b:",
+        f"    {PUBLISHED}",
+    ]
 
 
-def test_where_questions_have_no_answer_what_studies_state_first_is_told(results):
-    assert telling(read_conclusions(results, "ca")) == [
-        ("Study a", DIFFER), ("Study c", HIDDEN), ("Study a", PUBLISHED),
-    ]  # fmt: skip
-    assert telling(read_conclusions(results, "c")) == [
-        ("Study c", HIDDEN), ("Study c", "A first statement."),
-    ]  # fmt: skip
-
-
-def test_how_far_to_trust_numbers_is_said_of_the_first_study_that_says_something(results):
-    for study, sentences in {"d": [TRUSTED], "a": [DIFFER, TRUSTED.upper()]}.items():
-        write(results / "studies" / study, *sentences)
-    assert telling(read_conclusions(results, "dabc")) == [
-        ("Study a", DIFFER), ("Study c", HIDDEN), ("Study b", CHANCE), ("Study a", TRUSTED.upper()),
-    ]  # fmt: skip
+def test_a_long_answer_is_wrapped_and_not_cut(results):
+    said = last_words(results, "c", []).split("Open:")[0]
+    assert " ".join(said.split()).count("very long words,") == 20
+    assert max(map(len, said.splitlines())) <= COLUMNS
 
 
 def test_the_files_to_open_are_there(results):
@@ -115,17 +86,5 @@ def test_the_overview_of_a_study_is_the_figure_to_look_at_first(results):
 
 
 def test_studies_that_were_not_made_are_left_out(results):
-    assert [c.study for c in read_conclusions(results, ["none", "b"])] == ["b"]
+    assert [one.study for one in read_found(results, ["none", "b"])] == ["b"]
     assert last_words(results, ["none"], []) == ""
-
-
-def test_a_long_statement_ends_with_a_clause(results):
-    long = f"{DIFFER[:-1]}; {'and so on, ' * 50}"
-    write(results / "studies/a", long)
-    sentence = last_words(results, "a", []).splitlines()[2].strip()
-    assert len(sentence) <= LONG + 4
-    assert sentence.endswith("and so on ...")
-
-
-def test_the_questions_are_names_of_statements():
-    assert {*QUESTIONS, TRUST} < {statement.__name__ for statement in STATEMENTS}

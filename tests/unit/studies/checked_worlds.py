@@ -87,8 +87,7 @@ def world(
         known,
     )
     scores = tested(found)
-    made = yardsticks, reliability, seed_swap, pair_swap
-    tables = {make.__name__: make(found) for make in made}
+    tables = {f.__name__: f(found) for f in (yardsticks, reliability, seed_swap, pair_swap)}
     return tables | {"frequency": frequency(found, scores)}, scores
 
 

@@ -13,7 +13,7 @@ from fairflow.studies.merged import NEEDED
 
 N_DRAWS = 20
 NUMBERS = ["value_normalized", "n_found", "n_oov", "n_items", "n_clusters", "p_null_band"]
-NUMBERS += ["ci_low_both", "ci_high_both", "ci_level", "null_band_low", "null_band_high"]
+NUMBERS += ["fair", "ci_low_both", "ci_high_both", "ci_level", "null_band_low", "null_band_high"]
 TUPLES = ["oov_words", "duplicated_words", "shared_words", "matched_forms"]
 TUPLES += ["targets", "attributes"]
 
@@ -27,7 +27,7 @@ def scores(
         spread = np.random.default_rng([*model.encode(), *query.encode()]).normal(0, 0.05, N_DRAWS)
         rows.append(
             dict.fromkeys(NEEDED)
-            | {"metric": metric, "model": model, "query": query, "subquery": query}
+            | {"metric": metric, "model": model, "query": query, "subquery": query, "category": ""}
             | {"subquery_digest": f"digest of {query}", "measure": "effect_size"}
             | {"criterion": "Gender", "query_label": query.upper(), "is_primary": True}
             | {"value": value, "status": "ok" if value == value else "degenerate"}

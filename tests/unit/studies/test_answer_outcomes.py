@@ -7,7 +7,7 @@ import pytest
 
 from fairflow.studies.item_tables import answer_outcomes
 
-CELL = {"model": "m", "metric": "score", "query": "q", "subquery": "q"}
+CELL = {"model": "m", "metric": "score", "query": "q", "subquery": "q", "category": ""}
 SHARES = {"answers_read": 90.0, "answers_refused": 10.0, "answers_cut": 0.0}
 
 

@@ -17,7 +17,7 @@ def record(category: str, measure: str = "preference", p: float = NAN, **more: A
         "model": "m",
         "metric": "stereoset",
         "query": "blanks",
-        "subquery": f"blanks: {category}",
+        "category": category,
         "measure": measure,
         "is_primary": measure == "preference",
         "value": 1.0,
@@ -47,10 +47,6 @@ def test_a_category_has_its_bias_and_its_ability_and_no_other_measure():
 def test_without_a_measure_of_ability_there_is_bias_alone():
     table = category_scores([record("age"), record("age", "lms")], {})
     assert [*table["role"]] == ["bias"]
-
-
-def test_a_category_may_be_called_as_the_query_is():
-    assert [*category_scores([record("blanks: x")], {})["category"]] == ["blanks: x"]
 
 
 def test_p_is_adjusted_for_the_categories_of_one_model_metric_and_query():

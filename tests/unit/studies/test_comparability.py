@@ -9,7 +9,6 @@ from fairflow.files.configuration_files import read_yaml, shipped_configuration
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import (
-    fair_value,
     linked,
     no_rivals,
     repeated_models,
@@ -67,36 +66,18 @@ def test_what_comes_of_a_model_is_compared_with_nobody_and_stands_for_nobody():
     table = pd.DataFrame(rows, columns=["model", "is_primary", "value"])
     vectors = {"base": "base", "unit": "base", "debiased": "debiased", "other": "other"}
     alone = no_rivals(table, vectors, {"debiased": "base"})
-    assert {model: status for model, (status, _) in alone.items()} == {
-        "debiased": "derived",
-        "unit": "same_vectors",
+    assert {model: (one.status, one.same_vectors_as) for model, one in alone.items()} == {
+        "debiased": ("derived", ""),
+        "unit": ("same_vectors", "base"),
     }
-    assert alone["debiased"][1] == "derived from base; not ranked with its source"
+    note = "derived from base; not ranked with its source"
+    assert (alone["debiased"].note, alone["debiased"].derived_from) == (note, "base")
     assert no_rivals(table, {}, {}) == {}
 
 
 def test_what_shares_a_member_is_linked_and_so_are_those_that_another_joins():
     members = {"q1": {"man"}, "q2": {"aster"}, "q3": {"ant"}, "q4": {"ant", "man"}, "q5": set()}
     assert linked(members) == {"q1": "q1", "q4": "q1", "q3": "q1", "q2": "q2", "q5": "q5"}
-
-
-@pytest.mark.parametrize(
-    ("reading", "value"),
-    [
-        ("above 0: stereotypes are more probable", 0),
-        ("0.5: clusters unrelated to the sides", 0.5),
-        ("1: no association; smaller: nearer", 1),
-        ("up to 1: pairs differ in the direction alone", None),
-        ("larger: more probable sentences", None),
-        ("", None),
-    ],
-)
-def test_a_reading_begins_with_the_fair_value(reading, value):
-    assert fair_value(reading) == value
-
-
-def test_no_value_of_a_metric_that_measures_no_bias_is_fair():
-    assert fair_value("0: association unrelated to the property", measures_bias=False) is None
 
 
 # By the formulas of their papers; every other shipped variant is fair at 0.
@@ -113,5 +94,4 @@ def test_every_shipped_variant_names_its_fair_value(file, variant_class):
     keys = ("metric", "measure", "parameters")
     for name, entry in read_yaml(shipped_configuration() / f"{file}.yaml").items():
         variant = variant_class(name, **{key: entry[key] for key in keys if key in entry})
-        found = fair_value(variant.interpretation, variant.direction["measures_bias"])
-        assert found == FAIR.get(name, 0), name
+        assert variant.reading.fair == FAIR.get(name, 0), name

@@ -44,7 +44,7 @@ def test_each_file_is_the_output_of_the_rule_that_its_entry_names():
 def test_figures_are_given_every_table_that_they_read():
     assert [f.name for f in fields(StudyFrames)] == [
         t.name for t in study_tables(FIGURES, *KINDS)
-    ] + ["labels", "interpretations"]
+    ] + ["labels", "readings", "query_parts"]
 
 
 def test_the_scores_are_read_from_the_file_that_holds_values_of_words():

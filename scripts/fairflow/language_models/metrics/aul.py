@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fairflow.language_models.items.text_items import SentenceItem
-from fairflow.language_models.scoring.item_metric import ItemMetric
+from fairflow.language_models.scoring.item_metric import ItemMetric, Reading
 from fairflow.language_models.scoring.likelihoods import unmasked_likelihoods
 from fairflow.language_models.slices.answers import ScoredTexts
-from fairflow.statistics.readings import Reading
 
 
 class AUL(ItemMetric):

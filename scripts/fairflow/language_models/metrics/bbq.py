@@ -11,7 +11,7 @@ from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores,
 from fairflow.language_models.scoring.likelihoods import PER, answer_likelihood
 from fairflow.language_models.scoring.read_text import choice_in
 from fairflow.language_models.slices.answers import ScoredTexts
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Reading
 
 TESTED = {
     "ambiguous": "share of stereotyped - share of counter-stereotyped answers, ambiguous questions",

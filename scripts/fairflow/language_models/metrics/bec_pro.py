@@ -9,10 +9,9 @@ import numpy as np
 from fairflow.language_models.errors import Invalid
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.slot_item import SlotItem
-from fairflow.language_models.scoring.item_metric import ItemScores, Measured, mean_of
+from fairflow.language_models.scoring.item_metric import ItemScores, Measured, Reading, mean_of
 from fairflow.language_models.scoring.likelihoods import SlotMetric
 from fairflow.language_models.slices.answers import ScoredTexts
-from fairflow.statistics.readings import Reading
 
 GENDERS = ("female", "male")
 GROUPS = (*GENDERS, "balanced")

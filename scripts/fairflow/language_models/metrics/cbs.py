@@ -10,10 +10,9 @@ import numpy as np
 from fairflow.language_models.errors import Invalid
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.slot_item import SlotItem
-from fairflow.language_models.scoring.item_metric import ItemScores, Measured
+from fairflow.language_models.scoring.item_metric import ItemScores, Measured, Reading
 from fairflow.language_models.scoring.likelihoods import SlotMetric
 from fairflow.language_models.slices.answers import ScoredTexts
-from fairflow.statistics.readings import Reading
 
 
 class CBS(SlotMetric):

@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from fairflow.language_models.items.choice_items import ANSWERS, DecisionItem
-from fairflow.language_models.scoring.item_metric import ItemScores, Measured, mean_of
+from fairflow.language_models.scoring.item_metric import ItemScores, Measured, Reading, mean_of
 from fairflow.language_models.scoring.person_contrasts import PersonContrast, group_means
 from fairflow.language_models.slices.answers import ScoredTexts
-from fairflow.statistics.readings import Reading
 
 
 class DecisionLogOdds(PersonContrast):

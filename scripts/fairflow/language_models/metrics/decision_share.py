@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from fairflow.language_models.items.choice_items import DecisionItem
-from fairflow.language_models.scoring.item_metric import ItemScores, Measured
+from fairflow.language_models.scoring.item_metric import ItemScores, Measured, Reading
 from fairflow.language_models.scoring.person_contrasts import PersonContrast, group_means
 from fairflow.language_models.scoring.read_text import choice_in
-from fairflow.statistics.readings import Reading
 
 
 class DecisionShare(PersonContrast):

@@ -12,7 +12,7 @@ import numpy as np
 
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.scoring.completed_prompts import GroupCounter, GroupDistances
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Reading
 
 
 class DemographicRepresentation(GroupDistances):

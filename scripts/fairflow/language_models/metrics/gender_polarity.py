@@ -10,9 +10,8 @@ from fairflow.language_models.scoring.completed_prompts import (
     CompletionMetric,
     GroupCounter,
 )
-from fairflow.language_models.scoring.item_metric import Measured, mean_of
+from fairflow.language_models.scoring.item_metric import Measured, Reading, mean_of
 from fairflow.statistics.counts import Counts
-from fairflow.statistics.readings import Reading
 
 TESTED = "mean over prompts of the share of completions of the first group - that of the second"
 

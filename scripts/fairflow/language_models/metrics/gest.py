@@ -11,7 +11,7 @@ from fairflow.language_models.items.pair_data import FEMININE, MASCULINE
 from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.scoring.item_metric import ItemScores, Measured, by_group, mean_there
 from fairflow.language_models.scoring.likelihoods import PairLogOdds
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Reading
 
 
 class Gest(PairLogOdds):

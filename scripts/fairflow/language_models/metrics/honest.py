@@ -13,9 +13,8 @@ from fairflow.language_models.scoring.completed_prompts import (
     TermCounter,
     words_of,
 )
-from fairflow.language_models.scoring.item_metric import Measured, mean_of
+from fairflow.language_models.scoring.item_metric import Measured, Reading, mean_of
 from fairflow.statistics.counts import Counts
-from fairflow.statistics.readings import Reading
 
 
 class HONEST(CompletionMetric):

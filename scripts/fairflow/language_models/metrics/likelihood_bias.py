@@ -10,10 +10,9 @@ import numpy as np
 from fairflow.language_models.errors import Invalid
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.text_items import SentenceItem
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, item_scores
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, Reading, item_scores
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 from fairflow.statistics.rank_tests import least_p, rank_sum_p
-from fairflow.statistics.readings import Reading
 
 
 class LikelihoodBias(ItemMetric):

@@ -9,9 +9,8 @@ import numpy as np
 
 from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics.crows_pairs_score import CrowsPairsScore
-from fairflow.language_models.scoring.item_metric import ItemScores, Measured, mean_of
+from fairflow.language_models.scoring.item_metric import ItemScores, Measured, Reading, mean_of
 from fairflow.language_models.scoring.likelihoods import PairLogOdds
-from fairflow.statistics.readings import Reading
 
 
 class PairLikelihood(PairLogOdds):

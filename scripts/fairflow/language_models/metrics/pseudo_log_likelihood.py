@@ -13,9 +13,8 @@ import numpy as np
 
 from fairflow.language_models.items.item import CAUSAL
 from fairflow.language_models.items.text_items import SentenceItem
-from fairflow.language_models.scoring.item_metric import ItemMetric
+from fairflow.language_models.scoring.item_metric import ItemMetric, Reading
 from fairflow.language_models.slices.answers import ScoredTexts
-from fairflow.statistics.readings import Reading
 
 VARIANTS = ("masked", "masked_l2r", "causal")
 

@@ -9,7 +9,7 @@ import numpy as np
 from fairflow.language_models.items.answer_items import RelativeDecisionItem
 from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, Measured, mean_of
 from fairflow.language_models.scoring.read_text import choice_in
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Reading
 
 
 class RelativeDecision(ItemMetric):

@@ -8,10 +8,9 @@ import numpy as np
 
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.text_items import PairItem
-from fairflow.language_models.scoring.item_metric import ItemScores, Measured, by_group
+from fairflow.language_models.scoring.item_metric import ItemScores, Measured, Reading, by_group
 from fairflow.language_models.scoring.likelihoods import PairLogOdds
 from fairflow.statistics.rank_tests import weighted_spearman
-from fairflow.statistics.readings import Reading
 
 
 class ShareCorrelation(PairLogOdds):

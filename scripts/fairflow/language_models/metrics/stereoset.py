@@ -9,7 +9,7 @@ import numpy as np
 from fairflow.language_models.items.choice_items import LABELS, CandidateItem, ContinuationItem
 from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, Measured, by_group
 from fairflow.language_models.slices.answers import ScoredTexts
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Reading
 
 
 class StereoSet(ItemMetric):

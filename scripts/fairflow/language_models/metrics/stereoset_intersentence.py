@@ -6,7 +6,7 @@ from fairflow.language_models.items.choice_items import LABELS, ContinuationItem
 from fairflow.language_models.metrics.stereoset import StereoSet
 from fairflow.language_models.scoring.likelihoods import PER, answer_likelihood
 from fairflow.language_models.slices.answers import ScoredTexts
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Reading
 
 
 class StereoSetIntersentence(StereoSet):

@@ -18,7 +18,7 @@ from fairflow.language_models.scoring.completed_prompts import (
     GroupDistances,
     TermCounter,
 )
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Reading
 
 
 class StereotypicalAssociation(GroupDistances):

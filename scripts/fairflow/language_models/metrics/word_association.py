@@ -17,7 +17,7 @@ from fairflow.language_models.scoring.item_metric import (
     mean_of,
 )
 from fairflow.language_models.scoring.label_lines import labels_of_words
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Reading
 
 
 class WordAssociation(ItemMetric):

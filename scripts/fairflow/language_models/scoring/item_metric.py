@@ -17,7 +17,7 @@ from fairflow.language_models.items.item_set import KINDS, ItemSet
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 from fairflow.statistics.counts import MINIMUM_COUNTS, Counts
 from fairflow.statistics.grouped_statistic import GroupedStatistic, grouped
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Reading
 from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum, weighted_means
 
 

@@ -12,7 +12,7 @@ from fairflow.language_models.items.slot_item import FILL_MASKS, MULTI, SlotItem
 from fairflow.language_models.items.text_items import SIDES, PairItem
 from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, Measured, mean_of
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Reading
 
 PER = ("answer", "piece", "byte")
 

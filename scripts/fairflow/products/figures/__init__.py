@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
-from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree
 
 from fairflow.files.registry import Registry
 from fairflow.products.figures.base_figure import BaseFigure
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
 
     from fairflow.products.figures._study_frames import StudyFrames
 
+# The element of an SVG that has the caption, see `_save_figure.SVG_METADATA`.
+DESCRIPTION = "{http://purl.org/dc/elements/1.1/}description"
 FIGURES = Registry(__name__, BaseFigure, "figure")
 figure_module = FIGURES.module
 # Figures that show nothing of fewer models; one picture of the ranks of two models is enough.
@@ -64,9 +65,10 @@ def source_data(name: str, frames: StudyFrames) -> pd.DataFrame:
 
 
 def caption_in(path: str | Path) -> str:
-    """The caption that the SVG file of a figure carries; "" without one."""
-    found = re.search(r"<dc:description>(.*?)</dc:description>", Path(path).read_text("utf-8"))
-    return unescape(found[1]) if found else ""
+    """The caption in the metadata of the SVG file of a figure; "" without one."""
+    with open(path, "rb") as file:
+        elements = (element for _, element in ElementTree.iterparse(file))
+        return next((one.text or "" for one in elements if one.tag == DESCRIPTION), "")
 
 
 def alt_text(name: str, frames: StudyFrames) -> str:

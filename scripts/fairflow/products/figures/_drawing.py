@@ -368,7 +368,8 @@ def query_pieces(text: str, sides: Sides) -> tuple[list[str], list[str], list[st
 def behind_sets(text: str, sides: Sides) -> str:
     """What a label has behind its sets, such as their language; "" if it does not name them."""
     targets, attributes, rest = query_pieces(text, sides)
-    return f" {rest[0]}" if rest and (targets or attributes) else ""
+    every = len(targets) + len(attributes) == sum(map(len, sides))
+    return f" {rest[0]}" if rest and every else ""
 
 
 # Rows of a panel that an eye can follow.

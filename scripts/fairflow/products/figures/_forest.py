@@ -137,7 +137,7 @@ def without_value(shown: pd.DataFrame, labels: Callable[[str], str] = str) -> st
         lacking = lanes_[lanes_["value"].isna()]
         if lacking.empty:
             continue
-        for_words = lacking["short"].str.startswith(LOST)
+        for_words = (lacking["status"] == "lost_vocabulary") & lacking["n_oov"].notna()
         share = (lacking["n_oov"] / lacking["n_words"])[for_words].sort_values(kind="stable")
         shorts = lacking.loc[share.index, "short"]
         ends = dict.fromkeys([*shorts[:1], *shorts[-1:]])

@@ -23,7 +23,7 @@ from fairflow.products.figures._drawing import (
     wrapped_name,
     wrapped_query,
 )
-from fairflow.statistics.readings import Reading
+from fairflow.statistics.outcome import Reading
 from fairflow.studies.comparability import (
     DERIVED,
     DOUBTFUL,

@@ -18,8 +18,8 @@ from fairflow.studies.wording import counted, listed
 
 EFFECT = "effect_size"
 _NAMES = ["criterion", "query", "query_label", "subquery", "metric", "measure", "model"]
-_FACTS = ["value", "n_words", "n_oov", "p_value", "p_holm", "null_band_low", "null_band_high"]
-_TEXTS = ["family", "status", "reason"]
+_FACTS = ["value", "n_words", "n_oov", "p_value", "p_bh", "null_band_low", "null_band_high"]
+_TEXTS = ["family", "status", "reason", "control_query"]
 # The largest effect size there is; of other measures the scale ends at the largest value.
 LARGEST_EFFECT = 2.0
 LABEL_WIDTH = 46
@@ -33,6 +33,7 @@ LEAST_COLUMN, NUMBER, BAR, ENTRY = 0.13, 0.33, (0.12, 1.1), 0.13
 # Letters of a line of the key.
 KEY_WIDTH = 24
 BEYOND = {"fill": False, "linewidth": 0.9}
+UNBANDED = BEYOND | {"linewidth": 0.5, "linestyle": ":"}
 
 
 def claims(rows: pd.DataFrame) -> Iterator[str]:
@@ -58,20 +59,21 @@ def claims(rows: pd.DataFrame) -> Iterator[str]:
 
 
 def significant(rows: pd.DataFrame) -> str:
-    """How many tested values survive Holm's correction; "" where no value was tested."""
-    tested = rows.dropna(subset=["value", "p_holm"])
+    """How many tested values are significant after correction; "" where no value was tested."""
+    tested = rows.dropna(subset=["value", "p_bh"])
     n = int(tested["survives"].sum())
     verb = "is" if n == 1 else "are"
-    of = f"{n} of {len(tested)} associations {verb} significant after Holm's correction"
-    return of if len(tested) else ""
+    of = f"{n} of {len(tested)} associations {verb} significant"
+    return f"{of} after Benjamini-Hochberg's correction" if len(tested) else ""
 
 
 class Overview(BaseFigure):
     """Draw a map of values: (sub-)queries as rows, models as columns.
 
-    A cell of `data` has its value, an asterisk where it survives Holm's correction, and a frame
-    where it is outside the null band of random words. The scale is symmetric; cells without value
-    are hatched. Many columns have numbers as names, and the key on the right says whose they are.
+    A cell of `data` has its value, an asterisk where it is significant after Benjamini-Hochberg's
+    correction, a frame where it is outside the null band of random words, and a dotted one where it
+    has no band and others have. The scale is symmetric; cells without value are hatched. Many
+    columns have numbers as names, and the key on the right says whose they are.
     """
 
     def plot(self) -> Figure:
@@ -126,9 +128,10 @@ class Overview(BaseFigure):
         Returns
         -------
         Columns criterion, query, query_label, subquery (its name, with the query's where two have
-        the same), metric, measure, model, value, n_words, n_oov, p_value, p_holm, null_band_low,
-        null_band_high, family, status, reason, survives (p_holm is below 0.05) and beyond (the
-        value is outside the null band of random words).
+        the same), metric, measure, model, value, n_words, n_oov, p_value, p_bh, null_band_low,
+        null_band_high, family, status, reason, control_query, survives (p_bh is below 0.05), beyond
+        (the value is outside the null band of random words) and unbanded (it has no band, where
+        others have one).
         """
         scores = self.frames.scores.reindex(columns=[*_NAMES, *_FACTS, *_TEXTS])
         if scores.empty:
@@ -142,7 +145,9 @@ class Overview(BaseFigure):
         names = names.where((n_queries < 2) | ~several, names + " [" + rows["query"] + "]")
         value = rows["value"]
         beyond = (value < rows["null_band_low"]) | (value > rows["null_band_high"])
-        return rows.assign(subquery=names, survives=rows["p_holm"] < ALPHA, beyond=beyond)
+        unknown = rows["null_band_low"].isna() & rows["null_band_low"].notna().any()
+        survives = rows["p_bh"] < ALPHA
+        return rows.assign(subquery=names, survives=survives, beyond=beyond, unbanded=unknown)
 
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
         """The map in sentences."""
@@ -207,8 +212,11 @@ class Overview(BaseFigure):
     def _notes(self, rows: pd.DataFrame) -> list[str]:
         """What a reader must know: a model without null bands, for one, has no frames."""
         defined = rows.dropna(subset="value")
-        without = {"no null band of random words": "null_band_low", "no test": "p_holm"}
+        without = {"no null band of random words": "null_band_low", "no test": "p_bh"}
         notes = list(claims(rows))
+        if defined["control_query"].eq(True).any():
+            notes.append("Sanity checks are no tests of bias: they have no asterisk.")
+            defined = defined[~defined["control_query"].eq(True)]
         for what, column in without.items():
             lacking = defined[defined[column].isna()]
             models = [self.label(model) for model in in_order(lacking["model"])]
@@ -240,17 +248,18 @@ def _draw_panel(
     keys = in_order(panel["subquery"])
     matrix = panel.pivot(index="subquery", columns="model", values="value")
     matrix = matrix.reindex(index=keys, columns=models).to_numpy(dtype=float)
-    marks = panel.set_index(["subquery", "model"])[["survives", "beyond"]]
+    marks = panel.set_index(["subquery", "model"])[["survives", "beyond", "unbanded"]]
 
     def write(row: int, column: int, value: float, face: object) -> None:
         if np.isnan(value):
             return
-        survives, beyond = marks.loc[(keys[row], models[column])]
+        survives, beyond, unbanded = marks.loc[(keys[row], models[column])]
         colour = page.text_colour_on(face)
         text = f"{value:.2f}".replace("-", "\N{MINUS SIGN}") if numbers else ""
         page.small_text(axes, column + 0.5, row + 0.5, text + "*" * bool(survives), colour)
-        if beyond:
-            frame = Rectangle((column + 0.06, row + 0.1), 0.88, 0.8, edgecolor=colour, **BEYOND)
+        if beyond or unbanded:
+            look = BEYOND if beyond else UNBANDED
+            frame = Rectangle((column + 0.06, row + 0.1), 0.88, 0.8, edgecolor=colour, **look)
             axes.add_patch(frame)
 
     return page.heat_map(axes, matrix, limit, 0.8, write)
@@ -259,8 +268,10 @@ def _draw_panel(
 def _handles(rows: pd.DataFrame) -> Iterator[page.Handle]:
     if rows["survives"].any():
         look = {"marker": (5, 2, 0), "markersize": 4, "color": "black", "linestyle": "none"}
-        yield page.line_handle(f"p < {ALPHA:g} after\nHolm's correction", **look)
+        yield page.line_handle(f"p < {ALPHA:g} after\nBenjamini-Hochberg", **look)
     if rows["beyond"].any():
         yield Patch(label="beyond 95% of\nrandom target sets", **BEYOND)
+    if rows["unbanded"].any():
+        yield Patch(label="no random target\nsets to compare with", **UNBANDED)
     if rows["value"].isna().any():
         yield Patch(label="no value", **page.no_value_look())

@@ -17,9 +17,11 @@ from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.comparability import INCOMPARABLE, NOTES
 from fairflow.studies.multiverse import ANY, COUNTED
 from fairflow.studies.specifications import most_influential
-from fairflow.studies.wording import counted, listed
+from fairflow.studies.wording import listed, listed_briefly
 
 MOST_PAIRS = 2
+# Criteria that a title names; the sections of the curve show all.
+MOST_COUNTS = 3
 LABEL_WIDTH, HEADING_WIDTH = 28, 12
 # Columns of the table by which a row of dots is chosen, under their headings.
 HEADINGS = {
@@ -60,9 +62,9 @@ def pairs_shown(summary: pd.DataFrame) -> list[Pair]:
     """
     counts = {}
     for key, rows in with_specifications(summary).groupby(["model", "other"], sort=False):
-        n_model, n_other = rows["n_model"].sum(), rows["n_other"].sum()
-        pair = key if n_model >= n_other else key[::-1]
-        counts[pair] = min(n_model, n_other) / max(1, n_model + n_other)
+        # Each criterion counts alike, however many word lists it has.
+        share = (rows["n_model"] / (rows["n_model"] + rows["n_other"]).clip(lower=1)).mean()
+        counts[key if share >= 0.5 else key[::-1]] = min(share, 1 - share)
     return sorted(counts, key=counts.__getitem__, reverse=True)[:MOST_PAIRS]
 
 
@@ -176,17 +178,12 @@ class SpecificationCurve(BaseFigure):
     def sentence(self, pair: Pair) -> str:
         """Who shows more bias than whom, and in how many specifications of single criteria."""
         rows = with_specifications(of_pair(self.frames.specification_summary, pair))
-        total = int(rows["n_specifications"].sum())
-        more = int(rows["n_model"].where(rows["model"] == pair[0], rows["n_other"]).sum())
+        more = rows["n_model"].where(rows["model"] == pair[0], rows["n_other"])
+        numbers = zip(more, rows["n_specifications"], rows["criterion"], strict=True)
         first, second = (self.label(model) for model in pair)
-        of = f"{more} of {counted(total, 'specification')}"
-        single = " of single criteria" if self._has_all_together() else ""
-        return f"{first} shows more bias than {second} in {of}{single}"
-
-    def _has_all_together(self) -> bool:
-        """Whether there is a row of all criteria next to rows of single criteria."""
-        criteria = {*self.frames.specification_curve["criterion"]}
-        return OVERALL in criteria and len(criteria) > 1
+        each = [f"{n} of {total} on {criterion}" for n, total, criterion in numbers]
+        counts = listed_briefly(each, MOST_COUNTS)
+        return f"Specifications in which {first} shows more bias than {second}: {counts}"
 
     def _handles(self, pairs: Sequence[Pair]) -> list[Line2D]:
         names = [f"{self.label(m)} shows more" for m in pairs[0]] if len(pairs) == 1 else []
@@ -208,8 +205,6 @@ class SpecificationCurve(BaseFigure):
             "makes no difference. 2 or -2: one model alone shows any bias. Points are not "
             "independent."
         )
-        if self._has_all_together():
-            yield f"The title counts single criteria, {OVERALL} left out."
         for status in INCOMPARABLE:
             if names := listed(dict.fromkeys(curve.loc[curve["status"] == status, "metric"])):
                 yield f"Not counted, {names}: {NOTES[status].split(';')[0]}."

@@ -19,7 +19,7 @@ import numpy as np
 
 from fairflow.planning.study import Study
 from fairflow.queries.query import subquery_label
-from fairflow.statistics.readings import Reading, published_name
+from fairflow.statistics.outcome import Reading, published_name
 from fairflow.studies import comparability
 from fairflow.studies.claims.claim import Results
 

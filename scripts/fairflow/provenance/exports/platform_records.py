@@ -12,7 +12,6 @@ from typing import Any
 
 from fairflow.files.references import full_citation
 from fairflow.provenance.exports.exported_study import ExportedScore, ExportedStudy, known
-from fairflow.studies.findings.items import EVEN
 
 SCHEMA = "0.3.0"
 
@@ -82,7 +81,7 @@ def _result(study: ExportedStudy, one: ExportedScore) -> dict[str, Any]:
             "lower_is_better": True,
             "score_type": "continuous",
             "min_score": 0,
-            "max_score": EVEN if one.shift else "Infinity",
+            "max_score": one.shift or "Infinity",
         },
         "score_details": {
             "score": one.distance.value,

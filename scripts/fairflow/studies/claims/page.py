@@ -87,14 +87,22 @@ def study_page(
     failing = [one for one in of.get(kinds.CONTROL, ()) if one.verdict == associations.FAILS]
     if failing and subject in {one.subject for one in failing}:
         return Page(title, failing[0].sentence, reproduced=" ".join(reproduced), checks=())
-    shown = next((kind for kind in TABLES if _tabled(of.get(kind, ()))), "")
+    # Of a single model its associations, which its comparisons rest on.
+    order = [kind for kind in TABLES if not (subject and kind == kinds.COMPARISON)]
+    shown = next((kind for kind in order if _tabled(of.get(kind, ()))), "")
     rows = [*_rows(shown, _tabled(of.get(shown, ())), labels)] if shown else []
+    head = HEADS.get(shown, ())
+    if subject and "Model" in head:
+        # It is named above the table.
+        n = head.index("Model")
+        head = head[:n] + head[n + 1 :]
+        rows = [row._replace(cells=row.cells[:n] + row.cells[n + 1 :]) for row in rows]
     notes = [one.sentence for one in failing]
     notes += [one.sentence for kind in NOTES for one in of.get(kind, ()) if _is_note(one)]
     return Page(
         title,
         _answer(of, labels, subject),
-        HEADS[shown] if shown else (),
+        head,
         tuple(rows[:ROWS]),
         max(0, len(rows) - ROWS),
         tuple(notes),

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairflow.corpora.embeddings import CHANGES
 from fairflow.corpora.subcorpora import Subcorpus
 from fairflow.corpora.subcorpus_counts import SubcorpusCounts
 from fairflow.files.tables import read_table
 from fairflow.queries.lookup import SetLookup
-from fairflow.studies.corpora.draws import KEY, Drawn
+from fairflow.studies.corpora.draws import KEY, UNLIMITED, Drawn
 from fairflow.studies.corpora.log_odds_rows import log_odds_rows, sets_of
 from fairflow.studies.corpora.trends import corpus_trends
 
@@ -46,7 +47,7 @@ def corpus_tables(
     for part, counted in parts:
         of_part = log_odds_rows(counted, seed, level)
         own = [one for one in of_models if models[one["model"]]["subcorpus"] == part.name]
-        of_vectors = (_with_draws(one, models, counted.documents, drawn) for one in own)
+        of_vectors = (_with_draws(one, models, counted, drawn) for one in own)
         found += [(part, counted, one) for one in chain(of_part, of_vectors)]
     return {
         "corpus_words": corpus_words(parts),
@@ -103,7 +104,11 @@ def corpus_scores(
 
     value : of all documents; of metric "log_odds_ratio" (embedding "counts"), or of the study's
         table of scores. position : the middle of the range in years, NaN of other subcorpora.
-    standard_error, low, high, p_value : over documents (and seeds, where training has one).
+    standard_error, low, high : over documents (and seeds, where training has one).
+    null_mean : the value of texts without any association: 0 of log odds ratios, of vectors the
+        mean of samples whose tokens were dealt anew, as frequencies alone give vectors some.
+    excess, excess_low, excess_high, excess_p : the value less null_mean, its interval with the
+        variance of both, and the two-sided p-value of no excess.
     low_words, high_words : over words. low_all, high_all : over all three, by the sum of variances.
         Samples of documents and of words at once would count what both do together three times
         (Owen 2007, https://doi.org/10.1214/07-AOAS122): in simulations with 12 to 20 words a set
@@ -111,19 +116,24 @@ def corpus_scores(
     mean_of_draws, n_draws : of documents, those with a value.
     share_documents, share_seeds, share_words : in the sum of the three variances. Seeds have 0
         where nothing is random: in counts, pmi and ppmi_svd.
-    null_low, null_high, n_shuffled : where values without any meaning are expected, from samples
-        whose tokens were dealt anew.
-    smallest_effect : half the width from low to high; intervals of smaller values include 0.
+    null_low, null_high, n_shuffled : where the value of one more such sample is expected, and how
+        many there are.
+    smallest_effect : half the width of the interval of the excess, which includes 0 where the
+        excess is smaller.
     seed_values : with all documents and other training seeds, separated by blanks.
     analytic_error, analytic_low, analytic_high, analytic_p : by `fairflow.statistics.log_odds`, as
         if co-occurrences were independent. ratio : how much wider the interval over documents is.
     n_first, n_second : tokens of the target sets. count_11 ... count_22 : co-occurrences of the
-        words of a target set and an attribute set. n_documents : of the subcorpus.
+        words of a target set and an attribute set. n_documents : of the subcorpus. n_clusters :
+        those of them that are drawn as one, each document by itself where the corpus names none.
     reason : why the value is NaN, or what is missing of the row.
     """
     names = "division", "subcorpus", "label", "position"
     return pd.DataFrame(
-        dict(zip(names, part, strict=True)) | drawn.columns(level) | _tokens(counted, drawn.key[2])
+        dict(zip(names, part, strict=True))
+        | drawn.columns(level)
+        | {"n_documents": counted.documents}
+        | _tokens(counted, drawn.key[2])
         for part, counted, drawn in found
     )
 
@@ -139,14 +149,14 @@ def _tokens(counts: SubcorpusCounts, query: str) -> dict[str, float]:
 def _with_draws(
     score: Mapping[str, Any],
     models: Mapping[str, Mapping[str, str]],
-    documents: int,
+    counts: SubcorpusCounts,
     drawn: Mapping[tuple[str, ...], pd.DataFrame],
 ) -> Drawn:
     """A score with its draws, of all kinds.
 
     Parameters
     ----------
-    documents : of the subcorpus. drawn : model, metric, query, subquery and kind -> draws.
+    drawn : model, metric, query, subquery and kind -> draws.
     """
     key, kinds = tuple(score[column] for column in _SCORED), ("documents", "seeds", "shuffled")
     some = {kind: drawn[*key, kind] for kind in kinds if (*key, kind) in drawn}
@@ -154,10 +164,19 @@ def _with_draws(
     return Drawn(
         (models[score["model"]]["embedding"], *key[1:]),
         score["value"],
-        documents,
+        counts.n_clusters,
         "" if pd.isna(score["reason"]) else score["reason"],
+        counts.cluster,
         **{kind: rows["value"].to_numpy(float) for kind, rows in some.items()},
         words=np.array(score["draws"], float),
         why=next(iter(reasons), ""),
         more={"low_words": score["ci_low_both"], "high_words": score["ci_high_both"]},
+        limits=_limits(score),
+        change=CHANGES.get(models[score["model"]]["embedding"], 1.0),
     )
+
+
+def _limits(score: Mapping[str, Any]) -> tuple[float, float]:
+    """Those of the measure; none where the metric does not say any."""
+    limits = score["least"], score["most"]
+    return UNLIMITED if any(map(pd.isna, limits)) else limits

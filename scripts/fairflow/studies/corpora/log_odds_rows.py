@@ -20,6 +20,8 @@ from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 COUNTS = ("count_11", "count_12", "count_21", "count_22")
 METRIC, EMBEDDING = "log_odds_ratio", "counts"
+# That of words without any association needs no shuffled texts.
+FAIR = {"without_association": 0.0}
 # Samples of documents, whose standard deviation is then known to 5 %, and of words.
 DRAWS, WORD_DRAWS = 200, 1_000
 
@@ -53,7 +55,7 @@ def _drawn(
     key = EMBEDDING, METRIC, query, Query(words[:2], words[2:], names[:2], names[2:]).query_name
     if empty := [each.name for each in sets if not each.found]:
         reason = f"no document holds a word of {', '.join(empty)}"
-        return Drawn(key, math.nan, counts.documents, reason)
+        return Drawn(key, math.nan, counts.n_clusters, reason, counts.cluster, **FAIR)
     none = np.empty(0)
     strata = [
         stratum_of(WordVectors(each.name, (*each.found,), each.form_of, none, each.words))
@@ -73,14 +75,16 @@ def _drawn(
     return Drawn(
         key,
         value,
-        counts.documents,
+        counts.n_clusters,
         reason,
+        counts.cluster,
         documents=log_odds_ratios(weights @ cells),
         shuffled=log_odds_ratios(cells[counts.n_blocks :]),
         words=over_words,
         analytic=(error, low, high, p_value),
         more={"low_words": ends.low, "high_words": ends.high}
         | dict(zip(COUNTS, total.tolist(), strict=True)),
+        **FAIR,
     )
 
 

@@ -1,10 +1,11 @@
-"""Does a value change over the subcorpora of a division? Every contrast is a weighted sum."""
+"""Does an excess change over the subcorpora of a division? Every contrast is a weighted sum."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,20 +14,26 @@ from fairflow.corpora.subcorpora import Subcorpus
 from fairflow.studies.corpora.draws import KEY, Drawn, Spread, spread
 
 FEWEST = 3
-SLOPE = "slope per decade"
-COLUMNS = ["division", *KEY, "contrast", "value", *Spread._fields, "n_draws", "reason"]
+SLOPE, DIFFERENCE = "slope", "difference"
+COLUMNS = ["division", *KEY, "kind", "contrast", "observed", "null_mean", "value", *Spread._fields]
+COLUMNS += ["n_draws", "n_clusters", "without", "reason"]
 Parts = Sequence[tuple[Subcorpus, Drawn]]
 
 
 def corpus_trends(found: Parts, level: float) -> pd.DataFrame:
-    """Slopes and differences over the subcorpora of each division.
+    """Slopes and differences of the excess over the subcorpora of each division.
 
-    contrast : "slope per decade" (least squares on `position`) and "LAST minus FIRST" of a division
-        by date, "ONE minus OTHER" of each pair of a division by values.
-    value : of all documents. standard_error, low, high, p_value : over documents and seeds, see
-        `fairflow.studies.corpora.draws.spread`; each draw gives one value, as samples of different
-        subcorpora are independent. n_draws : those with a value in each subcorpus.
-    reason : why the value or its interval is NaN; or which subcorpora are left out of a slope.
+    kind : "slope" (least squares on `position`, per decade) and "difference", the last minus the
+        first, of a division by date; "difference" of each pair of a division by values.
+    contrast : for readers, "per decade" or "ONE minus OTHER".
+    observed, null_mean, value : of the values of all documents, of shuffled texts, and the first
+        minus the second: each subcorpus less its own shuffled mean. Log odds ratios need none.
+    standard_error, low, high, p_value : over documents and seeds, with the variance of the shuffled
+        means, see `fairflow.studies.corpora.draws.spread`; subcorpora are independent.
+    n_draws, n_clusters : the fewest draws with a value, and documents or clusters of them that are
+        drawn, of the subcorpora that take part.
+    without : labels of the subcorpora that have no value and are left out of a slope.
+    reason : why the value or its interval is NaN, or why these have none.
 
     Parameters
     ----------
@@ -37,9 +44,9 @@ def corpus_trends(found: Parts, level: float) -> pd.DataFrame:
         if part.division:
             groups.setdefault((part.division, *drawn.key), []).append((part, drawn))
     rows = [
-        (*key, contrast, *_combined(parts, np.array(weights), level), reason)
+        dict(zip(("division", *KEY), key, strict=True)) | contrast
         for key, of_key in groups.items()
-        for contrast, parts, weights, reason in _contrasts(of_key)
+        for contrast in _contrasts(of_key, level)
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -50,38 +57,47 @@ def slope_weights(positions: np.ndarray) -> np.ndarray:
     return 10 * centred / (centred @ centred)
 
 
-def _contrasts(parts: Parts) -> Iterator[tuple[str, Parts, Sequence[float], str]]:
-    """Each contrast, the subcorpora that take part, their weights, and what is missing."""
+def _contrasts(parts: Parts, level: float) -> Iterator[dict[str, Any]]:
+    """The columns of each contrast."""
     pairs = [*combinations(parts, 2)]
     if not any(math.isnan(part.position) for part, _ in parts):
         pairs = [(parts[-1], parts[0])] * (len(parts) > 1)
         known = [each for each in parts if not math.isnan(each[1].value)]
         lost = [each for each in parts if math.isnan(each[1].value)]
-        without = f"without {_missing(lost)}" * bool(lost)
+        told = {"kind": SLOPE, "contrast": "per decade"}
+        told["without"] = ", ".join(part.label for part, _ in lost)
         if len(known) >= FEWEST:
             weights = slope_weights(np.array([part.position for part, _ in known]))
-            yield SLOPE, known, weights, "; ".join(filter(None, (without, _missing(known))))
+            yield told | _combined(known, weights, level) | {"reason": _missing(parts)}
         elif len(parts) >= FEWEST:
-            reason = f"fewer than {FEWEST} subcorpora with a value: {without}"
-            yield SLOPE, parts, [math.nan] * len(parts), reason
+            reason = f"fewer than {FEWEST} subcorpora with a value: {_missing(lost)}"
+            yield told | _combined(parts, [math.nan] * len(parts), level) | {"reason": reason}
     for pair in pairs:
-        yield " minus ".join(part.label for part, _ in pair), pair, [1, -1], _missing(pair)
+        told = {"contrast": " minus ".join(part.label for part, _ in pair), "without": ""}
+        told |= {"kind": DIFFERENCE, "reason": _missing(pair)}
+        yield told | _combined(pair, [1.0, -1.0], level)
 
 
 def _missing(parts: Parts) -> str:
     """Which of them have no value or no interval, and why."""
     return "; ".join(
-        f"{part.label}: {drawn.reason or 'one document, no interval'}"
+        f"{part.label}: {drawn.reason or drawn.no_interval}"
         for part, drawn in parts
-        if math.isnan(drawn.value) or drawn.n_documents == 1
+        if math.isnan(drawn.value) or drawn.no_interval
     )
 
 
-def _combined(parts: Parts, weights: np.ndarray, level: float) -> tuple[float, ...]:
-    """The weighted sum of values, and of their draws by number: value, spread, number of draws."""
-    number = min(len(drawn.documents) for _, drawn in parts)
-    documents = min(drawn.n_documents for _, drawn in parts)
-    draws = weights @ np.stack([drawn.documents[:number] for _, drawn in parts])
-    value = float(weights @ np.array([drawn.value for _, drawn in parts]))
-    n_draws = int(np.count_nonzero(~np.isnan(draws)))
-    return value, *spread(value, draws, documents, level), n_draws
+def _combined(parts: Parts, weights: Sequence[float], level: float) -> dict[str, Any]:
+    """The weighted sum of the excesses, and what it rests on."""
+    weighted = [(float(w), drawn) for w, (_, drawn) in zip(weights, parts, strict=True)]
+    terms = [(w * sign, each) for w, drawn in weighted for sign, each in drawn.terms]
+    observed = sum(w * drawn.value for w, drawn in weighted)
+    null = sum(w * drawn.null.value for w, drawn in weighted)
+    return {
+        "observed": observed,
+        "null_mean": null,
+        "value": observed - null,
+        **spread(terms, level)._asdict(),
+        "n_draws": min(np.count_nonzero(~np.isnan(drawn.documents)) for _, drawn in parts),
+        "n_clusters": min(drawn.units for _, drawn in parts),
+    }

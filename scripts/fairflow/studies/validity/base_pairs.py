@@ -67,21 +67,6 @@ def pair_agreement(evidence: Evidence) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=_AGREEMENT)
 
 
-def pair_directions(evidence: Evidence) -> pd.DataFrame:
-    """The side on which each base pair puts each word, for a heat map.
-
-    Returns
-    -------
-    a row for each model, base pairs, word and pair:
-    model, concept, base_pairs, word, pair ("a/b") ; value : the difference of the word's cosines
-    with the two words of the pair, from -2 to 2. side : the name of the pole on that side, ""
-    for 0 or no value ; reason : which words are not in the model, else "".
-    """
-    tables = [_directions(*each) for each in _judged(evidence)]
-    columns = ["model", "concept", "base_pairs", "word", "pair", "value", "side", "reason"]
-    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=columns)
-
-
 def pair_swap(evidence: Evidence) -> pd.DataFrame:
     """The direction of each score with one base pair of a concept in place of its sets.
 
@@ -92,7 +77,7 @@ def pair_swap(evidence: Evidence) -> pd.DataFrame:
     model, criterion, query, concept ; role : the side that is exchanged, "targets" or "attributes".
     n : base pairs that the model has, each once. n_kept : of these, pairs with which the difference
     of the target sets' mean associations has the sign that it has with the query's own sets ;
-    reason : why there are none, else "".
+    reason : why n is 0, else "".
     """
     rows = []
     for (model, query), found in evidence.slices.items():
@@ -220,25 +205,3 @@ def _lost(model: ModelWords, words: Sequence[str]) -> list[str]:
 
 def _not_found(lost: Sequence[str]) -> str:
     return f"not in the model: {', '.join(lost)}" if lost else ""
-
-
-def _directions(model: str, words: ModelWords, concept: Concept, base: BasePairs) -> pd.DataFrame:
-    """The rows of `pair_directions` for a model and base pairs."""
-    asked, judged = _asked(words, base), words.asked(base.words)
-    lost_words = [_lost(words, [word]) for word in judged]
-    lost_pairs = [_lost(words, pair) for pair in asked]
-    values = np.full((len(judged), len(asked)), math.nan)
-    found = np.ix_(*([not lost for lost in each] for each in (lost_words, lost_pairs)))
-    if values.size:
-        values[found] = differences(words, base, words.known(judged))
-    flat = values.ravel()
-    return pd.DataFrame(
-        {
-            **{"model": model, "concept": concept.name, "base_pairs": base.name},
-            "word": np.repeat(np.array(judged, dtype=object), len(asked)),
-            "pair": ["/".join(pair) for pair in asked] * len(judged),
-            "value": flat,
-            "side": np.select([flat > 0, flat < 0], concept.poles, ""),
-            "reason": [_not_found(word + pair) for word in lost_words for pair in lost_pairs],
-        }
-    )

@@ -79,9 +79,9 @@ def checks(
     is no number, or why ratings are poor in spite of theirs.
     """
     frames = {name: tables.get(name, pd.DataFrame()) for name in TABLES}
-    links = frames["seed_swap"].reindex(columns=["criterion", "concept"]).dropna()
-    linked = [(str(c), str(concept)) for c, concept in links.drop_duplicates().to_numpy()]
+    links = frames["seed_swap"].reindex(columns=["criterion", "concept"]).drop_duplicates()
     rated, lists = _ratings(frames["yardsticks"]), _lists(frames["reliability"], derived)
+    linked = [(c, of) for c, of in links.to_numpy() if of in {of for _, of in rated}]
     tested = weat_tests(scores).reindex(columns=["model", "query", "p_bh"])
     clear = tested.loc[tested["p_bh"] < ALPHA, ["model", "query"]].drop_duplicates()
     kept = {
@@ -94,12 +94,11 @@ def checks(
     rows: list[Row] = []
     for criterion, model in product(("", *_names("criterion", frames)), _names("model", frames)):
         about = {"model": model, "criterion": criterion}
-        own = [concept for c, concept in dict.fromkeys(linked) if criterion in ("", c)]
-        for concept in [c for c in dict.fromkeys(own) if c in {c for _, c in rated}] or [""]:
+        for concept in dict.fromkeys(of for c, of in linked if criterion in ("", c)) or [""]:
             row = rated.get((model, concept), {"question": RATINGS, "value": math.nan})
             rows.append(about | row | {"concept": concepts.get(concept, concept)})
-        of_model = [row for row in lists if row["model"] == model]
-        queries = [row for row in of_model if criterion in ("", row["criterion"])]
+        own = (row for row in lists if row["model"] == model)
+        queries = [row for row in own if criterion in ("", row["criterion"])]
         rows.append(about | _median(queries))
         rows += queries if criterion else []
         for question in (OTHER_LISTS, BASE_PAIRS, FREQUENCY):
@@ -113,11 +112,8 @@ def _graded(row: Row) -> Row:
     """A row with all columns."""
     value, texts = row["value"], TEXTS[row["question"]]
     full: Row = dict.fromkeys(("criterion", "concept", "query"), "") | {"n": 0, "n_all": 0}
-    full |= {
-        "grade": grade(row["question"], value),
-        "of": texts["of"],
-        "reason": texts["missing"] if math.isnan(value) else "",
-    }
+    full |= {"grade": grade(row["question"], value), "of": texts["of"]}
+    full |= {"reason": texts["missing"] if math.isnan(value) else ""}
     return full | {name: given for name, given in row.items() if given != ""}
 
 
@@ -131,29 +127,36 @@ def _ratings(norms: pd.DataFrame) -> dict[tuple[str, str], Row]:
     """(Model, concept) -> a row, by the norm with the most words among those with a value."""
     if norms.empty:
         return {}
-    norms = norms[norms["metric"] == OF_WORDS]
-    norms = norms.assign(p=_p_of_interval(norms), has=norms["pearson"].notna())
+    names = {"pearson": "value", "pearson_low": "low", "pearson_high": "high"}
+    norms = norms[norms["metric"] == OF_WORDS].rename(columns=names)
+    norms = norms.assign(p=_p_of_interval(norms), has=norms["value"].notna())
     norms["p"] = norms.groupby("model")["p"].transform(lambda p: holm(p.to_numpy()))
     norms = norms.sort_values(["has", "n_words"], ascending=False, kind="stable")
     found = {}
     for norm in norms.drop_duplicates(["model", "concept"]).to_dict("records"):
-        value, low, high = (float(norm[f"pearson{end}"]) for end in ("", "_low", "_high"))
-        row = {"question": RATINGS, "value": value, "low": low, "high": high}
-        row |= {"n": int(norm["n_words"]) if norm["has"] else 0}
-        row |= {"of": norm["norm_label"], "reason": _text(norm["reason"]) * (not norm["has"])}
-        if norm["has"] and not norm["p"] < ALPHA:
+        row = {"question": RATINGS} | _number(norm, "n_words", norm["norm_label"])
+        if row["n"] and not norm["p"] < ALPHA:
             row |= {"grade": POOR, "reason": NOT_CLEAR}
         found[str(norm["model"]), str(norm["concept"])] = row
     return found
 
 
+def _number(row: Mapping[str, Any], n: str, of: str) -> Row:
+    """The columns of a number with its interval, which rests on row[n]."""
+    numbers = {name: float(row[name]) for name in ("value", "low", "high")} | {"of": of}
+    if math.isnan(numbers["value"]):
+        return numbers | {"n": 0, "reason": row["reason"] or ""}
+    return numbers | {"n": int(row[n])}
+
+
 def _p_of_interval(norms: pd.DataFrame) -> np.ndarray:
     """Two-sided p of correlations, from their intervals (`statistics.estimate.jackknifed`)."""
-    ends = (norms[f"pearson{end}"].to_numpy(float) for end in ("", "_low", "_high"))
+    ends = (norms[end].to_numpy(float) for end in ("value", "low", "high"))
     z, low, high = (np.arctanh(np.clip(end, -1 + 1e-12, 1 - 1e-12)) for end in ends)
     freedom = norms["n_words"].to_numpy(float) - 2
-    error = (high - low) / 2 / stdtrit(freedom, (1 + LEVEL) / 2)
-    return 2 * stdtr(freedom, -np.abs(z) / error)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = z / (high - low) * 2 * stdtrit(freedom, (1 + LEVEL) / 2)
+    return 2 * stdtr(freedom, -np.abs(t))
 
 
 def _lists(rows: pd.DataFrame, derived: Mapping[str, str]) -> list[Row]:
@@ -164,26 +167,22 @@ def _lists(rows: pd.DataFrame, derived: Mapping[str, str]) -> list[Row]:
     rows = rows.sort_values("value", kind="stable").drop_duplicates(["model", "query"])
     of = {(row["model"], row["query"]): row for row in rows.sort_index().to_dict("records")}
     made = []
-    for model, query in of:
+    for (model, query), own in of.items():
         base = model
         while base in derived:
             base = derived[base]
-        row = of.get((base, query), {"value": math.nan, "reason": f"not measured in {base}"})
-        what = row.get("parts", "") + (f" of {base}" if base != model else "")
-        known = not math.isnan(row["value"])
-        told = {name: row.get(name, math.nan) for name in ("value", "low", "high")}
-        told |= {"n": int(row["n_parts"]) if known else 0, "of": what}
-        told |= {"reason": _text(row["reason"]) * (not known)}
-        names = {"question": LIST, "model": model, "query": query}
-        made.append(names | {"criterion": of[model, query]["criterion"]} | told)
+        row = of.get((base, query), own | {"value": math.nan, "reason": f"not measured in {base}"})
+        what = row["parts"] + (f" of {base}" if base != model else "")
+        names = {"question": LIST, "model": model, "criterion": own["criterion"], "query": query}
+        made.append(names | _number(row, "n_parts", what))
     return made
 
 
 def _median(queries: list[Row]) -> Row:
     known = [row["value"] for row in queries if not math.isnan(row["value"])]
-    reasons = [row["reason"] for row in queries if row["reason"]]
     if not known:
-        return {"question": LIST, "value": math.nan, "reason": next(iter(reasons), "")}
+        reasons = (row["reason"] for row in queries)
+        return {"question": LIST, "value": math.nan, "reason": next(reasons, "")}
     return {"question": LIST, "value": float(np.median(known)), "n": len(known)}
 
 
@@ -213,18 +212,14 @@ def _without_frequency(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _share(units: pd.DataFrame) -> Row:
     """The share that keeps its direction, of significant scores and of all."""
-    if units.empty or not units["n"].sum():
-        reasons = units["reason"][units["reason"].ne("")] if len(units) else []
-        return {"value": math.nan, "reason": next(iter(reasons), "")}
-    every = {"value_all": units["n_kept"].sum() / units["n"].sum(), "n_all": units["n"].sum()}
+    if units.empty:
+        return {"value": math.nan}
     clear = units[units["clear"].eq(True)]
-    n = int(clear["n"].sum())
+    n, n_all = (int(of["n"].sum()) for of in (clear, units))
+    every = {"value_all": units["n_kept"].sum() / n_all if n_all else math.nan, "n_all": n_all}
     if not n:
-        reasons = [reason for reason in clear["reason"] if reason]
-        return every | {"value": math.nan, "reason": next(iter(reasons), NOT_SIGNIFICANT)}
+        reasons = (clear if len(clear) else units)["reason"]
+        why = reasons.iloc[0] if reasons.ne("").all() else NOT_SIGNIFICANT
+        return every | {"value": math.nan, "reason": why}
     few = {"grade": UNKNOWN, "reason": f"fewer than {FEWEST} comparisons"} if n < FEWEST else {}
     return every | {"value": clear["n_kept"].sum() / n, "n": n} | few
-
-
-def _text(reason: Any) -> str:
-    return reason if isinstance(reason, str) else ""

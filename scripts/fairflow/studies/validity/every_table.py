@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.studies.validity.base_pairs import pair_agreement, pair_directions, pair_swap
+from fairflow.studies.validity.base_pairs import pair_agreement, pair_swap
 from fairflow.studies.validity.checks import checks
 from fairflow.studies.validity.consistency import keyed_cosines, reliability, variance_shares
 from fairflow.studies.validity.eat_patterns import eat_patterns
@@ -22,11 +22,11 @@ from fairflow.studies.validity.evidence import (
 from fairflow.studies.validity.frequency import frequency
 from fairflow.studies.validity.power import power
 from fairflow.studies.validity.seed_sets import seed_swap
-from fairflow.studies.validity.yardsticks import traits_and_methods, yardsticks
+from fairflow.studies.validity.yardsticks import yardsticks
 from fairflow.vectors.word_frequency import read_language_list
 
 OF_A_MODEL = (
-    *(yardsticks, traits_and_methods, pair_agreement, pair_directions),
+    *(yardsticks, pair_agreement),
     *(pair_swap, reliability, seed_swap, eat_patterns),
 )
 

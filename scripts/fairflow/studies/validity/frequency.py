@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,18 +26,11 @@ from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
 # Fewer words with a frequency have no correlation.
 FEWEST = 5
-NOT_KNOWN = "its sets differ so much in frequency that its part cannot be told"
+NOT_KNOWN = "its sets differ so much in frequency that its part is unknown"
 COLUMNS = (
     *("model", "criterion", "query", "n_words", "r", "r_low", "r_high", "p_frequency"),
     *("p_frequency_holm", "value", "value_residual", "p_value", "p_residual", "changes", "reason"),
 )
-
-
-class _Own(NamedTuple):
-    """What the study says of a score: its p-value and the alternative of its test."""
-
-    p_value: float
-    alternative: str
 
 
 def frequency(evidence: Evidence, scores: pd.DataFrame) -> pd.DataFrame:
@@ -88,14 +81,11 @@ def _with_changes(table: pd.DataFrame) -> pd.DataFrame:
     return table.astype({"changes": "boolean"})
 
 
-def _own_tests(scores: pd.DataFrame) -> Mapping[tuple[str, str], _Own]:
+def _own_tests(scores: pd.DataFrame) -> Mapping[tuple[str, str], tuple[float, str]]:
     """Model and query -> p-value and alternative of WEAT's test, the first of several."""
     rows = weat_tests(scores).drop_duplicates(["model", "query"])
-    columns = (rows[name] for name in ("model", "query", "p_value", "alternative"))
-    return {
-        (model, query): _Own(float(p), str(side))
-        for model, query, p, side in zip(*columns, strict=True)
-    }
+    tests = zip(rows["p_value"].astype(float), rows["alternative"].astype(str), strict=True)
+    return dict(zip(zip(rows["model"], rows["query"], strict=True), tests, strict=True))
 
 
 def _convention(evidence: Evidence) -> int:
@@ -106,7 +96,7 @@ def _convention(evidence: Evidence) -> int:
 
 
 def _row(
-    found: QueryVectors, known: Mapping[str, float], own: _Own | None, freedom: int
+    found: QueryVectors, known: Mapping[str, float], own: tuple[float, str] | None, freedom: int
 ) -> dict[str, Any]:
     """The numbers of a slice."""
     row: dict[str, Any] = {"n_words": 0}
@@ -133,14 +123,13 @@ def _row(
         return row | {"reason": "the words of a set do not differ in frequency or association"}
     if len(targets) != 2 or {*set_of} != {0, 1}:
         return row | {"reason": "two target sets are needed"}
-    sides, alternative = (set_of == 0, set_of == 1), own.alternative if own else "two-sided"
+    sides, (p_value, alternative) = (set_of == 0, set_of == 1), own or (math.nan, "two-sided")
     rest, p_frequency, p_residual = without_frequency(value, log, sides[0], alternative)
     if _within(rest, set_of).std() <= NOISE * value.std():
         return row | {"reason": "frequency explains every difference of the words"}
     sizes = [effect_size(*(each[side] for side in sides), freedom) for each in (value, rest)]
-    p_value = exchange_p(*(value[side & free] for side in sides), alternative)
-    if own and has.all():
-        p_value = own.p_value
+    if not own or not has.all():
+        p_value = exchange_p(*(value[side & free] for side in sides), alternative)
     return row | {
         **{"value": sizes[0], "value_residual": sizes[1], "p_value": p_value},
         **{"p_frequency": p_frequency, "p_residual": p_residual, "reason": ""},

@@ -62,7 +62,7 @@ def grid(checks: pd.DataFrame, models: Sequence[str], criterion: str = "") -> tu
     """
     if checks.empty:
         return ()
-    checks = checks.fillna({"criterion": "", "concept": "", "query": ""})
+    checks = with_names(checks)
     here = checks["criterion"].eq(criterion) & checks["query"].eq("") & checks["model"].isin(models)
     rows = []
     for (question, concept), asked in checks[here].groupby(["question", "concept"], sort=False):
@@ -74,6 +74,12 @@ def grid(checks: pd.DataFrame, models: Sequence[str], criterion: str = "") -> tu
         doubted = {cell.grade for cell in cells.values()} & {MIDDLING, POOR}
         rows.append(GridRow(question, concept, text, cells, texts["advice"] if doubted else ""))
     return tuple(rows)
+
+
+def with_names(checks: pd.DataFrame) -> pd.DataFrame:
+    """The table with "" where its file has no criterion, concept or query."""
+    names = [name for name in ("criterion", "concept", "query") if name in checks]
+    return checks.assign(**{name: checks[name].astype(object).fillna("") for name in names})
 
 
 def _cell(row: Mapping[str, object]) -> Cell:
@@ -102,13 +108,15 @@ def grid_lines(rows: Sequence[GridRow], labels: Mapping[str, str]) -> list[str]:
     width = min(width, 24) if fits else COLUMNS - _QUESTION
     heads = [labels[model] for model in models] if fits else [f"{len(models)} models"]
     lines = _beside("", heads, width)
-    for row in rows:
+    for row, later in zip(rows, [*rows[1:], None], strict=True):
         texts = [f"{cell.grade} {cell.text}" for cell in row.cells.values()]
         if not fits:
             counts = Counter(cell.grade for cell in row.cells.values())
             texts = [", ".join(f"{counts[name]} {name}" for name in GRADES if name in counts)]
         lines += _beside(row.text, texts, width)
-        lines += textwrap.wrap(row.advice, COLUMNS - 2, initial_indent="  ", subsequent_indent="  ")
+        # Once for the ratings of several concepts.
+        advice = "" if later and later.advice == row.advice else row.advice
+        lines += textwrap.wrap(advice, COLUMNS - 2, initial_indent="  ", subsequent_indent="  ")
     return lines
 
 

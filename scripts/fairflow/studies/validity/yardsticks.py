@@ -2,18 +2,13 @@
 
 A yardstick is a norm: a number for each word, between two poles (Glasgow ratings, the share of
 women in an occupation, answers of a survey). A metric that places words between the same poles is
-valid as far as its values correlate with the norm. Norms of several concepts for the same words
-give a multitrait-multimethod matrix.
-
-Campbell, D. T., & Fiske, D. W. (1959). Convergent and discriminant validation by the
-multitrait-multimethod matrix. Psychological Bulletin, 56(2), 81-105.
+valid as far as its values correlate with the norm.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -40,10 +35,6 @@ YARDSTICKS = (
     *("coverage", "pearson", "pearson_low", "pearson_high"),
     *("spearman", "spearman_low", "spearman_high"),
     *("partial", "partial_low", "partial_high", "n_partial", "reason"),
-)
-TRAITS = (
-    *("model", "words", "row_trait", "row_method", "column_trait", "column_method"),
-    *("correlation", "n_words", "kind", "reason"),
 )
 
 
@@ -106,77 +97,19 @@ def yardsticks(evidence: Evidence) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=YARDSTICKS)
 
 
-def traits_and_methods(evidence: Evidence) -> pd.DataFrame:
-    """Campbell and Fiske's matrix, of norms that share their words.
-
-    A trait is the concept of a norm; a method is "people", whose values are the norm, or a metric.
-    Valid are methods whose values of one trait correlate ("validity") more than those of different
-    traits by the same method ("same method") or by different ones ("neither"). Two metrics use the
-    same vectors: that they agree says less than that one of them agrees with people.
-
-    Returns
-    -------
-    a row for each model, shared word set, and pair of (trait, method):
-    model, words (the reference of the word set), row_trait, row_method, column_trait,
-    column_method ; correlation : Pearson's, over the n_words that the model has and all norms of
-    the set have. kind : as above. reason : why the correlation is missing, else "".
-    """
-    metrics = placing_metrics()
-    names = {name: metric.metric_short_name for name, metric in metrics.items()} | {PEOPLE: PEOPLE}
-    rows = []
-    for model, words in evidence.words.items():
-        for reference, traits in _shared(evidence).items():
-            values: dict[tuple[str, str], np.ndarray | str] = {}
-            common = set.intersection(*({*norm.values} for norm in traits.values()))
-            for trait, norm in traits.items():
-                placed = _placed(words, norm, metrics, common)
-                values |= {(trait, names[method]): of for method, of in placed.values.items()}
-            for column, row in combinations(values, 2):
-                both = _both(values[row], values[column])
-                reason = both if isinstance(both, str) else ""
-                rows.append(
-                    {
-                        **{"model": model, "words": reference},
-                        **{"row_trait": row[0], "row_method": row[1]},
-                        **{"column_trait": column[0], "column_method": column[1]},
-                        "correlation": math.nan
-                        if reason
-                        else correlation_with_interval(*both).value,
-                        **{"n_words": len(placed.words), "kind": _kind(row, column)},
-                        "reason": reason,
-                    }
-                )
-    return pd.DataFrame(rows, columns=TRAITS)
-
-
 def _norms(evidence: Evidence) -> Iterator[tuple[Concept, Norm]]:
     for concept in evidence.concepts.values():
         for norm in concept.norms:
             yield concept, norm
 
 
-def _shared(evidence: Evidence) -> dict[str, dict[str, Norm]]:
-    """Word set -> trait -> norm, of the word sets that norms of several concepts share."""
-    shared: dict[str, dict[str, Norm]] = {}
-    for concept, norm in _norms(evidence):
-        shared.setdefault(norm.words, {}).setdefault(concept.label, norm)
-    return {reference: traits for reference, traits in shared.items() if len(traits) > 1}
-
-
-def _kind(row: tuple[str, str], column: tuple[str, str]) -> str:
-    if row[0] == column[0]:
-        return "validity"
-    return "same method" if row[1] == column[1] else "neither"
-
-
 def _placed(
     model: ModelWords,
     norm: Norm,
     metrics: Mapping[str, BaseMetric],
-    among: Collection[str] | None = None,
 ) -> Placed:
-    """Where people and metrics place the words of a norm, or those `among` them, in a model."""
-    asked = [word for word in norm.values if among is None or word in among]
+    """Where people and metrics place the words of a norm in a model."""
+    asked = [*norm.values]
     found = model.known(asked)
     words = model.word_set(norm.words, found).of_unit_length
     # Of several words with one vector, the first.

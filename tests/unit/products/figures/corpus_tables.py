@@ -57,7 +57,13 @@ def corpus_row(value: float, half: float = 0.4, **columns: object) -> dict[str, 
     for wide, end in enumerate(ENDS, start=1):
         size = half * (1 + 0.2 * wide) if end else half
         row |= {f"low{end}": value - size, f"high{end}": value + size}
-    row |= {"null_low": value * 0 - 0.2, "null_high": value * 0 + 0.2, "smallest_effect": half}
+    row |= {"excess": value, "excess_low": value - half, "excess_high": value + half}
+    row |= {
+        "null_mean": 0.0,
+        "null_low": value * 0 - 0.2,
+        "null_high": value * 0 + 0.2,
+        "smallest_effect": half,
+    }
     row |= {"analytic_low": value - half / 1.5, "analytic_high": value + half / 1.5}
     row |= {"ratio": 1.5 + 0 * value, "n_first": 234, "n_second": 5120}
     row |= {"share_documents": 0.7, "share_seeds": 0.0, "share_words": 0.3, "seed_values": ""}

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from corpus_tables import corpus_tables
+from fairflow.studies.findings.specifications import specification_summary
 from validity_tables import validity_tables
 
 from fairflow.products.figures import FIGURES, alt_text, draw, source_data
 from fairflow.products.figures._study_frames import StudyFrames
-from fairflow.studies.findings.specifications import specification_summary
 from fairflow.studies.model_comparison import compare_models
 
 NAN = math.nan
@@ -106,7 +106,7 @@ def frames() -> StudyFrames:
         category_scores=by_category(),
         **compare_models(scores(), "abs_avg", DIRECTION, 0.5)._asdict(),
         labels={"m": "Model M", "weat": "WEAT"},
-        interpretations={"weat": "above 0: cats are nearer"},
+        readings={"weat": {"text": "above 0: cats are nearer"}},
         **validity_tables(MODELS, [("Pets", "q1"), ("Pets", "q2")], metric="weat"),
         **corpus_tables(["q1", "q2"]),
     )

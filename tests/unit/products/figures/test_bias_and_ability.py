@@ -11,10 +11,14 @@ from fairflow.products.figures import alt_text, draw, source_data
 from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.bias_and_ability import UNTESTED
+from fairflow.statistics.outcome import Reading
 
-READINGS = {"ss": "above 0: stereotypes are more probable", "crows": "above 0: so they are"}
-READINGS |= {"cps": "larger: more probable sentences"}
-LABELS = {"m": "Tiny", "ss": "StereoSet ss - 50", "ss.ability": "100 is all sense"}
+READINGS = {
+    "ss": Reading(0, "stereotypes are more probable").facts | {"ability": "100 is all sense"},
+    "crows": Reading(0, "so they are").facts,
+    "cps": Reading(says="0: more probable sentences").facts,
+}
+LABELS = {"m": "Tiny", "ss": "StereoSet ss - 50"}
 
 
 def row(category: str, value: float, p_bh: float = np.nan, **more: object) -> dict:
@@ -44,9 +48,8 @@ def able(category: str, value: float) -> dict:
 
 
 def frames(*rows: dict) -> StudyFrames:
-    return StudyFrames(
-        category_scores=pd.DataFrame([*rows]), labels=dict(LABELS), interpretations=dict(READINGS)
-    )
+    table = pd.DataFrame([*rows])
+    return StudyFrames(category_scores=table, labels=LABELS, readings=READINGS)
 
 
 TWO = (row("age", 20.0, 0.01), able("age", 90.0), row("class", -10.0, 0.4), able("class", 70.0))
@@ -73,7 +76,7 @@ def test_bias_and_ability_of_a_category_stand_in_one_row_with_intervals():
     assert intervals(bias) == {(15.0, 25.0), (-15.0, -5.0)}
     assert intervals(ability) == {(85.0, 95.0), (65.0, 75.0)}
     assert [label.get_text() for label in bias.get_yticklabels()] == ["age (12)", "class (12)"]
-    assert bias.get_xlabel() == READINGS["ss"]
+    assert bias.get_xlabel() == READINGS["ss"]["text"]
     assert ability.get_xlabel() == "100 is all sense"
 
 

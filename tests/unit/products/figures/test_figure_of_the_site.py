@@ -25,11 +25,17 @@ def frames(table: pd.DataFrame) -> StudyFrames:
     }
     contextual = table[table["group"] == CONTEXTUAL]
     language = contextual[["model", "context_templates"]].drop_duplicates()
-    interpretations = {
-        name: METRICS.load("weat").interpretation("effect_size", {}) for name in table["metric"]
+    facts = METRICS.load("weat").reading("effect_size", {}).facts
+    named = {
+        query: [side.split(" and ") for side in label.split(" wrt ")]
+        for query, label in table[["query", "query_label"]].itertuples(index=False)
     }
     return StudyFrames(
-        scores=table, labels=labels, interpretations=interpretations, language_models=language
+        scores=table,
+        labels=labels,
+        readings=dict.fromkeys(table["metric"], facts),
+        query_parts={query: {"targets": t, "attributes": a} for query, (t, a) in named.items()},
+        language_models=language,
     )
 
 

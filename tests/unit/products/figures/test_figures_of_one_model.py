@@ -71,9 +71,9 @@ def published() -> pd.DataFrame:
 @pytest.fixture
 def frames() -> StudyFrames:
     none = pd.DataFrame()
-    labels = {"q.sides": "she|he", "q.property": "share of women", "wefat.scale": "2p"}
+    parts = {"q": {"sides": ["she", "he"], "property": "share of women", "attributes": ["A", "B"]}}
     base = StudyFrames(scores(), none, none, none, published(), none)
-    return replace(base, labels=labels)
+    return replace(base, query_parts=parts, readings={"wefat": {"scale": "2p"}})
 
 
 def texts(figure: Figure) -> str:

@@ -9,11 +9,10 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from validity_tables import validity_tables
 
-from fairflow.products.figures import alt_text, draw
+from fairflow.products.figures import draw
 from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
 
@@ -71,65 +70,6 @@ def test_a_norm_without_a_value_is_marked_with_its_reason():
     ]
     assert len(crosses) == 3, "one in each metric's column"
     assert "No value (x): only 2 of 44 words are in the model." in notes_of(figure)
-
-
-def test_correlations_of_one_trait_are_outlined_and_the_upper_triangle_is_empty():
-    frames = study()
-    axes = draw("traits_and_methods", frames).axes[0]
-    outlines = [p for p in axes.patches if isinstance(p, Rectangle) and p.get_linewidth() > 0.6]
-    n_valid = (frames.traits_and_methods["kind"] == "validity").sum()
-    assert len(outlines) == n_valid == 3 * 6, "3 traits, 6 pairs of 4 methods"
-    assert all(p.get_y() > p.get_x() for p in outlines)
-    mesh = axes.collections[0].get_array()
-    assert (~np.ma.getmaskarray(mesh)).sum() == len(frames.traits_and_methods) == 12 * 11 / 2
-
-
-def test_agreement_with_people_leaves_out_that_of_metrics_of_the_same_vectors():
-    table = study().traits_and_methods
-    with_people = (table["row_method"] == "people") | (table["column_method"] == "people")
-    valid = table["kind"] == "validity"
-    table["correlation"] = np.where(with_people, np.where(valid, 0.1, 0.2), np.where(valid, 1, -1))
-    told = alt_text("traits_and_methods", study(traits_and_methods=table))
-    assert "In 0 of 1 model, metrics correlate with people's ratings" in told
-
-
-def test_words_are_sorted_by_the_share_of_pairs_and_the_disputed_are_named():
-    table = pairs([[-1, -1, -1], [1, 1, 1], [1, -1, 1], [-2, -2, -1]])
-    figure = draw("pair_directions", StudyFrames(pair_directions=table, labels=LABELS))
-    (axes,) = figure.axes
-    drawn = axes.images[0].get_array()
-    assert [*drawn[:, 0]] == [1, 1, 1]
-    assert [*drawn[:, 1]] == [1, -1, 1]
-    assert [*drawn[:, 2]] == [-1, -1, -1]
-    shown = everything(figure)
-    assert "disputed: word 2" in shown
-    assert "3 pairs agree on 3 of 4 words" in shown
-    assert "\N{LEFTWARDS ARROW} women" in shown
-    assert "men \N{RIGHTWARDS ARROW}" in shown
-
-
-def test_a_pair_that_a_model_lacks_stays_a_row_but_is_not_counted():
-    table = pairs([[1, np.nan, 1], [1, np.nan, -1]])
-    figure = draw("pair_directions", StudyFrames(pair_directions=table, labels=LABELS))
-    assert len(figure.axes[0].get_yticks()) == 3
-    assert "2 pairs agree on 1 of 2 words" in everything(figure)
-
-
-def test_kappa_is_that_of_all_pairs_by_the_value_that_is_drawn():
-    frames = study()
-    table = frames.pair_agreement
-    of_all = (table["pair"] == "") & (table["value"] == "difference of cosines")
-    table["kappa"] = np.where(of_all, 0.31, 0.99)
-    shown = everything(draw("pair_directions", replace(frames, pair_agreement=table)))
-    assert "kappa 0.31 [0.42, 0.48]" in shown
-    assert "0.99" not in shown
-
-
-def test_base_pairs_that_judge_the_same_words_are_drawn_once():
-    values = [[1, -1], [1, 1]]
-    table = pd.concat([pairs(values), pairs(values, "again"), pairs(values[:1], "other")])
-    figure = draw("pair_directions", StudyFrames(pair_directions=table, labels=LABELS))
-    assert len(figure.axes) == 2
 
 
 def test_the_own_word_sets_are_a_stroke_and_loose_sets_are_hollow():

@@ -66,7 +66,7 @@ def study(models: int, queries: int, missing: bool = False) -> StudyFrames:
         before_after=after.assign(**sides, before_model="model-0", verdict="smaller"),
         labels={f"model-{m}": f"word2vec no. {m}, hard-debiased" for m in range(models)}
         | {"weat_es": "WEAT effect size", "rnd": "RND"},
-        interpretations={"weat_es": "above 0: first targets with first attributes"},
+        readings={"weat_es": {"of_pairs": True}},
         **validity_tables(
             [f"model-{m}" for m in range(models)],
             [(CRITERIA[q % len(CRITERIA)], f"query_{q}") for q in range(queries)],

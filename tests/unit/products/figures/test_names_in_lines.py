@@ -24,17 +24,19 @@ def test_a_word_longer_than_a_line_breaks_at_its_hyphens():
 
 
 def test_a_query_breaks_where_its_targets_end_and_between_its_sets():
-    names = "European-American names (5) and African-American names (5) wrt Pleasant and Unpleasant"
-    assert wrapped_query(names, 46).split("\n") == [
+    first, second = "European-American names (5)", "African-American names (5)"
+    names = f"{first} and {second} wrt Pleasant and Unpleasant"
+    assert wrapped_query(names, 46, ((first, second), ("Pleasant", "Unpleasant"))).split("\n") == [
         "European-American names (5)",
         "and African-American names (5)",
         "wrt Pleasant and Unpleasant",
     ]
     assert wrapped_query("Cats wrt Good", 46) == "Cats wrt Good"
-    assert wrapped_query("Black cats and White cats", 12).split("\n") == [
-        "Black cats",
-        "and White",
-        "cats",
+    three = (("Black cats", "Arts and crafts", "White cats"), ())
+    assert wrapped_query("Black cats, Arts and crafts & White cats", 17, three).split("\n") == [
+        "Black cats,",
+        "Arts and crafts",
+        "& White cats",
     ]
 
 
@@ -50,5 +52,6 @@ def test_what_tells_two_queries_apart_is_on_a_line_of_its_own_where_it_does_not_
         "Educated terms \N{EN DASH} High status,",
         "Other terms \N{EN DASH} Lower status words",
     ]
-    assert paired_sets(label, 40).split("\n") == [*pairs, "[weathub_fr_14]"]
-    assert paired_sets(label, 60).split("\n") == [pairs[0], f"{pairs[1]} [weathub_fr_14]"]
+    sets = ("Educated terms", "Other terms"), ("High status", "Lower status words")
+    assert paired_sets(label, 40, sets).split("\n") == [*pairs, "[weathub_fr_14]"]
+    assert paired_sets(label, 60, sets).split("\n") == [pairs[0], f"{pairs[1]} [weathub_fr_14]"]

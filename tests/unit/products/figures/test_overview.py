@@ -102,12 +102,13 @@ def test_each_sub_query_has_a_row_under_its_own_name():
 
 
 def test_the_axis_says_what_a_value_above_0_means():
-    interpretations = {"es": "above 0: first targets with first attributes"}
-    figure = draw("overview", StudyFrames(scores=scores(), interpretations=interpretations))
+    readings = {"es": {"of_pairs": True}}
+    figure = draw("overview", StudyFrames(scores=scores(), readings=readings))
     assert {"pairs as named", "pairs the other\nway round"} <= set(shown(figure))
     assert "Sets of q0 \N{EN DASH} Good" not in shown(figure), "one set of targets makes no pairs"
-    two = scores().assign(query_label="Cats and Dogs wrt Good and Bad")
-    names = shown(draw("overview", StudyFrames(scores=two, interpretations=interpretations)))
+    sets = {"targets": [["Cats", "Dogs"]] * 4, "attributes": [["Good", "Bad"]] * 4}
+    two = scores().assign(query_label="Cats and Dogs wrt Good and Bad", **sets)
+    names = shown(draw("overview", StudyFrames(scores=two, readings=readings)))
     assert any("Cats \N{EN DASH} Good,\nDogs \N{EN DASH} Bad" in name for name in names)
 
 

@@ -2,11 +2,11 @@
 
 import pandas as pd
 import pytest
+from fairflow.studies.findings.specifications import specification_summary
 
 from fairflow.products.figures import alt_text, draw
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.specification_curve import SpecificationCurve, pairs_shown, placed
-from fairflow.studies.findings.specifications import specification_summary
 
 LABELS = {"weat": "WEAT", "rnd": "RND", "a": "Model A", "b": "Model B", "c": "Model C"}
 

@@ -18,6 +18,9 @@ NAME = "static_and_contextual"
 MODELS = ("table", "store", "encoder", "causal")
 LABELS = {"weat_es": "WEAT effect size", "table": "Table of words"}
 QUERIES = {"weat_1": "Flowers and Insects wrt Pleasant and Unpleasant", "mine_2": "A wrt B and C"}
+SETS = {"weat_1": (["Flowers", "Insects"], ["Pleasant", "Unpleasant"])}
+SETS["mine_2"] = (["A"], ["B", "C"])
+PARTS = {q: {"targets": t, "attributes": a} for q, (t, a) in SETS.items()}
 
 
 def frames() -> StudyFrames:
@@ -40,7 +43,7 @@ def frames() -> StudyFrames:
     table.loc[lost, ["status", "n_oov"]] = ["lost_vocabulary", 11]
     shown = ["The {word} | A {word}", ""]
     language = pd.DataFrame({"model": ["encoder", "causal"], "context_templates": shown})
-    return replace(StudyFrames(scores=table, labels=LABELS), language_models=language)
+    return StudyFrames(scores=table, labels=LABELS, language_models=language, query_parts=PARTS)
 
 
 def texts() -> str:
@@ -96,24 +99,22 @@ def test_the_texts_that_words_were_shown_in_stand_below():
 
 
 def test_a_long_test_has_its_attributes_on_a_line_of_their_own():
-    sets = f"{'a' * 30}/{'b' * 24}"
-    assert in_lines(f"{sets} x good/bad (WEAT 3)") == f"{sets}\nx good/bad (WEAT 3)"
-    assert in_lines("a/b x c/d (WEAT 3)") == "a/b x c/d (WEAT 3)"
+    sides = ("a" * 30, "b" * 24), ("good", "bad")
+    sets = "/".join(sides[0])
+    assert in_lines(f"{sets} x good/bad (WEAT 3)", sides) == f"{sets}\nx good/bad (WEAT 3)"
+    assert in_lines("a/b x c/d (WEAT 3)", (("a", "b"), ("c", "d"))) == "a/b x c/d (WEAT 3)"
 
 
 @pytest.mark.parametrize(
-    ("label", "shorter"),
+    ("sides", "name"),
     [
-        (
-            "Flowers and Insects wrt Pleasant and Unpleasant",
-            "Flowers/Insects x Pleasant/Unpleasant",
-        ),
-        ("A wrt Arts and Crafts and Trade", "A x Arts and Crafts and Trade"),
-        ("Another label", "Another label"),
+        ((("Arts and crafts", "B"), ("C", "D")), "Arts and crafts/B x C/D"),
+        ((("A",), ("Arts and crafts", "Trade", "C")), "A x Arts and crafts, Trade and C"),
+        (((), ()), "Any label"),
     ],
 )
-def test_a_test_is_called_by_its_sets(label, shorter):
-    assert crossed(label) == shorter
+def test_a_test_is_called_by_its_sets(sides, name):
+    assert crossed("Any label", sides) == name
 
 
 @pytest.mark.parametrize(

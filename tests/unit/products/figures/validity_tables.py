@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
@@ -39,9 +38,7 @@ def validity_tables(
     random = np.random.default_rng(0)
     return {
         "yardsticks": _yardsticks(models, random, missing),
-        "traits_and_methods": _traits(models, random, missing),
         "pair_agreement": _agreement(models, words, missing),
-        "pair_directions": _directions(models, words, random, missing),
         "seed_swap": _swaps(models, queries, random, missing, metric),
         "eat_patterns": _patterns(models, queries, random, missing),
     }
@@ -69,28 +66,6 @@ def _yardsticks(models: Sequence[str], random: np.random.Generator, missing: boo
     )
 
 
-def _traits(models: Sequence[str], random: np.random.Generator, missing: bool) -> pd.DataFrame:
-    sides = list(product(("people", *METRICS.values()), ("gender", "class", "race")))
-    rows = [
-        {
-            **{"model": model, "words": "survey:words", "n_words": 51 + place},
-            **{"row_method": row[0], "row_trait": row[1]},
-            **{"column_method": column[0], "column_trait": column[1]},
-            "kind": "validity"
-            if row[1] == column[1]
-            else "same method"
-            if row[0] == column[0]
-            else "neither",
-        }
-        for place, model in enumerate(models)
-        for column, row in combinations(sides, 2)
-    ]
-    frame = pd.DataFrame(rows)
-    shift = frame["kind"].map({"validity": 0.9, "same method": 0.4, "neither": 0.1})
-    r = np.tanh(shift + 0.2 * _values(random, len(frame), missing))
-    return frame.assign(correlation=r, reason=MISSING * missing)
-
-
 def _agreement(models: Sequence[str], words: int, missing: bool) -> pd.DataFrame:
     rows = [
         {"model": model, "value": value, "pair": pair, "base_pairs": "zhang", "n_words": words}
@@ -103,22 +78,6 @@ def _agreement(models: Sequence[str], words: int, missing: bool) -> pd.DataFrame
     return frame.assign(
         n_pairs=9, kappa_low=kappa - 0.03, kappa_high=kappa + 0.03, share_unanimous=0.26, reason=""
     )
-
-
-def _directions(
-    models: Sequence[str], words: int, random: np.random.Generator, missing: bool
-) -> pd.DataFrame:
-    parts = []
-    for model in models:
-        leaning = random.normal(size=(words, 1))
-        values = 0.05 * (
-            leaning + 0.6 * _values(random, words * len(PAIRS), missing).reshape(words, -1)
-        )
-        index = pd.MultiIndex.from_product([[f"word_{n}" for n in range(words)], PAIRS])
-        parts.append(pd.DataFrame({"value": values.ravel()}, index=index).assign(model=model))
-    frame = pd.concat(parts).rename_axis(["word", "pair"]).reset_index().assign(base_pairs="zhang")
-    side = np.select([frame["value"] > 0, frame["value"] < 0], ["women", "men"], None)
-    return frame.assign(side=side)
 
 
 def _swaps(

@@ -229,12 +229,11 @@ def of_checks() -> dict[str, pd.DataFrame]:
     query = {"model": "first", "criterion": "Weather", "query": "rain", "reason": BREAKOUT}
     of_concept = {"model": "first", "concept": SCRIPT, "n_words": 9}
     kappa = of_concept | {"label": SCRIPT, "pair": "", "value": "RIPA", "kappa": 0.4}
-    check = {"model": "first", "criterion": "", "concept": "", "query": "", "question": "list"}
-    check |= {"value": 0.41, "low": 0.3, "high": 0.5, "n": 2, "of": f"alpha {SCRIPT}"}
+    check = {"model": "first", "criterion": "", "query": "", "question": "ratings", "value": 0.41}
+    check |= {"n": 2, "low": 0.3, "high": 0.5, "of": f"rated {SCRIPT}", "grade": "middling"}
     rows = {
-        "checks": check | {"grade": "poor", "value_all": 0.4, "reason": ""},
+        "checks": check | {"concept": SCRIPT, "reason": ""},
         "yardsticks": of_concept | {"norm_label": SCRIPT, "pearson": 0.5},
-        "traits_and_methods": {"model": "first", "row_trait": SCRIPT, "correlation": 0.5},
         "pair_agreement": kappa,
         "pair_swap": query | {"concept": SCRIPT, "role": "targets", "n_kept": 1, "n": 2},
         "reliability": query | {"coefficient": "alpha", "value": 0.41, "low": 0.3, "high": 0.5},

@@ -97,8 +97,13 @@ def test_each_study_has_its_five_parts_and_then_its_folds(
         parts = ['<p class="answer">Second &amp; last and First', '<table class="answers">']
         parts += ["3 documents have no date", "published numbers that this run computes"]
         parts += [f'data-chart="{name}-chart"', f'id="{name}-worth">What are these numbers worth?']
-        parts += ['<table class="checks">', '<span data-state="poor">poor</span> .41']
-        parts += [f'id="{name}-of-checks">Tables of the checks ({len(OF_VALIDITY)})', f'id="{name}-ranks"']
+        parts += ['<table class="checks">', "taken&#39;&lt;/script&gt;: do"]
+        parts += ['<span data-state="middling">middling</span> .41 [.30, .50]']
+        parts += ["Where they do not, a score"]
+        parts += [
+            f'id="{name}-of-checks">Tables of the checks ({len(OF_VALIDITY)})',
+            f'id="{name}-ranks"',
+        ]
         in_order(section, *parts, f'id="{name}-tables">Tables (', f'id="{name}-settings"')
         assert all(f'id="{name}-{layout.name}"' in section for layout in LAYOUTS)
     assert text.count('<p class="answer">') == text.count('<table class="checks">') == len(NAMES)

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from fairflow.studies.findings.finding import Results
 
 from fairflow.planning.study import Entries, Study
 from fairflow.provenance.exports.exported_study import ExportedStudy
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
-from fairflow.studies.findings.finding import Results
 
 NAN = float("nan")
 LABEL = 'Größe | <b>二</b>\n"x" [y](javascript:z)'
@@ -76,6 +76,7 @@ def score(**more: Any) -> dict[str, Any]:
         "sampled_from": 2106.0,
         "status": "ok",
         "reason": None,
+        "fair": 0.0,
         "control_query": False,
         "control_status": "none",
         "control": "none",
@@ -94,7 +95,15 @@ SCORES = [
     score(measure="icat", is_primary=False, value=NAN),
     score(**WORDS, test_id="m2"),
     score(**WORDS | {"value": 1.2, "query": "flowers", "control_query": True}),
-    score(metric="likelihood", measure="mean", value=-35.5, p_value=NAN, p_bh=NAN, test_id="m3"),
+    score(
+        metric="likelihood",
+        measure="mean",
+        fair=NAN,
+        value=-35.5,
+        p_value=NAN,
+        p_bh=NAN,
+        test_id="m3",
+    ),
     score(**WORDS | {"value": NAN, "ci_low": NAN, "ci_high": NAN, "p_value": NAN, "p_bh": NAN})
     | {"model": "small", "reason": LOST, "status": "lost_vocabulary", "draws": []},
     score(**WORDS | {"model": "noise", "control_status": "fails", "control": "weat_1 (0.10)"}),
@@ -132,7 +141,7 @@ def planted() -> ExportedStudy:
     of_items = [name for name, one in METRICS.items() if one.of_items]
     signed = [name for name, one in METRICS.items() if one.direction["signed"]]
     settings = {"of_items": of_items, "signed": signed}
-    settings["interpretations"] = {name: one.interpretation for name, one in METRICS.items()}
+    settings["readings"] = {name: one.reading.facts for name, one in METRICS.items()}
     entries = Entries(kinds, METRICS, QUERIES)
     criteria = {"Words": ("careers",), "Blanks": ("blanks",)}
     return ExportedStudy(

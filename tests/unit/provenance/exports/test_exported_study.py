@@ -24,7 +24,7 @@ def test_what_is_not_exported_has_its_reason(planted):
     assert planted.left_out == {
         "large": {"CPS on Blanks | <i>": NO_FAIR_VALUE},
         "small": {name: "Careers lost 3 of 8 words (wage, boss, office)"},
-        "noise": {name: "fails a control query: weat_1 fails (0.10, p 0.4)"},
+        "noise": {name: "fails a control query: weat_1 (0.10)"},
     }
     assert [*planted.scores] == ["large"]
 

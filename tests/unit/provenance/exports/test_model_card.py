@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 
 import pytest
+from fairflow.studies.findings.statements import findings
 
 from fairflow.provenance.exports.documents import model_card
-from fairflow.studies.findings.statements import findings
 
 
 @pytest.fixture

@@ -38,7 +38,8 @@ def test_a_sentence_has_at_most_30_words_and_ends_with_a_full_stop(kind, verdict
     one = Claim(kind, verdict, "a", "b", **where, **numbers, gates=gates, facts=FACTS)
     (made,) = words.worded([one], LABELS)
     assert len(made.sentence.split()) <= 30, made.sentence
-    assert made.sentence.endswith(".") and ".." not in made.sentence
+    assert made.sentence.endswith(".")
+    assert ".." not in made.sentence
     assert len(made.short.split()) <= 6
 
 

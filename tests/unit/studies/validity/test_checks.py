@@ -60,7 +60,9 @@ def test_noise_is_valid_for_nothing_and_has_no_direction_to_keep(dims, spectrum)
     assert grades(table) == ["poor"] * 4 + ["unknown"] * 3
     said = row_of(table, "other_lists")
     assert (said["n"], said["value_all"] > 0, said["n_all"]) == (0, True, 3 * QUERIES * PUBLISHED)
-    assert said["reason"] == "no score is significant: there is no direction to keep"
+    for question in QUESTIONS[2:]:
+        reason = row_of(table, question)["reason"]
+        assert reason == "no score is significant: there is no direction to keep"
 
 
 def test_each_model_has_its_own_grades(planted):
@@ -133,23 +135,19 @@ def test_ratings_are_poor_that_one_of_several_norms_could_have_by_chance():
 
 
 def test_noise_has_a_valid_concept_in_at_most_a_twentieth_of_worlds():
-    """Six norms of noise, as they are: 11 to 15 % have one whose interval is above 0."""
-    random = np.random.default_rng(0)
-    worlds, sizes = 200, (2000, 44, 50, 59, 59, 59)
-    made, above = [], 0
-    for number in range(worlds):
-        rows = []
-        for concept, words in zip(["gender"] * 4 + ["race", "age"], sizes, strict=True):
-            half = 2.0 / math.sqrt(words - 2)
-            rows.append((concept, float(random.normal() / math.sqrt(words)), half, words))
-        above += any(r > half for _, r, half, _ in rows)
-        made.append(norms(rows, f"m{number}"))
+    """Of six norms of noise one has an interval above 0 in 11 to 15 % of worlds."""
+    random, worlds = np.random.default_rng(0), 200
+    words = np.array([2000, 44, 50, 59, 59, 59])
+    r = random.normal(size=(worlds, 6)) / np.sqrt(words)
+    half = 2 / np.sqrt(words - 2)
+    names = ["gender"] * 4 + ["race", "age"]
+    made = [norms([*zip(names, row, half, words, strict=True)], f"m{n}") for n, row in enumerate(r)]
     every = {name: pd.concat([one[name] for one in made]) for name in made[0]}
     every["seed_swap"]["criterion"] = "All"
     table = checks(every, pd.DataFrame())
     valid = table[(table["question"] == "ratings") & table["grade"].isin(["good", "middling"])]
     assert valid["model"].nunique() / worlds <= 0.05
-    assert above / worlds > 0.08
+    assert (r > half).any(axis=1).mean() > 0.08
 
 
 def alphas(values: Mapping[str, Sequence[float]], parts: str = "attribute words") -> pd.DataFrame:
@@ -224,7 +222,7 @@ def test_a_copy_of_published_sets_counts_once(planted):
 def frequencies(changes: Sequence[bool | None]) -> Tables:
     rows = [
         {"model": "m", "criterion": "Gender", "query": f"q{n}", "changes": of}
-        | {"reason": "cannot be told" if of is None else ""}
+        | {"reason": "is unknown" if of is None else ""}
         for n, of in enumerate(changes)
     ]
     return {"frequency": pd.DataFrame(rows).astype({"changes": "boolean"})}
@@ -235,7 +233,7 @@ def frequencies(changes: Sequence[bool | None]) -> Tables:
     [
         ([False] * 5, "good", 5), ([True, *[False] * 4], "middling", 5),
         ([True, True, *[False] * 4], "poor", 6),
-        # Those that cannot be told do not count; of fewer than five no share says much.
+        # Those that is unknown do not count; of fewer than five no share says much.
         ([None, True, *[False] * 9], "middling", 10), ([False] * 4, "unknown", 4),
     ],
 )  # fmt: skip
@@ -249,16 +247,16 @@ def test_nothing_is_known_without_data():
     assert checks({}, pd.DataFrame()).empty
     table = significant(frequencies([None] * 6), ["q0"])
     assert {*table["grade"]} == {"unknown"} < {*GRADES}
-    assert row_of(table, "frequency")["reason"] == "cannot be told"
+    assert row_of(table, "frequency")["reason"] == "is unknown"
     assert table["reason"].map(bool).all()
 
 
 @pytest.mark.parametrize("apart", [0, 1, 2])
 def test_where_frequency_plays_no_part_no_significant_score_changes(apart):
-    told = [flagged(frequency_world(0.0, apart, seed)) for seed in range(20)]
-    assert sum(changed > 0 for changed, *_ in told) / 20 <= 0.05 + luck(0.05, 20)
+    found = [flagged(frequency_world(0.0, apart, seed)) for seed in range(20)]
+    assert sum(changed > 0 for changed, *_ in found) / 20 <= 0.05 + luck(0.05, 20)
 
 
 def test_where_frequency_makes_a_score_it_is_found():
-    told = np.sum([flagged(frequency_world(2.0, 1.5, s, effect=0.0)) for s in range(5)], axis=0)
-    assert told[0] / told[2] > 0.7
+    found = np.sum([flagged(frequency_world(2.0, 1.5, s, effect=0.0)) for s in range(5)], axis=0)
+    assert found[0] / found[2] > 0.7

@@ -5,10 +5,11 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.studies.validity.evidence import Concept, Evidence, ModelWords, Norm
+from fairflow.studies.validity.evidence import Evidence
 from fairflow.studies.validity.frequency import frequency
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
@@ -34,16 +35,12 @@ def slice_of(first, second):
     return model.look_up(query, Lookup())
 
 
-def one_row(first, second, logs, scores=None, **evidence):
+def one_row(first, second, logs, scores=None):
     """The row of the table; logs: of the words of both sets, None for an unknown one."""
     known = zip((*names("x", len(first)), *names("y", len(second))), logs, strict=True)
     frequencies = {word: log for word, log in known if log is not None}
-    made = Evidence(
-        *(evidence.get("concepts", {}), evidence.get("words", {})),
-        {("m", "q"): slice_of(first, second)},
-        *({"q": "Valence"}, {}),
-        frequency=frequencies | evidence.get("frequency", {}),
-    )
+    slices = {("m", "q"): slice_of(first, second)}
+    made = Evidence({}, {}, slices, {"q": "Valence"}, {}, frequency=frequencies)
     (row,) = frequency(made, pd.DataFrame() if scores is None else scores).to_dict("records")
     return row
 
@@ -57,6 +54,11 @@ def noise(n=2 * N, size=0.02, seed=5):
     return np.random.default_rng(seed).normal(0, size, n)
 
 
+def within(values):
+    """As differences from the mean of their set."""
+    return np.concatenate([half - half.mean() for half in np.split(np.asarray(values), 2)])
+
+
 def test_sets_that_differ_in_frequency_alone_differ_no_more_without_it():
     logs = np.concatenate([np.linspace(-5, -3, N), np.linspace(-7, -5, N)])
     values = 0.1 * (logs + 5) + noise()
@@ -66,17 +68,23 @@ def test_sets_that_differ_in_frequency_alone_differ_no_more_without_it():
     assert row["p_value"] < 0.001
     assert abs(row["value_residual"]) < 0.5
     assert row["p_residual"] > 0.2
-    assert row["verdict_changes"] is True
+    assert row["changes"] is True
 
 
-def test_the_residual_score_is_that_of_a_line_fitted_to_both_sets():
-    logs = np.random.default_rng(1).normal(-5, 1, 2 * N)
+def test_the_score_without_frequency_is_that_of_a_line_fitted_within_the_sets():
+    logs = np.random.default_rng(1).normal(-5, 1, 2 * N) + np.repeat([1, -1], N)
     values = 0.05 * (logs + 5) + np.repeat([0.03, -0.03], N) + noise()
     row = one_row(values[:N], values[N:], logs)
-    rest = values - np.polyval(np.polyfit(logs, values, 1), logs)
+    x, y = within(logs), within(values)
+    rest = values - (x @ y) / (x @ x) * (logs - logs.mean())
     assert row["value_residual"] == pytest.approx(weat(rest[:N], rest[N:]))
-    assert row["r"] == pytest.approx(np.corrcoef(values, logs)[0, 1])
+    assert row["r"] == pytest.approx(np.corrcoef(x, y)[0, 1])
     assert row["r_low"] < row["r"] < row["r_high"]
+    # Analysis of covariance: a set as a column of 0 and 1 next to log frequency.
+    fit = np.linalg.lstsq(np.column_stack([np.repeat([1, 0], N), logs, logs**0]), values)
+    variance = fit[1][0] / (2 * N - 3) * (1 / (x @ x))
+    t = fit[0][1] / np.sqrt(variance)
+    assert row["p_frequency"] == pytest.approx(2 * stats.t.sf(abs(t), 2 * N - 3))
 
 
 def test_frequency_that_is_unrelated_changes_nothing():
@@ -86,8 +94,8 @@ def test_frequency_that_is_unrelated_changes_nothing():
     row = one_row(values[:N], values[N:], logs)
     assert row["r"] == pytest.approx(0, abs=1e-9)
     assert row["value_residual"] == pytest.approx(row["value"])
-    assert row["p_residual"] == row["p_value"]
-    assert row["sign_changes"] is row["verdict_changes"] is False
+    assert row["p_residual"] < 0.001
+    assert row["changes"] is False
 
 
 def test_frequency_that_explains_every_word_leaves_no_score():
@@ -97,16 +105,26 @@ def test_frequency_that_explains_every_word_leaves_no_score():
     assert row["r"] == pytest.approx(1)
     assert math.isnan(row["value_residual"])
     assert row["reason"] == "frequency explains every difference of the words"
-    assert row["verdict_changes"] is None
+    assert row["changes"] is None
 
 
 def test_a_set_of_frequent_words_may_turn_the_score_round():
     """The first set has the larger associations only because its words are frequent."""
-    logs = np.concatenate([np.linspace(-5, -3, N), np.linspace(-5.5, -3.5, N)])
-    values = 0.1 * (logs + 5) + np.repeat([-0.02, 0.02], N)
+    logs = np.concatenate([np.linspace(-5, -3, N), np.linspace(-7.5, -5.5, N)])
+    values = 0.1 * (logs + 5) + np.repeat([-0.05, 0.05], N) + noise()
     row = one_row(values[:N], values[N:], logs)
     assert row["value"] > 0 > row["value_residual"]
-    assert row["sign_changes"] is True
+    assert row["p_residual"] < 0.001
+    assert row["changes"] is True
+
+
+def test_where_nothing_shows_a_part_of_frequency_that_cannot_be_excluded_it_is_unknown():
+    logs = np.concatenate([np.linspace(-5, -4.5, N), np.linspace(-8, -7.5, N)])
+    values = np.repeat([0.01, -0.01], N) + noise()
+    row = one_row(values[:N], values[N:], logs)
+    assert row["p_value"] < 0.05 < row["p_residual"]
+    assert row["changes"] is None
+    assert row["reason"] == "its sets differ so much in frequency that its part is unknown"
 
 
 def scores(p_value, alternative="greater"):
@@ -140,13 +158,13 @@ def test_few_words_with_a_frequency_give_a_reason_instead_of_numbers():
     assert row["reason"] == "fewer than 5 target words have a frequency"
     assert math.isnan(row["r"])
     assert math.isnan(row["value"])
-    assert row["sign_changes"] is None
+    assert row["changes"] is None
 
 
 @pytest.mark.parametrize(
     ("logs", "reason"),
     [
-        ([-5.0] * 2 * N, "the words do not differ in frequency or association"),
+        ([-5.0] * 2 * N, "the words of a set do not differ in frequency or association"),
         ([*noise(N), *[None] * N], "two target sets are needed"),
     ],
 )
@@ -155,20 +173,3 @@ def test_what_cannot_be_compared_says_why(logs, reason):
     row = one_row(values[:N], values[N:], logs)
     assert row["reason"] == reason
     assert math.isnan(row["value_residual"])
-
-
-def test_the_correlation_over_the_norm_is_that_over_its_words():
-    rng = np.random.default_rng(2)
-    words, values, logs = names("n", 30), rng.uniform(-0.9, 0.9, 30), rng.normal(-5, 1, 30)
-    vectors = {word: vector(value) for word, value in zip(words, values, strict=True)}
-    query = Query([words, words[:6]], [["near"]], ["file:large", "file:small"], ["Near"])
-    looked_up = WordEmbeddingModel(ATTRIBUTES | vectors).look_up(query, Lookup())
-    norms = [Norm(name, name, {}, f"file:{name}", "", "") for name in ("small", "large")]
-    row = one_row(
-        *(noise()[:N], noise()[N:], noise(seed=6)),
-        concepts={"c": Concept("c", "c", ("a", "b"), norms=tuple(norms))},
-        words={"m": ModelWords(looked_up)},
-        # The frequency of one word is not known.
-        frequency=dict(zip(words[1:], logs[1:], strict=True)),
-    )
-    assert row["r_norm"] == pytest.approx(np.corrcoef(values[1:], logs[1:])[0, 1])

@@ -8,7 +8,7 @@ import pytest
 from fairflow import Query
 from fairflow.queries.lookup import Lookup
 from fairflow.studies.validity.evidence import Concept, Evidence, ModelWords, Norm
-from fairflow.studies.validity.yardsticks import placing_metrics, traits_and_methods, yardsticks
+from fairflow.studies.validity.yardsticks import placing_metrics, yardsticks
 
 METRICS = {"projection", "ripa", "rnd", "sc_weat"}
 POLES = {"first": ["f0", "f1", "f2"], "second": ["s0", "s1", "s2"]}
@@ -179,47 +179,3 @@ def test_what_cannot_be_had_says_why(model_of):
         "whole": "the frequency of only 0 words is known",
     }
     assert rows.set_index("norm").coverage["few"].iloc[0] == 0.9
-
-
-def test_traits_on_two_axes_are_told_apart_by_all_methods(model_of):
-    n = 300
-    drawn = np.random.default_rng(4).standard_normal((3, n))
-    names = [f"w{i}" for i in range(n)]
-    # Class is along another axis, and follows gender with r = .3.
-    gender, rank = drawn[0], 0.3 * drawn[0] + sqrt(1 - 0.3**2) * drawn[1]
-    vectors = on_a_line(0.03 * gender)
-    vectors[:, 1] = 0.03 * (rank + drawn[2])
-    model = model_of(
-        **poles_along(0),
-        **poles_along(1, first="u", second="l"),
-        **dict(zip(names, vectors, strict=True)),
-    )
-    norms = [dict(zip(names, values.tolist(), strict=True)) for values in (gender, rank)]
-    poles = POLES | {"upper": ["u0", "u1", "u2"], "lower": ["l0", "l1", "l2"]}
-    evidence = evidence_of(
-        model,
-        concept_of(norm_of(norms[0])),
-        concept_of(norm_of(norms[1], first="upper", second="lower"), name="class"),
-        concept_of(norm_of(norms[0], words="others"), name="alone"),
-        poles=poles,
-    )
-    rows = traits_and_methods(evidence)
-    # Two traits by four metrics and people: 10 * 9 / 2 pairs. Words of one trait give no matrix.
-    assert len(rows) == 45
-    assert rows.kind.value_counts().to_dict() == {"validity": 20, "neither": 20, "same method": 5}
-    assert set(rows.n_words) == {n}
-    at = rows.set_index(["row_trait", "row_method", "column_trait", "column_method"]).correlation
-    assert at["Gender", "SC-WEAT", "Gender", "people"] == pytest.approx(1, abs=0.01)
-    assert at["Class", "RIPA", "Class", "people"] == pytest.approx(1 / sqrt(2), abs=0.07)
-    assert at["Class", "people", "Gender", "people"] == pytest.approx(0.3, abs=0.12)
-    # The noise of the second trait weakens what it has in common with the first.
-    assert at["Class", "RND", "Gender", "RND"] == pytest.approx(0.3 / sqrt(2), abs=0.12)
-
-
-def test_a_matrix_without_words_is_there_with_its_reason(model_of):
-    model, norm = planted(model_of, n=5)
-    concepts = [concept_of(norm_of(norm), name=name) for name in ("gender", "class")]
-    rows = traits_and_methods(evidence_of(model, *concepts))
-    assert len(rows) == 45
-    assert rows.correlation.isna().all()
-    assert set(rows.reason) == {"only 5 of 5 words are in the model, at least 10 are needed"}

@@ -1,0 +1,175 @@
+"""An audit: at most 25 lines of 100 columns, a memo of two pages, and plain values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.unit.studies.claims.study import NAN, pair, ranks, results, score
+
+from fairflow.files.configuration_files import version
+from fairflow.language_models.checkpoints.pooling_config import ASSUMED
+from fairflow.studies.audit import COLUMNS, LINES, audit_lines, audit_memo, audit_summary
+from fairflow.studies.audit_model import AuditedModel, audit_command, audited_model
+from fairflow.studies.claims.study_claims import stated
+
+FILES = {"Report": "r/report.html", "Memo": "r/memo.md"}
+CONTROL = {"model": "a", "query": "q2", "metric": "weat", "value": 1.2, "p_value": 0.001}
+QUALITY = {"other": None, "subject": "MEN", "n": 900, "difference": NAN}
+SCORES = [score("a"), score("a", "q3", p_bh=0.4, value=0.1), score("b")]
+
+
+def audit(scores=SCORES, status="passes", **tables):
+    """An audit of model a against model b, and what is said of it."""
+    rows = {
+        "ranking": ranks("a", "b", note=""),
+        "pairwise": pair("b", "a"),
+        "controls": [CONTROL | {"status": status}],
+        "quality": [QUALITY | {"model": m, "value": v} for m, v in (("a", 0.58), ("b", 0.66))],
+    }
+    of = results(scores, subject="a", **rows | tables)
+    return of, stated("An audit", of)
+
+
+def lines_of(notes=(), **tables):
+    of, said = audit(**tables)
+    model = AuditedModel(("GloVe text, 9 words x 5",), {"Name": "Model A"}, tuple(notes))
+    lines = audit_lines(said, of, model, FILES)
+    assert max(map(len, lines)) <= COLUMNS
+    return lines
+
+
+def test_the_page_at_a_glance():
+    head = ("Model A", "GloVe text, 9 words x 5", "sanity checks: passed")
+    assert lines_of() == [
+        "    ".join((*head, "quality 0.58 (Model B 0.66)")),
+        "",
+        "Model A shows less bias than Model B over all queries.",
+        "",
+        f"{'Association':36}Value            p    Beyond random words  Significant",
+        "Men with Career, Women with Family  +0.5 [0.1, 0.9]  .02  yes                  yes",
+        "Men and Women                       +0.1 [0.1, 0.9]  .40  yes                  no",
+        "",
+        "Report: r/report.html",
+        "Memo: r/memo.md",
+    ]
+
+
+def test_a_large_audit_stays_within_its_lines():
+    rows = [score("a", f"query {n}", query_label=f"A long name of query {n}") for n in range(40)]
+    lines = lines_of(scores=[*rows, score("b")], notes=["It was read so. " * 20])
+    assert len(lines) <= LINES
+    assert any("more in claims.csv" in line for line in lines)
+
+
+def test_of_a_model_that_fails_a_sanity_check_nothing_else_is_said():
+    rows = [score("a", control_status="fails", control="q2 fails"), score("b")]
+    lines = lines_of(scores=rows, status="fails")
+    assert "sanity checks: FAILED" in lines[0]
+    assert lines[2].startswith("Model A fails a sanity check that any sensible vectors pass")
+    assert not any("Career" in line for line in lines)
+
+
+CARD = {"words": 120_000, "dims": 50, "source_sha256": "ab12"}
+NETWORK = {
+    "facts": {
+        "kind": "masked", "architecture": "BertForMaskedLM", "layers": 6, "hidden": 384,
+        "vocabulary": 30_522, "parameters": 22_713_728, "tokenizer": "WordPiece",
+        "pooling_source": ASSUMED, "context_templates": "",
+    },
+    "manifest": {
+        "source": {"folder": "x"}, "files": {"config.json": "00", "model.safetensors": "cd34"},
+    },
+}  # fmt: skip
+
+
+def identified(recorded, **more):
+    said = {"label": "My model", "format": "glove-text", "about": "x is read as y", "left_out": ""}
+    return audited_model(recorded, more.pop("equal", []), **said | more)
+
+
+def test_word_vectors_are_identified_by_size_and_checksum():
+    found = "The language is English (en): the first 20,000 words have 71% of the words"
+    model = identified({"card": CARD}, equal=["GloVe 6B"], language=found)
+    assert model.short == ("GloVe text, 120,000 words x 50", "word lists in English")
+    assert model.facts["Language"] == found
+    assert model.facts["sha256"] == "ab12"
+    assert "It has the same vectors as GloVe 6B, whole or in part." in model.notes
+    assert model.limits == ("The word lists are in English and come from the cited publications.",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "templates", "texts"),
+    [("masked", "", "the word alone"), ("causal", "This is X. | I say X.", "each word in 2 short"),
+     ("encoder", "", "the word alone")],
+)  # fmt: skip
+def test_a_language_model_is_identified_by_parameters_tokenizer_and_weights(kind, templates, texts):
+    facts = NETWORK["facts"] | {"kind": kind, "context_templates": templates}
+    model = identified(NETWORK | {"facts": facts}, format="transformers")
+    assert model.short == (f"{kind} model, 23 M parameters",)
+    assert model.facts["Tokenizer"] == "WordPiece, 30,522 tokens"
+    assert model.facts["Size"] == "22,713,728 parameters, 6 layers of 384 dimensions"
+    assert model.facts["Revision"] == "not stated by its files"
+    assert model.facts["sha256"] == "model.safetensors cd34"
+    assert texts in model.limits[-1]
+    assert any("their mean is used" in note for note in model.notes)
+
+
+def memo(recorded=None, **tables):
+    of, said = audit(**tables)
+    model = identified({"card": CARD} if recorded is None else recorded)
+    citations = ["caliskan2017semantics"]
+    return audit_memo(said.page, of, model, citations, "r/report.html", "make audit MODEL=v.txt")
+
+
+def test_the_memo_has_the_parts_of_the_page_with_method_limits_and_references():
+    text = memo()
+    titles = ["An audit", "Method", "Limits", "References"]
+    assert [line[3:] for line in text.splitlines() if line.startswith("## ")] == titles
+    assert "| sha256 | ab12 |" in text
+    assert "Model A shows less bias than Model B over all queries." in text
+    assert "| Men with Career, Women with Family | +0.5 [0.1, 0.9] | .02 |" in text
+    assert f"Made by fairflow {version()} with `make audit MODEL=v.txt`. The date" in text
+    assert "Caliskan" in text
+    # Two pages of 500 words.
+    assert len(text.split()) < 1_000
+    assert text == memo()
+
+
+def test_a_name_is_text_and_not_markup():
+    of, said = audit()
+    model = AuditedModel((), {"Name": "<b>|x\ny"})
+    text = audit_memo(said.page, of, model, [], "r/report.html")
+    assert text.startswith("# Bias audit of &lt;b>\\|x y\n")
+
+
+def summary(**given):
+    of, said = audit(**given)
+    return audit_summary(said, of, {"Name": "Model A"}, FILES)
+
+
+def test_the_summary_counts_and_has_a_value_for_each_criterion_and_query():
+    data = summary()
+    assert data["answer"] == "Model A shows less bias than Model B over all queries."
+    assert data["counts"] == {"significant": 1, "tests": 2, "not measured": 0, "quality": 0.58}
+    values = {(one["metric"], one["where"]): one["value"] for one in data["values"]}
+    assert values == {("weat", "Overall"): 0.1, ("weat", "q1"): 0.5, ("weat", "q3"): 0.1}
+    assert {one["kind"] for one in data["claims"]} == {"control", "comparison", "association"}
+
+
+def test_where_a_sanity_check_fails_the_summary_has_no_value_and_no_count():
+    rows = [score("a", control_status="fails", control="q2 fails"), score("b")]
+    data = summary(scores=rows, status="fails")
+    assert (data["control"], data["counts"]["significant"]) == ("fails", None)
+    assert {one["value"] for one in data["values"]} == {None}
+    assert all(one["note"].startswith("Model A fails a sanity check") for one in data["values"])
+
+
+def test_the_command_of_an_audit_has_the_settings_that_were_given():
+    settings = {"MODEL": "my vectors.txt", "NAME": None, "PRESET": "tiny", "AGAINST": ""}
+    said = "make audit MODEL='my vectors.txt' PRESET=tiny"
+    assert audit_command(settings) == said
+    # Whatever folder the run is in, or is copied to.
+    assert audit_command(settings | {"MODEL": f"{Path.cwd()}/data/my vectors.txt"}) == said
+    hub = f"hf:org/encoder@{'0' * 40}"
+    assert audit_command({"MODEL": hub}) == f"make audit MODEL={hub}"

@@ -1,0 +1,114 @@
+"""No decision and no number is read out of words: other labels and remarks give the same tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+import pandas as pd
+import pytest
+from tables_of_scores import scores
+
+from fairflow.metrics import METRICS
+from fairflow.products.figures import draw, source_data
+from fairflow.products.figures._study_frames import StudyFrames
+from fairflow.products.paper.study_tables import StudyTables
+from fairflow.products.report.deciding import deciding
+from fairflow.statistics.outcome import Reading
+from fairflow.studies.aggregation import aggregate
+from fairflow.studies.comparability import control_table, readable, with_controls
+from fairflow.studies.model_comparison import compare_models
+from fairflow.studies.ranking import rank_models
+
+MODELS = {"a": 0.5, "b": 1.5, "twin": 0.5, "derived": 0.2, "noise": 0.1, "poor": 0.9}
+SETS = {"targets": ["Men", "Women"], "attributes": ["Arts and crafts", "Trade"]}
+DIRECTIONS = {m: {"signed": True, "larger_is_fairer": False} for m in ("weat_es", "crows")}
+FIGURES = ["forest_plot", "overview", "word_associations", "static_and_contextual"]
+FIGURES += ["rank_probabilities", "ranking_bars", "bias_and_ability", "item_scores"]
+TEXTS = {"label", "reason", "statistics_note", "note", "control", "undefined", "short", "panel"}
+TEXTS |= {"query_label", "label_model", "label_metric", "title", "test", "subquery"}
+NONE = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
+
+
+def random_words(text: str) -> str:
+    """Others for each text, which begin and end as texts did that once were read."""
+    letters = np.random.default_rng([*text.encode(), 7]).permutation([*"qxzjkvwy"])
+    return f"{''.join(letters)} fails (and) wrt: above 0, the same vectors as" * bool(text)
+
+
+def study(said: Callable[[str], str]) -> StudyFrames:
+    """A study in which each status occurs; `said` gives every text that is no identifier."""
+    values = [(-1, "Men"), (2, "Men"), (-2, "Women"), (1, "Women")]
+    words = [{"set": s, "word": f"{s}{n}", "measure": "association", "value": n} for n, s in values]
+    table = scores({(model, query): v for model, v in MODELS.items() for query in ("jobs", "arts")})
+    own = {name: [of] * len(table) for name, of in (SETS | {"words": words}).items()}
+    table = table.assign(n_words=8, n_oov=0, ci_level=0.95, **own)
+    items = scores({("b", "pairs"): 11.0, ("poor", "pairs"): 3.0}, "crows", measure="preference")
+    table = pd.concat([table, items.assign(p_bh=0.01)], ignore_index=True)
+    checked = scores({(m, "weat_1"): 1.0 for m in ("a", "noise", "poor")}, oov_words=[])
+    checked = checked.assign(p_value=[0.001, 0.4, np.nan], statistics_note=said("few words"))
+    controls = control_table(checked, {"weat_1": said("Flowers wrt Pleasant")})
+    table = with_controls(table, controls, ["weat_1"], ["crows"])
+    table = table.assign(reason=said("lost 3 of 4 words"))
+    for column in ("control", "query_label"):
+        table[column] = table[column].map(said)
+    vectors, derived = {"twin": "a", "a": "a"}, {"derived": "b"}
+    aggregates = aggregate(table, "abs_avg", DIRECTIONS, 0.5, vectors, derived)
+    aggregates["note"] = aggregates["note"].map(said)
+    frames = compare_models(table, "abs_avg", DIRECTIONS, 0.5, vectors, derived=derived)._asdict()
+    uncertain = frames["rank_uncertainty"]
+    frames["rank_uncertainty"] = uncertain.assign(note=uncertain["note"].map(said))
+    frames |= {"scores": table, "aggregates": aggregates}
+    frames["ranking"] = rank_models(aggregates, NONE, DIRECTIONS)
+    frames["category_scores"] = table[table["metric"] == "crows"].assign(
+        category="age", role="bias"
+    )
+    weat, crows = METRICS.load("weat").reading("effect_size", {}), Reading(0, said("stereotypes"))
+    readings = {"weat_es": weat.facts, "crows": crows.facts | {"text": said("above 0: so")}}
+    names = [*MODELS, *DIRECTIONS, "jobs", "arts", "pairs"]
+    labels = {name: said(f"{name} wrt {name} - 50") for name in names}
+    return StudyFrames(**frames, labels=labels, readings=readings, query_parts={"jobs": SETS})
+
+
+@pytest.fixture(scope="module")
+def both() -> list[StudyFrames]:
+    return [study(said) for said in (str, random_words)]
+
+
+def assert_same(tables: Iterable[pd.DataFrame]) -> None:
+    pd.testing.assert_frame_equal(*(one.drop(columns=[*TEXTS & {*one}]) for one in tables))
+
+
+def test_the_tables_of_models_are_the_same(both):
+    for name in ("scores", "aggregates", "ranking", "rank_uncertainty", "pairwise"):
+        assert_same(getattr(frames, name) for frames in both)
+    ranking = both[1].ranking.query("metric == 'weat_es'").set_index("model")
+    statuses = {"a": "passes", "b": "none", "noise": "fails", "poor": "unknown"}
+    assert ranking["control_status"][[*statuses]].to_dict() == statuses
+    assert (ranking["same_vectors_as"]["twin"], ranking["derived_from"]["derived"]) == ("a", "b")
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_has_the_same_data_and_as_many_marks_and_texts(name, both):
+    assert_same(source_data(name, frames) for frames in both)
+    one, other = (
+        [[*map(len, (a.texts, a.lines, a.get_yticks()))] for a in draw(name, frames).axes]
+        for frames in both
+    )
+    assert one == other
+
+
+def test_report_and_paper_decide_alike(both):
+    item = {"model": "b", "query": "pairs", "metric": "crows", "measure": "odds", "place": 1}
+    item |= {"category": "", "part": "", "text": "", "words": "", "item": "i", "score": 1.0}
+    table = pd.DataFrame(
+        [item | {"side": "below 0", "value": -1}, item | {"side": "above 0", "value": 1}]
+    )
+    found = []
+    for frames in both:
+        (cell,) = deciding(table, {"labels": frames.labels, "readings": frames.readings})
+        heads = [heading.split(": ")[0] for heading, _ in cell.types[""]]
+        (ranks, *_) = StudyTables({"ranking": frames.ranking}, "t", "T", frames.labels).ranks()
+        found.append((heads, [*readable(frames.scores).index], len(ranks.notes)))
+    assert found[0] == found[1]
+    assert found[0][0] == ["Below 0", "Above 0"]

@@ -1,0 +1,83 @@
+"""The grid of checks: its rows, its words, and its lines for one model and for many."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from fairflow.studies.validity.checks import QUESTIONS
+from fairflow.studies.validity.grid import COLUMNS, grid, grid_lines
+
+NAN = math.nan
+
+
+def check(question: str, value: float, grade: str, model: str = "m", **more: Any) -> dict[str, Any]:
+    row = {"question": question, "model": model, "value": value, "grade": grade, "low": value - 0.1}
+    row |= {"high": value + 0.1, "n": 0 if math.isnan(value) else 40, "criterion": ""}
+    return row | {"concept": "", "query": ""} | more
+
+
+def every(model: str = "m", grade: str = "good") -> list[dict[str, Any]]:
+    ratings = [check("ratings", 0.6, grade, model, concept=name) for name in ("Gender", "Class")]
+    return [*ratings, *(check(question, 0.9, grade, model) for question in QUESTIONS[1:])]
+
+
+def lines(rows: Sequence[dict[str, Any]], *models: str) -> list[str]:
+    labels = {model: f"Model {model.upper()}" for model in models}
+    return grid_lines(grid(pd.DataFrame(rows), models), labels)
+
+
+def test_ratings_have_a_row_for_each_concept_and_other_questions_one():
+    rows = [*every(), check("list", 0.1, "poor", query="q"), check("list", 0.2, "poor", model="n")]
+    made = grid(pd.DataFrame(rows), ["m"])
+    assert [row.question for row in made] == ["ratings", *QUESTIONS]
+    assert [row.concept for row in made[:3]] == ["Gender", "Class", ""]
+    assert made[0].text == "Gender: do scores of words agree with people's ratings?"
+    assert [row.cells["m"].text for row in made[1:4]] == [".60 [.50, .70]", ".90", "36 of 40"]
+    assert made[0].cells["m"][:5] == ("good", 0.6, 0.5, 0.7, 40)
+    of_gender = pd.DataFrame([*rows, check("list", 0.3, "poor", criterion="Gender")])
+    (one,) = grid(of_gender, ["m"], "Gender")
+    assert one.cells["m"].value == 0.3
+
+
+def test_what_to_do_is_said_where_some_model_is_not_good():
+    rows = [*every(), *every("n")]
+    rows[2] = check("list", 0.55, "middling")
+    rows[3] = check("other_lists", NAN, "unknown")
+    advised = {row.question: row.advice for row in grid(pd.DataFrame(rows), ["m", "n"])}
+    assert {name for name, advice in advised.items() if advice} == {"list"}
+    assert advised["list"] == (
+        "Where they do not, other words for the same idea may give another score."
+    )
+
+
+def test_without_checks_there_is_no_grid():
+    assert grid(pd.DataFrame(), ["m"]) == ()
+    # As a file has it where no check is about a concept.
+    assert len(grid(pd.DataFrame(every()[2:]).assign(concept=NAN, query=NAN), ["m"])) == 4
+    assert grid(pd.DataFrame(every()), ["other"]) == ()
+    assert lines(every()) == []
+
+
+def test_lines_have_a_column_for_each_model_while_there_is_room():
+    rows = [*every("a"), *every("b", "poor")]
+    said = lines(rows, "a", "b")
+    assert said[0].split() == ["Model", "A", "Model", "B"]
+    place = said[0].index("Model B")
+    assert [line[place:] for line in said if "list agree" in line] == ["poor .90"]
+    assert sum("Where they do not, a score on this topic" in line for line in said) == 1
+
+
+def test_of_many_models_lines_count_the_grades():
+    names = "abcdefghijkl"
+    rows = [
+        row for n, name in enumerate(names) for row in every(name, ("good", "poor")[n % 3 == 0])
+    ]
+    said = lines(rows, *names)
+    assert said[0].strip() == "12 models"
+    (agree,) = (line for line in said if line.startswith("Do the words of a list agree?"))
+    assert agree.endswith("8 good, 4 poor")
+    assert max(map(len, said)) <= COLUMNS
