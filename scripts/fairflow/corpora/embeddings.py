@@ -31,8 +31,8 @@ Vectors = tuple[list[str], np.ndarray]
 # Frequent words with which pmi counts others, unless an entry says otherwise.
 CONTEXTS = 1000
 
-# Of embeddings whose documents are weighted, not drawn: how much of what a draw does is done to the
-# weights. So no word is lost, and ratios are near their tangents; the variance is that much smaller.
+# Embeddings whose documents are weighted, not drawn: how much of what a draw does is done to the
+# weights. So no word is lost, and ratios are near their tangents; variances are as much smaller.
 CHANGES = {"pmi": 0.25}
 
 # gensim trains on the first 10,000 tokens of a text and ignores the rest in silence.

@@ -8,7 +8,7 @@ items; none needs resamples of them. A coefficient below -1 is given as -1: it s
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain, combinations
 
 import numpy as np
@@ -281,32 +281,6 @@ def mean_squares(table: np.ndarray) -> dict[tuple[int, ...], float]:
         square = float(repeats * (part**2).sum() / freedom)
         squares[effect] = square if square > rounding * repeats else 0.0
     return squares
-
-
-def variance_shares(table: np.ndarray, factors: Sequence[str]) -> Mapping[str, float]:
-    """A G-study: the share of variance of each factor and interaction (Cronbach et al. 1972).
-
-    All factors are random and fully crossed, one value a cell; components follow from the expected
-    mean squares, negative ones count as 0.
-
-    Parameters
-    ----------
-    table : an axis of at least 2 levels for each factor. factors : the names of the axes.
-
-    Returns
-    -------
-    "words", "pairs", "words x pairs" ... -> share, summing to 1; NaN where nothing varies. The
-    effect of all factors holds the residual as well.
-    """
-    squares = mean_squares(_checked(table, len(factors)))
-    components = {}
-    for effect in squares:
-        within = [other for other in squares if set(effect) <= set(other)]
-        signed = sum((-1) ** (len(other) - len(effect)) * squares[other] for other in within)
-        repeats = math.prod(n for axis, n in enumerate(table.shape) if axis not in effect)
-        components[" x ".join(factors[axis] for axis in effect)] = max(signed / repeats, 0.0)
-    total = sum(components.values())
-    return {name: part / total if total > 0 else math.nan for name, part in components.items()}
 
 
 def _checked(table: np.ndarray, factors: int = 2) -> np.ndarray:

@@ -160,7 +160,7 @@ class Uncertainty:
         `fairflow.vectors.word_frequency`.
     loo_low, loo_high, influential_word : range when one word is left out, and the word that moves
         the value most.
-    least, most : the limits of the measure, infinite or NaN where it has none.
+    least, most : the limits of the measure, NaN where it has none.
     statistics : "ok", "few_words" (an interval over fewer than 10 words of a set, which is
         rough) or "none".
     statistics_note : why numbers are missing or to be doubted.
@@ -281,7 +281,7 @@ class _Found:
         draws = resampled.draws_both.get(name, resampled.draws[name])
         lost = int(np.isnan(draws).sum())
         test_columns, test_notes = self._test(name)
-        least, most = statistic.limits(name)
+        least, most = (end if math.isfinite(end) else math.nan for end in statistic.limits(name))
         notes = [
             *test_notes,
             alone.reason,

@@ -16,7 +16,12 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.command.corpus_guesses import LEAST_DATED, MOST_BY_DATE, guessed_divisions
+from fairflow.command.corpus_guesses import (
+    LEAST_DATED,
+    MOST_BY_DATE,
+    guessed_cluster,
+    guessed_divisions,
+)
 from fairflow.command.parser import main
 from fairflow.corpora.corpus import Corpus
 from fairflow.files.configuration_files import read_yaml
@@ -77,6 +82,7 @@ def test_the_entries_are_planned_with_a_model_for_each_subcorpus(project, capsys
     settings = read_yaml(Path("config/config.yaml")) | only("my_speeches")
     plan = make_plan(read_configuration(settings, Path("config"), ROOT / "workflow/schemas"))
     parts = "1800_1824", "1825_1859", "party_north", "party_south"
+    assert plan.studies["my_speeches"].aggregation == "abs_avg"
     assert [*plan.studies["my_speeches"].models] == [f"my_speeches-{part}-pmi" for part in parts]
     assert entry("my_speeches")["sources"] == [{"file": "My speeches.csv"}]
     assert shlex.split(last)[-1] == "studies=[my_speeches]"
@@ -350,6 +356,25 @@ def test_the_finest_division_that_holds_enough_is_proposed():
     }
     assert names == {name: [name] for name in names}
     assert [*guessed_divisions(corpus([*np.arange(1990, 2000, 1 / 20)], {}))] == ["years"]
+
+
+def test_authors_are_clusters_and_the_screen_says_so(project, capsys):
+    def printed(name: str, author: str) -> str:
+        return said(capsys, table(project / f"{name}.csv", author=author))
+
+    assert "cluster: author; its 60 values" not in printed("own", "{}")
+    path = table(project / "a.csv", Speaker="{0:.2e}")
+    told = said(capsys, path)
+    assert entry("a")["cluster"] == "Speaker"
+    assert "cluster: Speaker; its 6 values are drawn with all their documents" in told
+    assert "cluster" not in entry("own")
+
+
+def test_authors_that_are_compared_are_no_clusters():
+    fields = {"author": ["a", "b"] * 30, "other": ["c"] * 60}
+    assert guessed_cluster(corpus([np.nan] * 60, fields), {"d": {"field": "author"}}) is None
+    found = guessed_cluster(corpus([np.nan] * 60, fields), {"d": {"field": "other"}})
+    assert found[0] == "author"
 
 
 def test_fields_divide_if_few_values_cover_most_documents_and_can_be_names():

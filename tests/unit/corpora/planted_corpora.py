@@ -122,6 +122,17 @@ def draw_documents(random, rates, documents=50, tokens=8_000, of_author=1):
     return numbers.ravel(), PASSAGE * np.concatenate(([0], np.cumsum(passages)))
 
 
+def shuffled_texts(seed, share):
+    """Documents whose words are dealt anew, without a share of their words for women and family.
+
+    Rare words alone have associations in vectors, those of the later decades others.
+    """
+    random, size = np.random.default_rng(seed), len(SETS["women"])
+    numbers, bounds = draw_documents(random, planted_rates(0.6, 2_000, 4), 30, 2_000)
+    rare = np.isin(numbers // size, (0, 2)) & (random.random(len(numbers)) < share)
+    return random.permutation(np.where(rare, len(WORDS) - 1, numbers)), bounds
+
+
 def _words_of_targets(size):
     """(themes, size) how likely each word of a target set is: some are words of the family.
 

@@ -11,6 +11,7 @@ import pytest
 from gensim.models import word2vec_inner
 
 from fairflow.corpora.embeddings import (
+    CHANGES,
     EMBEDDINGS,
     LONGEST_PIECE,
     Training,
@@ -56,18 +57,25 @@ def test_pmi_is_its_formula(random_documents, sample_of):
     np.testing.assert_allclose(matrix, dense_ppmi(random_documents, words)[:, :8], rtol=1e-6)
 
 
-def test_pmi_of_a_draw_follows_from_the_counts_by_block(random_documents, sample_of):
+def test_pmi_of_a_draw_follows_from_the_counts_by_block(random_documents, sample_of, monkeypatch):
     sample, listed = sample_of(random_documents), ["word5", "word2"]
     training = Training("toy-all-pmi", "pmi", {"contexts": 10}, WINDOW, 1, SEED)
     counts = count_subcorpus(sample, "toy-all", {}, listed, 0, SEED, contexts=10, window=WINDOW)
     words, full = training.vectors(sample)
     held, vectors = training.reweighted(counts, "seeds", 0)
     assert (vectors == full[[words.index(word) for word in listed]]).all()
+    near = training.reweighted(counts, "documents", 4)[1]
+    monkeypatch.setitem(CHANGES, "pmi", 1.0)
     drawn, _ = draw(sample, "documents", 4, SEED, "toy-all-pmi")
     texts = [random_documents[number] for number in drawn.documents]
     anew = dense_ppmi(texts, [*listed, *counts.contexts[:10]])[:2, 2:]
     held, vectors = training.reweighted(counts, "documents", 4)
     assert held == listed
+    assert (
+        0
+        < np.linalg.norm(near - full[[words.index(word) for word in held]])
+        < 0.5 * (np.linalg.norm(vectors - full[[words.index(word) for word in held]]))
+    )
     np.testing.assert_allclose(vectors, anew, rtol=1e-6)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain, pairwise
 
 import numpy as np
 import pytest
 
 from fairflow.corpora import sample as module
-from fairflow.corpora.corpus import Corpus
+from fairflow.corpora.corpus import FILES, Corpus, read_corpus
 from fairflow.corpora.sample import Sample, draw
+from fairflow.errors import FairflowError
 
 WORDS = 50
 
@@ -62,6 +64,28 @@ def test_documents_are_drawn_with_replacement_among_those_of_the_sample(corpus):
     assert not times[25:].any()
     # Binomial: mean 400, standard deviation 19.5.
     assert (abs(times[5:25] - 400) < 100).all()
+
+
+def test_documents_of_one_cluster_are_drawn_together(corpus):
+    authors = ["a", "b", "", "a", "NA", "b"] * 5
+    named = replace(corpus, fields={"author": authors})
+    sample = Sample(named, np.arange(3, 12), "author")
+    # a, none, b, a, b, none, a, none, b: those without a name are each by themselves.
+    assert sample.clusters.tolist() == [0, 1, 2, 0, 2, 3, 0, 4, 2]
+    for number in range(20):
+        times = np.bincount(drawn(sample, "documents", number).documents, minlength=30)
+        assert times[3] == times[6] == times[9]
+        assert times[5] == times[7] == times[11]
+        assert times[[3, 4, 5, 8, 10]].sum() == 5, "as many clusters"
+
+
+def test_a_cluster_that_is_no_field_is_refused(tmp_path):
+    paths = {name: tmp_path / file for name, file in FILES.items()}
+    (tmp_path / "a.csv").write_text("text,author\none word,me\n")
+    read_corpus(tmp_path / "a.csv", {"text": "text"}, paths)
+    assert Sample.open(paths, {}, "all", "author").cluster == "author"
+    with pytest.raises(FairflowError, match="cluster: no field 'autor', but author"):
+        Sample.open(paths, {}, "all", "autor")
 
 
 def test_shuffled_tokens_keep_lengths_and_frequencies_in_every_pass(corpus, monkeypatch):

@@ -50,12 +50,19 @@ def test_list_words_are_contexts_too_and_absent_ones_are_left_out(sample):
     assert "word3" in found.contexts[:5]
 
 
+@pytest.mark.parametrize("cluster", ["", "author"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_draw_has_the_counts_of_its_sample_counted_anew(sample, monkeypatch, kind):
+def test_a_draw_has_the_counts_of_its_sample_counted_anew(sample, monkeypatch, kind, cluster):
     monkeypatch.setattr("fairflow.corpora.sample.BLOCK_TOKENS", 100)
     monkeypatch.setattr(cooccurrence, "_CELLS", 100)
     monkeypatch.setattr(cooccurrence, "_POSITIONS", 7)
+    if cluster:
+        authors = [str(number % 7) for number in range(len(sample.corpus.bounds) - 1)]
+        sample = replace(
+            sample, corpus=replace(sample.corpus, fields={cluster: authors}), cluster=cluster
+        )
     counts = counted(sample)
+    assert (counts.n_blocks, counts.n_clusters) == ((7, 7) if cluster else (40, 40))
     number_of = {word: number for number, word in enumerate(sample.corpus.words)}
     rows, contexts = (
         np.array([number_of[word] for word in words]) for words in (HELD, counts.contexts)

@@ -123,6 +123,17 @@ def test_jobs_read_the_corpus_and_the_counts_that_they_need(configuration):
     assert len(table.inputs["draws"]) == len(settings["draws"]) == 4 * (2 + 5)
 
 
+def test_a_cluster_decides_draws_and_no_vectors(configuration):
+    jobs, named = (
+        CorpusJobs(Jobs(planned(configuration, entry)))
+        for entry in (ENTRY, ENTRY | {"cluster": "author"})
+    )
+    counts, model = ("mine", "1900_1909"), "news-1900_1909-sgns"
+    assert named.counts[counts].how["part"]["cluster"] == "author"
+    assert named.draws["mine", model, "documents_0"].how["part"]["cluster"] == "author"
+    assert named.trained[model] == jobs.trained[model]
+
+
 @pytest.mark.parametrize(
     ("script", "of"),
     [
@@ -185,6 +196,7 @@ def test_an_unknown_part_of_a_corpus_is_refused(configuration, keys, said):
             "a division by date, or by the values",
         ),
         ({"embeddings": {"glove": {}}}, "unknown key 'glove'"),
+        ({"clusters": "author"}, "Did you mean 'cluster'"),
         ({"embeddings": {"pmi": {"context": 9}}}, "Did you mean 'contexts'"),
         ({"embeddings": {"sgns": {"min_n": 3}}}, "unknown key 'min_n'"),
         ({"embeddings": {"fasttext": {"negativ": 3}}}, "Did you mean 'negative'"),

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from fairflow.corpora.embeddings import Training
+from fairflow.corpora.embeddings import CHANGES, Training
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.drawn_scores import count_queries, drawn_rows
@@ -85,7 +85,8 @@ def test_the_first_of_the_seeds_is_the_model_itself_to_the_bit(sample, counts, e
 
 
 @pytest.mark.parametrize("kind", ["documents", "shuffled"])
-def test_reweighted_counts_score_as_vectors_of_the_sample(sample, kind):
+def test_reweighted_counts_score_as_vectors_of_the_sample(sample, kind, monkeypatch):
+    monkeypatch.setitem(CHANGES, "pmi", 1.0)
     # With every word as a context the order of contexts alone may differ.
     how = {"window": WINDOW, "contexts": 99, "minimum_count": 1}
     counted = count_queries(sample, "toy-all", ASKED, 2, SEED, **how)

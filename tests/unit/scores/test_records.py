@@ -51,6 +51,8 @@ QUANTIFIED = Uncertainty(
     p_normal=0.1,
     null_mean=-0.0,
     null_sd=1e-17,
+    least=-2.0,
+    most=2.0,
     tests=[
         {
             "alternative": "greater",

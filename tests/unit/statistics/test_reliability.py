@@ -15,7 +15,6 @@ from fairflow.statistics.reliability import (
     split_half,
     stratified_alpha,
     stratified_omega,
-    variance_shares,
 )
 
 # Shrout and Fleiss (1979), table 2: 6 items, 4 raters.
@@ -254,18 +253,6 @@ def test_share_of_items_on_which_all_agree():
     assert share_unanimous(np.array([["a", "a"], ["a", "b"], ["b", "b"]])) == pytest.approx(2 / 3)
 
 
-def test_shares_of_variance_are_those_of_the_components():
-    random = generator(2)
-    sizes, sds = (300, 200, 30), {"a": 2.0, "b": 1.0, "a x c": 1.5, "a x b x c": 0.5}
-    axes = {"a": (300, 1, 1), "b": (1, 200, 1), "a x c": (300, 1, 30), "a x b x c": sizes}
-    table = sum(sds[name] * random.normal(size=shape) for name, shape in axes.items())
-    shares = variance_shares(table, ("a", "b", "c"))
-    total = sum(sd**2 for sd in sds.values())
-    for name, share in shares.items():
-        assert share == pytest.approx(sds.get(name, 0) ** 2 / total, abs=0.04)
-    assert sum(shares.values()) == pytest.approx(1)
-
-
 @pytest.mark.parametrize("value", [0.0, 0.1])
 def test_nothing_is_defined_of_a_constant_table(value):
     table = np.full((5, 4), value)
@@ -278,7 +265,6 @@ def test_nothing_is_defined_of_a_constant_table(value):
         cohen_kappa(*table.T[:2]),
     ]
     assert np.isnan(found).all()
-    assert all(math.isnan(share) for share in variance_shares(table, ("a", "b")).values())
 
 
 def test_parts_that_all_say_the_same_are_fully_reliable():
@@ -307,7 +293,6 @@ COEFFICIENTS = [
     intraclass_correlation,
     lambda table: split_half([table], generator()),
     fleiss_kappa,
-    lambda table: variance_shares(table, ("a", "b")),
 ]
 
 

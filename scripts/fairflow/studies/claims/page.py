@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from fairflow.statistics.readings import published_name
+from fairflow.statistics.outcome import published_name
 from fairflow.studies.claims import associations, comparisons, corpora, debiasing, items
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import FAILED, OPEN, PASSED, Claim, number, plain

@@ -1,11 +1,10 @@
-"""Do the parts of a score agree? Reliability over words and pairs, and what cosines vary with."""
+"""Do the parts of a score agree? Reliability over words and pairs."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, combinations
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,8 +28,6 @@ TOO_SMALL = "at least two {} and two {} in a set are needed, there are {} and {}
 NOTHING_VARIES = "nothing varies that parts could share, or there are too few parts"
 NO_SIGN = "target words get a sign from two target sets, there are {}"
 NO_PARTNERS = "agreement of single parts is that of pairs: words of two sets have no partners"
-ONE_MODEL = "fewer than two models have these words"
-FACTORS = ("models", TARGET_WORDS, ATTRIBUTE_WORDS)
 
 _COLUMNS = ["model", "criterion", "query", "parts", "coefficient", "value", "low", "high"]
 _COLUMNS += ["n_items", "n_parts", "reason"]
@@ -77,67 +74,6 @@ def _reliability_rows(
         yield {**names, **told, **shape, "reason": why}
 
 
-class Keyed(NamedTuple):
-    """The cosines of a query in a model, and the word behind each row and column.
-
-    Attributes
-    ----------
-    table : of target words with attribute words, those of the second attribute set with reversed
-        sign: (target words, attribute words). words, attribute_words : set and position of each
-        word of the query -> its row, its column. reason : why there is no table, else "".
-    """
-
-    table: np.ndarray
-    words: Mapping[tuple[int, int], int]
-    attribute_words: Mapping[tuple[int, int], int]
-    reason: str = ""
-
-
-def keyed_cosines(evidence: Evidence) -> dict[tuple[str, str], Keyed]:
-    """(Model, query) -> its cosines, of the queries with two attribute sets."""
-    found = {}
-    for key, one in evidence.slices.items():
-        if len(one.attributes) == 2:
-            targets, attributes, reason = sets_of_query(one)
-            table = _keyed(targets, attributes) if targets else np.empty((0, 0))
-            reason = reason or _too_small([table], TARGET_WORDS, ATTRIBUTE_WORDS)
-            found[key] = Keyed(table, _places(targets), _places(attributes), reason)
-    return found
-
-
-def variance_shares(
-    keyed: Mapping[tuple[str, str], Keyed], criteria: Mapping[str, str]
-) -> pd.DataFrame:
-    """Which words and models the cosines of a query vary with: a G-study (Cronbach et al. 1972).
-
-    What differs between target words beyond their interaction is what a comparison of them can
-    rely on.
-
-    Parameters
-    ----------
-    keyed : from `keyed_cosines`, of all models. criteria : query -> criterion.
-
-    Returns
-    -------
-    model ("" over all models, by the words that all have), criterion, query; effect: "target
-    words", "attribute words", "target words x attribute words" and, over all models, those with
-    "models", the largest holding what is left as well; share of the variance, those of a query
-    summing to 1; reason, why it is NaN, else "".
-    """
-    rows: list[dict[str, Any]] = []
-    for query in dict.fromkeys(query for _, query in keyed):
-        of_models = {model: one for (model, of), one in keyed.items() if of == query}
-        for model, one in of_models.items():
-            rows += _share_rows(model, query, FACTORS[1:], one.table, one.reason)
-        known = [one for one in of_models.values() if one.table.size]
-        together = _together(known) if len(known) > 1 else np.empty((0, 0, 0))
-        reason = ONE_MODEL if len(known) < 2 else _too_small([together[0]], *FACTORS[1:])
-        rows += _share_rows("", query, FACTORS, together, reason)
-    table = pd.DataFrame(rows, columns=["model", "query", "effect", "share", "reason"])
-    table.insert(1, "criterion", table["query"].map(dict(criteria)).fillna(""))
-    return table
-
-
 def _tables(found: QueryVectors) -> Iterator[tuple[str, list[np.ndarray], str]]:
     """Name, and the tables (items, parts) of each set of parts; and why they cannot be used."""
     kinds = [ATTRIBUTE_WORDS, TARGET_WORDS] if len(found.attributes) == 2 else []
@@ -168,13 +104,6 @@ def _cosines(
 ) -> list[list[np.ndarray]]:
     """For each target set and each attribute set: (target words, attribute words)."""
     return [[cosine(one.vectors, other.vectors) for other in attributes] for one in targets]
-
-
-def _keyed(targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> np.ndarray:
-    """Cosines, those with the second attribute set reversed: (target words, attribute words)."""
-    return np.vstack(
-        [np.hstack([first, -second]) for first, second in _cosines(targets, attributes)]
-    )
 
 
 def _estimates(
@@ -214,42 +143,3 @@ def _too_small(sets: Sequence[np.ndarray], items: str, parts: str) -> str:
     if min(len(sets[0]), least) >= 2:
         return ""
     return TOO_SMALL.format(items, parts, len(sets[0]), least)
-
-
-def _places(sets: Sequence[WordVectors]) -> dict[tuple[int, int], int]:
-    """Set and position of each word of the query -> its row; a repeated form counts once."""
-    places: dict[tuple[int, int], int] = {}
-    start = 0
-    for number, words in enumerate(sets):
-        rows, first = np.unique(words.row_of, return_index=True)
-        known = zip(first[rows >= 0].tolist(), rows[rows >= 0].tolist(), strict=True)
-        places |= {(number, position): start + row for position, row in known}
-        start += len(words.words)
-    return places
-
-
-def _together(keyed: Sequence[Keyed]) -> np.ndarray:
-    """Tables of several models over the words that all have: (models, words, attribute words)."""
-
-    def common(name: str) -> list[list[int]]:
-        """Of each model the rows or columns of these words."""
-        places = [getattr(one, name) for one in keyed]
-        shared = sorted(set(places[0]).intersection(*places[1:]))
-        return [[of[place] for place in shared] for of in places]
-
-    rows, columns = common("words"), common("attribute_words")
-    return np.stack(
-        [one.table[np.ix_(*each)] for one, *each in zip(keyed, rows, columns, strict=True)]
-    )
-
-
-def _share_rows(
-    model: str, query: str, factors: Sequence[str], table: np.ndarray, reason: str
-) -> Iterator[dict[str, Any]]:
-    effects = chain.from_iterable(combinations(factors, n) for n in range(1, len(factors) + 1))
-    shares = dict.fromkeys((" x ".join(effect) for effect in effects), math.nan)
-    if not reason:
-        shares |= coefficients.variance_shares(table, factors)
-        reason = NOTHING_VARIES if any(map(math.isnan, shares.values())) else ""
-    for effect, share in shares.items():
-        yield {"model": model, "query": query, "effect": effect, "share": share, "reason": reason}

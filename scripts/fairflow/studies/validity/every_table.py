@@ -9,7 +9,7 @@ import pandas as pd
 
 from fairflow.studies.validity.base_pairs import pair_agreement, pair_swap
 from fairflow.studies.validity.checks import checks
-from fairflow.studies.validity.consistency import keyed_cosines, reliability, variance_shares
+from fairflow.studies.validity.consistency import reliability
 from fairflow.studies.validity.eat_patterns import eat_patterns
 from fairflow.studies.validity.evidence import (
     Evidence,
@@ -75,16 +75,13 @@ def validity_tables(evidence: Evidence, scores: pd.DataFrame) -> dict[str, pd.Da
     scores : the study's table of scores.
     """
     made: dict[str, list[pd.DataFrame]] = {}
-    keyed = {}
     for model in evidence.models:
         one = evidence.of(model)
         for make in OF_A_MODEL:
             made.setdefault(make.__name__, []).append(make(one))
-        keyed |= keyed_cosines(one)
         of_model = scores[scores["model"] == model]
         made.setdefault("frequency", []).append(frequency(one, of_model))
     tables = {name: pd.concat(frames, ignore_index=True) for name, frames in made.items()}
-    tables["variance_shares"] = variance_shares(keyed, evidence.criteria)
     tables["power"] = power(evidence, scores)
     labels = {name: concept.label for name, concept in evidence.concepts.items()}
     return tables | {"checks": checks(tables, scores, labels, evidence.derived)}

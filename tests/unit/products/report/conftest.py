@@ -237,7 +237,6 @@ def of_checks() -> dict[str, pd.DataFrame]:
         "pair_agreement": kappa,
         "pair_swap": query | {"concept": SCRIPT, "role": "targets", "n_kept": 1, "n": 2},
         "reliability": query | {"coefficient": "alpha", "value": 0.41, "low": 0.3, "high": 0.5},
-        "variance_shares": query | {"effect": SCRIPT, "share": 0.5},
         "seed_swap": query | {"seeds": SCRIPT, "metric": "weat", "value": 0.5, "is_own": False},
         "eat_patterns": query | {"pattern": SCRIPT, "mean_xa": 0.1},
         "frequency": query | {"r": 0.1, "changes": False},

@@ -6,15 +6,20 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fairflow.studies.corpora.draws import Drawn, spread
+from fairflow.studies.corpora.draws import UNLIMITED, Drawn, Estimate, spread
 
 DRAWS = np.random.default_rng(1).normal(0.7, 0.2, 200)
+SIZE = (-2.0, 2.0)
+
+
+def over(value, draws, units, limits=UNLIMITED):
+    return spread([(1.0, Estimate.of(value, draws, units, limits))])
 
 
 @pytest.mark.parametrize(("units", "draws"), [(12, 200), (200, 20), (50, 200)])
 def test_an_interval_is_students_around_the_value_not_around_the_draws(units, draws):
     some = DRAWS[:draws]
-    found = spread(1.0, some, units)
+    found = over(1.0, some, units)
     error = np.std(some, ddof=1) * math.sqrt(units / (units - 1))
     student = stats.t(min(units, draws) - 1, 1.0, error)
     assert found.standard_error == pytest.approx(error)
@@ -24,29 +29,109 @@ def test_an_interval_is_students_around_the_value_not_around_the_draws(units, dr
 
 def test_the_interval_excludes_0_where_the_test_finds_a_difference():
     for value in np.linspace(-1, 1, 41):
-        found = spread(value, DRAWS, 30)
+        found = over(value, DRAWS, 30)
         assert (found.low > 0 or found.high < 0) == (found.p_value < 0.05)
 
 
 def test_draws_without_a_value_are_left_out():
     gaps = np.append(DRAWS[:20], [np.nan] * 5)
-    assert spread(0.5, gaps, 40) == spread(0.5, DRAWS[:20], 40)
+    assert over(0.5, gaps, 40) == over(0.5, DRAWS[:20], 40)
 
 
 @pytest.mark.parametrize(
     ("value", "draws", "units"), [(math.nan, DRAWS, 9), (1.0, DRAWS[:1], 9), (1.0, DRAWS, 1)]
 )
 def test_no_value_one_draw_or_one_document_has_no_interval(value, draws, units):
-    assert all(map(math.isnan, spread(value, draws, units)))
+    assert all(map(math.isnan, over(value, draws, units)))
 
 
 def test_documents_that_are_all_equal_have_an_interval_of_no_width():
-    found = spread(0.3, np.full(50, 0.3), 8)
+    found = over(0.3, np.full(50, 0.3), 8)
     assert found[:3] == (0.0, 0.3, 0.3)
     assert math.isnan(found.p_value)
 
 
+@pytest.mark.parametrize("value", [-1.99, -0.5, 0.0, 1.2, 1.99])
+def test_no_end_is_beyond_the_limits_of_the_measure(value):
+    drawn = np.clip(np.random.default_rng(3).normal(value, 0.8, 200), *SIZE)
+    found = over(value, drawn, 9, SIZE)
+    assert -2 < found.low < value < found.high < 2
+    assert (found.p_value < 0.05) == (found.low * found.high > 0)
+    other = Estimate.of(-value, -drawn, 9, SIZE)
+    difference = spread([(1.0, Estimate.of(value, drawn, 9, SIZE)), (-1.0, other)])
+    assert -4 < difference.low < 2 * value < difference.high < 4
+    # At a limit there is nothing but a cut.
+    at = over(2.0, drawn, 9, SIZE)
+    assert at.low < at.high == 2
+
+
+def test_far_from_its_limits_a_measure_has_the_interval_of_one_without():
+    near, far = (over(0.1, DRAWS / 100, 40, limits) for limits in (SIZE, UNLIMITED))
+    assert near == pytest.approx(far, rel=0.01)
+
+
+def test_differences_add_the_squares_of_the_distances_to_the_ends():
+    one, other = Estimate.of(1.0, DRAWS, 12), Estimate.of(0.4, DRAWS[:80], 30)
+    found, ends = (
+        spread([(1.0, one), (-1.0, other)]),
+        (over(1.0, DRAWS, 12), over(0.4, DRAWS[:80], 30)),
+    )
+    below = math.hypot(1.0 - ends[0].low, ends[1].high - 0.4)
+    assert found[:2] == pytest.approx((math.hypot(one.error, other.error), 0.6 - below))
+
+
+NOISE = np.random.default_rng(5).normal(0.37, 0.1, 20)
+
+
+def excess(value=0.8, embedding="pmi", **draws):
+    drawn = {"documents": DRAWS, "shuffled": NOISE} | draws
+    key = (embedding, "weat", "q", "q")
+    return Drawn(key, value, drawn.pop("units", 50), **drawn).columns(0.95)
+
+
+def test_a_value_of_vectors_is_judged_against_the_mean_of_shuffled_texts_with_its_variance():
+    found = excess()
+    assert (found["null_mean"], found["excess"]) == (NOISE.mean(), 0.8 - NOISE.mean())
+    own, null = over(0.8, DRAWS, 50), stats.sem(NOISE) * stats.t(19).ppf(0.975)
+    half = math.hypot(own.high - 0.8, null)
+    assert found["excess_high"] - found["excess"] == pytest.approx(half)
+    assert (found["excess_p"] < 0.05) == (found["excess"] > half)
+    assert excess(0.37 + half)["excess_p"] == pytest.approx(0.05, abs=0.02)
+
+
+def test_a_log_odds_ratio_needs_no_shuffled_texts():
+    found = excess(embedding="counts", without_association=0.0)
+    assert (found["null_mean"], found["excess"]) == (0.0, 0.8)
+    assert found["excess_low"] == found["low"]
+
+
+def test_where_documents_are_drawn_the_error_is_at_least_that_of_shuffled_texts():
+    wide = 0.37 + 9 * (NOISE - 0.37)
+    drawn, changed = (excess(shuffled=wide, change=change) for change in (1.0, 0.5))
+    half = stats.t(19).ppf(0.975) * wide.std(ddof=1) * math.sqrt(1 + 1 / 20)
+    assert (drawn["excess_high"] - drawn["excess_low"]) / 2 == pytest.approx(half)
+    assert changed["high"] - 0.8 == pytest.approx(2 * (drawn["high"] - 0.8))
+
+
+@pytest.mark.parametrize("shuffled", [NOISE[:0], NOISE[:1]])
+def test_without_two_shuffled_texts_there_is_no_interval_of_the_excess_but_a_reason(shuffled):
+    found = excess(shuffled=shuffled)
+    assert math.isnan(found["excess_low"])
+    assert not math.isnan(found["low"])
+    assert "fewer than 2 shuffled texts: no interval of the excess" in found["reason"]
+
+
+@pytest.mark.parametrize(
+    ("units", "said"),
+    [(1, "one cluster by author: no interval"), (9, "9 clusters by author: the interval is rough")],
+)
+def test_few_clusters_are_told(units, said):
+    assert said in excess(units=units, cluster="author")["reason"]
+    assert "rough" not in excess(units=10, cluster="author")["reason"]
+
+
 def columns(embedding="sgns", **draws):
+    draws = {"without_association": 0.0} | draws
     drawn = Drawn((embedding, "weat", "q", "q"), 0.0, 1_000_000, **draws)
     return drawn.columns(0.95)
 
@@ -121,6 +206,6 @@ def test_draws_of_a_value_that_is_missing_have_no_mean():
 def test_a_smaller_value_than_the_smallest_effect_cannot_be_told_from_0():
     found = columns("pmi", documents=DRAWS, words=DRAWS)
     small, large = (
-        spread(found["smallest_effect"] * part, DRAWS, 1_000_000) for part in (0.99, 1.01)
+        over(found["smallest_effect"] * part, DRAWS, 1_000_000) for part in (0.99, 1.01)
     )
     assert small.low < 0 < large.low

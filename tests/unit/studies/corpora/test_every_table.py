@@ -10,7 +10,7 @@ from fairflow.corpora.subcorpora import Subcorpus
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.drawn_scores import count_queries
-from fairflow.studies.corpora.draws import spread
+from fairflow.studies.corpora.draws import Estimate, spread
 from fairflow.studies.corpora.every_table import corpus_tables, read_draws
 
 SEED = 5
@@ -30,6 +30,7 @@ def drawn(model, kind, number, value, reason=None):
 def score(model, value, primary=True, reason=None):
     told = {"metric": "weat", "query": "q", "subquery": QUERY.query_name, "is_primary": primary}
     words = {"draws": [value - 0.2, value, value + 0.2], "ci_low_both": -1.0, "ci_high_both": 2.0}
+    words |= {"least": math.nan, "most": math.nan}
     return told | {"model": model, "value": value, "reason": reason} | words
 
 
@@ -60,9 +61,10 @@ def test_a_score_of_the_study_has_the_draws_of_its_model(tables):
     assert [row["label"] for row in rows] == ["Old", "New"]
     row = rows[0]
     assert (row["value"], row["embedding"], row["position"]) == (0.55, "sgns", 1850.0)
-    assert row["low"] == spread(0.55, VALUES, 40).low
+    assert row["low"] == spread([(1.0, Estimate.of(0.55, VALUES, 40))]).low
     assert (row["low_words"], row["high_words"]) == (-1.0, 2.0)
     assert (row["n_draws"], row["n_shuffled"], row["n_documents"]) == (12, 3, 40)
+    assert (row["null_mean"], row["excess"], row["n_clusters"]) == (0.0, 0.55, 40)
     assert row["null_low"] < -0.1 < 0.1 < row["null_high"]
     # The model itself is one of the seeds.
     seeds = np.var([0.55, 0.5, 0.52, 0.51], ddof=1)

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from planted_corpora import SETS, draw_documents, planted_rates
+from planted_corpora import SETS, draw_documents, planted_rates, shuffled_texts
 from planted_tables import planted_tables
 
 SIZE = len(SETS["women"])
+NAMES = "corpus_scores", "corpus_trends"
 # 100 documents of 2,000 tokens: the standard error of a log odds ratio is about .3.
 SMALL = {"documents": 100, "tokens": 2_000}
 
@@ -17,7 +18,7 @@ def drawn(seed, log_odds, frequency=2, **size):
 
 
 def slope(trends):
-    return trends.set_index("contrast").loc["slope per decade"]
+    return trends.set_index("kind").loc["slope"]
 
 
 def test_a_planted_slope_is_found(tmp_path):
@@ -77,3 +78,26 @@ def test_a_set_that_never_occurs_leaves_no_value_but_its_reason(tmp_path):
     words = tables["corpus_words"].set_index("set")["count"]
     assert words["women"].sum() == 0
     assert words["men"].sum() == pytest.approx(found["n_second"])
+
+
+def test_shuffled_texts_have_no_association_and_no_trend_in_vectors(tmp_path):
+    """Of 4 corpora; how often this holds is in tests/slow, for these and other texts."""
+    for number in range(4):
+        texts = [shuffled_texts([number, part], share) for part, share in enumerate((0.8, 0.5, 0))]
+        tables = planted_tables(tmp_path, texts, shuffled=10, draws=30)[1]
+        scores, trends = (tables[name].query("metric == 'weat'") for name in NAMES)
+        assert scores["excess"].to_numpy() == pytest.approx(scores["value"] - scores["null_mean"])
+        assert (scores["high"].abs() <= 2).all()
+        assert (scores["excess_p"] > 0.01).all()
+        assert (trends["p_value"] > 0.01).all()
+
+
+def test_documents_of_few_authors_tell_less_than_as_many_of_their_own(tmp_path):
+    texts = [drawn(8, 0.0, of_author=10)]
+    alone, named = (
+        planted_tables(tmp_path, texts, of_author=10, cluster=cluster)[1][NAMES[0]].iloc[0]
+        for cluster in ("", "author")
+    )
+    assert (alone["n_clusters"], named["n_clusters"], named["n_documents"]) == (100, 10, 100)
+    assert alone["value"] == named["value"]
+    assert named["high"] - named["low"] > 1.3 * (alone["high"] - alone["low"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fairflow.corpora.subcorpora import Subcorpus
-from fairflow.studies.corpora.draws import Drawn, spread
+from fairflow.studies.corpora.draws import Drawn
 from fairflow.studies.corpora.trends import corpus_trends
 
 YEARS = (1825.0, 1875.0, 1925.0, 1950.0)
@@ -16,8 +16,10 @@ def part(label, position=math.nan, division="times"):
     return Subcorpus(division, label.lower(), label, position)
 
 
-def drawn(value, draws=(), documents=30, reason=""):
-    return Drawn(("pmi", "weat", "q", "A"), value, documents, reason, documents=np.array(draws))
+def drawn(value, draws=(), units=30, reason="", **more):
+    more = {"without_association": 0.0} | more
+    key = ("pmi", "weat", "q", "A")
+    return Drawn(key, value, units, reason, documents=np.array(draws), **more)
 
 
 def trends(*found):
@@ -33,23 +35,32 @@ def test_a_planted_slope_is_found_for_a_decade():
     parts = [(part(str(year), year), noisy(value, n)) for n, (year, value) in
              enumerate(zip(YEARS, line, strict=True))]  # fmt: skip
     slope, difference = trends(*parts)
-    assert slope["contrast"] == "slope per decade"
+    assert (slope["kind"], slope["contrast"]) == ("slope", "per decade")
     assert slope["value"] == pytest.approx(0.3)
     assert slope["low"] < 0.3 < slope["high"]
     assert slope["p_value"] < 1e-6
-    assert (slope["n_draws"], slope["reason"]) == (60, "")
-    assert difference["contrast"] == "1950.0 minus 1825.0"
+    assert [slope[name] for name in ("n_draws", "n_clusters", "reason")] == [60, 20, ""]
+    assert (difference["kind"], difference["contrast"]) == ("difference", "1950.0 minus 1825.0")
     assert difference["value"] == pytest.approx(0.03 * 125)
 
 
-def test_each_draw_gives_one_slope_and_the_smallest_subcorpus_counts():
-    parts = [(part(str(year), year), noisy(0.0, n)) for n, year in enumerate(YEARS)]
-    slope, difference = trends(*parts)
-    draws = np.stack([each.documents for _, each in parts])
-    fitted = [10 * np.polyfit(YEARS, column, 1)[0] for column in draws.T]
-    assert slope["standard_error"] == pytest.approx(spread(0.0, np.array(fitted), 20)[0])
-    changes = draws[-1] - draws[0]
-    assert difference["high"] == pytest.approx(spread(0.0, changes, 20).high)
+def test_a_slope_of_shuffled_texts_is_no_trend():
+    """As of the State of the Union: what falls by itself is subtracted, with its variance."""
+    parts = [(part(str(year), year), noisy(-0.004 * year, n)) for n, year in enumerate(YEARS)]
+    falling = [
+        np.random.default_rng(n).normal(-0.004 * year, 0.05, 20) for n, year in enumerate(YEARS)
+    ]
+    shuffled = [
+        (each, one._replace(shuffled=noise, without_association=math.nan))
+        for (each, one), noise in zip(parts, falling, strict=True)
+    ]
+    (alone, _), (slope, difference) = trends(*parts), trends(*shuffled)
+    assert alone["p_value"] < 0.05 < slope["p_value"]
+    fitted = 10 * np.polyfit(YEARS, [noise.mean() for noise in falling], 1)[0]
+    assert (slope["observed"], slope["null_mean"]) == pytest.approx((-0.04, fitted))
+    assert slope["value"] == pytest.approx(-0.04 - fitted)
+    assert slope["standard_error"] > alone["standard_error"]
+    assert difference["value"] == pytest.approx(-0.5 - falling[-1].mean() + falling[0].mean())
 
 
 def test_flat_values_are_seldom_called_a_trend():
@@ -87,20 +98,20 @@ def test_a_slope_leaves_out_a_subcorpus_without_a_value_and_says_so():
     parts[0] = (parts[0][0], drawn(math.nan, [math.nan] * 60, reason="no word of Female"))
     slope, difference = trends(*parts)
     assert slope["value"] == pytest.approx(0.1)
-    assert slope["reason"] == "without 1825.0: no word of Female"
+    assert (slope["without"], slope["reason"]) == ("1825.0", "1825.0: no word of Female")
     assert math.isnan(difference["value"])
     assert difference["reason"] == "1825.0: no word of Female"
     few = trends(*parts[:3])[0]
     assert math.isnan(few["value"])
-    assert few["reason"].startswith("fewer than 3 subcorpora with a value: without 1825.0")
+    assert few["reason"].startswith("fewer than 3 subcorpora with a value: 1825.0: no word")
 
 
 def test_one_document_gives_no_interval_and_the_reason_says_so():
     parts = [(part(str(year), year), noisy(0.01 * year, 1)) for year in YEARS]
-    parts[0] = (parts[0][0], drawn(1.0, documents=1))
+    parts[0] = (parts[0][0], drawn(1.0, units=1))
     for row in trends(*parts):
         assert math.isnan(row["low"])
-        assert row["reason"] == "1825.0: one document, no interval"
+        assert row["reason"] == "1825.0: one document: no interval over documents"
 
 
 def test_draws_without_a_value_in_one_subcorpus_are_left_out_of_the_contrast():

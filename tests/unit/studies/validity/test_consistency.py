@@ -12,7 +12,7 @@ from fairflow import Query, WordEmbeddingModel
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import QueryInputs
 from fairflow.studies.validity import consistency
-from fairflow.studies.validity.consistency import COEFFICIENTS, keyed_cosines, reliability
+from fairflow.studies.validity.consistency import COEFFICIENTS, reliability
 from fairflow.studies.validity.evidence import Evidence
 
 NAMES = ["X", "Y"], ["A", "B"]
@@ -46,10 +46,6 @@ def evidence(queries, **models):
         for name, query in queries.items()
     }
     return Evidence({}, {}, slices, dict.fromkeys(queries, "Gender"), {})
-
-
-def variance_shares(found):
-    return consistency.variance_shares(keyed_cosines(found), found.criteria)
 
 
 def values(table, parts):
@@ -147,9 +143,6 @@ def test_a_query_that_lost_its_words_has_every_row_with_the_reason():
     assert table["coefficient"].tolist() == [*COEFFICIENTS, *COEFFICIENTS]
     assert table["value"].isna().all()
     assert table["reason"].str.startswith("X lost 2 of 4 words").all()
-    shares = variance_shares(found)
-    assert shares["share"].isna().all()
-    assert (shares["reason"] != "").all()
 
 
 def test_one_target_set_has_no_signs_and_one_target_word_no_variance():
@@ -164,51 +157,6 @@ def test_one_target_set_has_no_signs_and_one_target_word_no_variance():
     assert table.loc[("one set", "attribute words", "alpha"), "value"] > 0
     assert "there are 1" in table.loc[("one set", "target words", "alpha"), "reason"]
     assert "there are 1 and 2" in table.loc[("one word", "attribute words", "alpha"), "reason"]
-
-
-WORDS, ATTRIBUTES = np.array([0.02, 0.05, 0.11, 0.03]), np.array([0.1, 0.2, 0.0])
-
-
-def shares(table, model):
-    return table[table["model"] == model].set_index("effect")["share"].to_dict()
-
-
-def test_shares_of_a_sum_of_words_and_attribute_words_are_their_variances():
-    words, query = planted(WORDS[:, np.newaxis] + ATTRIBUTES)
-    found = shares(variance_shares(evidence({"q": query}, m=words)), "m")
-    of_words, of_attributes = WORDS.var(ddof=1), ATTRIBUTES.var(ddof=1)
-    assert found["target words"] == pytest.approx(of_words / (of_words + of_attributes), abs=1e-5)
-    assert found["target words x attribute words"] == pytest.approx(0, abs=1e-6)
-    assert sum(found.values()) == pytest.approx(1)
-
-
-def test_models_are_compared_over_the_words_that_all_have():
-    table = WORDS[:, np.newaxis] + ATTRIBUTES
-    query = planted(table)[1]
-    levels = np.array([0.0, 0.05, 0.1])
-    models = [planted(table + level)[0] for level in levels]
-    # A word that is missing in one model, and that is far from all others in another.
-    models[1]["t2"] = -models[1]["t2"]
-    del models[2]["t2"]
-    slices = {
-        (name, "q"): WordEmbeddingModel(words).look_up(query, Lookup(lost_vocabulary_threshold=0.5))
-        for name, words in zip("abc", models, strict=True)
-    }
-    found = shares(variance_shares(Evidence({}, {}, slices, {"q": "Gender"}, {})), "")
-    kept = np.delete(WORDS, 2)
-    parts = {"models": levels, "target words": kept, "attribute words": ATTRIBUTES}
-    total = sum(values.var(ddof=1) for values in parts.values())
-    for name, numbers in parts.items():
-        assert found[name] == pytest.approx(numbers.var(ddof=1) / total, abs=1e-5)
-    assert len(found) == 7
-    assert all(found[name] == pytest.approx(0, abs=1e-6) for name in found if " x " in name)
-
-
-def test_one_model_is_not_compared():
-    words, query = planted(WORDS[:, np.newaxis] + ATTRIBUTES)
-    over_all = variance_shares(evidence({"q": query}, m=words)).query("model == ''")
-    assert over_all["share"].isna().tolist() == [True] * 7
-    assert (over_all["reason"] == consistency.ONE_MODEL).all()
 
 
 def test_equal_evidence_gives_equal_tables():
