@@ -13,18 +13,10 @@ from fairflow.studies.comparability import CONTROL
 from fairflow.studies.merged import NEEDED
 
 N_DRAWS = 20
-NUMBERS = [
-    "value_normalized",
-    "n_words",
-    "n_found",
-    "n_oov",
-    "n_items",
-    "n_clusters",
-    "p_null_band",
-]
-LISTS = ["targets", "attributes", "oov_words", "duplicated_words", "shared_words"]
-LISTS += ["matched_forms"]
+NUMBERS = ["value_normalized", "n_found", "n_oov", "n_items", "n_clusters", "p_null_band"]
 NUMBERS += ["fair", "ci_low_both", "ci_high_both", "ci_level", "null_band_low", "null_band_high"]
+TUPLES = ["oov_words", "duplicated_words", "shared_words", "matched_forms"]
+TUPLES += ["targets", "attributes"]
 
 
 def scores(
@@ -41,12 +33,8 @@ def scores(
             | {"criterion": "Gender", "query_label": query.upper(), "is_primary": True}
             | {"value": value, "status": "ok" if value == value else "degenerate"}
             | {"reason": None if value == value else "a word is missing", "statistics": "ok"}
-            | {
-                "p_value": 0.01,
-                "alternative": "two-sided",
-                "ci_low": value - 1,
-                "ci_high": value + 1,
-            }
+            | {"p_value": 0.01, "alternative": "two-sided", "n_words": 16}
+            | {"ci_low": value - 1, "ci_high": value + 1}
             | dict.fromkeys(NUMBERS, math.nan)
             | dict.fromkeys(LISTS, ())
             | {"control_query": False, "draws": list(value + spread)}

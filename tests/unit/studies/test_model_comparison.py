@@ -12,7 +12,7 @@ from fairflow.errors import FairflowError
 from fairflow.files.tables import read_table, write_table
 from fairflow.studies.aggregation import AGGREGATIONS, aggregate
 from fairflow.studies.model_comparison import ModelComparison, compare_models
-from fairflow.studies.ranking import aggregated_draws, rank_distribution, rank_models, verdict
+from fairflow.studies.ranking import aggregated_draws, rank_distribution, rank_models
 
 DIRECTIONS = {
     "weat": {"signed": True, "larger_is_fairer": False},
@@ -20,7 +20,6 @@ DIRECTIONS = {
     "mac": {"signed": False, "larger_is_fairer": True},
 }
 NO_PUBLISHED = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
-NAN = math.nan
 KEYS = ["criterion", "metric", "model"]
 
 
@@ -106,13 +105,10 @@ def test_places_are_counted_draw_by_draw():
     ]
     assert found.expected.tolist() == [1.375, 1.875, 2.75]
     assert (found.low.tolist(), found.high.tolist()) == ([1, 1, 2], [2, 3, 3])
-    assert found.fairer[0, 1] == 0.625
-    assert found.fairer[1, 2] == 0.75
-    assert np.isnan(np.diag(found.fairer)).all()
     assert found.n_draws == 4
 
 
-def test_chances_of_places_and_of_pairs_add_up():
+def test_chances_of_places_add_up():
     values = np.random.default_rng(0).integers(0, 4, size=(6, 300)).astype(float)
     found = rank_distribution(values)
     assert found.probabilities.sum(axis=0) == pytest.approx(np.ones(6))
@@ -120,16 +116,11 @@ def test_chances_of_places_and_of_pairs_add_up():
     assert found.expected == pytest.approx(found.probabilities @ np.arange(1, 7))
     ranks = stats.rankdata(values, axis=0)
     assert found.expected == pytest.approx(ranks.mean(axis=1))
-    upper = np.triu_indices(6, 1)
-    assert (found.fairer + found.fairer.T)[upper] == pytest.approx(1)
-    # A model's expected rank is one more than the models that are expected in front of it.
-    assert found.expected == pytest.approx(1 + np.nansum(found.fairer, axis=0))
 
 
 def test_a_draw_without_a_number_for_every_model_is_left_out():
     found = rank_distribution(np.array([[1.0, math.nan, 1], [2.0, 0, 2]]))
-    assert found.n_draws == 2
-    assert found.fairer[0, 1] == 1
+    assert (found.n_draws, found.expected.tolist()) == (2, [1, 2])
 
 
 @pytest.mark.parametrize("aggregation", AGGREGATIONS)
@@ -265,7 +256,8 @@ def test_scores_without_draws_still_have_ranks_and_tests_and_say_what_is_missing
     assert len(ranked)
     assert set(ranked["note"]) == {"the scores hold no draws"}
     assert ranked[["expected_rank", "rank_low", "rank_high"]].isna().all().all()
-    assert found.pairwise["p_fairer"].isna().all()
+    of_draws = ["difference_low", "difference_high", "p_fairer", "p_value", "p_bh"]
+    assert found.pairwise[of_draws].isna().all().all()
     assert found.pairwise["wilcoxon_holm"].notna().all()
     write_table(found.rank_probabilities, tmp_path / "empty.csv")
     read = read_table(tmp_path / "empty.csv")
@@ -313,17 +305,34 @@ def test_all_tests_of_the_page_are_corrected_together():
     assert pairs["wilcoxon_holm"].tolist() == [4 / 2**6, 4 / 2**6, 6 / 2**12]
 
 
-def test_a_verdict_heeds_the_corrected_test():
-    draws = {"m": [0.0] * 94 + [9.0] * 6, "n": [1.0] * 100}
+def test_pairs_are_compared_by_sizes_over_draws_whatever_the_study_aggregates():
+    draws = {"m": [0.2] * 50 + [0.4] * 50, "n": [0.1] * 100}
+    scores = table(
+        *[
+            (m, d, s * {"m": 0.3, "n": 0.1}[m], [s * x for x in draws[m]])
+            for m in "mn"
+            for d, s in (("x", 1), ("y", -1))
+        ]
+    )
+    pairs = compare(scores, "avg").pairwise.set_index("model")
+    ends = ["difference", "difference_low", "difference_high", "p_fairer"]
+    assert pairs.loc["m", ends].tolist() == pytest.approx([0.2, 0.1, 0.3, 0.0])
+    assert pairs.loc["n", ends].tolist() == pytest.approx([-0.2, -0.3, -0.1, 1.0])
+    # No draw is on the other side: as many as there are tell nothing of a smaller p.
+    assert pairs["p_value"].tolist() == pytest.approx([2 / 101] * 2)
+
+
+def test_p_values_over_draws_are_adjusted_over_all_pairs_and_criteria_of_a_metric():
+    draws = {"m": [0.0] * 95 + [9.0] * 5, "n": [1.0] * 100}
     rows = [
-        row(m, f"{criterion}{i}", i + 1 + (m == "n"), draws[m], criterion=criterion)
-        for m, criterion, i in product("mn", "GR", range(6))
+        row(m, f"{c}{n}", 1.0, draws[m] if c == "G" else [1.0] * 100, metric, c)
+        for metric, m, c, n in product(("weat", "rnsb"), "mn", "GR", range(2))
     ]
-    one = compare(table(*[cells for cells in rows if cells["criterion"] == "G"])).pairwise
-    both = compare(table(*rows)).pairwise
-    # In 94 of 100 draws m is the fairer one; p is 2 / 2**6 alone, and twice that with another test.
-    assert one["verdict"].iloc[0] == "probably less biased"
-    assert both["verdict"].iloc[0] == "not distinguishable"
+    pairs = compare(table(*rows)).pairwise
+    of_one = pairs[pairs["metric"] == "weat"].drop_duplicates("criterion")
+    # 5 of 100 draws are on the other side of G and of Overall, and of R there is no difference.
+    assert of_one["p_value"].tolist() == pytest.approx([12 / 101, 1, 12 / 101])
+    assert of_one["p_bh"].tolist() == pytest.approx([18 / 101, 1, 18 / 101])
 
 
 def test_queries_that_share_words_are_one_group_in_tests_with_their_mean():
@@ -350,26 +359,3 @@ def test_equal_subqueries_of_several_queries_are_one_block():
     twice = pd.concat([once, once[once["subquery_digest"] == "x"].assign(query="another")])
     for ours, theirs in zip(compare(once), compare(twice), strict=True):
         pd.testing.assert_frame_equal(ours, theirs)
-
-
-@pytest.mark.parametrize(
-    ("p_fairer", "over_queries", "says"),
-    [
-        (0.96, 0.01, "less biased"),
-        (0.96, NAN, "less biased"),
-        (0.96, 0.25, "probably less biased"),
-        (0.92, 0.01, "probably less biased"),
-        (0.92, 0.25, "not distinguishable"),
-        (0.932, 0.11, "not distinguishable"),
-        (0.5, 0.01, "not distinguishable"),
-        (0.03, NAN, "more biased"),
-        (0.03, 0.25, "probably more biased"),
-        (NAN, 0.01, "not tested"),
-    ],
-)
-def test_one_verdict_says_how_sure_it_is_that_a_model_is_less_biased(p_fairer, over_queries, says):
-    assert verdict(p_fairer, over_queries, n_queries=6) == says
-
-
-def test_a_test_that_few_queries_cannot_pass_is_no_doubt():
-    assert verdict(0.96, 0.25, n_queries=5) == "less biased"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from fairflow.studies.findings.finding import Results
-from fairflow.studies.findings.specifications import specification_sentences, specification_summary
 
 from fairflow.studies.comparability import FEW_QUERIES, GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION
 from fairflow.studies.multiverse import (
@@ -21,16 +19,10 @@ from fairflow.studies.multiverse import (
     Specification,
     specification_curve,
 )
+from fairflow.studies.specifications import most_influential, specification_summary
 
 OWN = {"mine": {"Gender": ["g1", "g2"]}}
 TWO = {"mine": {"Gender": ["g1", "g2"], "Religion": ["r1"]}}
-LABELS = {"a": "Model A", "b": "Model B", "c": "Model C"}
-
-
-def sentences(summary):
-    """The sentences on a summary."""
-    results = Results({"specification_summary": summary}, LABELS)
-    return [*specification_sentences(results, "a", "b")]
 
 
 def variant(metric, signed=True, scales=False, normalize=False, convention=None, fairer=False):
@@ -189,10 +181,9 @@ def test_values_that_depend_on_dimension_are_shown_and_not_counted():
     table = curve(own, variants=variants)
     assert table["status"].tolist() == [COUNTED, SCALES_WITH_DIMENSION]
     assert table["value"].tolist() == pytest.approx([0.6, 0.6])
-    summarised = specification_summary(table)
-    (text,) = sentences(summarised)
-    assert "Model A in 1 of 1 " in text
-    assert summarised["note"].tolist() == ["1 depends on the dimension of vectors"]
+    (row,) = specification_summary(table).to_dict("records")
+    assert (row["n_model"], row["n_specifications"]) == (1, 1)
+    assert row["note"] == "1 depends on the dimension of vectors"
 
 
 def test_values_of_unit_length_that_were_not_asked_for_are_missed():
@@ -327,6 +318,8 @@ def test_the_summary_counts_who_shows_more_and_which_choice_flips_it():
     assert (row["n_sign_changes_lists"], row["n_pairs_lists"]) == (2, 6)
     assert (row["n_pairs_metric"], row["n_pairs_lookup"]) == (0, 0)
     assert row["most_influential_choice"] == "aggregation, lists"
+    named = "the aggregation (1 of 3 pairs) and the word lists (2 of 6 pairs)"
+    assert most_influential(row) == named
     # -2 three times (means: only a lacks one), -1 twice (sizes of theirs, hers), 2/3 (of mine)
     assert row["median_relative_difference"] == pytest.approx(-1.5)
 
@@ -336,9 +329,8 @@ def test_two_pairs_of_specifications_show_of_no_choice_that_it_decides():
     assert (row["n_sign_changes_aggregation"], row["n_pairs_aggregation"]) == (1, 2)
     assert (row["n_sign_changes_lists"], row["n_pairs_lists"]) == (1, 2)
     assert row["most_influential_choice"] == "none"
-    (first,) = sentences(summary(LISTS))
-    assert "Model B in 3 of 4 on Gender" in first
-    assert "clearly" not in first
+    assert most_influential(row) == ""
+    assert (row["n_other"], row["n_specifications"]) == (3, 4)
 
 
 def test_nothing_decides_where_all_specifications_agree():
@@ -361,24 +353,6 @@ def test_what_is_not_counted_is_reported():
         "1 grows with the length of vectors; 1 is not scored for both; scores of x are not in this "
         "run"
     )
-    assert [*sentences(pd.DataFrame([row]))] == [
-        "Some specifications are missing: scores of x are not in this run."
-    ]
-
-
-def test_specifications_are_counted_with_the_most_influential_choice():
-    table = summary().assign(n_clear=2)
-    (first,) = sentences(table)
-    assert first == (
-        "Specifications (defensible choices of metric, aggregation, word lists and look-up) in "
-        "which a model has more bias: Model B in 5 of 6 on Gender (2 of them clearly; the most "
-        "influential choice: the aggregation (1 of 3 pairs) and the word lists (2 of 6 pairs)). "
-        "They share scores and words: no share of them is a probability."
-    )
-
-
-def test_a_study_without_specifications_has_no_sentence_on_them():
-    assert sentences(pd.DataFrame()) == []
 
 
 def test_queries_that_share_words_are_resampled_as_one():

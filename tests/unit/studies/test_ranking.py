@@ -33,9 +33,7 @@ def computed(metric="weat", criterion="Gender", **values):
                 "n_queries": 7,
                 "n_common": 5,
                 "status": "compared",
-                "note": "",
-                "same_vectors_as": "",
-                "derived_from": "",
+                **dict.fromkeys(("note", "same_vectors_as", "derived_from"), ""),
             }
             for model, value in values.items()
         ]

@@ -1,7 +1,9 @@
 """Where a sample of items was used, the numbers say so."""
 
 import pandas as pd
-from fairflow.studies.findings.items import sample_sentences, sample_texts
+
+from fairflow.products.paper.score_table import sample_sentences
+from fairflow.studies.claims.items import sample_texts
 
 SCORES = pd.DataFrame(
     [

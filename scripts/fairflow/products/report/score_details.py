@@ -136,7 +136,7 @@ def chart(
         score, the ends of its interval and of its null band, and p adjusted (None if missing);
         and the index in `reasons` of the reason for a missing score, or None.
     signed : indices of metrics whose value 0 means no association.
-    interpretations : index of a metric of items -> what its values say.
+    readings : index of a metric of items -> what its values say.
     quiet : indices of models that the chart hides at first.
     first : index of the metric that the chart shows first. subject : index of the study's subject.
     """
@@ -160,7 +160,7 @@ def chart(
         "marks": marks,
         "reasons": list(reasons),
         "signed": [metrics[name] for name in study.get("signed", ()) if name in metrics],
-        "interpretations": {
+        "readings": {
             metrics[name]: reading["text"]
             for name, reading in study.get("readings", {}).items()
             if name in metrics and name in study.get("of_items", ()) and reading["text"]

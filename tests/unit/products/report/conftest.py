@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
-from fairflow.studies.findings.corpora import associations_in_texts
-from fairflow.studies.findings.finding import Finding, Results
-from fairflow.studies.findings.headline import headline
 
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import sections
+from fairflow.studies.claims import claim as kinds
+from fairflow.studies.claims.associations import reproduced_claim
+from fairflow.studies.claims.claim import Claim
+from fairflow.studies.claims.page import study_page
+from fairflow.studies.claims.study_claims import Stated
+from fairflow.studies.claims.words import worded
+from fairflow.studies.validity.grid import grid
 
 SCRIPT = "<script>document.title = 'taken'</script>"
 BREAKOUT = '</script><img src=x onerror="document.title=1">&'
@@ -159,10 +162,10 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "rank_probabilities": pd.DataFrame([{**place, "place": 1, "probability": 0.5}]),
         "pairwise": pd.DataFrame(
             [
-                {**place, "other": "second", "p_fairer": 0.9, "verdict": "probably less biased"},
-                {**second, "other": "first", "p_fairer": 0.1, "verdict": "probably more biased"},
+                {**place, "other": "second", "p_fairer": 0.9, "difference": -1.0},
+                {**second, "other": "first", "p_fairer": 0.1, "difference": 1.0},
             ]
-        ).assign(wilcoxon_holm=0.5, n_queries=2, n_groups=2),
+        ).assign(p_value=0.2, p_bh=0.2, wilcoxon_holm=0.5, n_queries=2, n_groups=2),
         "quality": pd.DataFrame(
             [{"model": "first", "other": None, "value": 0.7, "n": 900, "difference": None}]
         ),
@@ -228,16 +231,15 @@ def of_checks() -> dict[str, pd.DataFrame]:
     kappa = of_concept | {"label": SCRIPT, "pair": "", "value": "RIPA", "kappa": 0.4}
     check = {"model": "first", "criterion": "", "query": "", "question": "ratings", "value": 0.41}
     check |= {"n": 2, "low": 0.3, "high": 0.5, "of": f"rated {SCRIPT}", "grade": "middling"}
-    check |= {"concept": SCRIPT, "reason": ""}
     rows = {
-        "checks": check,
-        "pair_swap": query | {"n": 9, "n_kept": 8},
+        "checks": check | {"concept": SCRIPT, "reason": ""},
         "yardsticks": of_concept | {"norm_label": SCRIPT, "pearson": 0.5},
         "pair_agreement": kappa,
+        "pair_swap": query | {"concept": SCRIPT, "role": "targets", "n_kept": 1, "n": 2},
         "reliability": query | {"coefficient": "alpha", "value": 0.41, "low": 0.3, "high": 0.5},
         "seed_swap": query | {"seeds": SCRIPT, "metric": "weat", "value": 0.5, "is_own": False},
         "eat_patterns": query | {"pattern": SCRIPT, "mean_xa": 0.1},
-        "frequency": query | {"r": 0.1},
+        "frequency": query | {"r": 0.1, "changes": False},
         "power": query | {"smallest_effect": 1.4},
     }
     return {name: pd.DataFrame([row]) for name, row in rows.items()}
@@ -258,10 +260,20 @@ def of_texts() -> dict[str, pd.DataFrame]:
     return {name: pd.DataFrame([names | row]) for name, row in rows.items()}
 
 
-def found_in(study: dict[str, Any], tables: dict[str, pd.DataFrame]) -> list[Finding]:
-    """Where its models stand, and a sentence for the list of all."""
-    results = Results(tables, study["labels"], subject=study.get("subject", ""))
-    return [*headline(results), Finding(f"Concluded in {study['name']} {BREAKOUT}.")]
+def said_of(study: dict[str, Any], tables: dict[str, pd.DataFrame], *more: Claim) -> Stated:
+    """That its two models are not told apart, a note, what is reproduced, and its checks."""
+    labels, subject = study["labels"], study.get("subject", "")
+    pair = {"subject": "second", "against": "first", "criterion": "Weather", "measure": "weat"}
+    means = {"means": {"first": 1.0, "second": 2.0}}
+    made = [*more]
+    if "ranking" in tables:
+        made += [Claim(kinds.COMPARISON, kinds.OPEN, **pair, p_adjusted=0.2, facts=means)]
+    made += [Claim(kinds.NOT_MEASURED, "undated documents", n=3, facts={"division": BREAKOUT})]
+    if "published" in tables:
+        made += [reproduced_claim({"match": 1}, 0)]
+    claims = worded(made, labels)
+    checks = grid(tables.get("checks", pd.DataFrame()), [*MODELS])
+    return Stated(claims, study_page(study["title"], claims, labels, checks, subject))
 
 
 @pytest.fixture(scope="session")
@@ -287,7 +299,7 @@ def make_page(figure: Path) -> Callable[..., str]:
             for name, times in (("toy", repeats), ("other", 1))
             for table, frame in frames(times).items()
         }
-        found = [found_in(one, frames()) for one in run["studies"]]
+        found = [said_of(one, frames()) for one in run["studies"]]
         paths = {name: str(figure) for name in run["figures"]}
         audit = {"model": "first", "vocabulary": 1234, "dims": 8, "mean_norm": 2.5}
         audit |= {"n_sharing": 1200, "n_distinct": 100}
@@ -308,7 +320,7 @@ def make_small_page() -> Callable[..., str]:
         run["studies"][0] |= mine
         known = {("mine", name): table for name, table in frames().items() if name in tables}
         tables_of = {name: frame for (_, name), frame in known.items()}
-        found = found_in(run["studies"][0], tables_of)
+        found = said_of(run["studies"][0], tables_of)
         return page(run, sections(run, [found], known, {}), pd.DataFrame())
 
     return made
@@ -319,11 +331,13 @@ def text_of_corpus(figure: Path) -> str:
     """The page of a study of a corpus, with two figures."""
     run, tables = run_of("mine"), frames()
     (study,) = run["studies"]
-    texts = associations_in_texts(Results(tables, study["labels"]))
-    found = [replace(one, about=associations_in_texts.__name__) for one in texts]
+    facts = {"where": "In 1790", "embedding": ""}
+    here = Claim(
+        kinds.IN_TEXTS, "beyond", query="rain", measure="log_odds_ratio", value=1.0, facts=facts
+    )
     of_study = {("mine", name): table for name, table in tables.items()}
     paths = {f"mine/{name}": str(figure) for name in ("score_bars", "subcorpora")}
-    parts = sections(run, [[*found, *found_in(study, tables)]], of_study, paths)
+    parts = sections(run, [said_of(study, tables, here)], of_study, paths)
     return page(run, parts, pd.DataFrame())
 
 

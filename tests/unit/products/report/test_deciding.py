@@ -60,7 +60,7 @@ def test_an_item_has_its_value_and_each_text_with_its_own_score():
 
 
 def test_values_that_lean_to_no_side_are_told_by_their_distance():
-    (cell,) = deciding(pd.DataFrame(rows(3.0)), STUDY | {"readings": {"crows": {"above": ""}}})
+    (cell,) = deciding(pd.DataFrame(rows(3.0)), STUDY | {"readings": {}})
     assert cell.types["age"][0][0] == "Farthest above 0"
 
 

@@ -272,7 +272,7 @@ def test_every_link_lands_where_it_points_whatever_is_folded(closed: Any, small_
     links = closed.find_elements(By.CSS_SELECTOR, "main a[href^='#'], nav a[href^='#']")
     targets = sorted(
         {link.get_attribute("hash") for link in links}
-        | {"#toy-scores", "#toy-conclusions", "#other-ranking"}
+        | {"#toy-scores", "#toy-ranks", "#other-ranking"}
     )
     assert len(targets) >= 8
     for target in targets:

@@ -114,7 +114,7 @@ class Chart {
 
   readingText(marks) {
     if (!marks.length) return "These models have no score by this metric.";
-    const meant = this.data.interpretations[this.metric];
+    const meant = this.data.readings[this.metric];
     const meaning = meant ? `${meant[0].toUpperCase()}${meant.slice(1)}. ` : this.signed
       ? "0 = no association. Sign: direction. Distance from 0: strength. "
       : "";
