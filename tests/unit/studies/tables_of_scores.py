@@ -36,7 +36,7 @@ def scores(
             | {"p_value": 0.01, "alternative": "two-sided", "n_words": 16}
             | {"ci_low": value - 1, "ci_high": value + 1}
             | dict.fromkeys(NUMBERS, math.nan)
-            | dict.fromkeys(LISTS, ())
+            | dict.fromkeys(TUPLES, ())
             | {"control_query": False, "draws": list(value + spread)}
             | dict.fromkeys(CONTROL, "none")
             | {"words": [{"word": f"word of {query}", "set": "a", "measure": "m", "value": 0.0}]}
