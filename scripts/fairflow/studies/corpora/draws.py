@@ -189,17 +189,20 @@ class Drawn(NamedTuple):
 
     def of_shuffled(self, value: float, factor: float) -> Estimate:
         """A value with that share of the variance of shuffled texts."""
-        n = np.count_nonzero(~np.isnan(self.shuffled))
-        return Estimate.of(value, self.shuffled, n, self.limits, factor=factor)
+        return Estimate.of(value, self.shuffled, len(self.shuffled), self.limits, factor)
 
     @property
     def null(self) -> Estimate:
         """The value of texts without any association."""
         if not math.isnan(self.without_association):
             return Estimate(self.without_association, 0.0)
+        return self.of_shuffled(self.mean_of_shuffled, 1 / max(len(_defined(self.shuffled)), 1))
+
+    @property
+    def mean_of_shuffled(self) -> float:
+        """NaN without any."""
         every = _defined(self.shuffled)
-        n = max(len(every), 1)
-        return self.of_shuffled(float(every.mean()) if len(every) else math.nan, 1 / n)
+        return float(every.mean()) if len(every) else math.nan
 
     def over_documents(self, variance: float = 0.0) -> Estimate:
         """The value over documents (and seeds), and what else has that variance.
@@ -237,14 +240,13 @@ class Drawn(NamedTuple):
         """
         of_words = _variance(self.words)
         own, null = self.over_documents(), self.null
-        together = self.over_documents(of_words)
-        over_documents, over_all = (spread([(1.0, each)], level) for each in (own, together))
-        excess = spread(self.terms, level)
-        every, shuffled = _defined(self.documents), _defined(self.shuffled)
-        n = len(shuffled)
+        every, n = _defined(self.documents), len(_defined(self.shuffled))
         # Where one more sample is expected: its variance is added to that of the mean.
-        mean = float(shuffled.mean()) if n else math.nan
-        band = spread([(1.0, self.of_shuffled(mean, 1 + 1 / max(n, 1)))], level)
+        one_more = self.of_shuffled(self.mean_of_shuffled, 1 + 1 / max(n, 1))
+        over_documents, over_all, band = (
+            spread([(1.0, each)], level) for each in (own, self.over_documents(of_words), one_more)
+        )
+        excess = spread(self.terms, level)
         random = self.key[0] not in NOT_RANDOM
         of_seeds = _variance(np.append(self.seeds, self.value)) if random else 0.0
         of_documents = max(own.error**2 - of_seeds, 0.0)
@@ -263,21 +265,15 @@ class Drawn(NamedTuple):
         return {
             **dict(zip(KEY, self.key, strict=True)),
             "value": self.value,
-            "standard_error": over_documents.standard_error,
-            "low": over_documents.low,
-            "high": over_documents.high,
-            "low_all": over_all.low,
-            "high_all": over_all.high,
+            **dict(zip(Spread._fields, over_documents[:3], strict=False)),
+            **dict(zip(("low_all", "high_all"), over_all[1:3], strict=True)),
             "null_mean": null.value,
             "excess": self.value - null.value,
-            "excess_low": excess.low,
-            "excess_high": excess.high,
-            "excess_p": excess.p_value,
+            **dict(zip(("excess_low", "excess_high", "excess_p"), excess[1:], strict=True)),
             "mean_of_draws": every.mean() if n_draws and self.value == self.value else math.nan,
             "n_draws": n_draws,
             **{f"share_{k}": part / total if total > 0 else math.nan for k, part in parts.items()},
-            "null_low": band.low,
-            "null_high": band.high,
+            **dict(zip(("null_low", "null_high"), band[1:3], strict=True)),
             "n_shuffled": n,
             "smallest_effect": (excess.high - excess.low) / 2,
             "seed_values": " ".join(f"{value:.6g}" for value in _defined(self.seeds)),
