@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from fairflow.studies.claims.study_claims import read_stated
 from project import ENVIRONMENT, Project
 
 pytestmark = pytest.mark.workflow
@@ -19,17 +20,14 @@ def offline(finished: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
     return finished
 
 
-def test_the_report_holds_tables_figures_and_conclusions(offline: Project):
+def test_the_report_holds_tables_figures_and_what_was_found(offline: Project):
     offline.run("report")
     page = (offline.folder / "results/report.html").read_text()
     for shown in ("Rankings", "Rank probabilities", "Published numbers"):
         assert shown in page
-    conclusions = (offline.folder / "results/studies/toy/conclusions.md").read_text().splitlines()
-    statements = [line.removeprefix("- ") for line in conclusions if line.startswith("- ")]
-    assert statements
-    for statement in statements:
-        sentence = statement.partition(". ")[0]
-        assert escape(sentence, quote=False)[:40] in page
+    found = read_stated(offline.folder / "results/studies/toy/claims.json").page
+    for text in (found.answer, found.reproduced, *found.notes):
+        assert escape(text, quote=False) in page
     assert "http-equiv" in page
     assert 'src="http' not in page
     assert str(offline.folder) not in page

@@ -41,7 +41,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     (folder / "studies/mine").mkdir(parents=True)
     table = scores({("glove", "q0"): 0.5})
     write_table(table.assign(splits=None), folder / "studies/mine/scores.parquet")
-    write(folder / "studies/mine/conclusions.json", {"title": "Audit of mine"})
+    write(folder / "studies/mine/claims.json", {"page": {"title": "Audit of mine"}})
     write(folder / "provenance/configuration.json", {"seed": 7, "models": RECORDED})
     write(tmp_path / "config/config.yaml", {"seed": 8})
     write(tmp_path / "config/models.yaml", CONFIGURED)

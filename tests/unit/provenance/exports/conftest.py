@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from fairflow.studies.findings.finding import Results
 
 from fairflow.planning.study import Entries, Study
 from fairflow.provenance.exports.exported_study import ExportedStudy
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
+from fairflow.studies.claims.claim import Results
 
 NAN = float("nan")
 LABEL = 'Größe | <b>二</b>\n"x" [y](javascript:z)'

@@ -1,14 +1,13 @@
-"""A section for a model card: the findings of the model, every score, what is missing."""
+"""A section for a model card: the claims on the model, every score, what is missing."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
-from fairflow.studies.findings.statements import findings
 
 from fairflow.provenance.exports.documents import model_card
+from fairflow.studies.claims.study_claims import stated
 
 
 @pytest.fixture
@@ -21,15 +20,13 @@ def test_every_model_has_a_section(cards):
     assert all(text.startswith("## Bias, measured with fairflow\n") for text in cards.values())
 
 
-def test_its_sentences_are_the_findings_of_the_scores_of_the_model(planted, cards):
-    scores = planted.results.frames["scores"]
-    alone = replace(planted.results, frames={"scores": scores[scores["model"] == "large"]})
-    (one,) = (one for one in findings(alone) if one.about == "item_scores")
-    told = one.text
+def test_its_sentences_are_the_claims_on_the_scores_of_the_model(planted, cards):
+    said = stated("", planted.results.of("large")).claims
+    (told,) = (one.sentence for one in said if one.kind == "items")
+    assert "66.7, not told apart from the fair 50" in told
     for markup, plain in (("\n", " "), ("|", "\\|"), ("<", "&lt;"), ("](", "]\\(")):
         told = told.replace(markup, plain)
     assert f"- {told}\n" in cards["large.md"]
-    assert "66.7 (50 would be fair): not significant." in told
     assert "Noise" not in cards["large.md"]
     assert "Größe" not in cards["small.md"]
 
