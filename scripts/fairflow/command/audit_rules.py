@@ -1,4 +1,4 @@
-"""Rules on the findings of an audit, for `fairflow audit --fail-if RULE`.
+"""Rules on the numbers of an audit, for `fairflow audit --fail-if RULE`.
 
 WEAT effect size on Gender > 0.8     the mean of absolute scores of a criterion
 WEAT effect size on weat_6 >= 1      the absolute score of a query
@@ -97,7 +97,7 @@ def decided(
 
     Parameters
     ----------
-    data : the summary of an audit, see `fairflow.studies.audit_summary`.
+    data : the summary of an audit, see `fairflow.studies.audit.audit_summary`.
     """
     holds, undecided = [], []
     for rule in rules:

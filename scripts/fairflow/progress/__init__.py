@@ -1,1 +1,1 @@
-"""What a person reads during and after a run: progress, failures and findings."""
+"""What a person reads during and after a run: progress, failures and what was found."""

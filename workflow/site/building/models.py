@@ -44,8 +44,8 @@ audit`](audit.md) compares your own model with word2vec and GloVe.
 The score is the mean size of [WEAT's effect size](numbers/words.md#weat): over all %d queries
 and, in parentheses, over the tests of Caliskan et al. (2017) except the two control queries, and
 over the gender queries of the WEFE case study. The mean rank and its 95%% interval are over word
-resamples; rank 1 has the least association. Where the order of two models is not settled, the
-table does not break the tie: it names the models that a model is not distinguished from. Quality
+resamples; rank 1 has the least association. Where two models cannot be told apart (p of their
+difference at least .05 after Benjamini-Hochberg), the table names them as a tie. Quality
 is Spearman's correlation of cosines with human ratings of the similarity of MEN's word pairs,
 with a 95%% interval; it is measured for word vectors. Noise makes every association smaller: a
 less biased model may only be a poorer model. A language model reads each word in four short
