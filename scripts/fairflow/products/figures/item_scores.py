@@ -33,8 +33,9 @@ class ItemScores(BaseFigure):
         scores = self.frames.scores
         if scores.empty:
             return page.sentence_figure("No scores in this study.")
-        wanted = [*ENDS, "ci_level", "statistics", "n_items", "sampled_from"]
+        wanted = [*ENDS, "ci_level", "statistics", "n_items", "sampled_from", "category"]
         scores = scores.reindex(columns=scores.columns.union(wanted, sort=False))
+        scores = scores.fillna({"category": ""})
         models, metrics = in_order(scores["model"]), in_order(scores["metric"])
         groups = [_by_query(scores[scores["metric"] == metric]) for metric in metrics]
         n_rows = -(-len(groups) // COLUMNS)
