@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -16,6 +16,7 @@ from fairflow.studies.claims.comparisons import lead_metric
 from fairflow.studies.published.comparison import ABSENT, DIFFERS, DRAWN, MATCH, TOLERATED
 from fairflow.studies.published.publication import DERIVED
 from fairflow.studies.validity.eat_patterns import sides
+from fairflow.studies.wording import listed
 
 # Verdicts of associations: beyond chance and random words; no larger than those of random words.
 SIGNIFICANT, AS_RANDOM = "significant", "as random words"
@@ -155,7 +156,7 @@ def _named(row: Mapping[str, Any], results: Results) -> dict[str, Any]:
     "targets" and "attributes" are there for a signed score of two sets and two.
     """
     sets = results.sets.get(str(row["query"]), ((), ()))
-    facts: dict[str, Any] = {"name": _name_of(row)}
+    facts: dict[str, Any] = {"name": _name_of(row, sets)}
     is_whole = str(row.get("subquery", "")) in _whole_names(row)
     if not (is_whole and row["metric"] in results.signed and [*map(len, sets)] == [2, 2]):
         return facts
@@ -179,9 +180,13 @@ def _whole_names(row: Mapping[str, Any]) -> tuple[str, str]:
     return str(row["query"]), str(row["query_label"])
 
 
-def _name_of(row: Mapping[str, Any]) -> str:
-    """The label of a query, or of a sub-query where it is split."""
-    return str(row["subquery"] if row.get("is_part") else row["query_label"])
+def _name_of(row: Mapping[str, Any], sets: Sequence[Sequence[str]]) -> str:
+    """The sets of a query, its label, or the name of a sub-query where it is split."""
+    if row.get("is_part"):
+        return str(row["subquery"])
+    targets, attributes = (map(str, of) for of in sets)
+    named = listed(targets), listed(attributes)
+    return ": ".join(named) if all(named) else str(row["query_label"])
 
 
 def missing_claims(results: Results) -> Iterator[Claim]:

@@ -18,8 +18,8 @@ from fairflow.studies.claims.words import answer, p_text, with_interval
 from fairflow.studies.validity.grid import Cell, GridRow, grid_lines
 from fairflow.studies.wording import listed_briefly, plain_markdown
 
-# Rows of the table, and models that an answer names.
-ROWS, NAMED = 12, 3
+# Rows of the table at most, and where nothing was found; models that an answer names.
+ROWS, FEW_ROWS, NAMED = 12, 6, 3
 # Kinds with a table, the first that a study has is the one it shows; and the notes below it.
 TABLES = (kinds.DEBIASED, kinds.IN_TEXTS, kinds.ITEMS, kinds.COMPARISON, kinds.ASSOCIATION)
 SCORED = (kinds.ITEMS, kinds.ASSOCIATION)
@@ -93,6 +93,7 @@ def study_page(
     order = [kind for kind in TABLES if not (subject and kind == kinds.COMPARISON)]
     shown = next((kind for kind in order if _tabled(of.get(kind, ()))), "")
     rows = [*_rows(shown, _tabled(of.get(shown, ())), labels)] if shown else []
+    most = min(ROWS, max(FEW_ROWS, sum(row.strength for row in rows)))
     head = HEADS.get(shown, ())
     if subject and "Model" in head:
         # It is named above the table.
@@ -105,8 +106,8 @@ def study_page(
         title,
         _answer(of, labels, subject),
         head,
-        tuple(rows[:ROWS]),
-        max(0, len(rows) - ROWS),
+        tuple(rows[:most]),
+        max(0, len(rows) - most),
         tuple(notes),
         " ".join(reproduced),
         tuple(checks),
@@ -309,7 +310,9 @@ def as_markdown(page: Page, level: int = 2) -> str:
         body = [_markdown_row([*row.cells, *[""] * (width - len(row.cells))]) for row in page.rows]
         more = [f"\n{page.more} more in claims.csv."] if page.more else []
         parts.append("\n".join([*head, *body, *more]))
-    parts += map(plain_markdown, (*page.notes, page.reproduced))
+    # Where no question but the published numbers has an answer, these are said once.
+    last = () if page.reproduced == page.answer else (page.reproduced,)
+    parts += map(plain_markdown, (*page.notes, *last))
     if page.checks:
         parts.append("\n".join(f"    {line}" for line in grid_lines(page.checks, page.labels)))
     return "\n\n".join(filter(None, parts)) + "\n"

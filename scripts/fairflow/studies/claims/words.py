@@ -93,8 +93,9 @@ def _clauses(claim: Claim) -> dict[str, str]:
     facts = claim.facts
     found = {
         "alone": f", by {facts['alone']} alone" if facts.get("alone") else "",
-        "absent": f"; {facts['absent']:,} need what this run lacks" if facts.get("absent") else "",
-        "unexplained": f", {facts['unexplained']} for no known reason"
+        "absent_n": f"{facts.get('absent', 0):,}",
+        "absent": f"; {facts['absent']:,} not computed here" if facts.get("absent") else "",
+        "unexplained": f" ({facts['unexplained']} for no known reason)"
         if facts.get("unexplained")
         else "",
         "n_reversed": str(len(facts.get("reversed", ()))),

@@ -94,7 +94,7 @@ def published(*rows):
 @pytest.mark.parametrize(
     ("rows", "sentence"),
     [
-        ([("match", None)] * 2, "2 of 2 published numbers are reproduced."),
+        ([("match", None)] * 2, "2 of 2 published numbers reproduced."),
         (
             [
                 ("match", None),
@@ -102,15 +102,15 @@ def published(*rows):
                 ("differs", "seed"),
                 ("differs", "unknown"),
             ],
-            "2 of 4 published numbers are reproduced; 2 differ, 1 for no known reason.",
+            "2 of 4 published numbers reproduced, 2 different (1 for no known reason).",
         ),
         (
             [("match", None), ("not computed", None)],
-            "1 of 1 published numbers are reproduced; 1 need what this run lacks.",
+            "1 of 1 published numbers reproduced; 1 not computed here.",
         ),
         (
             [("not computed", None)],
-            "This run computes none of the published numbers; 1 need what this run lacks.",
+            "None of 1 published numbers is computed here.",
         ),
     ],
 )
