@@ -1,4 +1,4 @@
-"""Audits of vectors without any meaning: the first finding says so, and nothing else is read.
+"""Audits of vectors without any meaning, and with less than others: none is called less biased.
 
 The audit is that of the README, with its reference models.
 """
@@ -8,10 +8,10 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 from wordfreq import top_n_list
 
+from fairflow.files.atomic import read_json
 from fairflow.files.configuration_files import read_yaml
 from fairflow.vectors.derivation import open_store
 
@@ -50,7 +50,7 @@ def gaussian(dims, seed, mean=0.0):
     return make
 
 
-def dealt(seed):
+def dealt(seed, shuffled=True):
     """The vectors of GloVe, each at another word."""
 
     def make(project, words):
@@ -59,43 +59,79 @@ def dealt(seed):
         with open_store(**{key: folder / name for key, name in files.items()}) as store:
             held = [word for word in words if word in store]
             vectors = store.vectors(held)
-        return held, np.random.default_rng(seed).permutation(vectors)
+        return held, np.random.default_rng(seed).permutation(vectors) if shuffled else vectors
 
     return make
 
 
-FILES = {
+def noisy(dose, seed):
+    """The vectors of GloVe with noise, whose deviation is a multiple of theirs."""
+
+    def make(project, words):
+        held, vectors = dealt(seed, shuffled=False)(project, words)
+        noise = np.random.default_rng(seed).normal(0, vectors.std(), vectors.shape)
+        return held, vectors + dose * noise
+
+    return make
+
+
+def planted(seed):
+    """Noise in which the words of the sanity checks alone have a meaning."""
+
+    def make(project, words):
+        vectors = np.random.default_rng(seed).normal(size=(len(words), 300))
+        sets = [read_yaml(path)["sets"] for path in (ROOT / "config/word_sets").glob("weat*.yaml")]
+        known = {name: of for each in sets for name, of in each.items()}
+        for names, sign in (
+            ("flowers instruments pleasant", 1),
+            ("insects weapons unpleasant", -1),
+        ):
+            meant = {w for name in known for w in known[name].get("words", ()) if name in names}
+            rows = [n for n, word in enumerate(words) if word in meant]
+            vectors[rows, 0] += 8 * sign
+        return words, vectors
+
+    return make
+
+
+NOISE = {
     "gauss300_1": gaussian(300, 1),
-    "gauss300_2": gaussian(300, 2),
-    "gauss300_3": gaussian(300, 3, mean=0.5),
+    "gauss300_2": gaussian(300, 3, mean=0.5),
     "gauss50_1": gaussian(50, 4),
-    "gauss50_2": gaussian(50, 5),
     "dealt_1": dealt(6),
-    "dealt_2": dealt(7),
 }
+POORER = {"noisy_1": noisy(1, 8), "noisy_2": noisy(2, 9), "planted": planted(10)}
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_of_noise_it_is_said_first_that_it_is_noise_and_nothing_else(project, words, name):
-    held, vectors = FILES[name](project, words)
+def audited(project, words, name, make):
+    """The claims of the audit of a file, its page, and its report."""
+    held, vectors = make(project, words)
     lines = (f"{w} {' '.join(f'{x:.5f}' for x in v)}" for w, v in zip(held, vectors, strict=True))
     path = project / f"{name}.txt"
     path.write_text("\n".join(lines) + "\n")
     command = ["make", "audit", f"MODEL={path.name}", "CORES=2"]
     done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    heads = ("Model", "Asked", "Found", "Sure", "Control", "Stands", "Quality", "Missing")
-    said = [line for line in done.stdout.splitlines() if line[:9].strip() in heads]
-    assert [line[:9].strip() for line in said] == ["Model", "Control", "Missing"]
     (folder,) = (project / "results/audit").glob(f"{name}-*")
-    ranking = pd.read_csv(folder / "ranking.csv")
-    own = ranking[ranking["model"] == folder.name]
-    assert own["rank"].isna().all()
-    assert set(own["status"]) <= {"fails_control", "no_bias", "scales_with_dimension"}
-    assert folder.name not in {*pd.read_csv(folder / "pairwise.csv")["model"]}
-    assert not pd.read_csv(folder / "rank_probabilities.csv")["model"].eq(folder.name).any()
-    first = (folder / "conclusions.md").read_text().split("- ")[1]
-    assert first.startswith(f"{path.name} fails a control query")
+    data = read_json(project / f"results/studies/{folder.name}/claims.json")
     report = (folder / "report.html").read_text()
-    assert f"{path.name} is less biased" not in report
     shutil.rmtree(folder)
+    return data, report
+
+
+@pytest.mark.parametrize("name", NOISE)
+def test_of_noise_it_is_said_that_it_fails_the_sanity_checks_and_nothing_else(project, words, name):
+    data, report = audited(project, words, name, NOISE[name])
+    assert data["page"]["answer"].startswith(f"{name}.txt fails a sanity check")
+    kinds = {one["kind"] for one in data["claims"]}
+    assert not kinds & {"association", "comparison"}
+    assert "shows less bias" not in report
+
+
+@pytest.mark.parametrize("name", POORER)
+def test_a_poorer_model_is_never_called_less_biased(project, words, name):
+    data, report = audited(project, words, name, POORER[name])
+    pairs = [one for one in data["claims"] if one["kind"] == "comparison"]
+    print(name, data["page"]["answer"], [one["verdict"] for one in pairs])
+    assert not any(one["verdict"] == "less biased" for one in pairs)
+    assert f"{name}.txt shows less bias" not in report

@@ -302,23 +302,28 @@ def test_the_page_on_texts_has_the_numbers_of_this_run(results: Path):
         pd.read_csv(results / f"studies/state_of_the_union/corpus_{table}.csv")
         for table in ("scores", "trends")
     )
+    falls = trends[(trends["metric"] == "weat_es") & (trends["kind"] == "slope")]
     scores, trends = (each[each["metric"] == "log_odds_ratio"] for each in (scores, trends))
 
-    def ends(row: pd.Series, before: str = "", after: str = "") -> str:
-        return f"[{row[f'{before}low{after}']:.2f}, {row[f'{before}high{after}']:.2f}]"
+    def ends(row: pd.Series, before: str = "", after: str = "", digits: int = 2) -> str:
+        low, high = (row[f"{before}{end}{after}"] for end in ("low", "high"))
+        return f"[{low:.{digits}f}, {high:.{digits}f}]"
 
     wide = scores["ratio"].dropna()
     one, of_parties = scores[scores["subcorpus"] == "1850_1899"].iloc[0], trends[-2:]
     slope, (more, fewer) = trends.iloc[0], (of_parties.iloc[n] for n in (0, 1))
     text = " ".join(page("texts.md").split())
     for said in (
-        f"In all {len(wide)} cases the interval over speeches is {wide.min():.1f} to "
+        f"In all {len(wide)} cases the interval over presidents is {wide.min():.1f} to "
         f"{wide.max():.1f} times as wide as the published one.",
         f"{one['value']:.2f}: {ends(one, 'analytic_')} by the published interval, {ends(one)} over "
-        f"speeches, and {ends(one, after='_all')} with other words of the same lists",
+        f"presidents, and {ends(one, after='_all')} with other words of the same lists",
         f"The slope is {slope['value']:.2f} per decade, {ends(slope)}: these texts show no trend",
-        f"({more['value']:.2f}, Democratic minus Republican, {ends(more)}) is not confirmed by the "
-        f"shorter lists ({fewer['value']:.2f}, {ends(fewer)})",
+        f"({more['value']:.2f}, Democratic minus Republican, {ends(more)})",
+        f"By the shorter lists the difference is {fewer['value']:.2f}, {ends(fewer)}",
+        "falls by {:.3f} per decade, and by {:.3f} with the shorter".format(*-falls["observed"]),
+        "it falls by {:.3f} and {:.3f},".format(*-falls["null_mean"]),
+        "; ".join(f"{row['value']:.3f}, {ends(row, digits=3)}" for _, row in falls.iterrows()),
     ):
         assert said in text
 

@@ -17,6 +17,7 @@ CORPUS = """\
 toy:
   sources: [{file: data/texts.csv}]
   date: year
+  cluster: author
   preparation: {minimum_count: 2, window: 4}
   divisions:
     decades: {date: [1900, 1910, 1920, 1930]}
@@ -43,10 +44,10 @@ def write_texts(project: Project, name: str = "texts", n_documents: int = 60) ->
     generator, words = random.Random(5), toy_words()
     with open(project.folder / f"data/{name}.csv", "w", newline="") as file:
         rows = csv.writer(file)
-        rows.writerow(["text", "year", "side"])
+        rows.writerow(["text", "year", "side", "author"])
         for n in range(n_documents):
             text = " ".join(generator.choices(words, k=200))
-            rows.writerow([text, 1900 + n % 30, ("left", "right")[n % 2]])
+            rows.writerow([text, 1900 + n % 30, ("left", "right")[n % 2], n // 3])
 
 
 @pytest.fixture
@@ -76,11 +77,13 @@ def test_texts_become_models_and_tables_with_intervals_and_nothing_is_done_twice
     # Words dealt at random: most intervals hold 0.
     assert (counted["low"] * counted["high"] < 0).sum() >= N_PARTS - 1
     trained = scores[scores["metric"] == "weat"]
+    # sgns has but one shuffled text.
+    assert (trained["excess_p"].notna() == (trained["embedding"] == "pmi")).all()
     assert len(trained) == 2 * N_PARTS
     ordinary = pd.read_csv(project.folder / "results/studies/texts/scores.csv")
     ordinary = ordinary[ordinary["measure"] == "weat"]["value"].sort_values().to_numpy()
     assert trained["value"].sort_values().to_numpy() == pytest.approx(ordinary, abs=0)
-    assert "slope per decade" in set(trends["contrast"])
+    assert set(trends["kind"]) == {"slope", "difference"}
     assert words["count"].sum() > 0
     said = (project.folder / "results/studies/texts/conclusions.md").read_text()
     assert "associations exceed those of shuffled texts" in said

@@ -22,8 +22,8 @@ MOST_BLOCKS = 500
 # Look-ups of the sets of each query: query -> "targets" or "attributes" -> fields of each set's
 # `fairflow.queries.lookup.SetLookup`.
 Sets = Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]]
-_PLAIN = (*("name", "documents", "cluster", "n_clusters", "undated"),)
-_PLAIN += (*("sets", "words", "contexts", "n_frequent", "shuffled"),)
+_PLAIN = "name", "documents", "cluster", "n_clusters", "undated", "sets", "words", "contexts"
+_PLAIN += "n_frequent", "shuffled"
 _SPARSE = ("data", "indices", "indptr")
 
 

@@ -100,16 +100,12 @@ class PlannedQuery:
     @property
     def parts(self) -> dict[str, Any]:
         """What figures name, see `Study.query_parts`."""
-        pairs = self.declared.get("pairs", ())
-        sides = [word.replace("_", " ") for word in pairs[0]] if pairs else []
-        if len(pairs) > 1:
-            sides[-1] += ", ..."
-        return {
-            "targets": [*self.targets],
-            "attributes": [*self.attributes],
-            "sides": sides,
-            "property": read_property(self.property_file).label if self.property_file else "",
-        }
+        first, *more = self.declared.get(PAIRS) or [[]]
+        sides = [word.replace("_", " ") for word in first]
+        sides[1:] = [f"{word}, ..." if more else word for word in sides[1:]]
+        label = read_property(self.property_file).label if self.property_file else ""
+        names = {"targets": [*self.targets], "attributes": [*self.attributes]}
+        return names | {"sides": sides, "property": label}
 
     @property
     def references(self) -> list[str]:

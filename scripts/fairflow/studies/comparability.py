@@ -156,7 +156,7 @@ FEW = f"a set has fewer than {FEW_WORDS} words"
 CONTROL_PASSES, CONTROL_FAILS = "passes", "fails"
 CONTROL_UNDEFINED, CONTROL_UNTESTED = "undefined", "not tested"
 # Further statuses of a model, in the column `control_status`: none fails and some is undefined or
-# not tested; the study has none; the metric does not rest on vectors.
+# not tested; there is no control; the metric does not rest on vectors.
 CONTROL_UNKNOWN, NO_CONTROL, NOT_OF_VECTORS = "unknown", "none", "not of vectors"
 DOUBTFUL = (CONTROL_FAILS, CONTROL_UNKNOWN)
 # Columns of what the controls of a model say: the status, and the same in words.

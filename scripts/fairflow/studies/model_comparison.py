@@ -117,8 +117,8 @@ _COLUMNS = {
     "rank_probabilities": "criterion metric model place probability",
     "rank_uncertainty": "criterion metric model rank expected_rank rank_low rank_high n_draws "
     "n_queries status note same_vectors_as derived_from",
-    "pairwise": "criterion metric model other difference difference_low difference_high p_fairer "
-    "p_value p_bh wilcoxon_p wilcoxon_holm n_queries n_groups note",
+    "pairwise": "criterion metric model other mean other_mean difference difference_low "
+    "difference_high p_fairer p_value p_bh wilcoxon_p wilcoxon_holm n_queries n_groups note",
 }
 _TEXT = {"criterion", "metric", "model", "other", *RIVALRY}
 _COUNTS = {"place", "n_queries", "n_groups", "n_draws"}
@@ -134,13 +134,13 @@ class ModelComparison(NamedTuple):
     rank_uncertainty : criterion, metric, model, rank (that of the ranking),
         expected_rank, rank_low, rank_high (95%), n_draws, n_queries, and as in the ranking status,
         note, same_vectors_as and derived_from.
-    pairwise : criterion, metric, model, other; difference of the means of sizes (above 0: model is
-        the more biased one), its interval over draws; p_fairer (that model is fairer than other,
-        over draws), p_value (two-sided, of these draws), p_bh (adjusted over all pairs and criteria
-        of the metric), wilcoxon_p (over groups of queries, missing for one group), wilcoxon_holm
-        (adjusted over all tests of the table), n_queries, n_groups, note; both orders of every
-        pair. Signed scores are compared by their absolute values, whatever the study aggregates:
-        the mean of +0.5 and -0.5 is not 0.
+    pairwise : criterion, metric, model, other; mean, other_mean, of sizes; difference of these in
+        bias (above 0: model is the more biased one) and its interval over draws; p_fairer (that
+        model is fairer than other, over draws), p_value (two-sided, of these draws), p_bh (adjusted
+        over all pairs and criteria of the metric), wilcoxon_p (over groups of queries, missing for
+        one group), wilcoxon_holm (adjusted over all tests of the table), n_queries, n_groups, note;
+        both orders of every pair. Signed scores are compared by their absolute values, whatever
+        the study aggregates: the mean of +0.5 and -0.5 is not 0.
     """
 
     rank_probabilities: pd.DataFrame
@@ -239,15 +239,13 @@ def compare_models(
             for values in (chosen.values[:, :, np.newaxis], chosen.draws)
         )
         sizes = rule if not direction["signed"] else f"abs_{rule.removeprefix('abs_')}"
-        of_pairs = [
-            unfairness(places.aggregated_draws(values, sizes), direction)
-            for values in (chosen.values[:, :, np.newaxis], chosen.draws)
-        ]
+        means = places.aggregated_draws(chosen.values[:, :, np.newaxis], sizes)[:, 0]
+        draws = unfairness(places.aggregated_draws(chosen.draws, sizes), direction)
         per_group = _by_group(unfairness(chosen.values, direction), chosen.groups)
         found = (
             _rank_probabilities(chosen, drawn),
             _rank_uncertainty(chosen, points, drawn),
-            _pairwise(chosen, *of_pairs, per_group),
+            _pairwise(chosen, means, unfairness(means, direction), draws, per_group),
         )
         for name, of_table in zip(_COLUMNS, found, strict=True):
             rows[name] += [(criterion, metric, *row) for row in of_table]
@@ -291,13 +289,17 @@ def _by_group(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
 
 
 def _pairwise(
-    chosen: ComparableScores, points: np.ndarray, draws: np.ndarray, per_group: np.ndarray
+    chosen: ComparableScores,
+    means: np.ndarray,
+    biases: np.ndarray,
+    draws: np.ndarray,
+    per_group: np.ndarray,
 ) -> Rows:
     n_groups = per_group.shape[1]
     for i, j in permutations(range(len(per_group)), 2):
         difference = per_group[min(i, j)] - per_group[max(i, j)]
         p = rank_tests.signed_rank_p(_steps(difference)) if n_groups else np.nan
-        of_pair = float(points[i, 0] - points[j, 0]), *_of_draws(draws[i] - draws[j])
+        of_pair = means[i], means[j], biases[i] - biases[j], *_of_draws(draws[i] - draws[j])
         numbers = *of_pair, np.nan, p, np.nan, len(chosen.groups), n_groups
         yield chosen.comparable[i], chosen.comparable[j], *numbers, chosen.note
 

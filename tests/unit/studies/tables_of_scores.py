@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairflow.studies.comparability import CONTROL
 from fairflow.studies.merged import NEEDED
 
 N_DRAWS = 20
@@ -36,8 +37,8 @@ def scores(
             | {"ci_low": value - 1, "ci_high": value + 1}
             | dict.fromkeys(NUMBERS, math.nan)
             | dict.fromkeys(TUPLES, ())
-            | {"control_query": False, "control_status": "none", "control": "none"}
-            | {"draws": list(value + spread)}
+            | {"control_query": False, "draws": list(value + spread)}
+            | dict.fromkeys(CONTROL, "none")
             | {"words": [{"word": f"word of {query}", "set": "a", "measure": "m", "value": 0.0}]}
             | columns
         )

@@ -21,12 +21,13 @@ from fairflow.studies.model_comparison import compare_models
 from fairflow.studies.ranking import rank_models
 
 MODELS = {"a": 0.5, "b": 1.5, "twin": 0.5, "derived": 0.2, "noise": 0.1, "poor": 0.9}
-SETS = {"targets": ["Men", "Women"], "attributes": ["Arts and crafts", "Trade"]}
+SETS = {"targets": ["Men", "Women"], "attributes": ["Crafts", "Trade"]}
 DIRECTIONS = {m: {"signed": True, "larger_is_fairer": False} for m in ("weat_es", "crows")}
-FIGURES = ["forest_plot", "overview", "word_associations", "static_and_contextual"]
-FIGURES += ["rank_probabilities", "ranking_bars", "bias_and_ability", "item_scores"]
+FIGURES = ["overview", "word_associations", "rank_probabilities", "ranking_bars"]
+FIGURES += ["bias_and_ability"]
 TEXTS = {"label", "reason", "statistics_note", "note", "control", "undefined", "short", "panel"}
 TEXTS |= {"query_label", "label_model", "label_metric", "title", "test", "subquery"}
+DASH = "\N{EN DASH}"
 NONE = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
 
 
@@ -64,9 +65,10 @@ def study(said: Callable[[str], str]) -> StudyFrames:
         category="age", role="bias"
     )
     weat, crows = METRICS.load("weat").reading("effect_size", {}), Reading(0, said("stereotypes"))
-    readings = {"weat_es": weat.facts, "crows": crows.facts | {"text": said("above 0: so")}}
+    readings = {"weat_es": weat, "crows": crows}
+    readings = {name: one.facts | {"text": said(one.text())} for name, one in readings.items()}
     names = [*MODELS, *DIRECTIONS, "jobs", "arts", "pairs"]
-    labels = {name: said(f"{name} wrt {name} - 50") for name in names}
+    labels = {name: said(f"{name}: Men and Women wrt Crafts and Trade") for name in names}
     return StudyFrames(**frames, labels=labels, readings=readings, query_parts={"jobs": SETS})
 
 
@@ -92,7 +94,10 @@ def test_the_tables_of_models_are_the_same(both):
 def test_a_figure_has_the_same_data_and_as_many_marks_and_texts(name, both):
     assert_same(source_data(name, frames) for frames in both)
     one, other = (
-        [[*map(len, (a.texts, a.lines, a.get_yticks()))] for a in draw(name, frames).axes]
+        [
+            (len(a.texts), len(a.lines), sum(DASH in y.get_text() for y in a.get_yticklabels()))
+            for a in draw(name, frames).axes
+        ]
         for frames in both
     )
     assert one == other

@@ -24,7 +24,7 @@ from fairflow.studies.comparability import (
 # A narrower share has no room for its number.
 LEAST_LABELLED = 0.25
 CELL = ["criterion", "metric", "model"]
-# Models of which there is another one here.
+# Models that repeat another one here.
 _REPEATED = (SAME_VECTORS, DERIVED)
 # Room for the expected rank, in widths of a whole bar.
 ROOM = 1.85

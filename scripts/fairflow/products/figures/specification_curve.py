@@ -134,9 +134,8 @@ class SpecificationCurve(BaseFigure):
         figure = Figure(figsize=(width, sum(heights) + LEGEND), layout="constrained")
         parts = figure.subfigures(len(pairs), 1, height_ratios=heights, squeeze=False)[:, 0]
         for part, pair, panel, choices in zip(parts, pairs, panels, rows, strict=True):
-            part.suptitle(
-                _in_lines(self.sentence(pair), 58 if is_narrow else 120), x=0.01, ha="left"
-            )
+            title = page.wrapped(self.sentence(pair), 58 if is_narrow else 120)
+            part.suptitle(title, x=0.01, ha="left")
             _draw_pair(part, pair, panel, choices, turned > 0)
         page.add_legend(figure, self._handles(pairs), 1)
         page.set_notes(figure, self._notes(pairs))
@@ -211,14 +210,6 @@ class SpecificationCurve(BaseFigure):
         every = summary[["model", "other"]].drop_duplicates()
         if len(every) > len(pairs):
             yield f"{len(pairs)} of {len(every)} pairs, those whose order hangs most on choices."
-
-
-def _in_lines(sentence: str, width: int) -> str:
-    """A title on one line, or with a break before its numbers."""
-    if len(sentence) <= width:
-        return sentence
-    models, _, numbers = sentence.rpartition(" in ")
-    return f"{page.wrapped(models, width)}\nin {numbers}"
 
 
 def _choices_height(choices: Sequence[ChoiceRow]) -> float:

@@ -35,7 +35,8 @@ class StaticAndContextual(BaseFigure):
         axis = self.frames.axis_in_lines(metric, 2, self.label(metric))
         columns = [Column(name, metric, groups[name], axis) for name in (STATIC, CONTEXTUAL)]
         tests = dict(rows[["query", "test"]].itertuples(index=False))
-        names = {q: in_lines(test, self.frames.sets(q)) for q, test in tests.items()}
+        sets = self.frames.sets
+        names = {q: wrapped_query(test, LABEL_WIDTH, sets(q)) for q, test in tests.items()}
         notes = [self.in_templates(rows)]
         figure = forest_grid(self.frames, columns, names.__getitem__, "all", notes, 2)
         for axes in figure.axes:
@@ -82,11 +83,6 @@ class StaticAndContextual(BaseFigure):
             models = listed(map(self.label, in_order(own["model"])))
             told.append(f"{models}: the mean of a word's vectors in {listed(texts)}.")
         return " ".join(told)
-
-
-def in_lines(test: str, sides: Sides) -> str:
-    """A test in lines, with a break before its attributes where one is too short."""
-    return wrapped_query(test, LABEL_WIDTH, sides)
 
 
 def crossed(label: str, sides: Sides) -> str:

@@ -101,7 +101,9 @@ def association_claims(results: Results) -> Iterator[Claim]:
     others = rows[~rows["query"].isin(main["query"])]
     others = others[others["metric"] == others.groupby("query")["metric"].transform("first")]
     order = main["value"].abs().sort_values(ascending=False, kind="stable").index
-    for row in pd.concat([main.loc[order], others]).to_dict("records"):
+    every = pd.concat([main.loc[order], others])
+    several = every.groupby("query")["subquery"].transform("nunique") > 1
+    for row in every.assign(is_part=several).to_dict("records"):
         yield _association(row, results)
 
 
@@ -178,9 +180,8 @@ def _whole_names(row: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _name_of(row: Mapping[str, Any]) -> str:
-    """The label of a query, and the sub-query where it is split."""
-    label, sub = str(row["query_label"]), str(row.get("subquery", ""))
-    return label if sub in ("", *_whole_names(row)) else sub
+    """The label of a query, or of a sub-query where it is split."""
+    return str(row["subquery"] if row.get("is_part") else row["query_label"])
 
 
 def missing_claims(results: Results) -> Iterator[Claim]:

@@ -145,7 +145,8 @@ def _comparison(
         gates=gates,
         table="pairwise",
         rows={name: str(row[name]) for name in ("criterion", "metric", "model", "other")},
-        facts={"more": more, "less": less, "means": _means(results, row)},
+        facts={"more": more, "less": less}
+        | {"means": {model: number(row["mean"]), other: number(row["other_mean"])}},
     )
 
 
@@ -208,15 +209,6 @@ def _yardstick_gate(results: Results, less: str, criterion: str) -> Gate:
     if rows.empty:
         return Gate.of("yardstick", None)
     return Gate.of("yardstick", bool((rows["grade"] != "poor").any()), table="checks")
-
-
-def _means(results: Results, row: Mapping[str, Any]) -> dict[str, float]:
-    """Model -> its mean score on the criterion."""
-    table = results.table("ranking")
-    here = (table["criterion"] == row["criterion"]) & (table["metric"] == row["metric"])
-    rows = table[here & (table["source"] == "computed")]
-    means = dict(zip(rows["model"], rows["score"], strict=True))
-    return {name: number(means.get(name)) for name in (row["model"], row["other"])}
 
 
 def _not_compared(results: Results) -> Iterator[Claim]:

@@ -4,6 +4,7 @@ and the checks. It is made from claims and computes nothing.
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from fairflow.studies.wording import listed_briefly, plain_markdown
 ROWS, NAMED = 12, 3
 # Kinds with a table, the first that a study has is the one it shows; and the notes below it.
 TABLES = (kinds.DEBIASED, kinds.IN_TEXTS, kinds.ITEMS, kinds.COMPARISON, kinds.ASSOCIATION)
+SCORED = (kinds.ITEMS, kinds.ASSOCIATION)
 NOTES = (kinds.LANGUAGE, kinds.ANSWERS, kinds.NOT_MEASURED)
 BEYOND = {PASSED: "yes", FAILED: "no", kinds.UNKNOWN: "not known"}
 HEADS = {
@@ -117,11 +119,14 @@ def _is_note(claim: Claim) -> bool:
 
 
 def _tabled(claims: Sequence[Claim]) -> list[Claim]:
-    """The claims of a kind that a table shows: comparisons of pairs on the leading criterion."""
+    """The claims of a kind that a table shows: pairs on the leading criterion, tested scores."""
     pairs = [one for one in claims if one.kind != kinds.COMPARISON or one.p_adjusted >= 0]
     criteria = {one.criterion for one in pairs[:1]} if pairs else set()
-    of_lead = [one for one in pairs if one.kind != kinds.COMPARISON or one.criterion in criteria]
-    return [one for one in of_lead if one.verdict != items.BROKEN]
+    shown = [one for one in pairs if one.kind != kinds.COMPARISON or one.criterion in criteria]
+    shown = [one for one in shown if one.verdict != items.BROKEN]
+    # Where some scores were tested, the others are their parts or other measures.
+    tested = [one for one in shown if one.kind not in SCORED or one.p_adjusted >= 0]
+    return tested or shown
 
 
 def _answer(of: Mapping[str, Sequence[Claim]], labels: Mapping[str, str], subject: str) -> str:
@@ -147,7 +152,8 @@ def _of_associations(tested: Sequence[Claim]) -> str:
     known = [one for one in strong if one.gate("random words") == PASSED]
     beyond = " and larger than those of random words" if strong and known == strong else ""
     if strong and not beyond:
-        beyond = f"; {len(known)} are known to be larger than those of random words"
+        beyond = f"; {len(known)} of them are larger than those of random words"
+        beyond = beyond if known else "; random words were not tried"
     return answer("associations", k=len(strong), n=len(tests), beyond=beyond)
 
 
@@ -195,7 +201,7 @@ def _beaten(pairs: Sequence[Claim], model: str) -> Iterator[str]:
 def _of_items(scores: Sequence[Claim], labels: Mapping[str, str]) -> str:
     far = [one for one in scores if one.verdict in (items.ABOVE, items.BELOW, items.DIFFERS)]
     who = listed_briefly([*dict.fromkeys(labels.get(s.subject, s.subject) for s in far)], NAMED)
-    n = sum(one.verdict != items.BROKEN for one in scores)
+    n = sum(one.p_adjusted >= 0 for one in scores)
     return answer("items", k=len(far), n=n, who=f": {who}" if who else "")
 
 
@@ -211,12 +217,10 @@ def _of_texts(of: Mapping[str, Sequence[Claim]]) -> str:
 
 
 def _of_debiased(found: Sequence[Claim], labels: Mapping[str, str]) -> str:
-    smaller = [
-        labels.get(one.subject, one.subject) for one in found if one.verdict == debiasing.SMALLER
-    ]
-    n = len(found) - len(smaller)
-    others = f"; not clearly in {n} of {len(found)} models" if n else ""
-    return answer("debiased", smaller=listed_briefly(smaller, NAMED) or "none", others=others)
+    smaller = [_model(one, labels) for one in found if one.verdict == debiasing.SMALLER]
+    n, hidden = len(found), sum("hidden" in one.failed for one in found)
+    named = listed_briefly(smaller, NAMED) if len(smaller) < n else f"all {n} models"
+    return answer("debiased", smaller=named or f"none of {n} models", hidden=hidden, n=n)
 
 
 def _rows(kind: str, claims: Sequence[Claim], labels: Mapping[str, str]) -> Iterator[Row]:
@@ -255,13 +259,16 @@ def _debiased_row(one: Claim, labels: Mapping[str, str]) -> Row:
 
 
 def _model(one: Claim, labels: Mapping[str, str]) -> str:
-    return labels.get(one.subject, one.subject)
+    """The label of the subject, of a derived model without that of its base."""
+    base = labels.get(one.against, one.against) if one.kind == kinds.DEBIASED else ""
+    return labels.get(one.subject, one.subject).removeprefix(f"{base}, ")
 
 
 def _item_row(one: Claim, labels: Mapping[str, str]) -> Row:
     name = f"{one.what}: {one.facts['category']}" if one.facts.get("category") else one.what
     metric = published_name(labels.get(one.measure, one.measure), one.facts["shift"])
-    value = f"{one.value:.3g} [{one.low:.3g}, {one.high:.3g}]"
+    ends = "" if math.isnan(one.low) else f" [{one.low:.3g}, {one.high:.3g}]"
+    value = f"{one.value:.3g}{ends}"
     found = one.verdict in (items.ABOVE, items.BELOW, items.DIFFERS)
     cells = f"{metric}, {name}", _model(one, labels), value, f"{one.facts['fair']:g}"
     return Row((*cells, p_text(one.p_adjusted), one.short), int(found))

@@ -61,8 +61,7 @@ class Estimate:
         draws: np.ndarray,
         units: int,
         limits: tuple[float, float] = UNLIMITED,
-        *,
-        factor: float | None = None,
+        factor: float = 1.0,
         variance: float = 0.0,
     ) -> Estimate:
         """A value and the standard deviation of its draws.
@@ -72,24 +71,20 @@ class Estimate:
         draws : (draws,); undefined ones are left out.
         units : how many are drawn: documents or clusters of them. The degrees of freedom are one
             fewer than these, or than the draws.
-        factor : of the variance; units / (units - 1) by default, as a bootstrap's is too small by
-            it (Hesterberg 2015, https://doi.org/10.1080/00031305.2015.1089789).
-        variance : of what else was drawn independently, which is added.
+        factor : of their variance. variance : of what else was drawn independently, which is added.
         """
         draws = _defined(draws)
         freedom = min(units, len(draws)) - 1
         if freedom < 1 or math.isnan(value + variance):
             return cls(value)
-        factor = units / (units - 1) if factor is None else factor
         error = math.sqrt(float(draws.var(ddof=1)) * factor + variance)
         if not error > _ROUNDING * float(np.abs(draws).max()):
-            return cls(value, 0.0, freedom, limits, 0.0)
-        if not _is_inside(value, limits):
+            error = 0.0
+        if not error or not _is_inside(value, limits):
             return cls(value, error, freedom, limits, error)
-        place, half = _places(value, limits), (limits[1] - limits[0]) / 2
-        spread_out = _stretched(np.clip(_places(draws, limits), -_FARTHEST, _FARTHEST))
-        variance *= ((1 - place**2) ** -1.5 / half) ** 2
-        stretched = math.sqrt(float(spread_out.var(ddof=1)) * factor + variance)
+        slope = (1 - _places(value, limits) ** 2) ** -1.5 * 2 / (limits[1] - limits[0])
+        far = _stretched(np.clip(_places(draws, limits), -_FARTHEST, _FARTHEST))
+        stretched = math.sqrt(float(far.var(ddof=1)) * factor + variance * slope**2)
         return cls(value, error, freedom, limits, stretched)
 
     def end(self, share: float) -> float:
@@ -133,7 +128,7 @@ def spread(terms: Terms, level: float = 0.95) -> Spread:
     Each value has its own interval, see `Estimate.end`, and their distances from the values are
     added as standard errors are, so that a difference lies where differences can (Zou & Donner
     2008, https://doi.org/10.1002/sim.3095). p is that of no difference from 0: the interval of
-    level 1 - p ends there. COVERAGE
+    level 1 - p ends there.
 
     Documents occur repeatedly in draws, so that the values of vectors may differ from that of all
     documents on one side; percentiles would then not surround it.
@@ -171,7 +166,7 @@ class Drawn(NamedTuple):
     why : the first reason why a draw has no value. analytic : standard error, lower and upper end,
         and p-value that follow from counts. more : further columns.
     limits : the least and the largest value that the measure can have.
-    change : how much of what a draw does to the weights of documents was done to them, 1 or less.
+    change : how much of what a draw does was done to the weights of documents: 1 is all.
     without_association : the value of texts without any, where it is known; else it is the mean of
         shuffled texts.
     """
@@ -194,36 +189,42 @@ class Drawn(NamedTuple):
 
     def of_shuffled(self, value: float, factor: float) -> Estimate:
         """A value with that share of the variance of shuffled texts."""
-        n = np.count_nonzero(~np.isnan(self.shuffled))
-        return Estimate.of(value, self.shuffled, n, self.limits, factor=factor)
+        return Estimate.of(value, self.shuffled, len(self.shuffled), self.limits, factor)
 
     @property
     def null(self) -> Estimate:
         """The value of texts without any association."""
         if not math.isnan(self.without_association):
             return Estimate(self.without_association, 0.0)
+        return self.of_shuffled(self.mean_of_shuffled, 1 / max(len(_defined(self.shuffled)), 1))
+
+    @property
+    def mean_of_shuffled(self) -> float:
+        """NaN without any."""
         every = _defined(self.shuffled)
-        n = max(len(every), 1)
-        return self.of_shuffled(float(every.mean()) if len(every) else math.nan, 1 / n)
+        return float(every.mean()) if len(every) else math.nan
 
     def over_documents(self, variance: float = 0.0) -> Estimate:
-        """The value over documents (and seeds), and what else has that variance."""
+        """The value over documents (and seeds), and what else has that variance.
+
+        That of a bootstrap is too small by a factor (units - 1) / units (Hesterberg 2015,
+        https://doi.org/10.1080/00031305.2015.1089789).
+        """
         factor = self.units / max(self.units - 1, 1) / self.change**2
-        how = {"factor": factor, "variance": variance}
-        return Estimate.of(self.value, self.documents, self.units, self.limits, **how)
+        drawn = self.value, self.documents, self.units, self.limits
+        return Estimate.of(*drawn, factor=factor, variance=variance)
 
     @property
     def terms(self) -> Terms:
         """The value, less that of texts without any association.
 
-        Where whole documents were drawn, those that repeat add noise to all words, and a measure
-        that is relative to their spread varies less than with other texts: its error is at least
-        that of shuffled texts.
+        Whole documents that repeat in draws add noise to all words, and a measure that is relative
+        to their spread varies less than with other texts: its error is then at least that of
+        shuffled texts.
         """
-        own = self.over_documents()
-        noise = self.of_shuffled(self.value, 1.0)
-        if math.isnan(self.without_association) and self.change == 1:
-            own = noise if noise.stretched > own.stretched else own
+        own, noise = self.over_documents(), self.of_shuffled(self.value, 1.0)
+        at_least = self.change == 1 and math.isnan(self.without_association)
+        own = noise if at_least and noise.stretched > own.stretched else own
         return (1.0, own), (-1.0, self.null)
 
     @property
@@ -239,14 +240,13 @@ class Drawn(NamedTuple):
         """
         of_words = _variance(self.words)
         own, null = self.over_documents(), self.null
-        together = self.over_documents(of_words)
-        over_documents, over_all = (spread([(1.0, each)], level) for each in (own, together))
-        excess = spread(self.terms, level)
-        every, shuffled = _defined(self.documents), _defined(self.shuffled)
-        n = len(shuffled)
+        every, n = _defined(self.documents), len(_defined(self.shuffled))
         # Where one more sample is expected: its variance is added to that of the mean.
-        mean = float(shuffled.mean()) if n else math.nan
-        band = spread([(1.0, self.of_shuffled(mean, 1 + 1 / max(n, 1)))], level)
+        one_more = self.of_shuffled(self.mean_of_shuffled, 1 + 1 / max(n, 1))
+        over_documents, over_all, band = (
+            spread([(1.0, each)], level) for each in (own, self.over_documents(of_words), one_more)
+        )
+        excess = spread(self.terms, level)
         random = self.key[0] not in NOT_RANDOM
         of_seeds = _variance(np.append(self.seeds, self.value)) if random else 0.0
         of_documents = max(own.error**2 - of_seeds, 0.0)
@@ -265,21 +265,15 @@ class Drawn(NamedTuple):
         return {
             **dict(zip(KEY, self.key, strict=True)),
             "value": self.value,
-            "standard_error": over_documents.standard_error,
-            "low": over_documents.low,
-            "high": over_documents.high,
-            "low_all": over_all.low,
-            "high_all": over_all.high,
+            **dict(zip(Spread._fields, over_documents[:3], strict=False)),
+            **dict(zip(("low_all", "high_all"), over_all[1:3], strict=True)),
             "null_mean": null.value,
             "excess": self.value - null.value,
-            "excess_low": excess.low,
-            "excess_high": excess.high,
-            "excess_p": excess.p_value,
+            **dict(zip(("excess_low", "excess_high", "excess_p"), excess[1:], strict=True)),
             "mean_of_draws": every.mean() if n_draws and self.value == self.value else math.nan,
             "n_draws": n_draws,
             **{f"share_{k}": part / total if total > 0 else math.nan for k, part in parts.items()},
-            "null_low": band.low,
-            "null_high": band.high,
+            **dict(zip(("null_low", "null_high"), band[1:3], strict=True)),
             "n_shuffled": n,
             "smallest_effect": (excess.high - excess.low) / 2,
             "seed_values": " ".join(f"{value:.6g}" for value in _defined(self.seeds)),

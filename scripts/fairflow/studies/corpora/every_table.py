@@ -171,12 +171,6 @@ def _with_draws(
         words=np.array(score["draws"], float),
         why=next(iter(reasons), ""),
         more={"low_words": score["ci_low_both"], "high_words": score["ci_high_both"]},
-        limits=_limits(score),
         change=CHANGES.get(models[score["model"]]["embedding"], 1.0),
+        limits=UNLIMITED if pd.isna(score["least"]) else (score["least"], score["most"]),
     )
-
-
-def _limits(score: Mapping[str, Any]) -> tuple[float, float]:
-    """Those of the measure; none where the metric does not say any."""
-    limits = score["least"], score["most"]
-    return UNLIMITED if any(map(pd.isna, limits)) else limits

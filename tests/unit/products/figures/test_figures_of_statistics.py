@@ -434,15 +434,9 @@ def test_a_label_with_dollar_signs_is_drawn_as_it_is():
 
 def item_panel(**columns):
     """The axes of one metric of items, of one model and query."""
-    row = {
-        "model": "m",
-        "metric": "k",
-        "criterion": "c",
-        "query": "q",
-        "subquery": "q",
-        "category": "",
-    }
-    row |= {"query_label": "Pairs", "value": 5.0, "ci_low": 3.0, "ci_high": 7.0, "ci_level": 0.95}
+    row = dict.fromkeys(("query", "subquery"), "q") | {"model": "m", "metric": "k", "category": ""}
+    row |= {"criterion": "c", "query_label": "Pairs"}
+    row |= {"value": 5.0, "ci_low": 3.0, "ci_high": 7.0, "ci_level": 0.95}
     row |= {"status": "ok", "statistics": "ok", "n_items": 40} | columns
     return draw("item_scores", StudyFrames(scores=pd.DataFrame([row]))).axes[0]
 
@@ -455,8 +449,9 @@ def test_a_sample_of_items_stands_beside_its_score():
 
 
 def test_the_scores_of_all_models_on_one_query_stand_next_to_each_other():
-    row = {"metric": "k", "criterion": "c", "status": "ok", "value": 1.0, "statistics": "few_words"}
+    row = {"metric": "k", "criterion": "c", "status": "ok", "value": 1.0, "category": ""}
     cells = [(m, q) for m in "ab" for q in ("late", "early")]
+    row |= {"statistics": "few_words"}
     rows = [row | {"model": m, "query": q, "subquery": q, "query_label": q} for m, q in cells]
     axes = draw("item_scores", StudyFrames(scores=pd.DataFrame(rows))).axes[0]
     assert [one.get_text() for one in axes.get_yticklabels()] == ["late", "late", "early", "early"]

@@ -10,9 +10,9 @@ import pytest
 from matplotlib.text import Text
 
 from fairflow.products.figures import alt_text, draw, source_data
-from fairflow.products.figures._drawing import notes_of
+from fairflow.products.figures._drawing import notes_of, wrapped_query
 from fairflow.products.figures._study_frames import StudyFrames
-from fairflow.products.figures.static_and_contextual import crossed, in_lines, number
+from fairflow.products.figures.static_and_contextual import LABEL_WIDTH, crossed, number
 
 NAME = "static_and_contextual"
 MODELS = ("table", "store", "encoder", "causal")
@@ -101,8 +101,10 @@ def test_the_texts_that_words_were_shown_in_stand_below():
 def test_a_long_test_has_its_attributes_on_a_line_of_their_own():
     sides = ("a" * 30, "b" * 24), ("good", "bad")
     sets = "/".join(sides[0])
-    assert in_lines(f"{sets} x good/bad (WEAT 3)", sides) == f"{sets}\nx good/bad (WEAT 3)"
-    assert in_lines("a/b x c/d (WEAT 3)", (("a", "b"), ("c", "d"))) == "a/b x c/d (WEAT 3)"
+    assert (
+        wrapped_query(f"{sets} x good/bad (WEAT 3)", LABEL_WIDTH, sides)
+        == f"{sets}\nx good/bad (WEAT 3)"
+    )
 
 
 @pytest.mark.parametrize(

@@ -95,15 +95,8 @@ SCORES = [
     score(measure="icat", is_primary=False, value=NAN),
     score(**WORDS, test_id="m2"),
     score(**WORDS | {"value": 1.2, "query": "flowers", "control_query": True}),
-    score(
-        metric="likelihood",
-        measure="mean",
-        fair=NAN,
-        value=-35.5,
-        p_value=NAN,
-        p_bh=NAN,
-        test_id="m3",
-    ),
+    score(metric="likelihood", measure="mean", value=-35.5, test_id="m3")
+    | dict.fromkeys(("fair", "p_value", "p_bh"), NAN),
     score(**WORDS | {"value": NAN, "ci_low": NAN, "ci_high": NAN, "p_value": NAN, "p_bh": NAN})
     | {"model": "small", "reason": LOST, "status": "lost_vocabulary", "draws": []},
     score(**WORDS | {"model": "noise", "control_status": "fails", "control": "weat_1 (0.10)"}),

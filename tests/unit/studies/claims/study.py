@@ -22,7 +22,15 @@ SCORE = {
     "control_query": False, "control": "passes", "control_status": "passes", "fair": 0.0,
 }  # fmt: skip
 PAIR = {"criterion": "Overall", "metric": "weat", "difference_low": 0.1, "difference_high": 0.5}
-PAIR |= {"p_fairer": 0.001, "p_bh": 0.01, "wilcoxon_holm": 0.01, "n_groups": 6, "n_queries": 9}
+PAIR |= {
+    "mean": 0.4,
+    "other_mean": 0.1,
+    "p_fairer": 0.001,
+    "p_bh": 0.01,
+    "wilcoxon_holm": 0.01,
+    "n_groups": 6,
+    "n_queries": 9,
+}
 
 
 def score(model: str = "a", query: str = "q1", **columns: Any) -> dict[str, Any]:
@@ -44,6 +52,7 @@ def pair(more: str, less: str, difference: float = 0.3, **columns: Any) -> list[
     """Both orders of a pair, a clear difference."""
     row = PAIR | {"model": more, "other": less, "difference": difference} | columns
     turned = {"model": less, "other": more, "difference": -difference}
+    turned |= {"mean": row["other_mean"], "other_mean": row["mean"]}
     turned |= {
         f"difference_{a}": -row[f"difference_{b}"] for a, b in (("low", "high"), ("high", "low"))
     }

@@ -141,8 +141,8 @@ def test_the_answer_names_the_extremes_that_are_above_or_below_all_others():
     page = said(rows, ranking=ranks("a", "b", "c"), pairwise=pairs).page
     assert page.answer == "Model C shows the most bias of 3 models."
     assert [row.cells for row in page.rows] == [
-        ("Model C", "0.30", "Model B and Model A", "none", "none"),
-        ("Model B", "0.20", "none", "Model C", "Model A"),
+        ("Model C", "0.40", "Model B and Model A", "none", "none"),
+        ("Model B", "0.40", "none", "Model C", "Model A"),
         ("Model A", "0.10", "none", "Model C", "Model B"),
     ]
 

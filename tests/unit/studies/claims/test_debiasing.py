@@ -79,6 +79,7 @@ def test_the_answer_names_the_models_whose_associations_become_smaller():
         before_after=[CHANGE, CHANGE | {"model": "c"}],
     ).page
     assert page.answer == (
-        "Associations become smaller on average with Model B; not clearly in 1 of 2 models."
+        "Associations become smaller on average with Model B; the old bias can still be predicted "
+        "with 0 of 2."
     )
     assert page.rows[0].cells == ("Model B", "0.90 to 0.40", "-0.5 [-0.7, -0.3]", "smaller")

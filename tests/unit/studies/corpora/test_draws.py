@@ -10,10 +10,13 @@ from fairflow.studies.corpora.draws import UNLIMITED, Drawn, Estimate, spread
 
 DRAWS = np.random.default_rng(1).normal(0.7, 0.2, 200)
 SIZE = (-2.0, 2.0)
+KEY = ("pmi", "weat", "q", "q")
 
 
 def over(value, draws, units, limits=UNLIMITED):
-    return spread([(1.0, Estimate.of(value, draws, units, limits))])
+    return spread(
+        [(1.0, Drawn(KEY, value, units, documents=draws, limits=limits).over_documents())]
+    )
 
 
 @pytest.mark.parametrize(("units", "draws"), [(12, 200), (200, 20), (50, 200)])
@@ -71,7 +74,10 @@ def test_far_from_its_limits_a_measure_has_the_interval_of_one_without():
 
 
 def test_differences_add_the_squares_of_the_distances_to_the_ends():
-    one, other = Estimate.of(1.0, DRAWS, 12), Estimate.of(0.4, DRAWS[:80], 30)
+    one, other = (
+        Drawn(KEY, value, units, documents=some).over_documents()
+        for value, some, units in ((1.0, DRAWS, 12), (0.4, DRAWS[:80], 30))
+    )
     found, ends = (
         spread([(1.0, one), (-1.0, other)]),
         (over(1.0, DRAWS, 12), over(0.4, DRAWS[:80], 30)),
@@ -105,12 +111,16 @@ def test_a_log_odds_ratio_needs_no_shuffled_texts():
     assert found["excess_low"] == found["low"]
 
 
-def test_where_documents_are_drawn_the_error_is_at_least_that_of_shuffled_texts():
+def test_the_error_is_at_least_that_of_shuffled_texts():
     wide = 0.37 + 9 * (NOISE - 0.37)
-    drawn, changed = (excess(shuffled=wide, change=change) for change in (1.0, 0.5))
-    half = stats.t(19).ppf(0.975) * wide.std(ddof=1) * math.sqrt(1 + 1 / 20)
-    assert (drawn["excess_high"] - drawn["excess_low"]) / 2 == pytest.approx(half)
-    assert changed["high"] - 0.8 == pytest.approx(2 * (drawn["high"] - 0.8))
+    found, n = excess(shuffled=wide), len(NOISE)
+    half = stats.t(n - 1).ppf(0.975) * wide.std(ddof=1) * math.sqrt(1 + 1 / n)
+    assert (found["excess_high"] - found["excess_low"]) / 2 == pytest.approx(half)
+
+
+def test_small_changes_of_weights_count_as_whole_draws():
+    whole, half = excess(), excess(documents=0.7 + (DRAWS - 0.7) / 2, change=0.5)
+    assert half["low"] == pytest.approx(whole["low"])
 
 
 @pytest.mark.parametrize("shuffled", [NOISE[:0], NOISE[:1]])
