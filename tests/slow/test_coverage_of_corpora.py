@@ -74,8 +74,8 @@ def test_slopes_over_five_decades(tmp_path, planted, least, most):
 # 30 documents of 2,000 tokens, or 15 authors of 4 documents of 1,000, in each of three parts.
 AUTHORS = {"documents": 60, "tokens": 1_000, "of_author": 4}
 CLAIMS = ["association", "slope", "difference"]
-# The texts of a part, how they are tabulated, and the claims that are true; "by author" has none,
-# and is wrong more often than 5 % of the time as nobody says who the authors are.
+# The texts of a part, how they are tabulated, and the claims that are true; no claim is true of
+# "by author", which is wrong more often than 5 % of the time as nobody says who the authors are.
 WORLDS = {
     "shuffled": (lambda seed: shuffled_texts(seed, (0.8, 0.5, 0)[seed[-1]]), {}, []),
     "flat": (lambda seed: planted(seed, 1.0), {}, CLAIMS[:1]),
@@ -122,4 +122,4 @@ def test_false_claims_are_at_most_one_in_twenty(tmp_path, world):
         assert made["log_odds_ratio", "association"] > chance
     else:
         assert (made[~made.index.isin(true, level="kind")] <= chance).all()
-        assert (held >= 0.93).all()
+        assert (held >= 0.9).all()

@@ -196,7 +196,7 @@ def guessed_divisions(corpus: Corpus) -> dict[str, Any]:
 
 
 def guessed_cluster(corpus: Corpus, divisions: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The field with the authors of documents, and a sentence; None if there is none.
+    """The field with the authors of documents, and a sentence; None without such a field.
 
     Or if each document has its own author, or authors are what is compared.
     """

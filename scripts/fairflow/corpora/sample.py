@@ -60,7 +60,7 @@ class Sample:
     def clusters(self) -> np.ndarray:
         """(documents,) the number of the cluster of each, in the order of their first documents.
 
-        A document without the field is a cluster of its own.
+        A document without the field is by itself.
         """
         if not self.cluster:
             return np.arange(len(self.documents))

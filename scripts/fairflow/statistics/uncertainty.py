@@ -160,7 +160,7 @@ class Uncertainty:
         `fairflow.vectors.word_frequency`.
     loo_low, loo_high, influential_word : range when one word is left out, and the word that moves
         the value most.
-    least, most : the limits of the measure, NaN where it has none.
+    least, most : the limits of the measure, NaN of a measure without limits.
     statistics : "ok", "few_words" (an interval over fewer than 10 words of a set, which is
         rough) or "none".
     statistics_note : why numbers are missing or to be doubted.

@@ -366,7 +366,7 @@ def test_authors_are_clusters_and_the_screen_says_so(project, capsys):
     path = table(project / "a.csv", Speaker="{0:.2e}")
     told = said(capsys, path)
     assert entry("a")["cluster"] == "Speaker"
-    assert "cluster: Speaker; its 6 values are drawn with all their documents" in told
+    assert "cluster: Speaker; its 7 values are drawn with all their documents" in told
     assert "cluster" not in entry("own")
 
 

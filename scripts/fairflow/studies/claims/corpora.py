@@ -26,11 +26,11 @@ def text_claims(results: Results) -> Iterator[Claim]:
     for row in _adjusted(scores, "excess_p"):
         if row["metric"] in signed:
             far = row["excess_low"] > 0 or row["excess_high"] < 0
-            yield _claim(row, kinds.IN_TEXTS, BEYOND if far else OPEN, "excess")
+            yield _claim(row, kinds.IN_TEXTS, BEYOND if far else OPEN, "excess", results)
     for row in _adjusted(trends, "p_value"):
         rises = number(row["value"]) > 0
         how = (RISES if rises else FALLS) if row["kind"] == "slope" else DIFFERS
-        yield _claim(row, kinds.CHANGE_OF_TEXTS, how, "value")
+        yield _claim(row, kinds.CHANGE_OF_TEXTS, how, "value", results)
     words = results.table("corpus_words")
     undated = words[words["undated"] > 0] if len(words) else words
     for division, rows in undated.groupby("division", sort=False) if len(undated) else ():
@@ -53,7 +53,14 @@ def _adjusted(table: pd.DataFrame, p: str) -> Iterator[Mapping[str, Any]]:
         yield from rows.assign(p_adjusted=adjusted).to_dict("records")
 
 
-def _claim(row: Mapping[str, Any], kind: str, verdict: str, name: str) -> Claim:
+def _sides(row: Mapping[str, Any], results: Results) -> dict[str, Any]:
+    """The sets that a value above 0 puts together; {} where they are not two and two."""
+    targets, attributes = results.sets.get(str(row["query"]), ((), ()))
+    whole = len(targets) == 2 == len(attributes)
+    return {"targets": [*targets], "attributes": [*attributes]} if whole else {}
+
+
+def _claim(row: Mapping[str, Any], kind: str, verdict: str, name: str, results: Results) -> Claim:
     p = number(row["p_adjusted"])
     if not p < ALPHA:
         verdict = OPEN if p == p else UNTESTABLE
@@ -70,5 +77,6 @@ def _claim(row: Mapping[str, Any], kind: str, verdict: str, name: str) -> Claim:
         table="corpus_scores" if kind == kinds.IN_TEXTS else "corpus_trends",
         rows={"division": division, "query": str(row["query"])},
         facts={"name": row["subquery"], "where": str(where), "embedding": row["embedding"]}
+        | _sides(row, results)
         | {"smallest": number(row.get("smallest_effect")), "reason": row.get("reason")},
     )

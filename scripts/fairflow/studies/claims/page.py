@@ -276,7 +276,8 @@ def _item_row(one: Claim, labels: Mapping[str, str]) -> Row:
 
 def _text_row(one: Claim, labels: Mapping[str, str]) -> Row:
     found = one.verdict == corpora.BEYOND
-    cells = one.what, one.subject, _interval(one), p_text(one.p_adjusted), one.short
+    value = "" if math.isnan(one.value) else _interval(one)
+    cells = one.what, one.subject, value, p_text(one.p_adjusted), one.short
     return Row(cells, int(found))
 
 

@@ -30,11 +30,13 @@ def stated(title: str, results: Results) -> Stated:
     ----------
     title : of the study.
     """
-    every, subject = [*associations.association_claims(results)], results.subject
+    # Of texts associations and their change are judged by draws of documents, and by nothing else.
+    of_texts, subject = len(results.table("corpus_scores")) > 0, results.subject
+    every = [] if of_texts else [*associations.association_claims(results)]
     strong = {one.subject for one in every if one.verdict == associations.SIGNIFICANT}
     made = (
         *associations.control_claims(results),
-        *comparison_claims(results, strong),
+        *(() if of_texts else comparison_claims(results, strong)),
         *debiasing.debiased_claims(results),
         *corpora.text_claims(results),
         *items.item_claims(results),

@@ -15,6 +15,7 @@ from fairflow.statistics.outcome import published_name
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import Claim
+from fairflow.studies.claims.corpora import LOG_ODDS
 from fairflow.studies.wording import listed, listed_briefly, short_number, with_interval
 
 ANSWERS = "answers to the question"
@@ -68,7 +69,7 @@ def _words(claim: Claim, labels: Mapping[str, str]) -> dict[str, Any]:
         "against": labels.get(claim.against, claim.against),
         "metric": published_name(labels.get(claim.measure, claim.measure), facts.get("shift", 0)),
         "name": name,
-        "what": _sides(facts) or _of_texts(claim, name, labels),
+        "what": _of_texts(claim, _sides(facts) or name, labels) or _sides(facts),
         "where": facts.get("where") or where(claim.criterion),
         "n": f"{claim.n:,}",
         "value": short_number(claim.value),
@@ -129,12 +130,12 @@ def _sides(facts: Mapping[str, Any]) -> str:
 
 
 def _of_texts(claim: Claim, name: str, labels: Mapping[str, str]) -> str:
-    """'log odds ratio of X', 'WEAT (pmi) of X'; "" where it is no claim on texts."""
+    """'X (log odds ratio)', 'X (WEAT, pmi)'; "" where it is no claim on texts."""
     if claim.kind not in (kinds.IN_TEXTS, kinds.CHANGE_OF_TEXTS):
         return ""
     metric, embedding = labels.get(claim.measure, claim.measure), claim.facts.get("embedding")
-    by = f" ({embedding})" if isinstance(embedding, str) and embedding else ""
-    return f"{metric.replace('_', ' ')}{by} of {name}"
+    by = f", {embedding}" if isinstance(embedding, str) and claim.measure != LOG_ODDS else ""
+    return f"{name} ({metric.replace('_', ' ')}{by})"
 
 
 def where(criterion: str) -> str:

@@ -45,7 +45,7 @@ class Estimate:
     Attributes
     ----------
     freedom : degrees of the error. limits : the least and the largest value that the measure can
-        have. stretched : the error on a scale of which these are no part, see `end`.
+        have. stretched : the error on the scale of `end`, without limits.
     """
 
     value: float
@@ -91,8 +91,9 @@ class Estimate:
         """The end of an interval at that quantile of Student's distribution.
 
         Where the measure has limits, at -1 and 1, it is found for x / sqrt(1 - x^2), whose limits
-        are infinitely far away. Of an effect size, which divides a difference by the spread of all
-        words, that is half of the difference by the spread within the sets, of which it is no part.
+        are infinitely far away. An effect size divides a difference by the spread of all words; on
+        this scale it is divided by the spread within the sets, so that errors hardly depend on it.
+        In planted texts such intervals hold in .92 to 1, those of value -+ t s in .58 to .78.
         """
         from scipy.special import stdtrit
 

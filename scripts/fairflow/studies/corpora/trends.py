@@ -33,7 +33,7 @@ def corpus_trends(found: Parts, level: float) -> pd.DataFrame:
     n_draws, n_clusters : the fewest draws with a value, and documents or clusters of them that are
         drawn, of the subcorpora that take part.
     without : labels of the subcorpora that have no value and are left out of a slope.
-    reason : why the value or its interval is NaN, or why these have none.
+    reason : why the value or its interval is NaN, or why these are left out.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from fairflow.studies.validity.checks import GRADES, LIST, MIDDLING, POOR, RATINGS, TEXTS
+from fairflow.studies.validity.checks import GRADES, LIST, MIDDLING, POOR, RATINGS, TEXTS, UNKNOWN
 from fairflow.studies.wording import bare_decimal
 
 COLUMNS = 100
@@ -94,21 +94,25 @@ def _cell(row: Mapping[str, object]) -> Cell:
 def grid_lines(rows: Sequence[GridRow], labels: Mapping[str, str]) -> list[str]:
     """The grid as aligned plain text of at most 100 columns, each advice under its question.
 
-    Of more models than there is room for, each row counts the grades.
+    Of more models than there is room for, each row counts the grades; what is known of none has a
+    line at the end.
 
     Parameters
     ----------
     labels : model -> label.
     """
-    models = [*rows[0].cells] if rows else []
+    known = [row for row in rows if {cell.grade for cell in row.cells.values()} != {UNKNOWN}]
+    unknown = [TEXTS[row.question]["short"] for row in rows if row not in known]
+    last = [f"Not checked: {', '.join(unknown)}."] if unknown else []
+    models = [*known[0].cells] if known else []
     if not models:
-        return []
+        return last
     width = (COLUMNS - _QUESTION) // len(models)
     fits = width >= _NARROWEST
     width = min(width, 24) if fits else COLUMNS - _QUESTION
     heads = [labels[model] for model in models] if fits else [f"{len(models)} models"]
     lines = _beside("", heads, width)
-    for row, later in zip(rows, [*rows[1:], None], strict=True):
+    for row, later in zip(known, [*known[1:], None], strict=True):
         texts = [f"{cell.grade} {cell.text}" for cell in row.cells.values()]
         if not fits:
             counts = Counter(cell.grade for cell in row.cells.values())
@@ -117,7 +121,7 @@ def grid_lines(rows: Sequence[GridRow], labels: Mapping[str, str]) -> list[str]:
         # Once for the ratings of several concepts.
         advice = "" if later and later.advice == row.advice else row.advice
         lines += textwrap.wrap(advice, COLUMNS - 2, initial_indent="  ", subsequent_indent="  ")
-    return lines
+    return [*lines, *last]
 
 
 def _beside(question: str, texts: Sequence[str], width: int) -> list[str]:

@@ -106,7 +106,7 @@ def frames() -> StudyFrames:
         category_scores=by_category(),
         **compare_models(scores(), "abs_avg", DIRECTION, 0.5)._asdict(),
         labels={"m": "Model M", "weat": "WEAT"},
-        readings={"weat": {"text": "above 0: cats are nearer"}},
+        readings={"weat": {"text": "above 0: cats are nearer", "fair": 0}},
         **validity_tables(MODELS, [("Pets", "q1"), ("Pets", "q2")], metric="weat"),
         **corpus_tables(["q1", "q2"]),
     )

@@ -254,7 +254,9 @@ def of_texts() -> dict[str, pd.DataFrame]:
     numbers |= {"value": 1.0, "ratio": 1.5, "smallest_effect": 0.5, "n_first": 9, "n_second": 9}
     numbers |= dict.fromkeys(("null_low", "null_high", "analytic_low", "analytic_high"), 0.5)
     numbers |= {f"share_{source}": 0.3 for source in ("documents", "seeds", "words")}
-    contrast = {"contrast": "one minus other", "value": 1.0, "low": 0.5, "high": 1.5}
+    numbers |= {"null_mean": 0.0, "excess": 1.0, "excess_low": 1.0, "excess_high": 1.0}
+    contrast = {"kind": "difference", "contrast": "one minus other", "without": ""}
+    contrast |= {"value": 1.0, "low": 0.5, "high": 1.5}
     word = {"role": "targets", "set": SCRIPT, "word": BREAKOUT, "count": 3, "per_million": 1.5}
     rows = {"corpus_scores": numbers, "corpus_trends": contrast, "corpus_words": word}
     return {name: pd.DataFrame([names | row]) for name, row in rows.items()}

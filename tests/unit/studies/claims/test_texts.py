@@ -21,7 +21,8 @@ def test_an_association_in_texts_is_what_exceeds_that_of_shuffled_texts():
     (one,) = claims("association in texts", corpus_scores=[HERE])
     assert (one.verdict, one.value, one.low, one.high, one.n) == ("beyond", 0.5, 0.1, 0.9, 20)
     assert one.sentence == (
-        "1990s: WEAT (pmi) of Men and Women is beyond that of shuffled texts (+0.5 [0.1, 0.9])."
+        "1990s: Men with Career, Women with Family (WEAT, pmi) is beyond that of shuffled texts "
+        "(+0.5 [0.1, 0.9])."
     )
 
 
