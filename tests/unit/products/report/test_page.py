@@ -16,6 +16,7 @@ from fairflow.products.report.html_tables import LAYOUTS, PARTS_OF_OTHERS
 from fairflow.products.report.page import TEMPLATES, title, unpacked
 from fairflow.products.report.study_section import OF_VALIDITY
 from fairflow.studies.tables import KINDS, REPORT, study_tables
+from fairflow.studies.validity.checks import TEXTS
 
 NAMES = ("toy", "other")
 DATA = ("data-details", "data-chart", "data-rest")
@@ -99,7 +100,7 @@ def test_each_study_has_its_five_parts_and_then_its_folds(
         parts += [f'data-chart="{name}-chart"', f'id="{name}-worth">What are these numbers worth?']
         parts += ['<table class="checks">', "taken&#39;&lt;/script&gt;: do"]
         parts += ['<span data-state="middling">middling</span> .41 [.30, .50]']
-        parts += ["Where they do not, a score"]
+        parts += [TEXTS["ratings"]["advice"]]
         parts += [
             f'id="{name}-of-checks">Tables of the checks ({len(OF_VALIDITY)})',
             f'id="{name}-ranks"',
