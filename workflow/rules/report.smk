@@ -15,6 +15,7 @@ rule write_report:
             of_workflow("scripts/fairflow/products/report/templates/{template}"),
             template=[
                 "board.html",
+                "checks.html",
                 "chart.js",
                 "deciding.html",
                 "folds.js",
