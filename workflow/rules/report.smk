@@ -5,8 +5,7 @@ rule write_report:
     """Write {output.page}."""
     input:
         claims=lambda w: [
-            f"results/studies/{study['name']}/claims.json"
-            for study in REPORTS[w.run]["studies"]
+            f"results/studies/{study['name']}/claims.json" for study in REPORTS[w.run]["studies"]
         ],
         tables=lambda w: expand("results/studies/{table}", table=REPORTS[w.run]["tables"]),
         figures=lambda w: expand("results/figures/{figure}.svg", figure=REPORTS[w.run]["figures"]),
@@ -15,6 +14,7 @@ rule write_report:
             of_workflow("scripts/fairflow/products/report/templates/{template}"),
             template=[
                 "board.html",
+                "checks.html",
                 "chart.js",
                 "deciding.html",
                 "folds.js",

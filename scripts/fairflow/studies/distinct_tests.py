@@ -17,7 +17,7 @@ import numpy as np
 
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.checksums import identity_digest
-from fairflow.statistics.rank_tests import ALPHA, benjamini_hochberg, holm
+from fairflow.statistics.rank_tests import benjamini_hochberg, holm
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,25 +64,6 @@ def name_tests(scores: pd.DataFrame, same: Sameness) -> pd.Series:
         for model, metric, *words in rows
     ]
     return pd.Series(names, index=scores.index, dtype=object)
-
-
-def beyond_chance(scores: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The associations that were tested, one row for each test, and the significant ones.
-
-    Beyond chance is what survives Benjamini-Hochberg's correction and, where random words were
-    drawn, lies outside their null band. A control query has no adjusted p-value.
-
-    Parameters
-    ----------
-    scores : primary rows of one metric.
-    """
-    tested = scores.dropna(subset=["p_bh", "value"])
-    if "test_id" in tested:
-        tested = tested.drop_duplicates("test_id")
-    clear = tested["p_bh"] < ALPHA
-    if "p_null_band" in tested:
-        clear &= ~(tested["p_null_band"] >= ALPHA)
-    return tested, tested[clear]
 
 
 def adjusted_once(

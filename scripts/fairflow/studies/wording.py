@@ -63,13 +63,6 @@ def with_interval(value: float, low: float, high: float) -> str:
     return f"{value:+.{decimals}f} [{low:.{decimals}f}, {high:.{decimals}f}]"
 
 
-def interval_brackets(value: float, low: float, high: float, is_signed: bool = True) -> str:
-    """'+1.70 [1.52, 1.81]', '+0.47' without an interval: two decimals, for columns."""
-    known = not (math.isnan(low) or math.isnan(high))
-    number = f"{value:+.2f}" if is_signed else f"{value:.2f}"
-    return number + (f" [{low:.2f}, {high:.2f}]" if known else "")
-
-
 def short_number(value: float) -> str:
     """Three significant digits: '51.7', '1230'; "?" where it is not known."""
     return f"{float(f'{value:.3g}'):.9g}" if math.isfinite(value) else "?"

@@ -49,7 +49,7 @@ def scores(tmp_path_factory: pytest.TempPathFactory) -> pd.DataFrame:
     view = WordVariant("weat_es", "weat", "effect_size", {"convention": "wefe"}).view
     rows = variant_rows(read_scores([path]), {"weat_es": {"computed": "weat", **view}}, [QUERY])
     rows = with_controls(rows, control_table(rows.iloc[:0], {}), {}, [])
-    return tabulate(rows, {"WEAT": [QUERY]}, {QUERY: "Names"}, ["model"])
+    return tabulate(rows.assign(fair=0.0), {"WEAT": [QUERY]}, {QUERY: "Names"}, ["model"])
 
 
 @pytest.fixture

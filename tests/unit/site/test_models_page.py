@@ -31,12 +31,8 @@ def study(tmp_path: Path) -> Path:
     ranks.to_csv(tmp_path / "ranking.csv")
     uncertain = pd.DataFrame(models).assign(expected_rank=1.5, rank_low=1, rank_high=2)
     uncertain.to_csv(tmp_path / "rank_uncertainty.csv")
-    pairs = [
-        ("a", "b", "less biased"),
-        ("b", "c", "not distinguishable"),
-        ("c", "b", "not distinguishable"),
-    ]
-    rows = [{**key, "model": m, "other": o, "verdict": v} for m, o, v in pairs]
+    pairs = [("a", "b", 0.01), ("b", "c", 0.2), ("c", "b", 0.2)]
+    rows = [{**key, "model": m, "other": o, "p_bh": p} for m, o, p in pairs]
     pd.DataFrame(rows).to_csv(tmp_path / "pairwise.csv")
     quality = [("a", None, 0.7), ("a", "b", 0.7), ("b", None, 0.6)]
     rows = [{"model": m, "other": o, "value": v} for m, o, v in quality]

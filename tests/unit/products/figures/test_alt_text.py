@@ -8,12 +8,12 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from corpus_tables import corpus_tables
-from fairflow.studies.findings.specifications import specification_summary
 from validity_tables import validity_tables
 
 from fairflow.products.figures import FIGURES, alt_text, draw, source_data
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.studies.model_comparison import compare_models
+from fairflow.studies.specifications import specification_summary
 
 NAN = math.nan
 MODELS = ("m", "n", "o")

@@ -16,6 +16,7 @@ from fairflow.products.report.html_tables import LAYOUTS, PARTS_OF_OTHERS
 from fairflow.products.report.page import TEMPLATES, title, unpacked
 from fairflow.products.report.study_section import OF_VALIDITY
 from fairflow.studies.tables import KINDS, REPORT, study_tables
+from fairflow.studies.validity.checks import TEXTS
 
 NAMES = ("toy", "other")
 DATA = ("data-details", "data-chart", "data-rest")
@@ -95,11 +96,11 @@ def test_each_study_has_its_five_parts_and_then_its_folds(
     for name in NAMES:
         section = text[text.index(f'<section id="{name}"') :]
         parts = ['<p class="answer">Second &amp; last and First', '<table class="answers">']
-        parts += ["3 documents have no date", "published numbers that this run computes"]
+        parts += ["3 documents have no date", "1 of 1 published numbers are reproduced"]
         parts += [f'data-chart="{name}-chart"', f'id="{name}-worth">What are these numbers worth?']
         parts += ['<table class="checks">', "taken&#39;&lt;/script&gt;: do"]
         parts += ['<span data-state="middling">middling</span> .41 [.30, .50]']
-        parts += ["Where they do not, a score"]
+        parts += [TEXTS["ratings"]["advice"]]
         parts += [
             f'id="{name}-of-checks">Tables of the checks ({len(OF_VALIDITY)})',
             f'id="{name}-ranks"',
@@ -177,7 +178,7 @@ def test_the_first_screen_says_who_is_more_biased_and_how_sure_that_is(text: str
     answer = "<strong>Second &amp; last and First"
     assert first.count(answer) == len(NAMES)
     assert first.count('<a href="#toy">') == first.count('<a href="#other">') == 1
-    assert "All 2 published numbers" in first
+    assert "2 of 2 published numbers are reproduced" in first
     assert re.search(r"<b>1</b> <small>1\.00, 50%</small>.*1 of 2", section, re.S)
 
 
