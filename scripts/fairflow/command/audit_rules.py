@@ -97,7 +97,7 @@ def decided(
 
     Parameters
     ----------
-    data : the summary of an audit, see `fairflow.studies.audit.audit_summary`.
+    data : the summary of an audit, see `fairflow.studies.audit_results.audit_summary`.
     """
     holds, undecided = [], []
     for rule in rules:

@@ -467,7 +467,7 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
     entries += [plan.models[name].entry.get("citation", "") for name in study.models]
     how = {"asked": _asked_of(study), "said": said}
     how["citations"] = [*dict.fromkeys(filter(None, entries))]
-    return inputs, how, ("fairflow.studies.audit",)
+    return inputs, how, ("fairflow.studies.audit_results",)
 
 
 RULES: dict[str, Callable[..., Parts]] = {

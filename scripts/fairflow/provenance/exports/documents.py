@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from fairflow.provenance.exports.exported_study import ExportedScore, ExportedStudy
-from fairflow.studies.audit import LIMITS
+from fairflow.studies.audit_results import LIMITS
 from fairflow.studies.claims.study_claims import stated
 from fairflow.studies.wording import facts_table, interval_text, plain_markdown, short_number
 

@@ -88,8 +88,8 @@ def reproduced_claim(counts: Mapping[str, int], unexplained: int) -> Claim:
 def association_claims(results: Results) -> Iterator[Claim]:
     """Each association of each model by the metric that compares models best, the largest first.
 
-    Queries that this metric does not measure are told by the first metric that does. A test counts
-    once, however many rows report it; a value with no sign of its own is no association.
+    Queries that this metric does not measure have the first metric that does. A test counts once,
+    however many rows report it.
     """
     rows = results.words.dropna(subset="value")
     if rows.empty:

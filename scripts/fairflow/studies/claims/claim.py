@@ -59,7 +59,7 @@ class Claim:
     ----------
     kind, verdict : of the lists in words.yaml; the verdict is about `subject`.
     subject, against : models, "" for the whole study or none. criterion, query, measure : where
-        and by what, "" where there is none.
+        and by what, "" without.
     value, low, high : the estimate and its interval. p_adjusted : corrected as the report declares.
     n : units. gates : what had to hold. table, rows : where the numbers stand, by key columns.
     facts : further plain values. what, sentence, short : its words, see `words.worded`.
@@ -86,7 +86,7 @@ class Claim:
     short: str = ""
 
     def gate(self, name: str) -> str:
-        """The state of a gate; unknown where there is none of that name."""
+        """The state of a gate; unknown without one of that name."""
         return next((one.state for one in self.gates if one.name == name), UNKNOWN)
 
     @property

@@ -1,4 +1,4 @@
-"""Small studies, of which a test states only what it is about."""
+"""Small studies: a test states only what it is about."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def test_a_metric_without_a_sign_is_never_beyond_0():
 def test_the_answer_counts_both():
     page = said(corpus_scores=[HERE], corpus_trends=[CHANGE, CHANGE | {"p_value": 0.9}]).page
     assert page.answer == (
-        "1 of 1 associations exceed those of shuffled texts; 1 of 2 changes are told from chance."
+        "1 of 1 associations exceed those of shuffled texts; 1 of 2 changes exceed chance."
     )
 
 
