@@ -1,0 +1,58 @@
+"""The page "How often are we wrong?", from a committed table of claims on worlds with a known truth.
+
+`SIMULATIONS=200 make test-slow` writes the table: tests/slow/test_worlds_of_claims.py.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+TABLE = Path("workflow/report/worlds.csv")
+ADDRESS = "numbers/wrong.md"
+# Kinds of claims in the order of the page.
+KINDS = {
+    "association": "An association is significant",
+    "comparison": "One model is more or less biased than another",
+    "debiased": "A debiased model has smaller or larger associations",
+    "items": "A score of items is above or below its fair value",
+}
+_PAGE = """# How often are we wrong?
+
+A conclusion of a run is a claim of one of a dozen kinds. Here claims are made of vectors and items
+that we made ourselves, so that what is true is known. The vectors are noise, in which associations
+of a known size are planted; the word lists are as long as the published ones. Two models with
+equal associations must not be called more or less biased than each other, and a model with noise
+on top must never be called less biased: it is only poorer.
+
+"False" is the share of claims that say something where there is nothing, or the opposite of what is
+true; in parentheses the share of studies in which any claim of this kind is false. Both should be
+at most 5 %, up to the chance of so many simulations. "Found" is the share of what is true that is
+said. Where little is found, a study that says nothing shows nothing.
+
+"""
+
+
+def world_pages(root: Path) -> dict[str, str | bytes]:
+    """The page: path on the site -> content."""
+    return {ADDRESS: page(pd.read_csv(root / TABLE))}
+
+
+def page(table: pd.DataFrame) -> str:
+    """The text and a table for each kind.
+
+    Parameters
+    ----------
+    table : as `worlds.counted` gives its rows.
+    """
+    parts = [_PAGE]
+    for kind, title in KINDS.items():
+        rows = table[table["kind"] == kind]
+        lines = ["| World | Studies | False | Found |", "| --- | --- | --- | --- |"]
+        for row in rows.itertuples():
+            false = f"{row.false_claims:.1%} ({row.false_studies:.1%})"
+            found = f"{row.found:.0%}" if row.to_find else "nothing to find"
+            lines.append(f"| {row.world} | {row.studies} | {false} | {found} |")
+        parts.append("\n".join([f"## {title}\n", *lines, "\n"]))
+    return "\n".join(parts).rstrip() + "\n"
