@@ -1,4 +1,4 @@
-"""What is said of a few worlds whose truth is known; make test-slow counts many."""
+"""What is said of a few worlds whose truth is known; `make test-slow` counts many."""
 
 from __future__ import annotations
 
@@ -11,72 +11,64 @@ import worlds
 from building.worlds import ADDRESS, KINDS, TABLE, page, world_pages
 
 ROOT = Path(__file__).parents[4]
-ROW = {"kind": "association", "world": "Noise", "studies": 100, "nothing_to_find": 50}
-ROW |= {"false_claims": 0.02, "false_studies": 0.05, "to_find": 0, "found": np.nan}
+ASKED = worlds.pair_of_queries()
+ROW = {"kind": "association", "world": "Noise", "studies": 100, "false_claims": 0.02}
+ROW |= {"false_studies": 0.05, "to_find": 0, "found": np.nan}
 
 
-@pytest.fixture(scope="module")
-def asked():
-    return worlds.published(ROOT, "weat_replication")
+def verdicts(make, kind, asked=ASKED):
+    claims = make(asked, np.random.default_rng(1)).claims
+    return [one.verdict for one in claims if one.kind == kind and one.subject]
 
 
-def verdicts(make, asked, kind):
-    return [one.verdict for one in make(asked, np.random.default_rng(1)).claims if one.kind == kind]
+def test_of_noise_nothing_is_said_but_that_it_is_noise():
+    assert verdicts(worlds.noise_of("300"), "control") == ["fails"] * 3
+    assert not verdicts(worlds.noise_of("300"), "association")
 
 
-def test_of_noise_nothing_is_said_but_that_it_is_noise(asked):
-    made = worlds.noise_of("300")(asked, np.random.default_rng(1))
-    assert {one.kind for one in made.claims if one.kind in ("control", *worlds.POSITIVE)} == {
-        "control"
-    }
-    assert {one.verdict for one in made.claims if one.kind == "control"} == {"fails"}
+@pytest.mark.parametrize("size", [0, 2])
+def test_noise_beside_real_vectors_is_poorer_and_never_less_biased(size):
+    models = ("uneven", 1.8), ("50", {"first": size})
+    assert verdicts(worlds.of_words(*models, rated=True), "comparison") == ["poorer"]
 
 
-def test_noise_beside_real_vectors_is_poorer_and_never_less_biased(asked):
-    for size in (0, 2):
-        assert verdicts(worlds.noise_beside_real(size), asked, "comparison") == ["poorer"]
+def test_one_model_twice_is_equal():
+    assert verdicts(worlds.same, "comparison") == ["equal"]
 
 
-def test_one_model_twice_is_equal(asked):
-    assert verdicts(worlds.same, asked, "comparison") == ["equal"]
+def test_associations_of_opposite_signs_do_not_cancel():
+    models = ("50", {"first": 1.8, "second": -1.8}), ("50", 0)
+    assert verdicts(worlds.of_words(*models), "comparison") == ["more biased"]
 
 
-def test_associations_of_opposite_signs_do_not_cancel(asked):
-    assert verdicts(worlds.cancelling, asked, "comparison") == ["more biased"]
+@pytest.mark.parametrize(("after", "verdict"), [(0, "smaller"), (-1, "open")])
+def test_what_is_removed_is_smaller_and_what_is_reversed_is_not(after, verdict):
+    asked = worlds.published(ROOT, "weat_replication")
+    assert verdicts(worlds.debiased(after, -1), "debiased", asked) == [verdict]
 
 
-def test_what_is_removed_is_smaller_and_what_is_reversed_is_not(asked):
-    assert verdicts(worlds.debiased(0, -1), asked, "debiased") == ["smaller"]
-    assert verdicts(worlds.debiased(-1, 0), asked, "debiased") == ["open"]
+@pytest.mark.parametrize(("clusters", "verdict"), [(5, "open"), (21, "above")])
+def test_few_clusters_of_items_show_nothing(clusters, verdict):
+    assert verdicts(worlds.items(clusters, 2), "items") == [verdict]
 
 
-def test_five_clusters_of_items_show_nothing_and_many_do(asked):
-    assert verdicts(worlds.items(5, 2), asked, "items") == ["open"]
-    assert verdicts(worlds.items(21, 2), asked, "items") == ["above"]
+@pytest.mark.parametrize(("sign", "counts"), [(1, (0, 2, 1)), (0, (1, 0, None)), (-1, (1, 2, 0))])
+def test_false_claims_and_missed_ones_are_counted(sign, counts):
+    def make(*how):
+        return worlds.items(21, 2)(*how)._replace(sign=sign)
+
+    claims = worlds.judged_claims(worlds.World("Items", make, worlds.TWO), ROOT, range(2))
+    (row,) = worlds.counted("Items", claims, 2)
+    found = None if np.isnan(row["found"]) else row["found"]
+    assert (row["false_claims"], row["to_find"], found) == counts
 
 
-def test_a_false_claim_and_a_missed_one_are_counted():
-    world = worlds.World("Biased items", worlds.items(21, 2))
-    (row,) = worlds.counted(world, ROOT, 2)
-    assert (row["false_claims"], row["to_find"], row["found"]) == (0, 2, 1)
-    wrong = worlds.World(
-        "Wrong", lambda *how: worlds.items(21, 2)(*how)._replace(shift={"pairs": 0})
-    )
-    (row,) = worlds.counted(wrong, ROOT, 2)
-    assert (row["nothing_to_find"], row["false_claims"], row["false_studies"]) == (2, 1, 1)
-
-
-def test_the_page_shows_every_row_of_the_table():
+def test_the_page_shows_every_row_of_the_committed_table_and_none_is_false_too_often():
     text = page(pd.DataFrame([ROW, ROW | {"kind": "items", "to_find": 50, "found": 0.5}]))
     assert "| Noise | 100 | 2.0% (5.0%) | nothing to find |" in text
     assert "| Noise | 100 | 2.0% (5.0%) | 50% |" in text
-    table = pd.read_csv(ROOT / TABLE)
+    table, text = pd.read_csv(ROOT / TABLE), world_pages(ROOT)[ADDRESS]
+    assert text == page(table)
     assert {*table["kind"]} == {*KINDS}
-    text = world_pages(ROOT)[ADDRESS]
-    assert sum(line.startswith("| ") for line in text.splitlines()) == len(table) + 2 * len(KINDS)
-    assert {one.name for one in worlds.WORLDS} == {*table["world"]}
-
-
-def test_the_committed_table_has_at_most_five_percent_false_claims():
-    table = pd.read_csv(ROOT / TABLE)
+    assert {*table["world"]} == {one.name for one in worlds.WORLDS}
     assert worlds.too_often(table).empty
