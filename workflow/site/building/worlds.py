@@ -1,6 +1,6 @@
-"""The page "How often are we wrong?", from a committed table of claims on worlds with a known truth.
+"""The page "How often are we wrong?", from a committed table.
 
-`SIMULATIONS=200 make test-slow` writes the table: tests/slow/test_worlds_of_claims.py.
+`python tests/slow/test_worlds_of_claims.py` writes the table: claims on worlds of a known truth.
 """
 
 from __future__ import annotations
@@ -21,15 +21,18 @@ KINDS = {
 _PAGE = """# How often are we wrong?
 
 A conclusion of a run is a claim of one of a dozen kinds. Here claims are made of vectors and items
-that we made ourselves, so that what is true is known. The vectors are noise, in which associations
-of a known size are planted; the word lists are as long as the published ones. Two models with
-equal associations must not be called more or less biased than each other, and a model with noise
-on top must never be called less biased: it is only poorer.
+that we made, so that the truth is known: noise, in which associations of a known size are planted,
+with word lists as long as the published ones. Two models with equal associations must not be called
+more or less biased. A model with noise on top must not be called less biased: it is only poorer.
 
 "False" is the share of claims that say something where there is nothing, or the opposite of what is
 true; in parentheses the share of studies in which any claim of this kind is false. Both should be
-at most 5 %, up to the chance of so many simulations. "Found" is the share of what is true that is
-said. Where little is found, a study that says nothing shows nothing.
+at most 5 %, give or take two standard errors of so many studies (3 points of 200, 10 of 20).
+"Found" is the share of the truth that is said. Where little is found, silence shows nothing.
+
+One limit is known. The test of an association is of the target words, given the attribute words.
+Two groups of words that differ in one thing are, by chance, nearer to some words than to others: the
+last row of associations counts how often this is called significant.
 
 """
 

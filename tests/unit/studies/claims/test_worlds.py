@@ -70,5 +70,5 @@ def test_the_page_shows_every_row_of_the_committed_table_and_none_is_false_too_o
     table, text = pd.read_csv(ROOT / TABLE), world_pages(ROOT)[ADDRESS]
     assert text == page(table)
     assert {*table["kind"]} == {*KINDS}
-    assert {*table["world"]} == {one.name for one in worlds.WORLDS}
+    assert {*table["world"]} == {one.name for one in (*worlds.WORLDS, *worlds.LIMITS)}
     assert worlds.too_often(table).empty
