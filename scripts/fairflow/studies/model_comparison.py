@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from fairflow.errors import FairflowError
-from fairflow.statistics import rank_tests
+from fairflow.statistics import overlap, rank_tests
 from fairflow.studies import ranking as places
 from fairflow.studies.aggregation import comparable, groups_to_compare, rule_for
 from fairflow.studies.comparability import (
@@ -41,6 +41,7 @@ class ComparableScores(NamedTuple):
     values : (comparable models, common queries), without NaN.
     groups : of the common queries: those of one group share words.
     draws : (comparable models, common queries that have draws, draws), NaN where undefined.
+    queries : of those that have draws, their names; of a sub-query that of its query.
     note : why numbers that need draws are missing or rest on fewer queries, else empty.
     """
 
@@ -50,6 +51,7 @@ class ComparableScores(NamedTuple):
     values: np.ndarray
     groups: np.ndarray
     draws: np.ndarray
+    queries: Sequence[str]
     note: str
 
 
@@ -71,19 +73,26 @@ def _comparable_scores(
     first = distinct.drop_duplicates("subquery_digest").set_index("subquery_digest")
     group_of = first["query"].map(query_groups).fillna(first.index.to_series())
     groups = group_of.loc[common].to_numpy(dtype=object)
+    queries = first.loc[common, "query"].to_numpy(dtype=object)
     cells = np.full(chosen.shape, None, dtype=object)
     if "draws" in distinct:
         lists = distinct.pivot(index="subquery_digest", columns="model", values="draws")
         cells = lists.loc[common, compared].to_numpy(dtype=object).T
-    draws = _joint_draws(name, cells)
+    complete = _complete(cells)
+    draws = _joint_draws(name, cells[:, complete])
     models, note = tuple(dict.fromkeys(group["model"])), _note(chosen, draws)
-    return ComparableScores(models, tuple(compared), excluded, chosen, groups, draws, note)
+    of_draws = draws, queries[complete], note
+    return ComparableScores(models, tuple(compared), excluded, chosen, groups, *of_draws)
 
 
-def _joint_draws(name: str, cells: np.ndarray) -> np.ndarray:
-    """Lists of the queries that have one for every model: (models, queries) -> (..., draws)."""
+def _complete(cells: np.ndarray) -> np.ndarray:
+    """The queries that have a list for every model: (queries,)."""
     has_draws = np.array([[c is not None and np.size(c) > 0 for c in row] for row in cells])
-    complete = cells[:, has_draws.reshape(cells.shape).all(axis=0)]
+    return has_draws.reshape(cells.shape).all(axis=0)
+
+
+def _joint_draws(name: str, complete: np.ndarray) -> np.ndarray:
+    """Lists for every model: (models, queries) -> (..., draws)."""
     if complete.size == 0:
         return np.empty((*complete.shape[:1], 0, 0))
     lengths = sorted({len(cell) for cell in complete.flat})
@@ -162,15 +171,17 @@ def compared_models(
     ----------
     scores, aggregates : tables of the study. lengths : of the vectors of each model.
     how : comparison (arguments of `aggregate`), vectors, derived, incomparable, query_groups,
-        scaling; and of published models stand_ins, absent, left_out, and ranked, the name of the
-        file whose scores are ranked.
+        overlaps, scaling; and of published models stand_ins, absent, left_out, and ranked, the name
+        of the file whose scores are ranked.
     agreement : the study's table of the agreement of base pairs, if it has one.
 
     Returns
     -------
     The tables of `ModelComparison`, published and scale by the names of their files.
     """
-    same = {key: how[key] for key in ("vectors", "derived", "incomparable", "query_groups")}
+    same = {
+        key: how[key] for key in ("vectors", "derived", "incomparable", "query_groups", "overlaps")
+    }
     compared = compare_models(scores, **how["comparison"], **same)
     if compared.rank_probabilities.empty:
         for note in compared.rank_uncertainty["note"].unique():
@@ -203,6 +214,7 @@ def compare_models(
     incomparable: Mapping[str, str] | None = None,
     derived: Mapping[str, str] | None = None,
     query_groups: Mapping[str, str] | None = None,
+    overlaps: Mapping[str, Mapping[str, float]] | None = None,
 ) -> ModelComparison:
     """Rank probabilities from joint draws, and tests over queries, per criterion and metric.
 
@@ -222,6 +234,7 @@ def compare_models(
     incomparable : metric -> the status that says why no models are compared by it.
     query_groups : query -> the name of its group, which is that of all its sub-queries; any other
         (sub-)query is a group by itself.
+    overlaps : of queries, see `fairflow.statistics.overlap`: their draws vary too little.
 
     Raises
     ------
@@ -247,7 +260,7 @@ def compare_models(
         found = (
             _rank_probabilities(chosen, drawn),
             _rank_uncertainty(chosen, points, drawn),
-            _pairwise(chosen, *of_pairs, per_group),
+            _pairwise(chosen, *of_pairs, per_group, _factors(chosen, direction, overlaps or {})),
         )
         for name, of_table in zip(_COLUMNS, found, strict=True):
             rows[name] += [(criterion, metric, *row) for row in of_table]
@@ -290,14 +303,31 @@ def _by_group(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
     return np.stack(means, axis=1) if names else values
 
 
+def _factors(
+    chosen: ComparableScores,
+    direction: Mapping[str, bool],
+    overlaps: Mapping[str, Mapping[str, float]],
+) -> dict[tuple[int, int], float]:
+    """By which the draws of the difference of two models are widened."""
+    shares = overlap.matrix(chosen.queries, overlaps)
+    sizes = unfairness(chosen.draws, direction)
+    pairs = permutations(range(len(sizes)), 2) if shares.any() else ()
+    return {(i, j): overlap.widening(sizes[i] - sizes[j], shares) for i, j in pairs}
+
+
 def _pairwise(
-    chosen: ComparableScores, points: np.ndarray, draws: np.ndarray, per_group: np.ndarray
+    chosen: ComparableScores,
+    points: np.ndarray,
+    draws: np.ndarray,
+    per_group: np.ndarray,
+    factors: Mapping[tuple[int, int], float],
 ) -> Rows:
     n_groups = per_group.shape[1]
     for i, j in permutations(range(len(per_group)), 2):
         difference = per_group[min(i, j)] - per_group[max(i, j)]
         p = rank_tests.signed_rank_p(_steps(difference)) if n_groups else np.nan
-        of_pair = float(points[i, 0] - points[j, 0]), *_of_draws(draws[i] - draws[j])
+        drawn = overlap.widened(draws[i] - draws[j], factors.get((i, j), 1.0))
+        of_pair = float(points[i, 0] - points[j, 0]), *_of_draws(drawn)
         numbers = *of_pair, np.nan, p, np.nan, len(chosen.groups), n_groups
         yield chosen.comparable[i], chosen.comparable[j], *numbers, chosen.note
 

@@ -16,6 +16,7 @@ from fairflow.language_models.scoring.item_metric import Measured, item_scores, 
 from fairflow.metrics.weat import WEATStatistic
 from fairflow.statistics.bootstrap import interval, resample
 from fairflow.statistics.item_bootstrap import observed, percentile_interval, resampled
+from fairflow.statistics.overlap import overlaps
 from fairflow.statistics.paired_difference import MEASURES, pair, paired_difference
 from fairflow.statistics.permutation import exchange_p
 from fairflow.statistics.rank_tests import least_p
@@ -146,12 +147,17 @@ def said(models, queries, groups, seed, ratings=None):
         [scored(*one, seed) for one in asked if one[-1].criterion], controls
     )
     how = "abs_avg", DIRECTIONS, 0.5
-    frames = compare_models(scores, *how, query_groups=groups)._asdict()
+    shared = {"query_groups": groups, "overlaps": overlaps_of(queries)}
+    frames = compare_models(scores, *how, **shared)._asdict()
     frames |= {"scores": scores, "controls": checked}
     frames["ranking"] = rank_models(aggregate(scores, *how), PUBLISHED, DIRECTIONS)
     if ratings is not None:
         frames["quality"] = qualities(models, ratings, seed)
     return claims_of(frames, signed=[METRIC])
+
+
+def overlaps_of(queries):
+    return overlaps({key: query.sets for key, query in queries.items() if query.criterion})
 
 
 def claims_of(frames, **settings):
@@ -178,7 +184,7 @@ def changed(before, after, queries):
     scores, _ = as_scores(rows, value_normalized=np.nan, n_words=0)
     pairs = pd.DataFrame(pairs)
     table = before_after(scores, pairs, "before", ["after"], DIRECTIONS, {METRIC: False})
-    sizes = size_changes(table, pairs, DIRECTIONS, FEW.level)
+    sizes = size_changes(table, pairs, DIRECTIONS, FEW.level, overlaps_of(queries))
     frames = {"scores": scores, "before_after": table, "size_changes": sizes}
     return claims_of(frames, signed=[METRIC])
 

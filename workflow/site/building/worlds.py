@@ -31,8 +31,8 @@ at most 5 %, give or take two standard errors of so many studies (3 points of 20
 "Found" is the share of the truth that is said. Where little is found, silence shows nothing.
 
 One limit is known. The test of an association is of the target words, given the attribute words.
-Two groups of words that differ in one thing are, by chance, nearer to some words than to others: the
-last row of associations counts how often this is called significant.
+Two groups of words that differ in one thing are, by chance, nearer to some words than to others:
+the last row of associations counts how often this is called significant.
 
 """
 
