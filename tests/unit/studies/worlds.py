@@ -1,6 +1,6 @@
 """Worlds whose truth is known, and how often what is said of them is false, or missed.
 
-Words have random directions. An association is planted by a direction of its own: the words of the
+Words have random directions. Each association is planted in one direction: the words of the
 first targets and the first attributes lean to one side of it, those of the second to the other.
 """
 
@@ -248,9 +248,9 @@ WORLDS = (
     World("Only the sanity checks planted in noise", of_words(*THREE)),
     World("Only the sanity checks planted, 18 queries", of_words(*THREE), CASES),
     World("Noise with one association of 1", of_words(("50", 0), ("50", {ALONE: 1}))),
-    World("Noise beside a real model", of_words(BESIDE, ("50", 0), rated=True)),
+    World("Noise next to a real model", of_words(BESIDE, ("50", 0), rated=True)),
     World(
-        "Noise with one association of 2, beside a real model",
+        "Noise with one association of 2, next to a real model",
         of_words(BESIDE, ("50", {ALONE: 2}), rated=True),
     ),
     World("A real model with noise in five doses", doses),

@@ -27,7 +27,7 @@ more or less biased. A model with noise on top must not be called less biased: i
 
 "False" is the share of claims that say something where there is nothing, or the opposite of what is
 true; in parentheses the share of studies in which any claim of this kind is false. Both should be
-at most 5 %, give or take two standard errors of so many studies (3 points of 200, 10 of 20).
+at most 5 %, give or take two standard errors (3 points of 200, 10 of 20).
 "Found" is the share of the truth that is said. Where little is found, silence shows nothing.
 
 One limit is known. The test of an association is of the target words, given the attribute words.
