@@ -45,7 +45,8 @@ def _share(first: Collection[str], second: Collection[str]) -> float:
 
 def matrix(queries: Sequence[str], found: Mapping[str, Mapping[str, float]]) -> np.ndarray:
     """What `overlaps` found of some queries: (queries, queries)."""
-    return np.array([[found.get(one, {}).get(other, 0.0) for other in queries] for one in queries])
+    rows = [[found.get(one, {}).get(other, 0.0) for other in queries] for one in queries]
+    return np.array(rows).reshape(len(queries), len(queries))
 
 
 def widening(draws: np.ndarray, shares: np.ndarray) -> float:
@@ -57,7 +58,7 @@ def widening(draws: np.ndarray, shares: np.ndarray) -> float:
     shares : (queries, queries), of `matrix`.
     """
     known = draws[:, ~np.isnan(draws).any(axis=0)]
-    if len(known) < 2 or known.shape[1] < 2:
+    if known.shape[1] < 2 or not shares.any():
         return 1.0
     covariance = np.cov(known)
     spread = np.sqrt(np.diag(covariance))

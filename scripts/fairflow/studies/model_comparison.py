@@ -41,7 +41,7 @@ class ComparableScores(NamedTuple):
     values : (comparable models, common queries), without NaN.
     groups : of the common queries: those of one group share words.
     draws : (comparable models, common queries that have draws, draws), NaN where undefined.
-    queries : of those that have draws, their names; of a sub-query that of its query.
+    shares : (queries, queries) that have draws, see `fairflow.statistics.overlap.matrix`.
     note : why numbers that need draws are missing or rest on fewer queries, else empty.
     """
 
@@ -51,7 +51,7 @@ class ComparableScores(NamedTuple):
     values: np.ndarray
     groups: np.ndarray
     draws: np.ndarray
-    queries: Sequence[str]
+    shares: np.ndarray
     note: str
 
 
@@ -62,6 +62,7 @@ def _comparable_scores(
     alone: Mapping[str, Unranked],
     unranked: str | None,
     query_groups: Mapping[str, str],
+    overlaps: Mapping[str, Mapping[str, float]],
 ) -> ComparableScores:
     """What may be compared of a criterion and metric; by one that is `unranked` nothing."""
     distinct, values, compared, common, excluded = comparable(group, minimum_coverage, alone)
@@ -73,7 +74,7 @@ def _comparable_scores(
     first = distinct.drop_duplicates("subquery_digest").set_index("subquery_digest")
     group_of = first["query"].map(query_groups).fillna(first.index.to_series())
     groups = group_of.loc[common].to_numpy(dtype=object)
-    queries = first.loc[common, "query"].to_numpy(dtype=object)
+    shares = overlap.matrix([*first.loc[common, "query"]], overlaps)
     cells = np.full(chosen.shape, None, dtype=object)
     if "draws" in distinct:
         lists = distinct.pivot(index="subquery_digest", columns="model", values="draws")
@@ -81,7 +82,7 @@ def _comparable_scores(
     complete = _complete(cells)
     draws = _joint_draws(name, cells[:, complete])
     models, note = tuple(dict.fromkeys(group["model"])), _note(chosen, draws)
-    of_draws = draws, queries[complete], note
+    of_draws = draws, shares[np.ix_(complete, complete)], note
     return ComparableScores(models, tuple(compared), excluded, chosen, groups, *of_draws)
 
 
@@ -244,7 +245,7 @@ def compare_models(
     alone = no_rivals(scores, vectors or {}, derived or {})
     for criterion, metric, group in groups_to_compare(scores):
         unranked, direction = (incomparable or {}).get(metric), directions[metric]
-        of_group = minimum_coverage, alone, unranked, query_groups or {}
+        of_group = minimum_coverage, alone, unranked, query_groups or {}, overlaps or {}
         chosen = _comparable_scores(f"{metric} in {criterion}", group, *of_group)
         rule = rule_for(aggregation, direction["signed"])
         points, drawn = (
@@ -256,11 +257,12 @@ def compare_models(
             unfairness(places.aggregated_draws(values, sizes), direction)
             for values in (chosen.values[:, :, np.newaxis], chosen.draws)
         ]
+        each = unfairness(chosen.draws, direction)
         per_group = _by_group(unfairness(chosen.values, direction), chosen.groups)
         found = (
             _rank_probabilities(chosen, drawn),
             _rank_uncertainty(chosen, points, drawn),
-            _pairwise(chosen, *of_pairs, per_group, _factors(chosen, direction, overlaps or {})),
+            _pairwise(chosen, *of_pairs, per_group, each),
         )
         for name, of_table in zip(_COLUMNS, found, strict=True):
             rows[name] += [(criterion, metric, *row) for row in of_table]
@@ -303,30 +305,19 @@ def _by_group(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
     return np.stack(means, axis=1) if names else values
 
 
-def _factors(
-    chosen: ComparableScores,
-    direction: Mapping[str, bool],
-    overlaps: Mapping[str, Mapping[str, float]],
-) -> dict[tuple[int, int], float]:
-    """By which the draws of the difference of two models are widened."""
-    shares = overlap.matrix(chosen.queries, overlaps)
-    sizes = unfairness(chosen.draws, direction)
-    pairs = permutations(range(len(sizes)), 2) if shares.any() else ()
-    return {(i, j): overlap.widening(sizes[i] - sizes[j], shares) for i, j in pairs}
-
-
 def _pairwise(
     chosen: ComparableScores,
     points: np.ndarray,
     draws: np.ndarray,
     per_group: np.ndarray,
-    factors: Mapping[tuple[int, int], float],
+    each: np.ndarray,
 ) -> Rows:
     n_groups = per_group.shape[1]
     for i, j in permutations(range(len(per_group)), 2):
         difference = per_group[min(i, j)] - per_group[max(i, j)]
         p = rank_tests.signed_rank_p(_steps(difference)) if n_groups else np.nan
-        drawn = overlap.widened(draws[i] - draws[j], factors.get((i, j), 1.0))
+        factor = overlap.widening(each[i] - each[j], chosen.shares)
+        drawn = overlap.widened(draws[i] - draws[j], factor)
         of_pair = float(points[i, 0] - points[j, 0]), *_of_draws(drawn)
         numbers = *of_pair, np.nan, p, np.nan, len(chosen.groups), n_groups
         yield chosen.comparable[i], chosen.comparable[j], *numbers, chosen.note

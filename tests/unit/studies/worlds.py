@@ -195,7 +195,7 @@ def apart(asked, random):
     """
     first, second = (asked[0][key] for key in ("first", "second"))
     other = second._replace(sets=(*first.sets[:2], *second.sets[2:]))
-    return of_words(("50", {"first": 1}))((asked[0] | {"second": other}, {}), random)
+    return of_words(("50", {"first": 1.8}))((asked[0] | {"second": other}, {}), random)
 
 
 def debiased(after, sign):
