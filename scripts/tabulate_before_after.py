@@ -20,7 +20,9 @@ def tabulate_before_after(
     compared = before_after(scores, pairs, before, how["after"], how["directions"], how["scaling"])
     tables = {
         "before_after": compared,
-        "size_changes": size_changes(compared, pairs, how["directions"], how["level"]),
+        "size_changes": size_changes(
+            compared, pairs, how["directions"], how["level"], how["overlaps"]
+        ),
         "residual_bias": residual_bias(found, before, how["labels"], how["level"], how["seed"]),
     }
     write_tables(tables, paths_to_tables)

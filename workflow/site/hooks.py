@@ -15,6 +15,7 @@ from building.mathml import MathML
 from building.models import model_pages
 from building.notebooks import notebook_pages
 from building.pictures import pictures
+from building.worlds import world_pages
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -32,6 +33,7 @@ MADE: tuple[Callable[[Path], dict[str, str | bytes]], ...] = (
     model_pages,
     notebook_pages,
     pictures,
+    world_pages,
 )
 
 

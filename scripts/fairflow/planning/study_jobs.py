@@ -10,7 +10,7 @@ from fairflow.metrics import METRICS
 from fairflow.planning.jobs import Job, Jobs, Records
 from fairflow.planning.languages import languages_of
 from fairflow.planning.plan import Plan
-from fairflow.planning.queries import PlannedQuery
+from fairflow.planning.queries import PlannedQuery, words_of
 from fairflow.planning.result_files import (
     cooccurrence_file,
     difference_files,
@@ -33,6 +33,7 @@ from fairflow.planning.validity import property_files
 from fairflow.queries.known_languages import language_name
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
+from fairflow.statistics.overlap import overlaps
 from fairflow.studies.comparability import incomparable, linked
 from fairflow.studies.tables import VALIDITY
 from fairflow.studies.wording import listed
@@ -134,6 +135,7 @@ def tabulate_study(jobs: Jobs, study: Study) -> Parts:
         "derived": study.derived,
         "incomparable": incomparable(study.variants),
         "query_groups": linked(_words(study)),
+        "overlaps": _overlaps(jobs.plan, study),
         "scaling": _scaling(study),
         **_stand_ins(study),
         "ranked": study.published.get("scores", ""),
@@ -146,6 +148,18 @@ def _words(study: Study) -> dict[str, frozenset[str]]:
     """The words of each query of vectors."""
     asked = {name: study.entries.queries[name] for name in study.queries}
     return {n: query.words for n, query in asked.items() if isinstance(query, PlannedQuery)}
+
+
+def _overlaps(plan: Plan, study: Study) -> dict[str, dict[str, float]]:
+    """Which queries of two sets and two share some of their words, and how much."""
+    queries = {name: study.entries.queries[name] for name in study.queries}
+    return overlaps(
+        {
+            name: [words_of([reference], plan.word_sets) for reference in query.references]
+            for name, query in queries.items()
+            if isinstance(query, PlannedQuery) and query.template == (2, 2)
+        }
+    )
 
 
 def _stand_ins(study: Study) -> dict[str, Any]:
@@ -228,6 +242,7 @@ def tabulate_before_after(jobs: Jobs, study: Study) -> Parts:
         "after": study.after,
         "directions": study.directions,
         "scaling": _scaling(study),
+        "overlaps": _overlaps(jobs.plan, study),
         "labels": study.residual_bias.labels,
         "level": jobs.plan.statistics.level,
         "seed": jobs.plan.seed,

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairflow.statistics import overlap
 from fairflow.statistics.item_bootstrap import observed, percentile_interval, resampled
 from fairflow.statistics.rank_tests import ALPHA, holm
 from fairflow.statistics.seeds import identity_seed
@@ -107,6 +108,7 @@ def size_changes(
     pairs: pd.DataFrame,
     directions: Mapping[str, Mapping[str, bool]],
     level: float,
+    overlaps: Mapping[str, Mapping[str, float]] = {},
 ) -> pd.DataFrame:
     """Whether a model's associations are smaller on average, each distinct one counted once.
 
@@ -118,6 +120,7 @@ def size_changes(
     ----------
     table : from `before_after`. pairs, directions : as there. level : of the intervals of all
         models together, as each model is one more chance of a wrong conclusion.
+    overlaps : of queries, see `fairflow.statistics.overlap`: their draws vary too little.
 
     Returns
     -------
@@ -140,7 +143,7 @@ def size_changes(
         distinct = group.drop_duplicates("subquery_digest")
         draws = [draws_of.get((model, metric, key), ()) for key in distinct["subquery_digest"]]
         change = distinct["absolute_difference"]
-        low, high = _mean_interval(draws, each)
+        low, high = _mean_interval(draws, each, overlap.matrix([*distinct["query"]], overlaps))
         rows.append(
             {
                 "before_model": distinct["before_model"].iloc[0],
@@ -161,12 +164,16 @@ def size_changes(
     return pd.DataFrame(rows, columns=list(SIZE_COLUMNS))
 
 
-def _mean_interval(draws: Sequence[Sequence[float]], level: float) -> tuple[float, float]:
+def _mean_interval(
+    draws: Sequence[Sequence[float]], level: float, shares: np.ndarray
+) -> tuple[float, float]:
     """The percentile interval of the mean over queries; NaN where some query has no resamples."""
     sizes = {len(one) for one in draws}
     if len(sizes) != 1 or sizes == {0}:
         return math.nan, math.nan
-    return percentile_interval(np.mean([np.asarray(one, float) for one in draws], axis=0), level)
+    each = np.array([np.asarray(one, float) for one in draws])
+    factor = overlap.widening(each, shares)
+    return percentile_interval(overlap.widened(each.mean(axis=0), factor), level)
 
 
 def _of_interval(low: float, high: float) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from fairflow.errors import FairflowError
-from fairflow.statistics import rank_tests
+from fairflow.statistics import overlap, rank_tests
 from fairflow.studies import ranking as places
 from fairflow.studies.aggregation import comparable, groups_to_compare, rule_for
 from fairflow.studies.comparability import (
@@ -41,6 +41,7 @@ class ComparableScores(NamedTuple):
     values : (comparable models, common queries), without NaN.
     groups : of the common queries: those of one group share words.
     draws : (comparable models, common queries that have draws, draws), NaN where undefined.
+    shares : (queries, queries) that have draws, see `fairflow.statistics.overlap.matrix`.
     note : why numbers that need draws are missing or rest on fewer queries, else empty.
     """
 
@@ -50,6 +51,7 @@ class ComparableScores(NamedTuple):
     values: np.ndarray
     groups: np.ndarray
     draws: np.ndarray
+    shares: np.ndarray
     note: str
 
 
@@ -60,6 +62,7 @@ def _comparable_scores(
     alone: Mapping[str, Unranked],
     unranked: str | None,
     query_groups: Mapping[str, str],
+    overlaps: Mapping[str, Mapping[str, float]],
 ) -> ComparableScores:
     """What may be compared of a criterion and metric; by one that is `unranked` nothing."""
     distinct, values, compared, common, excluded = comparable(group, minimum_coverage, alone)
@@ -71,19 +74,26 @@ def _comparable_scores(
     first = distinct.drop_duplicates("subquery_digest").set_index("subquery_digest")
     group_of = first["query"].map(query_groups).fillna(first.index.to_series())
     groups = group_of.loc[common].to_numpy(dtype=object)
+    shares = overlap.matrix([*first.loc[common, "query"]], overlaps)
     cells = np.full(chosen.shape, None, dtype=object)
     if "draws" in distinct:
         lists = distinct.pivot(index="subquery_digest", columns="model", values="draws")
         cells = lists.loc[common, compared].to_numpy(dtype=object).T
-    draws = _joint_draws(name, cells)
+    complete = _complete(cells)
+    draws = _joint_draws(name, cells[:, complete])
     models, note = tuple(dict.fromkeys(group["model"])), _note(chosen, draws)
-    return ComparableScores(models, tuple(compared), excluded, chosen, groups, draws, note)
+    of_draws = draws, shares[np.ix_(complete, complete)], note
+    return ComparableScores(models, tuple(compared), excluded, chosen, groups, *of_draws)
 
 
-def _joint_draws(name: str, cells: np.ndarray) -> np.ndarray:
-    """Lists of the queries that have one for every model: (models, queries) -> (..., draws)."""
+def _complete(cells: np.ndarray) -> np.ndarray:
+    """The queries that have a list for every model: (queries,)."""
     has_draws = np.array([[c is not None and np.size(c) > 0 for c in row] for row in cells])
-    complete = cells[:, has_draws.reshape(cells.shape).all(axis=0)]
+    return has_draws.reshape(cells.shape).all(axis=0)
+
+
+def _joint_draws(name: str, complete: np.ndarray) -> np.ndarray:
+    """Lists for every model: (models, queries) -> (..., draws)."""
     if complete.size == 0:
         return np.empty((*complete.shape[:1], 0, 0))
     lengths = sorted({len(cell) for cell in complete.flat})
@@ -162,15 +172,17 @@ def compared_models(
     ----------
     scores, aggregates : tables of the study. lengths : of the vectors of each model.
     how : comparison (arguments of `aggregate`), vectors, derived, incomparable, query_groups,
-        scaling; and of published models stand_ins, absent, left_out, and ranked, the name of the
-        file whose scores are ranked.
+        overlaps, scaling; and of published models stand_ins, absent, left_out, and ranked, the name
+        of the file whose scores are ranked.
     agreement : the study's table of the agreement of base pairs, if it has one.
 
     Returns
     -------
     The tables of `ModelComparison`, published and scale by the names of their files.
     """
-    same = {key: how[key] for key in ("vectors", "derived", "incomparable", "query_groups")}
+    same = {
+        key: how[key] for key in ("vectors", "derived", "incomparable", "query_groups", "overlaps")
+    }
     compared = compare_models(scores, **how["comparison"], **same)
     if compared.rank_probabilities.empty:
         for note in compared.rank_uncertainty["note"].unique():
@@ -203,6 +215,7 @@ def compare_models(
     incomparable: Mapping[str, str] | None = None,
     derived: Mapping[str, str] | None = None,
     query_groups: Mapping[str, str] | None = None,
+    overlaps: Mapping[str, Mapping[str, float]] | None = None,
 ) -> ModelComparison:
     """Rank probabilities from joint draws, and tests over queries, per criterion and metric.
 
@@ -222,6 +235,7 @@ def compare_models(
     incomparable : metric -> the status that says why no models are compared by it.
     query_groups : query -> the name of its group, which is that of all its sub-queries; any other
         (sub-)query is a group by itself.
+    overlaps : of queries, see `fairflow.statistics.overlap`: their draws vary too little.
 
     Raises
     ------
@@ -231,7 +245,7 @@ def compare_models(
     alone = no_rivals(scores, vectors or {}, derived or {})
     for criterion, metric, group in groups_to_compare(scores):
         unranked, direction = (incomparable or {}).get(metric), directions[metric]
-        of_group = minimum_coverage, alone, unranked, query_groups or {}
+        of_group = minimum_coverage, alone, unranked, query_groups or {}, overlaps or {}
         chosen = _comparable_scores(f"{metric} in {criterion}", group, *of_group)
         rule = rule_for(aggregation, direction["signed"])
         points, drawn = (
@@ -241,11 +255,12 @@ def compare_models(
         sizes = rule if not direction["signed"] else f"abs_{rule.removeprefix('abs_')}"
         means = places.aggregated_draws(chosen.values[:, :, np.newaxis], sizes)[:, 0]
         draws = unfairness(places.aggregated_draws(chosen.draws, sizes), direction)
+        each = unfairness(chosen.draws, direction)
         per_group = _by_group(unfairness(chosen.values, direction), chosen.groups)
         found = (
             _rank_probabilities(chosen, drawn),
             _rank_uncertainty(chosen, points, drawn),
-            _pairwise(chosen, means, unfairness(means, direction), draws, per_group),
+            _pairwise(chosen, means, unfairness(means, direction), draws, each, per_group),
         )
         for name, of_table in zip(_COLUMNS, found, strict=True):
             rows[name] += [(criterion, metric, *row) for row in of_table]
@@ -293,13 +308,16 @@ def _pairwise(
     means: np.ndarray,
     biases: np.ndarray,
     draws: np.ndarray,
+    each: np.ndarray,
     per_group: np.ndarray,
 ) -> Rows:
     n_groups = per_group.shape[1]
     for i, j in permutations(range(len(per_group)), 2):
         difference = per_group[min(i, j)] - per_group[max(i, j)]
         p = rank_tests.signed_rank_p(_steps(difference)) if n_groups else np.nan
-        of_pair = means[i], means[j], biases[i] - biases[j], *_of_draws(draws[i] - draws[j])
+        factor = overlap.widening(each[i] - each[j], chosen.shares)
+        drawn = overlap.widened(draws[i] - draws[j], factor)
+        of_pair = means[i], means[j], biases[i] - biases[j], *_of_draws(drawn)
         numbers = *of_pair, np.nan, p, np.nan, len(chosen.groups), n_groups
         yield chosen.comparable[i], chosen.comparable[j], *numbers, chosen.note
 

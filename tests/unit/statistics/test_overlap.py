@@ -1,0 +1,78 @@
+"""Means over queries that share some of their words vary more than resamples of their sets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairflow.files.configuration_files import read_yaml
+from fairflow.planning.configuration import read_configuration
+from fairflow.planning.jobs import Jobs
+from fairflow.planning.planner import make_plan
+from fairflow.planning.study_jobs import study_jobs
+from fairflow.statistics.overlap import matrix, overlaps, widened, widening
+from fairflow.studies.model_comparison import compare_models
+
+SETS = {
+    "names": ("abcd", "efgh", "pq", "st"),
+    "more names": ("abcdABCDEFGHIJKL", "efghABCDEFGHIJKL", "pq", "st"),
+    "other attributes": ("abcd", "efgh", "xy", "zw"),
+    "others": ("ijkl", "mnop", "uv", "zw"),
+}
+
+
+def test_queries_overlap_by_the_mean_share_of_their_targets_and_attributes():
+    found = overlaps(SETS)
+    # 4 of 4 and 16 words: 4 / sqrt(64). Without common attributes the targets say nothing.
+    assert found == {"names": {"more names": 0.75}, "more names": {"names": 0.75}}
+    assert matrix(["others", "names", "more names"], found)[1].tolist() == [0, 0, 0.75]
+
+
+def test_independent_draws_of_queries_that_vary_together_are_widened():
+    independent = np.random.default_rng(1).normal(size=(2, 20_000))
+    shares = np.array([[0, 1], [1, 0]])
+    assert widening(independent, 1.0 * shares) == pytest.approx(2**0.5, abs=0.02)
+    assert widening(independent, 0.0 * shares) == pytest.approx(1, abs=0.02)
+    alike = independent[[0, 0]]
+    assert widening(alike, 0.5 * shares) == 1
+    assert widening(independent[:1], np.zeros((1, 1))) == 1
+    assert widening(np.full((2, 5), np.nan), 1.0 * shares) == 1
+
+
+def test_widened_draws_keep_their_mean():
+    draws = np.array([1.0, 3.0, np.nan])
+    assert widened(draws, 2.0)[:2].tolist() == [0, 4]
+    assert np.isnan(widened(draws[2:], 2.0)).all()
+
+
+def test_models_are_compared_by_widened_draws():
+    random = np.random.default_rng(2)
+    rows = [
+        {
+            "model": model, "metric": "weat", "criterion": "All", "query": query, "subquery": query,
+            "subquery_digest": query, "is_primary": True, "value": value,
+            "draws": (value + random.normal(size=500) / 4).tolist(),
+        }
+        for model, value in (("a", 2.0), ("b", 2.6))
+        for query in ("names", "more names")
+    ]  # fmt: skip
+    how = pd.DataFrame(rows), "abs_avg", {"weat": {"signed": True, "larger_is_fairer": False}}, 0.5
+    alone, widened_by = (
+        compare_models(*how, overlaps=found).pairwise.iloc[0]
+        for found in (None, {"names": {"more names": 1.0}, "more names": {"names": 1.0}})
+    )
+    lengths = [row["difference_high"] - row["difference_low"] for row in (alone, widened_by)]
+    assert lengths[1] == pytest.approx(lengths[0] * 2**0.5, rel=0.05)
+    assert alone["p_value"] < 0.05 < widened_by["p_value"]
+
+
+def test_the_plan_names_queries_that_share_some_words():
+    root = Path(__file__).parents[3]
+    main = read_yaml(root / "config/config.yaml") | {"studies": ["weat_replication"]}
+    plan = make_plan(read_configuration(main, root / "config", root / "workflow/schemas"))
+    found = study_jobs(Jobs(plan))["tabulate_study", "weat_replication"].how["overlaps"]
+    assert found["weat_4"]["weat_4_18"] == pytest.approx(0.97, abs=0.01)
+    assert "weat_6" not in found["weat_4"]
