@@ -16,7 +16,6 @@ from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.comparability import INCOMPARABLE, NOTES
 from fairflow.studies.multiverse import ANY, COUNTED
-from fairflow.studies.specifications import most_influential
 from fairflow.studies.wording import listed, listed_briefly
 
 MOST_PAIRS = 2
@@ -156,11 +155,7 @@ class SpecificationCurve(BaseFigure):
             yield f"{self.sentence(pair)}."
             for row in of_pair(self.frames.specification_summary, pair).to_dict("records"):
                 n_first = row["n_model" if row["model"] == pair[0] else "n_other"]
-                decides = most_influential(row)
-                yield (
-                    f"{row['criterion']}: {n_first} of {row['n_specifications']}"
-                    f"{f'; what decides most is {decides}' if decides else ''}."
-                )
+                yield f"{row['criterion']}: {n_first} of {row['n_specifications']}."
         yield from self._notes(pairs)
 
     def choice_rows(self, panel: pd.DataFrame) -> Iterator[ChoiceRow]:

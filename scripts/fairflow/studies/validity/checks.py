@@ -19,7 +19,7 @@ from scipy.special import stdtr, stdtrit
 from fairflow.files.configuration_files import read_yaml
 from fairflow.statistics.estimate import LEVEL
 from fairflow.statistics.rank_tests import ALPHA, holm
-from fairflow.studies.validity.power import weat_tests
+from fairflow.studies.validity.frequency import weat_tests
 
 TEXTS = read_yaml(Path(__file__).with_suffix(".yaml"))
 RATINGS, LIST, OTHER_LISTS, BASE_PAIRS, FREQUENCY = QUESTIONS = (*TEXTS,)

@@ -20,7 +20,6 @@ from fairflow.studies.validity.evidence import (
     read_words,
 )
 from fairflow.studies.validity.frequency import frequency
-from fairflow.studies.validity.power import power
 from fairflow.studies.validity.seed_sets import seed_swap
 from fairflow.studies.validity.yardsticks import yardsticks
 from fairflow.vectors.word_frequency import read_language_list
@@ -82,6 +81,5 @@ def validity_tables(evidence: Evidence, scores: pd.DataFrame) -> dict[str, pd.Da
         of_model = scores[scores["model"] == model]
         made.setdefault("frequency", []).append(frequency(one, of_model))
     tables = {name: pd.concat(frames, ignore_index=True) for name, frames in made.items()}
-    tables["power"] = power(evidence, scores)
     labels = {name: concept.label for name, concept in evidence.concepts.items()}
     return tables | {"checks": checks(tables, scores, labels, evidence.derived)}

@@ -15,12 +15,11 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtr
 
-from fairflow.metrics.weat import DEGREES_OF_FREEDOM, WEAT, contrast, effect_size
+from fairflow.metrics.weat import DEGREES_OF_FREEDOM, WEAT, WEATStatistic, contrast, effect_size
 from fairflow.statistics.correlation import correlation_with_interval
 from fairflow.statistics.permutation import ALTERNATIVES, exchange_p
 from fairflow.statistics.rank_tests import ALPHA, holm
 from fairflow.studies.validity.evidence import Evidence, sets_of_query
-from fairflow.studies.validity.power import weat_tests
 from fairflow.vectors.directions import NOISE, unit
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
@@ -174,3 +173,12 @@ def _frequencies(words: WordVectors, known: Mapping[str, float]) -> np.ndarray:
     asked = dict(zip(words.form_of, words.asked, strict=False))
     names = ((form.lower(), asked.get(form, form).lower()) for form in words.words)
     return np.array([known.get(form, known.get(word, math.nan)) for form, word in names], float)
+
+
+def weat_tests(scores: pd.DataFrame) -> pd.DataFrame:
+    """One row of scores for each model, query and alternative with WEAT's test."""
+    if "p_statistic" not in scores:
+        return pd.DataFrame(columns=["model", "query", "p_value", "alternative"])
+    of_weat = scores["is_primary"] & (scores["p_statistic"] == WEATStatistic.tested)
+    tested = scores[of_weat].dropna(subset="p_value")
+    return tested.drop_duplicates(["model", "query", "alternative"])

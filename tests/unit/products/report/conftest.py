@@ -187,7 +187,6 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
                 {
                     "model": "first",
                     "other": "second",
-                    "most_influential_choice": "metric",
                     "note": SCRIPT,
                 }
             ]
@@ -240,7 +239,6 @@ def of_checks() -> dict[str, pd.DataFrame]:
         "seed_swap": query | {"seeds": SCRIPT, "metric": "weat", "value": 0.5, "is_own": False},
         "eat_patterns": query | {"pattern": SCRIPT, "mean_xa": 0.1},
         "frequency": query | {"r": 0.1, "changes": False},
-        "power": query | {"smallest_effect": 1.4},
     }
     return {name: pd.DataFrame([row]) for name, row in rows.items()}
 
