@@ -175,7 +175,6 @@ bench: .venv/development .venv-oracle/ready ## benchmarks against WEFE
 	$(BIN)/python tests/bench/bench_vectors.py
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_corpora.py
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_derivation.py .venv-oracle/bin/python
-	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_workflow.py .venv-oracle/bin/python
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_default_run.py
 
 # Language models compared with FairLangProc 0.1.9 and lm-eval 0.4.13, each in a separate environment.

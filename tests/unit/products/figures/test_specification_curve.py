@@ -87,12 +87,12 @@ def test_the_pairs_that_hang_most_on_choices_are_drawn():
     draw("specification_curve", with_three)
 
 
-def test_the_figure_is_told_with_what_decides():
+def test_the_figure_is_described_by_criterion():
     further = [row(n, -0.9, lists=f"lists {n}") for n in (5, 6)]
     further += [row(n + 2, 0.4, aggregation="abs_avg", lists=f"lists {n}") for n in (5, 6)]
     text = alt_text("specification_curve", frames([*ROWS, *further]))
     assert f"{MORE} 4 of 7 on Gender." in text
-    assert "Gender: 4 of 7; what decides most is the aggregation (3 of 3 pairs)." in text
+    assert "Gender: 4 of 7." in text
     assert "Not counted, RND: values grow with the length of vectors" in text
 
 

@@ -1,0 +1,66 @@
+"""What a command costs: wall and CPU time, memory."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Wall and CPU seconds, those of all processes that it started included, and the largest
+    process's peak memory in MB."""
+
+    wall: float
+    cpu: float
+    megabytes: float
+
+
+def cost_of(command: Sequence[object], folder: Path, scripts: Path) -> Cost:
+    """Run a command in a folder with the library of `scripts`; it must end well."""
+    environment = os.environ | ONE_THREAD | {"PYTHONPATH": str(scripts)}
+    start = time.perf_counter()
+    process = subprocess.Popen(
+        [str(part) for part in command],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    _, status, used = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+
+
+def cheapest(command: Sequence[object], folder: Path, scripts: Path, runs: int = 3) -> Cost:
+    """The run of least CPU time of several."""
+    return min((cost_of(command, folder, scripts) for _ in range(runs)), key=lambda c: c.cpu)
+
+
+def snakemake(folder: Path, *arguments: str, cores: int = 2) -> Cost:
+    """Run Snakemake as `make run` does."""
+    how = ["--executor", "fairflow", "--workflow-profile", "workflow/profiles/local"]
+    how += ["--cores", cores, "--quiet", "all"]
+    command = [sys.executable, "-m", "snakemake", *arguments, *how]
+    return cost_of(command, folder, folder / "scripts")
+
+
+def row(what: str, cost: Cost, remark: str = "") -> None:
+    """One line of a table."""
+    shown = f"{cost.wall:10.2f}{cost.cpu:10.2f}{cost.megabytes:8.0f}"
+    print(f"{what:<58}{shown}  {remark}", flush=True)
+
+
+def heading(title: str) -> None:
+    """The first line of a table."""
+    print(f"\n{title:<58}{'wall s':>10}{'CPU s':>10}{'MB':>8}  (goal)", flush=True)
