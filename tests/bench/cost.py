@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,25 +41,7 @@ def cost_of(command: Sequence[object], folder: Path, scripts: Path) -> Cost:
     return Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
-def cheapest(command: Sequence[object], folder: Path, scripts: Path, runs: int = 3) -> Cost:
-    """The run of least CPU time of several."""
-    return min((cost_of(command, folder, scripts) for _ in range(runs)), key=lambda c: c.cpu)
-
-
-def snakemake(folder: Path, *arguments: str, cores: int = 2) -> Cost:
-    """Run Snakemake as `make run` does."""
-    how = ["--executor", "fairflow", "--workflow-profile", "workflow/profiles/local"]
-    how += ["--cores", cores, "--quiet", "all"]
-    command = [sys.executable, "-m", "snakemake", *arguments, *how]
-    return cost_of(command, folder, folder / "scripts")
-
-
 def row(what: str, cost: Cost, remark: str = "") -> None:
     """One line of a table."""
     shown = f"{cost.wall:10.2f}{cost.cpu:10.2f}{cost.megabytes:8.0f}"
     print(f"{what:<58}{shown}  {remark}", flush=True)
-
-
-def heading(title: str) -> None:
-    """The first line of a table."""
-    print(f"\n{title:<58}{'wall s':>10}{'CPU s':>10}{'MB':>8}  (goal)", flush=True)
