@@ -20,9 +20,8 @@ KINDS = {
 }
 _PAGE = """# How often are we wrong?
 
-A conclusion is a claim of one of a dozen kinds. Here claims are made of vectors and
-items whose truth is known: noise, in which associations of known sizes are planted, with word lists
-as long as the published ones. Two models with equal associations must not be called more or less
+Here claims are made of vectors and items whose truth is known: noise, in which associations of
+known sizes are planted, with word lists as long as the published ones. Two models with equal associations must not be called more or less
 biased; a model with noise on top is poorer, not less biased.
 
 "False" is the share of claims that say something where there is nothing, or the opposite of the
