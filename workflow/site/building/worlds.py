@@ -1,6 +1,6 @@
 """The page "How often are we wrong?", from a committed table.
 
-`python tests/slow/test_worlds_of_claims.py` writes the table: claims on worlds of a known truth.
+tests/slow/test_worlds_of_claims.py says how to write the table: claims on worlds of a known truth.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ KINDS = {
 _PAGE = """# How often are we wrong?
 
 Here claims are made of vectors and items whose truth is known: noise, in which associations of
-known sizes are planted, with word lists as long as the published ones. Two models with equal associations must not be called more or less
-biased; a model with noise on top is poorer, not less biased.
+known sizes are planted, with word lists as long as the published ones. Two models with equal
+associations must not be called more or less biased; a model with noise on top is poorer, not less
+biased.
 
 "False" is the share of claims that say something where there is nothing, or the opposite of the
 truth. In parentheses is how much of what is said is false, on average over models (associations) or
