@@ -1,7 +1,7 @@
 """How often claims on worlds with a known truth are false, and how much of the truth is found.
 
 Prints the rows of workflow/report/worlds.csv, from which the page "How often are we wrong?" is
-made; `python tests/slow/test_worlds_of_claims.py` writes them.
+made. `PYTHONPATH=scripts:tests/unit/studies SIMULATIONS=200 python` with this file writes them.
 """
 
 import os

@@ -298,15 +298,20 @@ def judged(claim, made):
 
 
 def judged_claims(world, root, studies):
-    """The claims on a world in studies of these numbers: study, kind, truth, found, false."""
+    """The claims on a world in studies of these numbers: study, family, kind, truth, found, false.
+
+    p-values of associations are adjusted for each model.
+    """
     asked = pair_of_queries() if world.study == TWO else published(root, world.study)
     rows = []
     for number in studies:
         made = world.make(asked, np.random.default_rng([number, *world.name.encode()]))
         # Claims on metrics have no subject.
         claims = [one for one in made.claims if one.kind in POSITIVE and one.subject]
-        rows += [(number, one.kind, *judged(one, made)) for one in claims]
-    return pd.DataFrame(rows, columns=["study", "kind", "truth", "found", "false"])
+        for one in claims:
+            family = one.subject if one.kind == "association" else ""
+            rows.append((number, family, one.kind, *judged(one, made)))
+    return pd.DataFrame(rows, columns=["study", "family", "kind", "truth", "found", "false"])
 
 
 def counted(name, claims, studies):
@@ -315,6 +320,12 @@ def counted(name, claims, studies):
     Parameters
     ----------
     claims : of `judged_claims`. studies : how many there are.
+
+    Returns
+    -------
+    false_claims : their share of all where nothing is true. false_share : the mean, over families
+        with any claim, of the false share of what is said; 0 where nothing is. If nothing is true
+        it is the share of families with any false claim.
     """
     for kind in POSITIVE:
         rows = claims[claims["kind"] == kind]
@@ -324,17 +335,23 @@ def counted(name, claims, studies):
             yield {
                 "kind": kind, "world": name, "studies": studies, "nothing_to_find": nothing,
                 "false_claims": rows["false"].sum() / (nothing or len(rows) or 1),
-                "false_studies": rows.loc[rows["false"].astype(bool), "study"].nunique() / studies,
+                "false_share": _false_share(rows),
                 "to_find": len(rows) - nothing,
                 "found": rows.loc[rows["truth"].astype(bool), "found"].mean(),
             }  # fmt: skip
 
 
+def _false_share(rows):
+    sums = rows.groupby(["study", "family"])[["found", "false"]].sum().astype(float)
+    shares = sums["false"] / (sums["found"] + sums["false"]).clip(lower=1)
+    return shares.mean() if len(shares) else 0.0
+
+
 def too_often(table):
-    """The rows of a table with more false claims, or studies, than 5 % and two standard errors.
+    """The rows of a table with more false claims than 5 % and two standard errors.
 
     Those of `LIMITS` are left out.
     """
     table = table[~table["world"].isin([world.name for world in LIMITS])]
     most = 0.05 + 2 * np.sqrt(0.05 * 0.95 / table["studies"])
-    return table[(table["false_claims"] > most) | (table["false_studies"] > most)]
+    return table[(table["false_claims"] > most) | (table["false_share"] > most)]

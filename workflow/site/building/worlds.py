@@ -1,6 +1,6 @@
 """The page "How often are we wrong?", from a committed table.
 
-`python tests/slow/test_worlds_of_claims.py` writes the table: claims on worlds of a known truth.
+tests/slow/test_worlds_of_claims.py says how to write the table: claims on worlds of a known truth.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ KINDS = {
 }
 _PAGE = """# How often are we wrong?
 
-A conclusion of a run is a claim of one of a dozen kinds. Here claims are made of vectors and items
-that we made, so that the truth is known: noise, in which associations of a known size are planted,
-with word lists as long as the published ones. Two models with equal associations must not be called
-more or less biased. A model with noise on top must not be called less biased: it is only poorer.
+Here claims are made of vectors and items whose truth is known: noise, in which associations of
+known sizes are planted, with word lists as long as the published ones. Two models with equal
+associations must not be called more or less biased; a model with noise on top is poorer, not less
+biased.
 
-"False" is the share of claims that say something where there is nothing, or the opposite of what is
-true; in parentheses the share of studies in which any claim of this kind is false. Both should be
-at most 5 %, give or take two standard errors (3 points of 200, 10 of 20).
-"Found" is the share of the truth that is said. Where little is found, silence shows nothing.
+"False" is the share of claims that say something where there is nothing, or the opposite of the
+truth. In parentheses is how much of what is said is false, on average over models (associations) or
+studies (others): this is what the correction for many tests controls. Both should be at most 5 %,
+give or take two standard errors (3 points of 200 studies, 10 of 20). "Found" is the share of the
+truth that is said. Where little is found, silence shows nothing.
 
 One limit is known. The test of an association is of the target words, given the attribute words.
 Two groups of words that differ in one thing are, by chance, nearer to some words than to others:
@@ -54,7 +55,7 @@ def page(table: pd.DataFrame) -> str:
         rows = table[table["kind"] == kind]
         lines = ["| World | Studies | False | Found |", "| --- | --- | --- | --- |"]
         for row in rows.itertuples():
-            false = f"{row.false_claims:.1%} ({row.false_studies:.1%})"
+            false = f"{row.false_claims:.1%} ({row.false_share:.1%})"
             found = f"{row.found:.0%}" if row.to_find else "nothing to find"
             lines.append(f"| {row.world} | {row.studies} | {false} | {found} |")
         parts.append("\n".join([f"## {title}\n", *lines, "\n"]))

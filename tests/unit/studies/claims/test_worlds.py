@@ -13,7 +13,7 @@ from building.worlds import ADDRESS, KINDS, TABLE, page, world_pages
 ROOT = Path(__file__).parents[4]
 ASKED = worlds.pair_of_queries()
 ROW = {"kind": "association", "world": "Noise", "studies": 100, "false_claims": 0.02}
-ROW |= {"false_studies": 0.05, "to_find": 0, "found": np.nan}
+ROW |= {"false_share": 0.05, "to_find": 0, "found": np.nan}
 
 
 def verdicts(make, kind, asked=ASKED):
