@@ -12,7 +12,7 @@ from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies import comparability as controls
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import OPEN, UNTESTABLE, UNTESTED, Claim, Gate, Results, number
-from fairflow.studies.claims.comparisons import lead_metric
+from fairflow.studies.claims.comparisons import COMPARABLE, lead_metric
 from fairflow.studies.published.comparison import ABSENT, DIFFERS, DRAWN, MATCH, TOLERATED
 from fairflow.studies.published.publication import DERIVED
 from fairflow.studies.validity.eat_patterns import sides
@@ -96,7 +96,8 @@ def association_claims(results: Results) -> Iterator[Claim]:
         return
     tested = rows.dropna(subset="p_bh")["metric"]
     lead = lead_metric(results.frames)
-    if lead not in {*tested}:
+    comparable = rows.loc[rows["measure"] == COMPARABLE, "metric"]
+    if lead not in {*tested} & {*comparable}:
         lead = str((tested if len(tested) else rows["metric"]).iloc[0])
     main = rows[rows["metric"] == lead]
     others = rows[~rows["query"].isin(main["query"])]
@@ -126,7 +127,8 @@ def _association(row: Mapping[str, Any], results: Results) -> Claim:
         gates=gates,
         rows={"model": model, "query": query, "subquery": str(row["subquery"])},
         facts=_named(row, results)
-        | {"p_smallest": smallest, "test": str(row.get("test_id", "")), "measure": row["measure"]},
+        | {"p_smallest": smallest, "test": str(row.get("test_id", ""))}
+        | {"signed": row["metric"] in results.signed},
     )
 
 

@@ -51,7 +51,7 @@ def debiased_claims(results: Results) -> Iterator[Claim]:
             table="size_changes",
             rows={"model": model, "metric": metric},
             facts={"before": number(row["mean_size_before"])}
-            | {"after": number(row["mean_size_after"]), "smaller": int(row["n_smaller"])}
+            | {"after": number(row["mean_size_after"]), "clear": int(row["n_clearly_smaller"])}
             | {"reversed": [*reversed_], "worse": worse, "benchmarks": benchmarks},
         )
 

@@ -52,12 +52,13 @@ def _item_claim(row: Mapping[str, Any], results: Results, read: float) -> Claim:
     shift = results.readings[row["metric"]]["published_shift"]
     value, low, high = (number(row[name]) + shift for name in ("value", "ci_low", "ci_high"))
     p, fair = number(row["p_bh"]), number(row["fair"]) + shift
-    clusters = number(row.get("n_clusters"))
+    clusters, smallest = number(row.get("n_clusters")), number(row.get("p_smallest"))
     enough = None if math.isnan(clusters) else clusters >= FEW_CLUSTERS
     gates = (
         Gate.of("read", None if math.isnan(read) else read >= FEWEST_READ, read, FEWEST_READ),
         Gate.of("clusters", enough, clusters, FEW_CLUSTERS),
         Gate.of("counts", row["status"] != FEW_COUNTS),
+        Gate.of("units", None if math.isnan(smallest) else smallest < ALPHA, smallest, ALPHA),
     )
     model, query = str(row["model"]), str(row["query"])
     return Claim(
@@ -73,10 +74,10 @@ def _item_claim(row: Mapping[str, Any], results: Results, read: float) -> Claim:
 
 
 def _verdict(distance: float, p: float, gates: tuple[Gate, ...], is_signed: bool) -> str:
-    read, _, counts = (gate.state for gate in gates)
+    read, _, counts, units = (gate.state for gate in gates)
     if read == kinds.FAILED:
         return FEW_READ
-    if counts == kinds.FAILED:
+    if kinds.FAILED in (counts, units):
         return UNTESTABLE
     if math.isnan(p):
         return UNTESTED

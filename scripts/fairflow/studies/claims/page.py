@@ -14,9 +14,9 @@ from fairflow.statistics.outcome import published_name
 from fairflow.studies.claims import associations, comparisons, corpora, debiasing, items
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import FAILED, OPEN, PASSED, Claim, number, plain
-from fairflow.studies.claims.words import answer, p_text, with_interval
+from fairflow.studies.claims.words import answer, objections, p_text, topic
 from fairflow.studies.validity.grid import Cell, GridRow, grid_lines
-from fairflow.studies.wording import listed_briefly, plain_markdown
+from fairflow.studies.wording import listed_briefly, plain_markdown, with_interval
 
 # Rows of the table at most, and where nothing was found; models that an answer names.
 ROWS, FEW_ROWS, NAMED = 12, 6, 3
@@ -24,13 +24,14 @@ ROWS, FEW_ROWS, NAMED = 12, 6, 3
 TABLES = (kinds.DEBIASED, kinds.IN_TEXTS, kinds.ITEMS, kinds.COMPARISON, kinds.ASSOCIATION)
 SCORED = (kinds.ITEMS, kinds.ASSOCIATION)
 NOTES = (kinds.LANGUAGE, kinds.ANSWERS, kinds.NOT_MEASURED)
-BEYOND = {PASSED: "yes", FAILED: "no", kinds.UNKNOWN: "not known"}
+BEYOND = {PASSED: "yes", FAILED: "no", kinds.UNKNOWN: "not tried"}
+P = "p (adjusted)"
 HEADS = {
-    kinds.ASSOCIATION: ("Association", "Model", "Value", "p", "Beyond random words", "Significant"),
+    kinds.ASSOCIATION: ("Association", "Model", "Value", P, "Larger than random", "Significant"),
     kinds.COMPARISON: ("Model", "Mean size", "More biased than", "Less biased than", "Open"),
-    kinds.DEBIASED: ("Model", "Mean size", "Change", "Verdict", "Against it"),
-    kinds.ITEMS: ("Score", "Model", "Value", "Fair", "p", "Differs"),
-    kinds.IN_TEXTS: ("Association in texts", "Where", "Value", "p", "Beyond shuffled texts"),
+    kinds.DEBIASED: ("Model", "Mean size", "Change", "On average", "Clearly smaller", "But"),
+    kinds.ITEMS: ("Score", "Model", "Value", "Fair", P, "Differs"),
+    kinds.IN_TEXTS: ("Association in texts", "Where", "Value", P, "Beyond shuffled texts"),
 }
 
 
@@ -89,12 +90,18 @@ def study_page(
     failing = [one for one in of.get(kinds.CONTROL, ()) if one.verdict == associations.FAILS]
     if failing and subject in {one.subject for one in failing}:
         return Page(title, failing[0].sentence, reproduced=" ".join(reproduced), checks=())
-    # Of a single model its associations, which its comparisons rest on.
-    order = [kind for kind in TABLES if not (subject and kind == kinds.COMPARISON)]
+    # Of a single model its associations, which its comparisons rest on; and those that were tested
+    # by another metric than the one that compares models.
+    tested, pairs = (_tabled(of.get(kind, ())) for kind in (kinds.ASSOCIATION, kinds.COMPARISON))
+    other = bool(tested and pairs) and tested[0].measure != pairs[0].measure
+    order = [kind for kind in TABLES if not ((subject or other) and kind == kinds.COMPARISON)]
     shown = next((kind for kind in order if _tabled(of.get(kind, ()))), "")
-    rows = [*_rows(shown, _tabled(of.get(shown, ())), labels)] if shown else []
+    tabled, every = _tabled(of.get(shown, ())), of.get(shown, [])
+    rows, head = [*_rows(shown, tabled, labels)] if shown else [], HEADS.get(shown, ())
+    if shown == kinds.COMPARISON and len(tabled) == 1:
+        head, rows = _of_one_pair(tabled[0], every, labels)
+    more = len(rows if shown == kinds.COMPARISON else every)
     most = min(ROWS, max(FEW_ROWS, sum(row.strength for row in rows)))
-    head = HEADS.get(shown, ())
     if subject and "Model" in head:
         # It is named above the table.
         n = head.index("Model")
@@ -107,7 +114,7 @@ def study_page(
         _answer(of, labels, subject),
         head,
         tuple(rows[:most]),
-        max(0, len(rows) - most),
+        max(0, more - min(most, len(rows))),
         tuple(notes),
         " ".join(reproduced),
         tuple(checks),
@@ -136,26 +143,34 @@ def _answer(of: Mapping[str, Sequence[Claim]], labels: Mapping[str, str], subjec
         return _of_debiased(of[kinds.DEBIASED], labels)
     if of.get(kinds.IN_TEXTS) or of.get(kinds.CHANGE_OF_TEXTS):
         return _of_texts(of)
-    if pairs := _tabled(of.get(kinds.COMPARISON, ())):
-        return _of_subject(pairs, labels) if subject else _of_models(pairs, labels)
+    pairs = _tabled(of.get(kinds.COMPARISON, ()))
+    if pairs and subject:
+        return _of_subject(pairs, labels)
     if of.get(kinds.ITEMS):
         return _of_items(of[kinds.ITEMS], labels)
-    if tested := [one for one in of.get(kinds.ASSOCIATION, ()) if one.p_adjusted >= 0]:
-        return _of_associations(tested)
+    tested = [one for one in of.get(kinds.ASSOCIATION, ()) if one.p_adjusted >= 0]
+    if tested or pairs:
+        # Models are compared by what was tested, or not here.
+        same = not tested or (bool(pairs) and pairs[0].measure == tested[0].measure)
+        found = _of_associations(tested, labels) if tested else ""
+        compared = _of_models(pairs, labels) if pairs and same else ""
+        text = "; ".join(filter(None, (found.removesuffix("." * bool(compared)), compared)))
+        return text[:1].upper() + text[1:]
     reproduced = of.get(kinds.REPRODUCED)
     return reproduced[0].sentence if reproduced else answer("untested")
 
 
-def _of_associations(tested: Sequence[Claim]) -> str:
-    """How many distinct tests are significant."""
-    tests = {one.facts["test"]: one for one in reversed(tested)}
+def _of_associations(tested: Sequence[Claim], labels: Mapping[str, str]) -> str:
+    """How many distinct tests of the leading metric are significant."""
+    lead, signed = tested[0].measure, tested[0].facts["signed"]
+    tests = {one.facts["test"]: one for one in reversed(tested) if one.measure == lead}
+    what = "associations" if signed else f"values of {labels.get(lead, lead)}"
     strong = [one for one in tests.values() if one.verdict == associations.SIGNIFICANT]
     known = [one for one in strong if one.gate("random words") == PASSED]
-    beyond = " and larger than those of random words" if strong and known == strong else ""
-    if strong and not beyond:
-        beyond = f"; {len(known)} of them are larger than those of random words"
-        beyond = beyond if known else "; random words were not tried"
-    return answer("associations", k=len(strong), n=len(tests), beyond=beyond)
+    beyond = " and larger than with random words" if strong and known == strong else ""
+    if known and not beyond:
+        beyond = f" ({len(known)} known to be larger than with random words)"
+    return answer("associations", k=len(strong), n=len(tests), what=what, beyond=beyond)
 
 
 def _of_subject(pairs: Sequence[Claim], labels: Mapping[str, str]) -> str:
@@ -203,7 +218,8 @@ def _of_items(scores: Sequence[Claim], labels: Mapping[str, str]) -> str:
     far = [one for one in scores if one.verdict in (items.ABOVE, items.BELOW, items.DIFFERS)]
     who = listed_briefly([*dict.fromkeys(labels.get(s.subject, s.subject) for s in far)], NAMED)
     n = sum(one.p_adjusted >= 0 for one in scores)
-    return answer("items", k=len(far), n=n, who=f": {who}" if who else "")
+    rest = f"; {len(scores) - n} were not tested" if len(scores) > n else ""
+    return answer("items", k=len(far), n=n, who=f": {who}" if who else "", rest=rest)
 
 
 def _of_texts(of: Mapping[str, Sequence[Claim]]) -> str:
@@ -211,9 +227,9 @@ def _of_texts(of: Mapping[str, Sequence[Claim]]) -> str:
     return answer(
         "texts",
         k=sum(one.verdict == corpora.BEYOND for one in here),
-        n=len(here),
+        n=sum(one.verdict != kinds.UNTESTABLE for one in here),
         changed=sum(one.verdict not in (OPEN, kinds.UNTESTABLE) for one in changes),
-        changes=len(changes),
+        changes=sum(one.verdict != kinds.UNTESTABLE for one in changes),
     )
 
 
@@ -234,7 +250,8 @@ def _rows(kind: str, claims: Sequence[Claim], labels: Mapping[str, str]) -> Iter
         kinds.ITEMS: _item_row,
         kinds.IN_TEXTS: _text_row,
     }[kind]
-    rows = [made(one, labels) for one in claims]
+    ordered = sorted(claims, key=lambda one: one.p_adjusted if one.p_adjusted >= 0 else 2)
+    rows = [made(one, labels) for one in (claims if kind == kinds.ASSOCIATION else ordered)]
     yield from sorted(rows, key=lambda row: -row.strength)
 
 
@@ -248,15 +265,17 @@ def _association_row(one: Claim, labels: Mapping[str, str]) -> Row:
     swap = one.value < 0 and "targets" in one.facts
     ends = (-one.high, -one.low) if swap else (one.low, one.high)
     model, value = labels.get(one.subject, one.subject), with_interval(size, *ends)
+    value = value if one.facts["signed"] else value.removeprefix("+")
     beyond = BEYOND[one.gate("random words")]
     return Row((one.what, model, value, p_text(one.p_adjusted), beyond, one.short), int(found))
 
 
 def _debiased_row(one: Claim, labels: Mapping[str, str]) -> Row:
     sizes = f"{one.facts['before']:.2f} to {one.facts['after']:.2f}"
-    against = one.sentence.rstrip(".").split("; ", 1)
+    clear = f"{one.facts['clear']} of {one.n}"
     found = one.verdict == debiasing.SMALLER
-    return Row((_model(one, labels), sizes, _interval(one), one.short, *against[1:2]), int(found))
+    cells = _model(one, labels), sizes, _interval(one), one.short, clear, objections(one)
+    return Row(cells, int(found))
 
 
 def _model(one: Claim, labels: Mapping[str, str]) -> str:
@@ -280,6 +299,26 @@ def _text_row(one: Claim, labels: Mapping[str, str]) -> Row:
     value = "" if math.isnan(one.value) else _interval(one)
     cells = one.what, one.subject, value, p_text(one.p_adjusted), one.short
     return Row(cells, int(found))
+
+
+def _of_one_pair(
+    pair: Claim, every: Sequence[Claim], labels: Mapping[str, str]
+) -> tuple[tuple[str, ...], list[Row]]:
+    """Two models on each criterion: their means, the difference and whether it is clear."""
+    models = pair.subject, pair.against
+    names = [labels.get(name, name) for name in models]
+    rows = []
+    for one in every:
+        if {one.subject, one.against} == {*models} and "means" in one.facts:
+            means = [f"{one.facts['means'][name]:.2f}" for name in models]
+            sign = 1 if one.subject == models[0] else -1
+            ends = sorted((sign * one.low, sign * one.high))
+            clear = one.verdict in (comparisons.MORE, comparisons.LESS)
+            more = labels.get(one.facts["more"], one.facts["more"]) if clear else one.short
+            difference = with_interval(sign * one.value, *ends)
+            cells = topic(one.criterion), *means, difference, p_text(one.p_adjusted), more
+            rows.append(Row(cells, int(clear)))
+    return ("Mean size", *names, "Difference", P, "More biased"), rows
 
 
 def _standings(pairs: Sequence[Claim], labels: Mapping[str, str]) -> Iterator[Row]:

@@ -42,9 +42,8 @@ def worded(claims: Iterable[Claim], labels: Mapping[str, str]) -> tuple[Claim, .
 def _worded(claim: Claim, labels: Mapping[str, str]) -> Claim:
     of_kind = templates()[claim.kind]
     texts, words = of_kind[claim.verdict], _words(claim, labels)
-    extra = [of_kind["failed"][name] for name in claim.failed if name in of_kind.get("failed", {})]
-    sentence = "; ".join([texts["sentence"].removesuffix("."), *extra])
-    sentence = sentence.format_map(words)
+    sentence = texts["sentence"].format_map(words).removesuffix(".")
+    sentence = "; ".join(filter(None, (sentence, objections(claim, words))))
     sentence = f"{sentence[:1].upper()}{sentence[1:]}"
     return replace(
         claim,
@@ -52,6 +51,13 @@ def _worded(claim: Claim, labels: Mapping[str, str]) -> Claim:
         short=texts["short"].format_map(words),
         sentence=sentence if sentence.endswith(".") else f"{sentence}.",
     )
+
+
+def objections(claim: Claim, words: Mapping[str, Any] | None = None) -> str:
+    """What speaks against a claim: the words of its gates that do not hold, "" without."""
+    texts = templates()[claim.kind].get("failed", {})
+    words = _words(claim, {}) if words is None else words
+    return "; ".join(texts[name].format_map(words) for name in claim.failed if name in texts)
 
 
 def answer(name: str, **words: Any) -> str:
@@ -95,11 +101,11 @@ def _clauses(claim: Claim) -> dict[str, str]:
         "alone": f", by {facts['alone']} alone" if facts.get("alone") else "",
         "absent_n": f"{facts.get('absent', 0):,}",
         "absent": f"; {facts['absent']:,} not computed here" if facts.get("absent") else "",
-        "unexplained": f" ({facts['unexplained']} for no known reason)"
+        "explained": f"{facts['unexplained']} for no known reason"
         if facts.get("unexplained")
-        else "",
+        else "see published.csv",
         "n_reversed": str(len(facts.get("reversed", ()))),
-        "criteria": listed_briefly([*map(_topic, facts.get("criteria", ()))], NAMED),
+        "criteria": listed_briefly([*map(topic, facts.get("criteria", ()))], NAMED),
         "of_models": "",
     }
     if "reasons" in facts:
@@ -114,11 +120,12 @@ def _clauses(claim: Claim) -> dict[str, str]:
     bounds = [
         f"{short_number(facts[n])}" for n in facts if n.endswith(("_lost_fair", "_lost_biased"))
     ]
-    found["bounds"] = f": its score may be {' to '.join(bounds)}" if bounds else ""
+    found["bounds"] = f"; with the others its score is {' to '.join(bounds)}" if bounds else ""
     return found
 
 
-def _topic(criterion: str) -> str:
+def topic(criterion: str) -> str:
+    """'all queries' or 'Gender'."""
     return "all queries" if criterion == OVERALL else criterion
 
 

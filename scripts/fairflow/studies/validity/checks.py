@@ -136,7 +136,8 @@ def _ratings(norms: pd.DataFrame) -> dict[tuple[str, str], Row]:
     for norm in norms.drop_duplicates(["model", "concept"]).to_dict("records"):
         row = {"question": RATINGS} | _number(norm, "n_words", norm["norm_label"])
         if row["n"] and not norm["p"] < ALPHA:
-            row |= {"grade": POOR, "reason": NOT_CLEAR}
+            low = row["value"] < TEXTS[RATINGS]["middling"]
+            row |= {"grade": POOR if low else UNKNOWN, "reason": NOT_CLEAR}
         found[str(norm["model"]), str(norm["concept"])] = row
     return found
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from fairflow.studies.validity.checks import GRADES, LIST, MIDDLING, POOR, RATINGS, TEXTS, UNKNOWN
+from fairflow.studies.validity.checks import GRADES, LIST, POOR, RATINGS, TEXTS, UNKNOWN
 from fairflow.studies.wording import bare_decimal
 
 COLUMNS = 100
@@ -71,7 +71,7 @@ def grid(checks: pd.DataFrame, models: Sequence[str], criterion: str = "") -> tu
         texts = TEXTS[question]
         text = texts["text"]
         text = f"{concept}: {text[0].lower()}{text[1:]}" if concept else text
-        doubted = {cell.grade for cell in cells.values()} & {MIDDLING, POOR}
+        doubted = {cell.grade for cell in cells.values()} & {POOR}
         rows.append(GridRow(question, concept, text, cells, texts["advice"] if doubted else ""))
     return tuple(rows)
 
@@ -103,7 +103,7 @@ def grid_lines(rows: Sequence[GridRow], labels: Mapping[str, str]) -> list[str]:
     """
     known = [row for row in rows if {cell.grade for cell in row.cells.values()} != {UNKNOWN}]
     unknown = [TEXTS[row.question]["short"] for row in rows if row not in known]
-    last = [f"Not checked: {', '.join(unknown)}."] if unknown else []
+    last = [f"Not graded: {', '.join(unknown)}."] if unknown else []
     models = [*known[0].cells] if known else []
     if not models:
         return last

@@ -6,8 +6,8 @@ import pytest
 from tests.unit.studies.claims.study import NAN, claims, said
 
 SIZE = {
-    "before_model": "a", "model": "b", "metric": "weat", "n_associations": 9, "n_smaller": 8,
-    "mean_size_before": 0.9, "mean_size_after": 0.4, "change": -0.5, "change_low": -0.7,
+    "before_model": "a", "model": "b", "metric": "weat", "n_associations": 9,
+    "n_clearly_smaller": 4, "mean_size_before": 0.9, "mean_size_after": 0.4, "change": -0.5, "change_low": -0.7,
     "change_high": -0.3, "verdict": "smaller",
 }  # fmt: skip
 CHANGE = {"before_model": "a", "model": "b", "metric": "weat", "query": "q1"}
@@ -46,7 +46,7 @@ def test_without_doubts_the_sentence_has_only_the_sizes():
             {},
             [NEIGHBOURS | {"value_range_low": 0.2}],
             "hidden",
-            "the old bias can still be predicted.",
+            "old bias can be predicted.",
         ),
         (
             {},
@@ -82,4 +82,11 @@ def test_the_answer_names_the_models_whose_associations_become_smaller():
         "Associations become smaller on average with Model B; the old bias can still be predicted "
         "with 0 of 2."
     )
-    assert page.rows[0].cells == ("Model B", "0.90 to 0.40", "-0.5 [-0.7, -0.3]", "smaller")
+    assert page.rows[0].cells == (
+        "Model B",
+        "0.90 to 0.40",
+        "-0.5 [-0.7, -0.3]",
+        "smaller",
+        "4 of 9",
+        "",
+    )

@@ -62,8 +62,8 @@ def test_lost_answers_are_told_with_the_bounds_of_the_score():
     rows = outcomes(answers_read=80.0, bias_lost_fair=15.0, bias_lost_biased=40.0)
     (one,) = of_items("answers", item(), *rows)
     assert one.sentence == (
-        "Only 80% of 80 answers of Model A to Query 2 could be read: too few for a rank: its score "
-        "may be 15 to 40."
+        "Only 80% of 80 answers of Model A to Query 2 could be read, too few for a rank; with the "
+        "others its score is 15 to 40."
     )
     (one,) = of_items("answers", item(), *outcomes(answers_read=100.0))
     assert one.verdict == "all read"
