@@ -7,8 +7,8 @@ from tests.unit.studies.claims.study import NAN, claims, said
 
 SIZE = {
     "before_model": "a", "model": "b", "metric": "weat", "n_associations": 9,
-    "n_clearly_smaller": 4, "mean_size_before": 0.9, "mean_size_after": 0.4, "change": -0.5, "change_low": -0.7,
-    "change_high": -0.3, "verdict": "smaller",
+    "n_clearly_smaller": 4, "mean_size_before": 0.9, "mean_size_after": 0.4, "change": -0.5,
+    "change_low": -0.7, "change_high": -0.3, "verdict": "smaller",
 }  # fmt: skip
 CHANGE = {"before_model": "a", "model": "b", "metric": "weat", "query": "q1"}
 CHANGE |= {"subquery_digest": "one", "verdict": "smaller"}
