@@ -67,12 +67,12 @@ def checks(
     for each model and criterion, "" for the whole study:
     question : "ratings", a row for each concept of the criterion: the correlation with the norm of
     most words. It is poor below .3, and unknown where Holm's p over all norms of the model is not
-    below 0.05: of models of noise with six norms at most 5 % are valid for one. "list", for a criterion
-    the median over its queries, and a row for each `query`: Cronbach's alpha over those parts that
-    agree least; of a derived model that of its base, as where bias is removed nothing is left to
-    agree on. "other_lists", "base_pairs", "frequency": the share of significant scores that keep
-    their direction with other published lists, with single base pairs, and that stay significant
-    in their direction without word frequency.
+    below 0.05: of models of noise with six norms at most 5 % are valid for one. "list", for a
+    criterion the median over its queries, and a row for each `query`: Cronbach's alpha over those
+    parts that agree least; of a derived model that of its base, as where bias is removed nothing is
+    left to agree on. "other_lists", "base_pairs", "frequency": the share of significant scores that
+    keep their direction with other published lists, with single base pairs, and that stay
+    significant in their direction without word frequency.
     concept : its label, of ratings ; value, low, high : with a 95 % interval where there is one ;
     n : words (ratings, one list), queries (list) or comparisons ; value_all, n_all : over all
     scores, significant or not ; of : what the number is ; grade : of `GRADES` ; reason : why there

@@ -229,7 +229,7 @@ def of_checks() -> dict[str, pd.DataFrame]:
     of_concept = {"model": "first", "concept": SCRIPT, "n_words": 9}
     kappa = of_concept | {"label": SCRIPT, "pair": "", "value": "RIPA", "kappa": 0.4}
     check = {"model": "first", "criterion": "", "query": "", "question": "ratings", "value": 0.41}
-    check |= {"n": 2, "low": 0.3, "high": 0.5, "of": f"rated {SCRIPT}", "grade": "middling"}
+    check |= {"n": 2, "low": 0.3, "high": 0.5, "of": f"rated {SCRIPT}", "grade": "poor"}
     rows = {
         "checks": check | {"concept": SCRIPT, "reason": ""},
         "yardsticks": of_concept | {"norm_label": SCRIPT, "pearson": 0.5},

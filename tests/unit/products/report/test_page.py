@@ -96,10 +96,10 @@ def test_each_study_has_its_five_parts_and_then_its_folds(
     for name in NAMES:
         section = text[text.index(f'<section id="{name}"') :]
         parts = ['<p class="answer">Second &amp; last and First', '<table class="answers">']
-        parts += ["3 documents have no date", "1 of 1 published numbers are reproduced"]
+        parts += ["3 documents have no date", "1 of 1 published numbers reproduced"]
         parts += [f'data-chart="{name}-chart"', f'id="{name}-worth">What are these numbers worth?']
         parts += ['<table class="checks">', "taken&#39;&lt;/script&gt;: do"]
-        parts += ['<span data-state="middling">middling</span> .41 [.30, .50]']
+        parts += ['<span data-state="poor">poor</span> .41 [.30, .50]']
         parts += [TEXTS["ratings"]["advice"]]
         parts += [
             f'id="{name}-of-checks">Tables of the checks ({len(OF_VALIDITY)})',
@@ -178,7 +178,7 @@ def test_the_first_screen_says_who_is_more_biased_and_how_sure_that_is(text: str
     answer = "<strong>Second &amp; last and First"
     assert first.count(answer) == len(NAMES)
     assert first.count('<a href="#toy">') == first.count('<a href="#other">') == 1
-    assert "2 of 2 published numbers are reproduced" in first
+    assert "2 of 2 published numbers reproduced" in first
     assert re.search(r"<b>1</b> <small>1\.00, 50%</small>.*1 of 2", section, re.S)
 
 
