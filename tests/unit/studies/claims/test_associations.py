@@ -85,35 +85,21 @@ def test_nothing_else_is_said_of_a_model_that_fails():
     assert not found.page.rows
 
 
-def published(*rows):
-    return [{"measure": "weat", "verdict": verdict, "cause": cause} for verdict, cause in rows]
-
-
 @pytest.mark.parametrize(
-    ("rows", "sentence"),
+    ("verdicts_", "sentence"),
     [
-        ([("match", None)] * 2, "2 of 2 published numbers reproduced."),
+        (["match"] * 2, "2 of 2 published numbers reproduced."),
         (
-            [
-                ("match", None),
-                ("within tolerance", None),
-                ("differs", "seed"),
-                ("differs", "unknown"),
-            ],
-            "2 of 4 published numbers reproduced, 2 different (1 for no known reason).",
+            ["match", "within tolerance", "differs", "differs"],
+            "2 of 4 published numbers reproduced, 2 different (2 for no known reason).",
         ),
-        (
-            [("match", None), ("not computed", None)],
-            "1 of 1 published numbers reproduced; 1 not computed here.",
-        ),
-        (
-            [("not computed", None)],
-            "None of 1 published numbers is computed here.",
-        ),
+        (["match", "not computed"], "1 of 1 published numbers reproduced; 1 not computed here."),
+        (["not computed"], "None of 1 published numbers is computed here."),
     ],
 )
-def test_published_numbers_are_reproduced_or_differ_with_a_cause(rows, sentence):
-    (one,) = claims("reproduced", published=published(*rows))
+def test_published_numbers_are_reproduced_or_differ_with_a_cause(verdicts_, sentence):
+    rows = [{"measure": "weat", "verdict": one, "cause": "unknown"} for one in verdicts_]
+    (one,) = claims("reproduced", published=rows)
     assert one.sentence == sentence
 
 
