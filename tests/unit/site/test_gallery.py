@@ -47,7 +47,7 @@ def after_a_run(clone: Path) -> Path:
     figures = clone / "results/figures" / STUDY
     figures.mkdir(parents=True)
     for suffix in ("pdf", "svg"):
-        (figures / f"forest_plot.{suffix}").write_text(suffix)
+        (figures / f"forest_plot.{suffix}").write_text(f"<{suffix}/>")
     Image.new("RGB", (2000, 1000), "white").save(figures / "forest_plot.png")
     return clone
 
@@ -95,7 +95,7 @@ def test_after_a_run_a_figure_has_its_picture_its_numbers_its_words_and_its_stud
     assert (ROOT / f"config/studies/{STUDY}.yaml").read_text().splitlines()[-1] in page
     numbers = pd.read_csv(io.BytesIO(pages["gallery/forest_plot.csv"]))
     assert numbers["value"].tolist() == [0.25]
-    assert pages["gallery/forest_plot.svg"] == b"svg"
+    assert pages["gallery/forest_plot.svg"] == b"<svg/>"
 
 
 def test_the_overview_shows_small_pictures(after_a_run: Path):

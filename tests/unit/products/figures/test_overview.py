@@ -24,7 +24,7 @@ def scores(models: int = 2, queries: int = 2, **columns: object) -> pd.DataFrame
         {"model": f"model {m}", "criterion": f"criterion {q % 3}", "query": f"q{q}"}
         for q, m in product(range(queries), range(models))
     ]
-    facts = {"metric": "es", "measure": "effect_size", "value": 0.5, "p_holm": 0.2, "status": "ok"}
+    facts = {"metric": "es", "measure": "effect_size", "value": 0.5, "p_bh": 0.2, "status": "ok"}
     frame = pd.DataFrame(rows).assign(**facts, null_band_low=-1.0, null_band_high=1.0)
     frame["subquery"] = frame["query_label"] = "Sets of " + frame["query"] + " wrt Good and Bad"
     return frame.assign(**columns)
@@ -42,7 +42,7 @@ def frames_beyond(figure: Figure) -> list[tuple[float, float]]:
 
 
 def test_what_survives_has_an_asterisk_and_what_is_beyond_the_band_a_frame():
-    table = scores(queries=1, value=[1.5, -0.5], p_holm=[0.01, 0.2])
+    table = scores(queries=1, value=[1.5, -0.5], p_bh=[0.01, 0.2])
     figure = draw("overview", StudyFrames(scores=table))
     assert "1.50*" in shown(figure)
     assert "\N{MINUS SIGN}0.50" in shown(figure)
@@ -113,12 +113,12 @@ def test_the_axis_says_what_a_value_above_0_means():
 
 
 def test_rows_and_words_tell_how_much_is_sure():
-    table = scores(value=[1.5, NAN, -0.5, 0.25], p_holm=[0.01, NAN, 0.2, 0.3])
+    table = scores(value=[1.5, NAN, -0.5, 0.25], p_bh=[0.01, NAN, 0.2, 0.3])
     frames = StudyFrames(scores=table.assign(status="ok"), labels={"es": "Effect size"})
     assert list(source_data("overview", frames)["beyond"]) == [True, False, False, False]
     words = alt_text("overview", frames)
     assert words.startswith("Effect size of each query (rows) on each model (columns)")
     assert "2 tests x 2 models: 3 of 4 cells have a value." in words
-    assert "1 of 3 associations is significant after Holm's correction" in words
+    assert "1 of 3 associations is significant after Benjamini-Hochberg's correction" in words
     assert "1 of 3 values with a null band of random words are outside it." in words
     assert "model 0: mean size 1.00, most 1.50 (Sets of q0 wrt Good and Bad)." in words
