@@ -27,16 +27,19 @@ def project(tmp_path_factory):
     for name in (".venv", "results/downloads"):
         if (ROOT / name).exists():
             (folder / name).symlink_to(ROOT / name)
+    model = "results/models/glove-6B-50d/card.json"
+    subprocess.run([".venv/bin/snakemake", "--cores", "2", model], cwd=folder, check=True)
     return folder
 
 
 @pytest.fixture(scope="module")
 def words():
-    """The most frequent words of English with those of every word set."""
+    """The most frequent words of English with those of its word sets."""
+    files = map(read_yaml, sorted((ROOT / "config/word_sets").glob("*.yaml")))
     of_sets = [
         word
-        for path in sorted((ROOT / "config/word_sets").glob("*.yaml"))
-        for entry in read_yaml(path)["sets"].values()
+        for file in files
+        for entry in (file["sets"].values() if "language" not in file else ())
         for word in entry.get("words", ())
         if " " not in word
     ]
