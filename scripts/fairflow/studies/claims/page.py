@@ -153,9 +153,8 @@ def _answer(of: Mapping[str, Sequence[Claim]], labels: Mapping[str, str], subjec
         # Models are compared by what was tested, or not here.
         same = not tested or (bool(pairs) and pairs[0].measure == tested[0].measure)
         found = _of_associations(tested, labels) if tested else ""
-        compared = _of_models(pairs, labels) if pairs and same else ""
-        text = "; ".join(filter(None, (found.removesuffix("." * bool(compared)), compared)))
-        return text[:1].upper() + text[1:]
+        compared = _of_models(pairs, labels, bool(found)) if pairs and same else ""
+        return "; ".join(filter(None, (found.removesuffix("." * bool(compared)), compared)))
     reproduced = of.get(kinds.REPRODUCED)
     return reproduced[0].sentence if reproduced else answer("untested")
 
@@ -187,7 +186,7 @@ def _of_subject(pairs: Sequence[Claim], labels: Mapping[str, str]) -> str:
     return answer("against", subject=f"{who} against others", parts="; ".join(parts))
 
 
-def _of_models(pairs: Sequence[Claim], labels: Mapping[str, str]) -> str:
+def _of_models(pairs: Sequence[Claim], labels: Mapping[str, str], follows: bool) -> str:
     """Which of several models shows the most bias, as far as it is known."""
     if len(pairs) == 1:
         return pairs[0].sentence
@@ -202,7 +201,8 @@ def _of_models(pairs: Sequence[Claim], labels: Mapping[str, str]) -> str:
     if parts:
         return f"{', '.join(parts)}."
     found = sum(map(len, above.values()))
-    return answer("unsettled", n=n, k=found, m=len(pairs))
+    which = "which" if follows else "Which"
+    return answer("unsettled", which=which, n=n, k=found, m=len(pairs))
 
 
 def _beaten(pairs: Sequence[Claim], model: str) -> Iterator[str]:

@@ -44,7 +44,9 @@ def _worded(claim: Claim, labels: Mapping[str, str]) -> Claim:
     texts, words = of_kind[claim.verdict], _words(claim, labels)
     sentence = texts["sentence"].format_map(words).removesuffix(".")
     sentence = "; ".join(filter(None, (sentence, objections(claim, words))))
-    sentence = f"{sentence[:1].upper()}{sentence[1:]}"
+    if not texts["sentence"].startswith("{subject}"):
+        # A label is written as it is, at the beginning, too.
+        sentence = f"{sentence[:1].upper()}{sentence[1:]}"
     return replace(
         claim,
         what=words["what"] or words["name"],
