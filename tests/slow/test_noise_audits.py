@@ -90,8 +90,7 @@ def planted(seed):
             ("insects weapons unpleasant", -1),
         ):
             meant = {w for name in known for w in known[name].get("words", ()) if name in names}
-            rows = [n for n, word in enumerate(words) if word in meant]
-            vectors[rows, 0] += 8 * sign
+            vectors[[n for n, word in enumerate(words) if word in meant], 0] += 8 * sign
         return words, vectors
 
     return make
@@ -99,7 +98,6 @@ def planted(seed):
 
 NOISE = {
     "gauss300_1": gaussian(300, 1),
-    "gauss300_2": gaussian(300, 3, mean=0.5),
     "gauss50_1": gaussian(50, 4),
     "dealt_1": dealt(6),
 }
@@ -112,8 +110,8 @@ def audited(project, words, name, make):
     lines = (f"{w} {' '.join(f'{x:.5f}' for x in v)}" for w, v in zip(held, vectors, strict=True))
     path = project / f"{name}.txt"
     path.write_text("\n".join(lines) + "\n")
-    command = ["make", "audit", f"MODEL={path.name}", "CORES=2"]
-    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    made = ["make", "audit", f"MODEL={path.name}", "CORES=2"]
+    done = subprocess.run(made, cwd=project, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     (folder,) = (project / "results/audit").glob(f"{name}-*")
     data = read_json(project / f"results/studies/{folder.name}/claims.json")
@@ -135,6 +133,5 @@ def test_of_noise_it_is_said_that_it_fails_the_sanity_checks_and_nothing_else(pr
 def test_a_poorer_model_is_never_called_less_biased(project, words, name):
     data, report = audited(project, words, name, POORER[name])
     pairs = [one for one in data["claims"] if one["kind"] == "comparison"]
-    print(name, data["page"]["answer"], [one["verdict"] for one in pairs])
     assert not any(one["verdict"] == "less biased" for one in pairs)
     assert f"{name}.txt shows less bias" not in report
