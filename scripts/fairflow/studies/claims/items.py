@@ -36,10 +36,7 @@ def sample_texts(scores: pd.DataFrame) -> list[str | None]:
 
 
 def item_claims(results: Results) -> Iterator[Claim]:
-    """Each score with a fair value; models whose answers are NaN or infinite.
-
-    Metrics that mean the same on the same items give the same claim once.
-    """
+    """Each score with a fair value; models whose answers are NaN or infinite."""
     rows = results.items
     for model in rows.loc[rows["status"] == NOT_FINITE, "model"].drop_duplicates():
         yield Claim(kinds.ITEMS, BROKEN, str(model))
@@ -87,9 +84,9 @@ def _verdict(distance: float, p: float, gates: tuple[Gate, ...], is_signed: bool
 
 
 def _category(row: Mapping[str, Any]) -> str:
-    """The category of a score by category, whose sub-query is "QUERY: CATEGORY"; or ""."""
-    _, by_category, category = str(row["subquery"]).partition(f"{row['query']}: ")
-    return category if by_category else ""
+    """The category of a score by category; or ""."""
+    category = row.get("category")
+    return category if isinstance(category, str) else ""
 
 
 def _ability(row: Mapping[str, Any], results: Results) -> float:
