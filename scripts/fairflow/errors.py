@@ -35,8 +35,11 @@ RENAMED = {
     "texts": "answers",
     "completions": "answers",
 }
-# Names that version 0.2 has no more: old -> what shows as much.
-REMOVED = {"critical_difference": "rank_probabilities"}
+# Names (of keys, values, figures, tables, metrics, forms, commands) that version 0.2 has no more:
+# old -> what to use instead, as a sentence.
+REMOVED = {
+    "critical_difference": "The figure rank_probabilities shows how clearly models differ.",
+}
 
 
 def printable(text: str) -> str:
@@ -92,8 +95,8 @@ def nearest(name: object, valid: Iterable[object]) -> str:
     names = sorted(str(v) for v in valid)
     if (new := RENAMED.get(str(name))) in names:
         return f"Since version 0.2 its name is {new!r}."
-    if (instead := REMOVED.get(str(name))) in names:
-        return f"Version 0.2 has removed it: {instead!r} shows how clearly models differ."
+    if instead := REMOVED.get(str(name)):
+        return f"Version 0.2 has removed it. {instead}"
     close = get_close_matches(str(name), names, n=1, cutoff=0.6)
     if close:
         return f"Did you mean {close[0]!r}?"

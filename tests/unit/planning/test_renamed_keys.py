@@ -67,11 +67,13 @@ def test_a_parameter_of_a_metric_has_its_new_name_too(old):
 
 
 @pytest.mark.parametrize("old", REMOVED)
-def test_a_figure_that_was_removed_is_refused_with_what_replaces_it(old):
-    ((_, sentence),) = unknown_names("figures", [old], FIGURES.names)
-    assert sentence.startswith(
-        f"unknown name {old!r}. Version 0.2 has removed it: {REMOVED[old]!r} shows"
-    )
+def test_a_name_that_was_removed_is_refused_with_what_replaces_it(old):
+    assert nearest(old, ["other"]) == f"Version 0.2 has removed it. {REMOVED[old]}"
+
+
+def test_a_figure_that_was_removed_is_refused_in_a_study():
+    ((_, sentence),) = unknown_names("figures", ["critical_difference"], FIGURES.names)
+    assert "rank_probabilities" in sentence
 
 
 def test_a_name_that_has_not_changed_here_is_told_as_ever():
