@@ -73,26 +73,6 @@ def test_no_address_names_a_file_outside_the_folder(name):
     assert download.names == []
 
 
-def test_a_file_that_an_earlier_version_fetched_is_renamed_and_not_fetched_again(target):
-    target.parent.mkdir()
-    earlier = target.with_name("v.txt")
-    earlier.write_bytes(CONTENT)
-    fetch([], target, CHECKSUM, names=["v.txt"])
-    assert target.read_bytes() == CONTENT
-    assert list(target.parent.iterdir()) == [target]
-
-
-def test_another_file_of_an_earlier_version_is_left_alone(target):
-    target.parent.mkdir()
-    target.with_name("v.txt").write_bytes(b"dog 1 2")
-    with pytest.raises(DownloadError, match="could not fetch"):
-        fetch([], target, CHECKSUM, names=["v.txt"])
-    with pytest.raises(DownloadError, match="could not fetch"):
-        fetch([], target, names=["v.txt"])
-    assert target.with_name("v.txt").read_bytes() == b"dog 1 2"
-    assert not target.exists()
-
-
 def test_a_mirror_is_asked_for_the_sources_name_where_a_checksum_tells_whether_it_is_the_file(
     target, tmp_path
 ):
