@@ -10,14 +10,11 @@ import sys
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 from fairflow.files.atomic import read_json
 from fairflow.files.configuration_files import read_yaml
 
 COLUMNS = 100
-# Figures that show all models and queries of a study, the best first.
-OVERVIEWS = ("overview", "effect_sizes", "forest_plot")
 # Files to open if they exist, and their content.
 PAGES = {
     "studies": {
@@ -29,44 +26,6 @@ PAGES = {
 MAKE_REPORT = "'make report{}' writes everything on one page, results/report.html."
 
 
-class Found(NamedTuple):
-    """What a study found: its name and title, the answer, and what is reproduced, "" if nothing."""
-
-    study: str
-    title: str
-    answer: str
-    reproduced: str
-
-    @property
-    def lines(self) -> list[str]:
-        """Its title and what was found."""
-        texts = dict.fromkeys(filter(None, (self.answer, self.reproduced)))
-        wrapped = (
-            textwrap.wrap(one, COLUMNS, initial_indent="    ", subsequent_indent="      ")
-            for one in texts
-        )
-        return [f"  {self.title}:", *(line for lines in wrapped for line in lines)]
-
-
-def read_found(results: Path, studies: Iterable[str]) -> list[Found]:
-    """What the studies found that have been computed, in the given order."""
-    made = []
-    for study in studies:
-        path = results / "studies" / study / "claims.json"
-        if path.is_file():
-            page = read_json(path)["page"]
-            made.append(Found(study, page["title"], page["answer"], page["reproduced"]))
-    return made
-
-
-def shows(page: Path, found: Iterable[Found]) -> bool:
-    """Whether a file shows all these studies; an HTML page has a section for each."""
-    if page.suffix != ".html":
-        return True
-    text = page.read_text(encoding="utf-8") if page.is_file() else ""
-    return all(f'<section id="{each.study}"' in text for each in found)
-
-
 def last_words(results: Path, studies: Iterable[str], pages: Iterable[tuple[str, str]]) -> str:
     """Lines on what was found and what to open; empty if no study has claims.
 
@@ -75,29 +34,25 @@ def last_words(results: Path, studies: Iterable[str], pages: Iterable[tuple[str,
     results : the folder. studies : the most important first.
     pages : names of files in `results` and the content of each.
     """
-    found = read_found(results, studies)
-    pages = [(name, what) for name, what in pages if shows(results / name, found)]
+    claims = {name: results / "studies" / name / "claims.json" for name in studies}
+    found = {n: read_json(path)["page"] for n, path in claims.items() if path.is_file()}
     if not found:
         return ""
-    of_first = found[0].study
+    said = []
+    for page in found.values():
+        said.append(f"  {page['title']}:")
+        for text in dict.fromkeys(filter(None, (page["answer"], page["reproduced"]))):
+            said += textwrap.wrap(text, COLUMNS, initial_indent="    ", subsequent_indent="      ")
+    first = next(iter(found))
     files = [(results / name, what) for name, what in pages]
-    conclusions = results / "studies" / of_first / "conclusions.md"
+    conclusions = results / "studies" / first / "conclusions.md"
     files.append((conclusions, "the answer, its table and its checks, one file per study"))
-    files += [(image, "figures, one folder per study") for image in _image(results, of_first)]
+    images = sorted((results / "figures" / first).glob("*.png"))
+    files += [(image, "figures, one folder per study") for image in images[:1]]
     there = [(str(path), what) for path, what in files if path.is_file()]
     width = max(len(path) for path, _ in there)
     opened = [f"  {path:{width}}  {what}" for path, what in there]
-    without = [c.study for c in found if not _image(results, c.study)]
-    none = [f"These studies list no figures: {', '.join(without)}."] if without else []
-    said = [line for one in found for line in one.lines]
-    return "\n".join(["Found:", *said, "Open:", *opened, *none])
-
-
-def _image(results: Path, study: str) -> list[Path]:
-    """The figure of a study to look at first; [] if it has no figure."""
-    images = sorted((results / "figures" / study).glob("*.png"))
-    first = [path for name in OVERVIEWS for path in images if path.stem == name]
-    return [*first, *images][:1]
+    return "\n".join(["Found:", *said, "Open:", *opened])
 
 
 if __name__ == "__main__":
