@@ -14,8 +14,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from fairflow.errors import VectorFormatError
-from fairflow.vectors.decimals import CHARACTERS
-from fairflow.vectors.word2vec_format import FLOAT_BYTES
+from fairflow.vectors.word2vec_format import CHARACTERS, FLOAT_BYTES
 
 # Increased with every change of the files' content.
 LAYOUT = 2

@@ -169,19 +169,3 @@ def test_other_dims_than_promised_are_an_error_and_another_vocabulary_is_logged(
     assert not any(path.exists() for path in names)
     convert(tmp_path / "source", "glove-text", *names, promised={"dims": 2, "vocabulary": 9})
     assert "9 words expected, 2 found" in caplog.text
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        [f"w{i} 0.1234 -1.5" for i in range(30)],
-        [f"w{i} 0.1234 {i}e-05" for i in range(30)],
-        [f"w{i} {i} {i % 7}" for i in range(30)],
-        [f"w{i} 0 0.1{i}" for i in range(30)],
-        ["the 0.5 1.5"] + [f"{i} 0.5 1.5" for i in range(29)],
-    ],
-    ids=["fewer-decimals-last", "exponents", "whole-numbers", "a-zero-dimension", "some-numbers"],
-)
-def test_unusual_columns_of_a_whole_file_are_taken_as_they_are(converted, lines):
-    card = converted("\n".join(lines).encode(), "glove-text").card
-    assert (card["words"], card["dims"]) == (30, 2)

@@ -13,7 +13,6 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 from gensim.models import FastText, KeyedVectors, Word2Vec
-from numpy.testing import assert_array_equal
 
 from fairflow.errors import DownloadError, FairflowError
 from fairflow.planning.catalogue import file_of, packing_of, words_of
@@ -102,13 +101,6 @@ def test_keyed_vectors_of_gensim_are_recognised_with_an_array_beside_them_too(tm
         found = recognise(tmp_path / name)
         assert found.format == "gensim"
         assert rows_by(found, tmp_path) == dict(zip(WORDS, ROWS.tolist(), strict=True))
-
-
-def test_files_that_gensim_writes_for_word2vec_are_recognised(tmp_path):
-    keyed_vectors().save_word2vec_format(str(tmp_path / "a"), binary=False)
-    keyed_vectors().save_word2vec_format(str(tmp_path / "b"), binary=True)
-    assert recognise(tmp_path / "a").format == "word2vec-text"
-    assert recognise(tmp_path / "b").format == "word2vec-binary"
 
 
 def test_a_native_fasttext_model_is_recognised(tmp_path):
@@ -235,19 +227,8 @@ HOSTILE = {
     "empty": (b"", "it is empty"),
     "page": (b"<!DOCTYPE html><p>", "it is a web page"),
     "pointer": (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "git lfs pull"),
-    "tabs": (b"a\t1\t2\nb\t3\t4\n", r"separated by tabs.* tr '\\t' ' '"),
-    "commas": (b"a,1,2\nb,3,4\n", "separated by commas"),
     "pickle": (pickle.dumps(struct.Struct), "a pickle of _struct.Struct; it could hold code"),
     "counts": (b"the 23\nof 12\n", "Known formats: glove-text, "),
-    "projector": (b"1\t-2\n3\t4e-1\n", r"without words.*paste metadata\.tsv OLD"),
-    "R": (b'"","V1","V2"\n"a",1,2\n', r"tail -n \+2 OLD"),
-    "decimal commas": (b"a 0,1 0,2\n", "tr ',' '.'"),
-    "sparse": (b"a 7:0.12 9:1\n", "its vectors are sparse"),
-    "CR": (b"a 1 2\rb 1 2\r", r"tr '\\r' '\\n'"),
-    "UTF-16": ("a 1 2".encode("utf-16"), "iconv -f UTF-16"),
-    "float16": (b"9 300\n" + 9 * (b"ab " + bytes([60]) * 600), "float16"),
-    "length": (b"2 3\na 1 2\n", "counts 2 vectors of 3 numbers, and the next is a word and 2"),
-    "prose": (b"It was a dark and stormy night.\n", "unknown format"),
     "noise": (bytes(range(256)) * 9, "FORMAT=NAME after make audit, --model-format NAME with"),
     "header": (b"3 2\nIt was dark\n", "unknown format"),
 }
@@ -295,12 +276,6 @@ def test_a_format_that_is_stated_is_taken_whatever_the_content_tells(tmp_path):
     assert {"gguf", "transformers", "spacy"} < {*NAMES}
 
 
-def test_the_lines_of_a_table_are_converted_once_its_tabs_are_spaces(tmp_path):
-    contents = b"a\t1\t2\nb\t3\t4\n"
-    (tmp_path / "new").write_bytes(contents.replace(b"\t", b" "))
-    assert_array_equal([*rows_by(recognise(tmp_path / "new"), tmp_path).values()], [[1, 2], [3, 4]])
-
-
 def test_a_neighbour_whose_name_is_not_utf8_is_passed_over(tmp_path):
     (tmp_path / "caf\udce9.txt").write_bytes(TEXT)
     with pytest.raises(UnknownFormat, match="holds no file with a name in UTF-8"):
@@ -320,10 +295,3 @@ def test_a_file_whose_name_no_line_can_hold_is_to_be_renamed(tmp_path, name):
         recognise(tmp_path / name)
     assert str(error.value).encode()
     assert "\n" not in str(error.value)
-
-
-def test_a_wrong_name_beside_one_that_is_not_utf8_is_a_sentence_that_can_be_printed(tmp_path):
-    (tmp_path / "caf\udce9.txt").write_bytes(TEXT)
-    with pytest.raises(UnknownFormat, match="no such file") as error:
-        recognise(tmp_path / "cafe.txt")
-    assert str(error.value).encode()
