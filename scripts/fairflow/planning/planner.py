@@ -109,10 +109,7 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
             answered=not asking,
         ),
     ]
-    problems = [
-        *configuration.problems,
-        *(f"{folder / file}: {key}: {sentence}" for file, key, sentence in faults),
-    ]
+    problems = [f"{folder / file}: {key}: {sentence}" for file, key, sentence in faults]
     for name in published_names(folder):
         problems += published_problems(folder / f"published/{name}.csv")
     if problems:

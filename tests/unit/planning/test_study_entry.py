@@ -116,11 +116,10 @@ def test_what_a_preset_fixes_cannot_be_given_beside_it(tmp_path):
     text = "title: T\npreset: wefe-1.0\nmodels: [m]\naggregation: sum\n"
     (folder / "studies/mine.yaml").write_text(text)
     schemas = ROOT / "workflow" / "schemas"
-    configuration = read_configuration({"studies": ["mine"], "seed": 1}, folder, schemas)
     with pytest.raises(
         ConfigurationError, match="'aggregation' is not allowed here: the preset fixes it"
     ):
-        make_plan(configuration)
+        read_configuration({"studies": ["mine"], "seed": 1}, folder, schemas)
 
 
 LARGE = "glove-wiki-gigaword-300"
