@@ -26,7 +26,7 @@ from fairflow.vectors.store_files import (
     HEADER_BYTES,
     LAYOUT,
     STRIDE,
-    NewVectors,
+    header,
     likeness,
     mark,
     read_vectors,
@@ -226,14 +226,14 @@ def convert(
         atomic_path(card) as new_card,
         closing(_Index(new_index)) as entries,
         open(new_vectors, "wb") as file,
-        NewVectors(file) as target,
         # The checksum is computed in parallel to the copy, on another core.
         ThreadPoolExecutor(max_workers=1) as beside,
     ):
+        file.write(header(0, 0))
         source_sum = beside.submit(sha256, source)
         copy, records = copied(source, vector_format, packing, words, HEADER_BYTES, subwords)
         for rows, data in records:
-            target.write(data)
+            file.write(data)
             entries.add(rows)
         if subwords and "parts" not in copy.facts:
             raise VectorFormatError(
@@ -254,7 +254,9 @@ def convert(
         )
         if words and "path" in words:
             facts["words_sha256"] = sha256(words["path"])
-        target.finish(copy.rows, facts["dims"])
+        file.seek(0)
+        file.write(header(copy.rows, facts["dims"]))
+        file.flush()
         facts |= _lengths(new_vectors, entries.sample(), facts)
         facts |= {"layout": LAYOUT} | likeness(new_vectors)
         text = json.dumps(facts, indent=1) + "\n"

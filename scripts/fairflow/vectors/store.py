@@ -7,7 +7,6 @@ import logging
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import quote
@@ -21,10 +20,9 @@ from fairflow.vectors.store_files import (
     HEADER_BYTES,
     LAYOUT,
     STRIDE,
-    NewVectors,
     check_vectors,
     cut_block,
-    cut_records,
+    header,
     mark,
     misfit,
     read_vectors,
@@ -86,19 +84,6 @@ class WordIndex:
     def words(self) -> Iterator[str]:
         """Every word, in the order of the file."""
         return (word for word, _, _ in self.entries("ORDER BY row"))
-
-    def offsets(self) -> np.ndarray:
-        """The offset of each vector, in the order of the file: (words,), int64.
-
-        Much faster than `entries`, because entries are not checked: the caller must compare the
-        result with the file.
-        """
-        starts = [word for (word,) in self._rows("SELECT word FROM starts ORDER BY word")]
-        # As blocks of text of bounded size: SQLite is faster than Python here.
-        bounds = [None, *starts[1::AT_ONCE][1:], None]
-        offsets = np.concatenate([self._offsets(*pair) for pair in pairwise(bounds)])
-        offsets.sort()
-        return offsets
 
     def _offsets(self, start: str | None, end: str | None) -> np.ndarray:
         where, values = _between(start, end)
@@ -271,9 +256,6 @@ class VectorStore(WordRows):
         VectorFormatError : words are missing in the index, or there are no vectors at these
             offsets.
         """
-        if self._binary and self.rows == self._words:
-            yield from self._records()
-            return
         count = 0
         gathered: list[tuple[str, int, int]] = []
         with open(self._vectors, "rb") as file:
@@ -287,30 +269,6 @@ class VectorStore(WordRows):
                 raise misfit(self._index.path, f"{count} words instead of {self._words}")
             if gathered:
                 yield self._rows(file, gathered, None)
-
-    def _records(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
-        """As `rows_in_blocks`, of a file in which there is nothing but one record for each word."""
-        offsets = self._index.offsets()
-        if len(offsets) != self._words:
-            raise misfit(self._index.path, f"{len(offsets)} words instead of {self._words}")
-        size = self.dims * FLOAT_BYTES
-        if offsets[0] <= HEADER_BYTES or (np.diff(offsets) <= size).any():
-            raise misfit(self._index.path, "its entries overlap")
-        with open(self._vectors, "rb") as file:
-            start = 0
-            while start < len(offsets):
-                end = max(start + 1, int(np.searchsorted(offsets, offsets[start] + BLOCK)))
-                first = int(offsets[start - 1]) + size if start else HEADER_BYTES
-                file.seek(first)
-                data = file.read(int(offsets[end - 1]) + size - first)
-                begins = np.concatenate(([first], offsets[start : end - 1] + size))
-                places = begins - first, offsets[start:end] - first
-                try:
-                    words, vectors = cut_records(data, *places, self.dims)
-                except ValueError as error:
-                    raise self._no_vectors(first, error) from error
-                yield words, list(range(start, end)), vectors
-                start = end
 
     def _rows(
         self, file: BinaryIO, entries: list[tuple[str, int, int]], following: int | None
@@ -409,7 +367,8 @@ def write_word2vec(store: WordRows, path: str | Path) -> int:
     """
     left_out: list[str] = []
     copy = Conversion(str(path), offset=HEADER_BYTES)
-    with atomic_path(path) as temporary, open(temporary, "wb") as file, NewVectors(file) as target:
+    with atomic_path(path) as temporary, open(temporary, "wb") as file:
+        file.write(header(0, store.dims))
         with closing(store.rows_in_blocks()) as blocks:
             for words, _, vectors in blocks:
                 if " " in "".join(words):
@@ -417,8 +376,9 @@ def write_word2vec(store: WordRows, path: str | Path) -> int:
                     left_out += [word for word in words if " " in word]
                     words, vectors = [words[row] for row in kept], vectors[kept]
                 encoded = [word.encode() for word in words]
-                target.write(copy_records(encoded, np.ascontiguousarray(vectors, "<f4"), copy)[1])
-        target.finish(copy.rows, store.dims)
+                file.write(copy_records(encoded, np.ascontiguousarray(vectors, "<f4"), copy)[1])
+        file.seek(0)
+        file.write(header(copy.rows, store.dims))
     if left_out:
         named = ", ".join(map(repr, left_out[:10])) + (", ..." if len(left_out) > 10 else "")
         logger.warning("%d words with a space are left out: %s", len(left_out), named)

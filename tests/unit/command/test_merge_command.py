@@ -196,10 +196,6 @@ NO_RUN = {
     "a table that was not recorded": (further_table, "later/scores.parquet: not of the recorded"),
     "a list as a record": (lambda folder: with_text(folder, "[1]"), "its records cannot be read"),
     "nested records": (lambda folder: with_text(folder, DEEP), "its records cannot be read"),
-    "nested settings": (
-        lambda folder: with_text(folder, DEEP, "config/metrics.yaml"),
-        "metrics.yaml, line 1: more than 5,000 lists and mappings",
-    ),
     "no archive": (truncated, "is not a whole tar archive"),
 }
 

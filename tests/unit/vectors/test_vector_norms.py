@@ -10,8 +10,8 @@ from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
 from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import DerivedStore
+from fairflow.vectors.directions import VectorNorms, vector_norms
 from fairflow.vectors.store import VectorStore
-from fairflow.vectors.vector_norms import VectorNorms, vector_norms
 from measure_vector_norms import measure_vector_norms
 
 DIMS = 5
