@@ -14,13 +14,18 @@ from fairflow.errors import ConfigurationError, FairflowError, not_utf8
 _KINDS = {"int": "whole number", "float": "number", "timestamp": "date"}
 
 
+# Far below this depth is every configuration; far above it libyaml ends the process, also for the
+# configuration of a run that others packed.
+_DEEPEST = 5_000
+
+
 def read_yaml(path: Path) -> Any:
     """The contents of a YAML file whose keys are unique; None for an empty file.
 
     Raises
     ------
     ConfigurationError : the file cannot be read, is not YAML in UTF-8, repeats a key, has a key
-        that is no plain value; with the line.
+        that is no plain value, is nested too deeply; with the line.
     """
     try:
         return _parsed(path.read_text(encoding="utf-8"))
@@ -62,6 +67,15 @@ def with_entries(path: Path, text: str) -> str:
 
 
 def _parsed(text: str) -> Any:
+    # Each level needs one of these characters.
+    if sum(map(text.count, "[{-?:")) > _DEEPEST:
+        depth = 0
+        for event in yaml.parse(text, _StrictLoader):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEEPEST:
+                problem = f"more than {_DEEPEST:,} lists and mappings in one another"
+                raise yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
     return yaml.load(text, _StrictLoader)
 
 

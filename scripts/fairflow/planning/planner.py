@@ -23,7 +23,6 @@ from fairflow.planning.configuration import (
 )
 from fairflow.planning.corpora import PlannedCorpus
 from fairflow.planning.model_checks import (
-    download_faults,
     language_model_faults,
     local_faults,
     table_faults,
@@ -89,7 +88,6 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
             "models.yaml",
             table_faults(configuration.models, sets, configuration.language_models),
         ),
-        *download_faults(configuration),
         *_setting_faults(configuration),
         *of_sets,
         *of_validity,

@@ -19,7 +19,6 @@ from fairflow.vectors.fasttext_file import SubwordNgrams
 from fairflow.vectors.store_files import (
     HEADER_BYTES,
     LAYOUT,
-    STRIDE,
     check_vectors,
     cut_block,
     header,
@@ -29,9 +28,6 @@ from fairflow.vectors.store_files import (
 )
 from fairflow.vectors.word2vec_format import BLOCK, FLOAT_BYTES, Conversion, copy_records
 from fairflow.vectors.word_embedding_model import WordRows
-
-# Number of entries of `starts` whose offsets are read at once.
-AT_ONCE = 2000
 
 
 class WordIndex:
@@ -48,7 +44,6 @@ class WordIndex:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._ranges: dict[tuple[str | None, str | None], set[str]] = {}
         try:
             # Immutable: no locks, so that read-only and network file systems work.
             how = "mode=ro&immutable=1"
@@ -69,7 +64,6 @@ class WordIndex:
         """Row and offset of a word; None if it is not in the model."""
         for _, row, offset in self.entries("WHERE word = ?", (word,)):
             return row, offset
-        self._check_around(word)
         return None
 
     def entries(
@@ -85,44 +79,12 @@ class WordIndex:
         """Every word, in the order of the file."""
         return (word for word, _, _ in self.entries("ORDER BY row"))
 
-    def _offsets(self, start: str | None, end: str | None) -> np.ndarray:
-        where, values = _between(start, end)
-        ((text,),) = self._rows(f"SELECT group_concat(offset) FROM words {where}", values)
-        try:
-            return np.fromiter(map(int, text.split(",") if text else ()), dtype=np.int64)
-        except ValueError as error:
-            raise misfit(self.path, f"damaged ({error})") from error
-
-    def _check_around(self, word: str) -> None:
-        """Check that no damage hides a missing word: all its neighbours are present and intact."""
-        ((start,),) = self._rows("SELECT max(word) FROM starts WHERE word <= ?", (word,))
-        ((end,),) = self._rows("SELECT min(word) FROM starts WHERE word > ?", (word,))
-        if (start, end) not in self._ranges:
-            self._ranges[start, end] = self._words_between(start, end)
-        if word in self._ranges[start, end]:
-            raise misfit(self.path, f"damaged on the way to {word!r}")
-
-    def _words_between(self, start: str | None, end: str | None) -> set[str]:
-        words = [word for word, _, _ in self.entries(*_between(start, end))]
-        # The first start is the first word; after the last start there may be fewer words.
-        right = {0} if start is None else {STRIDE} if end is not None else range(1, STRIDE + 1)
-        if len(words) not in right:
-            raise misfit(self.path, f"words between {start!r} and {end!r} are lost")
-        return set(words)
-
     def _rows(self, query: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
         try:
             yield from self._connection.execute(query, values)
         # SQLite's message may be damaged too.
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise misfit(self.path, f"damaged ({error})") from error
-
-
-def _between(start: str | None, end: str | None) -> tuple[str, tuple[str, ...]]:
-    """The condition for words from one word up to another, and its values."""
-    bounds = {"word >= ?": start, "word < ?": end}
-    given = {bound: value for bound, value in bounds.items() if value is not None}
-    return f"WHERE {' AND '.join(given)}" if given else "", tuple(given.values())
 
 
 class VectorStore(WordRows):

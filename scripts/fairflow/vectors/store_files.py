@@ -18,8 +18,6 @@ from fairflow.vectors.word2vec_format import CHARACTERS, FLOAT_BYTES
 # Increased with every change of the files' content.
 LAYOUT = 2
 HEADER_BYTES = 40
-# Words between two entries of the index's table `starts`.
-STRIDE = 64
 _PIECES, _PIECE = 16, 64
 
 

@@ -141,18 +141,6 @@ def test_words_are_counted_in_each_subcorpus(project, capsys):
     assert entry("a")["divisions"].keys() == {"quarter_centuries", "party"}
 
 
-def test_where_words_never_meet_it_says_that_nothing_can_be_seen(project, capsys):
-    path = Path("few")
-    path.mkdir()
-    for number in range(5):
-        (path / f"{number}.txt").write_text("her family , his hat")
-    printed = said(capsys, path)
-    assert "too few to tell anything" in printed
-    assert re.search(r"^ +all documents +5 +20 ", printed, re.MULTILINE)
-    assert "Kept, with the text of another document: 4 (1.txt, as 0.txt;" in printed
-    assert "divisions" not in entry("few")
-
-
 def test_nothing_is_overwritten_and_comments_are_kept(project, capsys):
     catalogue, path = Path("config/corpora.yaml"), table(project / "a.csv")
     catalogue.write_text(
@@ -253,21 +241,6 @@ def test_the_name_of_texts_changes_no_number(project, capsys):
     path = table(Path("a.csv"))
     tables = [said(capsys, path, "--dry-run", "--name", name).split("# config")[0] for name in "bc"]
     assert tables[0] == tables[1]
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "expected"),
-    [
-        ("a.csv", "<!DOCTYPE html><html>", "a web page"),
-        ("a.xlsx", "PK", "Save each sheet as CSV in UTF-8"),
-        ("a.pkl", "\x80", "A pickle could run code"),
-        ("a.jsonl", '{"text": ' + "[" * 99_999, "expected one JSON object"),
-        ("a.jsonl", json.dumps({f"k{n}": 1 for n in range(2000)}), "1,000 different keys"),
-    ],
-)
-def test_a_table_that_is_none_is_refused_with_what_to_do(name, content, expected, project, capsys):
-    Path(name).write_text(content)
-    assert expected in said(capsys, name, status=2)
 
 
 def test_foreign_texts_give_no_orders_to_a_terminal_and_need_not_be_whole(project, capsys):

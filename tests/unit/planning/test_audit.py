@@ -188,11 +188,3 @@ def test_the_environment_that_a_model_needs_is_printed(vectors, network, capsys)
     assert capsys.readouterr().out.split() == ["workflow", "language-models"]
     assert print_environment([str(vectors) + "x"]) == 1
     assert "no such file" in capsys.readouterr().err
-
-
-def test_a_file_that_is_named_like_a_formula_has_a_label_that_no_spreadsheet_calculates(tmp_path):
-    path = tmp_path / "=+cmd.txt"
-    path.write_text(TEXT)
-    plan = make_plan(audited(path))
-    assert plan.models[audit_name(path)].label == "cmd.txt"
-    assert audit_name(path).startswith("cmd-")

@@ -9,7 +9,7 @@ import pytest
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import read_configuration, shape_problems
+from fairflow.planning.configuration import read_configuration
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import announcement, make_plan
 from fairflow.planning.result_files import used_item_queries
@@ -163,11 +163,6 @@ def test_a_file_of_the_users_own_that_is_not_there_is_told_with_how_to_get_it(co
     assert "there is no file /nowhere/pkg.whl: Ask for it." in problem
 
 
-def test_one_checksum_stands_for_one_file(configuration):
-    (problem,) = faults(configuration, changed(bytes=7))
-    assert "queries.the_blanks.published.bytes: 43400000, but queries.the_pairs" in problem
-
-
 def test_a_query_is_not_called_as_a_metric_is_as_tables_have_one_label_for_a_name(configuration):
     queries = {"queries": {"stereoset": BLANKS}}
     with pytest.raises(ConfigurationError) as error:
@@ -183,26 +178,6 @@ def test_an_unknown_format_is_told_where_it_stands(configuration):
         "'crows_pairs'?" in problem
         for problem in problems
     )
-
-
-@pytest.mark.parametrize(
-    ("entry", "sentence"),
-    [
-        ({k: v for k, v in PAIRS.items() if k != "licence"}, "licence"),
-        ({k: v for k, v in PAIRS.items() if k != "items"}, "items"),
-        (PAIRS | {"file": "pairs.csv"}, "file"),
-        (changed(members=["pkg/a.csv"]), "member"),
-        ({"items": 3, "kind": "pair", "pairs": [{"more": "a", "less": "b"}]}, "published"),
-        ({"kind": "pair", "format": "crows_pairs"}, "file"),
-        ({"label": "Nothing"}, "kind"),
-    ],
-)
-def test_an_entry_of_another_shape_is_refused(entry, sentence):
-    contents = {"queries": {"the_pairs": entry}}
-    (problem,) = shape_problems(contents, "language_queries", Path("mine.yaml"), SCHEMAS)
-    assert sentence in problem
-    sound = {"queries": {"the_pairs": PAIRS}}
-    assert shape_problems(sound, "language_queries", Path("mine.yaml"), SCHEMAS) == []
 
 
 def test_a_query_that_says_what_measures_it_is_measured_by_nothing_else(configuration):

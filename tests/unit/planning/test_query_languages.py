@@ -10,7 +10,7 @@ import pytest
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import only, read_configuration, shape_problems
+from fairflow.planning.configuration import only, read_configuration
 from fairflow.planning.models import Model, PlannedLanguageModel
 from fairflow.planning.planner import make_plan
 from fairflow.planning.queries import planned_language_queries, planned_queries
@@ -86,24 +86,6 @@ def test_a_model_is_asked_in_its_languages_and_in_all_if_it_names_none(language,
     spoken = {"fleurs": "fr", "weat_1": "en"}
     for model in (Model("m", entry), PlannedLanguageModel("m", {"kind": "masked", **entry})):
         assert [query for query, tag in spoken.items() if model.speaks(tag)] == asked
-
-
-@pytest.mark.parametrize(
-    ("given", "problem"),
-    [
-        ("fr", None),
-        (["en", "zh-Hans"], None),
-        ("French", "expected a BCP 47 tag (fr, zh-Hans, pt-BR), or a list of several"),
-        ([], "expected a BCP 47 tag"),
-        (["fr", "fr"], "expected a BCP 47 tag"),
-    ],
-)
-def test_a_language_is_a_tag_or_a_list_of_tags(given, problem):
-    model = {"kind": "masked", "folder": "here", "language": given}
-    found = shape_problems(
-        {"m": model}, "language_models", Path("x"), ROOT / "workflow" / "schemas"
-    )
-    assert ([problem in sentence for sentence in found] or None) == (problem and [True])
 
 
 def test_a_derived_model_has_the_languages_of_its_origin():

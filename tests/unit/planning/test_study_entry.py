@@ -238,14 +238,3 @@ def test_nor_is_what_was_debiased_elsewhere_where_a_study_compares_it(configurat
     other = "word2vec-google-news-300-bolukbasi"
     study = mine([SUBSET, other], compare={"before": SUBSET, "after": [other]})
     assert planned(configuration, study).studies["mine"].derived == {other: SUBSET}
-
-
-def test_a_figure_that_shows_nothing_of_few_models_is_not_planned(configuration):
-    figures = ["ranking_bars", "rank_probabilities", "correlation_heatmaps", "coverage"]
-    derived = f"{SUBSET}-hard-debiased"
-    two = planned(configuration, mine([SUBSET, derived, "glove-6B-50d"], figures=figures))
-    assert two.studies["mine"].figures == ("rank_probabilities", "coverage")
-    every = planned(configuration, mine([SUBSET, derived], figures=figures, ranks_every=True))
-    assert every.studies["mine"].figures == tuple(figures)
-    one = planned(configuration, mine([SUBSET, derived], figures=figures))
-    assert one.studies["mine"].figures == ("coverage",)

@@ -1,14 +1,11 @@
 """A derived model is served from its base's files, as if it were a separate store."""
 
-import copy
-
 import numpy as np
 import pytest
 
 from fairflow.errors import FairflowError, VectorFormatError
 from fairflow.files.checksums import sha256
 from fairflow.transforms.base_transform import BaseTransform
-from fairflow.transforms.linear_projection import LinearProjection
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
 from fairflow.vectors.convert import convert
@@ -161,14 +158,6 @@ def test_a_change_that_fails_leaves_nothing_behind(base, tmp_path, change):
     assert not (tmp_path / "new").exists()
 
 
-def test_what_the_base_lacks_is_told_with_the_entry_that_asks_for_it(base, tmp_path):
-    change = LinearProjection([["sun", "moon"]])
-    with pytest.raises(FairflowError, match=r"^models\.yaml: mine\.derive: definitional: no entry"):
-        derive(change, tmp_path / "d.npz", **base, entry="models.yaml: mine.derive")
-    with pytest.raises(FairflowError, match=r"^definitional: no entry"):
-        derive(change, tmp_path / "d.npz", **base)
-
-
 def test_a_derivation_for_vectors_of_another_length_is_told_in_a_sentence(base, tmp_path):
     with pytest.raises(
         VectorFormatError,
@@ -202,12 +191,3 @@ def test_a_derivation_of_what_has_changed_since_is_refused_in_whatever_place(bas
         VectorFormatError, match=r"1\.npz: derived .* Delete it; the next run makes"
     ):
         open_store(**files)
-
-
-def test_derived_rows_ask_their_base_for_all_but_vectors(base):
-    with VectorStore(**base) as store:
-        rows = copy.copy(DerivedStore(store, Derivation(unit_first=True)))
-        assert (rows.dims, rows.row_of("müll"), list(rows.words())) == (2, 3, list(UNIT))
-        assert rows.vectors(["he"])[0].tolist() == pytest.approx([0.6, 0.8])
-        words, vectors = rows.at_rows([0])
-        assert (words, vectors.tolist()) == ({0: "he"}, rows.vectors(["he"]).tolist())

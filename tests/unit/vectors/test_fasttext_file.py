@@ -177,18 +177,3 @@ def test_a_model_cut_anywhere_is_truncated(tmp_path, store_of):
         (tmp_path / "model.bin").write_bytes(whole[:end])
         with pytest.raises(VectorFormatError, match=r"ends within its .*: it is truncated"):
             store_of(tmp_path / "model.bin")
-
-
-def test_in_python_words_are_found_and_composed_as_in_the_file_with_its_parts(trained, store_of):
-    path = trained(min_n=3, max_n=6)
-    models = [WordEmbeddingModel(load_facebook_vectors(str(path)))]
-    query = Query([["CAT", "dog", "Doggy"]], [["sun", "q"]], ["pets"], ["sky"])
-    lookup = Lookup(preprocessors=[{}, {"lowercase": True}])
-    with store_of(path, subwords=True) as store:
-        models.append(WordEmbeddingModel(store))
-        python, file = (model.look_up(query, lookup) for model in models)
-        assert python.accounts == file.accounts
-        assert "cats" not in models[0]
-    (pets, sky) = python.accounts
-    assert [*pets.found] == ["cat", "dog", "Doggy"]
-    assert (pets.composed, sky.composed) == (["Doggy"], ["q"])

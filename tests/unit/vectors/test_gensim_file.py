@@ -226,7 +226,6 @@ def kept(**attributes):
     return file.getvalue()
 
 
-PAGE = b"<!DOCTYPE html>\n<html></html>\n"
 NO_FILE = r"model\.kv is not a readable file of KeyedVectors: "
 FAULTS = {
     # What is wrong: the file, the sentence.

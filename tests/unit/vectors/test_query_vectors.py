@@ -129,17 +129,6 @@ def test_a_subquery_picks_sets_by_name_in_its_own_order():
     assert attributes[0].words == ("him",)
 
 
-def test_a_subquery_is_rejected_for_its_own_sets_alone():
-    whole = look_up(threshold=0.2)
-    women, men = (
-        Query([QUERY.target_sets[i]], [["him"]], [QUERY.target_sets_names[i]], ["Other"])
-        for i in (1, 0)
-    )
-    assert whole.rejected is not None
-    assert whole.subquery(women).rejected is None
-    assert whole.subquery(men).rejected == whole.rejected
-
-
 def test_a_subquery_holds_the_vectors_of_its_own_sets_alone():
     # The zero vector of another set must not make it degenerate.
     part = look_up().subquery(Query([["she", "he"]], [["him"]], ["Women"], ["Other"]))

@@ -88,12 +88,6 @@ def test_every_form_gets_as_many_words_of_its_own_window():
         assert all(start <= ROW[word] < end for word in rows.words[10 * i : 10 * i + 10])
 
 
-def test_vectors_are_those_of_the_words():
-    rows = drawn().random
-    assert rows.vectors.dtype == np.float32
-    assert rows.vectors.tobytes() == MATRIX[[ROW[word] for word in rows.words]].tobytes()
-
-
 @pytest.mark.parametrize(("number", "per_form"), [(1, 4), (16, 4), (17, 5), (400, 100)])
 def test_the_number_is_spread_evenly_and_rounded_up(number, per_form):
     assert drawn(number).random.per_form == per_form
@@ -106,12 +100,6 @@ def test_no_word_is_drawn_twice_and_none_of_the_query():
     assert len(set(rows.words)) == len(rows.words) == 800
     assert max(ROW[word] for word in rows.words) < 1600
     assert not set(rows.words) & set(WORDS[:130])
-
-
-def test_many_words_of_one_frequency_widen_the_window():
-    rows = drawn(2000, query=Query([["w0"]], [["w1"]])).random
-    assert (len(set(rows.words)), rows.reason) == (2000, None)
-    assert max(ROW[word] for word in rows.words) < 3200
 
 
 @pytest.mark.parametrize("of_query", ["W77", "w1500"])
@@ -223,25 +211,6 @@ def test_a_small_vocabulary_gives_what_it_has(n, per_form):
     assert [len(part.words) for part in found.random_word_vectors()] == [2 * per_form] * 2
 
 
-def test_without_a_target_word_nothing_is_drawn():
-    rows = drawn(query=Query([["nobody"]], [["w1"]])).random
-    assert (rows.words, rows.of, rows.per_form) == ((), (), 0)
-    assert rows.vectors.shape == (0, 3)
-    assert rows.reason == "no target word was found"
-
-
-def test_vectors_without_an_order_give_a_reason():
-    class Unordered:
-        __contains__ = ROW.__contains__
-
-        def vectors(self, words):
-            return MATRIX[[ROW[word] for word in words]]
-
-    rows = drawn(wv=Unordered()).random
-    assert (rows.per_form, rows.reason) == (0, "the vocabulary has no order")
-    assert rows.vectors.shape == (0, 3)
-
-
 def test_a_word_that_fasttext_composes_counts_as_the_rarest():
     vectors = FastText(vector_size=2, min_count=1, seed=1)
     vectors.build_vocab([WORDS])
@@ -257,12 +226,6 @@ def test_none_are_drawn_unless_asked_for():
         found.random_word_vectors()
 
 
-@pytest.mark.parametrize("number", [-1, 1.5, True, None])
-def test_what_is_no_number_of_words_is_refused(number):
-    with pytest.raises(ValueError, match=f"random_words must be an integer from 0, got {number}"):
-        drawn(number)
-
-
 def test_random_words_come_back_from_a_slice_and_give_equal_bytes(tmp_path):
     found = drawn()
     write_slice(found, tmp_path / "a.npz")
@@ -272,15 +235,6 @@ def test_random_words_come_back_from_a_slice_and_give_equal_bytes(tmp_path):
     assert read.account == found.random.account
     assert read.vectors.dtype == np.float32
     assert read.vectors.tobytes() == found.random.vectors.tobytes()
-
-
-@pytest.mark.parametrize("query", [Query([["nobody"]], [["w1"]]), QUERY])
-def test_a_slice_keeps_the_reason_and_none_at_all(tmp_path, query):
-    wv = gensim_vectors(WORDS[:701], MATRIX[:701])
-    write_slice(drawn(4000, wv=wv, query=query), tmp_path / "a.npz")
-    assert read_slice(tmp_path / "a.npz").random.reason is not None
-    write_slice(drawn(0, query=query), tmp_path / "b.npz")
-    assert read_slice(tmp_path / "b.npz").random is None
 
 
 def test_a_subquery_keeps_the_random_words_of_its_own_forms():
@@ -307,21 +261,6 @@ def test_sets_of_random_words_follow_the_positions_of_the_query():
     assert first.vectors.tolist() == found.random.vectors[:8].astype(float).tolist()
     assert first.row_of.tolist() == [0, 1, 2, 3, *[-1] * 4, 4, 5, 6, 7, *[-1] * 4]
     assert second.words == words[8:]
-
-
-def test_normalize_divides_random_vectors_by_their_length():
-    for part in drawn().random_word_vectors(normalize=True):
-        assert np.linalg.norm(part.vectors, axis=1) == pytest.approx(1, abs=1e-12)
-
-
-def test_every_form_of_a_word_has_random_words_but_the_first_alone_a_position():
-    wv = gensim_vectors(["the", "The", *WORDS[2:]])
-    lookup = Lookup(({}, {"titlecase": True}), strategy="all")
-    found = drawn(8, wv=wv, query=Query([["the"]], [["w9"]]), lookup=lookup)
-    (part,) = found.random_word_vectors()
-    assert found.random.of == ("the", "The")
-    assert part.words == found.random.words
-    assert list(part.form_of) == list(part.words[:4])
 
 
 @pytest.mark.parametrize(("policy", "numbers"), [("keep", (8, 8)), ("drop", (4, 4))])
@@ -390,17 +329,6 @@ def test_words_that_are_far_from_as_frequent_are_not_given():
     rows = drawn(40, query=Query([["w300"]], [["w1"]]), frequency=listed()).random
     assert (rows.words, rows.per_form, rows.source) == ((), 0, None)
     assert rows.reason.startswith("the model has no words as frequent as the target words: the nea")
-
-
-def test_a_zero_vector_of_a_unit_length_twin_is_passed_over_in_a_list(tmp_path):
-    matrix = MATRIX.copy()
-    matrix[3:400] = 0
-    converted(tmp_path, matrix=matrix)
-    twin = at_unit_length(tmp_path)
-    frequency = listed(WORDS[:2000], tuple(1 / (1 + row) for row in range(2000)))
-    rows = drawn(40, wv=twin, query=Query([["w500"]], [["w1"]]), frequency=frequency).random
-    assert len(rows.words) == 40
-    assert min(ROW[word] for word in rows.words) >= 400
 
 
 def test_without_a_witness_of_frequency_nothing_is_drawn():

@@ -11,10 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow.errors import VectorFormatError
-from fairflow.provenance.records import converted
-from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.convert import convert
-from fairflow.vectors.derivation import derive, open_store
 from fairflow.vectors.spacy_file import _key2row, keys_of
 from fairflow.vectors.store import VectorStore
 
@@ -23,7 +20,6 @@ ROWS = np.array([[1, 2], [3, 4], [5, 6]], dtype=np.float32)
 WORD_ROWS = {"reine": 2, "aux": 0, "Reine": 2, "été": 1}
 STRINGS = sorted({*WORD_ROWS, "Xxxx"} - {"aux"})
 NAMES = ("vectors", "index.sqlite", "card.json")
-STORE = ("vectors", "index", "card")
 
 
 def key2row(word_rows):
@@ -104,22 +100,6 @@ def test_words_that_share_a_row_are_counted_in_the_card_and_told_in_the_log(
         f"{vocab / 'vectors'}: 2 of 4 words share their vector with another word; there are 3 "
         "vectors"
     )
-
-
-def test_the_record_of_a_model_and_the_store_of_a_derived_one_tell_it_too(
-    vocab, store_of, tmp_path
-):
-    with store_of(vocab / "vectors") as store:
-        facts = store.facts
-    model = {name: tmp_path / "model" / name for name in NAMES}
-    base = dict(zip(STORE, model.values(), strict=True))
-    record = converted(*map(str, model.values()), facts)
-    derive(Normalised(), tmp_path / "derivation.npz", **base)
-    with open_store(**base, derivations=[tmp_path / "derivation.npz"]) as store:
-        told = store.facts
-    for account in (record, told):
-        assert (account["words_sharing_rows"], account["distinct_rows"]) == (2, 3)
-        assert account["words_sha256"] == facts["words_sha256"]
 
 
 def test_keys_without_a_string_are_counted_and_left_out(vocab, store_of, caplog):
@@ -228,14 +208,3 @@ def test_every_map_of_keys_to_rows_is_read_as_it_was_written(rows):
     keys, read = _key2row(msgpack.packb(rows), "vectors")
     assert dict(zip(keys.tolist(), read.tolist(), strict=True)) == rows
     assert keys.tolist() == [*rows]
-
-
-@given(st.binary() | st.binary(max_size=40).map(lambda data: b"\x81" + data))
-def test_any_other_bytes_are_refused_or_are_a_map(data):
-    try:
-        keys, rows = _key2row(data, "vectors")
-    except VectorFormatError:
-        return
-    assert msgpack.unpackb(data, strict_map_key=False, object_pairs_hook=list) == [
-        *zip(keys.tolist(), rows.tolist(), strict=True)
-    ]

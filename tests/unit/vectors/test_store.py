@@ -154,7 +154,10 @@ def test_all_words_of_a_binary_file_are_read_in_blocks_as_they_are_looked_up(
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ("UPDATE words SET offset = offset + 1 WHERE word = 'she'", "the entry of 'she' is damaged"),
+        (
+            "UPDATE words SET offset = offset + 1 WHERE word = 'she'",
+            "the entry of 'she' is damaged",
+        ),
         ("DELETE FROM words WHERE word = 'she'", "2 words instead of 3"),
     ],
 )

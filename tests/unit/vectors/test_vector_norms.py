@@ -120,21 +120,6 @@ def test_a_file_that_has_been_cut_off_is_an_error(store, tmp_path):
             list(vectors.blocks())
 
 
-def test_the_table_has_one_row_with_the_name_of_the_model(tmp_path):
-    rows = [("a", MATRIX[40]), ("b", 2 * MATRIX[40]), ("c", 0 * MATRIX[40])]
-    stored(tmp_path, "word2vec-binary", rows)
-    files = {name: tmp_path / name for name in ("vectors", "index", "card")}
-    measure_vector_norms("toy", files, tmp_path / "a.csv")
-    header, row = (tmp_path / "a.csv").read_bytes().decode().splitlines()
-    assert header == (
-        "model,vocabulary,dims,mean_norm,sd_norm,min_norm,max_norm,share_unit_length,n_zero,"
-        "n_not_finite,n_sharing,n_distinct"
-    )
-    fields = row.split(",")
-    assert fields[:3] + fields[-5:] == ["toy", "3", "5", "0.5", "1", "0", "0", "2"]
-    assert [float(field) for field in fields[3:7]] == pytest.approx([1.5, 0.5, 1, 2], abs=1e-6)
-
-
 def test_equal_models_give_equal_bytes_and_nan_is_an_empty_field(tmp_path):
     stored(tmp_path, "word2vec-binary", [("a", 0 * MATRIX[0])])
     files = {name: tmp_path / name for name in ("vectors", "index", "card")}

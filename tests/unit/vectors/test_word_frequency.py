@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import string
-import subprocess
-import sys
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,7 +27,6 @@ from fairflow.vectors.word_frequency import (
     write_word_frequency,
 )
 
-ROOT = Path(__file__).parents[3]
 # The commonest first, neither in order of letters nor against it.
 WORDS = ["".join(letters) for letters in product(string.ascii_lowercase[:10], repeat=3)]
 np.random.default_rng(1).shuffle(WORDS)
@@ -187,24 +182,6 @@ def test_p_random_is_uniform_for_random_words_although_frequency_moves_scores():
     # The order of that file says nothing of frequency: most of the random queries stand out.
     wrong = p_of_random_queries(WordFrequency(OWN_ORDER), shuffled, matrix)
     assert stats.kstest(wrong, "uniform").pvalue < 1e-6
-
-
-def test_neither_slices_nor_scores_import_the_lists_of_languages():
-    program = (
-        "import sys, slice_vectors, score_query\n"
-        "from fairflow.vectors import word_frequency\n"
-        "word_frequency.word_frequency(['a'], 'frequency')\n"
-        "heavy = {'wordfreq', 'ftfy', 'langcodes', 'scipy.stats', 'pandas'}\n"
-        "print(*sorted(heavy & {*sys.modules}))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=os.environ | {"PYTHONPATH": str(ROOT / "scripts")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "\n"
 
 
 def wordfreq_version():
