@@ -238,7 +238,7 @@ def _bring(source: Mapping[str, Any], request: Request) -> None:
             try:
                 _place(part, member, request)
             finally:
-                # Neither the file itself nor a wrong one is to be gone on with.
+                # Neither the file itself nor a wrong one is to be resumed.
                 for ending in (".part", ".part.json"):
                     beside(target, ending).unlink(missing_ok=True)
     finally:
@@ -253,7 +253,7 @@ class _Piece:
     Attributes
     ----------
     start, end : its place in the file; the end if the server says it.
-    tag : of this version of it; what has none cannot be gone on with.
+    tag : of this version of it; a piece without one cannot be resumed.
     """
 
     url: str

@@ -99,9 +99,9 @@ def test_whatever_has_a_name_is_shown(kind, name, part, capsys):
     [
         (
             ["show", "query", "gendr_1"],
-            ["no query 'gendr_1'", "Did you mean gender_1", "list queri"],
+            ["no query 'gendr_1'", "Did you mean 'gender_1'", "list queri"],
         ),
-        (["show", "metric", "xyz"], ["no metric 'xyz'", "Nothing has a name like it"]),
+        (["show", "metric", "xyz"], ["no metric 'xyz'", "Valid: "]),
         (["list", "queries", "zzz"], ["none of the", "'zzz'"]),
     ],
 )

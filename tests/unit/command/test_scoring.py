@@ -174,8 +174,7 @@ def test_a_preset_stands_for_its_queries_and_metrics(vectors, capsys, preset):
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (["my.txt", "--query", "weat:66", "--metric", "weat"], "no query 'weat:66'"),
-        (["my.txt", "--query", "weat:6", "--metric", "waet"], "Did you mean weat"),
+        (["my.txt", "--query", "weat:6", "--metric", "waet"], "Did you mean 'weat'"),
         (["my.txt", "--query", "weat:6", "--metric", "lpbs"], "lpbs measures language models"),
         (["my.txt", "--query", "people_pairs", "--metric", "weat"], "only a language model"),
         (["nowhere/my.txt", "--query", "weat:6", "--metric", "weat"], "no such file"),

@@ -145,7 +145,7 @@ def interrupted(server, target, **answer):
 
 
 def fetched(server, target, *sources, **promised):
-    """Fetch the file, which leaves nothing else; the ranges that were asked for."""
+    """Fetch the file, which leaves nothing else; the ranges of the requests."""
     fetch(sources or [{"url": server.url()}], target, **{"checksum": CHECKSUM, **promised})
     assert target.read_bytes() == CONTENT
     assert list(target.parent.iterdir()) == [target]

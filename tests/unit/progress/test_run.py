@@ -131,7 +131,7 @@ def test_what_a_long_step_tells_is_read_beside_its_output(told, tmp_path, writte
     reporter, _, _ = told
     reporter.total, reporter._since = 2, 0.0
     output = str(tmp_path / "results/tokens/bert/pairs.parquet")
-    # What it told before it began again is old.
+    # What it reported before it began again is old.
     write_job_progress(JobProgress(256, 1508, 0, 100.0, written), output)
     reporter.begin(1, step("none", 10, output))
     assert reporter.line(130).endswith(f"; running: {items}{SCORE}")

@@ -138,7 +138,6 @@ def test_all_words_of_a_binary_file_are_read_in_blocks_as_they_are_looked_up(
     tmp_path, records, monkeypatch
 ):
     monkeypatch.setattr(store_module, "BLOCK", 16)
-    monkeypatch.setattr(store_module, "AT_ONCE", 1)
     monkeypatch.setattr(store_files, "STRIDE", 2)
     files, numbers = in_binary(tmp_path, records)
     with VectorStore(*files) as store:
