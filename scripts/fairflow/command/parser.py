@@ -106,14 +106,6 @@ class Parser(argparse.ArgumentParser):
         self.exit(FAILED, f"{self.prog}: {message}. See '{self.prog} --help'\n")
 
 
-class _Version(argparse.Action):
-    """Prints the version; it is looked up only when needed."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        print(f"fairflow {version()}")
-        parser.exit()
-
-
 # What each argument is.
 _OF = {
     "vectors": "a file of any format, packed or not; word2vec or glove, which are fetched; or "
@@ -174,7 +166,8 @@ def parser() -> Parser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    shown = f"fairflow {version()}"
+    made.add_argument("--version", action="version", version=shown, help="print the version")
     made.set_defaults(status=0)
     commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
 

@@ -35,10 +35,7 @@ _OF_WORDS = "It is a language model, which has no table of vectors to change."
 _OF_TEXTS = (
     "It is a table of word vectors: write a model that is derived from it in models.yaml, too."
 )
-_OF_SENTENCES = (
-    "{transform} learns from sentences, and a table of word vectors has no sentences: use it in "
-    "entries of language_models.yaml"
-)
+_OF_SENTENCES = "{transform} learns from sentences, and a table of word vectors has no sentences"
 _OF_A_LIST = (
     "{transform}, with these parameters, changes words one by one or reads all vectors of a model, "
     "and a language model has a vector of any text: take one that changes all texts alike ({able}; "

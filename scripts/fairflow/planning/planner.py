@@ -54,8 +54,6 @@ from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.published.published_file import published_problems
 from fairflow.transforms import transform_class
 
-# Assumed for an estimate, in bytes of the packed file per second.
-DOWNLOAD_SPEED, CONVERSION_SPEED = 10e6, 10e6
 # What a file of word sets says of all of them.
 _OF_A_FILE = ("citation", "language")
 
@@ -195,7 +193,7 @@ def _files(configuration: Configuration) -> Iterator[str]:
 
 
 def announcement(plan: Plan, store: Path) -> str:
-    """Size and estimated time of the downloads that a plan still needs, and what is missing.
+    """The sizes of the downloads that a plan still needs, and what is missing.
 
     Parameters
     ----------
@@ -233,17 +231,11 @@ def announcement(plan: Plan, store: Path) -> str:
 def _sizes(sizes: Collection[tuple[str, int | None]]) -> list[str]:
     if not sizes:
         return ["Every model is here; nothing is downloaded."]
-    stated = [size for _, size in sizes if size is not None]
-    total = sum(stated)
-    minutes = total / DOWNLOAD_SPEED / 60 + total / CONVERSION_SPEED / 60
-    unknown = len(sizes) - len(stated)
-    more = f", and {unknown} files whose size is not stated" if unknown else ""
-    lines = [f"  {title}: {megabytes(s) if s else 'size not stated'}" for title, s in sizes]
+    total = sum(size or 0 for _, size in sizes)
     return [
-        f"This run downloads {len(sizes)} files, {megabytes(total)}{more}:",
-        *lines,
-        f"At 10 MB a second downloading and converting them takes about {minutes:.0f} minutes; an "
-        "interrupted run goes on where it stopped.",
+        f"This run downloads {len(sizes)} files, {megabytes(total)} as far as sizes are stated:",
+        *(f"  {title}: {megabytes(s) if s else 'size not stated'}" for title, s in sizes),
+        "An interrupted run goes on where it stopped.",
     ]
 
 

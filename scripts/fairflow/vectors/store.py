@@ -267,53 +267,6 @@ def _facts(card: Path, index: WordIndex) -> dict[str, Any]:
     return facts
 
 
-class CachedStore:
-    """A store for successive queries that share most of their words.
-
-    It gives what `WordEmbeddingModel.look_up` needs, equal to the last bit to the store itself,
-    and keeps every vector that was read.
-
-    Attributes
-    ----------
-    store : the model; dims, rows, `row_of` and `at_rows` are those of the model.
-
-    Parameters
-    ----------
-    store : a `VectorStore`, or one derived from it; it stays open as long as this is used.
-    """
-
-    def __init__(self, store: WordRows) -> None:
-        self.store = store
-        self._held: dict[str, bool] = {}
-        self._vectors: dict[str, np.ndarray] = {}
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.store, name)
-
-    def __contains__(self, word: str) -> bool:
-        held = self._held.get(word)
-        if held is None:
-            held = self._held[word] = word in self.store
-        return held
-
-    def __len__(self) -> int:
-        return len(self.store)
-
-    def vectors(self, words: Sequence[str]) -> np.ndarray:
-        """The rows of `words`: (len(words), dims), float32.
-
-        Raises
-        ------
-        KeyError : a word that the model does not hold.
-        """
-        known = self._vectors
-        if new := [word for word in dict.fromkeys(words) if word not in known]:
-            known.update(zip(new, self.store.vectors(new), strict=True))
-        if not words:
-            return self.store.vectors(words)
-        return np.stack([known[word] for word in words])
-
-
 logger = logging.getLogger(__name__)
 
 

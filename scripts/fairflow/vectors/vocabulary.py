@@ -17,7 +17,6 @@ from fairflow.queries.query import Vocabulary
 from fairflow.statistics.seeds import identity_generator, identity_seed
 from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.query_vectors import QueryVectors, VocabularyVectors
-from fairflow.vectors.store import CachedStore
 from fairflow.vectors.word_embedding_model import (
     WordEmbeddingModel,
     WordRows,
@@ -278,8 +277,7 @@ def with_vocabulary(looked_up: QueryVectors, model: WordEmbeddingModel) -> Query
     vocabulary = looked_up.declared.vocabulary
     if vocabulary is None:
         return looked_up
-    store = model.wv.store if isinstance(model.wv, CachedStore) else model.wv
-    origin = store
+    origin = store = model.wv
     while isinstance(origin, DerivedStore):
         origin = origin.base
     try:

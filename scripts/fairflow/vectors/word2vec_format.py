@@ -48,7 +48,6 @@ class Conversion:
     words : the `fairflow.vectors.npy.WordList` of a format without words.
     with_parts : whether vectors of n-grams are copied too, if the format has any.
     facts : further facts about the vectors from the format, for the card.
-    not_utf8 : words with bytes that are not UTF-8, by the text as which they are read.
     """
 
     origin: str
@@ -60,31 +59,6 @@ class Conversion:
     words: Any = None
     with_parts: bool = False
     facts: dict[str, Any] = field(default_factory=dict)
-    not_utf8: dict[str, bytes] = field(default_factory=dict)
-
-    def read_word(self, word: bytes, row: int) -> str:
-        """The word of a row; bytes that are not UTF-8 become U+FFFD.
-
-        Two words that are cut within a character may become equal: the first counts.
-
-        Raises
-        ------
-        VectorFormatError : the word then equals another word.
-        """
-        try:
-            return word.decode()
-        except UnicodeDecodeError as error:
-            text = word.decode("utf-8", "replace")
-            # Some writers cut long words, within a character, too.
-            if "end of data" in error.reason and not word[: error.start].isascii():
-                return text
-        if (other := self.not_utf8.setdefault(text, word)) != word:
-            raise VectorFormatError(
-                f"{self.origin}, vector {row + 1:,}: expected words in UTF-8, found {word!r}, "
-                f"which would equal {other!r} before it. Write the file in UTF-8; "
-                "perhaps it is in latin-1"
-            )
-        return text
 
     def read_header(self, line: bytes) -> None:
         """Read the number of vectors and their length from a first line 'COUNT DIMS'.
@@ -163,7 +137,7 @@ def copy_records(
     for word, vector in zip(words, vectors, strict=True):
         head, numbers = word + b" ", vector.tobytes()
         records += [head, numbers]
-        rows.append((copy.read_word(word, copy.rows), copy.rows, copy.offset + len(head)))
+        rows.append((word.decode("utf-8", "replace"), copy.rows, copy.offset + len(head)))
         copy.rows += 1
         copy.offset += len(head) + len(numbers)
     return rows, b"".join(records)
@@ -248,11 +222,9 @@ def _copy_block(block: bytes, copy: Conversion) -> Records:
         ends = _ends(block)
     begins, stops = _words(block, ends, numbers, copy) if len(ends) else ([], [])
     heads = [block[begin:stop] for begin, stop in zip(begins, stops, strict=True)]
-    try:
-        # Much faster than one by one; no word contains a line break.
-        words = b"\n".join(heads).decode().split("\n") if heads else []
-    except UnicodeDecodeError:
-        words = [copy.read_word(head, row) for row, head in enumerate(heads, start=copy.rows)]
+    # Much faster than one by one; no word contains a line break. Bytes that are not UTF-8 become
+    # U+FFFD, and of words that are then equal the first counts.
+    words = b"\n".join(heads).decode("utf-8", "replace").split("\n") if heads else []
     offsets = [copy.offset + stop + 1 for stop in stops]
     rows = list(zip(words, range(copy.rows, copy.rows + len(words)), offsets, strict=True))
     copy.rows += len(words)
@@ -370,7 +342,7 @@ def _records(data: bytes, size: int, copy: Conversion) -> tuple[list[Row], int]:
         following = space + 1 + size
         if following > end:
             break
-        word = copy.read_word(data[start:space].lstrip(b"\r\n"), copy.rows)
+        word = data[start:space].lstrip(b"\r\n").decode("utf-8", "replace")
         rows.append((word, copy.rows, copy.offset + space + 1))
         copy.rows += 1
         start = following

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -37,15 +36,6 @@ def problems_of(entry: str) -> list[str]:
 
 def test_the_catalogue_has_the_shape_of_its_schema():
     assert shape_problems(CATALOGUE, "models", PATH, SCHEMAS) == []
-
-
-def test_the_models_of_the_published_case_study_are_in_the_catalogue():
-    with open(
-        ROOT / "config" / "published" / "wefe_case_study_2021_12.csv", encoding="utf-8"
-    ) as file:
-        published = {row["model"] for row in csv.DictReader(file)} - {"all"}
-    assert len(published) == 7
-    assert published <= set(CATALOGUE)
 
 
 @pytest.mark.parametrize("name", FETCHED)
@@ -178,40 +168,7 @@ def test_words_in_the_archive_of_the_vectors_have_a_size_and_a_checksum_of_their
     }
 
 
-def test_a_file_of_words_of_the_users_has_them_too():
-    entry = "{sources: [{file: a.npy}], format: npy, words: my/words.json, words_bytes: 9}"
-    assert problems_of(entry) == []
-    model = Model("mine", yaml.safe_load(entry))
-    assert model.word_files == ["my/words.json"]
-    assert model.conversion["words"] == {"path": "my/words.json", "packing": {"file_size": 9}}
-
-
-def test_parts_of_words_are_kept_where_the_entry_says_so():
-    entry = "{sources: [{file: a.bin}], format: fasttext-bin, subwords: true}"
-    assert problems_of(entry) == []
-    assert Model("mine", yaml.safe_load(entry)).conversion["subwords"] is True
-    without = yaml.safe_load("{sources: [{file: a.bin}], format: fasttext-bin}")
-    assert "subwords" not in Model("mine", without).conversion
-
-
 LEXICON = f"{{sources: [{{file: a.txt}}], checksum: 'sha256:{SHA256}'}}"
-LEXICON_FAULTS = {
-    "checksum that is a path": (LEXICON.replace(SHA256, "../../a"), "found 'sha256:../../a'"),
-    "no checksum": ("{sources: [{file: a.txt}]}", ": the key 'checksum' is missing"),
-    "zip without member": (LEXICON.replace("check", "archive: zip, check"), "'member' is missing"),
-}
-
-
-def lexicon_problems(entry):
-    contents = {"citation": "none", "sets": {"good": {"lexicon": yaml.safe_load(entry)}}}
-    return shape_problems(contents, "word_sets", PATH, SCHEMAS)
-
-
-@pytest.mark.parametrize(("entry", "hint"), LEXICON_FAULTS.values(), ids=LEXICON_FAULTS)
-def test_a_faulty_lexicon_is_refused(entry, hint):
-    (problem,) = lexicon_problems(entry)
-    assert problem.startswith(f"{PATH}: sets.good.lexicon")
-    assert hint in problem
 
 
 def test_what_a_format_reads_beside_the_users_own_file_is_watched_too(tmp_path):

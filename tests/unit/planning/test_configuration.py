@@ -161,24 +161,9 @@ def test_a_name_that_stands_twice_in_a_file_is_refused_with_its_line(folder):
     assert problem == f"{folder.path / QUERIES}, line {line}: the name 'weat_1' is given twice"
 
 
-def test_a_query_that_stands_in_two_files_is_refused(folder):
-    shutil.copy(folder.path / QUERIES, folder.path / "queries" / "zz.yaml")
-    problems = folder.problems()
-    assert len(problems) == 13
-    assert "zz.yaml: queries.weat_1: another file has a query of this name" in problems[0]
-
-
 def test_a_query_in_two_criteria_of_a_study_is_refused(folder):
     folder.replace(STUDY, "criteria:", "criteria:\n  Again: [weat_3]")
     assert "query 'weat_3' is in two criteria" in folder.only_problem()
-
-
-def test_models_of_the_same_vectors_go_by_one_name(folder):
-    twins = "  - word2vec-google-news-300-weat-normalised\n  - word2vec-google-news-300-bolukbasi\n"
-    folder.replace(STUDY, "models:\n", f"models:\n{twins}")
-    vectors = folder.plan(studies=["weat_replication"]).studies["weat_replication"].vectors
-    assert len(vectors) == 4
-    assert set(vectors.values()) == {"word2vec-google-news-300", "glove.6B.50d"}
 
 
 def test_variants_that_exchange_one_statistic_are_known(folder):
@@ -210,11 +195,6 @@ def test_a_study_has_the_usual_control_queries_unless_it_names_others(folder):
     assert folder.plan(studies=["case_study"]).studies["case_study"].control_cells == []
 
 
-def test_a_pickle_needs_a_checksum(folder):
-    folder.append("models.yaml", "mine:\n  sources: [{file: mine.kv}]\n  format: gensim\n")
-    assert "a file that you trust: a gensim file is a pickle" in folder.only_problem()
-
-
 @pytest.mark.parametrize("size", [5, 7])
 def test_a_local_file_of_another_size_is_refused_before_anything_runs(folder, tmp_path, size):
     file = tmp_path / "mine.txt"
@@ -231,25 +211,6 @@ def test_a_local_file_of_another_size_is_refused_before_anything_runs(folder, tm
 def test_a_missing_file_is_named(folder, file):
     (folder.path / file).unlink()
     assert folder.only_problem() == f"{folder.path / file}: the file is missing"
-
-
-def test_a_file_that_is_not_yaml_is_named_with_the_line(folder):
-    (folder.path / "models.yaml").write_text("a: 1\nb: [1\n")
-    assert folder.only_problem().startswith(f"{folder.path / 'models.yaml'}, line 3: ")
-
-
-def test_a_key_that_is_needed_is_named(folder):
-    folder.replace(STUDY, "aggregation: abs_avg\n", "")
-    assert folder.only_problem() == f"{folder.path / STUDY}: the key 'aggregation' is missing"
-
-
-def test_every_unknown_name_is_reported_at_once(folder):
-    folder.replace(QUERIES, "weat:flowers", "weat:flower")
-    folder.replace(STUDY, "weat_10]", "weat_100]")
-    with pytest.raises(ConfigurationError) as error:
-        folder.plan(studies=["weat_replication", "other"])
-    assert str(error.value).startswith("3 problems in the configuration:\n  - ")
-    assert all(name in str(error.value) for name in ("'weat:flower'", "'weat_100'", "'other'"))
 
 
 def test_planning_loads_no_tables_statistics_or_figures():

@@ -81,11 +81,6 @@ def test_items_fit_the_models_that_can_be_asked_what_the_metric_needs(entries):
     assert fitting == ["bert"]
 
 
-@pytest.mark.parametrize("query", ["words", "sentences"])
-def test_a_metric_of_items_takes_no_words(entries, query):
-    assert not entries.is_applicable(Cell("bert", "pll", query))
-
-
 def test_a_study_has_the_cells_that_fit_and_tells_the_others(study):
     assert study.cells == [
         Cell("glove", "weat", "words"),
@@ -124,17 +119,6 @@ def test_what_its_models_cannot_be_asked_is_told_with_the_kind_of_model_that_can
     # A pseudo-log-likelihood needs masks, WEAT only vectors.
     assert unanswered(study) == [("pll", ["masked"], ["gpt", "given"])]
     assert study.scored_metrics == ["weat", "pll"]
-
-
-def test_a_model_whose_given_answers_are_scored_is_none_that_cannot_be(study):
-    # Log-likelihoods are scored whatever they are from, also from a file.
-    models = dict(study.entries.models)
-    models["given"] = PlannedLanguageModel("given", {"kind": "answers", "answers": "x.jsonl"})
-    metrics = study.entries.metrics | {"pair": ItemVariant("pair", "pair_likelihood", "score")}
-    entries = replace(study.entries, models=models, metrics=metrics)
-    answered = replace(study, entries=entries, metrics=("pair",), models=("bert", "given"))
-    assert [cell.model for cell in answered.item_cells] == ["bert", "given"]
-    assert unanswered(answered) == []
 
 
 def test_a_study_tells_which_measure_of_its_metrics_of_items_is_ability(study, entries):

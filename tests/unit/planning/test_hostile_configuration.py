@@ -12,7 +12,6 @@ from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
-from fairflow.studies.published.publication import read_published
 from fairflow.studies.published.published_file import FILE_COLUMNS, published_problems
 
 ROOT = Path(__file__).parents[3]
@@ -151,18 +150,6 @@ def test_a_faulty_row_of_published_numbers_is_refused_before_the_run(folder, cel
     (problem,) = problems(folder)
     assert problem.startswith(f"{path}, line 2: ")
     assert sentence in problem
-
-
-def test_a_sound_row_has_no_problem(tmp_path):
-    assert published_problems(written(tmp_path / "mine.csv", SOUND)) == []
-
-
-def test_a_mark_of_byte_order_before_published_numbers_changes_nothing(tmp_path):
-    path = written(tmp_path / "mine.csv", SOUND)
-    plain = read_published(path)
-    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
-    assert published_problems(path) == []
-    assert read_published(path).equals(plain)
 
 
 # The bytes of a whole file of published numbers, and what the sentence says.

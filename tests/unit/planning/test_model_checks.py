@@ -6,11 +6,9 @@ import pytest
 
 from fairflow.planning.configuration import shape_problems
 from fairflow.planning.model_checks import (
-    language_model_faults,
     local_faults,
-    table_faults,
 )
-from fairflow.planning.models import PlannedLanguageModel, models_of
+from fairflow.planning.models import models_of
 
 SCHEMAS = Path(__file__).parents[3] / "workflow" / "schemas"
 MD5 = "md5:" + "a" * 32
@@ -45,23 +43,6 @@ def test_words_that_are_not_there_are_told_before_a_run(tmp_path, monkeypatch):
     )
     Path("a.txt").touch()
     assert told(local_faults, Entries(), models, ["a"], []) == []
-
-
-def test_given_answers_name_a_query_of_items():
-    entry = {"kind": "answers", "answers": {"people": "a.csv", "poeple": "b.csv"}}
-    entries = Entries({"given": entry})
-    entries.language_queries = {"own": {"queries": {"people": {}}}}
-    (sentence,) = told(
-        language_model_faults, entries, {"given": PlannedLanguageModel("given", entry)}, {}
-    )
-    assert sentence == (
-        "models.yaml: given.answers: unknown query of items 'poeple'. Did you mean 'people'?"
-    )
-
-
-def test_a_model_is_no_part_of_itself_and_not_advised_to_be():
-    (sentence,) = told(table_faults, {"abc": URL | {"vectors_of": "abd"}, "x": URL}, {}, ())
-    assert sentence == "models.yaml: abc.vectors_of: unknown name 'abd'. Valid: x."
 
 
 @pytest.mark.parametrize(

@@ -42,13 +42,6 @@ def test_the_words_of_a_set_stand_in_the_place_of_its_name():
     }
 
 
-def test_words_may_stand_in_the_entry_itself():
-    given = {"pairs": [["she", "he"]], "kept": ["Mary"], "classes": [["a"], "f:jobs"]}
-    assert named_sets(given, TAKES) == ["f:jobs"]
-    assert with_words(given, TAKES, SETS) == given | {"classes": [["a"], ["nurse"]]}
-    assert [*naming_problems(given, TAKES, SETS)] == []
-
-
 def test_the_tuples_of_a_set_may_be_all_lists_of_a_parameter():
     given = {"classes": "f:pairs"}
     assert [*naming_problems(given, TAKES, SETS)] == []

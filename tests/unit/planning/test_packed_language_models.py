@@ -88,14 +88,6 @@ def test_records_citations_and_announcement_tell_of_it_as_of_static_ones(
     assert "pkg-1.whl" not in announcement(plan, tmp_path)
 
 
-def test_a_download_that_fetch_does_not_allow_is_absent_where_the_study_says_so(configuration):
-    entry = PACKED | {"sources": [{"url": "http://host/model.zip"}]}
-    study = STUDY | {"on_missing_model": "published"}
-    plan = planned(configuration, entry, study)
-    assert "not downloaded: a file of 84 MB" in plan.studies["mine"].absent["packed"]
-    assert planned(configuration, entry, study, download="all").studies["mine"].absent == {}
-
-
 def test_a_file_of_the_users_that_is_not_there_is_told_with_how_to_get_it(configuration):
     (problem,) = faults(configuration, LOCAL | {"obtain": "Ask Jane for it."})
     assert "packed.sources: there is no file /nowhere/model.zip: Ask Jane for it." in problem
@@ -116,13 +108,6 @@ def test_a_file_of_the_users_that_changed_since_is_found_by_verify(
     (fault,) = source_faults(plan, "results/models")
     assert fault.text.startswith("model.zip: changed since packed was converted; put it back")
     assert fault.remove == fault.ask == ("results/language_models/packed/manifest.json",)
-
-
-def test_a_folder_of_the_users_is_to_be_given_as_one(configuration, tmp_path):
-    (problem,) = faults(configuration, LOCAL | {"sources": [{"file": str(tmp_path)}]})
-    assert (
-        f"packed.sources: {tmp_path} is a folder: write folder: {tmp_path} in place of" in problem
-    )
 
 
 def test_a_gguf_file_needs_no_archive_and_may_have_a_checksum_in_one(configuration, tmp_path):

@@ -47,11 +47,6 @@ def test_words_of_two_languages_are_a_fault_unless_the_query_says_its_own():
     assert query_of("mots:fleurs", "worte:blumen", language="fr")[1] == []
 
 
-def test_the_label_names_a_language_that_is_not_english():
-    assert query_of("weat:flowers")[0].label == "weat:flowers"
-    assert query_of("mots:fleurs")[0].label == "mots:fleurs [fr]"
-
-
 def test_sentences_have_the_language_of_their_words_and_items_that_of_their_file():
     words = {"q": query_of("mots:fleurs")[0]}
     association = {"kind": "association", "words_of": "q", "templates": {"mots:fleurs": "noun"}}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fairflow.files.atomic import write_json
-from fairflow.progress.last_words import COLUMNS, last_words
+from fairflow.progress.run import COLUMNS, last_words
 
 DIFFER = "First shows more bias than second over all queries."
 PUBLISHED = "28 of 28 published numbers reproduced."

@@ -98,13 +98,6 @@ def test_it_is_refused_in_a_sentence_that_says_what_to_do(model, fault):
     assert f"Remove the folder {model}; the next run makes the model again" in str(caught.value)
 
 
-def test_the_advice_works(model):
-    before = served(model)
-    FAULTS["index: offsets exchanged"](model)
-    shutil.rmtree(model)
-    assert served(make(model)) == before
-
-
 def test_another_layout_is_another_version(model):
     change(model / "card.json", b'"layout": 2', b'"layout": 1')
     text = (model / "card.json").read_text()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairflow.errors import FairflowError, VectorFormatError
+from fairflow.errors import VectorFormatError
 from fairflow.files.checksums import sha256
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.transforms.normalised import Normalised
@@ -132,16 +132,6 @@ def test_equal_bases_and_changes_give_equal_bytes(base, tmp_path):
         assert sha256(tmp_path / "one" / file) == sha256(tmp_path / "other" / file)
 
 
-def test_it_tells_the_facts_of_its_derivation_beside_those_of_its_base(base, tmp_path):
-    derive(Marked(["he"], "müll"), tmp_path / "m.npz", **base, facts={"transform": "marked"})
-    with open_store(**base, derivations=[tmp_path / "m.npz"]) as store:
-        assert store.facts["source_sha256"] == sha256(tmp_path / "source")
-        assert store.facts["derivation"] == {
-            "base_sha256": sha256(base["card"]), "prefix": None, "transform": "marked",
-            "changed": ["he"],
-        }  # fmt: skip
-
-
 def test_words_that_a_change_names_get_the_prefix_of_the_vocabulary(tmp_path):
     base = stored(tmp_path, "glove-text", "/c/he 3 4\n/c/she 1 0\n/c/it 7 7\n")
     change = Marked(["he"], "she")
@@ -172,13 +162,6 @@ def test_a_damaged_base_is_refused(base, tmp_path):
     for use in (lambda: open_store(**files), lambda: derive(Normalised(), tmp_path / "n", **base)):
         with pytest.raises(VectorFormatError, match="not the vectors that the index and the card"):
             use()
-
-
-def test_a_damaged_derivation_is_refused(base, tmp_path):
-    files = derived(base, tmp_path, Normalised())
-    files["derivations"][0].write_bytes(b"PK")
-    with pytest.raises(FairflowError, match=r"0\.npz: this derivation is damaged .* Delete it"):
-        open_store(**files)
 
 
 def test_a_derivation_of_what_has_changed_since_is_refused_in_whatever_place(base, tmp_path):

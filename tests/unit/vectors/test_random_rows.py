@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from gensim.models import FastText, KeyedVectors
+from gensim.models import KeyedVectors
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow import Query, WordEmbeddingModel
 from fairflow.errors import FairflowError
-from fairflow.metrics.ripa import RIPA
 from fairflow.queries.lookup import Lookup
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.convert import convert
@@ -88,11 +87,6 @@ def test_every_form_gets_as_many_words_of_its_own_window():
         assert all(start <= ROW[word] < end for word in rows.words[10 * i : 10 * i + 10])
 
 
-@pytest.mark.parametrize(("number", "per_form"), [(1, 4), (16, 4), (17, 5), (400, 100)])
-def test_the_number_is_spread_evenly_and_rounded_up(number, per_form):
-    assert drawn(number).random.per_form == per_form
-
-
 def test_no_word_is_drawn_twice_and_none_of_the_query():
     # More than the first two hundred rows, from which all would come, hold.
     query = Query([WORDS[:50], WORDS[50:100]], [WORDS[100:130]])
@@ -129,14 +123,6 @@ def test_the_draw_depends_on_the_seed_and_the_target_words_alone():
     assert drawn(name="another").random.words == first.words
     assert drawn(seed=1).random.words != first.words
     assert drawn(query=Query([["w0", "w700"], ["w30"]], [["w1"]])).random.words != first.words
-
-
-def test_each_form_keeps_its_words_when_sets_change_places():
-    swapped = drawn(query=Query(QUERY.target_sets[::-1], QUERY.attribute_sets)).random
-    first = drawn().random
-    assert dict(zip(swapped.of, np.reshape(swapped.words, (4, 10)).tolist(), strict=True)) == dict(
-        zip(first.of, np.reshape(first.words, (4, 10)).tolist(), strict=True)
-    )
 
 
 def test_draws_are_spread_over_the_whole_window():
@@ -211,14 +197,6 @@ def test_a_small_vocabulary_gives_what_it_has(n, per_form):
     assert [len(part.words) for part in found.random_word_vectors()] == [2 * per_form] * 2
 
 
-def test_a_word_that_fasttext_composes_counts_as_the_rarest():
-    vectors = FastText(vector_size=2, min_count=1, seed=1)
-    vectors.build_vocab([WORDS])
-    rows = drawn(8, wv=vectors.wv, query=Query([["womann"]], [["w1"]])).random
-    start, _ = window(N, N)
-    assert all(vectors.wv.key_to_index[word] >= start for word in rows.words)
-
-
 def test_none_are_drawn_unless_asked_for():
     found = WordEmbeddingModel(gensim_vectors()).look_up(QUERY, Lookup())
     assert found.random is None
@@ -263,18 +241,6 @@ def test_sets_of_random_words_follow_the_positions_of_the_query():
     assert second.words == words[8:]
 
 
-@pytest.mark.parametrize(("policy", "numbers"), [("keep", (8, 8)), ("drop", (4, 4))])
-def test_a_word_of_two_sets_follows_the_policy(policy, numbers):
-    query = Query([["w5", "w6"], ["w6", "w7"]], [["w1"]])
-    found = drawn(12, query=query, lookup=Lookup(shared_words=policy))
-    first, second = found.random_word_vectors()
-    assert found.random.of == ("w5", "w6", "w7")
-    assert (len(first.words), len(second.words)) == numbers
-    # Shared words share their random words.
-    assert len(set(first.words) & set(second.words)) == (4 if policy == "keep" else 0)
-    assert first.row_of.tolist() == [*range(4), *(range(4, 8) if policy == "keep" else [-1] * 4)]
-
-
 def test_words_with_one_vector_have_the_random_words_of_the_first():
     matrix = MATRIX.copy()
     matrix[30] = matrix[0]
@@ -283,17 +249,6 @@ def test_words_with_one_vector_have_the_random_words_of_the_first():
     of = {form: found.random.words[4 * i : 4 * i + 4] for i, form in enumerate(found.random.of)}
     first, second = found.random_word_vectors()
     assert (first.words, second.words) == ((*of["w0"], *of["w5"]), (*of["w6"], *of["w30"]))
-
-
-def test_ripa_pairs_the_random_words_of_a_pair():
-    query = Query([["w9", "lost", "w7"], ["w5", "w6", "w8"]], [["w1"]])
-    found = drawn(20, query=query, lookup=Lookup(lost_vocabulary_threshold=0.5))
-    outcome = RIPA().compute(found.random_word_vectors(), found.word_vectors()[1])
-    of = {form: found.random.vectors[4 * i : 4 * i + 4] for i, form in enumerate(found.random.of)}
-    pairs = np.concatenate([of["w9"] - of["w5"], of["w7"] - of["w8"]]).astype(float)
-    expected = (pairs / np.linalg.norm(pairs, axis=1)[:, None] @ MATRIX[1]).mean()
-    assert outcome.details["n_pairs"] == 8
-    assert outcome.result == pytest.approx(expected, abs=1e-6)
 
 
 # Each word half as frequent as the one before it, from 1/2.
@@ -313,16 +268,6 @@ def test_the_list_of_a_language_is_followed_in_place_of_the_order_of_the_model(t
     assert rows.source == "wordfreq 3, en"
     assert all(150 <= ROW[word] < 602 for word in rows.words)
     assert rows.vectors.tobytes() == wv.vectors(rows.words).tobytes()
-
-
-def test_the_list_knows_words_in_any_case_and_behind_the_prefix():
-    words = [f"/c/en/{word}" for word in WORDS[:2000]]
-    frequency = listed(words, tuple(1 / (1 + row) for row in range(2000)))
-    wv = gensim_vectors([*words, "/c/en/W1500"], MATRIX[:2001])
-    query = Query([["W1500"]], [["w1"]])
-    rows = drawn(40, wv=wv, query=query, frequency=frequency, vocab_prefix="/c/en/").random
-    assert all(750 <= int(word.removeprefix("/c/en/w")) < 2000 for word in rows.words)
-    assert "/c/en/w1500" not in rows.words
 
 
 def test_words_that_are_far_from_as_frequent_are_not_given():

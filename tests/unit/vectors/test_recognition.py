@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from gensim.models import FastText, KeyedVectors, Word2Vec
 
-from fairflow.errors import DownloadError, FairflowError
 from fairflow.planning.catalogue import file_of, packing_of, words_of
 from fairflow.vectors.convert import convert
 from fairflow.vectors.recognition import NAMES, UnknownFormat, recognise
@@ -73,15 +72,6 @@ def test_a_file_is_recognised_by_its_content_and_converted(tmp_path, contents, e
     assert expected in found.because
 
 
-def test_a_line_that_differs_is_left_to_the_conversion_which_names_it(tmp_path):
-    path = tmp_path / "odd.txt"
-    path.write_bytes(TEXT + b"ace 1\n" + b"ten 1 2\n")
-    found = recognise(path)
-    assert found.format == "glove-text"
-    with pytest.raises(FairflowError, match="line 4: expected a word and 2 numbers"):
-        rows_by(found, tmp_path)
-
-
 def test_keyed_vectors_of_gensim_are_recognised_with_an_array_beside_them_too(tmp_path):
     keyed_vectors().save(str(tmp_path / "one.kv"))
     keyed_vectors().save(str(tmp_path / "two.model"), sep_limit=0, separately=["vectors"])
@@ -125,16 +115,6 @@ def test_the_words_of_a_matrix_are_the_file_beside_it_with_one_for_each_row(tmp_
     assert found.format == "npy"
     assert rows_by(found, tmp_path) == dict(zip(WORDS, ROWS.tolist(), strict=True))
     assert str(words) in found.because
-
-
-def test_of_two_fitting_files_of_words_the_one_named_as_the_matrix_is_taken(tmp_path):
-    np.save(tmp_path / "matrix.npy", ROWS)
-    for name in ("a.txt", "b.txt"):
-        (tmp_path / name).write_text("\n".join(WORDS))
-    with pytest.raises(UnknownFormat, match=r"a.txt, b.txt have that many.* into matrix.txt"):
-        recognise(tmp_path / "matrix.npy")
-    (tmp_path / "matrix.txt").write_text("\n".join(WORDS))
-    assert recognise(tmp_path / "matrix.npy").entry["words"] == str(tmp_path / "matrix.txt")
 
 
 def pipeline(folder):
@@ -227,15 +207,6 @@ def test_what_holds_no_vectors_is_refused_with_what_was_found(tmp_path, name):
     assert str(tmp_path / name) in str(error.value)
 
 
-def test_packed_files_that_cannot_be_unpacked_are_refused(tmp_path):
-    (tmp_path / "cut.gz").write_bytes(gzip.compress(TEXT)[:20])
-    with pytest.raises(DownloadError, match="not a whole gz archive"):
-        recognise(tmp_path / "cut.gz")
-    (tmp_path / "vectors.7z").write_bytes(b"7z\xbc\xaf\x27\x1c" + bytes(60))
-    with pytest.raises(DownloadError, match="packed as 7z, which is not read here: unpack it"):
-        recognise(tmp_path / "vectors.7z")
-
-
 def test_paths_without_a_model_are_refused_with_what_lies_there(tmp_path):
     (tmp_path / "vectors.txt").write_bytes(TEXT)
     with pytest.raises(UnknownFormat, match=r"vectors.tx: no such file. Did you mean 'vec"):
@@ -258,13 +229,3 @@ def test_a_format_that_is_stated_is_taken_whatever_the_content_tells(tmp_path):
     with pytest.raises(UnknownFormat, match=r"'glove' is no format of vectors. Did you mean 'glo"):
         recognise(tmp_path / "counts", "glove")
     assert {"gguf", "transformers", "spacy"} < {*NAMES}
-
-
-def test_a_neighbour_whose_name_is_not_utf8_is_passed_over(tmp_path):
-    (tmp_path / "caf\udce9.txt").write_bytes(TEXT)
-    with pytest.raises(UnknownFormat, match="holds no file with a name in UTF-8"):
-        recognise(tmp_path)
-    (tmp_path / "words.txt").write_text("queen\nking\nyork\n")
-    (tmp_path / "mine.npy").write_bytes(npy_bytes(tmp_path / "mine.npy"))
-    found = recognise(tmp_path / "mine.npy")
-    assert found.entry["words"] == str(tmp_path / "words.txt")

@@ -45,14 +45,6 @@ def test_rows_come_in_the_order_asked_for(paths, words):
     assert vectors.tolist() == [ROWS[word] for word in words]
 
 
-def test_no_words_give_no_rows(paths):
-    assert VectorStore(*paths).vectors([]).shape == (0, 2)
-
-
-def test_words_come_in_the_order_of_the_file_each_once(paths):
-    assert list(VectorStore(*paths).words()) == ["he", "she", "it", "nothing"]
-
-
 def test_membership_and_length_count_distinct_words(paths):
     store = VectorStore(*paths)
     assert len(store) == 4
@@ -79,16 +71,6 @@ def test_read_only_files_are_served_and_nothing_is_written_beside_them(paths):
         assert {path: path.read_bytes() for path in folder.iterdir()} == before
     finally:
         folder.chmod(0o755)
-
-
-def test_an_index_that_another_process_has_locked_is_served(paths):
-    # On many network file systems locks fail, so none may be asked for.
-    other = sqlite3.connect(paths[1], isolation_level=None)
-    try:
-        other.execute("BEGIN EXCLUSIVE")
-        assert VectorStore(*paths).vectors(["she"]).tolist() == [[1, 0]]
-    finally:
-        other.close()
 
 
 def test_rows_are_found_by_their_number_and_those_of_repeated_words_left_out(paths):

@@ -21,7 +21,6 @@ from fairflow.vectors.word_frequency import (
     UNKNOWN,
     WORD,
     WordFrequency,
-    language_list,
     read_word_frequency,
     word_frequency,
     write_word_frequency,
@@ -94,12 +93,6 @@ def test_a_model_without_many_of_the_commonest_words_was_made_of_chosen_ones(ord
     assert word_frequency(WORDS[:750], order, "en").reason is None
 
 
-def test_chosen_words_are_no_random_ones_whatever_else_is_known():
-    known = word_frequency(WORDS, "frequency", "en", curated="a lexicon of feelings")
-    assert known.reason == "the words of the model were chosen: a lexicon of feelings"
-    assert known.source is None
-
-
 def test_without_order_and_language_nothing_is_known():
     assert word_frequency(WORDS) == word_frequency(WORDS, "alphabetical") == UNKNOWN
 
@@ -136,14 +129,6 @@ def test_words_of_a_language_are_all_of_its_list_for_whoever_knows_the_common_on
     assert len(known.words) > 750
     assert "74%" in word_frequency(WORDS[:740], language="en", every=True).reason
     assert word_frequency(WORDS, every=True) == UNKNOWN
-
-
-def test_the_list_of_english_begins_with_its_commonest_words():
-    shares = language_list("en")
-    assert list(shares)[:3] == ["the", "to", "and"]
-    assert 0.04 < shares["the"] < 0.08
-    assert shares["nurse"] > shares["haemorrhage"] > 1e-8
-    assert min(shares.values()) >= 1e-8
 
 
 def p_of_random_queries(frequency, words, matrix, repeats=120):

@@ -89,29 +89,6 @@ def test_words_beside_the_vectors_in_an_archive_name_their_rows(convert_archive,
         assert store.vectors(["null", "cat"]).tolist() == [[5, 6], [1, 2]]
 
 
-def test_words_that_are_not_the_promised_ones_are_refused(convert_archive):
-    changed = KINDS["words.txt"].replace(b"cat", b"cab")
-    promised = hashlib.sha256(KINDS["words.txt"]).hexdigest()
-    with pytest.raises(FairflowError) as caught:
-        convert_archive("zip", "words.txt", changed, f"sha256:{promised}")
-    assert str(caught.value).startswith("a/words.txt of ")
-    assert f"has sha256 {hashlib.sha256(changed).hexdigest()}, expected {promised}" in str(
-        caught.value
-    )
-
-
-def test_a_column_is_named_where_there_are_several(tmp_path):
-    columns = {"rank": [1, 2, 3], "word": WORDS}
-    assert read(tmp_path, "words.parquet", parquet(columns), column="word") == WORDS
-
-
-@pytest.mark.parametrize("kind", [pa.large_string(), pa.dictionary(pa.int8(), pa.string())])
-@pytest.mark.parametrize("rows", [1, 100])
-def test_texts_of_any_kind_and_in_any_number_of_groups_are_read(tmp_path, kind, rows):
-    contents = parquet({"word": pa.array(WORDS).cast(kind)}, row_group_size=rows)
-    assert read(tmp_path, "words.parquet", contents) == WORDS
-
-
 TWO = {"rank": [1, 2], "word": ["cat", "dog"]}
 DAMAGED = parquet({"word": WORDS})
 FAULTS = {
