@@ -159,11 +159,6 @@ def test_another_measure_or_side_of_a_variant_reruns_no_cell(finished: Project):
     scores = pd.read_csv(finished.folder / "results/studies/toy/scores.csv").query("is_primary")
     sides = scores.groupby("metric")["alternative"].unique().map(list)
     assert (sides["weat"], sides["weat_es"]) == (["greater"], ["two-sided"])
-    asked = "results/scores/first/weat_es/noise.parquet"
-    result = finished.run(asked, check=False)
-    assert f"{asked}: weat_es is computed with weat: ask for results/scores/first/weat/" in (
-        result.stdout
-    )
 
 
 def test_seed_reruns_all_that_draws_and_without_statistics_few_metrics_do(finished: Project):
@@ -260,9 +255,3 @@ def test_a_single_file_is_a_target(fresh: Project):
 @pytest.mark.parametrize("target", ["scores", "rankings", "figures"])
 def test_named_targets_exist(fresh: Project, target: str):
     assert fresh.planned(target)["score_query"] == MODELS * METRICS * QUERIES
-
-
-def test_a_misspelt_target_is_refused_with_the_nearest_name(fresh: Project):
-    result = fresh.run("results/scores/frist/weat/noise.parquet", check=False)
-    assert result.returncode != 0
-    assert "unknown model 'frist'. Did you mean 'first'?" in result.stdout
