@@ -171,11 +171,9 @@ oracle-lm: .venv/development .venv/language-models .venv-fairlangproc/ready .ven
 bench: .venv/development .venv-oracle/ready ## benchmarks against WEFE
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench.py .venv-oracle/bin/python
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_statistics.py .venv-oracle/bin/python
-	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_cells.py
 	$(BIN)/python tests/bench/bench_vectors.py
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_corpora.py
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_derivation.py .venv-oracle/bin/python
-	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_default_run.py
 
 # Language models compared with FairLangProc 0.1.9 and lm-eval 0.4.13, each in a separate environment.
 bench-lm: .venv/language-models .venv-fairlangproc/ready .venv-lm-eval/ready ## benchmarks against FairLangProc and lm-eval

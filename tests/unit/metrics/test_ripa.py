@@ -110,3 +110,11 @@ def test_a_repeated_word_keeps_its_pairs(model_of):
     result = RIPA().run_query(repeated, model)
     assert result["ripa"] == RIPA().run_query(spelt, apart)["ripa"]
     assert result["n_pairs"] == 3
+
+
+@pytest.mark.parametrize("sets", [(["x1", "x2", "x3"], ["y1", "y2"]), (["x1"], ["y1", "y2"])])
+def test_words_without_a_partner_are_left_out(model, sets):
+    shorter = min(map(len, sets))
+    paired = [words[:shorter] for words in sets]
+    expected = RIPA().run_query(Query(paired, [["along", "across"]]), model)["ripa"]
+    assert RIPA().run_query(Query(list(sets), [["along", "across"]]), model)["ripa"] == expected

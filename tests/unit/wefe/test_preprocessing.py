@@ -162,3 +162,9 @@ def test_lost_words_of_a_query_are_reported_on_request(model, caplog):
     assert caplog.messages == []
     get_embeddings_from_query(model, query, 0.5, warn_not_found_words=True)
     assert caplog.messages == ["Men: not found: zz"]
+
+
+def test_repeated_words_of_a_query_are_not_lost(model):
+    # D17: WEFE counts one of three as lost and gives nothing.
+    targets, _ = get_embeddings_from_query(model, Query([["man", "man", "he"]], []))
+    assert list(targets["Target set 0"]) == ["man", "he"]

@@ -330,3 +330,8 @@ def test_the_sets_of_wefe_come_first_and_in_its_order():
     eds = [*datasets.fetch_eds()]
     assert eds[:2] == ["adjectives_appearance", "adjectives_otherization"]
     assert eds[18:21] == ["male_terms", "female_terms", "adjectives_intelligence"]
+
+
+def test_occupations_with_the_lowest_share_are_given_on_demand():
+    black = fetch_eds(order="lowest")["occupations_black"]
+    assert black[:4] == ["farmer", "veterinarian", "pilot", "optometrist"]

@@ -300,3 +300,26 @@ def test_a_method_of_ones_own_overrides_fit_and_transform():
         BaseDebias().fit(base)
     with pytest.raises(NotImplementedError, match="BaseDebias does not define transform"):
         BaseDebias().transform(None)
+
+
+@EVERY
+def test_a_second_transform_with_one_object_gives_the_same_model(method):
+    debias = fitted(method, model())
+    first = debias.transform(model(), target=["w4", "w5"]).wv.vectors
+    debias.transform(model())
+    assert (debias.transform(model(), target=["w4", "w5"]).wv.vectors == first).all()
+
+
+def test_what_has_no_effect_is_logged(caplog):
+    with caplog.at_level(logging.WARNING):
+        RepulsionAttractionNeutralization(epochs=10).fit(model(), PAIRS)
+    assert "epochs and learning_rate have no effect" in caplog.text
+
+
+def test_only_a_verbose_object_prints(capsys):
+    fitted("hard", model()).transform(model())
+    assert capsys.readouterr() == ("", "")
+    fitted("hard", model(), verbose=True).transform(model())
+    printed = capsys.readouterr().out
+    for sentence in ("Obtaining definitional sets.", "PCA variance explained: [", "Done!"):
+        assert sentence in printed
