@@ -112,7 +112,8 @@ def test_a_query_of_nearly_equal_lists_names_the_words_that_they_share():
 
 
 @pytest.mark.parametrize(
-    "function", [lambda _: [1.0], lambda _: 1.0, lambda _: pd.Series([1.0, 2.0], ["whole", "x"])]
+    "function",
+    [lambda _: [1.0, 2.0], lambda _: 1.0, lambda _: pd.Series([1.0, 2.0], ["whole", "x"])],
 )
 def test_an_aggregation_that_does_not_fit_the_models_is_refused(function):
     with pytest.raises(ValueError, match="aggregation_function"):

@@ -1,5 +1,7 @@
 """Debiasing with WEFE's interface: fit, transform, its models, errors with WEFE's types."""
 
+import logging
+
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
