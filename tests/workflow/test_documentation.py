@@ -41,14 +41,6 @@ def test_the_metric_is_scored_and_says_why_it_ranks_no_models(documented: Projec
     assert set(ranks.loc[~twin, "status"]) == {"scales_with_dimension"}
 
 
-def test_editing_the_file_recomputes_its_cells_only(documented: Project):
-    documented.run()
-    documented.edit("my_metrics/distance.py", "(to_first - to_second)", "(to_second - to_first)")
-    planned = documented.planned()
-    assert planned["score_query"] == 3 * 2
-    assert "slice_vectors" not in planned
-
-
 def test_the_class_gives_the_same_number_in_a_notebook(documented: Project):
     from fairflow import Query, WordEmbeddingModel
 
@@ -63,18 +55,6 @@ def test_the_class_gives_the_same_number_in_a_notebook(documented: Project):
         )
         result = metric.run_query(query, WordEmbeddingModel(store), scale=2.0)
     assert result["distance"] == scores["value"].iloc[0]
-
-
-def test_a_fault_in_the_file_is_reported_with_its_name(documented: Project):
-    documented.edit("my_metrics/distance.py", "metric_template = (2, 1)", "metric_template = (2, 1")
-    output = documented.run(check=False).stdout
-    assert "metrics.yaml: my_distance: metric 'my_metrics/distance.py': SyntaxError" in output
-
-
-def test_a_missing_file_is_reported(documented: Project):
-    (documented.folder / "my_metrics/distance.py").unlink()
-    output = documented.run(check=False).stdout
-    assert "metric 'my_metrics/distance.py': there is no such file" in output
 
 
 WEFE_STYLE = """

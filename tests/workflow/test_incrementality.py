@@ -78,11 +78,6 @@ OF_A_QUERY = {
 }
 
 
-def test_changed_word_reruns_the_queries_that_use_it(finished: Project):
-    finished.edit(*WORD)
-    assert finished.planned() == OF_A_QUERY
-
-
 def add_query(project: Project) -> None:
     with open(project.folder / "config/queries/toy.yaml", "a") as file:
         file.write(
@@ -118,16 +113,6 @@ SOURCE = (
     "values = 1.0 * near_first - near_second",
 )
 NUMBER = ("config/published/toy.csv", "temperature,,weat,0.5", "temperature,,weat,0.6")
-
-
-def test_metric_parameter_reruns_its_variant_only(finished: Project):
-    finished.edit(*PARAMETER)
-    assert finished.planned() == {"score_query": MODELS * QUERIES, "record_run": 1, **TABLES}
-
-
-def test_metric_source_reruns_its_variants_only(finished: Project):
-    finished.edit(*SOURCE)
-    assert finished.planned() == {"score_query": MODELS * QUERIES, **TABLES}
 
 
 def test_published_number_reruns_tables_but_no_cell(finished: Project):
@@ -255,11 +240,6 @@ def test_a_single_file_is_a_target(fresh: Project):
     assert [str(p.name) for p in Path(fresh.folder / "results/scores").rglob("*.parquet")] == [
         "noise.parquet"
     ]
-
-
-@pytest.mark.parametrize("target", ["scores", "rankings", "figures"])
-def test_named_targets_exist(fresh: Project, target: str):
-    assert fresh.planned(target)["score_query"] == MODELS * METRICS * QUERIES
 
 
 def test_a_misspelt_target_is_refused_with_the_nearest_name(fresh: Project):

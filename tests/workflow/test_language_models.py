@@ -50,10 +50,6 @@ def done(run_once: Project, tmp_path: Path) -> Project:
     return Project(tmp_path / "project")
 
 
-def test_a_run_without_the_switch_plans_no_language_model(unrun: Project):
-    assert not TORCH_RULES & unrun.planned().keys()
-
-
 def test_every_possible_cell_is_planned_once(unrun: Project):
     planned = unrun.planned(*TARGET)
     assert planned["download_language_model"] == 2
@@ -85,10 +81,6 @@ def test_no_number_of_items_stands_alone(done: Project):
     untested = scores.loc[("small-masked", "cbs", "jobs_of_two")]
     assert np.isnan(untested["p_value"])
     assert "not paired" in untested["statistics_note"]
-
-
-def test_given_completions_need_no_model(done: Project):
-    assert headline(done).loc[("given", "honest", "people_prompts"), "value"] == 0.5
 
 
 def test_facts_of_the_models_are_told(done: Project):
@@ -136,14 +128,6 @@ def test_a_sample_is_told_reruns_larger_queries_alone_and_all_items_give_the_sco
     done.run(*TARGET, "items=all")
     assert done.contents("results/scores") == run_once.contents("results/scores")
     assert done.verify().returncode == 0
-
-
-def test_editing_a_metric_runs_numpy_rules_only(done: Project):
-    path = "scripts/fairflow/language_models/metrics/cbs.py"
-    done.edit(path, '"largest": float(ratios.max())', '"largest": float(ratios.max() + 0.0)')
-    planned = done.planned(*TARGET)
-    assert planned["score_items"] == 1
-    assert not TORCH_RULES & planned.keys()
 
 
 def test_a_metric_of_one_file_and_one_entry_is_scored_for_the_models_that_can_answer(
@@ -252,19 +236,6 @@ def test_a_model_of_a_hub_is_fetched_and_scored_as_from_its_folder(
     assert (other.folder / scores).read_bytes() == (done.folder / scores).read_bytes()
 
 
-def test_an_edited_file_of_a_local_model_makes_another_model_of_it(done: Project, tmp_path: Path):
-    folder = tmp_path / "own"
-    shutil.copytree(done.folder / "results/language_models/small-masked/model", folder)
-    entry = {"kind": "masked", "pooling": "mean", "folder": str(folder)}
-    write(done.folder / "config/language_models.yaml", MODELS | {"small-masked": entry})
-    scores = "results/scores/small-masked/lpbs/jobs_of_two.parquet"
-    done.run(scores, *SWITCH)
-    assert done.planned(scores, *SWITCH) == {}
-    tokenizer = folder / "tokenizer_config.json"
-    tokenizer.write_text(tokenizer.read_text() + "\n")
-    assert {"download_language_model", "score_tokens"} <= done.planned(scores, *SWITCH).keys()
-
-
 def test_slices_and_scores_are_the_same_bytes_of_jobs_that_are_not_forked(done: Project):
     # Of each rule with torch, and of the one that scores items; test_module.py has the others.
     one_of_each_rule = (
@@ -293,13 +264,6 @@ def test_faults_are_reported_all_at_once(unrun: Project):
     assert "3 problems" in output
 
 
-def test_a_hub_without_a_revision_is_refused(unrun: Project):
-    entry = {"kind": "masked", "hub": "some/model"}
-    write(unrun.folder / "config/language_models.yaml", MODELS | {"small-masked": entry})
-    output = unrun.run(*TARGET, check=False).stdout
-    assert "small-masked: 'hub' goes with 'revision', which is missing" in output
-
-
 def test_a_model_of_another_kind_is_refused_when_planning(unrun: Project, tmp_path: Path):
     (tmp_path / "config.json").write_text('{"architectures": ["BertModel"]}')
     entry = {"kind": "masked", "folder": str(tmp_path)}
@@ -308,13 +272,6 @@ def test_a_model_of_another_kind_is_refused_when_planning(unrun: Project, tmp_pa
     assert "small-masked: " in output
     assert "config.json says BertModel" in output
     assert "kind masked cannot be had, write kind: encoder" in output
-
-
-def test_a_carrier_has_one_place_for_a_word(unrun: Project):
-    entry = {"kind": "causal", "folder": "data/small-causal", "context_templates": ["The word is"]}
-    write(unrun.folder / "config/language_models.yaml", MODELS | {"small-causal": entry})
-    output = unrun.run("--dry-run", *TARGET, check=False).stdout
-    assert "language_models.yaml: small-causal.context_templates" in output
 
 
 def test_planning_loads_no_torch(unrun: Project):

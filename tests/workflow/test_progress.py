@@ -122,17 +122,7 @@ def test_who_presses_control_c_reads_that_the_same_command_goes_on(finished: Pro
     assert "steps done in " in on_a_terminal(finished, *target)
 
 
-def test_who_presses_it_before_there_is_a_plan_reads_that_nothing_began(finished: Project):
-    shown = on_a_terminal(finished, *TARGET, stop_at=b"Planning")
-    assert "Traceback" not in shown
-    assert "Stopped before any step started." in shown
-
-
 def test_a_dry_run_shows_its_table_once_behind_its_jobs(finished: Project):
     said = finished.run("--dry-run", *TARGET).stdout
     assert said.count("Job stats:") == 1
     assert said.index("Write the words of query noise") < said.index("Job stats:")
-
-
-def test_without_the_plugin_snakemake_tells_of_itself(finished: Project):
-    assert "Finished jobid: 0 (Rule: materialise_query)" in finished.run(*TARGET).stdout

@@ -168,21 +168,6 @@ def test_tables_and_figures_are_rebuilt_without_models_or_network(
     assert again == (packed.folder / ARCHIVE).read_bytes()
 
 
-def test_models_that_would_be_downloaded_are_not(unpacked: Project):
-    unpacked.edit(
-        "config/models.yaml", "[{file: data/first.txt}]", "[{url: 'http://127.0.0.1:9/first.txt'}]"
-    )
-    planned = unpacked.planned(*REBUILD)
-    assert planned["score_query"] == 18
-    assert planned.keys().isdisjoint({"download_file", "convert_model", "slice_vectors"})
-
-
-def test_what_an_archive_does_not_hold_is_told_before_anything_runs(unpacked: Project):
-    (unpacked.folder / "results/slices/first/noise.npz").unlink()
-    output = unpacked.run(check=False).stdout
-    assert "this archive does not hold results/slices/first/noise.npz" in output
-
-
 def test_two_projects_use_one_read_only_store_of_models_at_once(fresh: Project, tmp_path: Path):
     store = tmp_path / "store"
     with open(fresh.folder / "config/config.yaml", "a") as file:
