@@ -10,14 +10,13 @@ from fairflow.products.paper.article import article, manifest
 def write_article(
     studies: dict[str, dict[str, object]],
     figures: list[str],
-    paths_to_descriptions: list[str],
+    paths_to_captions: list[str],
     paths_to_products: list[str],
     path_to_article: str,
     path_to_manifest: str,
 ) -> None:
-    texts = [Path(path).read_text(encoding="utf-8") for path in paths_to_descriptions]
-    descriptions = dict(zip(figures, texts, strict=True))
-    write_text(article(studies, descriptions), path_to_article)
+    texts = [Path(path).read_text(encoding="utf-8").strip() for path in paths_to_captions]
+    write_text(article(studies, dict(zip(figures, texts, strict=True))), path_to_article)
     checksums = manifest([*paths_to_products, path_to_article], Path(path_to_manifest).parent)
     write_text(checksums, path_to_manifest)
 

@@ -62,7 +62,7 @@ rule write_numbers:
 
 
 rule write_figure_source:
-    """Write the source and the description of {wildcards.figure} of {wildcards.study}."""
+    """Write the source and the caption of {wildcards.figure} of {wildcards.study}."""
     input:
         unpack(tables_of_figures),
         figure="results/figures/{study}/{figure}.pdf",
@@ -70,7 +70,7 @@ rule write_figure_source:
     output:
         figure="results/paper/{study}/figures/{figure}.pdf",
         source="results/paper/{study}/figures/{figure}.csv",
-        description="results/paper/{study}/figures/{figure}.txt",
+        caption="results/paper/{study}/figures/{figure}.txt",
     params:
         names=of_study("names"),
         code=lambda w: fingerprint(
@@ -94,7 +94,7 @@ rule write_article:
             figure=FIGURE_STEMS,
             format=["pdf", "csv"],
         ),
-        descriptions=expand("results/paper/{figure}.txt", figure=FIGURE_STEMS),
+        captions=expand("results/paper/{figure}.txt", figure=FIGURE_STEMS),
         numbers="results/paper/numbers.tex",
     output:
         article="results/paper/article.tex",

@@ -178,22 +178,11 @@ def in_order(values: Iterable[str]) -> list[str]:
     return [str(value) for value in dict.fromkeys(values) if not pd.isna(value)]
 
 
-def rows_of_source(frame: pd.DataFrame, source: str) -> pd.DataFrame:
-    """Rows whose `source` is the given one; the frame itself when it is empty.
-
-    The computed ones are those of every model, where a study ranks every model.
-    """
+def computed_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows by the scores of this study: of every model, where it ranks every model."""
     if frame.empty:
         return frame
-    every = source == "computed" and EVERY in {*frame["source"]}
-    return frame[frame["source"] == (EVERY if every else source)]
-
-
-def facet(frame: pd.DataFrame, criterion: str, metric: str) -> pd.DataFrame:
-    """Rows of one criterion and metric; the frame itself when it is empty."""
-    if frame.empty:
-        return frame
-    return frame[(frame["criterion"] == criterion) & (frame["metric"] == metric)]
+    return frame[frame["source"] == (EVERY if EVERY in {*frame["source"]} else "computed")]
 
 
 def queries_by_criterion(scores: pd.DataFrame) -> dict[str, list[str]]:
@@ -288,12 +277,12 @@ _UNRANKED = {
 }
 
 
-def ranked_models(frames: StudyFrames, source: str) -> tuple[pd.DataFrame, list[str]]:
-    """The ranking from a source without metrics and models that are not ranked; notes on these.
+def ranked_models(frames: StudyFrames) -> tuple[pd.DataFrame, list[str]]:
+    """The ranking without metrics and models that are not ranked; notes on these.
 
     No rows when nobody has a rank. Of ranks of every model the notes say which say little.
     """
-    rows = rows_of_source(frames.ranking, source)
+    rows = computed_rows(frames.ranking)
     if rows.empty:
         return rows, []
     rows = rows.assign(**{name: rows.get(name, pd.Series("", rows.index)) for name in _STATUS})

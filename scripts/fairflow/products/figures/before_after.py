@@ -84,17 +84,14 @@ class BeforeAfter(BaseFigure):
         """The table itself, without the identities of queries."""
         return self.frames.before_after.drop(columns="subquery_digest", errors="ignore")
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+    def about(self, rows: pd.DataFrame) -> str:
         models = in_order(rows["label_model"])
         before = self.label(rows["before_model"].iloc[0])
-        yield (
+        return (
             f"Values before, in {before}, and after, in {listed(models)}, joined by lines, with "
             f"intervals; {counted(rows['query'].nunique(), 'query', 'queries')} in rows, a panel "
             "for each metric and model."
         )
-        for (model, metric), group in rows.groupby(["label_model", "label_metric"], sort=False):
-            verdicts = group["verdict"].value_counts(sort=False)
-            yield f"{model} by {metric}: {listed(f'{n} {name}' for name, n in verdicts.items())}."
 
     def _row_label(self, query: str, metrics: Sequence[str]) -> str:
         own = self.frames.before_after

@@ -1,7 +1,5 @@
 """Words that models are missing: the word sets that lose words, and how many."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -77,16 +75,11 @@ class Coverage(BaseFigure):
         order = largest.sort_values(ascending=False, kind="stable").index
         return cells.loc[order][largest.loc[order] > 0]
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield (
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
             f"Words that are missing from {counted(rows['model'].nunique(), 'model')}, in "
             f"{counted(rows['word_set'].nunique(), 'word set')} that lose any."
         )
-        for model, sets in rows.groupby("label_model", sort=False):
-            worst = sets.loc[sets["share"].idxmax()]
-            most = f"; most in {worst['word_set']}, {worst['oov']} of {worst['words']}"
-            oov, words = sets["oov"].sum(), sets["words"].sum()
-            yield f"{model} is missing {oov} of {words} words{most if worst['oov'] else ''}."
 
 
 def _in_line(name: str) -> str:

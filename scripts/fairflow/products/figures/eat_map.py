@@ -77,13 +77,8 @@ class EatMap(BaseFigure):
     def title(self, rows: pd.DataFrame) -> str:
         return opposed(rows)
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield "Mean similarity of two target sets to two attribute sets, a panel for each query."
-        yield f"{opposed(rows)}." * bool(opposed(rows))
-        for query, own in rows.groupby("query", sort=False):
-            known = own[own["pattern"].fillna("") != ""].groupby("pattern", sort=False)
-            told = [f"{pattern} ({', '.join(part['label_model'])})" for pattern, part in known]
-            yield f"{self.query_label(str(query))}: {'; '.join(told) or 'no value'}."
+    def about(self, rows: pd.DataFrame) -> str:
+        return "Mean similarity of two target sets to two attribute sets, a panel for each query."
 
     def _handles(self, rows: pd.DataFrame, models: Sequence[str]) -> list[page.Handle]:
         black = {"color": "black"}

@@ -12,7 +12,6 @@ from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import in_order, word_values
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.wording import counted
 from fairflow.vectors.word_frequency import CHOSEN
 
 CLUSTERED, NEIGHBOURS = ("side", "x", "y"), ("leaning", "neighbours")
@@ -66,16 +65,11 @@ class HiddenBias(BaseFigure):
         """The clustered words in their plane, and the words whose neighbours were counted."""
         return pd.concat(self._tables(), ignore_index=True).drop(columns="subquery")
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        """Accuracy and correlations of each model, with what is printed."""
-        yield (
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
             "Words that lean most to two sides, in the plane in which they differ most, and the "
             "bias of words against how many of their neighbours lean to the first side."
         )
-        for model, words in rows.groupby("model", sort=False):
-            parts = [*self._accuracy(str(model)).split("\n"), *self._correlations(str(model))]
-            of = counted(int(words["side"].notna().sum()), "clustered word")
-            yield f"{self.label(str(model))}, {of}: {'; '.join(filter(None, parts))}."
 
     def _tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Clustered words and words with neighbours of the first query that has any."""

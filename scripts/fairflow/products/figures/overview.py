@@ -149,21 +149,11 @@ class Overview(BaseFigure):
         survives = rows["p_bh"] < ALPHA
         return rows.assign(subquery=names, survives=survives, beyond=beyond, unbanded=unknown)
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        """The map in sentences."""
-        yield (
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
             f"{rows['label_metric'].iloc[0]} of each query (rows) on each model (columns), with "
             "marks for what survives correction and what is outside the null band of random words."
         )
-        yield from claims(rows)
-        for model, own in rows.groupby("label_model", sort=False):
-            defined = own.dropna(subset="value")
-            if defined.empty:
-                yield f"{model}: no value."
-                continue
-            most = defined.loc[defined["value"].abs().idxmax()]
-            mean = np.abs(defined["value"]).mean()
-            yield f"{model}: mean size {mean:.2f}, most {most['value']:.2f} ({most['subquery']})."
 
     def _row_labels(self, rows: pd.DataFrame) -> dict[str, str]:
         """The name of each row, in lines; as pairs where the axis says that above 0 means these."""

@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import first_metric, in_order, spoken, word_values
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.wording import counted, listed
 
 MEASURES = ("projection", "place", "place_from_end")
 # Words of each end that are named, and models next to each other, at most.
@@ -57,21 +56,12 @@ class Projections(BaseFigure):
         """Every word of every query with its projection and places."""
         return word_values(self.frames.scores, MEASURES).drop(columns="subquery")
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        """The five words at each end."""
+    def about(self, rows: pd.DataFrame) -> str:
         drawn = self._of_longest_query()
-        yield (
+        return (
             f"Words along a direction, by their {self._axis(drawn)}, the farthest on either side "
             "named, those that a publication names marked."
         )
-        for model, words in drawn.groupby("model", sort=False):
-            ordered = words.sort_values("place")["word"].map(spoken)
-            first, last = listed(ordered.head(5)), listed(ordered.tail(5).iloc[::-1])
-            size = words["projection"].abs().mean()
-            yield (
-                f"{self.label(str(model))}, {counted(len(words), 'word')}: first {first}; "
-                f"last {last}; mean size {size:.3g}."
-            )
 
     def _of_longest_query(self) -> pd.DataFrame:
         rows = first_metric(word_values(self.frames.scores, MEASURES))

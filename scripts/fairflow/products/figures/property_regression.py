@@ -15,8 +15,6 @@ from fairflow.products.figures._study_frames import word_values
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.products.figures.word_associations import poles
 from fairflow.statistics.seeds import identity_generator
-from fairflow.studies.wording import counted
-from fairflow.studies.wording import listed as in_words
 
 MEASURES = ("association", "property")
 DRAWS, PERCENT = 2_000, 95
@@ -92,25 +90,11 @@ class PropertyRegression(BaseFigure):
             parts.append(words.assign(fitted=fit, r2=line.r2, slope=line.slope, n=len(words)))
         return pd.concat(parts, ignore_index=True).drop(columns="subquery")
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        """How many words, how well the line fits, and who lies farthest from it."""
-        yield (
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
             f"Association of words against {self._property(rows['query'].iloc[0])}, with the line "
             "of least squares through them and a band of lines through resampled words."
         )
-        cells = self.frames.scores.set_index(["metric", "query", "model"])
-        for key, words in rows.groupby(["metric", "query", "model"], sort=False):
-            score = cells.loc[[key]].iloc[0]
-            metric, model = words["label_metric"].iloc[0], words["label_model"].iloc[0]
-            beside = words["association"] - words["fitted"]
-            far = in_words([words.loc[beside.idxmax(), "word"], words.loc[beside.idxmin(), "word"]])
-            lost = f", {counted(int(score['n_oov']), 'word')} lost" if score["n_oov"] else ""
-            interval = _interval(score)
-            yield (
-                f"{metric} of {model}: r2 {words['r2'].iloc[0]:.3f}{interval} over "
-                f"{counted(len(words), 'word')}{lost}, slope {words['slope'].iloc[0]:.3g}; "
-                f"farthest above and below the line: {far}."
-            )
 
     def _draw_panel(
         self, axes: Axes, score: pd.Series, words: pd.DataFrame, limits: np.ndarray

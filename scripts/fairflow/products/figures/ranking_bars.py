@@ -1,7 +1,5 @@
 """Stacked bars of the ranks of the models."""
 
-from collections.abc import Iterator
-
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -32,10 +30,8 @@ class RankingBars(BaseFigure):
     models of vectors that another stands for, are named below the panels.
     """
 
-    source = "computed"
-
     def plot(self) -> Figure:
-        ranking, notes = study.ranked_models(self.frames, self.source)
+        ranking, notes = study.ranked_models(self.frames)
         if ranking.empty:
             return self.no_ranking(notes)
         models, criteria = in_order(ranking["model"]), in_order(ranking["criterion"])
@@ -56,30 +52,18 @@ class RankingBars(BaseFigure):
         return figure
 
     def data(self) -> pd.DataFrame:
-        return study.rows_of_source(self.frames.ranking, self.source)
+        return study.computed_rows(self.frames.ranking)
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield (
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
             f"Ranks of {counted(rows['model'].nunique(), 'model')} by "
             f"{listed(in_order(rows['label_metric']))}, "
-            f"from {self.source} scores; rank 1 is the weakest association."
+            "from computed scores; rank 1 is the weakest association."
         )
-        for criterion, panel in rows.groupby("criterion", sort=False):
-            first = panel[panel["rank"] == panel.groupby("metric")["rank"].transform("min")]
-            parts = [
-                f"{listed(in_order(best['label_model']))} by {metric} ({best['score'].iloc[0]:.3g})"
-                for metric, best in first.groupby("label_metric", sort=False)
-            ]
-            first_is = f"first is {'; '.join(parts)}" if parts else "no ranks"
-            yield f"{criterion}: {first_is}."
-        missing = rows.loc[rows["rank"].isna(), "label_model"].nunique()
-        yield f"{counted(missing, 'model')} without a rank somewhere." if missing else ""
-        if self.source == "computed":
-            yield from control_notes(self.frames, rows["model"])
 
     def no_ranking(self, notes: list[str]) -> Figure:
         """A sentence that says why nothing is ranked."""
-        sentence = f"No {self.source} ranking in this study"
+        sentence = "No computed ranking in this study"
         return page.sentence_figure(sentence + study.why_no_ranking(notes))
 
     def _draw_panel(self, axes: Axes, ranks: pd.DataFrame) -> None:

@@ -143,8 +143,6 @@ def _columns(panels: Sequence[WordPanel], limit: float) -> list[list[WordPanel]]
     return []
 
 
-# Panels in the description; the table has all.
-MOST_TOLD = 12
 # Inches: the words next to a panel, and what is free on its right.
 NAMES, MARGIN, EDGE = 0.66, 0.1, 0.04
 # Letters of a word that fit there: most of 14 take 0.6 inches, of 18 0.8.
@@ -193,24 +191,13 @@ class WordAssociations(BaseFigure):
         panels = self._panels()
         return pd.concat(panels, ignore_index=True) if panels else pd.DataFrame()
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+    def about(self, rows: pd.DataFrame) -> str:
         what, zero, _ = MEASURES[rows["measure"].iloc[0]]
         metric = rows["label_metric"].iloc[0]
-        panels = rows.groupby(["query", "panel"], sort=False)
-        yield (
-            f"{metric}: {what}, of each target word, in {counted(panels.ngroups, 'panel')} of a "
+        n_panels = len(rows[["query", "panel"]].drop_duplicates())
+        return (
+            f"{metric}: {what}, of each target word, in {counted(n_panels, 'panel')} of a "
             f"query each; a word at {zero:g} is as close to one side as to the other."
-        )
-        for (_, title), panel in [*panels][:MOST_TOLD]:
-            values = panel["value"]
-            ends = panel.loc[[values.idxmin(), values.idxmax()], ["word", "value"]].to_numpy()
-            low, high = (f"{word} ({value:.2g})" for word, value in ends)
-            yield f"{title}: from {low} to {high}."
-        rest = panels.ngroups - MOST_TOLD
-        yield (
-            f"The other {counted(rest, 'panel')} {'is' if rest == 1 else 'are'} in the table."
-            if rest > 0
-            else ""
         )
 
     def _panels(self) -> list[pd.DataFrame]:

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _forest as forest
 from fairflow.products.figures._study_frames import in_order
-from fairflow.products.figures.base_figure import BaseFigure, span
+from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import listed_briefly
 
 LABEL_WIDTH, AXIS_LETTERS = 34, 80
@@ -65,18 +65,8 @@ class Yardsticks(BaseFigure):
     def title(self, rows: pd.DataFrame) -> str:
         return above_zero(rows)
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield "Correlations of word values with norms, in rows by norm, with a line at 0."
-        for (_, _), own in rows.groupby(["concept", "norm"], sort=False):
-            defined, name = own.dropna(subset="pearson"), norm_label(own).replace("\n", " ")
-            if defined.empty:
-                yield f"{name}: no correlation."
-                continue
-            ends = span(
-                defined, lambda row: f"{row['label']}, {row['label_model']}", ".2f", "pearson"
-            )
-            yield f"{name}: {ends}."
-        yield f"{above_zero(rows)}." * bool(above_zero(rows))
+    def about(self, rows: pd.DataFrame) -> str:
+        return "Correlations of word values with norms, in rows by norm, with a line at 0."
 
     def _notes(self, rows: pd.DataFrame, shown: int, every: int) -> Iterator[str]:
         yield "In parentheses: words with both a value and a norm. Pearson's correlation."

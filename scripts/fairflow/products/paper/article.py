@@ -26,7 +26,7 @@ SHORT_TABLES = ("aggregates", "ranks", "rank_uncertainty", "verdicts")
 LONG_TABLES = ("correlations", "published")
 
 
-def article(studies: Mapping[str, Mapping[str, object]], descriptions: Mapping[str, str]) -> str:
+def article(studies: Mapping[str, Mapping[str, object]], captions: Mapping[str, str]) -> str:
     """LaTeX of the article.
 
     Parameters
@@ -38,7 +38,7 @@ def article(studies: Mapping[str, Mapping[str, object]], descriptions: Mapping[s
     for study, about in studies.items():
         parts.append(rf"\section{{{escape(about['title'])}}}\suppressfloats[t]")
         parts += _tables(study, about["metrics"])
-        parts += [_figure(study, f, descriptions[f"{study}/{f}"]) for f in about["figures"]]
+        parts += [_figure(study, f, captions[f"{study}/{f}"]) for f in about["figures"]]
         parts.append(r"\clearpage")
     return "\n".join([*parts, r"\end{document}"]) + "\n"
 
@@ -51,20 +51,14 @@ def _tables(study: str, metrics: Sequence[str]) -> Iterator[str]:
         yield r"\clearpage"
 
 
-def _figure(study: str, figure: str, description: str) -> str:
+def _figure(study: str, figure: str, caption: str) -> str:
     path = f"{study}/figures/{figure}"
     size = r"width=\figurewidth,height=\figureheight,keepaspectratio"
-    caption = escape(caption_of(description))
     return rf"""\begin{{figure}}[tbp]
 \centering
 \includegraphics[{size}]{{{path}}}
-\caption{{{caption}}}\label{{fig:{study}-{figure}}}
+\caption{{{escape(caption)}}}\label{{fig:{study}-{figure}}}
 \end{{figure}}"""
-
-
-def caption_of(description: str) -> str:
-    """The first line of a description."""
-    return description.strip().partition("\n")[0]
 
 
 def manifest(paths: Iterable[str | Path], folder: str | Path) -> str:

@@ -204,12 +204,9 @@ def at_a_glance(headline: pd.DataFrame, published: pd.DataFrame) -> dict[str, st
 def figure_on_page(name: str, study_title: str, path: str) -> FigureOnPage:
     """A figure, with the first sentence of its module's description as alternative text."""
     title = name.replace("_", " ").capitalize()
-    published = " For the published models." if name.startswith("published_ranking") else ""
     sentence = sentences(name)[0] if name in FIGURES.names else title + "."
-    alternative = (
-        f"{sentence}{published} Study: {study_title}. "
-        "The same numbers are in the tables of this study."
-    )
+    same = "The same numbers are in the tables of this study."
+    alternative = f"{sentence} Study: {study_title}. {same}"
     return FigureOnPage(name, title, alternative, caption_in(path), svg_image(path))
 
 
