@@ -33,8 +33,6 @@ OF_VALIDITY, OF_CORPUS = (
     {table.name for table in study_tables(REPORT, kind) if table.of == kind}
     for kind in (VALIDITY, CORPUS)
 )
-LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
-LEADING_ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 
 
 class SvgImage(NamedTuple):
@@ -211,7 +209,7 @@ def figure_on_page(name: str, study_title: str, path: str) -> FigureOnPage:
 
 
 def svg_image(path: str | Path) -> SvgImage:
-    """The SVG file that matplotlib wrote, made smaller.
+    """The SVG file that matplotlib wrote.
 
     The page shows it as an image, not as elements, whose ids other figures could have, too.
 
@@ -219,44 +217,13 @@ def svg_image(path: str | Path) -> SvgImage:
     ------
     ValueError : if the file has no viewBox.
     """
-    text = smaller_svg(Path(path).read_text(encoding="utf-8"))
+    text = Path(path).read_text(encoding="utf-8")
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text)
     if box is None:
         raise ValueError(f"{path}: expected an SVG with viewBox='0 0 WIDTH HEIGHT', found none")
     # matplotlib's unit is the point: an inch has 72 points and 96 CSS pixels.
     width, height = (round(float(length) * 96 / 72) for length in box.groups())
     return SvgImage(text, width, height)
-
-
-def smaller_svg(text: str) -> str:
-    """Without prolog, metadata, line ends and names of groups; lengths to a hundredth of a unit."""
-    text = re.sub(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->", "", text, flags=re.DOTALL)
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    text = re.sub(r'\b(d|x|y)="([^"]*)"', _short_path, text)
-    text = re.sub(r"translate\([^)]*\)", lambda match: _short_numbers(match[0]), text)
-    text = _short_ids(text)
-    return re.sub(r">\s+<", "><", re.sub(r"\s+", " ", text)).strip()
-
-
-def _short_path(match: re.Match[str]) -> str:
-    numbers = _short_numbers(" ".join(match[2].split()))
-    return f'{match[1]}="{re.sub(r" ?([A-Za-z]) ?", lambda letter: letter[1], numbers)}"'
-
-
-def _short_numbers(text: str) -> str:
-    def two_decimals(match: re.Match[str]) -> str:
-        short = f"{float(match[0]):.2f}".rstrip("0").rstrip(".")
-        return "0" if short == "-0" else short
-
-    return LEADING_ZERO.sub("", LONG_NUMBER.sub(two_decimals, text))
-
-
-def _short_ids(text: str) -> str:
-    """Ids in use become a letter and a number; other ids are removed."""
-    used = dict.fromkeys(re.findall(r'(?:href="|url\()#([^")]+)', text))
-    short = {name: f"i{number}" for number, name in enumerate(used)}
-    text = re.sub(r' id="([^"]*)"', lambda m: f' id="{short[m[1]]}"' if m[1] in short else "", text)
-    return re.sub(r'(?:xlink:)?(href="|url\()#([^")]+)', lambda m: f"{m[1]}#{short[m[2]]}", text)
 
 
 def sections(
