@@ -1,4 +1,4 @@
-"""Files for a paper: LaTeX tables, macros, figures, their data, checksums."""
+"""Files for a paper: LaTeX tables, figures, their data, checksums."""
 
 from fairflow.products.paper.article import LONG_TABLES, SHORT_TABLES
 
@@ -8,7 +8,7 @@ FIGURE_STEMS = PLAN.of_studies(lambda s: (f"{s.name}/figures/{figure}" for figur
 
 rule paper:
     input:
-        manifest="results/paper/MANIFEST.sha256",
+        article="results/paper/article.tex",
         checksums="results/provenance/checksums-paper.sha256",
 
 
@@ -45,22 +45,6 @@ rule write_study_tables:
         "../../scripts/write_study_tables.py"
 
 
-rule write_numbers:
-    """Write the numbers of all studies as macros."""
-    input:
-        **{
-            table: expand(path, study=PLAN.studies)
-            for table, path in run_files.tables_of_study("numbers").items()
-        },
-    output:
-        numbers="results/paper/numbers.tex",
-    params:
-        studies=list(PLAN.studies),
-        code=fingerprint("fairflow.products.paper.numbers", "fairflow.files.tables"),
-    script:
-        "../../scripts/write_numbers.py"
-
-
 rule write_figure_source:
     """Write the source and the caption of {wildcards.figure} of {wildcards.study}."""
     input:
@@ -81,7 +65,7 @@ rule write_figure_source:
 
 
 rule write_article:
-    """Write an article of all tables and figures, and the checksums of the paper."""
+    """Write an article of all tables and figures."""
     input:
         scores=expand("results/paper/{table}.tex", table=run_files.score_table_stems(PLAN)),
         tables=expand(
@@ -95,10 +79,8 @@ rule write_article:
             format=["pdf", "csv"],
         ),
         captions=expand("results/paper/{figure}.txt", figure=FIGURE_STEMS),
-        numbers="results/paper/numbers.tex",
     output:
         article="results/paper/article.tex",
-        manifest="results/paper/MANIFEST.sha256",
     params:
         studies={
             name: {"title": s.title, "metrics": s.scored_metrics, "figures": list(s.figures)}

@@ -1,9 +1,7 @@
-"""A short article with every table and figure, as a start for a paper; and checksums."""
+"""A short article with every table and figure, as a start for a paper."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 
-from fairflow.files.checksums import sha256
 from fairflow.products.paper.latex import escape
 
 PREAMBLE = r"""% Every table and figure. Compile in this folder, three times: pdflatex article.
@@ -19,10 +17,9 @@ PREAMBLE = r"""% Every table and figure. Compile in this folder, three times: pd
 \newcommand{\figurewidth}{\ifdim\Gin@nat@width>\linewidth\linewidth\else\Gin@nat@width\fi}
 \newcommand{\figureheight}{\ifdim\Gin@nat@height>.8\textheight.8\textheight\else\Gin@nat@height\fi}
 \makeatother
-\input{numbers}
 \begin{document}
 """
-SHORT_TABLES = ("aggregates", "ranks", "rank_uncertainty", "verdicts")
+SHORT_TABLES = ("aggregates", "ranks", "rank_uncertainty")
 LONG_TABLES = ("correlations", "published")
 
 
@@ -59,14 +56,3 @@ def _figure(study: str, figure: str, caption: str) -> str:
 \includegraphics[{size}]{{{path}}}
 \caption{{{escape(caption)}}}\label{{fig:{study}-{figure}}}
 \end{{figure}}"""
-
-
-def manifest(paths: Iterable[str | Path], folder: str | Path) -> str:
-    """A line per file, 64 hexadecimal digits and the path from `folder`, sorted by path.
-
-    Raises
-    ------
-    ValueError : a file is not below the folder.
-    """
-    lines = {Path(path).relative_to(folder).as_posix(): sha256(path) for path in paths}
-    return "".join(f"{lines[name]}  {name}\n" for name in sorted(lines))

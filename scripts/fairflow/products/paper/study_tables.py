@@ -21,7 +21,6 @@ RULES = {
 }
 BREAK = r"\\"
 NOT_RANKED, NOT_COMPUTED = "not ranked: ", "not computed"
-VERDICTS = ["match", "within tolerance", "within the draws", "differs", NOT_COMPUTED]
 # The page does not need full precision.
 MOST_DECIMALS = 5
 # The columns with remarks on a verdict, in this order; a table may have only some.
@@ -47,7 +46,7 @@ class StudyTables:
 
     def files(self) -> dict[str, str]:
         """File name -> LaTeX; a comment for a table that would be empty."""
-        names = ("aggregates", "ranks", "correlations", "rank_uncertainty", "published", "verdicts")
+        names = ("aggregates", "ranks", "correlations", "rank_uncertainty", "published")
         return {name: latex.file_text(name, [*getattr(self, name)()]) for name in names}
 
     def _table(
@@ -204,23 +203,6 @@ class StudyTables:
             for row in group.to_dict("records"):
                 scope = self.labels.get(row["scope"], row["scope"])
                 yield _published_row(row, scope, row["published_model"] if models else "", notes)
-
-    def verdicts(self) -> list[Table]:
-        """The number of values by published table and verdict; no table without any."""
-        rows = self.frames["published"]
-        if rows.empty:
-            return []
-        counts = rows.groupby(["table", "verdict"], sort=False).size().unstack(fill_value=0)
-        verdicts = [*VERDICTS, *sorted(set(counts) - set(VERDICTS))]
-        counts = counts.reindex(columns=[v for v in verdicts if v in counts])
-        counts = counts.reindex(list(dict.fromkeys(rows["table"])))
-        body = [[escape(table), *map(str, row)] for table, *row in counts.itertuples()]
-        if len(body) > 1:
-            body.append(["all", *map(str, counts.sum())])
-        look = {"alignment": "r" * counts.shape[1], "first": 0.5}
-        look["notes"] = ["Match: equal at the printed decimals."]
-        header = cells("Published in", *map(escape, counts))
-        return [self._table("Verdicts on published numbers", "verdicts", header, body, **look)]
 
 
 def _head(label: str) -> str:
