@@ -324,8 +324,6 @@ def forest_grid(
     query_label : query -> the lines of its label. share : which panels have one axis of values.
     more_notes : further sentences of the caption.
     """
-    if not frames.scores.reindex(columns=ENDS).notna().any(axis=None):
-        return page.sentence_figure("No intervals in this study: its scores hold no statistics.")
     models, more_notes = in_order(frames.scores["model"]), [*more_notes]
     drawn = frames.scores[frames.scores["metric"].isin([column.metric for column in columns])]
     every = study.queries_by_criterion(drawn)
@@ -346,7 +344,12 @@ def forest_grid(
     shown = _shown(frames, columns, criteria)
     is_printed = any(line.get_label() == "published" for a in grid.flat for line in a.get_lines())
     entries = handles(frames, shown, models, is_printed)
-    caption = [*more_notes, *notes(frames, shown), study.left_out(every, criteria)]
+    n_shown = sum(map(len, criteria.values()))
+    caption = [
+        *more_notes,
+        *notes(frames, shown),
+        page.left_for_space(n_shown, sum(map(len, every.values())), "queries"),
+    ]
     page.add_legend(figure, entries, legend_columns)
     page.set_notes(figure, caption)
     return figure

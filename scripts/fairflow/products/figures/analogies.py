@@ -16,7 +16,6 @@ MEASURES = ("place", "score")
 SHOWN, COLUMNS = 40, 2
 # Inches: a row, the words of a pair, the gap between the columns; letters in a head of a place.
 ROW, WORDS, GAP, HEAD = 0.135, 1.45, 0.18, 11
-MOST_MODELS = 4
 TEXT = page.SMALL_TEXT
 
 
@@ -32,7 +31,7 @@ class Analogies(BaseFigure):
         if rows.empty:
             return page.sentence_figure("No metric of this study finds analogies.")
         shown = rows[rows["shown"]].head(SHOWN)
-        models = _models(rows)[:MOST_MODELS]
+        models = _models(rows)
         half = -(-len(shown) // COLUMNS)
         first_head = "place in print" if rows.attrs["published"] else "place"
         heads = [page.wrapped_name(head, HEAD) for head in (first_head, *map(self.label, models))]

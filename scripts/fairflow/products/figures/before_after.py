@@ -46,13 +46,8 @@ class BeforeAfter(BaseFigure):
         labels = {query: self._row_label(query, metrics) for query in in_order(rows["query"])}
         parts = rows.groupby(["metric", "model", "query"]).size().max()
         row_height = forest.row_height(page.most_lines(labels.values()), PART * parts)
-        least = AROUND + row_height
-        blocks = blocks[: max(1, int((page.PAGE - LEGEND) / least / len(metrics)))]
-        n_shown = sum(map(len, blocks))
         n_panels = len(blocks) * len(metrics)
-        room = (page.PAGE - LEGEND) / n_panels - AROUND
-        criteria = study.first_queries(every, max(1, int(room / row_height)))
-        queries = [query for own in criteria.values() for query in own]
+        queries = [query for own in every.values() for query in own]
         height = n_panels * (AROUND + row_height * len(queries)) + LEGEND
         figure = Figure(figsize=(page.DOUBLE_COLUMN, height), layout="constrained")
         grid = figure.subplots(n_panels, columns, sharey=True, squeeze=False)
@@ -71,8 +66,7 @@ class BeforeAfter(BaseFigure):
             for axes in axes_row[len(block) :]:
                 axes.set_visible(False)
         page.add_legend(figure, self._handles(rows), 4)
-        short = page.left_for_space(n_shown, len(models), "models")
-        page.set_notes(figure, [*_notes(rows, every, criteria), short])
+        page.set_notes(figure, _notes(rows))
         return figure
 
     def title(self, rows: pd.DataFrame) -> str:
@@ -161,7 +155,7 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, index: int, n_rows: int) -> Non
     page.value_axis(axes, nbins=4, grid=False)
 
 
-def _notes(rows: pd.DataFrame, every: dict, shown: dict) -> list[str]:
+def _notes(rows: pd.DataFrame) -> list[str]:
     several = rows[rows.groupby(["metric", "query", "model"])["model"].transform("size") > 1]
     parts = ""
     if len(several):
@@ -173,4 +167,4 @@ def _notes(rows: pd.DataFrame, every: dict, shown: dict) -> list[str]:
         "overlapping intervals do not answer that."
     )
     hidden = "A smaller value does not show that bias was removed rather than hidden."
-    return [test, hidden, parts, study.left_out(every, shown)]
+    return [test, hidden, parts]

@@ -17,7 +17,6 @@ from fairflow.vectors.word_frequency import CHOSEN
 CLUSTERED, NEIGHBOURS = ("side", "x", "y"), ("leaning", "neighbours")
 ACCURACY, CORRELATION = "cluster_accuracy", "neighbour_correlation"
 OF_TARGETS = "target_correlation"
-MOST_MODELS = 4
 # Inches: the two rows of panels, and what surrounds the axes of each.
 UPPER, LOWER = 1.75, 2.15
 LEFT, RIGHT, TOP, TITLE = 0.42, 0.08, 0.32, 0.14
@@ -36,8 +35,8 @@ class HiddenBias(BaseFigure):
         clustered, near = self._tables()
         if clustered.empty:
             return page.sentence_figure("No metric of this study asks what lies together.")
-        models = in_order(clustered["model"])[:MOST_MODELS]
-        notes = [*self._notes(clustered, len(models))]
+        models = in_order(clustered["model"])
+        notes = [*self._notes(clustered)]
         names = [page.wrapped_name(self.label(model), 76 // len(models)) for model in models]
         head = TITLE + 0.1 * max(name.count("\n") for name in names)
         size = (page.DOUBLE_COLUMN, head + UPPER + LOWER + 0.32)
@@ -112,7 +111,7 @@ class HiddenBias(BaseFigure):
         found = rows.loc[rows["model"] == model, "published"]
         return f" (print {found.iloc[0]:g})" if len(found) else ""
 
-    def _notes(self, clustered: pd.DataFrame, shown: int) -> Iterator[str]:
+    def _notes(self, clustered: pd.DataFrame) -> Iterator[str]:
         query = str(clustered["query"].iloc[0])
         yield (
             f"{self.query_label(query)}. Above: the words that lean most, on the two principal "
@@ -125,7 +124,6 @@ class HiddenBias(BaseFigure):
         for model, rows in own.groupby("model", sort=False) if "statistics_note" in own else ():
             if chosen := among_chosen(rows["statistics_note"]):
                 yield f"{self.label(str(model))}{chosen}."
-        yield page.left_for_space(shown, clustered["model"].nunique(), "models")
 
 
 def _panel(

@@ -59,15 +59,12 @@ class PropertyRegression(BaseFigure):
         if scores.empty:
             return page.sentence_figure("No metric of this study sets words against a property.")
         panels = list(word_values(scores, MEASURES).groupby(["query", "model"], sort=False))
-        most = COLUMNS * max(1, int((page.PAGE - 1) / HEIGHT))
-        shown = panels[:most]
-        notes = [*self._notes(scores, len(shown), len(panels))]
-        n_rows = -(-len(shown) // COLUMNS)
+        n_rows = -(-len(panels) // COLUMNS)
         size = (page.DOUBLE_COLUMN, n_rows * HEIGHT + 0.3)
         figure = Figure(figsize=size)
         width = page.DOUBLE_COLUMN / COLUMNS
         limits = _limits(panels)
-        for number, ((query, model), words) in enumerate(shown):
+        for number, ((query, model), words) in enumerate(panels):
             row, column = divmod(number, COLUMNS)
             left, bottom = column * width + LEFT, size[1] - (row + 1) * HEIGHT + BOTTOM
             box = (left, bottom, width - LEFT - RIGHT, HEIGHT - TOP - BOTTOM)
@@ -75,7 +72,7 @@ class PropertyRegression(BaseFigure):
             score = scores[(scores["query"] == query) & (scores["model"] == model)].iloc[0]
             self._draw_panel(axes, score, words, limits[query])
         page.add_legend(figure, _handles())
-        page.set_notes(figure, notes)
+        page.set_notes(figure, self._notes(scores))
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -132,7 +129,7 @@ class PropertyRegression(BaseFigure):
         ends = poles(self.frames.sets(query)[1], MEASURES[0])
         return f"association (above 0: nearer to {ends[1]})" if ends else MEASURES[0]
 
-    def _notes(self, scores: pd.DataFrame, shown: int, n_panels: int) -> Iterator[str]:
+    def _notes(self, scores: pd.DataFrame) -> Iterator[str]:
         metric = str(scores["metric"].iloc[0])
         yield (
             f"{self.label(metric)}, on the same scale for all models. A point is a word; those "
@@ -147,7 +144,6 @@ class PropertyRegression(BaseFigure):
         ]
         if lost:
             yield f"Words lost, attributes included. {'; '.join(lost)}."
-        yield page.left_for_space(shown, n_panels, "panels")
 
 
 def fitted(words: pd.DataFrame) -> Line:

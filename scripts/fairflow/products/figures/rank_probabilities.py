@@ -48,7 +48,7 @@ class RankProbabilities(BaseFigure):
         facts = facts[facts["metric"].isin(table["metric"])]
         models = in_order(facts.loc[~facts["status"].isin(_REPEATED), "model"])
         metrics, criteria = in_order(table["metric"]), in_order(facts["criterion"])
-        figure, facets, short = study.rank_facets(self.frames, criteria, metrics, models)
+        figure, facets = study.rank_facets(self.frames, criteria, metrics, models)
         colours = place_colours(int(table["place"].max()))
         for (criterion, metric), axes in facets.items():
             panel = (
@@ -64,7 +64,7 @@ class RankProbabilities(BaseFigure):
             Patch(label=name, facecolor=colour, edgecolor="white")
             for name, colour in zip(names, colours, strict=False)
         ]
-        notes = [*self._notes(), *control_notes(self.frames, models), short]
+        notes = [*self._notes(), *control_notes(self.frames, models)]
         page.add_legend(figure, handles, 5)
         page.set_notes(figure, notes)
         return figure

@@ -36,9 +36,8 @@ class RankingBars(BaseFigure):
             return self.no_ranking(notes)
         models, criteria = in_order(ranking["model"]), in_order(ranking["criterion"])
         columns = min(2, len(criteria))
-        criteria, row, short = study.criteria_that_fit(
-            criteria, [*models, "title", "axis"], columns
-        )
+        # And the title and the axis of a panel.
+        row = study.rank_row(-(-len(criteria) // columns), len(models) + 2)
         panel_height = len(models) * row + 0.4
         figure, grid, columns = page.criterion_panels(criteria, panel_height, 0.5, sharex=True)
         for axes, criterion in zip(grid, criteria, strict=False):
@@ -48,7 +47,7 @@ class RankingBars(BaseFigure):
         for axes in grid[max(0, len(criteria) - columns) : len(criteria)]:
             axes.set_xlabel("sum of ranks (1 = weakest association)")
             axes.tick_params(axis="x", labelbottom=True)
-        self._add_legend(figure, ranking, [*notes, *control_notes(self.frames, models), short])
+        self._add_legend(figure, ranking, [*notes, *control_notes(self.frames, models)])
         return figure
 
     def data(self) -> pd.DataFrame:
