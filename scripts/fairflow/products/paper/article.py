@@ -19,8 +19,7 @@ PREAMBLE = r"""% Every table and figure. Compile in this folder, three times: pd
 \makeatother
 \begin{document}
 """
-SHORT_TABLES = ("aggregates", "ranks", "rank_uncertainty")
-LONG_TABLES = ("correlations", "published")
+SHORT_TABLES, LONG_TABLES = ("aggregates", "ranks"), ("published",)
 
 
 def article(studies: Mapping[str, Mapping[str, object]], captions: Mapping[str, str]) -> str:

@@ -35,7 +35,7 @@ class StudyTables:
 
     Attributes
     ----------
-    frames : aggregates, ranking, correlations, rank_uncertainty and published.
+    frames : aggregates, ranking and published.
     labels : by model, metric or query.
     """
 
@@ -46,7 +46,7 @@ class StudyTables:
 
     def files(self) -> dict[str, str]:
         """File name -> LaTeX; a comment for a table that would be empty."""
-        names = ("aggregates", "ranks", "correlations", "rank_uncertainty", "published")
+        names = ("aggregates", "ranks", "published")
         return {name: latex.file_text(name, [*getattr(self, name)()]) for name in names}
 
     def _table(
@@ -104,19 +104,6 @@ class StudyTables:
         caption = f"Scores and ranks (1: weakest association), {escape(source)}"
         return self._by_metric(marked, caption, label, cell, general)
 
-    def rank_uncertainty(self) -> Iterator[Table]:
-        """Expected rank with its interval."""
-
-        def cell(row: Row, notes: Footnotes) -> str:
-            if pd.isna(row["expected_rank"]):
-                return ABSENT + notes.mark(in_words(row["note"], "no draws"))
-            ends = latex.interval(row["rank_low"], row["rank_high"], 1)
-            return f"{row['expected_rank']:.2f} {ends}"
-
-        caption = "Expected ranks over resampled words, with 95\\% intervals"
-        rows = self.frames["rank_uncertainty"]
-        return self._by_metric(rows, caption, "rank-uncertainty", cell)
-
     def _by_metric(
         self,
         rows: pd.DataFrame,
@@ -147,35 +134,6 @@ class StudyTables:
             look = {"alignment": "c" * len(part), "first": 0.32}
             told = [*general, *notes.latex()]
             yield self._table(caption, name, header, body, which, notes=told, **look)
-
-    def correlations(self) -> list[Table]:
-        """Each pair of metrics once, a column per method; no table for a single metric."""
-        rows = self.frames["correlations"]
-        order = {name: place for place, name in enumerate(dict.fromkeys(rows["metric_row"]))}
-        upper = rows["metric_row"].map(order) < rows["metric_column"].map(order)
-        rows = rows[upper.astype(bool)]
-        if rows.empty:
-            return []
-        methods = list(dict.fromkeys(rows["method"]))
-        notes = Footnotes()
-        body = list(self._correlation_rows(rows, methods, notes))
-        general = "In parentheses: two-sided $p$ over permutations of the models."
-        header = cells("Metrics", "models", *(escape(method.capitalize()) for method in methods))
-        look = {"alignment": "r" + "c" * len(methods), "first": 0.4}
-        caption, told = "Correlations of the models' rankings by two metrics", notes.latex()
-        table = self._table(caption, "correlations", header, body, notes=[general, *told], **look)
-        return [table]
-
-    def _correlation_rows(
-        self, rows: pd.DataFrame, methods: list[str], notes: Footnotes
-    ) -> Iterator[list[str] | Heading]:
-        for (source, criterion), panel in rows.groupby(["source", "criterion"], sort=False):
-            yield Heading(escape(f"{criterion} ({source})"), main=True)
-            for names, pair in panel.groupby(["metric_row", "metric_column"], sort=False):
-                by_method = {one["method"]: one for one in pair.to_dict("records")}
-                name = escape(", ".join(self.labels.get(name, name) for name in names))
-                found = (_correlation(by_method.get(method, {}), notes) for method in methods)
-                yield [name, f"{pair['n_models'].iloc[0]:.0f}", *found]
 
     def published(self) -> list[Table]:
         """Every published number that this run computes; no table without any."""
@@ -214,14 +172,6 @@ def _head(label: str) -> str:
         else:
             lines.append(word)
     return rf"\shortstack{{{BREAK.join(lines)}}}" if len(lines) > 1 else lines[0]
-
-
-def _correlation(row: Row, notes: Footnotes) -> str:
-    value, p = row.get("correlation"), row.get("p_value")
-    shown = ABSENT if pd.isna(value) else latex.number(value, 2)
-    if pd.isna(value) or pd.isna(p):
-        return shown + notes.mark(in_words(row.get("reason"), NOT_COMPUTED))
-    return f"{shown} ({latex.p_value(p)})"
 
 
 def _published_row(row: Row, scope: str, model: str, notes: Footnotes) -> list[str]:

@@ -2,22 +2,18 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
 
 from fairflow.products.figures import FIGURES, caption_in, sentences
-from fairflow.products.report.deciding import DecidingItems, deciding
 from fairflow.products.report.html_tables import (
     HtmlTable,
-    Layout,
+    has_values,
     html_table,
     layouts_of,
-    rows_left_out,
-    tables_left_out,
-    with_values,
 )
 from fairflow.products.report.leaders import LeaderTable, leader_tables
 from fairflow.products.report.score_details import chart, score_details
@@ -60,8 +56,6 @@ class StudySection:
     Attributes
     ----------
     said : its claims and its page. leaders : a table for each metric that ranks.
-    left_out : a sentence on tables without any value, "" where each has some.
-    deciding : the items that influence the scores most.
     chart : the data of the chart. details : of every score. Both in plain values, for JSON.
     """
 
@@ -70,8 +64,6 @@ class StudySection:
     leaders: tuple[LeaderTable, ...]
     at_a_glance: Mapping[str, str]
     tables: tuple[HtmlTable, ...]
-    left_out: str
-    deciding: tuple[DecidingItems, ...]
     figures: tuple[FigureOnPage, ...]
     chart: Mapping[str, Any]
     details: Mapping[str, Any]
@@ -99,12 +91,6 @@ class StudySection:
         return tuple(table for table in self.tables if table not in apart)
 
     @property
-    def shown(self) -> set[str]:
-        """The names of the tables on the page."""
-        named = {table.layout.name for table in self.tables}
-        return named | ({"influential_items"} if self.deciding else set())
-
-    @property
     def is_check(self) -> bool:
         """Whether it only checks a page of documentation, and is not the user's own."""
         return bool(self.study.get("checks")) and not self.study.get("own")
@@ -129,29 +115,20 @@ def study_section(
     """
     shown = {**frames, **_prepared(frames)}
     labels = flagged(study["labels"], frames["scores"])
-    layouts = layouts_of(shown)
+    layouts = [one for one in layouts_of(shown) if has_values(shown[one.name], one)]
     is_headline = frames["scores"]["is_primary"]
     ranking = frames.get("ranking", pd.DataFrame())
     published = frames.get("published", pd.DataFrame())
-    tables = [_table(shown[one.name], one, labels) for one in layouts]
     return StudySection(
         study=study,
         said=said,
         leaders=leader_tables(frames, labels, study.get("subject", "")),
         at_a_glance=at_a_glance(shown["scores"], published),
-        tables=tuple(table for table in tables if table.rows),
-        left_out=tables_left_out(shown, layouts),
-        deciding=deciding(frames.get("influential_items", pd.DataFrame()), study),
+        tables=tuple(html_table(shown[one.name], one, labels) for one in layouts),
         figures=tuple(figure_on_page(n, study["title"], p) for n, p in paths_to_figures.items()),
         chart=chart(shown["scores"], ranking, {**study, "labels": labels}, lead_metric(frames)),
         details=score_details(shown["scores"], frames["scores"][~is_headline]),
     )
-
-
-def _table(frame: pd.DataFrame, layout: Layout, labels: Mapping[str, str]) -> HtmlTable:
-    """The rows with values; the caption says why others are omitted."""
-    caption = " ".join(filter(None, (layout.caption, rows_left_out(frame, layout))))
-    return html_table(with_values(frame, layout), replace(layout, caption=caption), labels)
 
 
 def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
