@@ -1,8 +1,7 @@
 """Files for a paper: LaTeX tables, figures, their data, checksums."""
 
-from fairflow.products.paper.article import LONG_TABLES, SHORT_TABLES
+from fairflow.products.paper.article import TABLES as PAPER_TABLES
 
-PAPER_TABLES = [*SHORT_TABLES, *LONG_TABLES]
 FIGURE_STEMS = PLAN.of_studies(lambda s: (f"{s.name}/figures/{figure}" for figure in s.figures))
 
 
@@ -24,9 +23,7 @@ rule write_score_table:
         direction=of_metric("direction"),
         grows_with_length=of_metric("grows_with_length"),
         of_items=of_metric("of_items"),
-        code=fingerprint(
-            "fairflow.products.paper.score_table", "fairflow.products.paper.study_tables"
-        ),
+        code=fingerprint("fairflow.products.paper.study_tables"),
     script:
         "../../scripts/write_score_table.py"
 

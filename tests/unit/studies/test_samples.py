@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from fairflow.products.paper.score_table import sample_sentences
+from fairflow.products.paper.study_tables import sample_sentences
 from fairflow.studies.claims.items import sample_texts
 
 SCORES = pd.DataFrame(

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import pandas as pd
 import pytest
+from fairflow.products.report.deciding import deciding
 from tables_of_scores import scores
 
 from fairflow.metrics import METRICS
 from fairflow.products.figures import draw, source_data
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.paper.study_tables import StudyTables
-from fairflow.products.report.deciding import deciding
 from fairflow.statistics.outcome import Reading
 from fairflow.studies.aggregation import aggregate
 from fairflow.studies.comparability import control_table, readable, with_controls

@@ -19,7 +19,7 @@ PREAMBLE = r"""% Every table and figure. Compile in this folder, three times: pd
 \makeatother
 \begin{document}
 """
-SHORT_TABLES, LONG_TABLES = ("aggregates", "ranks"), ("published",)
+TABLES = ("aggregates", "ranks", "published")
 
 
 def article(studies: Mapping[str, Mapping[str, object]], captions: Mapping[str, str]) -> str:
@@ -32,7 +32,7 @@ def article(studies: Mapping[str, Mapping[str, object]], captions: Mapping[str, 
     """
     parts = [PREAMBLE]
     for study, about in studies.items():
-        parts.append(rf"\section{{{escape(about['title'])}}}\suppressfloats[t]")
+        parts.append(rf"\section{{{escape(about['title'])}}}")
         parts += _tables(study, about["metrics"])
         parts += [_figure(study, f, captions[f"{study}/{f}"]) for f in about["figures"]]
         parts.append(r"\clearpage")
@@ -40,11 +40,10 @@ def article(studies: Mapping[str, Mapping[str, object]], captions: Mapping[str, 
 
 
 def _tables(study: str, metrics: Sequence[str]) -> Iterator[str]:
-    scores = tuple(f"scores_{metric}" for metric in metrics)
+    for name in (*(f"scores_{metric}" for metric in metrics), *TABLES):
+        yield rf"\input{{{study}/tables/{name}}}"
     # No float may appear between the pages of a long table.
-    for names in (scores, SHORT_TABLES, LONG_TABLES):
-        yield from (rf"\input{{{study}/tables/{name}}}" for name in names)
-        yield r"\clearpage"
+    yield r"\clearpage"
 
 
 def _figure(study: str, figure: str, caption: str) -> str:

@@ -1,5 +1,6 @@
-"""All LaTeX tables of a study except its scores, by file name."""
+"""All LaTeX tables of a study: its scores by a metric, and the others by file name."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,8 +9,12 @@ import pandas as pd
 
 from fairflow.products.paper import latex
 from fairflow.products.paper.latex import ABSENT, Footnotes, Heading, Table, cells, escape, in_words
-from fairflow.studies.comparability import DOUBTFUL
+from fairflow.queries.query import subquery_label
+from fairflow.statistics.counts import FEW_COUNTS
+from fairflow.studies.claims.items import sample_text
+from fairflow.studies.comparability import DOUBTFUL, unfairness
 from fairflow.studies.ranking import EVERY, EVERY_NOTE
+from fairflow.studies.wording import allowed_loss
 
 # Metrics in one table; further metrics are in another table.
 MOST_METRICS = 4
@@ -197,3 +202,202 @@ def _number(value: float, decimals: int | None) -> str:
     if pd.isna(value):
         return ABSENT
     return latex.with_power(value) if decimals is None else latex.number(value, decimals)
+
+
+INTERVALS = {"targets": ("ci_low", "ci_high"), "both": ("ci_low_both", "ci_high_both")}
+P_VALUES = {"p_value": latex.p_power, "p_holm": latex.p_value, "p_bh": latex.p_value}
+FEW = r"$\dagger$"
+_HEADS = {"p_value": "$p$", "p_holm": "Holm", "p_bh": "BH"}
+
+
+@dataclass(frozen=True)
+class Units:
+    """The words of a table for what is resampled and permuted.
+
+    Attributes
+    ----------
+    heads : of the columns of `INTERVALS`.
+    """
+
+    heads: Mapping[str, str]
+    resampled: str
+    exchanged: str
+    few: str
+
+
+WORDS = Units(
+    heads={"targets": "targets", "both": "targets, attributes"},
+    resampled="over target words, and over target and attribute words",
+    exchanged="target words exchanged between their sets",
+    few="A set has fewer than ten words",
+)
+ITEMS = Units(
+    heads={"targets": "clusters", "both": "clusters, templates"},
+    resampled="over clusters of items, and over clusters and the templates and fills crossed with "
+    "them",
+    exchanged="the signs of all paired items of a cluster flipped",
+    few="There are fewer than ten clusters or templates",
+)
+
+
+def score_table(
+    scores: pd.DataFrame,
+    study: str,
+    title: str,
+    labels: Mapping[str, str],
+    direction: Mapping[str, bool],
+    grows_with_length: bool,
+    of_items: bool,
+) -> Table:
+    """The primary scores of one metric; the table omits empty columns.
+
+    Parameters
+    ----------
+    scores : rows of one metric. direction : signed, larger_is_fairer.
+    of_items : the metric measures sentences, pairs or prompts, not vectors.
+    """
+    units = ITEMS if of_items else WORDS
+    rows = scores[scores["is_primary"]]
+    metric = rows["metric"].iloc[0]
+    shown = [name for name in (*INTERVALS, *P_VALUES) if rows[_column(name)].notna().any()]
+    notes, decimals = Footnotes(), latex.decimals_for(rows["value"])
+    one_model = rows["model"].nunique() == 1
+    body = list(_body(rows, labels, shown, decimals, direction, notes))
+    where = f" on {labels.get(rows['model'].iloc[0], '')}" if one_model else ""
+    heads, first = units.heads | _HEADS, "Query" if one_model else "Model"
+    return Table(
+        caption=f"{escape(labels[metric] + where)}: every query of {escape(title)}.",
+        label=f"{study}-scores-{metric}",
+        alignment="r" + "".join("c" if name in INTERVALS else "r" for name in shown),
+        header=_header(shown, first, rows["ci_level"].max(), heads),
+        rows=body,
+        notes=[*_general_notes(rows, shown, units, grows_with_length, labels), *notes.latex()],
+        first=0.4 if one_model and len(shown) < len(_HEADS) + len(INTERVALS) else 0.32,
+    )
+
+
+def _column(name: str) -> str:
+    return INTERVALS[name][0] if name in INTERVALS else name
+
+
+def _header(shown: list[str], first: str, level: float, heads: Mapping[str, str]) -> list[str]:
+    n_intervals = sum(name in INTERVALS for name in shown)
+    resampled = f"{100 * level:g}\\% interval, resampled"
+    tests = "test, unadjusted and adjusted"
+    upper, rules, column = ["", ""], [], 3
+    for count, text in ((n_intervals, resampled), (len(shown) - n_intervals, tests)):
+        if count:
+            upper.append(rf"\multicolumn{{{count}}}{{c}}{{{text}}}")
+            rules.append(rf"\cmidrule(lr){{{column}-{column + count - 1}}}")
+            column += count
+    lower = latex.cells(first, "value", *(heads[name] for name in shown))
+    return [latex.cells(*upper), *rules, lower] if rules else [lower]
+
+
+def _body(
+    rows: pd.DataFrame,
+    labels: Mapping[str, str],
+    shown: list[str],
+    decimals: int,
+    direction: Mapping[str, bool],
+    notes: Footnotes,
+) -> Iterator[list[str] | Heading]:
+    one_model = rows["model"].nunique() == 1
+    several = rows["criterion"].nunique() > 1
+    names = subquery_names(rows)
+    for criterion, group in rows.groupby("criterion", sort=False):
+        if several:
+            yield Heading(escape(criterion), main=True)
+        for key, scores in group.groupby(["query", "subquery"], sort=False):
+            if not one_model:
+                yield Heading(escape(names[key]))
+            enough = scores["value"].where(scores["status"] != FEW_COUNTS)
+            best = fairest(enough, decimals, direction)
+            for row, is_best in zip(scores.to_dict("records"), best, strict=True):
+                name = names[key] if one_model else labels.get(row["model"], row["model"])
+                yield [escape(name), *_cells(row, shown, decimals, is_best, notes)]
+
+
+def subquery_names(rows: pd.DataFrame) -> dict[tuple[str, str], str]:
+    """(query, sub-query) -> its label, with that of the query where several have the same."""
+    keys = rows[["query", "subquery", "query_label"]].drop_duplicates(["query", "subquery"])
+    repeated = keys["subquery"].duplicated(keep=False)
+    return {
+        (query, name): f"{name} (of: {label})" if again else subquery_label(query, name, label)
+        for (query, name, label), again in zip(keys.itertuples(index=False), repeated, strict=True)
+    }
+
+
+def fairest(values: pd.Series, decimals: int, direction: Mapping[str, bool]) -> list[bool]:
+    """Which values print as the weakest association; none where two cannot be told apart."""
+    sizes = unfairness(values.astype(float), direction).round(decimals)
+    distinct = sizes.dropna().nunique() > 1
+    return [bool(distinct and size == sizes.min()) for size in sizes]
+
+
+def _cells(
+    row: Mapping[str, Any], shown: list[str], decimals: int, is_best: bool, notes: Footnotes
+) -> list[str]:
+    if pd.isna(row["value"]):
+        why = in_words(row["reason"], str(row["status"]))
+        return [ABSENT + notes.mark(why.replace("_", " ")), *([ABSENT] * len(shown))]
+    value = latex.number(row["value"], decimals)
+    few = latex.hung(latex.mark(FEW)) if row.get("statistics") == "few_words" else ""
+    if row["status"] == FEW_COUNTS:
+        few += notes.mark(row["reason"])
+    found = (_statistic(row, name, decimals, notes) for name in shown)
+    return [(latex.bold(value) if is_best else value) + few, *found]
+
+
+def _statistic(row: Mapping[str, Any], name: str, decimals: int, notes: Footnotes) -> str:
+    if pd.isna(row[_column(name)]):
+        return ABSENT + notes.mark(in_words(row.get("statistics_note"), "not tested"))
+    if name in INTERVALS:
+        low, high = INTERVALS[name]
+        return latex.interval(row[low], row[high], decimals)
+    return P_VALUES[name](row[name])
+
+
+def _general_notes(
+    rows: pd.DataFrame, shown: list[str], units: Units, grows: bool, labels: Mapping[str, str]
+) -> Iterator[str]:
+    if rows["model"].nunique() > 1:
+        yield "Bold: the weakest association of the query."
+    if "targets" in shown or "both" in shown:
+        yield f"Intervals: bootstrap (BCa) {units.resampled}."
+    if "p_value" in shown:
+        yield (
+            f"$p$: permutation test, {units.exchanged}; adjusted within the study's families after "
+            "Holm and after Benjamini and Hochberg (BH)."
+        )
+    if (rows.get("statistics") == "few_words").any():
+        yield f"{latex.mark(FEW)}~{units.few}: the intervals are rough."
+    yield from map(escape, sample_sentences(rows, labels))
+    yield from filter(None, [escape(allowed_loss(rows["reason"]))])
+    if grows:
+        yield "Values grow with the length of vectors and are not comparable between models."
+
+
+def sample_sentences(headline: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str]:
+    """One sentence on all queries for which a sample of items was used, if there are any."""
+    if "sampled_from" not in headline or headline["sampled_from"].isna().all():
+        return
+    samples = []
+    for query, rows in headline.groupby("query", sort=False):
+        if rows["sampled_from"].notna().any():
+            # Scores by category have a row for each.
+            parts = rows[rows["metric"] == rows["metric"].iloc[0]].drop_duplicates("subquery")
+            of_all = parts["sampled_from"].fillna(parts["n_words"]).sum()
+            text = sample_text(parts["n_found"].sum(), of_all)
+            asked = [f"{text} of {labels.get(query, query)}"]
+            numbers = Counter(word["set"] for words in parts["words"] for word in words)
+            if len(numbers) > 1:
+                span = " to ".join(map(str, sorted({min(numbers.values()), max(numbers.values())})))
+                asked.append(f"{span} of each of {len(numbers)} categories")
+            if lost := int(parts["n_words"].sum() - parts["n_found"].sum()):
+                asked.append(f"{lost} more have no score")
+            samples.append(", ".join(asked))
+    yield (
+        "A sample of items was used, drawn with the run's seed and the same for every model and "
+        f"metric: {'; '.join(samples)}. Intervals show what other items would give."
+    )

@@ -2,11 +2,11 @@
 
 import matplotlib
 import pytest
+from fairflow.products.figures._letters import give_letters
 from matplotlib.figure import Figure
 
 from fairflow.products.figures import _letters
 from fairflow.products.figures._drawing import paper_style
-from fairflow.products.figures._letters import give_letters
 from fairflow.products.figures._save_figure import save_figure
 
 ARABIC, UNASSIGNED = "حرية", "\U0003fff0"

@@ -5,11 +5,10 @@ from collections import Counter
 
 import pandas as pd
 import pytest
+from fairflow.products.paper.numbers import numbers_file
 
 from fairflow.products.paper.latex import Footnotes, Heading, Table, file_text, letters
-from fairflow.products.paper.numbers import numbers_file
-from fairflow.products.paper.score_table import score_table
-from fairflow.products.paper.study_tables import StudyTables
+from fairflow.products.paper.study_tables import StudyTables, score_table
 
 NAN = math.nan
 ABOUT = ("study", "A & B", {"m": "Model_M", "n": "Model N", "weat": "WEAT", "rnd": "RND"})

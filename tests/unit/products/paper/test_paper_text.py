@@ -4,12 +4,12 @@ import math
 import re
 
 import pytest
+from fairflow.products.paper.numbers import macro_name, unique_macros
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow.errors import FairflowError
 from fairflow.products.paper.latex import decimals_for, escape, interval, number, p_power, p_value
-from fairflow.products.paper.numbers import macro_name, unique_macros
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from uuid import UUID
 import pytest
 from jsonschema import Draft7Validator
 
+from fairflow.provenance.exports import every_eval_ever
 from fairflow.provenance.exports.exported_study import NO_FAIR_VALUE
-from fairflow.provenance.exports.platform_records import every_eval_ever
 
 # Schema 0.3.0 without its descriptions; its licence (MIT) and source are named in the file.
 SCHEMA = json.loads(Path(__file__).with_name("every_eval_ever.schema.json").read_text())

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from fairflow.provenance.exports.documents import model_card
+from fairflow.provenance.exports import model_card
 from fairflow.studies.claims.study_claims import stated
 
 
