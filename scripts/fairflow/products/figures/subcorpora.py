@@ -48,15 +48,18 @@ class Subcorpora(BaseFigure):
         single = narrow and columns == 1
         width, in_row = (page.SINGLE_COLUMN, 1) if single else (page.DOUBLE_COLUMN, 3)
         legend = LEGEND * 9 / in_row
-        levels = -(-len(every) // columns)
-        n = max(len(of) for *_, of in every)
+        room = page.PAGE - legend - 2 * page.TITLE_LINE
+        shown = every[: columns * int(room / (PANEL + STRIP + AROUND))]
+        levels = -(-len(shown) // columns)
+        most, fit = max(len(of) for *_, of in shown), (room / levels - STRIP - AROUND) / PANEL
+        n = min(most, int(fit))
         heights = ([PANEL] * n + [STRIP]) * levels
         size = width, sum(heights) + AROUND * levels + legend
         figure = Figure(figsize=size, layout="constrained")
         grid = figure.subplots(len(heights), columns, squeeze=False, height_ratios=heights)
         blocks = grid.reshape(levels, n + 1, columns).swapaxes(1, 2).reshape(-1, n + 1)
         keys: dict[str, None] = {}
-        for panels, part in zip(blocks, every, strict=False):
+        for panels, part in zip(blocks, shown, strict=False):
             keys |= dict.fromkeys(self._draw_part(panels, *part, width / columns - LEFT))
         for axes in grid.flat:
             axes.set_visible(axes.has_data())
@@ -64,9 +67,10 @@ class Subcorpora(BaseFigure):
         found = [zip(*axes.get_legend_handles_labels(), strict=True) for axes in figure.axes]
         handles = {label: handle for pairs in found for handle, label in pairs}
         page.add_legend(figure, handles.values(), in_row)
+        drawn, panels = sum(min(len(of), n) for *_, of in shown), sum(len(of) for *_, of in every)
         scale = "Bars: tokens of both target sets, on a logarithmic scale."
         key = f"{', '.join(keys)}." * bool(keys)
-        page.set_notes(figure, [scale, key])
+        page.set_notes(figure, [scale, key, page.left_for_space(drawn, panels, "panels")])
         return figure
 
     def data(self) -> pd.DataFrame:

@@ -17,7 +17,6 @@ from fairflow.products.figures._drawing import name_points, notes_of
 from fairflow.products.figures._study_frames import StudyFrames, word_values
 from fairflow.products.figures.property_regression import fitted
 
-FIGURES = ("property_regression", "analogies", "projections", "hidden_bias")
 MODELS = ("before", "after")
 PAIRS = [f"x{n}|y{n}" for n in range(50)]
 
@@ -82,13 +81,6 @@ def texts(figure: Figure) -> str:
     return " ".join(" ".join(found).split())
 
 
-@pytest.mark.parametrize("figure", FIGURES)
-def test_a_study_without_such_words_says_so(figure, frames):
-    bare = replace(frames, scores=scores().assign(words=[[]] * 8))
-    assert "of this study" in texts(draw(figure, bare))
-    assert source_data(figure, bare).empty
-
-
 @pytest.mark.parametrize("figure", ["property_regression", "hidden_bias"])
 def test_no_name_lies_on_another_or_outside_its_panel(figure, frames):
     drawn = draw(figure, frames)
@@ -136,11 +128,6 @@ def test_analogies_in_their_printed_places_are_counted(frames):
     rows = source_data("analogies", frames)
     assert len(rows) == 2 * 50
     assert rows.groupby("model")["published"].count().to_dict() == {"after": 40, "before": 40}
-
-
-def test_analogies_without_print_are_set_beside_the_first_model(frames):
-    text = texts(draw("analogies", replace(frames, published=pd.DataFrame())))
-    assert "Of 50 pairs in the same place as in before: after 0 (50 found" in text
 
 
 def test_words_of_both_ends_are_named_with_their_printed_place(frames):

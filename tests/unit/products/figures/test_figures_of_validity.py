@@ -35,17 +35,6 @@ def changed(name: str, **columns: object) -> StudyFrames:
     return replace(frames, **{name: getattr(frames, name).assign(**columns)})
 
 
-def pairs(values: list[list[float]], base_pairs: str = "p") -> pd.DataFrame:
-    """Words in rows, base pairs in columns."""
-    rows = [
-        {"word": f"word {w}", "pair": f"pair {p}", "value": value}
-        for w, row in enumerate(values)
-        for p, value in enumerate(row)
-    ]
-    frame = pd.DataFrame(rows).assign(model="m", base_pairs=base_pairs)
-    return frame.assign(side=np.where(frame["value"] > 0, "women", "men"))
-
-
 def test_a_yardstick_counts_intervals_above_zero_and_names_the_words_of_a_norm():
     frames = study()
     table = frames.yardsticks.assign(pearson=0.5, pearson_low=0.1, pearson_high=0.8)

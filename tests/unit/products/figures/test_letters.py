@@ -2,12 +2,11 @@
 
 import matplotlib
 import pytest
-from fairflow.products.figures._letters import give_letters
 from matplotlib.figure import Figure
 
-from fairflow.products.figures import _letters
+from fairflow.products.figures import _save_figure
 from fairflow.products.figures._drawing import paper_style
-from fairflow.products.figures._save_figure import save_figure
+from fairflow.products.figures._save_figure import give_letters, save_figure
 
 ARABIC, UNASSIGNED = "حرية", "\U0003fff0"
 
@@ -34,13 +33,13 @@ def test_only_texts_that_need_them_get_other_fonts():
 
 def test_words_that_no_font_can_draw_are_named(monkeypatch):
     assert give_letters(labelled(f"a {UNASSIGNED}b", ARABIC)) == [f"{UNASSIGNED}b"]
-    monkeypatch.setattr(_letters, "_other_fonts", list)
+    monkeypatch.setattr(_save_figure, "_other_fonts", list)
     assert give_letters(labelled("freedom", ARABIC)) == [ARABIC]
 
 
 @pytest.mark.filterwarnings("error")
 def test_the_caption_says_which_words_are_boxes(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(_letters, "_other_fonts", list)
+    monkeypatch.setattr(_save_figure, "_other_fonts", list)
     words = [f"{ARABIC}{letter}" for letter in "abcdef"]
     save_figure(labelled(*words), [tmp_path / "a.svg"], "Associations.")
     told = f"has the letters of {', '.join(words[:5])} and 1 more: they are drawn as boxes."

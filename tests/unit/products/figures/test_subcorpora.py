@@ -10,7 +10,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from fairflow.products.figures import alt_text, draw
+from fairflow.products.figures import draw
 from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
 
@@ -88,9 +88,7 @@ def test_single_seeds_are_points_and_the_published_interval_is_a_bar_in_the_ribb
     ],
 )
 def test_the_title_says_how_many_intervals_exclude_0(values, title):
-    frames = study(*century(*values))
-    assert title in everything(draw("subcorpora", frames))
-    assert title in alt_text("subcorpora", frames)
+    assert title in everything(draw("subcorpora", study(*century(*values))))
 
 
 def test_long_names_become_numbers_with_a_key_and_years_become_fewer():
@@ -102,9 +100,3 @@ def test_long_names_become_numbers_with_a_key_and_years_become_fewer():
     years = [label.get_text() for label in figure.axes[-1].get_xticklabels()]
     assert [year for year in years if year][:3] == ["1700-1709", "1730-1739", "1760-1769"]
     assert not notes_of(figure)[1:]
-
-
-def test_what_has_no_room_is_counted():
-    queries = [f"q{n}" for n in range(20)]
-    figure = draw("subcorpora", StudyFrames(labels=LABELS, **corpus_tables(queries)))
-    assert "There is room for 8 of 40 panels; the table has all." in notes_of(figure)
