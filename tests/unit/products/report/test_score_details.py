@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from fairflow.products.report.html_tables import DETAILS
-from fairflow.products.report.score_details import rounded, score_details
+from fairflow.products.report.score_details import score_details
 
 
 def row(**changes: Any) -> dict[str, Any]:
@@ -84,11 +84,3 @@ def test_other_measures_stand_with_their_cell():
         ["effect_size", 0.5]
     ]
     assert data["measures"][1] == []
-
-
-def test_a_score_without_words_has_none():
-    assert details(row(words=None), row(words=[]))["words"] == [[], []]
-
-
-def test_what_is_not_finite_is_null():
-    assert [rounded(value, 3) for value in (float("inf"), float("nan"), None, "x")] == [None] * 4
