@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -69,19 +68,6 @@ def test_conda_and_the_container_run_the_oldest_python_that_is_promised():
     assert re.fullmatch(rf"python:{re.escape(oldest)}-\S+", arguments("FROM")[0])
 
 
-def test_every_rule_has_an_environment_and_those_with_torch_the_one_that_has_it():
-    text = (ROOT / "workflow/rules/defaults.smk").read_text()
-    assert {*re.findall(r'"\.\./\.\./envs/(\S+)\.yaml"', text)} == {p.stem for p in ENVIRONMENTS}
-    of_networks = {*re.findall(r"\w+", text.split("NETWORK_SCRIPTS = (")[1].split(")\n")[0])}
-    with_torch = {
-        path.stem
-        for path in (ROOT / "scripts").glob("*.py")
-        if "fairflow.language_models.inference" in path.read_text()
-    }
-    assert with_torch
-    assert with_torch <= of_networks
-
-
 def test_the_container_installs_from_the_hash_lock_and_does_what_make_run_does():
     assert 'CMD ["make", "run"]' in DOCKERFILE.splitlines()
     assert "make .venv/workflow" in arguments("RUN")
@@ -92,27 +78,6 @@ def test_the_container_installs_from_the_hash_lock_and_does_what_make_run_does()
     )
     assert "--require-hashes --requirement $(1)" in MAKEFILE
     assert not re.search(r"pip install|curl|wget", DOCKERFILE)
-
-
-def test_what_the_container_installs_from_is_copied_before_and_kept_from_no_build():
-    order = [text for name, text in instructions() if name in ("COPY", "RUN")]
-    before = order[: order.index("make .venv/workflow")]
-    assert [text for text in before if "requirements.txt" in text or "Makefile" in text]
-    ignored = (ROOT / ".dockerignore").read_text().split()
-    for text in arguments("COPY"):
-        source, _ = text.split()
-        assert (ROOT / source).exists()
-        assert not [pattern for pattern in ignored if fnmatch(source, pattern)]
-
-
-def test_results_environments_and_the_users_own_files_get_neither_into_git_nor_the_container():
-    ignored = (ROOT / ".dockerignore").read_text().split()
-    kept_from_git = (ROOT / ".gitignore").read_text().split()
-    for name in ("data", "models"):
-        assert name in ignored
-        assert f"/{name}/" in kept_from_git
-    for name in (".venv", ".snakemake", "results/downloads"):
-        assert [pattern for pattern in ignored if fnmatch(name, pattern)]
 
 
 def test_python_finds_the_library_of_the_folder_that_it_starts_in(tmp_path):

@@ -141,29 +141,6 @@ def test_a_report_a_paper_and_an_audit_are_verified_and_repaired(whole: Project,
     assert [path for path in before if after[path] != before[path]] == []
 
 
-def test_a_damaged_record_is_written_again(finished: Project):
-    before = results(finished)
-    flip_a_bit(finished.folder / "results/provenance/checksums.sha256")
-    assert finished.verify().returncode == 1
-    assert finished.repair().returncode == 0
-    assert finished.verify().returncode == 0
-    assert results(finished) == before
-
-
-def test_a_flipped_bit_of_an_index_is_noticed_and_repaired(finished: Project):
-    before = results(finished)
-    index = "results/models/first/index.sqlite"
-    data = before[index]
-    assert b"poodle" in data
-    date = (finished.folder / index).stat().st_mtime_ns
-    (finished.folder / index).write_bytes(data.replace(b"poodle", b"poodlm"))
-    os.utime(finished.folder / index, ns=(date, date))
-    said = finished.verify()
-    assert f"{index}: changed since the run; make repair makes the model again" in said.stderr
-    assert finished.repair().returncode == 0
-    assert results(finished) == before
-
-
 def test_vectors_of_the_users_that_changed_under_an_old_date_are_noticed_and_followed(
     finished: Project,
 ):
@@ -216,27 +193,3 @@ def test_a_copy_that_lost_its_dates_is_told_how_to_keep_them(finished: Project, 
     said = copy.verify()
     assert said.returncode == 1
     assert "this is a copy with new dates (cp -a leaves them)" in said.stderr
-
-
-@pytest.mark.parametrize(
-    ("path", "old", "new", "rule"),
-    [
-        ("config/word_sets/toy.yaml", "frost, hail", "frost, lynx", "materialise_query"),
-        (
-            "scripts/fairflow/metrics/rnd.py",
-            "values = near_first - near_second",
-            "values = 1.0 * near_first - near_second",
-            "score_query",
-        ),
-    ],
-)
-def test_words_and_code_that_changed_after_the_run_are_noticed(
-    finished: Project, path: str, old: str, new: str, rule: str
-):
-    finished.edit(path, old, new)
-    said = finished.verify()
-    assert said.returncode == 1
-    assert "configuration or code have changed since the run; make run does" in said.stderr
-    assert f" {rule}" in said.stderr
-    finished.edit(path, new, old)
-    assert finished.verify().returncode == 0

@@ -19,7 +19,7 @@ PREAMBLE = r"""% Every table and figure. Compile in this folder, three times: pd
 \makeatother
 \begin{document}
 """
-TABLES = ("aggregates", "ranks", "published")
+TABLES = ("ranks", "published")
 
 
 def article(studies: Mapping[str, Mapping[str, object]], captions: Mapping[str, str]) -> str:

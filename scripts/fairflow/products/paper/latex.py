@@ -149,11 +149,6 @@ def with_power(value: float) -> str:
     return f"${digits}\\times10^{{{int(power)}}}$" if value else "0"
 
 
-def rank(value: float) -> str:
-    """A rank: 2, or 2.5 for models that tie."""
-    return f"{value:g}"
-
-
 NEEDS = (
     "% Needs the packages array, booktabs and longtable, one column and lines of 16 cm or more,\n"
     r"% as by \usepackage[margin=2.5cm]{geometry}." + "\n"

@@ -1,6 +1,5 @@
 """All LaTeX tables of a study: its scores by a metric, and the others by file name."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,19 +10,12 @@ from fairflow.products.paper import latex
 from fairflow.products.paper.latex import ABSENT, Footnotes, Heading, Table, cells, escape, in_words
 from fairflow.queries.query import subquery_label
 from fairflow.statistics.counts import FEW_COUNTS
-from fairflow.studies.claims.items import sample_text
 from fairflow.studies.comparability import DOUBTFUL, unfairness
 from fairflow.studies.ranking import EVERY, EVERY_NOTE
 from fairflow.studies.wording import allowed_loss
 
 # Metrics in one table; further metrics are in another table.
 MOST_METRICS = 4
-RULES = {
-    "avg": "mean",
-    "abs_avg": "mean of absolute values",
-    "sum": "sum",
-    "abs_sum": "sum of absolute values",
-}
 BREAK = r"\\"
 NOT_RANKED, NOT_COMPUTED = "not ranked: ", "not computed"
 # The page does not need full precision.
@@ -40,7 +32,7 @@ class StudyTables:
 
     Attributes
     ----------
-    frames : aggregates, ranking and published.
+    frames : ranking and published.
     labels : by model, metric or query.
     """
 
@@ -51,7 +43,7 @@ class StudyTables:
 
     def files(self) -> dict[str, str]:
         """File name -> LaTeX; a comment for a table that would be empty."""
-        names = ("aggregates", "ranks", "published")
+        names = ("ranks", "published")
         return {name: latex.file_text(name, [*getattr(self, name)()]) for name in names}
 
     def _table(
@@ -59,24 +51,6 @@ class StudyTables:
     ) -> Table:
         title, label = f"{caption}: {escape(self.title)}.{part}", f"{self.study}-{name}"
         return Table(title, label, header=[header], rows=rows, **look)
-
-    def aggregates(self) -> Iterator[Table]:
-        """Each model's aggregate over the queries that it defines, by criterion and metric."""
-        rows = self.frames["aggregates"]
-        decimals = latex.decimals_by_metric(rows, "value")
-
-        def cell(row: Row, notes: Footnotes) -> str:
-            defined = f"over {row['n_defined']:.0f} of {row['n_queries']:.0f} queries"
-            if pd.isna(row["value"]):
-                return ABSENT + notes.mark(f"undefined {defined}; the table of scores says why")
-            value = latex.number(row["value"], decimals[row["metric"]])
-            if row["n_defined"] == row["n_queries"]:
-                return value
-            return value + notes.mark(f"{defined}; the table of scores says why")
-
-        rules = (RULES.get(rule, escape(rule)) for rule in dict.fromkeys(rows["aggregation"]))
-        caption = f"Aggregated scores ({', '.join(rules)})"
-        return self._by_metric(rows, caption, "aggregates", cell)
 
     def ranks(self) -> Iterator[Table]:
         """Score over common queries with its rank, the best in bold; then published rankings."""
@@ -92,7 +66,7 @@ class StudyTables:
             score = latex.number(row["score"], decimals[row["metric"]])
             if pd.isna(row["rank"]):
                 return score + notes.mark(NOT_RANKED + in_words(row.get("note"), "no rank"))
-            text = f"{score} ({latex.rank(row['rank'])})"
+            text = f"{score} ({row['rank']:g})"
             doubt = row.get("control_status") in DOUBTFUL
             mark = notes.mark(f"control query {row['control']}") if doubt else ""
             return (latex.bold(text) if row["best"] else text) + mark
@@ -271,7 +245,7 @@ def score_table(
         alignment="r" + "".join("c" if name in INTERVALS else "r" for name in shown),
         header=_header(shown, first, rows["ci_level"].max(), heads),
         rows=body,
-        notes=[*_general_notes(rows, shown, units, grows_with_length, labels), *notes.latex()],
+        notes=[*_general_notes(rows, shown, units, grows_with_length), *notes.latex()],
         first=0.4 if one_model and len(shown) < len(_HEADS) + len(INTERVALS) else 0.32,
     )
 
@@ -359,7 +333,7 @@ def _statistic(row: Mapping[str, Any], name: str, decimals: int, notes: Footnote
 
 
 def _general_notes(
-    rows: pd.DataFrame, shown: list[str], units: Units, grows: bool, labels: Mapping[str, str]
+    rows: pd.DataFrame, shown: list[str], units: Units, grows: bool
 ) -> Iterator[str]:
     if rows["model"].nunique() > 1:
         yield "Bold: the weakest association of the query."
@@ -372,32 +346,6 @@ def _general_notes(
         )
     if (rows.get("statistics") == "few_words").any():
         yield f"{latex.mark(FEW)}~{units.few}: the intervals are rough."
-    yield from map(escape, sample_sentences(rows, labels))
     yield from filter(None, [escape(allowed_loss(rows["reason"]))])
     if grows:
         yield "Values grow with the length of vectors and are not comparable between models."
-
-
-def sample_sentences(headline: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str]:
-    """One sentence on all queries for which a sample of items was used, if there are any."""
-    if "sampled_from" not in headline or headline["sampled_from"].isna().all():
-        return
-    samples = []
-    for query, rows in headline.groupby("query", sort=False):
-        if rows["sampled_from"].notna().any():
-            # Scores by category have a row for each.
-            parts = rows[rows["metric"] == rows["metric"].iloc[0]].drop_duplicates("subquery")
-            of_all = parts["sampled_from"].fillna(parts["n_words"]).sum()
-            text = sample_text(parts["n_found"].sum(), of_all)
-            asked = [f"{text} of {labels.get(query, query)}"]
-            numbers = Counter(word["set"] for words in parts["words"] for word in words)
-            if len(numbers) > 1:
-                span = " to ".join(map(str, sorted({min(numbers.values()), max(numbers.values())})))
-                asked.append(f"{span} of each of {len(numbers)} categories")
-            if lost := int(parts["n_words"].sum() - parts["n_found"].sum()):
-                asked.append(f"{lost} more have no score")
-            samples.append(", ".join(asked))
-    yield (
-        "A sample of items was used, drawn with the run's seed and the same for every model and "
-        f"metric: {'; '.join(samples)}. Intervals show what other items would give."
-    )

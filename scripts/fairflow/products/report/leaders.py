@@ -65,9 +65,8 @@ class LeaderTable:
 
     @property
     def lines(self) -> list[list[RankCell]]:
-        """All cells, headers first; the side of the table with more entries runs down the page."""
-        facts = ["Queries", "Words"]
-        columns = [[*map(RankCell, ("Model", *self.criteria, *facts))]]
+        """All cells, headers first: a line for each model."""
+        lines = [[*map(RankCell, ("Model", *self.criteria, "Queries", "Words"))]]
         for row in self.rows:
             notes = [
                 ", ".join(filter(None, one)) for one in zip(row.scores, row.chances, strict=True)
@@ -75,9 +74,8 @@ class LeaderTable:
             ranks = zip(row.ranks, notes, strict=True)
             cells = [RankCell(rank, note, True) if rank else RankCell("—") for rank, note in ranks]
             more = [RankCell(known or "—") for known in (row.queries, row.words)]
-            columns.append([RankCell(row.model), *cells, *more])
-        wide = len(self.criteria) < len(self.rows)
-        return columns if wide else [[*line] for line in zip(*columns, strict=True)]
+            lines.append([RankCell(row.model), *cells, *more])
+        return lines
 
     @property
     def subjects(self) -> set[str]:
@@ -179,6 +177,5 @@ def _note(rows: pd.DataFrame, labels: Mapping[str, str]) -> str:
 
 def with_labels(text: str, labels: Mapping[str, str]) -> str:
     """A text in which labels replace the names of models and metrics."""
-    names = sorted(labels, key=len, reverse=True)
-    pattern = "|".join(map(re.escape, names))
+    pattern = "|".join(map(re.escape, sorted(labels, key=len, reverse=True)))
     return re.sub(rf"(?<![\w-])(?:{pattern})(?![\w-])", lambda m: labels[m[0]], text)

@@ -7,7 +7,6 @@ import pandas as pd
 from matplotlib.colors import to_hex
 
 from fairflow.products.figures import draw, source_data
-from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.bias_and_ability import UNTESTED
 from fairflow.statistics.outcome import Reading
@@ -85,13 +84,6 @@ def test_what_chance_can_explain_is_white_and_what_is_untested_grey():
     assert fill[-10.0, 1.0] == "#ffffff"
     assert fill[5.0, 2.0] == UNTESTED.lower()
     assert fill[20.0, 0.0] not in ("#ffffff", UNTESTED.lower())
-
-
-def test_an_undefined_score_is_a_cross_that_is_explained():
-    figure = draw("bias_and_ability", frames(row("age", np.nan), row("class", 1.0, 0.5)))
-    crosses = [line for line in figure.get_axes()[0].get_lines() if line.get_marker() == "x"]
-    assert [float(line.get_ydata()[0]) for line in crosses] == [0.0]
-    assert "Crosses: undefined" in " ".join(notes_of(figure))
 
 
 def test_metrics_without_a_fair_value_and_repeated_numbers_are_left_out():

@@ -97,11 +97,6 @@ def test_a_figure_that_finds_no_room_says_so_and_leaves_nothing(tmp_path: Path, 
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_format_that_is_not_known_is_named(tmp_path: Path):
-    with pytest.raises(ValueError, match=r"f\.gif: a figure is written as one of \.pdf"):
-        save_figure(draw("ranking_facets", full()), [tmp_path / "f.gif"])
-
-
 def test_heat_maps_run_from_minus_one_to_one():
     meshes = [
         mesh for axes in draw("correlation_heatmaps", full()).axes for mesh in axes.collections
@@ -115,26 +110,6 @@ def test_heat_maps_print_negative_numbers_and_name_what_is_undefined():
         for text in texts(draw("correlation_heatmaps", with_gaps()))
     }
     assert {"-0.50", "n/a"} <= shown
-
-
-def test_heat_maps_of_metrics_that_agree_with_themselves_alone_are_a_sentence():
-    frames = full()
-    table = frames.correlations
-    between = table["metric_row"] != table["metric_column"]
-    table.loc[between, "correlation"] = np.nan
-    table.loc[between, "reason"] = "fewer than 5 models: so few agree by chance too often"
-    (shown,) = texts(draw("correlation_heatmaps", frames))
-    assert shown.get_text().replace("\n", " ") == (
-        "No computed rank correlations in this study: fewer than 5 models: so few agree by chance "
-        "too often."
-    )
-
-
-def test_a_model_without_rank_is_marked_not_rewarded():
-    for name in ("ranking_bars", "ranking_facets"):
-        shown, none = (texts(draw(name, frames())) for frames in (with_gaps, full))
-        assert any("n/a" in text.get_text() for text in shown)
-        assert not any("n/a" in text.get_text() for text in none)
 
 
 def test_a_model_without_rank_has_no_bar_and_comes_last():

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 
 from fairflow.products.figures import draw, source_data
-from fairflow.products.figures._drawing import name_points, notes_of
+from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames, word_values
 from fairflow.products.figures.property_regression import fitted
 
@@ -93,15 +93,6 @@ def test_no_name_lies_on_another_or_outside_its_panel(figure, frames):
         panel = axes.get_window_extent().padded(2)
         assert all(panel.x0 <= box.x0 and box.x1 <= panel.x1 for box in boxes)
     assert sum(len(axes.texts) for axes in drawn.axes) > 20
-
-
-def test_a_name_without_room_is_told():
-    axes = Figure(figsize=(2, 2)).add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, 1), ylim=(0, 1))
-    points = np.array([[0.5, 0.5]] * 30)
-    without = name_points(axes, points, [f"name {n}" for n in range(30)], 6)
-    assert len(axes.texts) + len(without) == 30
-    assert without
 
 
 def test_the_line_is_that_of_least_squares_within_its_band(frames):

@@ -182,17 +182,6 @@ def test_forest_plot_draws_both_intervals_the_value_and_the_band_in_the_lane_of_
     assert len(bands) == len(rows)
 
 
-def test_forest_plot_marks_few_words_with_white():
-    axes = draw("forest_plot", study()).axes[0]
-    white = {
-        round(y) for (_, y), line in marks(axes).items() if line.get_markerfacecolor() == "white"
-    }
-    filled = {
-        round(y) for (_, y), line in marks(axes).items() if line.get_markerfacecolor() != "white"
-    }
-    assert (white, filled) == ({0}, {1})
-
-
 @pytest.mark.parametrize("table", [scores, lambda: undefined("second")])
 def test_forest_plot_puts_the_published_value_in_the_lane_of_its_model(table: Callable):
     axes = draw("forest_plot", study(table())).axes[0]
@@ -213,20 +202,6 @@ def test_forest_plot_marks_an_undefined_score_outside_the_axis_and_says_why_in_t
     assert len(lanes) == 5
     assert not axes.texts
     assert "No value (x): first in 1 of 9 (lost 30/50 words)." in everything(figure)
-
-
-def test_forest_plot_marks_each_subquery_and_tells_of_undefined_ones():
-    table = undefined("first", metric="rnd")
-    gone = table.index[table["value"].isna()][0]
-    table.loc[gone, "value"] = 0.25
-    figure = draw("forest_plot", study(table))
-    rnd = figure.axes[1]
-    n_values = table.query("metric == 'rnd' and criterion == 'Gender'")["value"].count()
-    assert len({y for _, y in marks(rnd)}) == n_values
-    assert "no value" in texts(figure)
-    assert "(lost 30/50 words)" in everything(figure)
-    assert "rnd: a mark for each sub-query" in everything(figure)
-    assert "(in the first row: 0, 1)" in everything(figure)
 
 
 def test_forest_plot_draws_the_mean_of_many_subqueries_without_interval_and_says_so():
@@ -258,13 +233,6 @@ def test_rank_probabilities_are_stacked_to_one_with_the_expected_rank_beside_the
     facts = frames.rank_uncertainty.query("criterion == 'Gender' and metric == 'weat'")
     beside = [text.get_text().split(" ")[0] for text in axes.texts if text.get_position()[0] > 1]
     assert beside == [f"{rank:.2f}" for rank in facts["expected_rank"]]
-
-
-def test_rank_probabilities_say_which_model_is_not_ranked_and_why():
-    table = scores()
-    table.loc[table["model"] == "second", "value"] = np.nan
-    shown = everything(draw("rank_probabilities", study(table)))
-    assert "not ranked: defines fewer than 50% of the (sub-)queries." in shown
 
 
 def test_what_is_not_compared_is_told_below_and_takes_no_panel():
@@ -332,13 +300,6 @@ def test_word_associations_take_the_first_model_that_defines_a_query_and_name_th
     assert "Undefined on every model: the query r1." in shown
 
 
-def test_a_label_with_dollar_signs_is_drawn_as_it_is():
-    labels = {"weat": r"cost $\frac{ of $", "first": "a $ b"}
-    figure = draw("forest_plot", study(labels=labels))
-    figure.canvas.draw()
-    assert any(r"$\frac{" in text.get_text() for text in figure.findobj(Text))
-
-
 def item_panel(**columns):
     """The axes of one metric of items, of one model and query."""
     row = dict.fromkeys(("query", "subquery"), "q") | {"model": "m", "metric": "k", "category": ""}
@@ -364,12 +325,3 @@ def test_the_scores_of_all_models_on_one_query_stand_next_to_each_other():
     assert [one.get_text() for one in axes.get_yticklabels()] == ["late", "late", "early", "early"]
     legend = [text.get_text() for text in axes.figure.legends[0].get_texts()]
     assert legend[-1] == "white: fewer than ten of these, rough interval"
-
-
-def test_a_query_that_a_metric_is_not_asked_has_no_mark_in_its_column():
-    table = scores()
-    asked = table[(table["metric"] == "weat") | (table["query"] != "r1")]
-    assert "not scored" not in everything(draw("forest_plot", study(asked)))
-    of_one = asked[(asked["query"] != "g2") | (asked["model"] == "first")]
-    assert "second in" in everything(draw("forest_plot", study(of_one)))
-    assert "not scored" in everything(draw("forest_plot", study(of_one)))

@@ -44,23 +44,6 @@ def test_a_yardstick_counts_intervals_above_zero_and_names_the_words_of_a_norm()
     assert "Glasgow norms of gender (4,670 words)" in shown
 
 
-def test_a_norm_without_a_value_is_marked_with_its_reason():
-    table = study("mn").yardsticks
-    rows = (table["norm"] == "occupations") & (table["model"] == "n")
-    ends = ["pearson", "pearson_low", "pearson_high"]
-    table.loc[rows, ends] = np.nan
-    table.loc[rows, "reason"] = "only 2 of 44 words are in the model"
-    figure = draw("yardsticks", study("mn", yardsticks=table))
-    crosses = [
-        line
-        for axes in figure.axes
-        for line in axes.get_lines()
-        if line.get_marker() == "x" and len(line.get_xdata())
-    ]
-    assert len(crosses) == 3, "one in each metric's column"
-    assert "No value (x): only 2 of 44 words are in the model." in notes_of(figure)
-
-
 def test_the_own_word_sets_are_a_stroke_and_loose_sets_are_hollow():
     row = {"model": "m", "criterion": "C", "query": "q1", "role": "targets", "metric": "weat_es"}
     table = pd.DataFrame({"value": [0.5, 0.7, -0.2], "holds_together": [True, True, False]})

@@ -49,13 +49,6 @@ def test_what_survives_has_an_asterisk_and_what_is_beyond_the_band_a_frame():
     assert frames_beyond(figure) == [(0, 0)]
 
 
-def test_a_value_without_band_has_no_frame_and_the_figure_says_so():
-    table = scores(queries=1, value=5.0, null_band_low=NAN, null_band_high=NAN)
-    figure = draw("overview", StudyFrames(scores=table))
-    assert frames_beyond(figure) == []
-    assert any("No null band of random words in 2 cells." in text for text in shown(figure))
-
-
 def test_a_cell_without_value_is_hatched_and_says_in_the_legend_what_that_is():
     table = scores(queries=1, value=[NAN, 0.5], status=["lost_vocabulary", "ok"])
     figure = draw("overview", StudyFrames(scores=table))
@@ -78,17 +71,6 @@ def test_the_first_metric_of_effect_sizes_is_shown():
     assert set(Overview(StudyFrames(scores=table)).data()["metric"]) == {"es"}
     sums = StudyFrames(scores=table[table["metric"] == "sum"])
     assert set(Overview(sums).data()["metric"]) == {"sum"}
-
-
-def test_each_sub_query_has_a_row_under_its_own_name():
-    both = [scores(measure="rnd", subquery=name) for name in ("A wrt C", "A wrt D")]
-    rows = Overview(StudyFrames(scores=pd.concat(both))).data()
-    assert list(dict.fromkeys(rows["subquery"])) == [
-        "A wrt C [q0]",
-        "A wrt C [q1]",
-        "A wrt D [q0]",
-        "A wrt D [q1]",
-    ]
 
 
 def test_the_axis_says_what_a_value_above_0_means():

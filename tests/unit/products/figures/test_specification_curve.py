@@ -81,25 +81,3 @@ def test_the_pairs_that_hang_most_on_choices_are_drawn():
     notes = " ".join(notes_of(draw("specification_curve", with_three)))
     assert "2 of 3 pairs" in notes
     assert "Not counted, RND: values grow with the length of vectors" in notes
-
-
-def test_headings_are_turned_where_they_do_not_fit_side_by_side():
-    criteria = [
-        "Gender",
-        "National origin",
-        "Socioeconomic status",
-        "Age",
-        "Disability",
-        "Religion",
-    ]
-    of_one, of_many = (
-        frames([row(n, 0.1, criterion=criterion) for criterion in names for n in (1, 2)])
-        for names in (criteria[:1], criteria)
-    )
-    one, many = (draw("specification_curve", each) for each in (of_one, of_many))
-    headings = [
-        {(text.get_text(), text.get_rotation()) for text in figure.subfigs[0].axes[0].texts}
-        for figure in (one, many)
-    ]
-    assert headings[0] == {("Gender\n2 of 2", 0.0)}
-    assert ("National origin, 2 of 2", 90.0) in headings[1]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +10,7 @@ from matplotlib.text import Text
 from fairflow.products.figures import draw
 from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
-from fairflow.products.figures.static_and_contextual import crossed, number
+from fairflow.products.figures.static_and_contextual import crossed
 
 NAME = "static_and_contextual"
 MODELS = ("table", "store", "encoder", "causal")
@@ -67,13 +65,6 @@ def test_word_vectors_stand_left_and_language_models_right_of_the_first_metric_a
     assert left.get_xlim() == right.get_xlim()
 
 
-def test_queries_that_the_first_metric_does_not_measure_have_no_row():
-    scores = frames().scores
-    another = scores[scores["metric"] == "mac"].assign(query="mine_3", query_label="D wrt E")
-    figure = draw(NAME, replace(frames(), scores=pd.concat([scores, another])))
-    assert len(figure.axes[0].get_yticks()) == len(QUERIES)
-
-
 def test_what_is_missing_is_in_its_lane_or_in_the_caption():
     shown = texts()
     assert "lost 11/32 words" in shown
@@ -91,11 +82,3 @@ def test_what_is_missing_is_in_its_lane_or_in_the_caption():
 )
 def test_a_test_is_called_by_its_sets(sides, name):
     assert crossed("Any label", sides) == name
-
-
-@pytest.mark.parametrize(
-    ("query", "called"),
-    [("weat_1", "WEAT 1"), ("weat_9_short_term", "WEAT 9 short term"), ("gender_1", "gender 1")],
-)
-def test_and_by_its_name(query, called):
-    assert number(query, "WEAT") == called

@@ -89,14 +89,3 @@ def test_single_seeds_are_points_and_the_published_interval_is_a_bar_in_the_ribb
 )
 def test_the_title_says_how_many_intervals_exclude_0(values, title):
     assert title in everything(draw("subcorpora", study(*century(*values))))
-
-
-def test_long_names_become_numbers_with_a_key_and_years_become_fewer():
-    names = {"outlets": [f"An outlet with the long name {n}" for n in range(25)]}
-    figure = draw("subcorpora", StudyFrames(labels=LABELS, **corpus_tables(["q"], names)))
-    assert "25 An outlet with the long name 24" in notes_of(figure)[1]
-    names = {"decades": [f"{year}-{year + 9}" for year in range(1700, 1990, 10)]}
-    figure = draw("subcorpora", StudyFrames(labels=LABELS, **corpus_tables(["q"], names)))
-    years = [label.get_text() for label in figure.axes[-1].get_xticklabels()]
-    assert [year for year in years if year][:3] == ["1700-1709", "1730-1739", "1760-1769"]
-    assert not notes_of(figure)[1:]

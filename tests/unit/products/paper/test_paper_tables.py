@@ -136,15 +136,6 @@ def models(**columns):
     return pd.DataFrame(both | columns)
 
 
-def test_an_aggregate_tells_over_how_many_queries_it_goes():
-    rows = models(aggregation="abs_avg", value=[0.5, 0.25], n_queries=4, n_defined=[4, 3])
-    (table,) = tables_of(aggregates=rows).aggregates()
-    latex = table.latex()
-    assert "mean of absolute values" in latex
-    assert r"Model N & 0.250\rlap{\textsuperscript{a}}\\" in latex
-    assert "Over 3 of 4 queries" in latex
-
-
 def test_the_first_rank_is_bold_and_published_ranks_have_a_table_of_their_own():
     rows = models(source="computed", score=[0.5, 0.25], rank=[2.0, 1.0])
     both = pd.concat([rows, rows.assign(source="published", rank=[1.5, 1.5])])
@@ -152,16 +143,6 @@ def test_the_first_rank_is_bold_and_published_ranks_have_a_table_of_their_own():
     assert r"\textbf{0.250 (1)}" in computed
     assert r"\textbf" not in published
     assert "0.500 (1.5)" in published
-
-
-def test_many_metrics_are_parted_into_several_tables():
-    parts = [
-        models(metric=f"m{i}", aggregation="avg", value=0.5, n_queries=1, n_defined=1)
-        for i in range(6)
-    ]
-    first, second = tables_of(aggregates=pd.concat(parts)).aggregates()
-    assert first.label != second.label
-    assert "Part 2 of 2" in second.caption
 
 
 def published_rows(**columns):
@@ -195,14 +176,6 @@ def test_published_numbers_keep_their_printed_decimals_and_differences_their_rea
     assert "Not computed: 1 further number." in latex
 
 
-def test_a_ledgers_further_columns_are_shown():
-    extra = {"item": "cat", "measure": "p_value", "is_primary": False, "cause": "ddof"}
-    (table,) = tables_of(published=published_rows(**extra)).published()
-    latex = table.latex()
-    assert "q1, cat, p value & 1.54" in latex
-    assert "Ddof; Billy is missing." in latex
-
-
 def test_a_study_without_published_numbers_has_a_comment_in_place_of_a_table():
     assert tables_of(published=published_rows().iloc[:0]).published() == []
     text = file_text("published", [])
@@ -217,14 +190,6 @@ def test_a_failed_control_query_is_noted_at_the_rank(status, is_noted):
     ranking = models(source="computed", score=[0.5, 0.6], rank=[1.0, 2.0], **control)
     (table,) = tables_of(ranking=ranking).ranks()
     assert ("ontrol query weat\\_1 fails" in " ".join(table.latex().split())) == is_noted
-
-
-def test_the_reason_for_a_missing_rank_is_below_the_table():
-    ranking = models(source="computed", score=[0.5, NAN], rank=[NAN, NAN], note=["alone", "a twin"])
-    (table,) = tables_of(ranking=ranking).ranks()
-    text = " ".join(table.latex().split())
-    assert "ot ranked: alone" in text
-    assert "ot ranked: a twin" in text
 
 
 def test_the_article_shows_every_table_and_figure_with_its_caption():

@@ -71,12 +71,6 @@ def test_words_keep_their_set_and_order_and_a_missing_value_is_null():
     assert values == (0.1235, None)
 
 
-def test_equal_words_of_two_rows_are_stored_once():
-    data = details(row(), row(metric="weat_es"))
-    assert len(data["values"]) == 1
-    assert data["words"] == [[0], [0]]
-
-
 def test_other_measures_stand_with_their_cell():
     other = row(measure="effect_size", value=0.5)
     data = details(row(), row(model="n"), others=[other])
