@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -56,16 +55,6 @@ def test_all_locks_agree_on_every_package_that_they_share():
             name, _, version = pin.partition("==")
             versions.setdefault(name, set()).add(version)
     assert {name for name, found in versions.items() if len(found) > 1} == set()
-
-
-def test_conda_and_the_container_run_the_oldest_python_that_is_promised():
-    promised = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
-    oldest = promised.removeprefix(">=")
-    for path in ENVIRONMENTS:
-        dependencies = environment(path)["dependencies"]
-        assert [d for d in dependencies if str(d).startswith("python")] == [f"python={oldest}"]
-        assert "pip" in dependencies
-    assert re.fullmatch(rf"python:{re.escape(oldest)}-\S+", arguments("FROM")[0])
 
 
 def test_the_container_installs_from_the_hash_lock_and_does_what_make_run_does():

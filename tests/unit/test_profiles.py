@@ -50,13 +50,6 @@ def test_all_tables_and_figures_of_a_study_are_submitted_together(file: str, nam
         assert groups(name).get(rule) == "tables", rule
 
 
-@pytest.mark.parametrize("name", PROFILES)
-def test_the_rule_of_most_inputs_is_in_no_group_which_would_make_planning_quadratic(name: str):
-    assert "tabulate_scores" not in groups(name)
-    block = (ROOT / "workflow/rules/studies.smk").read_text().split("rule tabulate_scores:")[1]
-    assert "localrule: True" in block.split("\n\n\n")[0]
-
-
 def test_profiles_ask_for_the_same_groups_and_resources():
     slurm, generic = map(profile, PROFILES)
     for key in ("groups", "group-components", "cores", "jobs", "retries", "set-resources"):

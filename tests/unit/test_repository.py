@@ -26,21 +26,11 @@ def rules() -> dict[str, str]:
     return dict(zip(blocks[::2], blocks[1::2], strict=True))
 
 
-def pins() -> set[str]:
-    text = (ROOT / "envs/requirements.txt").read_text()
-    return set(re.findall(r"^([a-z]\S*==\S+) ", text, flags=re.MULTILINE))
-
-
 def test_configuration_reference_is_up_to_date():
     introduction = (ROOT / "config/introduction.md").read_text(encoding="utf-8")
     reference = run_path(str(ROOT / "tests/unit/document_configuration.py"))["reference"]
     made = reference(introduction, ROOT / "workflow/schemas", ROOT / "config")
     assert (ROOT / "config/README.md").read_text(encoding="utf-8") == made, "run make docs"
-
-
-def test_development_lock_agrees_with_the_lock():
-    text = (ROOT / "envs/requirements-dev.txt").read_text()
-    assert pins() <= set(re.findall(r"^([a-z]\S*==\S+) ", text, flags=re.MULTILINE))
 
 
 def test_locks_hold_hashes_and_no_host():

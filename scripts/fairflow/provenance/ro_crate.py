@@ -39,7 +39,7 @@ def crate(
     Parameters
     ----------
     software : contents of CITATION.cff. snakemake : its version. titles : of the studies.
-    files : path of each document, table, figure and record -> its contentSize and sha256, if told.
+    files : path of each document, table, figure and record -> its contentSize and sha256, if known.
     folders : of results -> their contents. in_place : whether the run is in the folder of the
         workflow, whose files then belong to the crate.
     """

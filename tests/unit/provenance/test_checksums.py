@@ -15,7 +15,7 @@ import pytest
 from fairflow.files.atomic import write_json, write_text
 from fairflow.language_models.checkpoints.model_files import write_manifest
 from fairflow.planning.result_files import MODEL_RECORDS
-from fairflow.provenance.checksums import CHECKSUMS, LANGUAGE_CHECKSUMS, checksum_lines
+from fairflow.provenance.checksums import CHECKSUMS, checksum_lines
 from fairflow.provenance.records import converted, derived
 from fairflow.provenance.verify import main as verify_main
 from fairflow.transforms.normalised import Normalised
@@ -114,18 +114,6 @@ def test_any_flipped_byte_of_the_checksums_is_found(run: Path):
         assert verify(run).returncode == 1, position
 
 
-def test_language_models_have_a_record_beside_that_of_the_whole_run_which_counts(run: Path):
-    own = "results/studies/toy/language_models.csv"
-    (run / own).write_text("model\n")
-    lines = checksum_lines([own, SCORES])
-    write_text(lines.replace(lines.split("\n")[0][:64], "0" * 64), LANGUAGE_CHECKSUMS)
-    result = verify(run)
-    assert result.returncode == 0, result.stderr
-    assert "All 4 results" in result.stdout
-    (run / CHECKSUMS).unlink()
-    assert_fault(run, SCORES, TABLE)
-
-
 @pytest.mark.parametrize("name", ["vectors", "index.sqlite", "card.json"])
 @pytest.mark.parametrize("damage", ["changed", "truncated", "missing"])
 def test_a_file_of_a_converted_model_is_named_and_all_of_it_made_again(
@@ -220,7 +208,7 @@ def test_a_file_behind_a_link_that_leads_out_of_the_results_is_not_removed(run: 
     ("record", "path", "removed"),
     [
         ("results/provenance/checksums-report.sha256", "results/report.html", True),
-        ("results/provenance/checksums-paper.sha256", "results/paper/numbers.tex", True),
+        ("results/provenance/checksums-paper.sha256", "results/paper/article.tex", True),
         ("results/audit/mine-1/checksums.sha256", "results/audit/mine-1/summary.txt", True),
         ("results/audit/mine-1/checksums.sha256", "results/audit/models/a/slices/b/c.npz", True),
         ("results/audit/mine-1/checksums.sha256", "results/audit/mine-1/settings.json", False),

@@ -101,16 +101,3 @@ def test_what_a_command_names_wrongly_is_found():
     assert faults("ls config/study.yaml") == ["there is no config/study.yaml"]
     assert faults("fairflow list models | lists") == ["unknown program 'lists'"]
     assert faults("python -m fairflow lists") == ["fairflow does not take 'lists'"]
-
-
-def test_a_cell_of_yaml_is_held_against_the_schema_of_the_file_it_names():
-    assert list(faults_of_yaml("a: 1\n")) == [
-        "no file is named, neither right above nor by a comment '# config/models.yaml'"
-    ]
-    study = "# config/studies/mine.yaml{}\ntitle: Mine\nmodel: [a]\n"
-    wrong = "config/studies/mine.yaml: unknown key 'model'. "
-    assert any(fault.startswith(wrong) for fault in faults_of_yaml(study.format("")))
-    assert all(fault.startswith(wrong) for fault in faults_of_yaml(study.format(", in part")))
-    assert list(faults_of_yaml("# config/none.yaml\na: 1\n")) == [
-        "config/none.yaml: no schema is known for it"
-    ]

@@ -9,12 +9,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
-from matplotlib.text import Text
+from drawn import everything, texts
 
 from fairflow.errors import FairflowError
 from fairflow.products.figures import draw
-from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._save_figure import save_figure
 from fairflow.products.figures._study_frames import StudyFrames
 
@@ -56,15 +54,6 @@ def with_gaps() -> StudyFrames:
     frames.ranking.loc[frames.ranking["model"] == "second", ["rank", "score"]] = np.nan
     frames.correlations.loc[frames.correlations["metric_row"] == "rnd", "correlation"] = np.nan
     return frames
-
-
-def texts(figure: Figure) -> list[Text]:
-    return [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
-
-
-def all_words(figure: Figure) -> str:
-    """What is written in the picture and in its caption."""
-    return " ".join(" ".join([*(t.get_text() for t in texts(figure)), *notes_of(figure)]).split())
 
 
 def test_saving_twice_gives_the_same_bytes_and_leaves_nothing_else(tmp_path: Path):
@@ -127,7 +116,7 @@ def test_metrics_and_models_that_are_not_ranked_are_named_and_not_drawn():
     table.loc[grows, ["status", "note", "rank"]] = ["grows_with_length", "it grows", np.nan]
     for name in ("ranking_bars", "ranking_facets"):
         figure = draw(name, replace(frames, ranking=table))
-        shown = all_words(figure)
+        shown = everything(figure)
         assert "No ranks by rnd: values grow with the length of vectors" in shown
         assert "another model here is the same vectors: the first model." in shown
         assert "n/a" not in shown
@@ -145,11 +134,11 @@ def test_ranks_of_every_model_are_drawn_with_what_speaks_against_them():
     table = correlations("every model").assign(correlation=0.5, smallest_p=1 / 3)
     frames = replace(full(), ranking=pd.concat([full().ranking, every]), correlations=table)
     for name in ("ranking_bars", "ranking_facets"):
-        shown = all_words(draw(name, frames))
+        shown = everything(draw(name, frames))
         assert "Every model is ranked by every metric" in shown
         assert "Ranks say little by rnd: values depend on the number of dimensions" in shown
         assert "Ranked, although they are derived from another model here: the first" in shown
-    assert "says little: it can take only a few values, and p is at least 0.33." in all_words(
+    assert "says little: it can take only a few values, and p is at least 0.33." in everything(
         draw("correlation_heatmaps", frames)
     )
 
@@ -169,7 +158,7 @@ def test_a_model_of_which_a_control_query_does_not_come_out_is_marked(name, stat
     labels = {text.get_text() for axes in figure.axes for text in axes.get_yticklabels()}
     assert ("the first model \N{DAGGER}" in labels) == marked
     assert "second" in labels
-    shown = all_words(figure)
+    shown = everything(figure)
     assert ("does not come out (the first model: weat_1 (Insects))" in shown) == marked
 
 
@@ -191,7 +180,7 @@ def test_negative_sentiment_is_drawn_by_word_against_the_uniform_share():
     assert [bar.get_height() for bar in bars.patches] == pytest.approx([0.75, 0.25])
     assert list(bars.lines[0].get_ydata()) == [0.5, 0.5]
     assert list(bars.lines[1].get_ydata()) == [0.4]
-    assert "No value: b, Origin: Origin lost 2 of 2 words." in all_words(figure)
+    assert "No value: b, Origin: Origin lost 2 of 2 words." in everything(figure)
     other = printed.assign(measure="rnsb")
     without = draw("negative_sentiment", replace(frames, published=other))
     assert [len(axes.lines) for axes in without.axes] == [1]

@@ -8,14 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from drawn import everything
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.text import Text
 
 from fairflow.products.figures import draw, source_data
-from fairflow.products.figures._drawing import UNDEFINED_GREY, notes_of
+from fairflow.products.figures._drawing import UNDEFINED_GREY
 from fairflow.products.figures._study_frames import StudyFrames, first_queries
 from fairflow.products.figures.word_associations import poles
 from fairflow.studies.model_comparison import compare_models
@@ -103,15 +102,6 @@ def undefined(model: str, query: str = "g2", metric: str = "weat") -> pd.DataFra
     table.loc[gone, ["status", "n_oov"]] = ["lost_vocabulary", 30]
     table["words"] = [[] if lost else own for lost, own in zip(gone, table["words"], strict=True)]
     return table
-
-
-def texts(figure: Figure) -> list[str]:
-    drawn = [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
-    return drawn + notes_of(figure)
-
-
-def everything(figure: Figure) -> str:
-    return " ".join(" ".join(texts(figure)).split())
 
 
 def lines(axes: Axes, label: str) -> list[Line2D]:

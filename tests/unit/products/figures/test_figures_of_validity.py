@@ -7,13 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from drawn import everything
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
-from matplotlib.text import Text
 from validity_tables import validity_tables
 
 from fairflow.products.figures import draw
-from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
 
 LABELS = {"m": "Model M", "n": "Model N", "weat_es": "WEAT effect size"}
@@ -23,11 +21,6 @@ QUERIES = [("Gender", "q1"), ("Religion", "q2")]
 def study(models: str = "m", **changed: pd.DataFrame) -> StudyFrames:
     tables = validity_tables([*models], QUERIES)
     return StudyFrames(labels=LABELS, **(tables | changed))
-
-
-def everything(figure: Figure) -> str:
-    found = [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
-    return " ".join(" ".join([*found, *notes_of(figure)]).split())
 
 
 def changed(name: str, **columns: object) -> StudyFrames:

@@ -19,18 +19,6 @@ def labelled(*words: str) -> Figure:
     return figure
 
 
-def fonts_of(figure: Figure) -> dict[str, list[str]]:
-    return {label.get_text(): label.get_fontfamily() for label in figure.axes[0].get_yticklabels()}
-
-
-def test_only_texts_that_need_them_get_other_fonts():
-    figure = labelled("freedom", "ελευθερία", ARABIC)
-    assert give_letters(figure) == []
-    fonts = fonts_of(figure)
-    assert fonts["freedom"] == fonts["ελευθερία"] == ["Liberation Sans"]
-    assert len(fonts[ARABIC]) > 1
-
-
 def test_words_that_no_font_can_draw_are_named(monkeypatch):
     assert give_letters(labelled(f"a {UNASSIGNED}b", ARABIC)) == [f"{UNASSIGNED}b"]
     monkeypatch.setattr(_save_figure, "_other_fonts", list)

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from corpus_tables import corpus_tables
+from drawn import texts
 from matplotlib import font_manager
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 from validity_tables import validity_tables
 
 from fairflow.products.figures import FIGURES, caption, caption_in, draw, source_data
@@ -87,10 +87,6 @@ _ENDS = ("", "_low", "_high", "_null_band_low", "_null_band_high")
 CASES = [(1, 2, False), (12, 2, False), (2, 12, False), (3, 3, True)]
 
 
-def written(figure: Figure) -> list[Text]:
-    return [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
-
-
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name", FIGURES.names)
 def test_a_figure_of_any_size_is_legible_and_inside_its_edges_and_no_labels_touch(
@@ -100,7 +96,7 @@ def test_a_figure_of_any_size_is_legible_and_inside_its_edges_and_no_labels_touc
     save_figure(figure, [tmp_path / "figure.png"])
     assert round(figure.get_figwidth(), 2) in WIDTHS
     assert figure.get_figheight() < 9.7, "higher than a page"
-    assert min(text.get_fontsize() for text in written(figure)) >= LEAST_LETTERS
+    assert min(text.get_fontsize() for text in texts(figure)) >= LEAST_LETTERS
     drawn, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
     assert min(drawn.x0, drawn.y0) > -0.02
     assert drawn.x1 < width + 0.02
@@ -141,7 +137,7 @@ def test_a_caption_is_in_the_svg_and_has_no_names_of_code(name: str, tmp_path: P
 @pytest.mark.parametrize("name", FIGURES.names)
 def test_a_study_without_results_says_so(name: str):
     figure = draw(name, StudyFrames())
-    assert any(text.get_text().startswith("No ") for text in written(figure))
+    assert any(text.get_text().startswith("No ") for text in texts(figure))
     assert source_data(name, StudyFrames()).empty
     assert "nothing to show" in caption(name, StudyFrames(), figure)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.text import Text
+from drawn import everything
 
 from fairflow.products.figures import draw
-from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.static_and_contextual import crossed
 
@@ -44,13 +43,6 @@ def frames() -> StudyFrames:
     return StudyFrames(scores=table, labels=LABELS, language_models=language, query_parts=PARTS)
 
 
-def texts() -> str:
-    figure = draw(NAME, frames())
-    shown = [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
-    shown += notes_of(figure)
-    return " ".join(" ".join(shown).split())
-
-
 def values(axes) -> set[float]:
     points = (line.get_xdata() for line in axes.get_lines() if line.get_marker() in "os^v")
     return {round(float(x), 9) for xs in points for x in xs if x == x}
@@ -66,7 +58,7 @@ def test_word_vectors_stand_left_and_language_models_right_of_the_first_metric_a
 
 
 def test_what_is_missing_is_in_its_lane_or_in_the_caption():
-    shown = texts()
+    shown = everything(draw(NAME, frames()))
     assert "lost 11/32 words" in shown
     missing = "no band of random target sets of Table of words (2 of 7 marks)"
     assert f"WEAT effect size: {missing}." in shown

@@ -6,12 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from corpus_tables import NAN, corpus_row, corpus_tables
+from drawn import everything
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 
 from fairflow.products.figures import draw
-from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
 
 LABELS = {"weat_es": "WEAT effect size"}
@@ -28,11 +27,6 @@ def century(*values: float, **columns: object) -> list[dict[str, object]]:
         corpus_row(value, label=f"{year}-{year + 24}", position=year + 12.5, **columns)
         for year, value in zip(range(1800, 2000, 25), values, strict=False)
     ]
-
-
-def everything(figure: Figure) -> str:
-    found = [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
-    return " ".join(" ".join([*found, *notes_of(figure)]).split())
 
 
 def ribbons(figure: Figure) -> int:

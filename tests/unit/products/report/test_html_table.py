@@ -53,14 +53,6 @@ def test_missing_numbers_are_shown_and_sorted_as_missing():
     assert row[1:] == (Cell(MISSING, ""), Cell(MISSING, ""))
 
 
-def test_only_columns_of_one_name_are_labelled():
-    frame = pd.DataFrame({"model": ["a"], "queries": ["a"], "scope": ["a"]})
-    layout = Layout("toy", "Toy", "", tuple(Column(name, name) for name in frame))
-    assert html_table(frame, layout, {"a": "Label"}).rows == (
-        (Cell("Label"), Cell("a"), Cell("a: Label")),
-    )
-
-
 def test_columns_without_a_layout_are_appended_on_request():
     layout = Layout("toy", "Toy", "", COLUMNS[:1], others=True, hidden=("empty", "value"))
     table = html_table(FRAME, layout, {})
@@ -72,10 +64,3 @@ def test_published_numbers_keep_their_printed_decimals():
     frame = pd.DataFrame({"published": [1.5, 2.0], "decimals": [2, float("nan")]})
     layout = Layout("toy", "Toy", "", (Column("published", "Published", "printed"),))
     assert html_table(frame, layout, {}).rows == ((Cell("1.50"),), (Cell("2"),))
-
-
-def test_long_texts_are_clipped_between_words():
-    cell = Cell("word " * 50)
-    assert cell.clipped.endswith("word …")
-    assert len(cell.clipped) < 100
-    assert Cell("short").clipped is None
