@@ -36,10 +36,10 @@ class SeedSwap(BaseFigure):
         labels = {str(query): self._row_label(own) for query, own in rows.groupby("query")}
         axis = self.frames.axis_in_lines(metric, 1, in_pairs=True)
         around = forest.SURROUNDINGS + forest.LEGEND_ROW * (1 + (len(models) + 1) // 3)
-        lines = page.most_lines(labels.values())
-        height = forest.lane_rows(page.PAGE - around, len(labels), lines, len(models))
         columns = [(self.label(metric), axis)]
-        figure, grid, shown = forest.fitting_grid(every, labels, columns, height, around, "all")
+        figure, grid, shown = forest.fitting_grid(
+            every, labels, columns, len(models), around, "all"
+        )
         for (axes,), queries in zip(grid, shown.values(), strict=True):
             self._draw_panel(axes, rows, queries, models)
         loose = forest.model_look(0, hollow=True) | {"color": "black"}

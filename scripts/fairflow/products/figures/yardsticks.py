@@ -42,10 +42,8 @@ class Yardsticks(BaseFigure):
         around += forest.LABEL_LINE * sum(
             page.most_lines(texts) for texts in zip(*columns, strict=True)
         )
-        lines = page.most_lines(labels.values())
-        height = forest.lane_rows(page.PAGE - around, len(labels), lines, len(models))
         figure, grid, shown = forest.fitting_grid(
-            {"": [*labels]}, labels, columns, height, around, "all"
+            {"": [*labels]}, labels, columns, len(models), around, "all"
         )
         places = {model: place for place, model in enumerate(models)}
         for panels, own in zip(grid, shown.values(), strict=True):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -42,7 +42,6 @@ _FACTS = (
     *("n_resamples", "n_words", "n_found", "n_items", "n_clusters", "sampled_from", "status"),
     *("reason", "statistics_note"),
 )
-_KEY = ("metric", "query", "subquery")
 
 
 class Estimate(NamedTuple):
@@ -61,7 +60,7 @@ class ExportedScore(NamedTuple):
     ----------
     name : METRIC.QUERY, and the digest of one of several sub-queries. metric, query : labels.
     reading : what a value means. fair : the fair value. row : of the table of scores.
-    shift : from the scale of that table. others : the metric's other measures.
+    shift : from the scale of that table.
     """
 
     name: str
@@ -71,7 +70,6 @@ class ExportedScore(NamedTuple):
     fair: float
     row: Mapping[str, Any]
     shift: float
-    others: Mapping[str, float]
 
     @property
     def score(self) -> Estimate:
@@ -100,7 +98,7 @@ class ExportedScore(NamedTuple):
         value, low, high, _ = self.score
         facts = {"value": value, "ci_low": low, "ci_high": high, "fair_value": self.fair}
         facts |= {"reading": self.reading} | {name: self.row.get(name) for name in _FACTS}
-        return known(facts | {f"measure {name}": value for name, value in self.others.items()})
+        return known(facts)
 
     @property
     def _draws(self) -> np.ndarray:
@@ -145,17 +143,12 @@ class ExportedStudy:
     def _judged(self, model: str) -> Iterator[tuple[ExportedScore, str]]:
         every = self.results.frames["scores"]
         own = comparability.without_controls(every[every["model"] == model])
-        others: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
-        for row in own[~own["is_primary"] & own["value"].notna()].to_dict("records"):
-            value = row["value"] + self._reading(row).published_shift
-            others[tuple(row[name] for name in _KEY)][row["measure"]] = value
         rows = own[own["is_primary"]].to_dict("records")
         parts = Counter((row["metric"], row["query"]) for row in rows)
         labels = Counter(label for label, _ in {(row["query_label"], row["query"]) for row in rows})
         for row in rows:
             several = parts[row["metric"], row["query"]] > 1
             one = self._score(row, several, labels[row["query_label"]] > 1)
-            one = one._replace(others=others[tuple(row[name] for name in _KEY)])
             if row["control_status"] == comparability.CONTROL_FAILS:
                 yield one, f"{comparability.FLAG}: {row['control']}"
             elif not math.isfinite(row["value"]):
@@ -178,7 +171,6 @@ class ExportedStudy:
             fair + shift,
             row,
             shift,
-            {},
         )
 
 

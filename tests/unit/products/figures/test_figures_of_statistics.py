@@ -194,17 +194,6 @@ def test_forest_plot_marks_an_undefined_score_outside_the_axis_and_says_why_in_t
     assert "No value (x): first in 1 of 9 (lost 30/50 words)." in everything(figure)
 
 
-def test_forest_plot_draws_the_mean_of_many_subqueries_without_interval_and_says_so():
-    frames = study(scores(subqueries=5))
-    figure = draw("forest_plot", frames)
-    rnd = figure.axes[1]
-    rows = frames.scores.query("metric == 'rnd' and criterion == 'Gender'")
-    means = rows.groupby(["query", "model"])["value"].mean()
-    assert sorted(x for x, _ in marks(rnd)) == pytest.approx(sorted(means))
-    assert segments(rnd, "ci_low") == []
-    assert "without interval, for a query of more than 4" in everything(figure)
-
-
 def test_the_first_queries_are_taken_in_turn_from_each_criterion():
     every = {"a": ["a1", "a2", "a3"], "b": ["b1"], "c": ["c1", "c2"]}
     assert first_queries(every, 4) == {"a": ["a1", "a2"], "b": ["b1"], "c": ["c1"]}

@@ -52,7 +52,7 @@ def test_the_interval_of_the_distance_holds_the_distance_of_each_score_in_the_in
 ):
     low, value, high = sorted((low, value, high))
     row = {"value": value, "ci_low": low, "ci_high": high, "ci_low_both": np.nan, "draws": []}
-    distance = ExportedScore("", "", "", "", fair, row, 0, {}).distance
+    distance = ExportedScore("", "", "", "", fair, row, 0).distance
     every = np.abs(np.linspace(low, high, 201) - fair)
     assert distance.low <= every.min() + 1e-9
     assert distance.high == pytest.approx(every.max())
