@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from fairflow.studies.wording import shortened
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 # Commands that need no package and have a glyph in every font encoding.
 _COMMANDS = {
@@ -103,12 +103,6 @@ def decimals_for(values: Iterable[float]) -> int:
         return 3
     power = math.floor(math.log10(max(sizes)))
     return min(6, max(0, (2 if power < 0 else 3) - power)) if power else 3
-
-
-def decimals_by_metric(rows: pd.DataFrame, column: str) -> dict[str, int]:
-    """Metric -> decimals for its values in a column."""
-    by_metric = rows.groupby("metric", sort=False)[column]
-    return {str(metric): decimals_for(values) for metric, values in by_metric}
 
 
 def number(value: float, decimals: int) -> str:

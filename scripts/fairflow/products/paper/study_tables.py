@@ -1,6 +1,6 @@
 """All LaTeX tables of a study: its scores by a metric, and the others by file name."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,73 +46,40 @@ class StudyTables:
         names = ("ranks", "published")
         return {name: latex.file_text(name, [*getattr(self, name)()]) for name in names}
 
-    def _table(
-        self, caption: str, name: str, header: str, rows: list, part: str = "", **look: Any
-    ) -> Table:
-        title, label = f"{caption}: {escape(self.title)}.{part}", f"{self.study}-{name}"
+    def _table(self, caption: str, name: str, header: str, rows: list, **look: Any) -> Table:
+        title, label = f"{caption}: {escape(self.title)}.", f"{self.study}-{name}"
         return Table(title, label, header=[header], rows=rows, **look)
 
     def ranks(self) -> Iterator[Table]:
-        """Score over common queries with its rank, the best in bold; then published rankings."""
-        for source, rows in self.frames["ranking"].groupby("source", sort=False):
-            yield from self._ranks(str(source), rows)
+        """Score over common queries with its rank, the best in bold; a table for a few metrics."""
+        table = self.frames["ranking"]
+        ours = table[table["source"] != "published"]
+        for source, rows in ours.groupby("source", sort=False):
+            ranks = rows.groupby(["criterion", "metric"])["rank"]
+            ties = ranks.transform("nunique") == 1
+            rows = rows.assign(best=(rows["rank"] == ranks.transform("min")) & ~ties)
+            metrics = list(dict.fromkeys(rows["metric"]))
+            for start in range(0, len(metrics), MOST_METRICS):
+                yield self._ranks(str(source), rows, metrics[start : start + MOST_METRICS])
 
-    def _ranks(self, source: str, rows: pd.DataFrame) -> Iterator[Table]:
-        decimals = latex.decimals_by_metric(rows, "score")
-
-        def cell(row: Row, notes: Footnotes) -> str:
-            if pd.isna(row["score"]):
-                return ABSENT + notes.mark(NOT_RANKED + in_words(row.get("note"), "no score"))
-            score = latex.number(row["score"], decimals[row["metric"]])
-            if pd.isna(row["rank"]):
-                return score + notes.mark(NOT_RANKED + in_words(row.get("note"), "no rank"))
-            text = f"{score} ({row['rank']:g})"
-            doubt = row.get("control_status") in DOUBTFUL
-            mark = notes.mark(f"control query {row['control']}") if doubt else ""
-            return (latex.bold(text) if row["best"] else text) + mark
-
-        ranks = rows.groupby(["criterion", "metric"])["rank"]
-        ties = ranks.transform("nunique") == 1
-        marked = rows.assign(best=(rows["rank"] == ranks.transform("min")) & ~ties)
-        general, label = ["Bold: first rank."], f"ranks-{source.replace(' ', '-')}"
-        if source == EVERY:
-            general.append(f"{EVERY_NOTE} The ranks of few of these models can be compared.")
-        if source == "computed":
-            common = "Computed scores are over the queries that all ranked models define."
-            general, label = [*general, common], "ranks"
+    def _ranks(self, source: str, rows: pd.DataFrame, metrics: list[str]) -> Table:
+        decimals = {m: latex.decimals_for(rows.loc[rows["metric"] == m, "score"]) for m in metrics}
+        notes, body = Footnotes(), []
+        for criterion, panel in rows.groupby("criterion", sort=False):
+            if rows["criterion"].nunique() > 1:
+                body.append(Heading(escape(criterion), main=True))
+            for model, own in panel.groupby("model", sort=False):
+                of = {row["metric"]: row for row in own.to_dict("records")}
+                found = (_rank(of.get(metric), decimals[metric], notes) for metric in metrics)
+                body.append([escape(self.labels.get(model, model)), *found])
+        common = "Computed scores are over the queries that all ranked models define."
+        every = f"{EVERY_NOTE} The ranks of few of these models can be compared."
+        told = ["Bold: first rank.", every if source == EVERY else common, *notes.latex()]
         caption = f"Scores and ranks (1: weakest association), {escape(source)}"
-        return self._by_metric(marked, caption, label, cell, general)
-
-    def _by_metric(
-        self,
-        rows: pd.DataFrame,
-        caption: str,
-        label: str,
-        cell: Callable[[Row, Footnotes], str],
-        general: Sequence[str] = (),
-    ) -> Iterator[Table]:
-        """Tables of a few metrics each: criteria as panels, models as rows."""
-        metrics = list(dict.fromkeys(rows["metric"]))
-        parts = [metrics[i : i + MOST_METRICS] for i in range(0, len(metrics), MOST_METRICS)]
-        several = rows["criterion"].nunique() > 1
-        for nth, part in enumerate(parts, start=1):
-            notes, body = Footnotes(), []
-            for criterion, panel in rows.groupby("criterion", sort=False):
-                if several:
-                    body.append(Heading(escape(criterion), main=True))
-                for model, own in panel.groupby("model", sort=False):
-                    of = {row["metric"]: row for row in own.to_dict("records")}
-                    found = [
-                        cell(of[m], notes) if m in of else ABSENT + notes.mark("not in this study")
-                        for m in part
-                    ]
-                    body.append([escape(self.labels.get(model, model)), *found])
-            which = f" Part {nth} of {len(parts)}." if len(parts) > 1 else ""
-            name = label + (f"-{nth}" if nth > 1 else "")
-            header = cells("Model", *(_head(self.labels.get(m, m)) for m in part))
-            look = {"alignment": "c" * len(part), "first": 0.32}
-            told = [*general, *notes.latex()]
-            yield self._table(caption, name, header, body, which, notes=told, **look)
+        name = f"ranks-{source.replace(' ', '-')}-{metrics[0]}"
+        header = cells("Model", *(_head(self.labels.get(m, m)) for m in metrics))
+        look = {"alignment": "c" * len(metrics), "first": 0.32}
+        return self._table(caption, name, header, body, notes=told, **look)
 
     def published(self) -> list[Table]:
         """Every published number that this run computes; no table without any."""
@@ -140,6 +107,20 @@ class StudyTables:
             for row in group.to_dict("records"):
                 scope = self.labels.get(row["scope"], row["scope"])
                 yield _published_row(row, scope, row["published_model"] if models else "", notes)
+
+
+def _rank(row: Row | None, decimals: int, notes: Footnotes) -> str:
+    if row is None:
+        return ABSENT + notes.mark("not in this study")
+    if pd.isna(row["score"]):
+        return ABSENT + notes.mark(NOT_RANKED + in_words(row.get("note"), "no score"))
+    score = latex.number(row["score"], decimals)
+    if pd.isna(row["rank"]):
+        return score + notes.mark(NOT_RANKED + in_words(row.get("note"), "no rank"))
+    text = f"{score} ({row['rank']:g})"
+    doubt = row.get("control_status") in DOUBTFUL
+    mark = notes.mark(f"control query {row['control']}") if doubt else ""
+    return (latex.bold(text) if row["best"] else text) + mark
 
 
 def _head(label: str) -> str:

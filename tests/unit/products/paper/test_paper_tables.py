@@ -136,13 +136,19 @@ def models(**columns):
     return pd.DataFrame(both | columns)
 
 
-def test_the_first_rank_is_bold_and_published_ranks_have_a_table_of_their_own():
+def test_the_first_rank_is_bold_and_published_ranks_are_no_result():
     rows = models(source="computed", score=[0.5, 0.25], rank=[2.0, 1.0])
     both = pd.concat([rows, rows.assign(source="published", rank=[1.5, 1.5])])
-    computed, published = (table.latex() for table in tables_of(ranking=both).ranks())
+    (computed,) = (table.latex() for table in tables_of(ranking=both).ranks())
     assert r"\textbf{0.250 (1)}" in computed
-    assert r"\textbf" not in published
-    assert "0.500 (1.5)" in published
+    assert "0.500 (2)" in computed
+
+
+def test_many_metrics_are_parted_into_several_tables():
+    rows = [models(metric=f"m{i}", source="computed", score=0.5, rank=1.0) for i in range(6)]
+    first, second = tables_of(ranking=pd.concat(rows)).ranks()
+    assert first.label != second.label
+    assert (len(first.alignment), len(second.alignment)) == (4, 2)
 
 
 def published_rows(**columns):
