@@ -68,7 +68,7 @@ audit: .venv/workflow ## measure your own model: MODEL=PATH
 		$(MAKE) --no-print-directory ".venv/$$environment"
 	@$(RUN) --config $(AUDIT) 'audit_references=[@AGAINST]' -- audit
 
-# LaTeX tables, figures with their sources, numbers.tex: what a paper takes from the studies, with
+# LaTeX tables, and figures with their sources: what a paper takes from the studies, with
 # every model that they name; DOWNLOAD=bundled keeps to those that make run uses.
 paper: .venv/workflow ## LaTeX tables and figures of every study (STUDY=NAME: one study)
 	@$(LIBRARY) -m fairflow.planning.planner "$${DOWNLOAD:-all}" $${STUDY:+"$$STUDY"}

@@ -39,6 +39,9 @@ RENAMED = {
 # old -> what to use instead, as a sentence.
 REMOVED = {
     "critical_difference": "The figure rank_probabilities shows how clearly models differ.",
+    "published_ranking_bars": "The figure published_comparison and ledger.csv have these numbers.",
+    "published_correlation_heatmaps": "The table published and ledger.csv have these numbers.",
+    "score_bars": "The figure forest_plot shows every score.",
 }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -97,24 +96,3 @@ def test_a_class_in_the_style_of_wefes_tutorial_works_too(finished: Project):
     assert set(headline["measure"]) == {"result"}
     assert headline["value"].notna().all()
     assert set(scores["status"]) == {"ok"}
-
-
-def test_the_transform_makes_a_model_as_the_page_says(fresh: Project):
-    (fresh.folder / "my_transforms").mkdir()
-    (fresh.folder / "my_transforms/centred.py").write_text(
-        block(TRANSFORM, "python", "class Centred")
-    )
-    with open(fresh.folder / "config/models.yaml", "a") as file:
-        file.write(
-            block(TRANSFORM, "yaml", "glove-6B-50d-centred:").replace(
-                "from: glove-6B-50d", "from: first"
-            )
-        )
-    fresh.run("results/models/glove-6B-50d-centred/derivation.npz")
-    first, centred = fresh.vectors("first"), fresh.vectors("first", "glove-6B-50d-centred")
-    np.testing.assert_allclose(centred, first - 0.5 * first.mean(axis=0), atol=1e-6)
-    fresh.edit("config/models.yaml", "share: 0.5", "share: 2")
-    output = fresh.run("--dry-run", check=False).stdout
-    assert (
-        "config/models.yaml: glove-6B-50d-centred.derive: share must be between 0 and 1, found 2"
-    ) in output

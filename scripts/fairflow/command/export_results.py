@@ -11,7 +11,7 @@ from fairflow.errors import FairflowError, nearest
 from fairflow.files.atomic import write_text
 from fairflow.files.configuration_files import shipped_schemas
 from fairflow.provenance.exports import FORMS
-from fairflow.provenance.exports.finished_study import finished_study
+from fairflow.provenance.exports.exported_study import finished_study
 from fairflow.studies.wording import counted, shortened
 
 

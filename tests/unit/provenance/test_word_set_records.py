@@ -69,10 +69,6 @@ def test_a_set_that_models_alone_are_derived_by_is_recorded_with_its_words(plan)
     assert [row["words"] for row in rows] == [20, 2]
 
 
-def test_its_publication_is_cited(plan):
-    assert citations(plan)["word set debiaswe:definitional_pairs"].startswith("bolukbasi2016man ")
-
-
 def test_the_configuration_of_a_run_has_the_words_by_which_a_model_was_derived(plan, tmp_path):
     derived = resolved_configuration(plan)["models"]["changed"]["derive"]
     # And no folder of this machine.

@@ -7,13 +7,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from building.models import (
-    DEBIASED,
-    FRENCH,
     RANKED,
     TABLES,
     debiased_table,
     french_table,
-    model_pages,
     ranked_table,
 )
 
@@ -70,13 +67,6 @@ def test_the_committed_scores_are_means_of_the_scores_of_the_figure():
         assert row.score == pytest.approx(mean, rel=1e-5)
 
 
-def test_the_page_has_every_model_once_in_its_table():
-    page = model_pages(ROOT)["models.md"]
-    for name in (RANKED, DEBIASED):
-        for label in pd.read_csv(ROOT / TABLES / name)["label"].unique():
-            assert page.count(f"| {label} | ") - page.count(f" | {label} | ") == 1, label
-
-
 def test_a_test_has_its_score_in_each_language_and_the_vectors_of_its_words(tmp_path: Path):
     row = {"ci_low_both": 0.1, "ci_high_both": 1.4, "n_words": 4, "n_found": 4, "is_primary": True}
     named = [("French", "fr_weat1", "f", 1.5), ("English", "en_weat1", "e", 0.5)]
@@ -93,10 +83,3 @@ def test_a_test_has_its_score_in_each_language_and_the_vectors_of_its_words(tmp_
     table = french_table(tmp_path)
     assert table["label"].tolist() == ["A", "A"]
     assert table.set_index("criterion")["distinct"].to_dict() == {"French": 3, "English": 4}
-
-
-def test_each_french_test_is_next_to_the_english_one():
-    page = model_pages(ROOT)["models.md"]
-    assert "| 1.54 [1.07, 1.80] | 89 of 100, 70 vectors | 1.54 [1.13, 1.71] |" in page
-    assert "| too few words | 34 of 44, 30 vectors | too few words |" in page
-    assert len(pd.read_csv(ROOT / TABLES / FRENCH)) == 22

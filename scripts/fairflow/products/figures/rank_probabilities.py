@@ -1,7 +1,5 @@
 """How probable each place of each model is, over resampled words."""
 
-from collections.abc import Iterator
-
 import matplotlib
 import numpy as np
 import pandas as pd
@@ -50,11 +48,14 @@ class RankProbabilities(BaseFigure):
         facts = facts[facts["metric"].isin(table["metric"])]
         models = in_order(facts.loc[~facts["status"].isin(_REPEATED), "model"])
         metrics, criteria = in_order(table["metric"]), in_order(facts["criterion"])
-        figure, facets, short = study.rank_facets(self.frames, criteria, metrics, models)
+        figure, facets = study.rank_facets(self.frames, criteria, metrics, models)
         colours = place_colours(int(table["place"].max()))
         for (criterion, metric), axes in facets.items():
-            facet = (study.facet(frame, criterion, metric) for frame in (table, facts))
-            _draw_facet(axes, *facet, models, colours)
+            panel = (
+                frame[(frame["criterion"] == criterion) & (frame["metric"] == metric)]
+                for frame in (table, facts)
+            )
+            _draw_facet(axes, *panel, models, colours)
             if axes.get_subplotspec().is_last_row():
                 axes.set_xlabel("probability", x=0.5 / ROOM)
         axes.set(xlim=(0, ROOM), xticks=[0, 0.5, 1])
@@ -63,7 +64,7 @@ class RankProbabilities(BaseFigure):
             Patch(label=name, facecolor=colour, edgecolor="white")
             for name, colour in zip(names, colours, strict=False)
         ]
-        notes = [*self._notes(), *control_notes(self.frames, models), short]
+        notes = [*self._notes(), *control_notes(self.frames, models)]
         page.add_legend(figure, handles, 5)
         page.set_notes(figure, notes)
         return figure
@@ -73,18 +74,8 @@ class RankProbabilities(BaseFigure):
         facts, table = self.frames.rank_uncertainty, self.frames.rank_probabilities
         return facts if table.empty else facts.merge(table, on=CELL, how="left")
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield "Probability of each model's place over resampled words, a stacked bar per model."
-        bars = rows.drop_duplicates(CELL)
-        ranked = bars.dropna(subset="expected_rank")
-        for (criterion, metric), group in ranked.groupby(["criterion", "label_metric"], sort=False):
-            parts = [
-                f"{r.label_model} {r.expected_rank:.2f} ({r.rank_low:g} to {r.rank_high:g})"
-                for r in group.itertuples()
-            ]
-            yield f"{criterion}, {metric}: expected ranks {', '.join(parts)}."
-        missing = len(bars) - len(ranked)
-        yield f"{missing} bars are empty: the model is not ranked there." if missing else ""
+    def about(self, rows: pd.DataFrame) -> str:
+        return "Probability of each model's place over resampled words, a stacked bar per model."
 
     def _notes(self) -> list[str]:
         facts = self.frames.rank_uncertainty

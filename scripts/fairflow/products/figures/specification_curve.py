@@ -144,19 +144,11 @@ class SpecificationCurve(BaseFigure):
         """The table itself, of every pair."""
         return self.frames.specification_curve
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        """The figure in sentences."""
-        pairs = pairs_shown(self.frames.specification_summary)
-        yield (
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
             "Relative differences between two models, sorted within each criterion, with intervals "
             "over queries, and under each a mark for each choice that was made."
         )
-        for pair in pairs:
-            yield f"{self.sentence(pair)}."
-            for row in of_pair(self.frames.specification_summary, pair).to_dict("records"):
-                n_first = row["n_model" if row["model"] == pair[0] else "n_other"]
-                yield f"{row['criterion']}: {n_first} of {row['n_specifications']}."
-        yield from self._notes(pairs)
 
     def choice_rows(self, panel: pd.DataFrame) -> Iterator[ChoiceRow]:
         """The rows of a panel: kinds of choices that were made in several ways."""

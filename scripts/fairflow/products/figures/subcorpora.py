@@ -80,11 +80,11 @@ class Subcorpora(BaseFigure):
     def title(self, rows: pd.DataFrame) -> str:
         return clear_text(rows, self.frames.labels)
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+    def about(self, rows: pd.DataFrame) -> str:
         labels = self.frames.labels
         names = [measure_text(*name, labels) for name in measures(rows)]
         where = counted(rows["subcorpus"].nunique(), "subcorpus", "subcorpora")
-        yield f"Values and intervals of {listed(names)} in {where}. {self.title(rows)}."
+        return f"Values and intervals of {listed(names)} in {where}. {self.title(rows)}."
 
     def _draw_part(
         self, panels: Sequence[Axes], division: str, _: str, sets: str, of: dict, inches: float
