@@ -15,8 +15,7 @@ from fairflow.errors import DownloadError
 from fairflow.files.atomic import atomic_folder, disk_may_fill
 from fairflow.files.checksums import sha256, verify
 from fairflow.files.packed_files import BLOCK, names_in, open_packed, unpack_folder
-from fairflow.language_models.checkpoints.gguf import is_gguf
-from fairflow.language_models.checkpoints.gguf_folder import dequantise
+from fairflow.language_models.checkpoints.gguf import dequantise, is_gguf
 from fairflow.language_models.checkpoints.model_files import check_files, check_kind, is_wanted
 from fairflow.language_models.checkpoints.model_folder import CONFIGURATION
 
