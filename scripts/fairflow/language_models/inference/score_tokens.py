@@ -86,10 +86,9 @@ def _one_by_one(
 
 def _of_a_slot(request: TokenRequest, text: TokenizedText, mask_id: int) -> Iterator[Wanted]:
     word, is_prior = text.within(request.word), request.variant.startswith("prior")
-    scored = word[:1] if request.variant.endswith("first_piece") else word
     fill = text.within(request.fill) if request.fill is not None else []
-    hidden = fill if "fill_pieces" in request.variant else fill[:1]
-    masked = {*scored, *(hidden if is_prior else ())}
+    hidden = fill if request.variant == "prior_fill_pieces" else fill[:1]
+    masked = {*word, *(hidden if is_prior else ())}
     dropped = {*word, *(fill if is_prior else ())}
     row, slot_of = [], {}
     for position, token in enumerate(text.ids):
@@ -98,7 +97,7 @@ def _of_a_slot(request: TokenRequest, text: TokenizedText, mask_id: int) -> Iter
             row.append(mask_id)
         elif position not in dropped:
             row.append(token)
-    for position in scored:
+    for position in word:
         yield position, row, slot_of[position]
 
 

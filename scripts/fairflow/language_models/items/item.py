@@ -17,10 +17,7 @@ WORDING = "wording"
 
 
 CAUSAL = ("causal", "causal_start_once", "continuation")
-OF_A_WORD = (
-    *("posterior", "prior", "prior_fill_pieces", "prefix"),
-    *("posterior_first_piece", "prior_first_piece", "prior_fill_pieces_first_piece"),
-)
+OF_A_WORD = ("posterior", "prior", "prior_fill_pieces", "prefix")
 VARIANTS = ("masked", "masked_l2r", "unmasked", *OF_A_WORD, *CAUSAL)
 
 
@@ -41,9 +38,6 @@ class TokenRequest:
                                   tokens it has
     prior_fill_pieces             word and fill masked; as many masks for the fill as it has
                                   tokens
-    posterior_first_piece         one mask for the word, whose first token is scored
-    prior_first_piece             the same, the fill behind one mask
-    prior_fill_pieces_first_piece the same, the fill behind as many masks as tokens
     prefix                        the word's tokens up to this one, this one masked, the later
                                   ones left out
     causal                        the tokens before it, after a start of text

@@ -27,7 +27,7 @@ KINDS: dict[str, type[Item]] = {
     for item in (
         *(SlotItem, texts.PairItem, texts.SentenceItem, choices.CandidateItem, texts.Prompt),
         *(choices.QuestionItem, choices.ContinuationItem, choices.DecisionItem),
-        *(answers.WordAssociationItem, answers.RelativeDecisionItem),
+        answers.WordAssociationItem,
     )
 }
 

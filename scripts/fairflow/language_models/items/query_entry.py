@@ -72,19 +72,10 @@ FORMATS: dict[str, Format] = {
         *("pair", pair_data.read_winogender, (1, 2)),
         "the sentences and, perhaps, the shares of women in occupations",
     ),
-    "gest": Format("pair", pair_data.read_gest),
-    "bec_pro": Format("slot", pair_data.read_bec_pro),
-    "bec_pro_pairs": Format("pair", pair_data.read_bec_pro_pairs),
-    "holistic_bias": Format(
-        *("sentence", text_data.read_holistic_bias, (3,)),
-        "descriptors.json, nouns.json and sentence_templates.json",
-    ),
-    "bold": Format("prompt", text_data.read_bold),
     "bbq": Format("question", choice_data.read_bbq),
     "stereoset_intersentence": Format(
         "continuation", choice_data.read_stereoset_intersentence, (1,)
     ),
-    "discrim_eval": Format("decision", choice_data.read_discrim_eval, (1,)),
     # Samples files of lm-eval; of Winogender with the shares of women in occupations, perhaps.
     "lm_eval_crows_pairs": Format("pair", read_lm_eval, (1,)),
     "lm_eval_bbq": Format("question", read_lm_eval, (1,)),

@@ -6,11 +6,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fairflow.language_models.errors import NOT_PARSABLE, REFUSED, Invalid
+from fairflow.language_models.errors import NOT_PARSABLE, REFUSED, Invalid, ItemError
 from fairflow.language_models.items.choice_items import DecisionItem
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.metrics import item_metric_class
 from fairflow.language_models.scoring.item_metric import item_scores
+from fairflow.statistics.permutation import permutation_test
 
 PERSONS = [
     DecisionItem(f"{q}/{p}/{t}", "Is it?", {"person": p, "topic": t}, q)
@@ -129,3 +130,36 @@ def test_it_is_asked_in_text_and_its_count_is_a_number_from_0():
     assert metric(**OF_PERSON).query_problem(ItemSet("decision", tuple(PERSONS))) is None
     assert not metric.problems({"added": 0.5}, "difference")
     assert "added must be a number from 0" in metric.problems({"added": -1}, "difference")[0]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "problem"),
+    [
+        ({}, None),
+        ({"group": "default"}, "must be two, got 'default' twice"),
+        ({"group": "Black", "reference": "white"}, "differ only in person"),
+    ],
+)
+def test_a_query_without_the_groups_of_a_contrast_is_refused(parameters, problem):
+    metric = item_metric_class("decision_share")(**OF_PERSON | parameters)
+    found = metric.query_problem(ItemSet("decision", tuple(PERSONS)))
+    assert found is None if problem is None else problem in found
+
+
+def test_two_texts_about_one_person_and_question_are_refused():
+    twice = [*PERSONS, replace(PERSONS[0], item_id="x")]
+    with pytest.raises(ItemError, match="'x#0' and 'a/stigma/good#0' are about the same person"):
+        decided({item.item_id: ["Yes"] for item in twice}, twice)
+
+
+def test_the_test_of_a_contrast_turns_whole_questions(answers):
+    found = decided(answers)
+    of_question = [
+        sum(sign for one, sign in zip(found.scores.items, found.signs, strict=True)
+            if one.template_id == q)
+        for q in "abc"
+    ]  # fmt: skip
+    every = [abs(np.dot(signs, of_question)) for signs in product((-1, 1), repeat=3)]
+    share = np.mean(np.array(every) >= abs(sum(of_question)) - 1e-9)
+    p_value = permutation_test(found.statistic, np.random.default_rng(1)).p_value
+    assert p_value == pytest.approx(share)

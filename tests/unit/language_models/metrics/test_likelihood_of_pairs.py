@@ -80,9 +80,8 @@ def test_equal_sentences_are_no_preference():
 
 
 def test_no_model_is_asked_what_only_another_kind_can_say():
-    for name in ("pair_likelihood", "share_correlation", "gest", "likelihood_bias", "bec_pro"):
+    for name in ("pair_likelihood", "share_correlation"):
         assert item_metric_class(name)().needs("encoder") == ()
-    assert item_metric_class("bec_pro")().needs("causal") == ()
 
 
 @pytest.mark.parametrize("model_kind", ["causal", "masked"])
@@ -213,9 +212,6 @@ def test_the_value_of_a_pair_comes_back_from_its_file(tmp_path):
     [
         ("pair_likelihood", "pair"),
         ("share_correlation", "pair"),
-        ("gest", "pair"),
-        ("bec_pro", "slot"),
-        ("likelihood_bias", "sentence"),
     ],
 )
 def test_of_items_that_have_not_been_read_nothing_is_wrong(name, kind):

@@ -197,14 +197,6 @@ TRIPLE = {"stereotype": "s", "anti-stereotype": "a", "unrelated": "u"}
 FILLED = {label: f"It is {word}." for label, word in TRIPLE.items()}
 ASKED = {
     "bbq": ItemSet("question", QUESTIONS),
-    "decision_log_odds": ItemSet(
-        "decision",
-        tuple(
-            DecisionItem(f"{q} {g}", f"Hire {g}?", {"gender": g}, q)
-            for q in "abc"
-            for g in ("female", "male")
-        ),
-    ),
     "pair_likelihood": ItemSet("pair", PAIRS),
     "crows_pairs_score": ItemSet("pair", PAIRS),
     "stereoset": ItemSet(

@@ -44,8 +44,6 @@ ITEMS = {
     "decision": {"decisions": [{"text": "A?", "attributes": {"age": "20"}, "template": "t"}]},
     "word_association": {"instructions": dict.fromkeys("ab", "{label_1} {label_2} {words}"),
                          "associations": [{"id": "age", **LISTS}]},
-    "relative_decision": {"relative_decisions": [{"id": "age", **LISTS,
-                          "instruction": "{person_1} {person_2} {word_1} {word_2} {asked}"}]},
 }  # fmt: skip
 UNITS = {
     "pair": ["0", "1", "1"],
@@ -57,7 +55,6 @@ UNITS = {
     "continuation": ["she"],
     "decision": ["t"],
     "word_association": ["age", "age"],
-    "relative_decision": ["age", "age"],
 }
 
 
