@@ -14,7 +14,6 @@ from fairflow.language_models.items.choice_items import (
     LABELS,
     CandidateItem,
     ContinuationItem,
-    DecisionItem,
     QuestionItem,
 )
 from fairflow.language_models.items.item_set import ItemSet, token_requests, with_attention
@@ -47,10 +46,6 @@ ITEMS = {
         )
     ],
     "sentence": [SentenceItem("a", "He is here.", cluster="he", template_id="t")],
-    "decision": [
-        DecisionItem(sex, "Is it good?", attributes={"gender": sex}, template_id="t")
-        for sex in ("male", "female")
-    ],
 }  # fmt: skip
 ASKED = [
     ("masked", "pair", "crows_pairs_score", {}),
@@ -58,16 +53,14 @@ ASKED = [
     ("causal", "pair", "crows_pairs_score", {"form": "likelihood"}),
     ("masked", "pair", "aul_preference", {"weighted": True}),
     ("masked", "pair", "pair_likelihood", {}),
-    ("causal", "pair", "gest", {}),
+    ("causal", "pair", "pair_likelihood", {}),
     ("masked", "slot", "lpbs", {}),
     ("masked", "slot", "cbs", {}),
     ("masked", "candidate", "stereoset", {}),
     ("causal", "candidate", "stereoset", {}),
     ("causal", "continuation", "stereoset_intersentence", {}),
     ("causal", "question", "bbq", {}),
-    ("causal", "decision", "decision_log_odds", {}),
     ("masked", "sentence", "pseudo_log_likelihood", {}),
-    ("masked", "sentence", "aul", {}),
 ]
 
 

@@ -23,7 +23,7 @@ def unmasked_likelihoods(text: ScoredText) -> dict[str, float]:
     divides by the number of tokens; it is given if the text was scored with attention. Kaneko and
     Bollegala 2022 (https://doi.org/10.1609/aaai.v36i11.21453).
     """
-    values = {"aul": text.mean, "sum": text.total, "n_scored": float(text.n_scored)}
+    values = {"aul": text.mean, "n_scored": float(text.n_scored)}
     if text.attention is not None:
         values["aula"] = float(np.mean(text.logp * text.attention))
     return values

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from fairflow.language_models.items.answer_items import RelativeDecisionItem
+from fairflow.language_models.items.answer_items import WordAssociationItem
 from fairflow.language_models.items.item_set import ItemSet, write_items
 from fairflow.language_models.items.text_items import PairItem, Prompt
 from fairflow.language_models.slices.slices import read_completions, read_tokens, write_in_blocks
@@ -211,16 +211,15 @@ def test_a_large_network_is_asked_about_few_items_together_and_a_small_one_about
 def test_the_items_of_a_kind_that_is_answered_in_text_are_messages(folder, causal, monkeypatch):
     template = "{% for one in messages %}<u>{{ one['content'] }}<b>{% endfor %}"
     monkeypatch.setattr(causal.tokens.tokenizer, "chat_template", template)
-    decision = RelativeDecisionItem(
-        "a_negative", "{person_1} or {person_2}, {word_1} or {word_2}: who is {asked}?",
-        ("man",), ("woman",), ("kind",), ("bad",), cluster="a",
-    )  # fmt: skip
-    in_template = f"<u>{decision.message_of(0)}<b>"
-    write_items(ItemSet("relative_decision", (decision,)), folder / "prompts.json")
+    words = WordAssociationItem(
+        "a", "{label_1} or {label_2}: {words}?", ("man",), ("woman",), ("kind",), ("bad",)
+    )
+    in_template = f"<u>{words.message_of(0)}<b>"
+    write_items(ItemSet("word_association", (words,)), folder / "prompts.json")
     completions(folder)
     (answer, _) = read_completions(folder / "results/completions/m/q.parquet")
-    assert (answer.prompt_id, answer.rank) == ("a_negative", 0)
-    write_items(ItemSet("prompt", (Prompt("a_negative#0", in_template),)), folder / "prompts.json")
+    assert (answer.prompt_id, answer.rank) == ("a", 0)
+    write_items(ItemSet("prompt", (Prompt("a#0", in_template),)), folder / "prompts.json")
     completions(folder, "results/completions/m/plain.parquet")
     (plain, _) = read_completions(folder / "results/completions/m/plain.parquet")
     assert (answer.text, answer.logp) == (plain.text, plain.logp)
