@@ -11,7 +11,7 @@ import yaml
 from fairflow.language_models.errors import Invalid
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.metrics import item_metric_class
-from fairflow.language_models.scoring.label_lines import labels_of_words
+from fairflow.language_models.metrics.word_association import labels_of_words
 
 CONFIG = Path(__file__).parents[3] / "config"
 

@@ -22,7 +22,6 @@ from typing import Any
 from fairflow.files.atomic import atomic_path
 from fairflow.language_models.checkpoints.model_folder import ModelFolderError
 
-MAGIC = b"GGUF"
 INSTEAD = "bring this model as a folder with safetensors, or by its hub id (`folder` or `hub`)"
 # What a file has to say of its network, and what it may: anything else would change what the
 # network computes.
@@ -52,12 +51,6 @@ CUTS = {
     "llama-bpe": WORDS + r"\p{N}{1,3}" + SIGNS,
     "qwen2": WORDS + r"\p{N}" + SIGNS,
 }
-
-
-def is_gguf(path: str | Path) -> bool:
-    """Whether a file begins as a GGUF file does."""
-    with open(path, "rb") as file:
-        return file.read(len(MAGIC)) == MAGIC
 
 
 def dequantise(path: str | Path, folder: str | Path, origin: str | None = None) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from fairflow.language_models.checkpoints.pooling_config import (
+from fairflow.language_models.checkpoints.model_folder import (
     ASSUMED,
     PoolingConfig,
     read_pooling_config,

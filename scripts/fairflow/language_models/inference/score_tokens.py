@@ -57,7 +57,7 @@ def wanted_tokens(
         return _of_a_causal_model(text, scored, tokens.start_id(), variant == "causal")
     if variant == "unmasked":
         return ((position, text.ids, position) for position in scored)
-    return _one_by_one(text, scored, tokens.mask_id, variant == "masked_l2r")
+    return _one_by_one(text, scored, tokens.mask_id)
 
 
 def shared_positions(text: TokenizedText, partner: TokenizedText) -> frozenset[int]:
@@ -72,15 +72,10 @@ def shared_positions(text: TokenizedText, partner: TokenizedText) -> frozenset[i
     return frozenset(matched & set(text.inner))
 
 
-def _one_by_one(
-    text: TokenizedText, scored: Sequence[int], mask_id: int, left_to_right: bool
-) -> Iterator[Wanted]:
+def _one_by_one(text: TokenizedText, scored: Sequence[int], mask_id: int) -> Iterator[Wanted]:
     for position in scored:
         row = list(text.ids)
         row[position] = mask_id
-        for later in text.inner if left_to_right else ():
-            if later > position and text.words[later] == text.words[position]:
-                row[later] = mask_id
         yield position, row, position
 
 

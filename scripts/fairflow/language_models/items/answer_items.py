@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Self
 
 from fairflow.files.checksums import identity_digest
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item import WORDING, Item
-from fairflow.language_models.items.wordings import filled_in
+from fairflow.language_models.items.item import WORDING, Item, filled_in
 
 INSTRUCTED = ("label_1", "label_2", "words")
 

@@ -135,23 +135,18 @@ def _read_stereoset(path: str | Path, part: str, made: type[Example]) -> list[An
     examples = data.get(part) if isinstance(data, dict) else None
     if not isinstance(examples, list) or not examples:
         raise document.problem("data", f"data.{part} must be a list of examples")
-    items: dict[str, Example | InvalidItem] = {}
+    found = []
     for number, example in enumerate(examples):
         cells = example if isinstance(example, dict) else {}
-        where, own, category = f"{part}[{number}]", cells.get("id"), cells.get("bias_type")
-        named = isinstance(own, str)
-        row = Row(f"data.{where}", cells, None if cells is example else "it is no object")
-        if named and own in items:
-            row = replace(row, problem=f"the id {own!r} is there twice")
-        item = row.made(
-            partial(_example, made),
-            own if named and own not in items else where,
-            category if isinstance(category, str) else "",
-        )
-        if named and isinstance(item, InvalidItem):
+        own, category = cells.get("id"), str(cells.get("bias_type", ""))
+        where = f"data.{part}[{number}]"
+        row = Row(where, cells, None if cells is example else "it is no object")
+        name = own if isinstance(own, str) else f"{part}[{number}]"
+        item = row.made(partial(_example, made), name, category)
+        if isinstance(item, InvalidItem):
             item = replace(item, reason=f"line {document.line_of(own)}: {item.reason}")
-        items[item.item_id] = item
-    return list(items.values())
+        found.append((where, item))
+    return with_distinct_ids(found)
 
 
 def _example(made: type[Example], _: str, row: Row) -> Example:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item import Item, Span, TokenRequest
-from fairflow.language_models.items.wordings import behind, filled_in
+from fairflow.language_models.items.item import Item, Span, TokenRequest, behind, filled_in
 
 POLARITIES = ("neg", "nonneg")
 CONDITIONS = ("ambiguous", "disambiguated")

@@ -192,7 +192,7 @@ def in_wordings(items: ItemSet, wordings: Mapping[str, str]) -> ItemSet:
 
     Parameters
     ----------
-    wordings : of `fairflow.language_models.items.wordings.wordings_of`.
+    wordings : of `fairflow.language_models.items.query_entry.wordings_of`.
     """
     if not wordings:
         return items

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item import NEUTRAL_MASK, Item, Span, TokenRequest
+from fairflow.language_models.items.item import NEUTRAL_MASK, SLOT, Item, Span, TokenRequest
 
-SLOT = re.compile(r"\{(\w*)\}")
 NAMES = ("target", "fill")
 CLUSTERS = ("targets", "fill", "template", "item")
 # Masks for the fill in the prior: one, or as many as it has tokens.

@@ -18,7 +18,6 @@ from fairflow.language_models.errors import MISSING, NOT_PARSABLE, REFUSED
 
 Likelihoods = Mapping[str, float | tuple[float, ...]]
 
-LIKELIHOOD = "likelihood "
 # Why a text ended, in the words of the interfaces of OpenAI (chat completions, completions and
 # responses), of those that took them over (Mistral, Together, vLLM, ...) and of Anthropic
 # (messages): whether the model ended it.
@@ -67,7 +66,7 @@ def read_answers(path: str | Path, id: str = "id", text: str = "text") -> Iterat
       "ended" and "likelihoods" (choice -> a number, or the numbers of its tokens);
     - JSON, one document: a list of such objects, or one object of id -> text or list of texts;
     - a table with a header, separated by commas, tabs or semicolons: the columns `id` and `text`,
-      and perhaps "model" and a column "likelihood CHOICE" of each choice;
+      and perhaps "model";
     - the results of a batch of OpenAI's (https://platform.openai.com/docs/guides/batch) or
       Anthropic's (https://docs.claude.com/en/docs/build-with-claude/batch-processing) interface.
 
@@ -170,8 +169,7 @@ def _table_rows(content: str, id: str, text: str) -> Iterator[tuple[str, Any]]:
     begins = 1
     try:
         header = next(filter(None, rows))
-        given = [name for name in header if name.startswith(LIKELIHOOD)]
-        for wanted in (id, *([] if given else [text])):
+        for wanted in (id, text):
             _check_named(wanted, "column", header)
             if header.count(wanted) > 1:
                 raise _Fault(f"there are two columns {wanted!r}: rename one of them")
@@ -184,23 +182,11 @@ def _table_rows(content: str, id: str, text: str) -> Iterator[tuple[str, Any]]:
             elif cells:
                 cell = dict(zip(header, cells, strict=True))
                 row = {name: cell[name] for name in (id, text, "model") if name in cell}
-                numbers = {name: _number(cell[name]) for name in given if cell[name]}
-                if numbers:
-                    row[text] = row.get(text) or None
-                    row["likelihoods"] = {n.removeprefix(LIKELIHOOD): numbers[n] for n in numbers}
                 yield f"line {begins}", row
             begins = rows.line_num + 1
     except csv.Error as error:
         what = f"the row that begins here cannot be read ({error}): close and double double quotes"
         yield f"line {begins}", _Fault(what)
-
-
-def _number(cell: str) -> float | str:
-    """A cell as a number, or as it is."""
-    try:
-        return float(cell)
-    except ValueError:
-        return cell
 
 
 def _answers(row: Any, id: str, text: str) -> Iterator[GivenAnswer]:

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from fairflow.language_models.checkpoints.model_folder import ModelFolderError
-from fairflow.language_models.checkpoints.pooling_config import read_max_length
+from fairflow.language_models.checkpoints.model_folder import ModelFolderError, read_max_length
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from fairflow.language_models.checkpoints.model_files import (
     model_files,
     write_manifest,
 )
-from fairflow.language_models.checkpoints.pooling_config import read_pooling_config
+from fairflow.language_models.checkpoints.model_folder import read_pooling_config
 from fairflow.language_models.errors import LanguageModelError, UnstatedPooling
 from fairflow.queries.lookup import Lookup
 
@@ -203,7 +203,7 @@ def test_an_encoder_of_which_nothing_says_it_is_refused_with_what_depends_on_it(
 def test_whoever_tells_so_may_take_the_mean_of_an_encoder_of_which_nothing_says_it(
     encoder, masked, causal
 ):
-    from fairflow.language_models.checkpoints.pooling_config import ASSUMED
+    from fairflow.language_models.checkpoints.model_folder import ASSUMED
     from fairflow.language_models.inference.embed_texts import pooling_of
 
     assumed = pooling_of(encoder, or_mean=True)

@@ -8,7 +8,7 @@ import pytest
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.choice_items import DecisionItem, QuestionItem
-from fairflow.language_models.items.item import InvalidItem
+from fairflow.language_models.items.item import InvalidItem, behind
 from fairflow.language_models.items.item_set import (
     ItemSet,
     in_wordings,
@@ -17,7 +17,6 @@ from fairflow.language_models.items.item_set import (
     write_items,
 )
 from fairflow.language_models.items.query_entry import drawn_items, expected_items, items_of
-from fairflow.language_models.items.wordings import behind
 
 QUESTION = QuestionItem(
     "7", "Ann and Bob met; {question} is a place.", "Who was late?", ("Ann", "Bob", "Unknown"),

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from fairflow.language_models.scoring.label_lines import labels_of_words
+from fairflow.language_models.metrics.word_association import labels_of_words
 
 WORDS = ("joy", "ice cream", "guilt-free", "agony", "didnt do it")
 LABELS = {"A": ("young", "jay baker"), "B": ("old", "mohammed al-sheikh", "min-jun kim")}
