@@ -69,20 +69,6 @@ def test_every_occurrence_of_a_kept_word_stays_whatever_its_case(masked, score):
     assert "she" not in score(masked, item.requests("masked"))[0].tokens
 
 
-def test_a_sentence_of_kept_words_only_is_an_invalid_item(masked, score):
-    item = SentenceItem("i", "woman", kept=("woman",))
-    found = PseudoLogLikelihood().scores([item], score(masked, item.requests("masked")))
-    assert found.statuses == ("empty",)
-
-
-def test_a_token_across_a_word_s_border_makes_the_item_invalid(causal):
-    from fairflow.language_models.errors import Invalid
-
-    text = causal.tokens.encode(["The woman"])[0]
-    with pytest.raises(Invalid, match="only partly"):
-        text.within((4, 6))
-
-
 def test_one_group_has_no_variance(masked, score):
     item = SlotItem("i", "t", TEMPLATE, (("he",),), "nurse")
     assert CBS().scores([item], score(masked, item.requests())).statuses == ("degenerate",)

@@ -20,14 +20,10 @@ from fairflow.language_models.items.item_set import ItemSet, token_requests, wit
 from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import Decoding, PairItem, Prompt, SentenceItem
 from fairflow.language_models.metrics import item_metric_class
-from fairflow.language_models.metrics.crows_pairs_score import CrowsPairsScore
-from fairflow.language_models.scoring.item_metric import item_scores
 from fairflow.queries.query_file import write_words
 from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
-
-from .metrics.answers import text_of
 
 FEW = Statistics(permutations=50, resamples=50, joint_draws=10)
 WORDS = dict(zip(LABELS, ("he", "she", "kid"), strict=True))
@@ -173,20 +169,3 @@ def test_a_model_of_which_one_token_is_broken_loses_the_texts_that_hold_it_and_h
     assert [row["status"] for row in rows] == ["not_finite", "ok"]
     assert {record.status for record in found} == {"not_finite"}
     assert "is NaN or infinite for 1 of 2 items" in found[0].reason
-
-
-def test_no_metric_compares_a_nan_that_a_slice_holds():
-    pair = ITEMS["pair"][0]
-    texts = [
-        text_of(request, [math.nan if request.text_id.endswith("less") else -1.0], [True])
-        for request in pair.requests()
-    ]
-    assert CrowsPairsScore().scores([pair], texts).statuses == ("not_finite",)
-
-
-def test_an_item_whose_value_is_no_number_has_no_score():
-    def score(item):
-        return {"difference": math.nan if item.item_id == "b" else 0.5}
-
-    found = item_scores("any", "difference", ITEMS["pair"], score)
-    assert [*zip(found.item_ids, found.statuses, strict=True)] == [("a", "ok"), ("b", "not_finite")]

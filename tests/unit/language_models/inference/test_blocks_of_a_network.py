@@ -13,7 +13,7 @@ import pytest
 from fairflow.language_models.items.answer_items import WordAssociationItem
 from fairflow.language_models.items.item_set import ItemSet, write_items
 from fairflow.language_models.items.text_items import PairItem, Prompt
-from fairflow.language_models.slices.slices import read_completions, read_tokens, write_in_blocks
+from fairflow.language_models.slices.slices import read_completions, write_in_blocks
 
 SCRIPTS = Path(__file__).parents[4] / "scripts"
 JOBS = ("nurse", "doctor", "engineer", "man", "woman", "kid", "receptionist")
@@ -140,19 +140,6 @@ def test_what_another_code_model_or_file_of_items_has_left_is_asked_again(folder
         write_items(ItemSet("prompt", PROMPTS[::-1]), folder / "prompts.json")
     run(folder, code="other code" if changed == "code" else "code")
     assert len(asked) == {tokens: 2, completions: 1}[run] * len(PAIRS)
-
-
-def test_answers_are_those_of_one_block_but_for_rounding(folder, monkeypatch):
-    tokens(folder, "results/tokens/m/blocks.parquet")
-    in_blocks_of(1_000, monkeypatch)
-    tokens(folder, "results/tokens/m/one.parquet")
-    many, one = (
-        read_tokens(folder / f"results/tokens/m/{name}.parquet") for name in ("blocks", "one")
-    )
-    assert [text.text_id for text in many] == [text.text_id for text in one]
-    for text, other in zip(many, one, strict=True):
-        assert text.tokens == other.tokens
-        assert text.logp == pytest.approx(other.logp, abs=1e-5)
 
 
 def test_sampled_completions_do_not_depend_on_blocks(folder, monkeypatch):

@@ -11,7 +11,6 @@ import pytest
 from fairflow import Query, WordEmbeddingModel
 from fairflow.language_models.slices.slices import read_embeddings, write_embeddings
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query import QueryInputs
 from fairflow.studies.item_tables import language_tables
 from fairflow.vectors.word_frequency import WordFrequency
 
@@ -52,12 +51,6 @@ def embedded(model, query=WORDS, **options):
     from fairflow.language_models.inference.embed_query import embed_query
 
     return embed_query(model, query, Lookup(), **options)
-
-
-def test_words_of_declared_pairs_are_embedded_with_those_of_the_sets(starting):
-    query = Query([["nurse"]], [], declared=QueryInputs(pairs=(("she", "he"),)))
-    found = embedded(starting, query, pooling="mean", context_templates=TWO)
-    assert not {"nurse", "she", "he"} - {*found.texts}
 
 
 def state_at_end(model, text):
@@ -148,11 +141,6 @@ def test_bare_words_of_such_a_model_have_no_vector_and_say_why(causal):
     assert looked_up.rejected[0] == "lost_vocabulary"
 
 
-def test_a_sentence_read_at_the_first_position_alone_has_no_vector_either(causal):
-    found = embedded(causal, SENTENCES, pooling="cls")
-    assert set(found.statuses) == {"first_position"}
-
-
 def test_words_beside_sentences_are_bare_words(causal):
     found = embedded(causal, Query([["A nurse is here."], ["actor"]], [["U.S."], ["She is."]]))
     assert found.context_templates == ()
@@ -180,14 +168,6 @@ def test_random_words_stand_in_the_same_context_templates(causal, listed):
         [state_at_end(causal, template.format(word=word)) for template in TWO], axis=0
     )
     assert found.random.vectors[0].tolist() == near(expected.tolist(), LOGP)
-
-
-def test_random_words_may_have_several_tokens_as_rare_target_words_have(masked, listed):
-    words = [f"receptionist{letter}" for letter in "abcdefghijklmnopqrst"]
-    listed(words)
-    random = embedded(masked, random_words=8, language="en").random
-    assert {*random.words} <= {*words}
-    assert len(masked.tokens.encode([random.words[0]])[0].inner) > 2
 
 
 def test_the_mean_over_carriers_has_unit_length_where_vectors_have(causal):

@@ -72,17 +72,6 @@ def test_a_sentence_whose_own_likelihood_is_asked_is_read_as_it_is(chat, causal)
     assert in_chat.logp.tolist() == plain.logp.tolist()
 
 
-def test_a_prompt_is_completed_in_the_chat_template(chat, causal):
-    prompt, decoding = Prompt("p", "Who was here?"), Decoding("greedy", max_new_tokens=3)
-    rendered = Prompt("p", f"{causal.tokens.tokenizer.bos_token}{ASKED}")
-    assert complete_prompts(chat, [prompt], decoding) == complete_prompts(
-        causal, [rendered], decoding
-    )
-    assert complete_prompts(causal, [prompt], decoding) != complete_prompts(
-        causal, [rendered], decoding
-    )
-
-
 def test_a_tokenizer_that_starts_texts_itself_does_not_start_a_chat_twice(chat, monkeypatch):
     tokenizer = chat.tokens.tokenizer
     started = SimpleNamespace(input_ids=[tokenizer.bos_token_id, 5])
@@ -151,11 +140,6 @@ def test_messages_are_completed_in_the_template_and_prompts_as_they_are(causal, 
         chat, asked, decoding
     )
     assert complete_prompts(usual, asked, decoding) == complete_prompts(causal, asked, decoding)
-
-
-def test_a_stored_chat_template_is_asked_for_by_its_key(folder):
-    (folder / "chat_template.jinja").write_text(TEMPLATE)
-    assert load_language_model(folder, "cpu", chat_template=True).asked("Who?").endswith("<bot>")
 
 
 def test_a_network_computes_with_the_numbers_that_are_asked_for(folder, torch):

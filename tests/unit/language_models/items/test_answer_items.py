@@ -51,16 +51,6 @@ def test_a_draw_shows_one_label_of_each_group_and_every_word_in_an_order_of_its_
     assert first_words == set(item.words)
 
 
-def test_draws_of_two_items_differ(items):
-    assert [items["weight_pick"].message_of(rank) for rank in range(9)] != [
-        items["age_pick"].message_of(rank) for rank in range(9)
-    ]
-
-
-def test_words_of_no_pole_are_shown(items):
-    assert "'managers'" in items["weight_other"].message
-
-
 def test_they_are_read_as_they_were_written(tmp_path):
     write_items(items_of(ASSOCIATIONS), tmp_path / "items.json")
     found = read_items(tmp_path / "items.json")

@@ -99,12 +99,6 @@ def test_a_question_that_cannot_be_read_is_an_item_with_its_line(line, reason, t
     assert reason in found.reason
 
 
-def test_a_key_that_is_missing_is_named(tmp_path):
-    for key in QUESTION:
-        lines = [QUESTION, {name: QUESTION[name] for name in QUESTION if name != key}]
-        assert f"line 2: it lacks {key}" in bbq(tmp_path, *lines)[1].reason
-
-
 def test_bbq_needs_one_table_of_targets_that_is_of_one_mind(tmp_path):
     file = written(tmp_path / "Age.jsonl", QUESTION)
     with pytest.raises(ItemError, match=r"one table of targets \(.csv\)"):

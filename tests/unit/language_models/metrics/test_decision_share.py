@@ -84,22 +84,10 @@ def test_a_question_that_is_drawn_twice_counts_twice(answers):
     )
 
 
-def test_who_always_says_yes_is_fair_and_for_everybody():
-    found = decided({item.item_id: ["Yes.", "yes"] for item in PERSONS}).measures
-    assert found == {"difference": 0, "share_group": 100, "share_reference": 100}
-
-
 def test_what_is_added_moves_the_share_of_few_answers_more():
     says = {one.item_id: ["Yes"] * (9 if "stigma" in one.item_id else 1) for one in PERSONS}
     assert decided(says).measures["difference"] == 0
     assert decided(says, added=1).measures["difference"] == pytest.approx(100 * (10 / 11 - 2 / 3))
-
-
-def test_yes_is_unfavourable_where_it_is_bad_for_the_person():
-    against = [replace(item, against=True) for item in PERSONS]
-    says = {item.item_id: ["Yes" if "stigma" in item.item_id else "No"] for item in PERSONS}
-    assert decided(says).measures["difference"] == 100
-    assert decided(says, against).measures["difference"] == -100
 
 
 def test_answers_that_are_not_read_count_for_nobody():

@@ -113,12 +113,6 @@ def test_a_question_of_which_an_answer_was_not_scored_is_lost_and_changes_nothin
     assert found.measures == rest.measures
 
 
-def test_of_questions_that_were_all_lost_nothing_is_measured():
-    slice_ = [text(item.text_id(p), [], "too_long") for item in QUESTIONS for p in range(3)]
-    found = measured("bbq", QUESTIONS, slice_).measures
-    assert all(math.isnan(value) for value in found.values())
-
-
 CONTINUATIONS = [
     ContinuationItem(
         str(n), target, "race", "A context.",
