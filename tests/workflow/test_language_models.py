@@ -63,14 +63,6 @@ def test_a_second_run_has_nothing_to_do(done: Project):
     assert done.planned(*TARGET) == {}
 
 
-def test_static_and_contextual_scores_stand_in_one_table(done: Project):
-    scores = headline(done)
-    words = scores.xs(("weat", "noise"), level=("metric", "query"))
-    assert list(words.index) == ["first", "small-masked", "small-causal"]
-    assert words["p_value"].notna().all()
-    assert (done.folder / "results/figures/language/forest_plot.png").is_file()
-
-
 def test_a_causal_model_sees_words_in_carriers_and_each_is_told(done: Project):
     facts = pd.read_csv(done.folder / "results/studies/language/language_models.csv", index_col=0)
     templates = pd.read_csv(done.folder / "results/studies/language/context_templates.csv")
@@ -112,16 +104,6 @@ def test_editing_a_metric_runs_numpy_rules_only(done: Project):
     done.edit(path, '"largest": float(ratios.max())', '"largest": float(ratios.max() + 0.0)')
     planned = done.planned(*TARGET)
     assert planned["score_items"] == 1
-    assert not TORCH_RULES & planned.keys()
-
-
-def test_slices_are_enough_for_the_tables(done: Project):
-    for folder in ("scores", "item_scores", "studies"):
-        shutil.rmtree(done.folder / "results" / folder)
-    for model in ("small-masked", "small-causal"):
-        shutil.rmtree(done.folder / f"results/language_models/{model}/model")
-    planned = done.planned(*TARGET)
-    assert planned["score_query"] == 3
     assert not TORCH_RULES & planned.keys()
 
 

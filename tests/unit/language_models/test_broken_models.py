@@ -18,7 +18,7 @@ from fairflow.language_models.items.choice_items import (
 )
 from fairflow.language_models.items.item_set import ItemSet, token_requests, with_attention
 from fairflow.language_models.items.slot_item import SlotItem
-from fairflow.language_models.items.text_items import Decoding, PairItem, Prompt, SentenceItem
+from fairflow.language_models.items.text_items import PairItem, SentenceItem
 from fairflow.language_models.metrics import item_metric_class
 from fairflow.queries.query_file import write_words
 from fairflow.scores.item_cell import ItemVariant, score_items
@@ -98,24 +98,6 @@ def test_no_metric_has_a_value_of_a_broken_model_and_each_item_says_why(
         f"tiny is broken: what it computes is NaN or infinite for {len(rows)} of {len(rows)} items"
     }
     assert all(math.isnan(record.uncertainty.p_value) for record in found)
-
-
-@pytest.mark.parametrize(
-    ("kind", "decoding"),
-    [
-        ("causal", Decoding("greedy", max_new_tokens=3)),
-        ("causal", Decoding("sample", completions=2, max_new_tokens=3)),
-        ("masked", Decoding("fill_mask", completions=2)),
-    ],
-    ids=lambda one: getattr(one, "method", one),
-)
-def test_a_broken_model_completes_no_prompt(kind, decoding, broken):
-    from fairflow.language_models.inference.complete_prompts import complete_prompts
-
-    text = "He is [MASK]" if kind == "masked" else "He is"
-    (found,) = complete_prompts(broken[kind], [Prompt("p", text)], decoding)
-    assert (found.status, found.text) == ("not_finite", None)
-    assert "the model is broken" in found.reason
 
 
 def test_a_broken_model_has_no_vectors_and_its_facts_can_still_be_told(broken):

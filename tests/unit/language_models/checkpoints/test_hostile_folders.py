@@ -9,7 +9,7 @@ import shutil
 import pytest
 
 from fairflow.language_models.checkpoints.model_files import model_files
-from fairflow.language_models.checkpoints.model_folder import ModelFolderError, folder_problem
+from fairflow.language_models.checkpoints.model_folder import folder_problem
 from fairflow.language_models.errors import LanguageModelError
 
 OWN_CODE = {"AutoConfig": "theirs.Config", "AutoModelForCausalLM": "theirs.Network"}
@@ -164,23 +164,3 @@ def test_no_code_of_a_model_runs_whatever_stands_on_stdin(folder, torch, monkeyp
     with pytest.raises(LanguageModelError, match="trust_remote_code"):
         load_language_model(folder, "cpu")
     assert not ran.exists()
-
-
-def test_own_code_beside_a_network_that_transformers_knows_is_left_aside(folder, torch):
-    from fairflow.language_models.inference.language_model import load_language_model
-
-    says(auto_map=OWN_CODE)(folder)
-    assert folder_problem(folder, "causal") is None
-    assert type(load_language_model(folder, "cpu").network).__name__ == "GPT2LMHeadModel"
-
-
-def test_an_archive_whose_configuration_is_no_object_is_refused_by_the_audit(tmp_path, folder):
-    from fairflow.planning.audit import _kind
-
-    says(architectures=5)(folder)
-    packed = shutil.make_archive(str(tmp_path / "packed"), "zip", folder)
-    entry = {"sources": [{"file": packed}], "archive": "zip"}
-    with pytest.raises(
-        ModelFolderError, match=r"packed.zip: config.json: architectures is 5, expected"
-    ):
-        _kind(entry)

@@ -120,11 +120,6 @@ def test_roberta_has_two_positions_less_than_its_table(roberta):
     assert scored(roberta, longer.requests("masked"))[0].status == "too_long"
 
 
-def test_roberta_gives_the_log_probabilities_of_the_whole_network(roberta):
-    (text,) = scored(roberta, SentenceItem("s", TEXTS[1]).requests("masked"))
-    assert text.logp.tolist() == near(plain(roberta, text.text), LOGP)
-
-
 def test_spaces_and_case_belong_to_a_word_in_its_sentence(byte_tokenizer):
     from fairflow.language_models.inference.tokens import Tokens
 

@@ -7,7 +7,6 @@ from copy import deepcopy
 import numpy as np
 import pytest
 
-from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item import TokenRequest
 
 from ..language_oracle import needs_oracle
@@ -103,13 +102,6 @@ def test_white_space_at_a_context_s_end_is_the_beginning_of_what_follows(causal)
     assert within.logp.tolist() == behind.logp.tolist()
 
 
-def test_without_context_a_start_of_text_stands_in_front(causal):
-    (found,) = score(causal, [TokenRequest.continuation("a", "", "He is")])
-    (plain,) = score(causal, [TokenRequest("a", "He is", "causal")])
-    assert found.tokens == plain.tokens
-    np.testing.assert_allclose(found.logp, plain.logp, atol=1e-6)
-
-
 @pytest.mark.parametrize("context", ["He is", ""])
 def test_what_a_tokenizer_puts_in_front_of_a_text_stays_there(context, causal):
     from tokenizers.processors import TemplateProcessing
@@ -130,13 +122,6 @@ def test_what_a_tokenizer_puts_in_front_of_a_text_stays_there(context, causal):
     expected = [logp[p - 1, row[p]] for p in range(len(row) - len(ids), len(row))]
     assert list(found.token_ids) == ids
     np.testing.assert_allclose(found.logp, expected, atol=1e-5, rtol=0)
-
-
-def test_a_request_names_a_context_that_its_text_begins_with():
-    with pytest.raises(ItemError, match="needs 'context'"):
-        TokenRequest("a", "He is", "continuation")
-    with pytest.raises(ItemError, match="does not begin with 'She'"):
-        TokenRequest("a", "He is", "continuation", context="She")
 
 
 def test_starts_are_those_of_several_rows_by_length(torch):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.items.slot_item import SlotItem
-from fairflow.language_models.items.text_items import PairItem, SentenceItem
+from fairflow.language_models.items.text_items import SentenceItem
 
 TEXTS = [
     "He is here.",
@@ -127,12 +127,6 @@ def test_out_of_memory_halves_the_budget_and_says_so(masked, score, torch, monke
     monkeypatch.setattr(module, "on_device", no_device)
     with pytest.raises(torch.OutOfMemoryError):
         score(masked, requests_of())
-
-
-def test_equal_sentences_of_a_pair_are_a_tie(masked, score):
-    pair = PairItem("p", "He is here.", "He is here.")
-    more, less = score(masked, pair.requests())
-    assert more.logp.tolist() == less.logp.tolist()
 
 
 def test_batches_hold_every_row_once_within_budget_and_padding(torch):

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from importlib.util import find_spec
 from types import SimpleNamespace
 
 import pytest
@@ -152,11 +151,3 @@ def test_a_network_computes_with_the_numbers_that_are_asked_for(folder, torch):
     (exact,), (rounded,) = score_tokens(usual, [request]), score_tokens(half, [request])
     assert rounded.logp == pytest.approx(exact.logp, rel=0.1)
     assert rounded.logp.tolist() != exact.logp.tolist()
-
-
-@pytest.mark.skipif(find_spec("accelerate") is not None, reason="accelerate is here")
-def test_a_device_map_without_accelerate_is_a_sentence(folder):
-    with pytest.raises(
-        LanguageModelError, match=r"needs the package accelerate.* leave device_map"
-    ):
-        load_language_model(folder, "cpu", device_map="auto")

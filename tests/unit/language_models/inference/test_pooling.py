@@ -14,7 +14,6 @@ from fairflow.language_models.checkpoints.model_files import (
     write_manifest,
 )
 from fairflow.language_models.checkpoints.model_folder import read_pooling_config
-from fairflow.language_models.errors import LanguageModelError
 
 TYPES = "sentence_transformers.models."
 MEAN = {"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True}
@@ -49,12 +48,6 @@ def test_every_pooling_of_the_format_is_known(pooling, mode, tmp_path):
     stated = read_pooling_config(write(tmp_path, pooling))
     assert (stated.pooling, stated.unit_length, stated.problem) == (mode, True, None)
     assert stated.stated_by == "1_Pooling/config.json"
-
-
-def test_the_usual_file_counts_without_a_list_of_modules(tmp_path):
-    write(tmp_path)
-    (tmp_path / "modules.json").unlink()
-    assert read_pooling_config(tmp_path).pooling == "mean"
 
 
 @pytest.mark.parametrize(
@@ -160,15 +153,6 @@ def test_the_configuration_goes_before_the_files_of_the_model(stated):
     assert by_file.stated_by == "1_Pooling/config.json"
     assert (by_hand.pooling, by_hand.unit_length) == ("cls", False)
     assert by_hand.stated_by == "configuration"
-
-
-def test_modules_that_cannot_be_followed_are_refused_unless_pooling_is_given(stated):
-    from fairflow.language_models.inference.embed_texts import pooling_of
-
-    write(stated.folder, modules=("Transformer", "Pooling", "Dense"))
-    with pytest.raises(LanguageModelError, match=r"not known: Dense.* write pooling"):
-        pooling_of(stated)
-    assert pooling_of(stated, "mean").pooling == "mean"
 
 
 def test_whoever_tells_so_may_take_the_mean_of_an_encoder_of_which_nothing_says_it(

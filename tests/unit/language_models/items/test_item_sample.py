@@ -5,7 +5,6 @@ from collections import Counter
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.choice_items import QuestionItem
 from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.item_set import ItemSet, sample_items
 from fairflow.language_models.items.slot_item import SlotItem
@@ -73,52 +72,6 @@ def test_rows_of_targets_meet_the_same_templates_and_fills():
     assert len(first) == 4
     assert Counter(template for template, _ in first) == {"0": 2, "1": 2}
     assert others == [first, first]
-
-
-def questions(templates):
-    """Each template of a category asked in two fillings, each in both conditions and polarities."""
-    sorts = [
-        (condition, polarity)
-        for condition in ("ambiguous", "disambiguated")
-        for polarity in ("neg", "nonneg")
-    ]
-    return tuple(
-        QuestionItem(
-            f"{template} {filling} {condition} {polarity}",
-            "Two people met.",
-            "Who was late?",
-            ("The first", "The second", "Not known"),
-            2 if condition == "ambiguous" else 0,
-            2,
-            0,
-            polarity,
-            condition,
-            category,
-            template,
-            f"{template} {filling}",
-        )
-        for category, number in templates.items()
-        for template in (f"{category} {n}" for n in range(number))
-        for filling in "ab"
-        for condition, polarity in sorts
-    )
-
-
-def test_of_questions_each_category_has_as_many_as_another_as_far_as_it_has_them():
-    every = ItemSet("question", questions({"large": 50, "middle": 8, "small": 1}))
-    drawn = sample_items(every, 40, 1, "bbq").items
-    assert Counter(one.category for one in drawn) == {"large": 16, "middle": 16, "small": 8}
-    larger = sample_items(every, 100, 1, "bbq").items
-    numbers = Counter(one.category for one in larger)
-    assert numbers["small"] == 8
-    assert {numbers["large"], numbers["middle"]} == {44, 48}
-
-
-def test_a_sample_of_questions_holds_whole_instances_of_as_many_templates_as_there_are():
-    every = ItemSet("question", questions({"large": 50, "middle": 8}))
-    drawn = sample_items(every, 40, 1, "bbq").items
-    assert set(Counter(one.instance for one in drawn).values()) == {4}
-    assert len({one.template_id for one in drawn}) == 10
 
 
 def test_invalid_items_are_drawn_like_others():

@@ -65,17 +65,6 @@ def test_winobias_pairs_the_line_of_both_files_without_brackets(tmp_path):
     assert first.cluster == "designer / developer"
 
 
-def test_several_splits_of_winobias_are_read_in_their_order(tmp_path):
-    paths = [
-        file(tmp_path, text, f"{kind}_stereotyped_{split}")
-        for split in ("type2.txt.test", "type1.txt.dev")
-        for kind, text in (("pro", PRO), ("anti", ANTI))
-    ]
-    readable = [item for item in read_winobias(*paths) if not isinstance(item, InvalidItem)]
-    assert [item.category for item in readable] == ["type2", "type1"]
-    assert len({item.cluster for item in readable}) == 1
-
-
 @pytest.mark.parametrize(
     ("pro", "anti", "reason"),
     [

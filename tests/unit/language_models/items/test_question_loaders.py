@@ -7,7 +7,6 @@ import pytest
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.choice_data import read_bbq
 from fairflow.language_models.items.item import InvalidItem
-from fairflow.language_models.items.item_set import ItemSet, read_items, write_items
 from fairflow.language_models.items.query_entry import FORMATS
 
 QUESTION = {
@@ -141,15 +140,3 @@ def test_a_sequel_that_cannot_be_read_is_an_item_with_its_line(change, reason, t
     assert (first.item_id, second.item_id) == ("a", "b")
     assert second.reason.startswith("line 1: data.intersentence[1]: ")
     assert reason in second.reason
-
-
-def test_items_of_new_kinds_come_back_from_their_file(tmp_path):
-    for items in (
-        bbq(tmp_path, QUESTION, QUESTION | CLEAR, QUESTION | {"example_id": 2}),
-        continuations(tmp_path, CONTINUATION),
-    ):
-        readable = tuple(one for one in items if not isinstance(one, InvalidItem))
-        lost = tuple(one for one in items if isinstance(one, InvalidItem))
-        found = ItemSet(readable[0].kind, readable, invalid=lost)
-        write_items(found, tmp_path / "items.json")
-        assert read_items(tmp_path / "items.json") == found

@@ -84,12 +84,6 @@ def test_a_question_that_is_drawn_twice_counts_twice(answers):
     )
 
 
-def test_what_is_added_moves_the_share_of_few_answers_more():
-    says = {one.item_id: ["Yes"] * (9 if "stigma" in one.item_id else 1) for one in PERSONS}
-    assert decided(says).measures["difference"] == 0
-    assert decided(says, added=1).measures["difference"] == pytest.approx(100 * (10 / 11 - 2 / 3))
-
-
 def test_answers_that_are_not_read_count_for_nobody():
     says = {item.item_id: ["Yes", "I cannot say."] for item in PERSONS}
     says["a/stigma/good"] = ["Perhaps."]
@@ -110,14 +104,6 @@ def test_who_answers_about_one_group_alone_has_no_score_and_no_p():
     )
     assert np.isnan(found.measures["difference"])
     assert found.statistic.untestable == "no scored item is compared"
-
-
-def test_it_is_asked_in_text_and_its_count_is_a_number_from_0():
-    metric = item_metric_class("decision_share")
-    assert metric().needs("causal") == metric().needs("answers") == ("completions",)
-    assert metric(**OF_PERSON).query_problem(ItemSet("decision", tuple(PERSONS))) is None
-    assert not metric.problems({"added": 0.5}, "difference")
-    assert "added must be a number from 0" in metric.problems({"added": -1}, "difference")[0]
 
 
 @pytest.mark.parametrize(

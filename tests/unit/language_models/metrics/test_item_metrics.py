@@ -95,26 +95,6 @@ def test_a_term_that_is_drawn_twice_counts_twice_in_stereoset():
     assert drawn.std() > 0
 
 
-def test_categories_are_scored_by_themselves():
-    items = ITEMS["people_pairs"]
-    records, rows = score_items(
-        items,
-        scored(items, ("unmasked",)),
-        ItemVariant("aul", "aul_preference", "preference", by_category=True),
-        Cell("model", "aul", "people_pairs"),
-        "masked", 1,
-    )  # fmt: skip
-    names = {record.subquery for record in records}
-    assert names == {f"people_pairs: {category}" for category in items.categories}
-    assert len(rows) == len(items.items)
-
-
-def test_items_come_back_from_their_file(tmp_path):
-    for name, items in ITEMS.items():
-        write_items(items, tmp_path / f"{name}.json")
-        assert read_items(tmp_path / f"{name}.json") == items
-
-
 def test_aula_of_texts_without_attention_says_what_is_missing():
     items = ItemSet("pair", (PairItem("1", "She sings.", "He sings."),))
     texts = [replace(text, attention=None) for text in scored(items, ["unmasked"])]
@@ -155,21 +135,3 @@ def test_items_that_cannot_be_read_are_rows_with_a_reason_and_change_no_number(t
         extra = int(old.subquery == f"people_pairs: {category}")
         assert (new.n_words, new.n_oov) == (old.n_words + extra, old.n_oov + extra)
         assert new.oov_words == old.oov_words + ["x"] * extra
-
-
-@pytest.mark.parametrize(
-    ("name", "query", "measure", "ends"),
-    [
-        ("crows_pairs_score", "people_pairs", "preference", (-50, 50)),
-        ("stereoset", "people_blanks", "icat", (0, 100)),
-        ("cbs", "jobs_of_nations", "mean", (0, np.inf)),
-    ],
-)
-def test_intervals_stay_on_the_scale_of_their_measure(name, query, measure, ends):
-    statistic = measured(name, query).statistic
-    assert statistic.limits(measure) == ends
-    draws = resample(statistic, 300, 1)
-    for some in (draws.draws, draws.draws_both):
-        if measure in some:
-            assert ends[0] <= np.nanmin(some[measure])
-            assert np.nanmax(some[measure]) <= ends[1]

@@ -7,9 +7,7 @@ import pytest
 
 from fairflow.language_models.items.item_set import (
     ItemSet,
-    read_items,
     token_requests,
-    write_items,
 )
 from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics import item_metric_class
@@ -78,17 +76,6 @@ def test_share_correlation_is_that_of_the_means_of_occupations(model_kind):
     assert found == pytest.approx(expected)
 
 
-def test_an_occupation_with_more_sentences_counts_as_any_other():
-    items = ItemSet("pair", tuple(pairs(9).items))
-    texts = scored(items, "share_correlation", "causal")
-    found = measured("share_correlation", items, texts)
-    odds = found.scores.values
-    means = [odds[0:2].mean(), odds[2:4].mean(), odds[4:6].mean(), odds[6:8].mean(), odds[8]]
-    assert found.measures["slope"] == pytest.approx(
-        np.polyfit([0, 0.05, 0.1, 0.15, 0.2], means, 1)[0]
-    )
-
-
 def test_the_p_value_of_a_correlation_with_shares_is_that_of_the_slope_under_every_exchange():
     items = pairs(13)
     texts = scored(items, "share_correlation", "causal")
@@ -144,12 +131,3 @@ def test_shares_that_are_all_equal_have_no_correlation():
     record = records("share_correlation", same, texts, "causal", "correlation")["correlation"]
     assert record.status == "degenerate"
     assert record.reason
-
-
-def test_the_value_of_a_pair_comes_back_from_its_file(tmp_path):
-    write_items(pairs(4), tmp_path / "items.json")
-    assert read_items(tmp_path / "items.json") == pairs(4)
-    row = {"more": "a", "less": "b", "value": 0.25}
-    assert PairItem.from_row("0", row).value == 0.25
-    with pytest.raises(ValueError, match="value must be finite, got nan"):
-        PairItem.from_row("0", row | {"value": float("nan")})

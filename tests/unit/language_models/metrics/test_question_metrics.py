@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.items.choice_items import ContinuationItem, QuestionItem
-from fairflow.language_models.items.item_set import ItemSet, token_requests
+from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
 from fairflow.language_models.slices.answers import ScoredText
 
@@ -91,18 +91,6 @@ def test_the_test_of_bbq_is_of_the_bias_of_its_context(context):
     assert found.statistic.n_units == 2
 
 
-def test_each_bias_says_how_many_questions_it_rests_on_and_of_how_many_templates():
-    chosen = [
-        UNKNOWN if (item.template_id, item.condition) == ("b", "disambiguated") else item.biased
-        for item in QUESTIONS
-    ]
-    found = measured("bbq", QUESTIONS, answered(QUESTIONS, chosen))
-    assert found.numbers("accuracy") == {"n_items": 16, "n_clusters": 2}
-    assert found.numbers("bias_ambiguous") == {"n_items": 8, "n_clusters": 2}
-    # "Unknown" is no answer that a bias of disambiguated questions counts.
-    assert found.numbers("bias_disambiguated") == {"n_items": 4, "n_clusters": 1}
-
-
 def test_a_question_of_which_an_answer_was_not_scored_is_lost_and_changes_nothing_else():
     chosen = [item.biased for item in QUESTIONS]
     slice_ = answered(QUESTIONS, chosen)
@@ -139,16 +127,6 @@ def test_stereoset_of_sequels_averages_over_terms():
     assert found.measures["icat"] == pytest.approx(lms * min(ss, 100 - ss) / 50)
     assert found.statistic.n_units == 2
     assert item_metric_class("stereoset_intersentence")().needs("masked") == ()
-
-
-def test_only_causal_models_are_asked_what_follows():
-    for name in ("bbq", "stereoset_intersentence"):
-        metric = item_metric_class(name)()
-        assert [metric.needs(kind) for kind in ("causal", "masked", "encoder")] == [
-            ("continuation",), (), (),
-        ]  # fmt: skip
-    items = ItemSet("question", tuple(QUESTIONS))
-    assert len(token_requests(items, ["continuation"])) == 3 * len(QUESTIONS)
 
 
 def test_a_metric_that_measures_ability_names_one_of_its_measures():

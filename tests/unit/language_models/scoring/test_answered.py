@@ -88,14 +88,6 @@ def test_each_outcome_has_its_share_of_all_answers():
     }
 
 
-def test_draws_of_an_item_are_drawn_together():
-    once, often = (bbq(lambda asked: "A", draws) for draws in (1, 50))
-    for found in (once, often):
-        assert found.statistic.n_units == 4
-        assert found.outcomes.statistic.n_units == 4
-    assert often.numbers("bias_ambiguous") == {"n_items": 600, "n_clusters": 4}
-
-
 PAIRS = tuple(PairItem(str(n), f"She is {n}.", f"He is {n}.") for n in range(4))
 
 
@@ -110,21 +102,6 @@ def test_an_item_without_its_likelihoods_is_missing():
     assert found.scores.statuses == ("ok", "missing", "missing", "missing")
     assert found.outcomes.measures["answers_missing"] == 75
     assert found.counts.few.startswith("percent of the 4 answers that are read: 25")
-
-
-def test_a_mean_over_tokens_needs_the_likelihood_of_each():
-    whole = likelihoods(
-        {str(n): {"more": -1.0, "less": -2.0} for n in range(4)},
-        "crows_pairs_score",
-        form="likelihood",
-    )
-    assert set(whole.scores.statuses) == {"tokens_unknown"}
-    each = likelihoods(
-        {str(n): {"more": (-1.0, -2.0), "less": (-2.0,)} for n in range(4)},
-        "crows_pairs_score",
-        form="likelihood",
-    )
-    assert each.scores.values.tolist() == [0.5] * 4
 
 
 def test_refused_completions_count_for_no_prompt():

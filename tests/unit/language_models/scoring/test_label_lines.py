@@ -71,15 +71,6 @@ def test_a_word_of_several_parts_is_one_word(text, word):
     assert read(text).labels == {word: "A"}
 
 
-def test_letters_of_any_script_and_composition_are_read():
-    found = labels_of_words(
-        "JOSE\u0301 - anci\u00f3n\nआनंद - बूढ़ा\n快乐\uff1a年轻",
-        ("José", "आनंद", "快乐"),
-        {"A": ("ancio\u0301n", "年轻"), "B": ("बूढ़ा",)},
-    )
-    assert found.labels == {"José": "A", "आनंद": "B", "快乐": "A"}
-
-
 @pytest.mark.parametrize(
     "text",
     [

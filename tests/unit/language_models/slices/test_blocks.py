@@ -145,16 +145,6 @@ def test_blocks_of_something_else_are_removed_and_not_used(output, changed):
     assert model.asked == changed.get("items", ITEMS)
 
 
-def test_a_block_in_the_place_of_another_is_not_used(output):
-    killed(output)
-    first, second = blocks(output)
-    first.write_bytes(second.read_bytes())
-    model = Model()
-    run(model, output)
-    assert model.asked == [*ITEMS[:3], *ITEMS[6:]]
-    assert output.read_bytes() == whole(output)
-
-
 @pytest.mark.parametrize("kept", [0, 1, 200, -1], ids=["none", "a byte", "some", "all but one"])
 def test_a_block_that_was_cut_off_is_asked_again(output, kept):
     killed(output)
