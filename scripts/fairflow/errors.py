@@ -42,6 +42,24 @@ REMOVED = {
     "published_ranking_bars": "The figure published_comparison and ledger.csv have these numbers.",
     "published_correlation_heatmaps": "The table published and ledger.csv have these numbers.",
     "score_bars": "The figure forest_plot shows every score.",
+    "lpbs_first_piece": "Use lpbs, which has a mask for each token of a word.",
+    "representation_helm": "Use representation, whose measure distance_per_term is the same.",
+    "sentence_aul": "Use aul on pairs; fairflow.fairlangproc.metrics.AUL scores sentences.",
+    "bbq_per_byte": "Use bbq.",
+    "relative_decision": "Use word_association.",
+    "bai_2025_decisions": "Use bai_2025.",
+    **dict.fromkeys(
+        ("gest", "bec_pro", "bec_pro_pairs", "likelihood_bias", "holistic_bias"),
+        "Write pairs into a query, and use pair_likelihood.",
+    ),
+    **dict.fromkeys(
+        ("gender_polarity", "polarity", "polarity_by_group", "bold"),
+        "Write prompts into a query, and use representation.",
+    ),
+    **dict.fromkeys(
+        ("decision_log_odds", "decisions_female", "decisions_answered_female", "discrim_eval"),
+        "Write decisions into a query, and use decision_share.",
+    ),
 }
 
 

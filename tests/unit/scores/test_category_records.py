@@ -50,8 +50,14 @@ def test_each_category_has_the_score_of_its_items(four: list[PairItem]):
     assert found == {"q: age": 50.0, "q: class": 0.0}
 
 
-def test_a_metric_that_needs_several_categories_has_no_rows():
-    definition = {"metric": "gest", "measure": "g_s", "alternative": None}
+def test_items_of_one_category_have_no_rows(four: list[PairItem]):
+    same = [pair(item.item_id, "age") for item in four]
+    items = ItemSet("pair", tuple(same))
+    assert category_records(items, answers(same, {"a"}), DEFINITION, CELL, "causal", 1) == []
+
+
+def test_a_metric_that_a_category_has_no_values_for_has_no_rows():
+    definition = {"metric": "share_correlation", "measure": "slope", "alternative": None}
     stereotypes = [pair("a", "1"), pair("b", "9")]
     items = ItemSet("pair", tuple(stereotypes))
     assert category_records(items, answers(stereotypes, {"a"}), definition, CELL, "causal", 1) == []
