@@ -4,7 +4,7 @@ from typing import Any
 
 from fairflow.files.jobs import run
 from fairflow.vectors.derivation import open_store
-from fairflow.vectors.vector_norms import vector_norms, write_vector_norms
+from fairflow.vectors.directions import vector_norms, write_vector_norms
 
 
 def measure_vector_norms(model: str, store: dict[str, Any], path_to_norms: str) -> None:

@@ -7,7 +7,6 @@ from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import read_query
 from fairflow.vectors.derivation import open_store
 from fairflow.vectors.query_vectors import check_found, write_slice
-from fairflow.vectors.store import CachedStore
 from fairflow.vectors.vocabulary import with_vocabulary
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.vectors.word_frequency import UNKNOWN, read_word_frequency
@@ -24,9 +23,8 @@ def slice_vectors(
     frequency = read_word_frequency(*paths_to_order) if paths_to_order else UNKNOWN
     looked_up = []
     with open_store(**store) as vectors:
-        kept = CachedStore(vectors)
         for path, how in zip(paths_to_query, jobs, strict=True):
-            model = WordEmbeddingModel(kept, vocab_prefix=how["prefix"])
+            model = WordEmbeddingModel(vectors, vocab_prefix=how["prefix"])
             found = model.look_up(
                 read_query(path),
                 Lookup(**how["lookup"]),

@@ -20,8 +20,7 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_interface_logger_plugins.settings import LogHandlerSettingsBase
 
-from fairflow.progress.reporter import Reporter
-from fairflow.progress.run import Step, killed_by
+from fairflow.progress.run import Reporter, Step, killed_by
 
 
 @dataclass
@@ -31,7 +30,7 @@ class LogHandlerSettings(LogHandlerSettingsBase):
     interval: float | None = field(
         default=60.0,
         metadata={
-            "help": "Seconds between two lines if the output is not a terminal.",
+            "help": "Seconds between two lines.",
             "env_var": False,
             "required": False,
             "type": float,
@@ -50,8 +49,6 @@ class LogHandler(LogHandlerBase):
             self._reporter = Reporter(interval)
             # If the run is interrupted in this method, Snakemake does not know this handler yet.
             atexit.register(self.close)
-            # Last, because a reader may press Ctrl-C at once.
-            self._reporter.plan()
 
     def _stop(self, *_signal: object) -> NoReturn:
         """Handle Ctrl-C. The handler of asyncio only cancels a task, which may complete anyway."""
@@ -129,12 +126,13 @@ def report(reporter: Reporter | None, record: LogRecord, in_words: Callable[[Any
         reporter.note(text)
         match event:
             case LogEvent.RUN_INFO:
-                steps = {rule: number for rule, number in record.stats.items() if rule != "total"}
-                reporter.start(steps, record.created, Path("results"))
+                reporter.start(
+                    record.stats["total"], record.created, Path("results/logs/snakemake")
+                )
             case LogEvent.JOB_INFO:
                 reporter.begin(record.jobid, _step(record, record.rule_msg, record.wildcards))
             case LogEvent.JOB_FINISHED:
-                reporter.end(record.job_id, record.created)
+                reporter.end(record.job_id)
             case LogEvent.JOB_ERROR:
                 # With the message of a cluster's scheduler.
                 reporter.fail(record.jobid, _step(record), str(record.rule_msg or ""))

@@ -102,6 +102,6 @@ rule measure_vector_norms:
     wildcard_constraints:
         model=one_of(PLAN.static_models),
     params:
-        code=fingerprint("fairflow.vectors.vector_norms"),
+        code=fingerprint("fairflow.vectors.directions"),
     script:
         "../../scripts/measure_vector_norms.py"

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import yaml
 
 from fairflow.command.asked import AskedQuery, asked_queries
-from fairflow.command.corpus_guesses import (
-    LEAST_DATED,
-    guessed_cluster,
-    guessed_definition,
-    guessed_divisions,
-)
 from fairflow.command.project import project_here
 from fairflow.corpora.corpus import FILES, Corpus, read_corpus
-from fairflow.corpora.documents import without_packing
+from fairflow.corpora.dates import ORDERS, decimal_year
+from fairflow.corpora.documents import (
+    MISSING,
+    Document,
+    endings,
+    is_table,
+    opened_folder,
+    read_documents,
+    remedies,
+    without_packing,
+)
+from fairflow.corpora.rows import rows, value_text
 from fairflow.corpora.sample import Sample
 from fairflow.corpora.subcorpora import Subcorpus, documents_of, plain_name
 from fairflow.corpora.subcorpus_counts import SubcorpusCounts
@@ -179,3 +189,167 @@ def _words(
 
 def _yaml(contents: Any) -> str:
     return yaml.safe_dump(contents, sort_keys=False, allow_unicode=True, default_flow_style=None)
+
+
+TEXTS = ("text", "texts", "content", "body", "speech", "full_text")
+DATES = ("date", "year", "published", "created_at", "month", "time", "decade")
+# Of who wrote or spoke a document.
+AUTHORS = ("author", "writer", "speaker", "president")
+# A column of texts has at least that many characters on average.
+LEAST_TEXT = 40
+# Rows or documents that a guess is made from.
+SAMPLE = 500
+YEARS = (1000, 2100)
+DATE_IN_NAME = r"(?<!\d)(?P<date>(?:1[4-9]|20)\d\d(?:-(?:0[1-9]|1[0-2])(?:-[0-3]\d)?)?)(?!\d)"
+# Divisions by date, in years of a subcorpus.
+STEPS = {"years": 1, "decades": 10, "quarter_centuries": 25, "half_centuries": 50}
+LEAST_DATED, LEAST_OF_VALUE, MOST_BY_DATE, MOST_VALUES = 20, 10, 12, 8
+
+
+def guessed_definition(path: Path, given: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
+    """The keys with which `read_documents` reads the texts at `path`, and what else they could be.
+
+    Parameters
+    ----------
+    given : those of text and encoding that are declared.
+
+    Raises
+    ------
+    FairflowError : nothing could be a text; it says what there is. A table has no line of names.
+    """
+    told: list[str] = []
+    found = {key: given[key] for key in ("text", "encoding") if key in given}
+    encoding = given.get("encoding", "utf-8")
+    with opened_folder(path, is_table) as (root, names):
+        alone = path.is_file() and root == path.parent
+        texts = [place for place in map(without_packing, names) if place.suffix.lower() == ".txt"]
+        tables = [name for name in names if is_table(name) or (alone and not texts)]
+        if joined := _joined(root, texts, tables, encoding):
+            found["metadata"] = joined
+        elif tables and len(texts) < 3:
+            if "text" not in given:
+                found["text"], others = _text_column(tables[0], _head(root, tables[0], encoding))
+                told += others
+            if not alone:
+                pattern = f"**/*{without_packing(tables[0]).suffix}"
+                found["texts"] = tables[0] if len(tables) == 1 else pattern
+        elif not texts:
+            raise FairflowError(
+                f"{path} has no .txt files and no table (.csv, .tsv, .jsonl, .parquet); found "
+                f"{endings(names)}{remedies(names)}"
+            )
+        else:
+            some = [(p.stem, re.findall(DATE_IN_NAME, p.stem)) for p in texts[:SAMPLE]]
+            if 2 * sum(bool(dates) for _, dates in some) > len(some):
+                found["names"] = DATE_IN_NAME
+    date, others = _date(path, found)
+    return found | date, told + others
+
+
+def _head(root: Path, name: str, encoding: str) -> pd.DataFrame:
+    """The first rows of a table, as texts."""
+    some = islice(rows(root / name, name, encoding, None), SAMPLE)
+    texts = ({key: value_text(value) for key, value in row.items()} for _, row in some)
+    return pd.DataFrame([*texts]).fillna("")
+
+
+def _joined(
+    root: Path, texts: Sequence[PurePosixPath], tables: Sequence[str], encoding: str
+) -> dict[str, str] | None:
+    """The table with a row for each text, and its column with their names."""
+    known = {str(n) for p in texts for n in (p, p.with_suffix(""), p.name, p.stem)}
+    for table in tables if texts else ():
+        # It may be anything.
+        with suppress(FairflowError):
+            shares = _head(root, table, encoding).isin(known).mean()
+            if shares.max() > 0.5:
+                return {"file": table, "key": shares.idxmax()}
+    return None
+
+
+def _text_column(table: str, head: pd.DataFrame) -> tuple[str, list[str]]:
+    """The column with the texts: by its name, or else the one whose texts usually are the longest.
+
+    Also: a sentence on other columns that could be it.
+    """
+    sizes = head.map(len).mean()
+    named = [column for column in sizes.index if column.lower() in TEXTS]
+    usual = head.map(len).median()[sizes >= LEAST_TEXT]
+    likely = [*dict.fromkeys([*named, *usual.sort_values(ascending=False, kind="stable").index])]
+    if not likely:
+        raise FairflowError(
+            f"{table}: no column is named text, and none has {LEAST_TEXT} characters on average; "
+            f"found {', '.join(sizes.index) or 'no row'}. Name it with --text COLUMN"
+        )
+    others = f"text: {likely[0]}; long texts are also in {', '.join(likely[1:])} (--text COLUMN)"
+    return likely[0], [others] if likely[1:] else []
+
+
+def _date(path: Path, definition: Mapping[str, Any]) -> tuple[dict[str, str], list[str]]:
+    """Keys for the dates: of a field by its name, or else of the first whose values are dates.
+
+    Also: a sentence on other fields.
+    """
+    some = islice(read_documents(path, definition), SAMPLE)
+    fields = pd.DataFrame([one.fields for one in some if isinstance(one, Document)]).fillna("")
+
+    def shares(order: str | None) -> pd.Series:
+        return fields.map(lambda v: YEARS[0] <= decimal_year(v, order) <= YEARS[1]).mean()
+
+    order, found = None, shares(None)
+    if not (found > 0.5).any():
+        order, found = max(((one, shares(one)) for one in ORDERS), key=lambda pair: pair[1].max())
+    dated = [*found[found > 0.5].index]
+    named = [name for date in DATES for name in dated if name.lower() == date]
+    likely = [*dict.fromkeys(named + dated)]
+    told = [f"date: {likely[0]}; {', '.join(likely[1:])} holds dates, too"] if likely[1:] else []
+    if not likely or order is None:
+        return ({"date": likely[0]} if likely else {}), told
+    told.append(f"date_order: {order}; the entry can say the other one")
+    return {"date": likely[0], "date_order": order}, told
+
+
+def guessed_divisions(corpus: Corpus) -> dict[str, Any]:
+    """Divisions by date and by each field with few values, as config/corpora.yaml has them.
+
+    By date: the finest of `STEPS` with at most 12 subcorpora of at least 20 documents. The first
+    and the last may be longer.
+    """
+    years = corpus.dates[~np.isnan(corpus.dates)]
+    by_date = ((name, _limits(years, step)) for name, step in STEPS.items() if len(years))
+    found: dict[str, Any] = dict([(n, {"date": limits}) for n, limits in by_date if limits][:1])
+    for field, values in corpus.fields.items():
+        numbers = Counter(value for value in values if value and value not in MISSING)
+        kept = sorted(value for value, number in numbers.items() if number >= LEAST_OF_VALUE)
+        covered = sum(numbers[value] for value in kept) / len(values)
+        distinct = len({plain_name(value) for value in kept}) == len(kept) > 1
+        if distinct and len(kept) <= MOST_VALUES and covered > 0.5 and field.lower() not in DATES:
+            found[plain_name(field)] = {"field": field, "values": kept}
+    return found
+
+
+def guessed_cluster(corpus: Corpus, divisions: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The field with the authors of documents, and a sentence; None without such a field.
+
+    Or if each document has its own author, or authors are what is compared.
+    """
+    for field in sorted((one for one in corpus.fields if one.lower() in AUTHORS), key=str.lower):
+        known = [value for value in corpus.fields[field] if value and value not in MISSING]
+        compared = field in (division.get("field") for division in divisions.values())
+        if 1 < len({*known}) < len(known) and not compared:
+            told = (
+                f"cluster: {field}; its {len({*known}):,} values are drawn with all their documents"
+            )
+            return field, f"{told}. Without this key documents are taken as independent"
+    return None
+
+
+def _limits(years: np.ndarray, step: int) -> list[int] | None:
+    """Limits of ranges of that many years, the first and the last longer; None if none will do."""
+    first, last = int(years.min()), int(years.max()) + 1
+    limits = [first, *range((first // step + 1) * step, last, step), last]
+    for end, inner in ((0, 1), (-1, -2)):
+        if len(limits) > 2 and np.histogram(years, limits)[0][end] < LEAST_DATED:
+            del limits[inner]
+    numbers = np.histogram(years, limits)[0]
+    return limits if 2 <= len(numbers) <= MOST_BY_DATE and numbers.min() >= LEAST_DATED else None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from fairflow.command.project import Project, meant, project_here
 from fairflow.errors import FairflowError
@@ -298,39 +299,6 @@ def word_sets_of(project: Project) -> dict[str, dict[str, Any]]:
     }
 
 
-WIDTH = 96
-
-
-def as_text(contents: Mapping[str, Any], indent: str = "") -> str:
-    """Keys with their values, wrapped; words separated by commas, nested keys indented."""
-    blocks = []
-    for key, value in contents.items():
-        if isinstance(value, Mapping):
-            blocks.append(f"{indent}{key}:\n{as_text(value, indent + '  ')}")
-        elif isinstance(value, list) and any(isinstance(each, Mapping | list) for each in value):
-            inner = "".join(_item(each, indent + "  ") for each in value)
-            blocks.append(f"{indent}{key}:\n{inner}")
-        else:
-            blocks.append(_wrapped(f"{key}: ", _flat(value), indent))
-    return "".join(blocks)
-
-
-def _item(value: Any, indent: str) -> str:
-    if isinstance(value, Mapping):
-        return indent + "- " + as_text(value, indent + "  ").lstrip()
-    return _wrapped("- ", _flat(value), indent)
-
-
-def _flat(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(str, value))
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
-def _wrapped(head: str, text: str, indent: str) -> str:
-    """Wrapped lines after a head; a text of several lines is unchanged below it."""
-    inner = indent + "  "
-    if "\n" in text:
-        body = textwrap.indent(text, inner)
-        return f"{indent}{head.rstrip()}\n{body}\n"
-    return textwrap.fill(text, WIDTH, initial_indent=indent + head, subsequent_indent=inner) + "\n"
+def as_text(contents: Mapping[str, Any]) -> str:
+    """Keys with their values, as YAML writes them."""
+    return yaml.safe_dump(contents, sort_keys=False, allow_unicode=True, width=WIDTH)

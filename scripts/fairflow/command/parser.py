@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from fairflow.command import known_entries
-from fairflow.command.new import KINDS, new_files
+from fairflow.command.project import KINDS, new_files
 from fairflow.errors import FairflowError, printable
 from fairflow.files.configuration_files import version
 
@@ -106,14 +106,6 @@ class Parser(argparse.ArgumentParser):
         self.exit(FAILED, f"{self.prog}: {message}. See '{self.prog} --help'\n")
 
 
-class _Version(argparse.Action):
-    """Prints the version; it is looked up only when needed."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        print(f"fairflow {version()}")
-        parser.exit()
-
-
 # What each argument is.
 _OF = {
     "vectors": "a file of any format, packed or not; word2vec or glove, which are fetched; or "
@@ -174,7 +166,8 @@ def parser() -> Parser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    shown = f"fairflow {version()}"
+    made.add_argument("--version", action="version", version=shown, help="print the version")
     made.set_defaults(status=0)
     commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
@@ -316,18 +309,18 @@ def _explain(asked: argparse.Namespace) -> str:
 
 def _audit(asked: argparse.Namespace) -> str:
     # Late, because planning imports what list and show do not need.
-    from fairflow.command import audit, audit_rules
+    from fairflow.command import audit
 
-    rules = [audit_rules.parsed(text) for text in asked.fail_if]
+    rules = [audit.parsed(text) for text in asked.fail_if]
     settings = {key: getattr(asked, option) for option, key in audit.SETTINGS.items()}
     settings = {key: value for key, value in settings.items() if value}
     wanted = audit.AskedAudit(asked.model, tuple(asked.against), settings, asked.cores)
-    audit_rules.check_metrics(rules, audit.planned_metrics(wanted))
+    audit.check_metrics(rules, audit.planned_metrics(wanted))
     if audit.run_audit(wanted, quiet=asked.json):
         asked.status = FAILED
         return ""
     data = audit.audit_data(wanted) if asked.json or rules else {}
-    holds, undecided = audit_rules.decided(rules, data)
+    holds, undecided = audit.decided(rules, data)
     for sentence in [*(f"failed: {text}" for text in holds), *undecided]:
         print(f"fairflow: {sentence}", file=sys.stderr)
     asked.status = FAILED if undecided else RULE_BROKEN if holds else 0
@@ -353,7 +346,7 @@ def _corpus(asked: argparse.Namespace) -> str:
 
 def _merge(asked: argparse.Namespace) -> str:
     # Late, because it imports pandas and the report.
-    from fairflow.command.merge import write_merged
+    from fairflow.command.results import write_merged
 
     lines = write_merged([*map(Path, asked.runs)], asked.only, Path(asked.to))
     return printable("".join(f"{line}\n" for line in lines))
@@ -361,7 +354,7 @@ def _merge(asked: argparse.Namespace) -> str:
 
 def _export(asked: argparse.Namespace) -> str:
     # Late, because it imports what reads the whole configuration.
-    from fairflow.command.export_results import export
+    from fairflow.command.results import export
 
     lines = export(asked.study, asked.form, asked.to)
     return "".join(f"{line}\n" for line in lines)
@@ -369,7 +362,7 @@ def _export(asked: argparse.Namespace) -> str:
 
 def _ask(asked: argparse.Namespace) -> str:
     # Late, because planning imports what list and show do not need.
-    from fairflow.command.ask import PLAIN, asked_questions
+    from fairflow.command.explain import PLAIN, asked_questions
 
     if asked.form != PLAIN and not asked.model:
         raise FairflowError(f"--model: name the model as the provider does; --form {asked.form}")

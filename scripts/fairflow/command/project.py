@@ -1,16 +1,30 @@
-"""The configuration that a command reads, and its names as users may write them."""
+"""A project: the configuration that a command reads, its names as users write them, new files.
+
+The pages "Write your own" are the templates of `fairflow new`. Each shows files as code blocks
+whose first line is a path, and then the command that runs them, `make run STUDY=NAME`; the new name
+replaces NAME everywhere.
+"""
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from fairflow.errors import ConfigurationError, FairflowError
-from fairflow.files.configuration_files import read_yaml, shipped_configuration, shipped_schemas
+import yaml
+
+from fairflow.errors import ConfigurationError, FairflowError, nearest
+from fairflow.files.atomic import write_text
+from fairflow.files.configuration_files import (
+    read_yaml,
+    shipped_configuration,
+    shipped_pages,
+    shipped_schemas,
+    with_entries,
+)
 from fairflow.planning.configuration import configuration_folder
 
 # Files that a configuration must have; all others may be absent.
@@ -97,9 +111,6 @@ def project_here(checked: bool = True) -> Project:
     return Project(configuration_folder(settings, shipped.parent), settings, checked)
 
 
-MOST_HINTS = 3
-
-
 def meant(what: str, given: str, names: Iterable[str]) -> str:
     """The name of a model, query or other entry that the user means.
 
@@ -117,8 +128,7 @@ def meant(what: str, given: str, names: Iterable[str]) -> str:
     alike = [given] if given in names else [n for n in names if _plain(n) == _plain(given)]
     if len(alike) == 1:
         return alike[0]
-    near = alike or _near(given, names)
-    hint = f"Did you mean {' or '.join(near)}?" if near else "Nothing has a name like it."
+    hint = f"Did you mean {' or '.join(alike)}?" if alike else _hint(given, names)
     plural = what[:-1] + "ies" if what.endswith("y") else what + "s"
     raise FairflowError(f"there is no {what} {given!r}. {hint} 'fairflow list {plural}' shows all")
 
@@ -127,9 +137,66 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "_", name.casefold()).strip("_")
 
 
-def _near(given: str, names: list[str]) -> list[str]:
-    by_plain = {_plain(name): name for name in names}
-    close = get_close_matches(_plain(given), by_plain, n=MOST_HINTS, cutoff=0.6)
+def _hint(given: str, names: list[str]) -> str:
     # A part of a name is often all that is remembered.
-    parts = [plain for plain in by_plain if _plain(given) in plain]
-    return [by_plain[plain] for plain in dict.fromkeys([*close, *parts])][:MOST_HINTS]
+    parts = [name for name in names if _plain(given) in _plain(name)][:3]
+    return f"Did you mean {' or '.join(parts)}?" if parts else nearest(given, names)
+
+
+KINDS = ("query", "metric", "study", "transform")
+_BLOCK = re.compile(r"```(?:yaml|python)\n# (\S+)\n(.*?)```", re.DOTALL)
+_COMMAND = re.compile(r"```sh\n(make run STUDY=(\w+))\n```")
+
+
+def new_files(kind: str, name: str, folder: Path) -> list[str]:
+    """Write the files of a kind into a project; entries are added to the project's catalogues.
+
+    Returns
+    -------
+    Lines that say what was written and which command runs it.
+
+    Raises
+    ------
+    FairflowError : the folder is no project, the name is no identifier, or a file or entry exists.
+    """
+    if not (folder / "config/models.yaml").is_file():
+        raise FairflowError(
+            f"{folder.absolute()} has no config/models.yaml: call fairflow new in the folder of a "
+            "clone, where the Snakefile is"
+        )
+    if not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
+        raise FairflowError(
+            f"{name!r} is no name for a {kind}: use letters, digits and _, beginning with a letter"
+        )
+    shown, command = template(kind, name)
+    added = {path for path, text in shown if (folder / path).exists() and _is_catalogue(path)}
+    taken = [path for path, _ in shown if (folder / path).exists() and path not in added]
+    for path, text in shown:
+        if path in added:
+            known = read_yaml(folder / path) or {}
+            taken += [f"{entry} of {path}" for entry in yaml.safe_load(text) if entry in known]
+    if taken:
+        raise FairflowError(f"{', '.join(taken)} exists already: choose another name")
+    whole = [(with_entries(folder / p, t) if p in added else t, folder / p) for p, t in shown]
+    for text, path in whole:
+        write_text(text, path)
+    told = [f"{'Added an entry to' if path in added else 'Wrote'} {path}" for path, _ in shown]
+    return [*told, f"Edit them, then run: {command}"]
+
+
+def template(kind: str, name: str) -> tuple[list[tuple[str, str]], str]:
+    """The files of a page under another name, with their texts, and the command that runs them."""
+    page = (shipped_pages() / f"{kind}.md").read_text(encoding="utf-8")
+    found = _COMMAND.search(page)
+    if found is None:
+        raise FairflowError(f"the page {kind}.md shows no command make run STUDY=NAME")
+    # An underscore separates words, too: my_distance contains the name distance.
+    old = re.compile(rf"(?<![A-Za-z0-9]){re.escape(found[2])}(?![A-Za-z0-9])")
+    blocks = _BLOCK.findall(page, 0, found.end())
+    files = [(old.sub(name, path), old.sub(name, text)) for path, text in blocks]
+    return files, old.sub(name, found[1])
+
+
+def _is_catalogue(path: str) -> bool:
+    """Whether a file has the entries of the whole project, as config/models.yaml does."""
+    return Path(path).parent == Path("config")

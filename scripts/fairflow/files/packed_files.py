@@ -161,21 +161,15 @@ def _unpacked(path: Path, kind: str | None, ahead: bool = True) -> BinaryIO:
 
 
 def _member_of_zip(archive: zipfile.ZipFile, path: Path, member: str) -> BinaryIO:
-    _check_once(member, archive.namelist(), path)
+    if member not in archive.namelist():
+        raise _missing(member, archive.namelist(), path)
     if wrong := zip_problem(archive.getinfo(member)):
         raise DownloadError(f"{path}: {wrong}")
     return archive.open(member)
 
 
-def _check_once(member: str, names: list[str], path: Path) -> None:
-    times = names.count(member)
-    if not times:
-        raise MissingMember(f"{path} has no member {member!r}: {', '.join(names[:9])}")
-    if times > 1:
-        raise DownloadError(
-            f"{path} holds {member!r} {times} times, expected it once. Unpack "
-            "it, and name the right one as a file source"
-        )
+def _missing(member: str, names: list[str], path: Path) -> MissingMember:
+    return MissingMember(f"{path} has no member {member!r}: {', '.join(names[:9])}")
 
 
 def zip_problem(member: zipfile.ZipInfo) -> str | None:
@@ -190,23 +184,16 @@ def zip_problem(member: zipfile.ZipInfo) -> str | None:
 
 
 def _member_of_tar(archive: tarfile.TarFile, path: Path, member: str) -> BinaryIO:
-    infos = {info.name: info for info in archive.getmembers()}
-    _check_once(member, archive.getnames(), path)
-    info, passed = infos[member], {member}
-    while info.issym() or info.islnk():
-        folder = posixpath.dirname(info.name) if info.issym() else ""
-        to = posixpath.normpath(posixpath.join(folder, info.linkname))
-        if to not in infos or to in passed:
-            why = "a link that leads back to itself" if to in passed else "no file of the archive"
-            raise DownloadError(
-                f"{path}: {member!r} is a link to {info.linkname!r}, {why}. Name a file of the "
-                f"archive as member: {', '.join(n for n in infos if infos[n].isfile()) or 'none'}"
-            )
-        passed.add(to)
-        info = infos[to]
-    if not info.isfile():
+    if member not in archive.getnames():
+        raise _missing(member, archive.getnames(), path)
+    try:
+        # A link is followed, within the archive.
+        file = archive.extractfile(member)
+    except KeyError:
+        file = None
+    if file is None:
         raise DownloadError(f"{path}: {member!r} is no file. Name a file of the archive as member")
-    return archive.extractfile(info)
+    return file
 
 
 MARGIN = 1.1

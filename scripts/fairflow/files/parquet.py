@@ -167,10 +167,9 @@ def texts_of_column(data: bytes, column: str | None, origin: str) -> list[str]:
         values = file.read(columns=[name]).column(name)
         values.validate(full=True)
         if values.null_count:
-            first = next(row for row, value in enumerate(values, start=1) if not value.is_valid)
             raise VectorFormatError(
                 f"{origin}, column {name!r}: {values.null_count:,} of {len(values):,} rows are "
-                f"empty, row {first:,} the first; expected a text in each. Fill them"
+                "empty; expected a text in each. Fill them"
             )
         return values.to_pylist()
     except (pa.ArrowException, OSError, UnicodeError) as error:
@@ -178,20 +177,6 @@ def texts_of_column(data: bytes, column: str | None, origin: str) -> list[str]:
         raise VectorFormatError(
             f"{origin} is no whole parquet file: {what}. Fetch or write it again"
         ) from error
-
-
-def columns_of_texts(data: bytes, origin: str) -> list[str]:
-    """The names of the columns that hold texts.
-
-    Raises
-    ------
-    VectorFormatError : the file is no parquet file.
-    """
-    try:
-        schema = pyarrow.parquet.ParquetFile(pa.BufferReader(data)).schema_arrow
-    except (pa.ArrowException, OSError) as error:
-        raise VectorFormatError(f"{origin} is no whole parquet file") from error
-    return [field.name for field in schema if _holds_texts(field.type)]
 
 
 def _holds_texts(kind: pa.DataType) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fairflow.errors import FORMULA, ConfigurationError, FairflowError, nearest
+from fairflow.errors import ConfigurationError, FairflowError, nearest
 from fairflow.files.packed_files import open_packed
 from fairflow.language_models.checkpoints.model_files import hub_configuration
 from fairflow.language_models.checkpoints.model_folder import (
@@ -226,8 +226,7 @@ def _of_path(place: str, main: Mapping[str, Any]) -> dict[str, Any]:
 def _entry(found: Recognised, path: Path) -> dict[str, Any]:
     """The entry of the model in the catalogue."""
     entry = dict(found.entry) | {
-        # A spreadsheet would calculate a name that begins with one of these characters.
-        "label": path.name.lstrip("".join(FORMULA)) or str(path),
+        "label": path.name,
         "language": LANGUAGE,
     }
     entry["note"] = found.because.replace(f"{path.parent}/", "")

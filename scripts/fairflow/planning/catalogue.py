@@ -28,8 +28,8 @@ class Download:
     Attributes
     ----------
     sources : those of all entries that share the file.
-    names : its file names in the sources. A mirror may have it under one of them, and earlier
-        versions of the workflow stored it under the first; a checksum identifies it.
+    names : its file names in the sources. A mirror may have it under one of them, if a checksum
+        identifies it.
     uses : how each entry reads it: its `format`, `archive` and `member`. Empty if a checksum
         identifies the file.
     """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fairflow.errors import FORMULA, NAME_ADVICE, UNPRINTABLE, ConfigurationError, nearest
+from fairflow.errors import ConfigurationError, nearest
 from fairflow.files.configuration_files import read_yaml
 from fairflow.queries.lookup import spelling_problem
 
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
     from referencing import Registry as SchemaRegistry
 
-# What config.yaml must hold, to check another key by itself.
-_LEAST = {"studies": ["any"], "seed": 0}
 # Queries that are controls in a study that names none, as far as the configuration has them.
 USUAL_CONTROLS = ("weat_1", "weat_2")
 # The same tests in another language.
@@ -32,9 +29,6 @@ _OPTIONAL = (
     *("presets", "contradictions", "benchmarks", "language_models", "language_metrics", "validity"),
     "corpora",
 )
-_CALCULATED = "begins as a formula, which a spreadsheet would calculate: begin it with a letter"
-# Keys whose values are printed on one line.
-_PRINTED = ("label", "title")
 _QUOTES = (
     "YAML reads an unquoted no, yes, on, off, null or number as something else: put it in quotes"
 )
@@ -81,8 +75,6 @@ class Configuration:
         models. presets, contradictions, benchmarks, language_models, language_metrics, validity,
         corpora : files that may be absent. word_sets, queries, studies, language_queries : file
         stem -> contents, one entry per file.
-    problems : faults of config.yaml and of studies, which are left out here, and unknown keys, so
-        that the faults of the rest are found too.
     audited : the model that the command line names by its path, see `with_audit`.
     """
 
@@ -102,14 +94,11 @@ class Configuration:
     language_queries: dict[str, Any] = field(default_factory=dict)
     validity: dict[str, Any] = field(default_factory=dict)
     corpora: dict[str, Any] = field(default_factory=dict)
-    problems: tuple[str, ...] = ()
     audited: Audited | None = None
 
 
 def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Configuration:
     """Read every file of a configuration folder and check it against its schema.
-
-    Faults that leave every name defined are kept in the result, to be reported with later ones.
 
     Parameters
     ----------
@@ -122,33 +111,25 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
     # Late, because it imports numpy, which commands without a plan do not need.
     from fairflow.planning.corpora import trained_models, with_models
 
-    main, problems = _sound_part(main, folder / "config.yaml", schemas)
-    problems_of_names: list[str] = []
+    problems = shape_problems(main, "config", folder / "config.yaml", schemas)
+    settings = {} if problems else main
 
-    def read(path: Path, schema: str, faults: list[str] = problems_of_names) -> Any:
-        if UNPRINTABLE.search(path.name):
-            faults.append(f"{str(path)!r}: {NAME_ADVICE}")
-            return {}
+    def read(path: Path, schema: str) -> Any:
         try:
             contents = read_yaml(path)
         except ConfigurationError as error:
-            faults.extend(error.problems)
+            problems.extend(error.problems)
             return {}
-        of_shape = shape_problems(contents, schema, path, schemas)
-        if not of_shape:
-            return contents
-        known = without_unknown_keys(contents, schema, schemas)
-        rest = shape_problems(known, schema, path, schemas)
-        # If unknown keys are its only faults, its names are defined and more faults can be found.
-        (faults if rest else problems).extend(of_shape)
-        return {} if rest else known
+        faults = shape_problems(contents, schema, path, schemas)
+        problems.extend(faults)
+        return {} if faults else contents
 
     files = {name: read(folder / f"{name}.yaml", name) for name in ("models", "metrics", "lookups")}
-    for catalogue in main.get("model_catalogues", ()):
+    for catalogue in settings.get("model_catalogues") or ():
         more = read(Path(catalogue), "models")
-        twice = sorted(more.keys() & files["models"].keys())
-        problems_of_names += [
-            f"{catalogue}: {name}: another catalogue has a model of this name" for name in twice
+        problems += [
+            f"{catalogue}: {name}: another catalogue has a model of this name"
+            for name in sorted(more.keys() & files["models"].keys())
         ]
         files["models"] = files["models"] | more
     optional = {
@@ -156,25 +137,17 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
     }
     folders = {
         name: {path.stem: read(path, name) for path in sorted((folder / name).glob("*.yaml"))}
-        for name in ("word_sets", "queries", "language_queries")
+        for name in ("word_sets", "queries", "language_queries", "studies")
     }
-    studies = {
-        path.stem: read(path, "studies", problems)
-        for path in sorted((folder / "studies").glob("*.yaml"))
-    }
-    if problems_of_names or "studies" not in main:
-        raise ConfigurationError([*problems, *problems_of_names])
-    # An invalid seed is reported above; with a valid one the rest can be checked.
-    main.setdefault("seed", _LEAST["seed"])
-    for key in STUDY_LISTS:
-        main[key] = [name for name in main.get(key, ()) if studies.get(name, True)]
+    if problems:
+        raise ConfigurationError(problems)
     corpora = optional.get("corpora", {})
     files["models"] = files["models"] | trained_models(corpora)
+    studies = folders.pop("studies")
     return Configuration(
         folder=folder,
-        main=main,
-        studies={name: with_models(study, corpora) for name, study in studies.items() if study},
-        problems=tuple(problems),
+        main={**main, **{key: [*main.get(key, ())] for key in STUDY_LISTS}},
+        studies={name: with_models(study, corpora) for name, study in studies.items()},
         **files,
         **optional,
         **folders,
@@ -186,26 +159,10 @@ def only(study: str) -> dict[str, list[str]]:
     return {key: [study] if key == "studies" else [] for key in STUDY_LISTS}
 
 
-def _sound_part(main: Any, path: Path, schemas: Path) -> tuple[dict[str, Any], list[str]]:
-    """The keys of config.yaml that are as its schema demands, and the faults of the others."""
-    problems = shape_problems(main, "config", path, schemas)
-    if not problems:
-        return dict(main), []
-    if not isinstance(main, dict):
-        return {}, problems
-    schema = _validator(schemas / "config.schema.yaml").schema["properties"]
-    sound = {
-        key: value
-        for key, value in main.items()
-        if key in schema and not shape_problems(_LEAST | {key: value}, "config", path, schemas)
-    }
-    return sound, problems
-
-
 def shape_problems(contents: Any, schema: str, path: Path, schemas: Path) -> list[str]:
     """One sentence for each place where `contents` departs from a schema, or could not be used.
 
-    Unusable are numbers that are not finite, and names, labels and titles of several lines.
+    Unusable are numbers that are not finite, and names that are no text.
     """
     if contents is None:
         return [f"{path}: the file is empty"]
@@ -214,20 +171,6 @@ def shape_problems(contents: Any, schema: str, path: Path, schemas: Path) -> lis
     sentences = [sentence for error in errors for sentence in _sentences(error)]
     sentences = dict.fromkeys([*sentences, *_unusable(contents, "")])
     return [f"{path}: {sentence}" for sentence in sentences]
-
-
-def without_unknown_keys(contents: Any, schema: str, schemas: Path) -> Any:
-    """A copy of the contents of a file without the keys that its schema does not know."""
-    known = copy.deepcopy(contents)
-    for error in _validator(schemas / f"{schema}.schema.yaml").iter_errors(contents):
-        if error.validator != "additionalProperties":
-            continue
-        place = known
-        for key in error.absolute_path:
-            place = place[key]
-        for name in set(place) - set(error.schema.get("properties", {})):
-            del place[name]
-    return known
 
 
 def _unusable(contents: Any, key: str) -> Iterator[str]:
@@ -240,17 +183,8 @@ def _unusable(contents: Any, key: str) -> Iterator[str]:
     elif isinstance(contents, dict):
         for name, value in contents.items():
             if not isinstance(name, str):
-                yield f"{key.removeprefix('.')}: the name {name!r} is not text. {_QUOTES}".lstrip(
-                    ": "
-                )
-            elif UNPRINTABLE.search(name):
-                yield f"{key.removeprefix('.')}: the name {name!r} holds a line break or the like"
-            elif name.startswith(FORMULA):
-                yield f"{key.removeprefix('.')}: the name {name!r} {_CALCULATED}"
-            elif name in _PRINTED and isinstance(value, str) and UNPRINTABLE.search(value):
-                yield f"{key.removeprefix('.')}.{name}: {value!r} holds a line break or the like"
-            elif name in _PRINTED and isinstance(value, str) and value.startswith(FORMULA):
-                yield f"{key.removeprefix('.')}.{name}: {value!r} {_CALCULATED}"
+                place = f"{key}: ".removeprefix(".").lstrip(": ")
+                yield f"{place}the name {name!r} is not text. {_QUOTES}"
             yield from _unusable(value, f"{key}.{name}")
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +35,7 @@ _OF_WORDS = "It is a language model, which has no table of vectors to change."
 _OF_TEXTS = (
     "It is a table of word vectors: write a model that is derived from it in models.yaml, too."
 )
-_OF_SENTENCES = (
-    "{transform} learns from sentences, and a table of word vectors has no sentences: use it in "
-    "entries of language_models.yaml"
-)
+_OF_SENTENCES = "{transform} learns from sentences, and a table of word vectors has no sentences"
 _OF_A_LIST = (
     "{transform}, with these parameters, changes words one by one or reads all vectors of a model, "
     "and a language model has a vector of any text: take one that changes all texts alike ({able}; "
@@ -56,62 +52,6 @@ def table_faults(models: Catalogue, word_sets: Sets, language_models: Collection
             others = [model for model in models if model != name]
             yield from unknown_names(f"{name}.vectors_of", [entry["vectors_of"]], others)
     yield from derivation_problems(models, word_sets, language_models)
-
-
-def download_faults(configuration: Configuration) -> Faults:
-    """Entries that share a download or sources but describe it differently."""
-    entries = [entry for entry in _entries(configuration) if "sources" in entry[2]]
-    yield from _disagreements(entries, "bytes", "file", download_name)
-
-    def sources(entry: Mapping[str, Any]) -> str | None:
-        kind = entry["checksum"].partition(":")[0]
-        return download_name(entry) and kind + json.dumps(entry["sources"], sort_keys=True)
-
-    yield from _disagreements(entries, "checksum", "sources", sources)
-
-
-def _entries(configuration: Configuration) -> Iterator[Entry]:
-    """All that may be downloaded."""
-    for file, catalogue in (
-        (FILE, configuration.models),
-        (LANGUAGE, configuration.language_models),
-        (BENCHMARKS, configuration.benchmarks),
-    ):
-        yield from ((file, name, entry) for name, entry in catalogue.items())
-    for folder, things, part, contents in (
-        ("word_sets", "sets", "lexicon", configuration.word_sets),
-        ("language_queries", "queries", "published", configuration.language_queries),
-    ):
-        for stem, of_file in contents.items():
-            for name, entry in of_file[things].items():
-                if part in entry:
-                    yield f"{folder}/{stem}.yaml", f"{things}.{name}.{part}", entry[part]
-
-
-def _disagreements(
-    entries: Iterable[Entry],
-    what: str,
-    shared: str,
-    identity: Callable[[Mapping[str, Any]], str | None],
-) -> Faults:
-    """The entries that share a file or sources with an earlier entry and contradict it.
-
-    Parameters
-    ----------
-    identity : of what an entry shares; None where it shares nothing.
-    """
-    said: dict[str, tuple[str, Any]] = {}
-    for file, key, entry in entries:
-        if what not in entry or not (named := identity(entry)):
-            continue
-        other, value = said.setdefault(named, (key, entry[what]))
-        if entry[what] != value:
-            yield Fault(
-                file,
-                f"{key}.{what}",
-                f"{entry[what]}, but {other}, which names the same {shared}, says {value}; "
-                "correct the one that is wrong",
-            )
 
 
 def local_faults(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -101,20 +101,11 @@ def naming_problems(
             words = chain.from_iterable(lists)
             faults = (spelling_problem(word) for word in words if isinstance(word, str))
             yield from (f"{key}: {fault}" for fault in faults if fault)
-        yield from (
-            f"{key}: {name!r} would be a word here. The name of a word set stands alone, without "
-            f"brackets: {key}: {name}"
-            for name in _sets_among_words(value, kind, word_sets)
-        )
         for name in _names(value, kind):
             wanted = _IN_A_LIST if isinstance(value, list) else _KEYS[kind]
             valid = [known for known, entry in word_sets.items() if any(w in entry for w in wanted)]
             if name not in word_sets:
-                yield f"{key}: unknown word set {name!r}. {nearest(name, valid)}" + (
-                    f" Write words as lists in the list: [[{name}]]"
-                    if isinstance(value, list) and ":" not in name
-                    else ""
-                )
+                yield f"{key}: unknown word set {name!r}. {nearest(name, valid)}"
             elif name not in valid:
                 kinds = ("words", "tuples", "lexicon", "property", "scores")
                 held = next(k for k in kinds if k in word_sets[name])
@@ -128,15 +119,6 @@ def _names(value: Any, kind: str) -> Iterator[str]:
     """The names in the value of a parameter: strings in the place of lists."""
     places = value if kind == "lists" and isinstance(value, list) else [value]
     return (each for each in places if isinstance(each, str))
-
-
-def _sets_among_words(value: Any, kind: str, word_sets: Iterable[str]) -> list[str]:
-    """The entries of a list of words that are written like names of sets of an existing file."""
-    if kind not in ("words", "tuples") or not isinstance(value, list):
-        return []
-    named = [each for each in value if isinstance(each, str) and ":" in each]
-    files = {name.partition(":")[0] for name in word_sets} if named else ()
-    return [each for each in named if each.partition(":")[0] in files]
 
 
 def _is_file(value: Any) -> bool:

@@ -23,7 +23,6 @@ from fairflow.planning.configuration import (
 )
 from fairflow.planning.corpora import PlannedCorpus
 from fairflow.planning.model_checks import (
-    download_faults,
     language_model_faults,
     local_faults,
     table_faults,
@@ -55,8 +54,6 @@ from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.published.published_file import published_problems
 from fairflow.transforms import transform_class
 
-# Assumed for an estimate, in bytes of the packed file per second.
-DOWNLOAD_SPEED, CONVERSION_SPEED = 10e6, 10e6
 # What a file of word sets says of all of them.
 _OF_A_FILE = ("citation", "language")
 
@@ -89,7 +86,6 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
             "models.yaml",
             table_faults(configuration.models, sets, configuration.language_models),
         ),
-        *download_faults(configuration),
         *_setting_faults(configuration),
         *of_sets,
         *of_validity,
@@ -109,10 +105,7 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
             answered=not asking,
         ),
     ]
-    problems = [
-        *configuration.problems,
-        *(f"{folder / file}: {key}: {sentence}" for file, key, sentence in faults),
-    ]
+    problems = [f"{folder / file}: {key}: {sentence}" for file, key, sentence in faults]
     for name in published_names(folder):
         problems += published_problems(folder / f"published/{name}.csv")
     if problems:
@@ -200,7 +193,7 @@ def _files(configuration: Configuration) -> Iterator[str]:
 
 
 def announcement(plan: Plan, store: Path) -> str:
-    """Size and estimated time of the downloads that a plan still needs, and what is missing.
+    """The sizes of the downloads that a plan still needs, and what is missing.
 
     Parameters
     ----------
@@ -238,17 +231,11 @@ def announcement(plan: Plan, store: Path) -> str:
 def _sizes(sizes: Collection[tuple[str, int | None]]) -> list[str]:
     if not sizes:
         return ["Every model is here; nothing is downloaded."]
-    stated = [size for _, size in sizes if size is not None]
-    total = sum(stated)
-    minutes = total / DOWNLOAD_SPEED / 60 + total / CONVERSION_SPEED / 60
-    unknown = len(sizes) - len(stated)
-    more = f", and {unknown} files whose size is not stated" if unknown else ""
-    lines = [f"  {title}: {megabytes(s) if s else 'size not stated'}" for title, s in sizes]
+    total = sum(size or 0 for _, size in sizes)
     return [
-        f"This run downloads {len(sizes)} files, {megabytes(total)}{more}:",
-        *lines,
-        f"At 10 MB a second downloading and converting them takes about {minutes:.0f} minutes; an "
-        "interrupted run goes on where it stopped.",
+        f"This run downloads {len(sizes)} files, {megabytes(total)} as far as sizes are stated:",
+        *(f"  {title}: {megabytes(s) if s else 'size not stated'}" for title, s in sizes),
+        "An interrupted run goes on where it stopped.",
     ]
 
 

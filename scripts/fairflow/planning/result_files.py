@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 
-from fairflow.errors import ConfigurationError, nearest
-from fairflow.planning.catalogue import missing_file
-from fairflow.planning.models import Model, is_converted
+from fairflow.errors import ConfigurationError
 from fairflow.planning.plan import Plan
 from fairflow.planning.study import Study
 from fairflow.planning.validity import property_files
@@ -19,8 +16,6 @@ from fairflow.studies.tables import study_tables
 
 LANGUAGE_MODELS = "results/language_models"
 MODEL_RECORDS = "results/provenance/models"
-# The path of a result with its {wildcards}, and the expressions that their values match.
-Pattern = tuple[str, Mapping[str, re.Pattern[str]]]
 
 
 def used_models(plan: Plan) -> list[str]:
@@ -320,65 +315,3 @@ def check_archive(plan: Plan) -> None:
 def score_table_stems(plan: Plan) -> list[str]:
     """'study/tables/scores_metric' of every metric of every study."""
     return plan.of_studies(lambda s: (f"{s.name}/tables/scores_{m}" for m in s.scored_metrics))
-
-
-def target_problem(
-    target: str,
-    patterns: Iterable[Pattern],
-    names: Mapping[str, Collection[str]],
-    models: Mapping[str, Model],
-    store: str | Path,
-    held_by: Mapping[str, str] | None = None,
-) -> str | None:
-    """Why a path cannot be made, in a sentence; None if it can, or is no result at all.
-
-    Parameters
-    ----------
-    patterns : of all results. names : wildcard -> what it may stand for.
-    store : the folder of converted models.
-    held_by : metric variant -> the one whose score files hold its values, too.
-    """
-    readings = [
-        (values, [w for w, name in values.items() if w in c and not c[w].fullmatch(name)])
-        for text, c in patterns
-        if (values := _wildcards(target, text)) is not None
-    ]
-    if not readings:
-        return None
-    values, wrong = min(readings, key=lambda reading: len(reading[1]))
-    if wrong:
-        if other := (held_by or {}).get(values[wrong[0]]):
-            asked = target.replace(f"/{values[wrong[0]]}/", f"/{other}/")
-            return f"{target}: {values[wrong[0]]} is computed with {other}: ask for {asked}"
-        return f"{target}: {_wrong_name(wrong[0], values[wrong[0]], names)}"
-    model = models.get(values.get("model"))
-    if model is None or is_converted(model, store):
-        return None
-    if not (problem := missing_file(model.origin.entry)):
-        return None
-    lineage = ", which is derived from ".join(reversed(model.lineage))
-    return f"{target}: it is made of the model {lineage}; {problem}"
-
-
-def _wildcards(target: str, text: str) -> dict[str, str] | None:
-    """What the wildcards of a pattern stand for in a path; None if it is another path."""
-    if not target.startswith(text.partition("{")[0]):
-        return None
-    seen: set[str] = set()
-    expression = ""
-    for position, part in enumerate(re.split(r"\{(\w+)\}", text)):
-        if position % 2 == 0:
-            expression += re.escape(part)
-        else:
-            expression += f"(?P={part})" if part in seen else f"(?P<{part}>[^/]*)"
-            seen.add(part)
-    match = re.fullmatch(expression, target)
-    return match and match.groupdict()
-
-
-def _wrong_name(wildcard: str, name: str, names: Mapping[str, Collection[str]]) -> str:
-    what = wildcard.replace("_", " ")
-    valid = names.get(wildcard, ())
-    if not valid or name in valid:
-        return f"no rule makes this file of the {what} {name!r}"
-    return f"unknown {what} {name!r}. {nearest(name, valid)}"

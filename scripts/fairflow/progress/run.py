@@ -1,29 +1,33 @@
-"""The state of a run: steps done, running and failed, and an estimate of the time left."""
+"""What a person reads of a run: a line a minute, failures, its end, and what it found.
+
+The whole output goes into a file. `python -m fairflow.progress.run [studies|language_studies
+[STUDY]]` prints what a run found, at most three lines a study, and which files to open, in the root
+of the project.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import signal
-from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+import sys
+import textwrap
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from io import StringIO
 from pathlib import Path
-from statistics import fmean, geometric_mean, median
+from threading import Event, RLock, Thread
+from typing import TextIO
 
-from fairflow.files.jobs import JobProgress
+from fairflow.files.atomic import read_json
+from fairflow.files.configuration_files import read_yaml
+from fairflow.files.jobs import read_job_progress
 
-# Assumed seconds of a step before any similar step was measured: most start Python and end.
-A_STEP = 2.0
+_STANDARD_ERROR = 2
 # The time left is estimated only after this many seconds and steps.
 EARLY_SECONDS, EARLY_STEPS = 5.0, 3
-# The latest steps of a rule give the time of the next: on a shared machine the pace changes.
-RECENT = 300
-# The shortest time of a step in seconds: Snakemake itself takes as long.
-SHORTEST = 0.1
-# Rules that must have been measured before their times serve for another rule.
-ENOUGH_RULES = 3
 
 
 @dataclass(frozen=True)
@@ -44,204 +48,238 @@ class Step:
     logs: tuple[str, ...] = ()
 
 
-class Run:
-    """The steps of a run: waiting, running, done and failed.
+class WholeOutput:
+    """A file for the whole output, and the terminal for what a person reads.
 
-    Parameters
-    ----------
-    steps : rule -> number of its steps to be done. since : the start of the run.
-    earlier : rule -> seconds of one of its steps in an earlier run.
+    From `open` to `close` the standard error of this process and its children goes into the file,
+    so that a traceback of a job does not appear between the lines of the terminal.
 
     Attributes
     ----------
-    running : number -> step, in the order of their starts.
-    reported : number -> the progress that a long step reports.
+    terminal : the original standard error. path : of the file; None before `open`.
     """
 
-    def __init__(
-        self, steps: Mapping[str, int], since: float, earlier: Mapping[str, float] | None = None
-    ) -> None:
-        self.since = since
+    def __init__(self) -> None:
+        descriptor = os.dup(_STANDARD_ERROR)
+        self.terminal: TextIO = os.fdopen(descriptor, "w", errors="replace")
+        self.path: Path | None = None
+        self._file: TextIO = StringIO()
+
+    def say(self, text: str) -> None:
+        """Show lines on the terminal."""
+        # The run continues when its terminal was closed.
+        with suppress(OSError, ValueError):
+            print(text, file=self.terminal, flush=True)
+
+    def write(self, text: str) -> None:
+        """Add lines to the file; lines before `open` are kept until then."""
+        # On a full disk the run itself reports the error.
+        with suppress(OSError):
+            self._file.write(f"{text}\n")
+
+    def open(self, folder: Path) -> None:
+        """Create the file, named after the time; if it cannot be written, nothing changes."""
+        path = folder / f"{time.strftime('%Y-%m-%dT%H-%M-%S')}.log"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            file = path.open("a", encoding="utf-8", errors="replace", buffering=1)
+        except OSError:
+            return
+        file.write(self._file.getvalue())
+        self.path, self._file = path, file
+        os.dup2(file.fileno(), _STANDARD_ERROR)
+
+    def close(self, give_back: bool = True) -> None:
+        """Close the file.
+
+        Parameters
+        ----------
+        give_back : whether standard error is restored; otherwise it still goes into the file.
+        """
+        if self.path:
+            if give_back:
+                os.dup2(self.terminal.fileno(), _STANDARD_ERROR)
+            with suppress(OSError):
+                self._file.close()
+            self._file = StringIO()
+
+
+class Reporter:
+    """Receives the events of a run; use it inside `with`, which locks it.
+
+    Parameters
+    ----------
+    interval : seconds between two lines.
+    output : for tests.
+
+    Attributes
+    ----------
+    total, done : numbers of steps. running : number -> step, in the order of their starts.
+    failed : numbers of steps.
+    """
+
+    def __init__(self, interval: float, output: WholeOutput | None = None) -> None:
+        self.total = self.done = 0
         self.running: dict[int, Step] = {}
-        self.reported: dict[int, JobProgress] = {}
         self.failed: set[int] = set()
-        self.done = 0
-        self._waiting = Counter(dict(steps))
-        self._earlier = dict(earlier or {})
-        self._recent: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=RECENT))
-        self._worked = 0.0
+        self._output = output or WholeOutput()
+        self._interval = interval
+        self._lock = RLock()
+        self._ended = Event()
+        self._since: float | None = None
+        self._stopped = self._cut_off = self._up_to_date = False
+
+    def __enter__(self) -> Reporter:
+        self._lock.acquire()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
 
     @property
-    def total(self) -> int:
-        """The number of all steps."""
-        return self.done + len(self.running) + self._waiting.total()
+    def has_begun(self) -> bool:
+        """Whether the steps of the run are known."""
+        return self._since is not None
+
+    def note(self, text: str) -> None:
+        """Write to the file alone."""
+        if text:
+            self._output.write(text)
+
+    def start(self, total: int, now: float, logs: Path) -> None:
+        """The number of steps is known; the first step starts."""
+        if self._since is None:
+            self.total, self._since = total, now
+            self._output.open(logs)
+            self._output.say(f"{counted(total)} to do")
+            Thread(target=self._watch, daemon=True).start()
 
     def begin(self, number: int, step: Step) -> None:
         """A step starts, perhaps again."""
         self.failed.discard(number)
-        self._waiting[step.rule] = max(0, self._waiting[step.rule] - 1)
         self.running[number] = step
 
-    def hear(self, number: int, progress: JobProgress) -> None:
-        """Keep the progress that a running step reports, unless it is from before this start."""
-        if number in self.running and progress.written >= self.running[number].since:
-            self.reported[number] = progress
-
-    def end(self, number: int, now: float) -> None:
-        """A step is done; a step whose start was not seen is counted but not timed."""
+    def end(self, number: int) -> None:
+        """A step is done."""
         self.done += 1
-        self.reported.pop(number, None)
-        if step := self.running.pop(number, None):
-            self._recent[step.rule].append(max(SHORTEST, now - step.since))
-            self._worked += self._recent[step.rule][-1]
+        self.running.pop(number, None)
 
-    def fail(self, number: int) -> Step | None:
-        """A step failed and may be tried again; None if its start was not seen."""
-        self.failed.add(number)
-        self.reported.pop(number, None)
-        if step := self.running.pop(number, None):
-            self._waiting[step.rule] += 1
-        return step
+    def fail(self, number: int, step: Step, said: str = "") -> None:
+        """A step failed; it is reported once.
 
-    def seconds_left(self, now: float) -> float | None:
-        """The estimated time left in seconds; None while too little is known.
-
-        The sum over the steps left, each as long as recent steps of its rule, divided by the mean
-        number of steps that ran at once; at least the time that a running step still needs, which
-        the step may report.
+        Parameters
+        ----------
+        step : what the failure says about the step. said : a message of the scheduler.
         """
-        elapsed = now - self.since
-        if self.done < EARLY_STEPS or elapsed < EARLY_SECONDS:
-            return None
-        worked = [max(0.0, now - step.since) for step in self.running.values()]
-        rest = [self._rest(number, now) for number in self.running]
-        waiting = sum(n * self._typical(rule) for rule, n in self._waiting.items() if n)
-        at_once = max(1.0, (self._worked + sum(worked)) / elapsed)
-        return max((waiting + sum(rest)) / at_once, *rest, 0.0)
+        if number not in self.failed:
+            self.failed.add(number)
+            begun = self.running.pop(number, step)
+            self.problem(failure(replace(begun, logs=step.logs), said, self._output.path))
 
-    def _rest(self, number: int, now: float) -> float:
-        """Seconds that a running step still needs: as it reports, or else as others of its rule."""
-        reported = self.reported.get(number)
-        left = reported.seconds_left(now) if reported else None
-        step = self.running[number]
-        return max(0.0, self._typical(step.rule) - (now - step.since)) if left is None else left
+    def fail_together(
+        self, numbers: Iterable[int], of_submission: list[str], of_steps: list[str]
+    ) -> None:
+        """A submission of several steps failed; one of them may be the only cause.
 
-    def _typical(self, rule: str) -> float:
-        """Seconds of a step of a rule: from this run, an earlier run, or else from other rules."""
-        if rule in self._recent:
-            # A geometric mean, because a few long steps do not represent hundreds of short ones.
-            return geometric_mean(self._recent[rule])
-        if rule in self._earlier:
-            return self._earlier[rule]
-        means = [geometric_mean(seconds) for seconds in self._recent.values()]
-        # The median, because a download of minutes does not represent a thousand short steps.
-        return median(means) if len(means) >= ENOUGH_RULES else A_STEP
+        Parameters
+        ----------
+        of_submission, of_steps : paths of logs.
+        """
+        self.failed.update(numbers)
+        steps = [self.running.pop(number) for number in numbers if number in self.running]
+        self.problem(failure_together(steps, of_submission, of_steps))
+
+    def problem(self, text: str) -> None:
+        """Show a warning or an error, unless the run was interrupted."""
+        if not self._cut_off:
+            self._output.say(text)
+
+    def stopping(self) -> None:
+        """The user stops the run; running steps are finished."""
+        self._stopped = True
+        self._output.say("Stopping after the running steps.")
+
+    def stop(self) -> None:
+        """The user stops the run at once; steps that fail from now on were interrupted."""
+        self._stopped = self._cut_off = True
+
+    def nothing_to_do(self) -> None:
+        """Every result exists."""
+        self._up_to_date = True
+
+    def close(self) -> None:
+        """Report the end of the run, once."""
+        if self._ended.is_set():
+            return
+        self._ended.set()
+        with self:
+            # An interrupted Snakemake may end with a traceback, which stays in the file.
+            self._output.close(give_back=not self._stopped)
+            if words := self._last_words():
+                self._output.say(words)
+            self._output.terminal.close()
+
+    def _last_words(self) -> str:
+        if self._since is None and self._stopped:
+            return "Stopped before any step started."
+        if self._since is None:
+            return "Nothing to do: every result is up to date." * self._up_to_date
+        whole = f"\nWhole output: {self._output.path}" if self._output.path else ""
+        spent = in_words(time.time() - self._since)
+        if self.done == self.total:
+            return f"{counted(self.done)} done in {spent}.{whole}"
+        so_far = f"{self.done:,} of {counted(self.total)} done, which will be kept."
+        if self._stopped:
+            cause, again = "Stopped", "The same command continues from there."
+        else:
+            cause = f"{counted(len(self.failed))} failed" if self.failed else "Ended early"
+            again = "When the cause is fixed, the same command continues from there."
+        return f"{cause} after {spent}; {so_far} {again}{whole}"
+
+    def _watch(self) -> None:
+        """Show the progress until the run ends."""
+        while not self._ended.wait(self._interval):
+            with self:
+                if self._ended.is_set() or self.done == self.total:
+                    return
+                self._output.say(f"{time.strftime('%H:%M')}  {self.line(time.time())}")
+
+    def line(self, now: float) -> str:
+        """The progress: the counts, the times, and the step that has run longest."""
+        elapsed = now - self._since
+        failed = f", {len(self.failed)} failed" if self.failed else ""
+        share = 100 * self.done // self.total if self.total else 100
+        head = f"{self.done:,} of {self.total:,} ({share}%){failed}, {in_words(elapsed)} elapsed"
+        if self.done >= EARLY_STEPS and elapsed >= EARLY_SECONDS:
+            left = elapsed / self.done * (self.total - self.done)
+            head += f", about {in_words(left)} left"
+        if not self.running:
+            return head
+        step = next(iter(self.running.values()))
+        more = f" (and {len(self.running) - 1} more)" if len(self.running) > 1 else ""
+        return f"{head}; running: {_items(step, now)}{step.message}{more}"
 
 
-# Files of a rule to read: enough for a mean; a thousand would take a second.
-SAMPLE = 5
-
-
-def earlier_seconds(benchmarks: Path, rules: Iterable[str]) -> dict[str, float]:
-    """Mean seconds of a step by rule; a rule without a readable benchmark is left out.
-
-    Parameters
-    ----------
-    benchmarks : a folder with one folder of files for each rule.
-    """
-    means = {}
-    for rule in rules:
-        seconds = list(islice(_seconds(benchmarks / rule), SAMPLE))
-        if seconds:
-            means[rule] = fmean(seconds)
-    return means
-
-
-def _seconds(folder: Path) -> Iterator[float]:
-    for where, _, names in os.walk(folder):
-        for name in names:
-            try:
-                head, values = Path(where, name).read_text().splitlines()[:2]
-                yield float(dict(zip(head.split("\t"), values.split("\t"), strict=False))["s"])
-            except (OSError, ValueError, KeyError):
-                continue
-
-
-# In fewer columns the line is shortened.
-NARROW = 80
-
-
-def live_line(run: Run, now: float, width: int, ellipsis: str = "…") -> str:
-    """The progress of a run in at most `width` columns; the last words are cut first.
-
-    Parameters
-    ----------
-    now : in seconds, on the clock of `run`. ellipsis : what replaces the words that are cut.
-    """
-    clock, left = _clock(now - run.since), run.seconds_left(now)
-    head = f"{_counts(run)}  {clock} elapsed, {_rest(left)}"
-    if width < NARROW:
-        head = f"{_counts(run)}  {clock}" + ("" if left is None else f", {in_words(left)} left")
-    text = " ".join(f"{head}  {_running(run, now)}".rstrip().splitlines())
-    if len(text) > width:
-        text = text[: max(0, width - len(ellipsis))] + ellipsis
-    return text[:width]
-
-
-def minute_line(run: Run, now: float, clock: str) -> str:
-    """The progress of a run for a log: the time of day, the counts, the times, the running step."""
-    elapsed = in_words(now - run.since)
-    work = _running(run, now)
-    what = f"; running: {work}" if work else ""
-    return f"{clock}  {_counts(run)}, {elapsed} elapsed, {_rest(run.seconds_left(now))}{what}"
+def _items(step: Step, now: float) -> str:
+    """What a long step reports of its items, unless it is from before this start."""
+    for reported in filter(None, map(read_job_progress, step.outputs)):
+        if reported.written >= step.since:
+            left = reported.seconds_left(now)
+            rest = "" if left is None else f", about {in_words(left)} left"
+            return f"{reported.done:,} of {reported.total:,} items{rest}: "
+    return ""
 
 
 def in_words(seconds: float) -> str:
-    """A time with the precision of an estimate: '5 s', '40 s', '12 min', '1 h 20 min'."""
-    # Multiples of five, because the line would flicker otherwise.
-    fives = 5 * round(max(0.0, seconds) / 5)
-    if fives < 60:
-        return f"{max(5, fives)} s"
-    minutes = round(seconds / 60)
-    if minutes < 60:
-        return f"{minutes} min"
-    # Multiples of ten minutes.
-    hours, tens = divmod(round(seconds / 600), 6)
-    return f"{hours} h" + (f" {tens}0 min" if tens else "")
+    """A time with the precision of an estimate: '40 s', '12 min', '1.3 h'."""
+    if seconds < 60:
+        return f"{max(0, seconds):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
 
 
 def counted(steps: int) -> str:
     """'1 step', '1,093 steps'."""
     return f"{steps:,} {'step' if steps == 1 else 'steps'}"
-
-
-def _counts(run: Run) -> str:
-    share = 100 * run.done // run.total if run.total else 100
-    failed = f", {len(run.failed)} failed" if run.failed else ""
-    return f"{run.done:,} of {run.total:,} ({share}%){failed}"
-
-
-def _rest(left: float | None) -> str:
-    return "time left unknown" if left is None else f"about {in_words(left)} left"
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(int(max(0.0, seconds)), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def _running(run: Run, now: float) -> str:
-    """The step that has run longest, its progress, and the number of other running steps."""
-    if not run.running:
-        return ""
-    number, step = next(iter(run.running.items()))
-    what, others = step.message, len(run.running) - 1
-    if reported := run.reported.get(number):
-        left = reported.seconds_left(now)
-        rest = "" if left is None else f", about {in_words(left)} left"
-        what = f"{reported.done:,} of {reported.total:,} items{rest}: {what}"
-    return f"{what} (and {others} more)" if others else what
 
 
 # The number of lines of a log to show.
@@ -317,3 +355,53 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
+
+
+COLUMNS = 100
+# Files to open if they exist, and their content.
+PAGES = {
+    "studies": {
+        "report.html": "everything on one page, for a browser",
+        "ledger.md": "every published number next to ours",
+    },
+    "language_studies": {"report-lm.html": "everything on one page, for a browser"},
+}
+MAKE_REPORT = "'make report{}' writes everything on one page, results/report.html."
+
+
+def last_words(results: Path, studies: Iterable[str], pages: Iterable[tuple[str, str]]) -> str:
+    """Lines on what was found and what to open; empty if no study has claims.
+
+    Parameters
+    ----------
+    results : the folder. studies : the most important first.
+    pages : names of files in `results` and the content of each.
+    """
+    claims = {name: results / "studies" / name / "claims.json" for name in studies}
+    found = {n: read_json(path)["page"] for n, path in claims.items() if path.is_file()}
+    if not found:
+        return ""
+    said = []
+    for page in found.values():
+        said.append(f"  {page['title']}:")
+        for text in dict.fromkeys(filter(None, (page["answer"], page["reproduced"]))):
+            said += textwrap.wrap(text, COLUMNS, initial_indent="    ", subsequent_indent="      ")
+    first = next(iter(found))
+    files = [(results / name, what) for name, what in pages]
+    conclusions = results / "studies" / first / "conclusions.md"
+    files.append((conclusions, "the answer, its table and its checks, one file per study"))
+    images = sorted((results / "figures" / first).glob("*.png"))
+    files += [(image, "figures, one folder per study") for image in images[:1]]
+    there = [(str(path), what) for path, what in files if path.is_file()]
+    width = max(len(path) for path, _ in there)
+    opened = [f"  {path:{width}}  {what}" for path, what in there]
+    return "\n".join(["Found:", *said, "Open:", *opened])
+
+
+if __name__ == "__main__":
+    of = sys.argv[1] if sys.argv[1:] else "studies"
+    main = read_yaml(Path("config/config.yaml"))
+    words = last_words(Path("results"), sys.argv[2:] or main.get(of) or (), PAGES[of].items())
+    missing = of == "studies" and "report.html" not in words
+    advice = MAKE_REPORT.format("".join(f" STUDY={study}" for study in sys.argv[2:]))
+    print("\n".join(filter(None, [words, advice * missing])))

@@ -14,13 +14,7 @@ from fairflow.errors import nearest
 
 # Alphabets with letters that look alike.
 _ALIKE = {"LATIN", "CYRILLIC", "GREEK"}
-_UNSEEN = "unseen"
-# Scripts in which a joiner of no width changes how a word is written.
-_JOINED = {
-    *("ARABIC", "SYRIAC", "MONGOLIAN", "NKO", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI"),
-    *("ORIYA", "TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "SINHALA", "KHMER", "MYANMAR"),
-    *("TIBETAN", "VARIATION"),
-}
+# Scripts of other alphabets, and emoji, need them.
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 _LETTERS = re.compile(r"[^\W\d_]+")
 
@@ -29,27 +23,32 @@ def spelling_problem(word: str) -> str | None:
     """Why a text cannot be a word, and what to do, as part of a sentence; None if it can be one.
 
     Control characters, ends of lines, marks of byte order, spaces but the plain one within, signs
-    of no width and letters of two alphabets that look alike. Joiners of no width pass where the
-    script before them, or an emoji, needs them.
+    of no width and letters of two alphabets that look alike.
     """
+    if word.isascii() and word.isprintable() and word == word.strip():
+        return None
     if word != word.strip(" "):
         return f"{word!r} begins or ends with a space: remove it"
-    # Nearly all words, of thousands that a plan reads, have visible signs of one alphabet.
-    alphabets = {*map(_alphabet, word), ""}
-    if len(alphabets) < 3 and _UNSEEN not in alphabets:
-        return None
-    for before, sign in zip(["", *word], word, strict=False):
-        if _is_unseen(sign) and not (sign in _JOINERS and _takes_joiners(before)):
-            space = unicodedata.category(sign) == "Zs"
-            remedy = "a plain space" if space else "the plain letter" if sign.isalpha() else ""
-            do = f"write {remedy}" if remedy else "remove it"
-            return f"{word!r} holds {_named(sign)}, which no word holds: {do}"
+    alphabets = {_alphabet(sign) for sign in word}
+    for sign in word:
+        unseen = sign == "\ufffd" or (sign != " " and unicodedata.category(sign)[0] in "CZ")
+        if unseen and (sign not in _JOINERS or alphabets & _ALIKE):
+            return f"{word!r} holds {_named(sign)}, which no word holds: remove it"
     for part in _LETTERS.findall(word):
-        alphabets = {_script(sign): sign for sign in reversed(part) if _script(sign) in _ALIKE}
-        if len(alphabets) > 1:
-            found = " and ".join(map(_named, sorted(alphabets.values(), key=part.index)))
+        first = {_alphabet(sign): sign for sign in reversed(part) if _alphabet(sign) in _ALIKE}
+        if len(first) > 1:
+            found = " and ".join(map(_named, sorted(first.values(), key=part.index)))
             return f"{word!r} holds {found}, of alphabets that look alike: write it in one"
     return None
+
+
+@cache
+def _alphabet(sign: str) -> str:
+    return unicodedata.name(sign, "").partition(" ")[0]
+
+
+def _named(sign: str) -> str:
+    return unicodedata.name(sign, f"the character U+{ord(sign):04X}")
 
 
 def spellings(form: str) -> Iterator[str]:
@@ -59,32 +58,6 @@ def spellings(form: str) -> Iterator[str]:
         return
     composed, decomposed = (unicodedata.normalize(way, form) for way in ("NFC", "NFD"))
     yield from dict.fromkeys((composed, form, decomposed))
-
-
-def _is_unseen(sign: str) -> bool:
-    kind = unicodedata.category(sign)
-    font = unicodedata.decomposition(sign).startswith("<font>")
-    return (kind[0] in "CZ" and sign != " " and kind != "Cn") or sign == "\ufffd" or font
-
-
-def _takes_joiners(sign: str) -> bool:
-    return bool(sign) and (_script(sign) in _JOINED or unicodedata.category(sign) in ("So", "Sk"))
-
-
-@cache
-def _alphabet(sign: str) -> str:
-    """The alphabet of a letter that has a double in another one, `_UNSEEN`, or ""."""
-    if _is_unseen(sign):
-        return _UNSEEN
-    return _script(sign) if sign.isalpha() and _script(sign) in _ALIKE else ""
-
-
-def _script(sign: str) -> str:
-    return unicodedata.name(sign, "").partition(" ")[0].partition("-")[0]
-
-
-def _named(sign: str) -> str:
-    return unicodedata.name(sign, f"the character U+{ord(sign):04X}")
 
 
 Preprocessor = Mapping[str, Any]

@@ -25,8 +25,7 @@ from fairflow.vectors.spacy_file import copy_spacy
 from fairflow.vectors.store_files import (
     HEADER_BYTES,
     LAYOUT,
-    STRIDE,
-    NewVectors,
+    header,
     likeness,
     mark,
     read_vectors,
@@ -110,7 +109,6 @@ class _Index:
             "ATTACH '' AS scratch",
             f"CREATE TABLE scratch.rows ({_COLUMNS})",
             f"CREATE TABLE words ({_COLUMNS}, PRIMARY KEY (word)) WITHOUT ROWID",
-            "CREATE TABLE starts (word TEXT PRIMARY KEY) WITHOUT ROWID",
             "BEGIN",
         ):
             self._connection.execute(statement)
@@ -136,11 +134,6 @@ class _Index:
         """Sort the entries, and return facts about the words."""
         self._connection.execute(
             "INSERT OR IGNORE INTO words SELECT * FROM scratch.rows ORDER BY word, row"
-        )
-        self._connection.execute(
-            "INSERT INTO starts SELECT word FROM (SELECT word, row_number() OVER (ORDER BY word) "
-            "AS position FROM words) WHERE position % ? = 1",
-            (STRIDE,),
         )
         (distinct,) = self._connection.execute("SELECT count(*) FROM words").fetchone()
         self._connection.execute("COMMIT")
@@ -203,8 +196,7 @@ def convert(
     vectors : output in word2vec format, text or binary, which gensim's load_word2vec_format reads.
         Lines and records are copied, not parsed.
     index : output, an SQLite table word -> (row, offset of the vector in `vectors`, checksum). If a
-        word is repeated, its first entry is kept. `starts` has every 64th word; `card` holds the
-        text of the card.
+        word is repeated, its first entry is kept. `card` holds the text of the card.
     card : output, JSON with words, dims, duplicates, casing, the lengths of a sample of vectors,
         the sha256 of `source` and of a file of `words`, a fingerprint of `vectors`, and facts of
         the format.
@@ -226,14 +218,14 @@ def convert(
         atomic_path(card) as new_card,
         closing(_Index(new_index)) as entries,
         open(new_vectors, "wb") as file,
-        NewVectors(file) as target,
         # The checksum is computed in parallel to the copy, on another core.
         ThreadPoolExecutor(max_workers=1) as beside,
     ):
+        file.write(header(0, 0))
         source_sum = beside.submit(sha256, source)
         copy, records = copied(source, vector_format, packing, words, HEADER_BYTES, subwords)
         for rows, data in records:
-            target.write(data)
+            file.write(data)
             entries.add(rows)
         if subwords and "parts" not in copy.facts:
             raise VectorFormatError(
@@ -254,7 +246,9 @@ def convert(
         )
         if words and "path" in words:
             facts["words_sha256"] = sha256(words["path"])
-        target.finish(copy.rows, facts["dims"])
+        file.seek(0)
+        file.write(header(copy.rows, facts["dims"]))
+        file.flush()
         facts |= _lengths(new_vectors, entries.sample(), facts)
         facts |= {"layout": LAYOUT} | likeness(new_vectors)
         text = json.dumps(facts, indent=1) + "\n"

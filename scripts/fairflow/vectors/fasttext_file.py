@@ -11,7 +11,6 @@ import mmap
 import shutil
 import struct
 import tempfile
-from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -186,19 +185,14 @@ class _Walk:
         if count < 1 or size != count:
             raise self._no_model(f"{count:,} words in a vocabulary of {size:,}")
         first_word = self._at
-        # For millions of words these take a tenth of the memory.
-        seen = array("q")
         for number in range(1, count + 1):
             end = self._data.find(b"\0", self._at, self._at + LONGEST_WORD + 1)
             if end < 0 and self._at + LONGEST_WORD < len(self._data):
                 raise self._no_model(f"word {number:,} has no end within {LONGEST_WORD:,} bytes")
             if end < 0:
                 raise self._short()
-            seen.append(hash(self._data[self._at : end]))
             self._at = end + 1
             self._skip(_COUNTS.size)
-        if (distinct := len(np.unique(seen))) < count:
-            raise self._no_model(f"{count - distinct:,} words are repeated in its vocabulary")
         self._skip(8 * max(0, pruned))
         return first_word, count
 

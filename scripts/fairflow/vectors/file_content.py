@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import codecs
 import pickletools
-import re
 import struct
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,7 +11,6 @@ from pathlib import Path
 
 from fairflow.errors import DownloadError, FairflowError, VectorFormatError
 from fairflow.files.packed_files import names_in, open_packed
-from fairflow.vectors.decimals import is_number
 from fairflow.vectors.fasttext_file import MAGIC as FASTTEXT
 from fairflow.vectors.gensim_file import CLASSES
 from fairflow.vectors.word2vec_format import (
@@ -22,7 +19,7 @@ from fairflow.vectors.word2vec_format import (
     MARK,
     MOST_DIMS,
     counts_in,
-    fault_of_floats,
+    is_number,
     shown,
 )
 
@@ -41,6 +38,7 @@ _PAGES = (b"<!doctype", b"<html", b"<head", b"<body", b"<?xml")
 _POINTER = b"version https://git-lfs"
 _PICKLES = (b"\x80", b"ccopy_reg\n", b"ccopyreg\n", b"cgensim.")
 _MOST_LINES = 200
+_PRINTED = bytes(range(32, 127)) + b"\t\r\n"
 
 
 @dataclass(frozen=True)
@@ -77,10 +75,6 @@ def _no_vectors(head: bytes) -> None:
             "it is a pointer of Git LFS: the file itself was not fetched. Fetch it: "
             "git lfs pull in the folder that was cloned"
         )
-    if head.count(b"\r") > 1 and b"\n" not in head and b"\0" not in head:
-        raise NoVectors("its lines end in CR. First: tr '\\r' '\\n' < OLD > NEW")
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise NoVectors("it is in UTF-16. First: iconv -f UTF-16 -t UTF-8 OLD > NEW")
     if head.removeprefix(MARK).lstrip()[:16].lower().startswith(_PAGES):
         raise NoVectors(
             f"it is a web page (it begins with {shown(head.lstrip())}). Download the file itself"
@@ -115,27 +109,11 @@ def _counted(head: bytes) -> Content | None:
     values = line.rstrip(b" \r").rsplit(b" ", dims)[1:]
     if len(values) >= needed and all(map(is_number, values)):
         return Content("word2vec-text", f"{says}, the next is a word and numbers as text")
-    found = _numbers_at_end(line.rstrip(b" \r"))
-    if ended and found > 1 and found == line.strip().count(b" "):
-        raise NoVectors(f"{says}, and the next is a word and {found:,}. Write the right number")
-    sizes = [size for size in (FLOAT_BYTES, 2, 8) if _records_fit(rest, dims * size)]
-    if sizes and sizes[0] != FLOAT_BYTES:
-        raise NoVectors(f"{says} of float{8 * sizes[0]}. Save the vectors as float32")
     start = rest.find(b" ") + 1
     floats = rest[start : start + dims * FLOAT_BYTES]
-    if 0 < start <= LONGEST_WORD and not fault_of_floats(floats):
+    if 0 < start <= LONGEST_WORD and floats.translate(None, _PRINTED):
         return Content("word2vec-binary", f"{says}, and the numbers after it are binary")
     return None
-
-
-def _records_fit(data: bytes, size: int) -> bool:
-    """Whether some binary records hold a printable word, a space and `size` bytes each."""
-    words = []
-    while len(words) < _MOST_LINES and len(data) > size + LONGEST_WORD:
-        word, _, data = data.partition(b" ")
-        words.append(word.lstrip(b"\r\n").decode("utf-8", "replace"))
-        data = data[size:]
-    return len(words) > 1 and all(word.isprintable() and word for word in words)
 
 
 def _pickled(head: bytes) -> Content | None:
@@ -195,38 +173,13 @@ def _lines(head: bytes) -> Content | None:
     counts = Counter(map(_numbers_at_end, lines))
     dims, times = counts.most_common(1)[0] if counts else (0, 0)
     if dims < 2 or 2 * times <= len(lines):
-        return _other_text(lines)
+        return None
     return Content("glove-text", f"its lines are a word and {dims:,} numbers, without a header")
 
 
 def _numbers_at_end(line: bytes) -> int:
     values = line.split(b" ")[1:]
     return next((i for i, v in enumerate(reversed(values)) if not is_number(v)), len(values))
-
-
-_OTHER_FORMS = {
-    rb"\S+(?:[ ;\t]-?\d+,\d+){2,}": "it has decimal commas. First: tr ',' '.' < OLD > NEW",
-    rb"\S+(?:[ \t]\d+:[-+.\deE]+){2,}": "its vectors are sparse. Write all numbers of each vector",
-    rb"[-+.\deE]+(?:[\t ][-+.\deE]+)+": "its lines are numbers without words. If these are in "
-    "metadata.tsv, without a line of names: paste metadata.tsv OLD | tr '\\t' ' ' > NEW",
-    rb'"[^"]*"(?:,[-+.\deE]+)+': "it is a table as R writes one, with quotes. First: "
-    "tail -n +2 OLD | tr -d '\"' | tr ',' ' ' > NEW",
-}
-
-
-def _other_text(lines: list[bytes]) -> None:
-    """Refuse lines of words and numbers in other forms, with what makes the right one of them."""
-    for form, told in _OTHER_FORMS.items():
-        if lines and re.fullmatch(form, lines[-1]):
-            raise NoVectors(told)
-    for sign, name in ((b"\t", "tabs"), (b",", "commas"), (b";", "semicolons")):
-        fields = lines[0].split(sign) if lines else []
-        if len(fields) > 2 and all(map(is_number, fields[2:])):
-            shown_sign = "\\t" if sign == b"\t" else sign.decode()
-            raise NoVectors(
-                f"its words and numbers are separated by {name}; expected spaces. Convert it with "
-                f"tr '{shown_sign}' ' ' < OLD > NEW, and name NEW"
-            )
 
 
 _RECOGNISERS: tuple[Callable[[bytes], Content | None], ...] = (

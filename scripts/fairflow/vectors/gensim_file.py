@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import pickle
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any, BinaryIO
@@ -28,10 +27,10 @@ _FAULTS = (
     EOFError,
     LookupError,
     MemoryError,
+    RecursionError,
     TypeError,
     ValueError,
 )
-_PLAIN_TYPES = re.compile(r"[fiu][1248]|b1|[SU]\d{1,6}")
 
 
 class Instance:
@@ -46,56 +45,6 @@ class Instance:
         if not isinstance(state, dict):
             raise pickle.UnpicklingError(f"the state of an object is a {type(state).__name__}")
         self.attributes = state
-
-
-class Array:
-    """Represents an array until its numbers are needed."""
-
-    def __init__(self, *arguments: Any) -> None:
-        self._shape, self._type, self._order, self._data = (0,), _Type("f4"), "C", b""
-
-    def __setstate__(self, state: tuple[int, tuple[int, ...], _Type, bool, Any]) -> None:
-        _, self._shape, self._type, fortran, self._data = state
-        self._order = "F" if fortran else "C"
-
-    @classmethod
-    def of_buffer(cls, data: Any, kind: _Type, shape: tuple[int, ...], order: str) -> Array:
-        """An array from a buffer, as in pickles of protocol 5."""
-        array = cls()
-        array.__setstate__((1, shape, kind, order == "F", data))
-        return array
-
-    def values(self) -> np.ndarray:
-        """The array, read-only.
-
-        Raises
-        ------
-        VectorFormatError : its bytes do not match its shape and type.
-        """
-        try:
-            if isinstance(self._data, list):
-                flat = np.empty(len(self._data), dtype=object)
-                flat[:] = self._data
-            else:
-                flat = np.frombuffer(_bytes(self._data), dtype=self._type.numpy())
-            return flat.reshape(self._shape, order=self._order)
-        except _FAULTS as error:
-            raise VectorFormatError(f"an array in it is damaged: {error}") from error
-
-
-class _Type:
-    """Represents a numpy dtype."""
-
-    def __init__(self, code: Any = "", *arguments: Any) -> None:
-        self._code, self._order = (code if isinstance(code, str) else ""), "<"
-
-    def __setstate__(self, state: tuple[int, str, Any]) -> None:
-        self._order = ">" if state[1] == ">" else "<"
-
-    def numpy(self) -> np.dtype:
-        if not _PLAIN_TYPES.fullmatch(self._code):
-            raise pickle.UnpicklingError(f"values of type {self._code!r}")
-        return np.dtype(self._order + self._code)
 
 
 class _Call:
@@ -115,27 +64,37 @@ class _Call:
 
 def _bytes(data: Any = b"", encoding: Any = None) -> bytes:
     # Python 2 wrote bytes as text of latin-1.
-    if isinstance(data, str):
-        return data.encode("latin-1")
-    if not isinstance(data, bytes):
-        raise pickle.UnpicklingError(f"{type(data).__name__} where bytes should be")
-    return data
+    return data.encode("latin-1") if isinstance(data, str) else bytes(data)
 
 
-def _scalar(kind: _Type, data: Any) -> Any:
-    return np.frombuffer(_bytes(data), dtype=kind.numpy())[0].item()
+def _kind(code: str, *arguments: Any) -> np.dtype:
+    # A copy, as the state that follows would change numpy's own.
+    return np.dtype(code, False, True)
+
+
+def _array_of(type_: type, shape: tuple[int, ...], code: bytes) -> np.ndarray:
+    # Nothing is allocated before there are numbers.
+    return np.empty(0, dtype=np.float32)
+
+
+def _of_buffer(data: bytes, kind: np.dtype, shape: tuple[int, ...], order: str) -> np.ndarray:
+    return np.frombuffer(data, dtype=kind).reshape(shape, order=order)
+
+
+def _scalar(kind: np.dtype, data: Any) -> Any:
+    return np.frombuffer(_bytes(data), dtype=kind)[0].item()
 
 
 _NAMES: dict[tuple[str, str], Any] = {
-    ("numpy", "ndarray"): Array,
-    ("numpy", "dtype"): _Type,
+    ("numpy", "ndarray"): np.ndarray,
+    ("numpy", "dtype"): _Call(_kind),
     ("_codecs", "encode"): _Call(_bytes),
     **{(copy, "_reconstructor"): _Call(Instance) for copy in ("copyreg", "copy_reg")},
 }
 for _core in ("numpy.core", "numpy._core"):
-    _NAMES[_core + ".multiarray", "_reconstruct"] = _Call(Array)
+    _NAMES[_core + ".multiarray", "_reconstruct"] = _Call(_array_of)
     _NAMES[_core + ".multiarray", "scalar"] = _Call(_scalar)
-    _NAMES[_core + ".numeric", "_frombuffer"] = _Call(Array.of_buffer)
+    _NAMES[_core + ".numeric", "_frombuffer"] = _Call(_of_buffer)
 for _builtins in ("builtins", "__builtin__"):
     _NAMES[_builtins, "bytearray"] = _Call(_bytes)
     for _type in (object, frozenset, set):
@@ -164,7 +123,7 @@ class _Unpickler(pickle._Unpickler):
 
 
 def read_pickle(file: BinaryIO, classes: Iterable[tuple[str, str]]) -> Any:
-    """The content of a pickle: objects of `classes` as `Instance`, arrays as `Array`.
+    """The content of a pickle: objects of `classes` as `Instance`.
 
     Parameters
     ----------
@@ -266,8 +225,8 @@ def _composed(
 
 
 def _array(name: str, attributes: Mapping[str, Any], stream: CheckedStream) -> np.ndarray | None:
-    if isinstance(attributes.get(name), Array):
-        return attributes[name].values()
+    if isinstance(attributes.get(name), np.ndarray):
+        return attributes[name]
     return _array_beside(name, stream) if name in (attributes.get("__numpys") or ()) else None
 
 
@@ -294,8 +253,8 @@ def _array_beside(name: str, stream: CheckedStream) -> np.ndarray:
 def _words(attributes: Mapping[str, Any]) -> list[str | int]:
     for name in ("index_to_key", "index2word", "index2entity"):
         words = attributes.get(name)
-        if isinstance(words, Array):
-            words = words.values().tolist()
+        if isinstance(words, np.ndarray):
+            words = words.tolist()
         if isinstance(words, list):
             if not all(isinstance(word, (str, int)) for word in words):
                 raise VectorFormatError(f"its list {name} does not hold only words")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from fairflow.errors import NAME_ADVICE, UNPRINTABLE, FairflowError, nearest
 from fairflow.files import packed_files
-from fairflow.files.packed_files import damage_named, names_in, open_archive, read_packed
-from fairflow.files.parquet import columns_of_texts
+from fairflow.files.packed_files import damage_named, names_in, open_archive
 from fairflow.vectors.convert import FORMATS
 from fairflow.vectors.file_content import (
     GGUF,
@@ -41,8 +40,6 @@ class FileSource:
 
     path: Path
     kind: str | None = None
-    # The heads that were read: in a tar, each costs a pass through the archive.
-    _heads: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     @cached_property
     def names(self) -> list[str]:
@@ -73,9 +70,7 @@ class FileSource:
         """The first bytes of a file, unpacked if it is packed as gz, bz2 or xz."""
         if self.kind is None:
             return _head(self.path / name, packing_of(self.path / name), None)
-        if name not in self._heads:
-            self._heads[name] = _head(self.path, self.kind, name)
-        return self._heads[name]
+        return _head(self.path, self.kind, name)
 
     def entry(self, name: str) -> dict[str, Any]:
         """The keys of a model for the place of the file."""
@@ -122,7 +117,7 @@ def _head(path: Path, packing: str | None, member: str | None, size: int = HEAD_
         return first_bytes(open_archive(path, packing, member, stack)[0], size)
 
 
-_ENDINGS = (".txt", ".json", ".parquet", ".words", ".vocab", ".tsv", ".lst", "")
+_ENDINGS = (".txt", ".json", ".words", ".vocab", ".tsv", ".lst", "")
 # Most bytes per word in a file of words; a larger file is something else.
 _BYTES_OF_A_WORD = 400
 
@@ -156,7 +151,7 @@ def words_beside(source: FileSource, name: str) -> dict[str, Any]:
 
 
 def _as_words(source: FileSource, name: str, rows: int) -> list[dict[str, Any]]:
-    """The entries for a file that has as many words as there are rows."""
+    """The entry for a file that has as many words as there are rows, or nothing."""
     packing = source.packed(name)
     path = packing.pop("path")
     # The size of a file in an archive is unknown without reading the archive.
@@ -164,14 +159,7 @@ def _as_words(source: FileSource, name: str, rows: int) -> list[dict[str, Any]]:
         return []
     words = {"words_member": name} if source.kind else {"words": str(path)}
     try:
-        columns: list[str | None] = [None]
-        if name.lower().endswith(".parquet"):
-            columns = columns_of_texts(read_packed(path, packing), name)
-        return [
-            words | ({} if column is None else {"words_column": column})
-            for column in columns
-            if len(WordList(path, column, packing).read()) == rows
-        ]
+        return [words] if len(WordList(path, None, packing).read()) == rows else []
     except (FairflowError, OSError):
         return []
 

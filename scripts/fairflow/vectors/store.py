@@ -7,7 +7,6 @@ import logging
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import quote
@@ -20,20 +19,15 @@ from fairflow.vectors.fasttext_file import SubwordNgrams
 from fairflow.vectors.store_files import (
     HEADER_BYTES,
     LAYOUT,
-    STRIDE,
-    NewVectors,
     check_vectors,
     cut_block,
-    cut_records,
+    header,
     mark,
     misfit,
     read_vectors,
 )
 from fairflow.vectors.word2vec_format import BLOCK, FLOAT_BYTES, Conversion, copy_records
 from fairflow.vectors.word_embedding_model import WordRows
-
-# Number of entries of `starts` whose offsets are read at once.
-AT_ONCE = 2000
 
 
 class WordIndex:
@@ -50,7 +44,6 @@ class WordIndex:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._ranges: dict[tuple[str | None, str | None], set[str]] = {}
         try:
             # Immutable: no locks, so that read-only and network file systems work.
             how = "mode=ro&immutable=1"
@@ -71,7 +64,6 @@ class WordIndex:
         """Row and offset of a word; None if it is not in the model."""
         for _, row, offset in self.entries("WHERE word = ?", (word,)):
             return row, offset
-        self._check_around(word)
         return None
 
     def entries(
@@ -87,57 +79,12 @@ class WordIndex:
         """Every word, in the order of the file."""
         return (word for word, _, _ in self.entries("ORDER BY row"))
 
-    def offsets(self) -> np.ndarray:
-        """The offset of each vector, in the order of the file: (words,), int64.
-
-        Much faster than `entries`, because entries are not checked: the caller must compare the
-        result with the file.
-        """
-        starts = [word for (word,) in self._rows("SELECT word FROM starts ORDER BY word")]
-        # As blocks of text of bounded size: SQLite is faster than Python here.
-        bounds = [None, *starts[1::AT_ONCE][1:], None]
-        offsets = np.concatenate([self._offsets(*pair) for pair in pairwise(bounds)])
-        offsets.sort()
-        return offsets
-
-    def _offsets(self, start: str | None, end: str | None) -> np.ndarray:
-        where, values = _between(start, end)
-        ((text,),) = self._rows(f"SELECT group_concat(offset) FROM words {where}", values)
-        try:
-            return np.fromiter(map(int, text.split(",") if text else ()), dtype=np.int64)
-        except ValueError as error:
-            raise misfit(self.path, f"damaged ({error})") from error
-
-    def _check_around(self, word: str) -> None:
-        """Check that no damage hides a missing word: all its neighbours are present and intact."""
-        ((start,),) = self._rows("SELECT max(word) FROM starts WHERE word <= ?", (word,))
-        ((end,),) = self._rows("SELECT min(word) FROM starts WHERE word > ?", (word,))
-        if (start, end) not in self._ranges:
-            self._ranges[start, end] = self._words_between(start, end)
-        if word in self._ranges[start, end]:
-            raise misfit(self.path, f"damaged on the way to {word!r}")
-
-    def _words_between(self, start: str | None, end: str | None) -> set[str]:
-        words = [word for word, _, _ in self.entries(*_between(start, end))]
-        # The first start is the first word; after the last start there may be fewer words.
-        right = {0} if start is None else {STRIDE} if end is not None else range(1, STRIDE + 1)
-        if len(words) not in right:
-            raise misfit(self.path, f"words between {start!r} and {end!r} are lost")
-        return set(words)
-
     def _rows(self, query: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
         try:
             yield from self._connection.execute(query, values)
         # SQLite's message may be damaged too.
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise misfit(self.path, f"damaged ({error})") from error
-
-
-def _between(start: str | None, end: str | None) -> tuple[str, tuple[str, ...]]:
-    """The condition for words from one word up to another, and its values."""
-    bounds = {"word >= ?": start, "word < ?": end}
-    given = {bound: value for bound, value in bounds.items() if value is not None}
-    return f"WHERE {' AND '.join(given)}" if given else "", tuple(given.values())
 
 
 class VectorStore(WordRows):
@@ -271,9 +218,6 @@ class VectorStore(WordRows):
         VectorFormatError : words are missing in the index, or there are no vectors at these
             offsets.
         """
-        if self._binary and self.rows == self._words:
-            yield from self._records()
-            return
         count = 0
         gathered: list[tuple[str, int, int]] = []
         with open(self._vectors, "rb") as file:
@@ -287,30 +231,6 @@ class VectorStore(WordRows):
                 raise misfit(self._index.path, f"{count} words instead of {self._words}")
             if gathered:
                 yield self._rows(file, gathered, None)
-
-    def _records(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
-        """As `rows_in_blocks`, of a file in which there is nothing but one record for each word."""
-        offsets = self._index.offsets()
-        if len(offsets) != self._words:
-            raise misfit(self._index.path, f"{len(offsets)} words instead of {self._words}")
-        size = self.dims * FLOAT_BYTES
-        if offsets[0] <= HEADER_BYTES or (np.diff(offsets) <= size).any():
-            raise misfit(self._index.path, "its entries overlap")
-        with open(self._vectors, "rb") as file:
-            start = 0
-            while start < len(offsets):
-                end = max(start + 1, int(np.searchsorted(offsets, offsets[start] + BLOCK)))
-                first = int(offsets[start - 1]) + size if start else HEADER_BYTES
-                file.seek(first)
-                data = file.read(int(offsets[end - 1]) + size - first)
-                begins = np.concatenate(([first], offsets[start : end - 1] + size))
-                places = begins - first, offsets[start:end] - first
-                try:
-                    words, vectors = cut_records(data, *places, self.dims)
-                except ValueError as error:
-                    raise self._no_vectors(first, error) from error
-                yield words, list(range(start, end)), vectors
-                start = end
 
     def _rows(
         self, file: BinaryIO, entries: list[tuple[str, int, int]], following: int | None
@@ -347,53 +267,6 @@ def _facts(card: Path, index: WordIndex) -> dict[str, Any]:
     return facts
 
 
-class CachedStore:
-    """A store for successive queries that share most of their words.
-
-    It gives what `WordEmbeddingModel.look_up` needs, equal to the last bit to the store itself,
-    and keeps every vector that was read.
-
-    Attributes
-    ----------
-    store : the model; dims, rows, `row_of` and `at_rows` are those of the model.
-
-    Parameters
-    ----------
-    store : a `VectorStore`, or one derived from it; it stays open as long as this is used.
-    """
-
-    def __init__(self, store: WordRows) -> None:
-        self.store = store
-        self._held: dict[str, bool] = {}
-        self._vectors: dict[str, np.ndarray] = {}
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.store, name)
-
-    def __contains__(self, word: str) -> bool:
-        held = self._held.get(word)
-        if held is None:
-            held = self._held[word] = word in self.store
-        return held
-
-    def __len__(self) -> int:
-        return len(self.store)
-
-    def vectors(self, words: Sequence[str]) -> np.ndarray:
-        """The rows of `words`: (len(words), dims), float32.
-
-        Raises
-        ------
-        KeyError : a word that the model does not hold.
-        """
-        known = self._vectors
-        if new := [word for word in dict.fromkeys(words) if word not in known]:
-            known.update(zip(new, self.store.vectors(new), strict=True))
-        if not words:
-            return self.store.vectors(words)
-        return np.stack([known[word] for word in words])
-
-
 logger = logging.getLogger(__name__)
 
 
@@ -409,7 +282,8 @@ def write_word2vec(store: WordRows, path: str | Path) -> int:
     """
     left_out: list[str] = []
     copy = Conversion(str(path), offset=HEADER_BYTES)
-    with atomic_path(path) as temporary, open(temporary, "wb") as file, NewVectors(file) as target:
+    with atomic_path(path) as temporary, open(temporary, "wb") as file:
+        file.write(header(0, store.dims))
         with closing(store.rows_in_blocks()) as blocks:
             for words, _, vectors in blocks:
                 if " " in "".join(words):
@@ -417,8 +291,9 @@ def write_word2vec(store: WordRows, path: str | Path) -> int:
                     left_out += [word for word in words if " " in word]
                     words, vectors = [words[row] for row in kept], vectors[kept]
                 encoded = [word.encode() for word in words]
-                target.write(copy_records(encoded, np.ascontiguousarray(vectors, "<f4"), copy)[1])
-        target.finish(copy.rows, store.dims)
+                file.write(copy_records(encoded, np.ascontiguousarray(vectors, "<f4"), copy)[1])
+        file.seek(0)
+        file.write(header(copy.rows, store.dims))
     if left_out:
         named = ", ".join(map(repr, left_out[:10])) + (", ..." if len(left_out) > 10 else "")
         logger.warning("%d words with a space are left out: %s", len(left_out), named)

@@ -7,21 +7,17 @@ import io
 import os
 import zlib
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from fairflow.errors import VectorFormatError
-from fairflow.vectors.decimals import CHARACTERS
-from fairflow.vectors.word2vec_format import FLOAT_BYTES
+from fairflow.vectors.word2vec_format import CHARACTERS, FLOAT_BYTES
 
 # Increased with every change of the files' content.
 LAYOUT = 2
 HEADER_BYTES = 40
-# Words between two entries of the index's table `starts`.
-STRIDE = 64
 _PIECES, _PIECE = 16, 64
 
 
@@ -130,35 +126,6 @@ def cut_block(data: bytes, starts: Sequence[int], dims: int, binary: bool) -> np
     return cut.reshape(len(starts), dims)
 
 
-def cut_records(
-    data: bytes, begins: np.ndarray, starts: np.ndarray, dims: int
-) -> tuple[list[str], np.ndarray]:
-    """The words and vectors of successive binary records: (records, dims), float32.
-
-    Parameters
-    ----------
-    begins, starts : the positions of each record, and of its vector after the word and a space.
-
-    Raises
-    ------
-    ValueError : there are no such records.
-    """
-    ends = starts - 1
-    if len(data) < starts[-1] + dims * FLOAT_BYTES:
-        raise ValueError("the file ends within a vector")
-    if (np.frombuffer(data, np.uint8)[ends] != ord(" ")).any():
-        raise ValueError("no space stands before a vector")
-    places = zip(begins.tolist(), ends.tolist(), strict=True)
-    heads = [data[begin:end] for begin, end in places]
-    text = b"\n".join(heads)
-    if b"\r" in text or text.count(b"\n") >= len(heads):
-        words = [head.lstrip(b"\r\n").decode("utf-8", "replace") for head in heads]
-    else:
-        # Much faster than one by one.
-        words = text.decode("utf-8", "replace").split("\n")
-    return words, _cut_binary(data, starts.tolist(), dims).reshape(len(words), dims)
-
-
 def _cut_binary(data: bytes, starts: Sequence[int], dims: int) -> np.ndarray:
     size = dims * FLOAT_BYTES
     return np.frombuffer(b"".join([data[start : start + size] for start in starts]), dtype="<f4")
@@ -167,38 +134,3 @@ def _cut_binary(data: bytes, starts: Sequence[int], dims: int) -> np.ndarray:
 def _cut_text(data: bytes, starts: Sequence[int]) -> np.ndarray:
     lines = b"\n".join([data[start : data.index(b"\n", start)] for start in starts])
     return np.loadtxt(io.BytesIO(lines), dtype=np.float64, comments=None).astype(np.float32)
-
-
-class NewVectors:
-    """A file in word2vec format whose `write` returns at once, at most one block ahead of the disk.
-
-    Parameters
-    ----------
-    file : begins with space for the header, because the number of vectors is known last.
-    """
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._file.write(b" " * HEADER_BYTES)
-        self._thread = ThreadPoolExecutor(max_workers=1)
-        self._pending: Future[int] | None = None
-
-    def write(self, data: bytes) -> None:
-        """Write a block; an error of the previous block is raised here."""
-        if self._pending is not None:
-            self._pending.result()
-        self._pending = self._thread.submit(self._file.write, data)
-
-    def finish(self, records: int, dims: int) -> None:
-        """Wait until everything is written, and write the header."""
-        if self._pending is not None:
-            self._pending.result()
-        self._file.seek(0)
-        self._file.write(header(records, dims))
-        self._file.flush()
-
-    def __enter__(self) -> NewVectors:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._thread.shutdown()

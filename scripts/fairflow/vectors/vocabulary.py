@@ -17,7 +17,6 @@ from fairflow.queries.query import Vocabulary
 from fairflow.statistics.seeds import identity_generator, identity_seed
 from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.query_vectors import QueryVectors, VocabularyVectors
-from fairflow.vectors.store import CachedStore
 from fairflow.vectors.word_embedding_model import (
     WordEmbeddingModel,
     WordRows,
@@ -254,25 +253,9 @@ def neighbours_on_first_side(
         near = directions[start : start + step] @ directions.T
         own = np.arange(len(near))
         near[own, start + own] = -np.inf
-        # Chosen in every sixteenth word: more than `count` of all words are nearer than this.
-        sample = near[:, ::16]
-        last = max(0, sample.shape[1] - count // 12 - 4)
-        least = np.partition(sample, last, axis=1)[:, last]
-        for place, row in enumerate(near):
-            chosen = _nearest(row, np.flatnonzero(row >= least[place]), count)
-            counts[start + place] = np.count_nonzero(on_first_side[chosen])
+        nearest = np.argpartition(-near, count - 1, axis=1)[:, :count]
+        counts[start : start + step] = on_first_side[nearest].sum(axis=1)
     return counts
-
-
-def _nearest(near: np.ndarray, candidates: np.ndarray, count: int) -> np.ndarray:
-    """The indices of the largest values, if these are all among the candidates: (count,)."""
-    values = near[candidates]
-    if len(values) > count:
-        chosen = candidates[values >= np.partition(values, -count)[-count]]
-        if len(chosen) == count:
-            return chosen
-    # Too few candidates, or several equally near ones at the end.
-    return np.argpartition(-near, count - 1)[:count]
 
 
 def nearest_rows(directions: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
@@ -294,8 +277,7 @@ def with_vocabulary(looked_up: QueryVectors, model: WordEmbeddingModel) -> Query
     vocabulary = looked_up.declared.vocabulary
     if vocabulary is None:
         return looked_up
-    store = model.wv.store if isinstance(model.wv, CachedStore) else model.wv
-    origin = store
+    origin = store = model.wv
     while isinstance(origin, DerivedStore):
         origin = origin.base
     try:

@@ -9,19 +9,27 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from fairflow.errors import VectorFormatError
 from fairflow.files.packed_files import CheckedStream
-from fairflow.vectors.decimals import CHARACTERS, faulty, is_finite_number, is_number
 
 BLOCK = 4 << 20
 FLOAT_BYTES = 4
 LONGEST_WORD = 4096
 # Ten times the longest known vectors; a header with more is of another file.
 MOST_DIMS = 100_000
+
+# A number is written as C's printf and Python's repr write one, or nan or inf; other texts that
+# Python's float accepts (1_0, infinity, digits of other scripts) are not numbers here.
+_FINITE = rb"[+-]?+(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?+"
+_NUMBER = rb"(?:%b|[+-]?+(?:[nN][aA][nN]|[iI][nN][fF]))" % _FINITE
+_FINITE_NUMBER, _ANY_NUMBER = re.compile(_FINITE), re.compile(_NUMBER)
+# Every character that may occur in a number.
+CHARACTERS = b"0123456789.eE+-nafiNAFI"
 
 # Word, row, offset of the vector in the word2vec file.
 Row = tuple[str, int, int]
@@ -40,7 +48,6 @@ class Conversion:
     words : the `fairflow.vectors.npy.WordList` of a format without words.
     with_parts : whether vectors of n-grams are copied too, if the format has any.
     facts : further facts about the vectors from the format, for the card.
-    not_utf8 : words with bytes that are not UTF-8, by the text as which they are read.
     """
 
     origin: str
@@ -52,31 +59,6 @@ class Conversion:
     words: Any = None
     with_parts: bool = False
     facts: dict[str, Any] = field(default_factory=dict)
-    not_utf8: dict[str, bytes] = field(default_factory=dict)
-
-    def read_word(self, word: bytes, row: int) -> str:
-        """The word of a row; bytes that are not UTF-8 become U+FFFD.
-
-        Two words that are cut within a character may become equal: the first counts.
-
-        Raises
-        ------
-        VectorFormatError : the word then equals another word.
-        """
-        try:
-            return word.decode()
-        except UnicodeDecodeError as error:
-            text = word.decode("utf-8", "replace")
-            # Some writers cut long words, within a character, too.
-            if "end of data" in error.reason and not word[: error.start].isascii():
-                return text
-        if (other := self.not_utf8.setdefault(text, word)) != word:
-            raise VectorFormatError(
-                f"{self.origin}, vector {row + 1:,}: expected words in UTF-8, found {word!r}, "
-                f"which would equal {other!r} before it. Write the file in UTF-8; "
-                "perhaps it is in latin-1"
-            )
-        return text
 
     def read_header(self, line: bytes) -> None:
         """Read the number of vectors and their length from a first line 'COUNT DIMS'.
@@ -114,6 +96,16 @@ class Conversion:
         )
 
 
+def is_number(field: bytes) -> bool:
+    """Whether a field is a number, including nan and inf."""
+    return _ANY_NUMBER.fullmatch(field) is not None
+
+
+def _is_finite_number(field: bytes) -> bool:
+    """Whether a field is a number other than nan and inf, which are also words."""
+    return _FINITE_NUMBER.fullmatch(field) is not None
+
+
 def counts_in(line: bytes) -> tuple[int, int] | None:
     """The two numbers of a first line 'COUNT DIMS'; None of another line."""
     fields = line.split()
@@ -145,7 +137,7 @@ def copy_records(
     for word, vector in zip(words, vectors, strict=True):
         head, numbers = word + b" ", vector.tobytes()
         records += [head, numbers]
-        rows.append((copy.read_word(word, copy.rows), copy.rows, copy.offset + len(head)))
+        rows.append((word.decode("utf-8", "replace"), copy.rows, copy.offset + len(head)))
         copy.rows += 1
         copy.offset += len(head) + len(numbers)
     return rows, b"".join(records)
@@ -168,8 +160,6 @@ def rows_of_matrix(file: BinaryIO, rows: Sequence[int], dims: int, start: int = 
 MARK = b"\xef\xbb\xbf"
 # Small enough for the processor's cache.
 _PIECE = 1 << 20
-# Fewer numbers or lines do not show the usual format.
-_ENOUGH, _LOOKED_AT = 10, 1000
 
 
 def copy_glove_text(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
@@ -180,8 +170,8 @@ def copy_glove_text(stream: CheckedStream, copy: Conversion) -> Iterator[Records
 
     Raises
     ------
-    VectorFormatError : a line with another number of values, or with something that is no number;
-        a column of ids; a number that is cut off at the end of the file. The line is named.
+    VectorFormatError : a line with another number of values, or with something that is no number.
+        The line is named.
     """
     first = first_bytes(stream, BLOCK).removeprefix(MARK)
     yield from _copy_lines(first, stream, copy)
@@ -217,34 +207,7 @@ def _copy_lines(block: bytes, stream: CheckedStream, copy: Conversion) -> Iterat
         block = block[end:] + more
         if block and not more:
             # The last line may have no line break.
-            _check_last_number(block, lines, copy)
             block += b"\n"
-
-
-def _check_last_number(last: bytes, before: bytes, copy: Conversion) -> None:
-    """Compare the end of a last line without an end with the numbers before it.
-
-    Raises
-    ------
-    VectorFormatError : its last number has fewer decimals, or digits of an exponent, than all
-        others.
-    """
-    lines = [line.rstrip(b" \r") for line in before[-_PIECE:].split(b"\n")[1:]] + [last]
-    dims = copy.dims or last.count(b" ")
-    values = [value.lower() for line in lines for value in line.rsplit(b" ", dims)[1:]]
-    if not values or not is_finite_number(values[-1]):
-        return
-    sign = b"e" if b"e" in values[-1] else b"."
-    # A number with an exponent is compared with others that have one.
-    alike = [value for value in values if (b"e" in value) == (sign == b"e")]
-    *others, own = [len(value.partition(sign)[2].lstrip(b"+-")) for value in alike]
-    if len(others) >= _ENOUGH and own < min(others):
-        raise VectorFormatError(
-            f"{copy.origin}, line {copy.lines + 1}: expected at least {min(others)} digits after "
-            f"the {sign.decode()!r} of each number, as all others have, found the end of the file "
-            f"after {shown(values[-1])}: it is truncated. Fetch it again, or end its last line if "
-            "it is whole"
-        )
 
 
 def _copy_block(block: bytes, copy: Conversion) -> Records:
@@ -259,56 +222,14 @@ def _copy_block(block: bytes, copy: Conversion) -> Records:
         ends = _ends(block)
     begins, stops = _words(block, ends, numbers, copy) if len(ends) else ([], [])
     heads = [block[begin:stop] for begin, stop in zip(begins, stops, strict=True)]
-    if copy.rows == 0:
-        _check_columns(heads[:_LOOKED_AT], block, stops, numbers, copy)
-    try:
-        # Much faster than one by one; no word contains a line break.
-        words = b"\n".join(heads).decode().split("\n") if heads else []
-    except UnicodeDecodeError:
-        words = [copy.read_word(head, row) for row, head in enumerate(heads, start=copy.rows)]
+    # Much faster than one by one; no word contains a line break. Bytes that are not UTF-8 become
+    # U+FFFD, and of words that are then equal the first counts.
+    words = b"\n".join(heads).decode("utf-8", "replace").split("\n") if heads else []
     offsets = [copy.offset + stop + 1 for stop in stops]
     rows = list(zip(words, range(copy.rows, copy.rows + len(words)), offsets, strict=True))
     copy.rows += len(words)
     copy.offset += len(block)
     return rows, block
-
-
-def _check_columns(
-    words: Sequence[bytes],
-    block: bytes,
-    stops: Sequence[int],
-    numbers: Sequence[int],
-    copy: Conversion,
-) -> None:
-    """Look for a column of ids or counts among the numbers of the first lines.
-
-    Parameters
-    ----------
-    words : of these lines. stops : the ends of the words of all lines. numbers : of the lines.
-
-    Raises
-    ------
-    VectorFormatError : one column holds whole numbers that differ, and no other column any; or all
-        words are whole numbers.
-    """
-    if len(words) >= _ENOUGH and all(map(bytes.isdigit, words)):
-        raise VectorFormatError(
-            f"{copy.origin}, line {numbers[0]}: expected words, found {words[0].decode()}, "
-            f"{words[1].decode()}, ... before the numbers of a vector. Write the words themselves"
-        )
-    rows = [block[stop : block.index(b"\n", stop)].split() for stop in stops[: len(words)]]
-    whole = np.array([[value.isdigit() for value in row] for row in rows])
-    columns = np.flatnonzero(whole.all(axis=0)).tolist()
-    if len(rows) < _ENOUGH or copy.dims == 1 or len(columns) != 1 or whole.sum() > len(rows):
-        return
-    found = [row[columns[0]] for row in rows]
-    if 2 * len({*found}) > len(found):
-        raise VectorFormatError(
-            f"{copy.origin}, line {numbers[0]}: expected a word and {copy.dims} numbers of a vector"
-            f", found {found[0].decode()} as number {columns[0] + 1}, {found[1].decode()} in the "
-            "next line and so on, whole numbers where all others have decimals: ids or counts are "
-            "no dimension. Remove that column"
-        )
 
 
 def _ends(block: bytes) -> np.ndarray:
@@ -330,17 +251,28 @@ def _words(
         copy.dims = block.count(b" ", *lines[0])
         _end_of_word(block[: lines[0][1]], numbers[0], copy)
     # Usually the first space ends the word, and all lines are checked together.
-    stops = [block.find(b" ", begin, end) for begin, end in lines]
-    lengths = np.subtract(stops, begins)
-    doubtful = set(np.flatnonzero((lengths <= 0) | (lengths > LONGEST_WORD)).tolist())
-    if b"\t" in block:
-        doubtful.update(i for i, line in enumerate(lines) if block.find(b"\t", *line) >= 0)
-    text = np.frombuffer(block, dtype=np.uint8)
-    doubtful.update(faulty(text, np.maximum(stops, begins), ends, copy.dims))
-    for line in sorted(doubtful):
-        begin, end = lines[line]
-        stops[line] = begin + _end_of_word(block[begin:end], numbers[line], copy)
+    plain, usual = _line_of(copy.dims), _lines_of(copy.dims).fullmatch(block)
+    stops = [
+        block.find(b" ", begin, end)
+        if usual or plain.fullmatch(block, begin, end + 1)
+        else begin + _end_of_word(block[begin:end], number, copy)
+        for (begin, end), number in zip(lines, numbers, strict=True)
+    ]
     return begins, stops
+
+
+_LINE = rb"[^ \t\n]{1,%d}+(?: %b){%d}+\n"
+
+
+@cache
+def _line_of(dims: int) -> re.Pattern[bytes]:
+    """A line of a word without spaces and `dims` numbers, each after one space."""
+    return re.compile(_LINE % (LONGEST_WORD, _NUMBER, dims))
+
+
+@cache
+def _lines_of(dims: int) -> re.Pattern[bytes]:
+    return re.compile(b"(?:%b)*+" % (_LINE % (LONGEST_WORD, _NUMBER, dims)))
 
 
 def _end_of_word(line: bytes, number: int, copy: Conversion) -> int:
@@ -354,7 +286,7 @@ def _end_of_word(line: bytes, number: int, copy: Conversion) -> int:
     proper = 0 < len(word.strip(b" ")) == len(word) <= LONGEST_WORD
     *before, last = re.split(rb"[ \t]", word)
     # A number at the end of the word probably means that the vector is too long.
-    proper = proper and not (before and is_finite_number(last))
+    proper = proper and not (before and _is_finite_number(last))
     if proper and 0 < len(values) == copy.dims <= MOST_DIMS and all(map(is_number, values)):
         return len(word)
     raise VectorFormatError(
@@ -369,22 +301,9 @@ def _fault(line: bytes, copy: Conversion) -> str:
     bad = [number for number, value in enumerate(values, start=1) if not is_number(value)]
     if b"\t" in line:
         return f"a tab in {shown(line)}: write spaces"
-    if not word:
-        return f"no word before {shown(line.strip())}"
-    if len(word) > LONGEST_WORD:
-        return f"a word of {len(word):,} bytes, more than {LONGEST_WORD:,}"
-    if len(values) > MOST_DIMS:
-        return f"{len(values):,} values, more than {MOST_DIMS:,}"
     if bad and len(values) == copy.dims:
         return f"{shown(values[bad[0] - 1])} as number {bad[0]} of {shown(word)}"
-    header = copy.announced is None and copy.dims == 1
-    hint = ". If line 1 is a header 'COUNT DIMS', the format is word2vec-text" if header else ""
-    return f"{len(values)} values after {shown(word)}{hint}"
-
-
-# Numbers of vectors are 0 or between these; bytes in the wrong order give others.
-_SMALLEST, _LARGEST = 1e-15, 1e6
-_FLOATS_LOOKED_AT = 100
+    return f"{len(values)} values after {shown(word)}"
 
 
 def copy_word2vec_binary(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
@@ -394,22 +313,13 @@ def copy_word2vec_binary(stream: CheckedStream, copy: Conversion) -> Iterator[Re
 
     Raises
     ------
-    VectorFormatError : no header, another number of records than it promises, or numbers that are
-        text or big-endian.
+    VectorFormatError : no header, or another number of records than it promises.
     """
     header, _, data = first_bytes(stream, BLOCK).partition(b"\n")
     copy.read_header(header)
     size = copy.dims * FLOAT_BYTES
     while True:
         rows, end = _records(data, size, copy)
-        if rows and rows[0][1] == 0:
-            begins = [offset - copy.offset for _, _, offset in rows[:_FLOATS_LOOKED_AT]]
-            fault = fault_of_floats(b"".join(data[begin : begin + size] for begin in begins))
-            if fault:
-                raise VectorFormatError(
-                    f"{copy.origin}, vector 1: expected a word and {copy.dims} little-endian "
-                    f"numbers of float32, found {fault}"
-                )
         copy.offset += end
         yield rows, data[:end]
         data = data[end:]
@@ -424,26 +334,6 @@ def copy_word2vec_binary(stream: CheckedStream, copy: Conversion) -> Iterator[Re
     copy.check_count()
 
 
-def fault_of_floats(data: bytes) -> str | None:
-    """What most numbers of binary vectors seem to be, with advice; None if they may be float32."""
-    data = data[: len(data) // FLOAT_BYTES * FLOAT_BYTES]
-    if 4 * len(data.translate(None, CHARACTERS + b" \r\n")) < len(data):
-        return "text. If the numbers of all words are text, the format is word2vec-text"
-    if _usual(data, "<f4"):
-        return None
-    if _usual(data, ">f4"):
-        return "big-endian ones. Write the vectors little-endian"
-    return "numbers too large or too small for vectors. Fetch the file again, or name its format"
-
-
-def _usual(data: bytes, kind: str) -> bool:
-    """Whether at least half of the finite numbers have the size of numbers of vectors."""
-    sizes = np.abs(np.frombuffer(data, kind))
-    sizes = sizes[np.isfinite(sizes)]
-    usual = (sizes == 0) | ((sizes > _SMALLEST) & (sizes < _LARGEST))
-    return 2 * int(usual.sum()) >= len(sizes)
-
-
 def _records(data: bytes, size: int, copy: Conversion) -> tuple[list[Row], int]:
     """The complete records at the start of `data`, and their end."""
     rows: list[Row] = []
@@ -452,7 +342,7 @@ def _records(data: bytes, size: int, copy: Conversion) -> tuple[list[Row], int]:
         following = space + 1 + size
         if following > end:
             break
-        word = copy.read_word(data[start:space].lstrip(b"\r\n"), copy.rows)
+        word = data[start:space].lstrip(b"\r\n").decode("utf-8", "replace")
         rows.append((word, copy.rows, copy.offset + space + 1))
         copy.rows += 1
         start = following

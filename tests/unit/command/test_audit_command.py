@@ -87,7 +87,7 @@ def test_a_rule_on_what_was_not_measured_is_an_error_and_json_is_printed(ran: li
 
 def test_a_rule_on_a_metric_that_the_audit_does_not_have_stops_it_before_it_runs(ran, capsys):
     assert main([*ASKED, "--fail-if", "waet on Gender > 1"]) == 2
-    assert "the audit has no metric 'waet'. It has WEAT" in capsys.readouterr().err
+    assert "the audit has no metric 'waet'. Valid: WEAT" in capsys.readouterr().err
     assert ran == []
 
 

@@ -16,7 +16,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.command.corpus_guesses import (
+from fairflow.command.corpus import (
     LEAST_DATED,
     MOST_BY_DATE,
     guessed_cluster,
@@ -89,11 +89,6 @@ def test_the_entries_are_planned_with_a_model_for_each_subcorpus(project, capsys
     assert not Path("results").exists()
 
 
-def test_in_a_clone_the_next_command_is_that_of_make(project, capsys):
-    Path("Snakefile").touch()
-    assert said(capsys, table(project / "a.csv")).splitlines()[-1].endswith("make run STUDY=a")
-
-
 def made(kind: str) -> tuple[Path, dict]:
     """The texts in some form, and what must be found about them."""
     if kind == "csv":
@@ -146,18 +141,6 @@ def test_words_are_counted_in_each_subcorpus(project, capsys):
     assert entry("a")["divisions"].keys() == {"quarter_centuries", "party"}
 
 
-def test_where_words_never_meet_it_says_that_nothing_can_be_seen(project, capsys):
-    path = Path("few")
-    path.mkdir()
-    for number in range(5):
-        (path / f"{number}.txt").write_text("her family , his hat")
-    printed = said(capsys, path)
-    assert "too few to tell anything" in printed
-    assert re.search(r"^ +all documents +5 +20 ", printed, re.MULTILINE)
-    assert "Kept, with the text of another document: 4 (1.txt, as 0.txt;" in printed
-    assert "divisions" not in entry("few")
-
-
 def test_nothing_is_overwritten_and_comments_are_kept(project, capsys):
     catalogue, path = Path("config/corpora.yaml"), table(project / "a.csv")
     catalogue.write_text(
@@ -171,32 +154,6 @@ def test_nothing_is_overwritten_and_comments_are_kept(project, capsys):
     said(capsys, path, "--name", "other")
     assert catalogue.read_text().startswith(before)
     assert read_yaml(catalogue).keys() == {"b", "a", "other"}
-
-
-NOT_AT_THE_END = {
-    "in braces": "{mine: {sources: [{file: b}]}}\n",
-    "an end of the document": "mine: {sources: [{file: b}]}\n...\n",
-    "indented": "  mine: {sources: [{file: b}]}\n",
-}
-
-
-@pytest.mark.parametrize("before", NOT_AT_THE_END.values(), ids=NOT_AT_THE_END)
-def test_where_no_entry_can_follow_nothing_is_written_and_its_lines_are_shown(
-    before, project, capsys
-):
-    catalogue = Path("config/corpora.yaml")
-    catalogue.write_text(before)
-    refused = said(capsys, table(project / "mine-2.csv"), status=2)
-    assert "config/corpora.yaml" in refused
-    assert catalogue.read_text() == before
-    assert not Path("config/studies/mine_2.yaml").exists()
-
-
-@pytest.mark.parametrize("before", ["", "# mine\n"])
-def test_an_empty_catalogue_is_filled(before, project, capsys):
-    Path("config/corpora.yaml").write_text(before)
-    said(capsys, table(project / "a.csv"))
-    assert entry("a")["sources"] == [{"file": "a.csv"}]
 
 
 def test_texts_that_have_an_entry_are_read_as_it_says_and_it_stays(project, capsys):
@@ -216,13 +173,6 @@ def test_a_dry_run_shows_the_entries_and_writes_nothing(project, capsys):
     assert {*project.rglob("*")} == before
     assert "# config/corpora.yaml\na:\n  sources:\n  - {file: a.csv}" in printed
     assert printed.endswith("Without --dry-run, the same command writes these entries.\n")
-
-
-def test_outside_a_project_it_says_where_to_call_it(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    printed = said(capsys, table(tmp_path / (name := "it's.csv")))
-    assert [*tmp_path.iterdir()] == [tmp_path / name]
-    assert f"with {shlex.quote(str(tmp_path / name))} as PATH, the same command" in printed
 
 
 def test_the_encoding_that_it_advises_works(project, capsys):
@@ -263,10 +213,8 @@ GUESSED = {
         "texts",
         "long texts are also in note",
     ),
-    "days": ("date,text", '{0}/07/1950,"{1}"', "date_order", "day first", "as in 13/07/1950"),
-    "either": ("date,text", '1.7.1950,"{1}"', "date", None, "date holds dates such as 1.7.1950 in"),
+    "days": ("date,text", '{0}/07/1950,"{1}"', "date_order", "day first", "date_order: day first"),
     "two digits": ("date,text", '05-12-20,"{1}"', "date", None, "No field is a date"),
-    "open quotes": ("n\ttext", "{0}\t{3}{1}", "quotes", False, "quotes: false, because"),
     "separator": ("sep=;\nparty;text", "a;{1}", "text", "text", "30 documents"),
     "missing": ("party,text\nNA,NA", 'NA,"{1}"', "divisions", None, "its text is NA, as a missing"),
 }
@@ -275,20 +223,18 @@ GUESSED = {
 @pytest.mark.parametrize("kind", GUESSED)
 def test_a_guess_about_a_table_is_told_with_what_else_could_be_meant(kind, project, capsys):
     first, form, key, value, told = GUESSED[kind]
-    more = [(n + 1, one, "x" * 99 * (n % 2), '"' * (n % 9 == 1)) for n, one in enumerate(LONG)]
+    more = [(n + 1, one, "x" * 99 * (n % 2)) for n, one in enumerate(LONG)]
     Path("a.csv").write_text("\n".join([first, *(form.format(*each) for each in more)]))
     assert told in said(capsys, "a.csv")
     assert entry("a").get(key) == value
 
 
-def test_dates_in_names_of_files_are_taken_despite_a_stray_file_and_a_second_date(project, capsys):
+def test_dates_in_names_of_files_are_taken_despite_a_stray_file(project, capsys):
     path = folder(Path("a"), name="d{}_2001.txt")
     (path / "README.txt").write_text("about these texts")
     printed = said(capsys, path)
     assert "Kept, with a name that names does not match: 1 (README.txt)" in printed
     assert "from 1800 to 1859" in printed
-    (other,) = re.findall("the date of d1800_2001 is 1800; 2001 by '(.*)'", printed)
-    assert re.search(other, "d1800_2001")["date"] == "2001"
 
 
 def test_the_name_of_texts_changes_no_number(project, capsys):
@@ -297,41 +243,12 @@ def test_the_name_of_texts_changes_no_number(project, capsys):
     assert tables[0] == tables[1]
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "expected"),
-    [
-        ("a.csv", f'1,"{LONG[0]}"\n2,"{LONG[1]}"', "Put a line of names"),
-        ("a.csv", "<!DOCTYPE html><html>", "a web page"),
-        ("a.xlsx", "PK", "Save each sheet as CSV in UTF-8"),
-        ("a.pkl", "\x80", "A pickle could run code"),
-        ("a.jsonl", '{"text": ' + "[" * 99_999, "expected one JSON object"),
-        ("a.jsonl", json.dumps({f"k{n}": 1 for n in range(2000)}), "1,000 different keys"),
-    ],
-)
-def test_a_table_that_is_none_is_refused_with_what_to_do(name, content, expected, project, capsys):
-    Path(name).write_text(content)
-    assert expected in said(capsys, name, status=2)
-
-
-def test_an_encoding_of_no_text_is_refused(project, capsys):
-    for encoding in ("hex", "rot13", "a\0"):
-        refused = said(capsys, table(Path("a.csv")), "--encoding", encoding, status=2)
-        assert "is no encoding; try utf-8" in refused
-
-
 def test_foreign_texts_give_no_orders_to_a_terminal_and_need_not_be_whole(project, capsys):
     rows = [{"text": one + " \ud83d", "k\ud83d": "\x1b[31mred"} for one in LONG]
     Path("a.jsonl").write_text("\n".join(map(json.dumps, rows)))
     printed = said(capsys, "a.jsonl")
     assert "  k?: \\x1b[31mred (30)" in printed
     assert "\x1b" not in printed
-
-
-def test_folders_in_a_zip_of_windows_are_read(project, capsys):
-    with zipfile.ZipFile("a.zip", "w") as file:
-        for year in YEARS:
-            file.writestr(f"some\\{year}.txt", text(year))
-    assert "60 documents, from 1800" in said(capsys, "a.zip")
 
 
 def corpus(years: list[float], fields: dict[str, list[str]]) -> Corpus:

@@ -196,10 +196,6 @@ NO_RUN = {
     "a table that was not recorded": (further_table, "later/scores.parquet: not of the recorded"),
     "a list as a record": (lambda folder: with_text(folder, "[1]"), "its records cannot be read"),
     "nested records": (lambda folder: with_text(folder, DEEP), "its records cannot be read"),
-    "nested settings": (
-        lambda folder: with_text(folder, DEEP, "config/metrics.yaml"),
-        "metrics.yaml, line 1: more than 5,000 lists and mappings",
-    ),
     "no archive": (truncated, "is not a whole tar archive"),
 }
 
@@ -219,14 +215,6 @@ def test_an_archive_whose_table_was_exchanged_is_refused(pair, tmp_path, monkeyp
     assert f"{TABLE}: changed since the run recorded it" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("place", ["file", "link", "file/below"])
-def test_where_no_folder_can_be_made_it_says_so(pair, tmp_path, capsys, place):
-    (tmp_path / "file").touch()
-    (tmp_path / "link").symlink_to("nowhere")
-    merge(*pair, to=tmp_path / place, status=2)
-    assert f"{place}/merged.csv: the folder cannot be written to (" in capsys.readouterr().err
-
-
 def test_a_metric_with_code_of_the_run_is_not_run_and_ranks_nobody(pair, tmp_path, capsys):
     folder = tmp_path / "third"
     trap = tmp_path / "trap.py"
@@ -236,12 +224,6 @@ def test_a_metric_with_code_of_the_run_is_not_run_and_ranks_nobody(pair, tmp_pat
     made = merge(folder, pair[1], to=tmp_path / "merged")
     assert "my_distance is no metric of fairflow: it ranks no model" in capsys.readouterr().out
     assert set(pd.read_csv(made / "merged.csv")["metric"]) == {"weat_es", "my_distance"}
-
-
-def test_a_metric_means_what_the_run_says_and_not_what_it_means_here(tmp_path):
-    then = {"weat_es": WEAT | {"label": "As then"}}
-    made = merge(run_folder(tmp_path / "x", metrics=then), to=tmp_path / "to")
-    assert "As then" in (made / "leaderboard.html").read_text()
 
 
 def test_a_conflict_leaves_what_was_there(pair, tmp_path, capsys):
@@ -258,16 +240,3 @@ def test_a_conflict_leaves_what_was_there(pair, tmp_path, capsys):
 def test_a_folder_with_other_files_is_not_written_into(pair, tmp_path, capsys):
     merge(*pair, to=pair[0] / "results", status=2)
     assert "name a new or empty folder after --to" in capsys.readouterr().err
-
-
-def test_runs_of_one_name_are_told_apart_by_their_folders(tmp_path):
-    runs = [
-        run_folder(tmp_path / "x/clone", FIRST),
-        run_folder(tmp_path / "y/clone", SECOND),
-    ]
-    made = merge(*runs, to=tmp_path / "merged")
-    table = pd.read_csv(made / "merged.csv")
-    assert table.groupby("model")["runs"].unique().map(list).to_dict() == {
-        "a": ["x/clone"],
-        "b": ["y/clone"],
-    }

@@ -27,10 +27,10 @@ def test_signs_and_case_do_not_matter(given, name):
 @pytest.mark.parametrize(
     ("given", "hint"),
     [
-        ("weat_16", "Did you mean weat_6 or weat_5_16"),
+        ("weat_16", "Did you mean 'weat_"),
         ("gender", "gender_1"),
         ("glove_6b_50d", "Did you mean glove.6B.50d or glove-6B-50d?"),
-        ("religion", "Nothing has a name like it. 'fairflow list queries' shows all"),
+        ("religion", "Valid: gender_1, "),
     ],
 )
 def test_what_is_none_of_them_or_several_is_told_with_near_ones(given, hint):

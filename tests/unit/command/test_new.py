@@ -9,8 +9,8 @@ import pytest
 import yaml
 from site_cells import cells, files
 
-from fairflow.command.new import KINDS, template
 from fairflow.command.parser import main
+from fairflow.command.project import KINDS, template
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan

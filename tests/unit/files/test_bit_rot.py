@@ -10,12 +10,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet
 import pytest
 
 from fairflow.errors import FairflowError
-from fairflow.files.parquet import read_parquet, write_parquet
 from fairflow.files.tables import read_scores, read_table, write_table
 from fairflow.language_models.items.item_set import ItemSet, read_items, write_items
 from fairflow.language_models.items.text_items import PairItem
@@ -198,22 +195,3 @@ def test_a_truncated_or_empty_parquet_file_is_damaged(tmp_path: Path):
         path.write_bytes(data[:length])
         with pytest.raises(FairflowError, match="this score file is damaged"):
             read_scores([path])
-
-
-def test_other_readers_can_compare_the_checksums_of_pages(tmp_path: Path):
-    path = tmp_path / "some.parquet"
-    table = pa.Table.from_pydict({"value": [0.125] * 3})
-    write_parquet(table, path)
-    assert pyarrow.parquet.read_table(path, page_checksum_verification=True).equals(table)
-    data = path.read_bytes()
-    path.write_bytes(data.replace(np.float64(0.125).tobytes(), np.float64(0.25).tobytes(), 1))
-    assert path.read_bytes() != data
-    with pytest.raises(OSError, match="CRC"):
-        pyarrow.parquet.read_table(path, page_checksum_verification=True)
-
-
-def test_a_file_that_is_missing_is_not_called_damaged(tmp_path: Path):
-    with pytest.raises(FileNotFoundError):
-        read_parquet(tmp_path / "none.parquet", "table")
-    with pytest.raises(FileNotFoundError):
-        read_words(tmp_path / "none.json")

@@ -79,17 +79,3 @@ def test_a_script_is_given_what_its_rule_has_by_these_names(tmp_path):
         "rest": (),
         "own": 2,
     }
-
-
-def test_a_name_of_input_and_output_stands_for_neither(tmp_path):
-    job = SimpleNamespace(
-        input={"models": "read"},
-        output=Outputs(["made"]),
-        params={},
-        wildcards={},
-        threads=1,
-        log=tmp_path / "job.log",
-    )
-    job.output.items = lambda: [("models", "made")]
-    with pytest.raises(TypeError, match="path_to_models"):
-        run(job, lambda path_to_models: None)

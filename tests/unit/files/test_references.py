@@ -54,24 +54,12 @@ def test_publications_are_written_once_with_what_they_are_cited_for():
     assert "  keywords = {metric WEAT, query weat\\_1, word set a:b},\n" in entry
 
 
-def test_one_citation_may_name_several_publications():
-    named = cited("salle2016matrix; salle2016enhancing (the later one); a trial")
-    assert [(one.key, remark) for one, remark in named] == [
-        ("salle2016matrix", ""), ("salle2016enhancing", "the later one; a trial"),
-    ]  # fmt: skip
-
-
 def test_words_become_a_note_with_a_key_of_their_own():
     text = "Doe, J. (2001). 100% of {sets} & more_words"
     ((note, _),) = cited(text)
     assert re.fullmatch("doe-[0-9a-f]{6}", note.key)
     assert note.fields == {"note": r"Doe, J. (2001). 100\% of \{sets\} \& more\_words"}
     assert cited(f"  {text}\n")[0][0].key == note.key != cited("another")[0][0].key
-
-
-def test_a_note_is_told_in_its_words():
-    ((note, _),) = cited("Vectors of a lab, https://example.org")
-    assert note.text == "Vectors of a lab, https://example.org"
 
 
 def test_keys_of_ones_own_come_from_the_project(tmp_path, monkeypatch):

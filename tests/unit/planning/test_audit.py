@@ -84,14 +84,6 @@ def test_a_name_is_portable_and_no_two_folders_share_it(tmp_path, monkeypatch):
     assert audit_name(tmp_path / "шш.vec").startswith("model-")
 
 
-def test_another_preset_is_another_study_of_the_same_model(vectors):
-    plan = make_plan(audited(vectors, audit_preset="caliskan2017", audit_references=[]))
-    (study,) = plan.studies.values()
-    assert study.name == f"{audit_name(vectors)}.caliskan2017"
-    assert study.models == (audit_name(vectors),)
-    assert study.metrics == ("weat_es_caliskan",)
-
-
 def test_of_a_network_queries_of_thousands_of_words_are_left_out(network):
     plan = make_plan(audited(network))
     (study,) = plan.studies.values()
@@ -133,21 +125,6 @@ def test_a_model_of_the_hub_without_a_commit_is_refused_before_any_download(plac
     assert "expected hf:ORG/NAME@COMMIT" in capsys.readouterr().err
 
 
-def test_an_audit_may_have_a_name_of_its_own_but_not_that_of_another_model(vectors):
-    plan = make_plan(audited(vectors, audit_name="ours"))
-    assert plan.models["ours"].label == "ours"
-    assert [*plan.studies] == ["ours"]
-    with pytest.raises(ConfigurationError, match="the catalogue has a model 'glove-6B-50d'"):
-        audited(vectors, audit_name="glove-6B-50d")
-
-
-def test_a_table_is_compared_with_a_language_model_on_queries_that_both_can_answer(vectors):
-    plan = make_plan(audited(vectors, audit_references=["all-minilm-l6-v2"]))
-    (study,) = plan.studies.values()
-    assert study.networks == ["all-minilm-l6-v2"]
-    assert "gender_sent_1" not in study.queries
-
-
 def test_every_fault_of_the_request_is_told_at_once(tmp_path):
     with pytest.raises(ConfigurationError) as error:
         audited(tmp_path / "none.txt", audit_preset="audits", audit_references=["glove"])
@@ -155,11 +132,6 @@ def test_every_fault_of_the_request_is_told_at_once(tmp_path):
     assert any("'audits' of presets.yaml. Did you mean 'audit'" in one for one in told)
     assert any("unknown model 'glove'" in one for one in told)
     assert any("none.txt: no such file" in one for one in told)
-
-
-def test_a_preset_of_language_models_is_refused(vectors):
-    with pytest.raises(ConfigurationError, match="an audit compares word vectors"):
-        audited(vectors, audit_preset="language_models")
 
 
 def test_a_pickle_that_the_user_names_needs_no_checksum(tmp_path):
@@ -188,11 +160,3 @@ def test_the_environment_that_a_model_needs_is_printed(vectors, network, capsys)
     assert capsys.readouterr().out.split() == ["workflow", "language-models"]
     assert print_environment([str(vectors) + "x"]) == 1
     assert "no such file" in capsys.readouterr().err
-
-
-def test_a_file_that_is_named_like_a_formula_has_a_label_that_no_spreadsheet_calculates(tmp_path):
-    path = tmp_path / "=+cmd.txt"
-    path.write_text(TEXT)
-    plan = make_plan(audited(path))
-    assert plan.models[audit_name(path)].label == "cmd.txt"
-    assert audit_name(path).startswith("cmd-")

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from fairflow.corpora.documents import listing
-from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration, shape_problems
 from fairflow.planning.corpora import PlannedCorpus, trained_models, with_models
@@ -90,16 +89,6 @@ def test_draws_are_dealt_to_jobs_that_a_larger_number_leaves_as_they_are():
     }
 
 
-def test_a_wrong_division_is_told_with_its_file_and_corpus():
-    wrong = PlannedCorpus("news", {"divisions": {"times": {"date": [1950, 1900]}}})
-    with pytest.raises(ConfigurationError, match=r"config/corpora.yaml: news: division times: "):
-        _ = wrong.subcorpora
-
-
-def test_a_corpus_without_divisions_is_one_subcorpus():
-    assert [*PlannedCorpus("all", {"sources": []}).trained()] == ["all-all-pmi"]
-
-
 def test_tests_of_all_subcorpora_are_one_family(configuration):
     assert planned(configuration).studies["mine"].families == ()
     assert planned(configuration, families=["model"]).studies["mine"].families == ("model",)
@@ -172,20 +161,6 @@ def test_a_download_is_known_by_its_checksum_and_not_by_when_it_came(
     file.touch()
     monkeypatch.chdir(tmp_path)
     assert CorpusJobs(Jobs(plan)).corpora["state_of_the_union"].how["listing"] == []
-
-
-@pytest.mark.parametrize(
-    ("keys", "said"),
-    [
-        ({"corpus": "new"}, "corpus: unknown corpus 'new'. Did you mean 'news'?"),
-        ({"divisions": ["decade"]}, "divisions: unknown division 'decade'"),
-        ({"embeddings": ["fasttext"]}, "embeddings: unknown embedding 'fasttext'"),
-    ],
-)
-def test_an_unknown_part_of_a_corpus_is_refused(configuration, keys, said):
-    with pytest.raises(ConfigurationError) as error:
-        planned(configuration, **keys)
-    assert said in str(error.value)
 
 
 @pytest.mark.parametrize(

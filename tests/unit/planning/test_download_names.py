@@ -47,11 +47,6 @@ def test_files_share_a_name_exactly_if_checksum_or_sources_say_that_they_are_the
     assert len(downloads_of([one, other])) == 2 - same
 
 
-def test_the_users_own_files_are_not_downloaded():
-    assert download_name(entry({"file": "v.txt"})) is None
-    assert downloads_of([entry({"file": "v.txt"})]) == {}
-
-
 def test_a_file_is_fetched_from_the_sources_of_all_that_share_it():
     shared = downloads_of([entry(A, checksum=OTHER), entry(B, A, checksum=OTHER, bytes=7)])
     (download,) = shared.values()
@@ -65,32 +60,6 @@ def test_any_address_gives_a_name_that_a_file_system_takes(source):
     assert len(name.encode()) < 200
     assert set("/\0{}\n") & set(name) == set()
     assert name.startswith("sources-")
-
-
-@pytest.mark.parametrize("name", ["..", ".", "", "%2e%2e", "a/..", "a%2F..", "%00"])
-def test_no_address_names_a_file_outside_the_folder(name):
-    (download,) = downloads_of([entry({"url": f"http://host/{name}"})]).values()
-    assert download.names == []
-
-
-def test_a_file_that_an_earlier_version_fetched_is_renamed_and_not_fetched_again(target):
-    target.parent.mkdir()
-    earlier = target.with_name("v.txt")
-    earlier.write_bytes(CONTENT)
-    fetch([], target, CHECKSUM, names=["v.txt"])
-    assert target.read_bytes() == CONTENT
-    assert list(target.parent.iterdir()) == [target]
-
-
-def test_another_file_of_an_earlier_version_is_left_alone(target):
-    target.parent.mkdir()
-    target.with_name("v.txt").write_bytes(b"dog 1 2")
-    with pytest.raises(DownloadError, match="could not fetch"):
-        fetch([], target, CHECKSUM, names=["v.txt"])
-    with pytest.raises(DownloadError, match="could not fetch"):
-        fetch([], target, names=["v.txt"])
-    assert target.with_name("v.txt").read_bytes() == b"dog 1 2"
-    assert not target.exists()
 
 
 def test_a_mirror_is_asked_for_the_sources_name_where_a_checksum_tells_whether_it_is_the_file(

@@ -9,15 +9,12 @@ import pytest
 
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.planning.models import Model, PlannedLanguageModel
-from fairflow.planning.plan import Plan
 from fairflow.planning.queries import SENTENCES, ItemQuery, PlannedQuery
-from fairflow.planning.result_files import score_table_stems
 from fairflow.planning.study import Entries, Study
 from fairflow.planning.study_jobs import unanswered
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_cell import WordVariant
-from fairflow.statistics.uncertainty import Statistics
 
 SETS = {"A": "a:a", "B": "a:b"}
 PAIRS = {"kind": "pair", "format": "crows_pairs", "file": "pairs.csv"}
@@ -84,19 +81,6 @@ def test_items_fit_the_models_that_can_be_asked_what_the_metric_needs(entries):
     assert fitting == ["bert"]
 
 
-@pytest.mark.parametrize("query", ["words", "sentences"])
-def test_a_metric_of_items_takes_no_words(entries, query):
-    assert not entries.is_applicable(Cell("bert", "pll", query))
-
-
-@pytest.mark.parametrize(
-    "cell",
-    [("none", "weat", "words"), ("glove", "none", "words"), ("glove", "weat", "none")],
-)
-def test_an_unknown_name_fits_nothing(entries, cell):
-    assert not entries.is_applicable(Cell(*cell))
-
-
 def test_a_study_has_the_cells_that_fit_and_tells_the_others(study):
     assert study.cells == [
         Cell("glove", "weat", "words"),
@@ -131,42 +115,10 @@ def test_its_labels_and_directions_come_from_the_entries(study):
     assert study.of_items == ["pll"]
 
 
-def test_a_query_of_a_whole_vocabulary_does_not_go_by_its_target_set():
-    vocabulary = {"vocabulary": {"first": 50_000}}
-    declared = {"targets": {"Professions": "jobs"}, "attributes": {}, "lookup": "as_written"}
-    assert PlannedQuery("he_she_bias", **declared, declared=vocabulary).label == "he she bias"
-    assert PlannedQuery("he_she_bias", **declared).label == "Professions"
-
-
 def test_what_its_models_cannot_be_asked_is_told_with_the_kind_of_model_that_can(study):
     # A pseudo-log-likelihood needs masks, WEAT only vectors.
     assert unanswered(study) == [("pll", ["masked"], ["gpt", "given"])]
     assert study.scored_metrics == ["weat", "pll"]
-
-
-def test_a_model_whose_given_answers_are_scored_is_none_that_cannot_be(study):
-    # Log-likelihoods are scored whatever they are from, also from a file.
-    models = dict(study.entries.models)
-    models["given"] = PlannedLanguageModel("given", {"kind": "answers", "answers": "x.jsonl"})
-    metrics = study.entries.metrics | {"pair": ItemVariant("pair", "pair_likelihood", "score")}
-    entries = replace(study.entries, models=models, metrics=metrics)
-    answered = replace(study, entries=entries, metrics=("pair",), models=("bert", "given"))
-    assert [cell.model for cell in answered.item_cells] == ["bert", "given"]
-    assert unanswered(answered) == []
-
-
-def test_a_metric_that_no_model_can_answer_has_no_table_of_scores(study):
-    causal = replace(study, models=("gpt",))
-    assert causal.scored_metrics == ["weat"]
-    plan = Plan(1, {}, {}, {}, {}, {}, {"all": causal}, Statistics())
-    assert score_table_stems(plan) == ["all/tables/scores_weat"]
-
-
-def test_kinds_of_models_are_told_apart_by_the_models_themselves(study):
-    assert study.static_models == ["glove"]
-    assert study.language_models == ["bert", "gpt", "given"]
-    assert study.networks == ["bert", "gpt"]
-    assert study.concerns_language_models
 
 
 def test_a_study_tells_which_measure_of_its_metrics_of_items_is_ability(study, entries):

@@ -62,11 +62,6 @@ def test_what_cannot_change_a_result_does_not_count(fingerprint_of_a, edited):
     assert fingerprint_of_a(edited) == fingerprint_of_a(MODULE)
 
 
-def test_the_docstring_of_a_class_does_not_count(fingerprint_of_a):
-    with_docstring = 'class A:\n    """An A."""\n    x = 1\n'
-    assert fingerprint_of_a(with_docstring) == fingerprint_of_a("class A:\n    x = 1\n")
-
-
 @pytest.mark.parametrize(
     "edited",
     [
@@ -78,10 +73,6 @@ def test_the_docstring_of_a_class_does_not_count(fingerprint_of_a):
 )
 def test_code_counts(fingerprint_of_a, edited):
     assert fingerprint_of_a(edited) != fingerprint_of_a(MODULE)
-
-
-def test_a_string_that_is_not_a_docstring_counts(fingerprint_of_a):
-    assert fingerprint_of_a('x = "one"\n') != fingerprint_of_a('x = "two"\n')
 
 
 @pytest.mark.parametrize(
@@ -106,11 +97,6 @@ def test_a_module_that_an_imported_one_imports_counts(fingerprint_of_a):
     assert fingerprint_of_a(**importing, c="number = 2\n") != before
 
 
-def test_modules_may_import_each_other(fingerprint_of_a):
-    before = fingerprint_of_a("import fairflow.b\n", b="import fairflow.a\n")
-    assert fingerprint_of_a("import fairflow.b\n", b="import fairflow.a\nx = 1\n") != before
-
-
 def test_a_module_of_fairflow_that_is_not_imported_does_not_count(fingerprint_of_a):
     before = fingerprint_of_a(MODULE, b="number = 1\n")
     assert fingerprint_of_a(MODULE, b="number = 2\n") == before
@@ -130,10 +116,3 @@ def test_data_beside_a_module_that_names_it_counts(fingerprint_of_a):
     )
     assert others[0] != first
     assert others[1] == first
-
-
-def test_a_module_that_does_not_exist_is_an_error():
-    from fairflow.planning.fingerprint import fingerprint
-
-    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
-        fingerprint("fairflow.no_such_module")

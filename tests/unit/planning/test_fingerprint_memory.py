@@ -72,13 +72,3 @@ def test_a_memory_that_says_nothing_counts_for_nothing(run, tmp_path, contents):
     memory.write_text(contents)
     assert run("a", memory=memory) == ({"of ('a',)"}, [("a",)])
     assert run("a", memory=memory)[1] == []
-
-
-def test_a_memory_that_cannot_be_written_stops_nothing(run, tmp_path):
-    (tmp_path / "file").touch()
-    assert run("a", memory=tmp_path / "file/memory.json")[1] == [("a",)]
-
-
-def test_a_job_on_another_node_reads_and_does_not_write(run, tmp_path):
-    run("a", keep=False)
-    assert not (tmp_path / "memory").exists()

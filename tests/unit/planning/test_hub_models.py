@@ -12,7 +12,7 @@ from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.catalogue import why_absent
 from fairflow.planning.configuration import read_configuration, shape_problems
 from fairflow.planning.models import PlannedLanguageModel
-from fairflow.planning.planner import announcement, make_plan
+from fairflow.planning.planner import make_plan
 
 ROOT = Path(__file__).parents[3]
 SCHEMAS = ROOT / "workflow" / "schemas"
@@ -57,13 +57,6 @@ def test_each_says_what_a_reader_of_results_has_to_know(of_hub):
     assert (kinds.count("masked"), kinds.count("causal")) == (8, 12)
 
 
-def test_a_branch_or_a_short_commit_is_refused():
-    for revision in ("main", "a" * 39, "A" * 40, "g" * 40):
-        entry = {"one": ENTRY | {"revision": revision}}
-        assert shape_problems(entry, "language_models", Path("l.yaml"), SCHEMAS)
-    assert not shape_problems({"one": ENTRY}, "language_models", Path("l.yaml"), SCHEMAS)
-
-
 def test_a_size_belongs_to_what_is_downloaded():
     assert not shape_problems(
         {"one": ENTRY | {"bytes": 7}}, "language_models", Path("l.yaml"), SCHEMAS
@@ -89,22 +82,9 @@ def test_it_is_used_only_where_downloads_are_allowed(download, absent):
     assert (why_absent("one", {"one": ENTRY}, download) is not None) == absent
 
 
-def test_what_is_missing_is_told_with_its_size(of_hub):
-    why = why_absent("bert-base-uncased", of_hub, "bundled")
-    assert why == (
-        "not downloaded: a file of 440 MB from the hub that download in config.yaml does not allow"
-    )
-
-
 def test_a_study_that_says_so_is_planned_without_it(configuration):
     study = planned(configuration, on_missing_model="published").studies["mine"]
     assert study.models == ("word2vec-google-news-300-weat",)
     assert list(study.absent) == ["bert-base-uncased"]
     every = planned(configuration, "all", on_missing_model="published").studies["mine"]
     assert every.absent == {}
-
-
-def test_the_announcement_tells_what_comes_from_the_hub(configuration, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    told = announcement(planned(configuration), tmp_path)
-    assert "  google-bert/bert-base-uncased: 440 MB" in told

@@ -41,22 +41,9 @@ def test_french_vectors_are_asked_in_french(french):
     assert configuration.audited.language.startswith("The language is French (fr): the")
 
 
-def test_a_language_or_preset_that_is_named_is_taken(french):
-    (study,) = make_plan(audited(french, audit_language="de")).studies.values()
-    assert {name.rpartition("_")[0] for name in study.queries} == {"weathub_de"}
-    (study,) = make_plan(audited(french, audit_preset="caliskan2017")).studies.values()
-    assert "weat_1" in study.queries
-
-
 def test_a_language_without_tests_is_a_problem_of_the_audit(french):
     with pytest.raises(ConfigurationError, match="audit_language: there are no queries in fi"):
         audited(french, audit_language="fi")
-
-
-def test_words_of_no_language_stop_the_audit(tmp_path):
-    noise = written(tmp_path / "noise.txt", (f"x{i}" for i in range(600)))
-    with pytest.raises(ConfigurationError, match="No language of the word lists fits"):
-        audited(noise)
 
 
 def test_a_language_without_tests_is_refused_with_those_that_have_some():

@@ -6,17 +6,13 @@ import pytest
 
 from fairflow.planning.configuration import shape_problems
 from fairflow.planning.model_checks import (
-    download_faults,
-    language_model_faults,
     local_faults,
-    table_faults,
 )
-from fairflow.planning.models import PlannedLanguageModel, models_of
+from fairflow.planning.models import models_of
 
 SCHEMAS = Path(__file__).parents[3] / "workflow" / "schemas"
 MD5 = "md5:" + "a" * 32
 ONE, OTHER = (f"sha256:{digit * 64}" for digit in "ab")
-WHEEL = {"sources": [{"pypi": "pkg==1"}], "format": "glove-text", "checksum": ONE}
 UNPINNED = {"sources": [{"pypi": "pkg==1"}], "format": "glove-text"}
 URL = {"sources": [{"url": "https://host/a.txt"}], "format": "glove-text"}
 NPY = {"sources": [{"file": "a.npy"}], "format": "npy"}
@@ -37,16 +33,6 @@ def told(check, *arguments):
     return [f"{file}: {key}: {sentence}" for file, key, sentence in faults]
 
 
-def test_the_same_sources_have_one_checksum():
-    (sentence,) = told(download_faults, Entries(a=WHEEL, b=WHEEL | {"checksum": OTHER}))
-    assert sentence == (
-        f"models.yaml: b.checksum: {OTHER}, but a, which names the same sources, says {ONE}; "
-        "correct the one that is wrong"
-    )
-    md5 = URL | {"checksum": MD5}
-    assert told(download_faults, Entries(a=URL | {"checksum": ONE}, b=md5, c=URL)) == []
-
-
 def test_words_that_are_not_there_are_told_before_a_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("a.npy").touch()
@@ -57,29 +43,6 @@ def test_words_that_are_not_there_are_told_before_a_run(tmp_path, monkeypatch):
     )
     Path("a.txt").touch()
     assert told(local_faults, Entries(), models, ["a"], []) == []
-
-
-def test_given_answers_name_a_query_of_items():
-    entry = {"kind": "answers", "answers": {"people": "a.csv", "poeple": "b.csv"}}
-    entries = Entries({"given": entry})
-    entries.language_queries = {"own": {"queries": {"people": {}}}}
-    (sentence,) = told(
-        language_model_faults, entries, {"given": PlannedLanguageModel("given", entry)}, {}
-    )
-    assert sentence == (
-        "models.yaml: given.answers: unknown query of items 'poeple'. Did you mean 'people'?"
-    )
-
-
-def test_a_model_is_no_part_of_itself_and_not_advised_to_be():
-    (sentence,) = told(table_faults, {"abc": URL | {"vectors_of": "abd"}, "x": URL}, {}, ())
-    assert sentence == "models.yaml: abc.vectors_of: unknown name 'abd'. Valid: x."
-
-
-@pytest.mark.parametrize("name", [False, None, 1, 1.5])
-def test_a_name_that_yaml_reads_as_none_is_to_be_put_in_quotes(name):
-    (sentence,) = shape_problems({name: URL}, "models", Path("models.yaml"), SCHEMAS)
-    assert sentence.startswith(f"models.yaml: the name {name!r} is not text. YAML reads")
 
 
 @pytest.mark.parametrize(
@@ -105,24 +68,4 @@ def test_a_name_that_yaml_reads_as_none_is_to_be_put_in_quotes(name):
 )
 def test_what_is_expected_is_said_in_words(contents, sentence):
     (problem,) = shape_problems(contents, "models", Path("models.yaml"), SCHEMAS)
-    assert sentence in problem
-
-
-@pytest.mark.parametrize("entry", [WHEEL, NPY | {"words": "a.txt"}])
-def test_a_wheel_with_its_sha256_and_a_matrix_with_words_are_sound(entry):
-    assert shape_problems({"a": entry}, "models", Path("models.yaml"), SCHEMAS) == []
-
-
-@pytest.mark.parametrize(
-    ("entry", "sentence"),
-    [
-        ({"attributes": {"A": "a:b"}}, "expected a query with targets, pairs, or both"),
-        ({"kind": "association"}, "expected with kind association: file, or words_of"),
-        ({"kind": "association", "file": "x", "cluster": "fill"}, "'fill' is not one of ['word'"),
-        ({"kind": "association", "file": "x", "format": "y"}, "association file is one of SEAT"),
-    ],
-)
-def test_a_query_names_what_it_asks(entry, sentence):
-    schema = "language_queries" if "kind" in entry else "queries"
-    (problem,) = shape_problems({"queries": {"q": entry}}, schema, Path("q.yaml"), SCHEMAS)
     assert sentence in problem

@@ -42,13 +42,6 @@ def test_the_words_of_a_set_stand_in_the_place_of_its_name():
     }
 
 
-def test_words_may_stand_in_the_entry_itself():
-    given = {"pairs": [["she", "he"]], "kept": ["Mary"], "classes": [["a"], "f:jobs"]}
-    assert named_sets(given, TAKES) == ["f:jobs"]
-    assert with_words(given, TAKES, SETS) == given | {"classes": [["a"], ["nurse"]]}
-    assert [*naming_problems(given, TAKES, SETS)] == []
-
-
 def test_the_tuples_of_a_set_may_be_all_lists_of_a_parameter():
     given = {"classes": "f:pairs"}
     assert [*naming_problems(given, TAKES, SETS)] == []
@@ -78,22 +71,6 @@ def test_the_tuples_of_a_set_may_be_all_lists_of_a_parameter():
 )
 def test_a_name_that_is_no_such_set_is_told_with_the_nearest(given, sentence):
     assert [*naming_problems(given, TAKES, SETS)] == [sentence]
-
-
-def test_words_in_the_place_of_names_are_told_how_they_are_written():
-    (sentence,) = naming_problems({"classes": ["nurse"]}, TAKES, SETS)
-    assert sentence == (
-        "classes: unknown word set 'nurse'. Valid: f:jobs, f:names. Write words as lists "
-        "in the list: [[nurse]]"
-    )
-    assert list(naming_problems({"classes": [["nurse"]]}, TAKES, SETS)) == []
-
-
-@pytest.mark.parametrize(("key", "name"), [("kept", "f:names"), ("pairs", "f:pears")])
-def test_the_name_of_a_set_in_a_list_of_words_is_told_to_stand_alone(key, name):
-    (sentence,) = naming_problems({key: ["nurse", name]}, TAKES, SETS)
-    assert sentence.endswith(f"stands alone, without brackets: {key}: {name}")
-    assert list(naming_problems({key: ["nurse", "g:names", "e.g.: a"]}, TAKES, SETS)) == []
 
 
 @pytest.fixture

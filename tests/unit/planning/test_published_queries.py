@@ -9,10 +9,9 @@ import pytest
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import read_configuration, shape_problems
+from fairflow.planning.configuration import read_configuration
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import announcement, make_plan
-from fairflow.planning.result_files import used_item_queries
 from fairflow.provenance.citations import citations
 from fairflow.provenance.records import resolved_configuration
 from fairflow.scores.variant import Cell
@@ -120,18 +119,6 @@ def test_an_unpacked_archive_fetches_nothing_and_reads_no_published_items(config
     assert planned(configuration).readable_items == ["the_pairs", "the_blanks"]
 
 
-def test_the_download_is_announced_once_with_its_size(configuration, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    given(configuration, tmp_path)
-    plan = planned(configuration, study=STUDY | {"models": ["given"]})
-    told = announcement(plan, tmp_path / "models")
-    assert "This run downloads 1 files, 43 MB:\n  pkg-1.whl: 43 MB" in told
-    (tmp_path / "results/items").mkdir(parents=True)
-    for query in used_item_queries(plan):
-        (tmp_path / f"results/items/{query}.json").touch()
-    assert "nothing is downloaded" in announcement(plan, tmp_path / "models")
-
-
 def given(configuration, folder):
     """A model in a folder, so that it is no download."""
     (folder / "config.json").write_text('{"architectures": ["GPT2LMHeadModel"]}')
@@ -156,53 +143,12 @@ def test_one_that_a_run_may_not_fetch_is_left_out_as_a_model_is_or_refused(confi
     assert problem.endswith(f"studies/mine.yaml: criteria: the_pairs is {why}")
 
 
-def test_a_file_of_the_users_own_that_is_not_there_is_told_with_how_to_get_it(configuration):
-    own = changed(sources=[{"file": "/nowhere/pkg.whl"}], obtain="Ask for it")
-    (problem,) = faults(configuration, own)
-    assert "language_queries/mine.yaml: queries.the_pairs.published.sources" in problem
-    assert "there is no file /nowhere/pkg.whl: Ask for it." in problem
-
-
-def test_one_checksum_stands_for_one_file(configuration):
-    (problem,) = faults(configuration, changed(bytes=7))
-    assert "queries.the_blanks.published.bytes: 43400000, but queries.the_pairs" in problem
-
-
 def test_a_query_is_not_called_as_a_metric_is_as_tables_have_one_label_for_a_name(configuration):
     queries = {"queries": {"stereoset": BLANKS}}
     with pytest.raises(ConfigurationError) as error:
         make_plan(replace(configuration, language_queries={"mine": queries}))
     told = "language_queries/mine.yaml: queries.stereoset: a metric has this name, which tables"
     assert any(told in problem for problem in error.value.problems)
-
-
-def test_an_unknown_format_is_told_where_it_stands(configuration):
-    problems = faults(configuration, changed(format="crowspairs"))
-    assert any(
-        "mine.yaml: queries.the_pairs: format: unknown name 'crowspairs'. Did you mean "
-        "'crows_pairs'?" in problem
-        for problem in problems
-    )
-
-
-@pytest.mark.parametrize(
-    ("entry", "sentence"),
-    [
-        ({k: v for k, v in PAIRS.items() if k != "licence"}, "licence"),
-        ({k: v for k, v in PAIRS.items() if k != "items"}, "items"),
-        (PAIRS | {"file": "pairs.csv"}, "file"),
-        (changed(members=["pkg/a.csv"]), "member"),
-        ({"items": 3, "kind": "pair", "pairs": [{"more": "a", "less": "b"}]}, "published"),
-        ({"kind": "pair", "format": "crows_pairs"}, "file"),
-        ({"label": "Nothing"}, "kind"),
-    ],
-)
-def test_an_entry_of_another_shape_is_refused(entry, sentence):
-    contents = {"queries": {"the_pairs": entry}}
-    (problem,) = shape_problems(contents, "language_queries", Path("mine.yaml"), SCHEMAS)
-    assert sentence in problem
-    sound = {"queries": {"the_pairs": PAIRS}}
-    assert shape_problems(sound, "language_queries", Path("mine.yaml"), SCHEMAS) == []
 
 
 def test_a_query_that_says_what_measures_it_is_measured_by_nothing_else(configuration):
@@ -227,15 +173,6 @@ def test_the_study_of_benchmarks_has_one_headline_for_each_set_of_items_and_one_
     queries = sorted(query for _, query in asked)
     assert queries == sorted(plan.studies["benchmarks"].queries)
     assert plan.studies["benchmarks"].families == ()
-
-
-def test_an_unknown_metric_of_a_query_is_told_with_the_nearest(configuration):
-    problems = faults(configuration, PAIRS | {"measured_by": ["crows_pairs_likelyhood"]})
-    sentence = (
-        "language_queries/mine.yaml: queries.the_pairs.measured_by: unknown name "
-        "'crows_pairs_likelyhood'. Did you mean 'crows_pairs_likelihood'?"
-    )
-    assert f"{configuration.folder}/{sentence}" in problems
 
 
 def test_items_of_studies_that_come_with_fairflow_have_a_licence(configuration):

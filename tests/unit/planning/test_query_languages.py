@@ -10,7 +10,7 @@ import pytest
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import only, read_configuration, shape_problems
+from fairflow.planning.configuration import only, read_configuration
 from fairflow.planning.models import Model, PlannedLanguageModel
 from fairflow.planning.planner import make_plan
 from fairflow.planning.queries import planned_language_queries, planned_queries
@@ -47,11 +47,6 @@ def test_words_of_two_languages_are_a_fault_unless_the_query_says_its_own():
     assert query_of("mots:fleurs", "worte:blumen", language="fr")[1] == []
 
 
-def test_the_label_names_a_language_that_is_not_english():
-    assert query_of("weat:flowers")[0].label == "weat:flowers"
-    assert query_of("mots:fleurs")[0].label == "mots:fleurs [fr]"
-
-
 def test_sentences_have_the_language_of_their_words_and_items_that_of_their_file():
     words = {"q": query_of("mots:fleurs")[0]}
     association = {"kind": "association", "words_of": "q", "templates": {"mots:fleurs": "noun"}}
@@ -86,24 +81,6 @@ def test_a_model_is_asked_in_its_languages_and_in_all_if_it_names_none(language,
     spoken = {"fleurs": "fr", "weat_1": "en"}
     for model in (Model("m", entry), PlannedLanguageModel("m", {"kind": "masked", **entry})):
         assert [query for query, tag in spoken.items() if model.speaks(tag)] == asked
-
-
-@pytest.mark.parametrize(
-    ("given", "problem"),
-    [
-        ("fr", None),
-        (["en", "zh-Hans"], None),
-        ("French", "expected a BCP 47 tag (fr, zh-Hans, pt-BR), or a list of several"),
-        ([], "expected a BCP 47 tag"),
-        (["fr", "fr"], "expected a BCP 47 tag"),
-    ],
-)
-def test_a_language_is_a_tag_or_a_list_of_tags(given, problem):
-    model = {"kind": "masked", "folder": "here", "language": given}
-    found = shape_problems(
-        {"m": model}, "language_models", Path("x"), ROOT / "workflow" / "schemas"
-    )
-    assert ([problem in sentence for sentence in found] or None) == (problem and [True])
 
 
 def test_a_derived_model_has_the_languages_of_its_origin():

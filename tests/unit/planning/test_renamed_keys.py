@@ -74,7 +74,3 @@ def test_a_name_that_was_removed_is_refused_with_what_replaces_it(old):
 def test_a_figure_that_was_removed_is_refused_in_a_study():
     ((_, sentence),) = unknown_names("figures", ["critical_difference"], FIGURES.names)
     assert "rank_probabilities" in sentence
-
-
-def test_a_name_that_has_not_changed_here_is_told_as_ever():
-    assert nearest("runs", ["rums"]) == "Did you mean 'rums'?"

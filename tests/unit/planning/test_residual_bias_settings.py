@@ -48,16 +48,6 @@ def test_benchmarks_of_one_archive_are_one_file():
     }
 
 
-def test_sets_sizes_and_benchmarks_may_be_named():
-    given = {"pairs": "mine:pairs", "ends": ["il", "elle"], "professions": "mine:jobs"}
-    given |= {"specific": [], "benchmarks": ["two"], "n_runs": 3}
-    made = planned_residual_bias(given, SETS, BENCHMARKS)
-    assert made.settings["pairs"] == [["elle", "il"]]
-    assert (made.settings["specific"], made.settings["n_runs"]) == ([], 3)
-    assert [*made.benchmarks] == ["two"]
-    assert made.word_sets == ("mine:pairs", "mine:jobs")
-
-
 def test_a_configuration_without_the_usual_sets_names_none():
     made = planned_residual_bias({}, {}, {})
     assert made.settings == {"pairs": [], "ends": ["he", "she"], "professions": [], "specific": []}
@@ -77,7 +67,3 @@ def test_a_configuration_without_the_usual_sets_names_none():
 def test_a_fault_is_a_sentence(given, found):
     (sentence,) = residual_bias_problems(given, SETS)
     assert sentence.startswith(found)
-
-
-def test_what_is_right_has_no_fault():
-    assert list(residual_bias_problems({"pairs": "mine:pairs", "n_classified": 5000}, SETS)) == []

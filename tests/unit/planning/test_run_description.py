@@ -8,7 +8,7 @@ import pytest
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.jobs import SHIPPED, run_description
+from fairflow.planning.jobs import run_description
 from fairflow.planning.planner import make_plan
 
 ROOT = Path(__file__).parents[3]
@@ -39,15 +39,6 @@ def test_the_users_own_study_goes_first_and_checks_of_documentation_last(configu
     assert [study["own"] for study in described["studies"]] == [True, False, False]
     assert [study["checks"] for study in described["studies"]] == ["", "", "documentation"]
     assert described["tables"][0].startswith("mine/")
-
-
-def test_an_own_study_stays_first_whatever_it_checks(configuration):
-    described = run_description(planned(configuration, checks="documentation"))
-    assert described["studies"][0]["name"] == "mine"
-
-
-def test_the_studies_that_come_with_fairflow_are_known():
-    assert {path.stem for path in (ROOT / "config" / "studies").glob("*.yaml")} == {*SHIPPED}
 
 
 def test_a_study_may_be_about_one_of_its_models(configuration):

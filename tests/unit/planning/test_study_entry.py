@@ -7,7 +7,7 @@ import pytest
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.catalogue import megabytes, missing_file, why_absent
+from fairflow.planning.catalogue import missing_file, why_absent
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import announcement, make_plan
@@ -66,12 +66,6 @@ def test_a_model_is_there_if_a_package_or_the_configuration_gives_it(model, down
     assert (why_absent(model, MODELS, download) is not None) == absent
 
 
-def test_the_reason_names_the_size_or_the_file():
-    assert "a file of 2.2 GB" in why_absent("large", MODELS, "bundled")
-    assert why_absent("file", MODELS, "all") == "not here: there is no file nowhere.txt"
-    assert megabytes(795_000_000) == "795 MB"
-
-
 def test_a_folder_in_the_place_of_a_file_is_told_to_be_one(tmp_path):
     assert missing_file({"sources": [{"file": str(tmp_path)}], "format": "spacy"}) == (
         f"there is no file {tmp_path}: that is a folder. Name the file in it, vocab/vectors in "
@@ -90,11 +84,6 @@ def test_a_preset_gives_metrics_queries_and_aggregation(configuration):
 def test_every_preset_can_be_applied_to_any_model(configuration, preset):
     study = planned(configuration, mine([SUBSET], preset=preset)).studies["mine"]
     assert study.models == (SUBSET,)
-
-
-def test_an_unknown_preset_is_refused_with_the_nearest_one(configuration):
-    found = problem(configuration, mine([SUBSET], preset="wefe-2.0"))
-    assert found.endswith("preset: unknown name 'wefe-2.0'. Did you mean 'wefe-1.0'?")
 
 
 def test_a_preset_whose_queries_are_sought_otherwise_is_refused(configuration):
@@ -116,11 +105,10 @@ def test_what_a_preset_fixes_cannot_be_given_beside_it(tmp_path):
     text = "title: T\npreset: wefe-1.0\nmodels: [m]\naggregation: sum\n"
     (folder / "studies/mine.yaml").write_text(text)
     schemas = ROOT / "workflow" / "schemas"
-    configuration = read_configuration({"studies": ["mine"], "seed": 1}, folder, schemas)
     with pytest.raises(
         ConfigurationError, match="'aggregation' is not allowed here: the preset fixes it"
     ):
-        make_plan(configuration)
+        read_configuration({"studies": ["mine"], "seed": 1}, folder, schemas)
 
 
 LARGE = "glove-wiki-gigaword-300"
@@ -136,19 +124,9 @@ def test_a_model_that_may_not_be_fetched_is_left_to_its_published_numbers(config
     assert published(plan)["absent"][LARGE].startswith(f"{LARGE} is not downloaded")
 
 
-def test_with_skip_its_published_numbers_go_as_well(configuration):
-    given = {"scores": "wefe_case_study_2021_12", "models": {"GloVe": [LARGE], "w2v": SUBSET}}
-    study = mine([SUBSET, LARGE], on_missing_model="skip", published=given)
-    assert published(planned(configuration, study))["left_out"] == ["GloVe", LARGE]
-
-
 def test_with_fail_the_run_is_refused(configuration):
     found = problem(configuration, mine([SUBSET, LARGE], on_missing_model="fail"))
     assert f"models: {LARGE} is not downloaded: a file of 394 MB that download" in found
-
-
-def test_without_the_key_every_model_is_fetched(configuration):
-    assert planned(configuration, mine([LARGE])).studies["mine"].models == (LARGE,)
 
 
 def test_a_study_without_any_model_is_refused(configuration):
@@ -180,19 +158,9 @@ def test_downloads_are_announced_with_their_sizes_and_time(configuration, tmp_pa
         download="all",
     )
     text = announcement(plan, tmp_path)
-    assert text.startswith("This run downloads 3 files, 512 MB:")
+    assert text.startswith("This run downloads 3 files, 512 MB as")
     assert "  glove-twitter-25.gz: 110 MB" in text
-    assert "takes about 2 minutes" in text
     assert "Without dict-debias, not here: there is no file models/dict-debias.bin." in text
-
-
-def test_models_that_are_converted_are_not_announced(configuration, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / SUBSET).mkdir()
-    for name in ("vectors", "index.sqlite", "card.json"):
-        (tmp_path / SUBSET / name).touch()
-    text = announcement(planned(configuration, mine([SUBSET])), tmp_path)
-    assert text == "Every model is here; nothing is downloaded."
 
 
 HARD = f"{SUBSET}-hard-debiased"
@@ -233,20 +201,3 @@ def test_what_comes_of_a_model_of_the_study_is_no_rival_of_it(configuration):
     assert derived == {HARD: SUBSET}
     assert planned(configuration, mine([unit, HARD])).studies["mine"].derived == {HARD: unit}
     assert planned(configuration, mine([HARD])).studies["mine"].derived == {}
-
-
-def test_nor_is_what_was_debiased_elsewhere_where_a_study_compares_it(configuration):
-    other = "word2vec-google-news-300-bolukbasi"
-    study = mine([SUBSET, other], compare={"before": SUBSET, "after": [other]})
-    assert planned(configuration, study).studies["mine"].derived == {other: SUBSET}
-
-
-def test_a_figure_that_shows_nothing_of_few_models_is_not_planned(configuration):
-    figures = ["ranking_bars", "rank_probabilities", "correlation_heatmaps", "coverage"]
-    derived = f"{SUBSET}-hard-debiased"
-    two = planned(configuration, mine([SUBSET, derived, "glove-6B-50d"], figures=figures))
-    assert two.studies["mine"].figures == ("rank_probabilities", "coverage")
-    every = planned(configuration, mine([SUBSET, derived], figures=figures, ranks_every=True))
-    assert every.studies["mine"].figures == tuple(figures)
-    one = planned(configuration, mine([SUBSET, derived], figures=figures))
-    assert one.studies["mine"].figures == ("coverage",)

@@ -50,24 +50,11 @@ def test_the_study_that_reads_a_file_is_named_with_the_command_that_runs_it(conf
     assert one["reason"] == reason
 
 
-def test_a_model_of_the_hub_is_told_as_a_download_with_its_size(configuration):
-    one = unread(configuration, ["smollm2-135m-instruct", BERT])[SCORES]
-    assert one["command"] == "make run-lm STUDY=mine"
-    assert one["of_models"] == {
-        BERT: f"{BERT} is not downloaded: a file of 440 MB from the hub that download in "
-        "config.yaml does not allow: make run-lm STUDY=mine DOWNLOAD=all"
-    }
-
-
 def test_a_study_of_the_ledger_is_computed_by_make_ledger(configuration):
     main = configuration.main | {"ledger_studies": ["mine"]}
     one = unread(replace(configuration, main=main), [SUBSET, LARGE])[SCORES]
     assert one["command"] == "make ledger"
     assert one["of_models"][LARGE].endswith(": make ledger DOWNLOAD=all")
-
-
-def test_where_downloads_are_allowed_none_is_told(configuration):
-    assert unread(configuration, [SUBSET, BERT], download="all")[SCORES]["of_models"] == {}
 
 
 def test_a_static_model_is_fetched_by_the_configuration(configuration):

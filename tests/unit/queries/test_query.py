@@ -79,34 +79,9 @@ def test_names_are_numbered_by_default():
     assert query.attribute_sets_names == ["Attribute set 0"]
 
 
-@pytest.mark.parametrize(
-    ("targets", "attributes", "name"),
-    [
-        (1, 0, "T0"),
-        (1, 1, "T0 wrt A0"),
-        (2, 1, "T0 and T1 wrt A0"),
-        (2, 3, "T0 and T1 wrt A0, A1 and A2"),
-        (4, 2, "T0, T1, T2 and T3 wrt A0 and A1"),
-    ],
-)
-def test_the_name_of_a_query_joins_the_names_of_its_sets(targets, attributes, name):
-    assert query_of(targets, attributes).query_name == name
-
-
 def test_the_template_counts_sets():
     assert query_of(3, 2).template == (3, 2)
     assert query_of(1, 0).template == (1, 0)
-
-
-def test_the_dictionary_has_the_documented_keys():
-    assert query_of(2, 1).dict() == {
-        "target_sets": [["t0"], ["t1"]],
-        "attribute_sets": [["a0"]],
-        "target_sets_names": ["T0", "T1"],
-        "attribute_sets_names": ["A0"],
-        "query_name": "T0 and T1 wrt A0",
-        "template": (2, 1),
-    }
 
 
 def test_the_printed_form_is_that_of_the_manual():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.queries.lookup import check_options, preprocess_word
+from fairflow.queries.lookup import preprocess_word
 
 DECOMPOSED = "e\u0301"
 
@@ -32,19 +32,6 @@ DECOMPOSED = "e\u0301"
 )
 def test_each_option_transforms_the_word(options, word, expected):
     assert preprocess_word(word, options) == expected
-
-
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        (("lowercase", "uppercase", "titlecase"), "ab cd"),
-        (("titlecase", "uppercase", "lowercase"), "ab cd"),
-        (("titlecase", "uppercase"), "AB CD"),
-        (("titlecase",), "Ab Cd"),
-    ],
-)
-def test_lower_case_precedes_upper_case_precedes_title_case(options, expected):
-    assert preprocess_word("aB cD", dict.fromkeys(options, True)) == expected
 
 
 def test_a_callable_makes_the_other_options_irrelevant():
@@ -77,19 +64,6 @@ def test_an_unknown_option_is_refused_with_the_nearest_one(option, hint):
     with pytest.raises(TypeError) as error:
         preprocess_word("word", {option: True})
     assert str(error.value) == f"unknown preprocessor option {option!r}. {hint}"
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ("lowercase", "a preprocessor must be a dict of options"),
-        ({"preprocessor": "lower"}, "preprocessor must be callable, got 'lower'"),
-        ({"strip_accents": "latin"}, "strip_accents must be True, 'unicode' or 'ascii'"),
-    ],
-)
-def test_a_value_that_an_option_does_not_take_is_refused(options, message):
-    with pytest.raises(TypeError, match=message):
-        check_options(options)
 
 
 @given(st.text(), st.sampled_from(["unicode", "ascii"]))

@@ -55,8 +55,3 @@ def test_the_fault_is_told_in_one_sentence(tmp_path, vector_format, contents, se
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
     assert list(target.iterdir()) == []
-
-
-def test_there_are_well_over_a_hundred_of_them_and_none_comes_twice():
-    named = {(vector_format, what) for vector_format, what, *_ in CASES}
-    assert len(named) == len(CASES) > 100

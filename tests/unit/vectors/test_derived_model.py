@@ -39,12 +39,6 @@ def keyed(words=WORDS, dtype=np.float32):
     return vectors
 
 
-def test_a_pair_of_words_and_vectors_gives_vectors():
-    given = ROWS.copy()
-    assert DERIVATION.transform((WORDS, given)).tolist() == SECOND
-    assert given.tolist() == ROWS.tolist()
-
-
 def test_a_mapping_gives_a_mapping_in_the_same_order():
     found = DERIVATION.transform(dict(zip(WORDS, ROWS.tolist(), strict=True)))
     assert {word: row.tolist() for word, row in found.items()} == dict(
@@ -124,20 +118,3 @@ def test_some_words_may_be_chosen():
     assert untouched.restricted(ignore=["she"]).untouched == {"he", "she"}
     with pytest.raises(FairflowError, match="target: this transform does not change he"):
         untouched.transform((WORDS, ROWS), target=["he"])
-
-
-@pytest.mark.parametrize("model", [3, "he", (WORDS, ROWS, 1)])
-def test_what_holds_no_vectors_is_refused(model):
-    with pytest.raises(TypeError, match="expected a model, a store, KeyedVectors, a mapping"):
-        DERIVATION.transform(model)
-
-
-def test_words_without_vectors_are_refused():
-    with pytest.raises(ValueError, match=r"2 words need as many vectors, got \(3, 2\)"):
-        word_rows((WORDS[:2], ROWS))
-
-
-def test_rows_of_a_matrix_come_in_blocks(monkeypatch):
-    monkeypatch.setattr("fairflow.vectors.word_embedding_model.BLOCK", 16)
-    blocks = list(word_rows((WORDS, ROWS)).rows_in_blocks())
-    assert [rows for _, rows, _ in blocks] == [[0, 1], [2]]

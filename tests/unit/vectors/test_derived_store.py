@@ -1,14 +1,11 @@
 """A derived model is served from its base's files, as if it were a separate store."""
 
-import copy
-
 import numpy as np
 import pytest
 
-from fairflow.errors import FairflowError, VectorFormatError
+from fairflow.errors import VectorFormatError
 from fairflow.files.checksums import sha256
 from fairflow.transforms.base_transform import BaseTransform
-from fairflow.transforms.linear_projection import LinearProjection
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
 from fairflow.vectors.convert import convert
@@ -135,16 +132,6 @@ def test_equal_bases_and_changes_give_equal_bytes(base, tmp_path):
         assert sha256(tmp_path / "one" / file) == sha256(tmp_path / "other" / file)
 
 
-def test_it_tells_the_facts_of_its_derivation_beside_those_of_its_base(base, tmp_path):
-    derive(Marked(["he"], "müll"), tmp_path / "m.npz", **base, facts={"transform": "marked"})
-    with open_store(**base, derivations=[tmp_path / "m.npz"]) as store:
-        assert store.facts["source_sha256"] == sha256(tmp_path / "source")
-        assert store.facts["derivation"] == {
-            "base_sha256": sha256(base["card"]), "prefix": None, "transform": "marked",
-            "changed": ["he"],
-        }  # fmt: skip
-
-
 def test_words_that_a_change_names_get_the_prefix_of_the_vocabulary(tmp_path):
     base = stored(tmp_path, "glove-text", "/c/he 3 4\n/c/she 1 0\n/c/it 7 7\n")
     change = Marked(["he"], "she")
@@ -159,14 +146,6 @@ def test_a_change_that_fails_leaves_nothing_behind(base, tmp_path, change):
     with pytest.raises((VectorFormatError, KeyError)):
         derive(change, tmp_path / "new/d.npz", **base)
     assert not (tmp_path / "new").exists()
-
-
-def test_what_the_base_lacks_is_told_with_the_entry_that_asks_for_it(base, tmp_path):
-    change = LinearProjection([["sun", "moon"]])
-    with pytest.raises(FairflowError, match=r"^models\.yaml: mine\.derive: definitional: no entry"):
-        derive(change, tmp_path / "d.npz", **base, entry="models.yaml: mine.derive")
-    with pytest.raises(FairflowError, match=r"^definitional: no entry"):
-        derive(change, tmp_path / "d.npz", **base)
 
 
 def test_a_derivation_for_vectors_of_another_length_is_told_in_a_sentence(base, tmp_path):
@@ -185,13 +164,6 @@ def test_a_damaged_base_is_refused(base, tmp_path):
             use()
 
 
-def test_a_damaged_derivation_is_refused(base, tmp_path):
-    files = derived(base, tmp_path, Normalised())
-    files["derivations"][0].write_bytes(b"PK")
-    with pytest.raises(FairflowError, match=r"0\.npz: this derivation is damaged .* Delete it"):
-        open_store(**files)
-
-
 def test_a_derivation_of_what_has_changed_since_is_refused_in_whatever_place(base, tmp_path):
     files = derived(base, tmp_path, Centred(), Normalised())
     other = stored(tmp_path / "other", "glove-text", TEXT.replace("-2", "-3"))
@@ -202,12 +174,3 @@ def test_a_derivation_of_what_has_changed_since_is_refused_in_whatever_place(bas
         VectorFormatError, match=r"1\.npz: derived .* Delete it; the next run makes"
     ):
         open_store(**files)
-
-
-def test_derived_rows_ask_their_base_for_all_but_vectors(base):
-    with VectorStore(**base) as store:
-        rows = copy.copy(DerivedStore(store, Derivation(unit_first=True)))
-        assert (rows.dims, rows.row_of("müll"), list(rows.words())) == (2, 3, list(UNIT))
-        assert rows.vectors(["he"])[0].tolist() == pytest.approx([0.6, 0.8])
-        words, vectors = rows.at_rows([0])
-        assert (words, vectors.tolist()) == ({0: "he"}, rows.vectors(["he"]).tolist())

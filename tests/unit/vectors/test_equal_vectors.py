@@ -43,11 +43,3 @@ def test_other_vectors_of_the_same_words_are_not_the_same():
     one_word_turned[3] = -VECTORS[3]
     for vectors in (one_word_turned, VECTORS[:, ::-1], VECTORS[:, :4]):
         assert not same_directions(slices(), slices(vectors=vectors))
-
-
-def test_few_words_in_common_say_nothing():
-    few = slices(WORDS[: LEAST_WORDS - 1], VECTORS[: LEAST_WORDS - 1])
-    assert not same_directions(slices(), few)
-    without_direction = VECTORS.copy()
-    without_direction[LEAST_WORDS - 1 :] = 0
-    assert not same_directions(slices(), slices(vectors=without_direction))

@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from gensim.models import FastText, KeyedVectors
+from gensim.models import FastText
 from gensim.models.fasttext import load_facebook_vectors, save_facebook_model
 
 from fairflow.errors import VectorFormatError
@@ -84,20 +84,6 @@ def test_a_word_without_parts_is_not_composed(trained, store_of):
             store.vectors(["cat", "up"])
 
 
-def test_nothing_is_composed_unless_it_is_asked_for(trained, store_of):
-    with store_of(trained()) as store:
-        assert not store.composes("cats")
-        with pytest.raises(KeyError, match="cats"):
-            store.vectors(["cats"])
-
-
-def test_what_follows_the_words_does_not_disturb_other_readers(trained, store_of, tmp_path):
-    with store_of(trained(), subwords=True) as store:
-        words = list(store.words())
-        others = KeyedVectors.load_word2vec_format(tmp_path / "vectors", binary=True)
-        np.testing.assert_array_equal(others[words], store.vectors(words))
-
-
 def test_a_listed_form_is_preferred_and_what_is_composed_is_told(trained, store_of, tmp_path):
     query = Query([["CAT", "dog", "Doggy"]], [["sun", "qx"]], ["pets"], ["sky"])
     lookup = Lookup(preprocessors=[{}, {"lowercase": True}])
@@ -109,16 +95,6 @@ def test_a_listed_form_is_preferred_and_what_is_composed_is_told(trained, store_
     rows = coverage([("model", "query", read_slice(tmp_path / "slice.npz"))])
     assert rows["composed_words"].tolist() == ["Doggy", "qx"]
     assert rows["found"].tolist() == [3, 2]
-
-
-def test_a_composed_vector_without_direction_is_lost_where_the_look_up_says_so(trained, store_of):
-    path = trained(min_n=5, max_n=6)
-    with store_of(path, subwords=True) as store:
-        zeros = [word for word in ("cats", "sunny") if store.composes(word)]
-        model = WordEmbeddingModel(store)
-        model.vectors = lambda words: np.array([np.full(4, w not in zeros) for w in words], float)
-        found = model.look_up(Query([["cat", "cats"]], []), Lookup(zero_vectors="lost"))
-    assert found.targets[0].lost == ["cats"]
 
 
 def test_a_derived_model_changes_composed_vectors_too(trained, store_of):
@@ -165,30 +141,9 @@ def test_letters_that_are_no_utf8_are_taken_as_they_are(tmp_path, store_of):
         assert store.facts["not_utf8"] == 1
 
 
-def test_the_whole_model_of_which_the_faulty_ones_are_made_is_read(tmp_path, store_of):
-    (tmp_path / "model.bin").write_bytes(fasttext())
-    with store_of(tmp_path / "model.bin") as store:
-        assert list(store.words()) == ["cat", "dog"]
-
-
 def test_a_model_cut_anywhere_is_truncated(tmp_path, store_of):
     whole = fasttext()
     for end in range(64, len(whole)):
         (tmp_path / "model.bin").write_bytes(whole[:end])
         with pytest.raises(VectorFormatError, match=r"ends within its .*: it is truncated"):
             store_of(tmp_path / "model.bin")
-
-
-def test_in_python_words_are_found_and_composed_as_in_the_file_with_its_parts(trained, store_of):
-    path = trained(min_n=3, max_n=6)
-    models = [WordEmbeddingModel(load_facebook_vectors(str(path)))]
-    query = Query([["CAT", "dog", "Doggy"]], [["sun", "q"]], ["pets"], ["sky"])
-    lookup = Lookup(preprocessors=[{}, {"lowercase": True}])
-    with store_of(path, subwords=True) as store:
-        models.append(WordEmbeddingModel(store))
-        python, file = (model.look_up(query, lookup) for model in models)
-        assert python.accounts == file.accounts
-        assert "cats" not in models[0]
-    (pets, sky) = python.accounts
-    assert [*pets.found] == ["cat", "dog", "Doggy"]
-    assert (pets.composed, sky.composed) == (["Doggy"], ["q"])

@@ -121,21 +121,9 @@ def test_the_card_describes_the_vectors(converted):
     assert json.loads(result.paths[2].read_text()) == result.card
 
 
-def test_vectors_that_are_not_finite_are_counted_apart(converted):
-    card = converted(b"a 3 4\nb nan 1\nc -Inf 1\n", "glove-text").card
-    assert (card["not_finite"], card["mean_length"], card["sd_length"]) == (2, 5.0, 0.0)
-
-
 @pytest.mark.parametrize("word", ["infinity", "to infinity", "nan", "a nan", "1_0", "2", "a\t1_0"])
 def test_a_word_may_look_like_what_is_no_number(converted, word):
     assert converted(f"x 0 0\n{word} 1 2\n".encode(), "glove-text").rows()[word] == [1, 2]
-
-
-def test_a_faulty_file_leaves_an_older_conversion_alone(converted):
-    older = converted(b"a 1 2\n", "glove-text")
-    with pytest.raises(VectorFormatError):
-        converted(b"b 1 2\nc 1\n", "glove-text")
-    assert VectorStore(*older.paths).vectors(["a"]).tolist() == [[1, 2]]
 
 
 @pytest.mark.parametrize("is_binary", [False, True], ids=["text", "binary"])
@@ -169,19 +157,3 @@ def test_other_dims_than_promised_are_an_error_and_another_vocabulary_is_logged(
     assert not any(path.exists() for path in names)
     convert(tmp_path / "source", "glove-text", *names, promised={"dims": 2, "vocabulary": 9})
     assert "9 words expected, 2 found" in caplog.text
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        [f"w{i} 0.1234 -1.5" for i in range(30)],
-        [f"w{i} 0.1234 {i}e-05" for i in range(30)],
-        [f"w{i} {i} {i % 7}" for i in range(30)],
-        [f"w{i} 0 0.1{i}" for i in range(30)],
-        ["the 0.5 1.5"] + [f"{i} 0.5 1.5" for i in range(29)],
-    ],
-    ids=["fewer-decimals-last", "exponents", "whole-numbers", "a-zero-dimension", "some-numbers"],
-)
-def test_unusual_columns_of_a_whole_file_are_taken_as_they_are(converted, lines):
-    card = converted("\n".join(lines).encode(), "glove-text").card
-    assert (card["words"], card["dims"]) == (30, 2)

@@ -1,6 +1,5 @@
 """Vectors are taken out of a file in one pass, as a converted model would give them."""
 
-import gzip
 import json
 import struct
 
@@ -9,7 +8,6 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from fairflow.command.asked import find_vectors
-from fairflow.errors import DownloadError, VectorFormatError
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import FoundVectors
@@ -62,33 +60,6 @@ def test_only_what_is_wanted_is_kept_and_of_equal_words_the_first(tmp_path):
     found = find_vectors(tmp_path / "v", "glove-text", {"a"})
     assert len(found) == 1
     assert found.vectors(["a"]).tolist() == [[1, 2]]
-
-
-def test_words_are_found_behind_many_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr("fairflow.vectors.word2vec_format.BLOCK", 64)
-    lines = [f"w{i} {i} {i / 7:.6f}\n" for i in range(200)]
-    (tmp_path / "v").write_text("".join(lines))
-    found = find_vectors(tmp_path / "v", "glove-text", {"w0", "w117", "w199"})
-    expected = np.array([[i, float(f"{i / 7:.6f}")] for i in (0, 117, 199)]).astype(np.float32)
-    assert_array_equal(found.vectors(["w0", "w117", "w199"]), expected)
-
-
-def test_the_whole_file_is_checked_even_if_all_words_are_found_early(tmp_path):
-    (tmp_path / "v").write_text("a 1 2\nb 3 x\n")
-    with pytest.raises(VectorFormatError, match="line 2"):
-        find_vectors(tmp_path / "v", "glove-text", {"a"})
-
-
-def test_a_file_without_vectors_is_refused(tmp_path):
-    (tmp_path / "v").write_bytes(b"\n\n")
-    with pytest.raises(VectorFormatError, match="holds no vector"):
-        find_vectors(tmp_path / "v", "glove-text", {"a"})
-
-
-def test_a_packed_file_that_is_cut_is_refused(tmp_path):
-    (tmp_path / "v.gz").write_bytes(gzip.compress(TEXT * 100)[:-20])
-    with pytest.raises(DownloadError):
-        find_vectors(tmp_path / "v.gz", "glove-text", {"a"})
 
 
 def test_no_words_are_an_empty_matrix_of_the_right_width():

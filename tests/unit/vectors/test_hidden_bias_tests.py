@@ -10,7 +10,6 @@ from fairflow.vectors.vocabulary import (
     cluster_accuracies,
     leanings,
     most_leaning,
-    nearest_rows,
     neighbours_on_first_side,
 )
 
@@ -34,11 +33,6 @@ def test_a_word_leans_by_the_difference_of_its_cosines_with_the_ends():
 def test_the_most_leaning_words_are_the_ends_of_the_order_the_outermost_first():
     first, second = most_leaning(np.array([0.1, -0.5, 0.9, 0.3, -0.2]), 2)
     assert (first.tolist(), second.tolist()) == ([2, 3], [1, 4])
-
-
-def test_of_too_few_words_half_go_to_either_side():
-    first, second = most_leaning(np.array([0.1, -0.5, 0.9]), 2)
-    assert (first.tolist(), second.tolist()) == ([2], [1])
 
 
 def test_two_clouds_are_two_clusters_whatever_the_seed(sides):
@@ -87,9 +81,3 @@ def test_blocks_of_neighbours_count_as_all_at_once(monkeypatch):
     whole = neighbours_on_first_side(directions, side, 7)
     monkeypatch.setattr("fairflow.vectors.vocabulary._CELLS", 150)
     assert neighbours_on_first_side(directions, side, 7).tolist() == whole.tolist()
-
-
-def test_the_nearest_words_come_in_their_order():
-    angles = np.radians([0, 30, 5, 90])
-    directions = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    assert nearest_rows(directions, np.array([0, 3]), 2).tolist() == [[2, 1], [1, 2]]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairflow.vectors.vocabulary import first_words, is_plain, plain_words
+from fairflow.vectors.vocabulary import first_words, is_plain
 from fairflow.vectors.word_embedding_model import word_rows
 
 MODEL = {"the": [3.0, 4.0], "zero": [0.0, 0.0], "cat": [0.0, 2.0], "dog": [1.0, 0.0]}
@@ -19,10 +19,6 @@ def test_capitals_digits_punctuation_and_long_words_are_not(word):
     assert not is_plain(word)
 
 
-def test_words_that_are_left_out_are_not_among_the_plain_ones():
-    assert plain_words(["he", "cat", "Dog"], ["he"]) == ["cat"]
-
-
 def test_the_first_words_have_directions_and_one_without_is_left_out():
     first = first_words(word_rows(MODEL), 3)
     assert first.words == ("the", "cat")
@@ -36,7 +32,3 @@ def test_the_same_words_of_another_model_are_those_that_it_has():
     other = first.among(word_rows({"dog": [0.0, 5.0], "the": [0.0, 0.0], "cow": [1.0, 1.0]}))
     assert other.words == ("dog",)
     assert other.directions.tolist() == [[0, 1]]
-
-
-def test_places_are_told_of_the_words_that_are_there():
-    assert first_words(word_rows(MODEL), 10).rows_of(["dog", "cow", "the"]) == [2, 0]

@@ -53,14 +53,3 @@ def test_a_matrix_without_words_is_an_error(tmp_path):
     names = [tmp_path / name for name in ("vectors", "index.sqlite", "card.json")]
     with pytest.raises(VectorFormatError, match=r"a \.npy file needs a file of `words`"):
         convert(tmp_path / "vectors.npy", "npy", *names)
-
-
-def test_the_words_of_an_entry_come_by_a_path_that_is_a_text(tmp_path):
-    np.save(tmp_path / "m.npy", np.asfortranarray(np.arange(6, dtype=">f4").reshape(3, 2)))
-    (tmp_path / "words.txt").write_bytes(b"a\r\nb\r\nc\r\n")
-    files = [tmp_path / name for name in ("vectors", "index", "card")]
-    words = {"path": str(tmp_path / "words.txt"), "packing": {}}
-    convert(str(tmp_path / "m.npy"), "npy", *files, words=words)
-    with VectorStore(*files) as store:
-        assert list(store.words()) == ["a", "b", "c"]
-        assert store.vectors(["c"]).tolist() == [[4, 5]]

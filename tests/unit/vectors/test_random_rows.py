@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from gensim.models import FastText, KeyedVectors
+from gensim.models import KeyedVectors
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow import Query, WordEmbeddingModel
 from fairflow.errors import FairflowError
-from fairflow.metrics.ripa import RIPA
 from fairflow.queries.lookup import Lookup
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.convert import convert
@@ -88,17 +87,6 @@ def test_every_form_gets_as_many_words_of_its_own_window():
         assert all(start <= ROW[word] < end for word in rows.words[10 * i : 10 * i + 10])
 
 
-def test_vectors_are_those_of_the_words():
-    rows = drawn().random
-    assert rows.vectors.dtype == np.float32
-    assert rows.vectors.tobytes() == MATRIX[[ROW[word] for word in rows.words]].tobytes()
-
-
-@pytest.mark.parametrize(("number", "per_form"), [(1, 4), (16, 4), (17, 5), (400, 100)])
-def test_the_number_is_spread_evenly_and_rounded_up(number, per_form):
-    assert drawn(number).random.per_form == per_form
-
-
 def test_no_word_is_drawn_twice_and_none_of_the_query():
     # More than the first two hundred rows, from which all would come, hold.
     query = Query([WORDS[:50], WORDS[50:100]], [WORDS[100:130]])
@@ -106,12 +94,6 @@ def test_no_word_is_drawn_twice_and_none_of_the_query():
     assert len(set(rows.words)) == len(rows.words) == 800
     assert max(ROW[word] for word in rows.words) < 1600
     assert not set(rows.words) & set(WORDS[:130])
-
-
-def test_many_words_of_one_frequency_widen_the_window():
-    rows = drawn(2000, query=Query([["w0"]], [["w1"]])).random
-    assert (len(set(rows.words)), rows.reason) == (2000, None)
-    assert max(ROW[word] for word in rows.words) < 3200
 
 
 @pytest.mark.parametrize("of_query", ["W77", "w1500"])
@@ -141,14 +123,6 @@ def test_the_draw_depends_on_the_seed_and_the_target_words_alone():
     assert drawn(name="another").random.words == first.words
     assert drawn(seed=1).random.words != first.words
     assert drawn(query=Query([["w0", "w700"], ["w30"]], [["w1"]])).random.words != first.words
-
-
-def test_each_form_keeps_its_words_when_sets_change_places():
-    swapped = drawn(query=Query(QUERY.target_sets[::-1], QUERY.attribute_sets)).random
-    first = drawn().random
-    assert dict(zip(swapped.of, np.reshape(swapped.words, (4, 10)).tolist(), strict=True)) == dict(
-        zip(first.of, np.reshape(first.words, (4, 10)).tolist(), strict=True)
-    )
 
 
 def test_draws_are_spread_over_the_whole_window():
@@ -223,44 +197,11 @@ def test_a_small_vocabulary_gives_what_it_has(n, per_form):
     assert [len(part.words) for part in found.random_word_vectors()] == [2 * per_form] * 2
 
 
-def test_without_a_target_word_nothing_is_drawn():
-    rows = drawn(query=Query([["nobody"]], [["w1"]])).random
-    assert (rows.words, rows.of, rows.per_form) == ((), (), 0)
-    assert rows.vectors.shape == (0, 3)
-    assert rows.reason == "no target word was found"
-
-
-def test_vectors_without_an_order_give_a_reason():
-    class Unordered:
-        __contains__ = ROW.__contains__
-
-        def vectors(self, words):
-            return MATRIX[[ROW[word] for word in words]]
-
-    rows = drawn(wv=Unordered()).random
-    assert (rows.per_form, rows.reason) == (0, "the vocabulary has no order")
-    assert rows.vectors.shape == (0, 3)
-
-
-def test_a_word_that_fasttext_composes_counts_as_the_rarest():
-    vectors = FastText(vector_size=2, min_count=1, seed=1)
-    vectors.build_vocab([WORDS])
-    rows = drawn(8, wv=vectors.wv, query=Query([["womann"]], [["w1"]])).random
-    start, _ = window(N, N)
-    assert all(vectors.wv.key_to_index[word] >= start for word in rows.words)
-
-
 def test_none_are_drawn_unless_asked_for():
     found = WordEmbeddingModel(gensim_vectors()).look_up(QUERY, Lookup())
     assert found.random is None
     with pytest.raises(FairflowError, match="look up the query with random_words"):
         found.random_word_vectors()
-
-
-@pytest.mark.parametrize("number", [-1, 1.5, True, None])
-def test_what_is_no_number_of_words_is_refused(number):
-    with pytest.raises(ValueError, match=f"random_words must be an integer from 0, got {number}"):
-        drawn(number)
 
 
 def test_random_words_come_back_from_a_slice_and_give_equal_bytes(tmp_path):
@@ -272,15 +213,6 @@ def test_random_words_come_back_from_a_slice_and_give_equal_bytes(tmp_path):
     assert read.account == found.random.account
     assert read.vectors.dtype == np.float32
     assert read.vectors.tobytes() == found.random.vectors.tobytes()
-
-
-@pytest.mark.parametrize("query", [Query([["nobody"]], [["w1"]]), QUERY])
-def test_a_slice_keeps_the_reason_and_none_at_all(tmp_path, query):
-    wv = gensim_vectors(WORDS[:701], MATRIX[:701])
-    write_slice(drawn(4000, wv=wv, query=query), tmp_path / "a.npz")
-    assert read_slice(tmp_path / "a.npz").random.reason is not None
-    write_slice(drawn(0, query=query), tmp_path / "b.npz")
-    assert read_slice(tmp_path / "b.npz").random is None
 
 
 def test_a_subquery_keeps_the_random_words_of_its_own_forms():
@@ -309,33 +241,6 @@ def test_sets_of_random_words_follow_the_positions_of_the_query():
     assert second.words == words[8:]
 
 
-def test_normalize_divides_random_vectors_by_their_length():
-    for part in drawn().random_word_vectors(normalize=True):
-        assert np.linalg.norm(part.vectors, axis=1) == pytest.approx(1, abs=1e-12)
-
-
-def test_every_form_of_a_word_has_random_words_but_the_first_alone_a_position():
-    wv = gensim_vectors(["the", "The", *WORDS[2:]])
-    lookup = Lookup(({}, {"titlecase": True}), strategy="all")
-    found = drawn(8, wv=wv, query=Query([["the"]], [["w9"]]), lookup=lookup)
-    (part,) = found.random_word_vectors()
-    assert found.random.of == ("the", "The")
-    assert part.words == found.random.words
-    assert list(part.form_of) == list(part.words[:4])
-
-
-@pytest.mark.parametrize(("policy", "numbers"), [("keep", (8, 8)), ("drop", (4, 4))])
-def test_a_word_of_two_sets_follows_the_policy(policy, numbers):
-    query = Query([["w5", "w6"], ["w6", "w7"]], [["w1"]])
-    found = drawn(12, query=query, lookup=Lookup(shared_words=policy))
-    first, second = found.random_word_vectors()
-    assert found.random.of == ("w5", "w6", "w7")
-    assert (len(first.words), len(second.words)) == numbers
-    # Shared words share their random words.
-    assert len(set(first.words) & set(second.words)) == (4 if policy == "keep" else 0)
-    assert first.row_of.tolist() == [*range(4), *(range(4, 8) if policy == "keep" else [-1] * 4)]
-
-
 def test_words_with_one_vector_have_the_random_words_of_the_first():
     matrix = MATRIX.copy()
     matrix[30] = matrix[0]
@@ -344,17 +249,6 @@ def test_words_with_one_vector_have_the_random_words_of_the_first():
     of = {form: found.random.words[4 * i : 4 * i + 4] for i, form in enumerate(found.random.of)}
     first, second = found.random_word_vectors()
     assert (first.words, second.words) == ((*of["w0"], *of["w5"]), (*of["w6"], *of["w30"]))
-
-
-def test_ripa_pairs_the_random_words_of_a_pair():
-    query = Query([["w9", "lost", "w7"], ["w5", "w6", "w8"]], [["w1"]])
-    found = drawn(20, query=query, lookup=Lookup(lost_vocabulary_threshold=0.5))
-    outcome = RIPA().compute(found.random_word_vectors(), found.word_vectors()[1])
-    of = {form: found.random.vectors[4 * i : 4 * i + 4] for i, form in enumerate(found.random.of)}
-    pairs = np.concatenate([of["w9"] - of["w5"], of["w7"] - of["w8"]]).astype(float)
-    expected = (pairs / np.linalg.norm(pairs, axis=1)[:, None] @ MATRIX[1]).mean()
-    assert outcome.details["n_pairs"] == 8
-    assert outcome.result == pytest.approx(expected, abs=1e-6)
 
 
 # Each word half as frequent as the one before it, from 1/2.
@@ -376,31 +270,10 @@ def test_the_list_of_a_language_is_followed_in_place_of_the_order_of_the_model(t
     assert rows.vectors.tobytes() == wv.vectors(rows.words).tobytes()
 
 
-def test_the_list_knows_words_in_any_case_and_behind_the_prefix():
-    words = [f"/c/en/{word}" for word in WORDS[:2000]]
-    frequency = listed(words, tuple(1 / (1 + row) for row in range(2000)))
-    wv = gensim_vectors([*words, "/c/en/W1500"], MATRIX[:2001])
-    query = Query([["W1500"]], [["w1"]])
-    rows = drawn(40, wv=wv, query=query, frequency=frequency, vocab_prefix="/c/en/").random
-    assert all(750 <= int(word.removeprefix("/c/en/w")) < 2000 for word in rows.words)
-    assert "/c/en/w1500" not in rows.words
-
-
 def test_words_that_are_far_from_as_frequent_are_not_given():
     rows = drawn(40, query=Query([["w300"]], [["w1"]]), frequency=listed()).random
     assert (rows.words, rows.per_form, rows.source) == ((), 0, None)
     assert rows.reason.startswith("the model has no words as frequent as the target words: the nea")
-
-
-def test_a_zero_vector_of_a_unit_length_twin_is_passed_over_in_a_list(tmp_path):
-    matrix = MATRIX.copy()
-    matrix[3:400] = 0
-    converted(tmp_path, matrix=matrix)
-    twin = at_unit_length(tmp_path)
-    frequency = listed(WORDS[:2000], tuple(1 / (1 + row) for row in range(2000)))
-    rows = drawn(40, wv=twin, query=Query([["w500"]], [["w1"]]), frequency=frequency).random
-    assert len(rows.words) == 40
-    assert min(ROW[word] for word in rows.words) >= 400
 
 
 def test_without_a_witness_of_frequency_nothing_is_drawn():

@@ -45,14 +45,6 @@ def test_rows_come_in_the_order_asked_for(paths, words):
     assert vectors.tolist() == [ROWS[word] for word in words]
 
 
-def test_no_words_give_no_rows(paths):
-    assert VectorStore(*paths).vectors([]).shape == (0, 2)
-
-
-def test_words_come_in_the_order_of_the_file_each_once(paths):
-    assert list(VectorStore(*paths).words()) == ["he", "she", "it", "nothing"]
-
-
 def test_membership_and_length_count_distinct_words(paths):
     store = VectorStore(*paths)
     assert len(store) == 4
@@ -79,16 +71,6 @@ def test_read_only_files_are_served_and_nothing_is_written_beside_them(paths):
         assert {path: path.read_bytes() for path in folder.iterdir()} == before
     finally:
         folder.chmod(0o755)
-
-
-def test_an_index_that_another_process_has_locked_is_served(paths):
-    # On many network file systems locks fail, so none may be asked for.
-    other = sqlite3.connect(paths[1], isolation_level=None)
-    try:
-        other.execute("BEGIN EXCLUSIVE")
-        assert VectorStore(*paths).vectors(["she"]).tolist() == [[1, 0]]
-    finally:
-        other.close()
 
 
 def test_rows_are_found_by_their_number_and_those_of_repeated_words_left_out(paths):
@@ -138,7 +120,6 @@ def test_all_words_of_a_binary_file_are_read_in_blocks_as_they_are_looked_up(
     tmp_path, records, monkeypatch
 ):
     monkeypatch.setattr(store_module, "BLOCK", 16)
-    monkeypatch.setattr(store_module, "AT_ONCE", 1)
     monkeypatch.setattr(store_files, "STRIDE", 2)
     files, numbers = in_binary(tmp_path, records)
     with VectorStore(*files) as store:
@@ -154,10 +135,10 @@ def test_all_words_of_a_binary_file_are_read_in_blocks_as_they_are_looked_up(
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ("UPDATE words SET offset = offset + 1 WHERE word = 'she'", "no space stands before"),
-        ("UPDATE words SET offset = offset - 8 WHERE word = 'she'", "its entries overlap"),
-        ("UPDATE words SET offset = offset + 99 WHERE word = 'it'", "ends within a vector"),
-        ("UPDATE words SET offset = 'x' WHERE word = 'she'", "damaged .invalid literal"),
+        (
+            "UPDATE words SET offset = offset + 1 WHERE word = 'she'",
+            "the entry of 'she' is damaged",
+        ),
         ("DELETE FROM words WHERE word = 'she'", "2 words instead of 3"),
     ],
 )

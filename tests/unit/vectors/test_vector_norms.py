@@ -5,13 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from fairflow.errors import VectorFormatError
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
 from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import DerivedStore
+from fairflow.vectors.directions import vector_norms
 from fairflow.vectors.store import VectorStore
-from fairflow.vectors.vector_norms import VectorNorms, vector_norms
 from measure_vector_norms import measure_vector_norms
 
 DIMS = 5
@@ -112,29 +111,6 @@ def test_a_model_without_any_direction_has_no_mean(tmp_path, value):
     assert math.isnan(found.share_unit_length)
 
 
-def test_a_file_that_has_been_cut_off_is_an_error(store, tmp_path):
-    path = tmp_path / "vectors"
-    with store() as vectors:
-        path.write_bytes(path.read_bytes()[:-1000])
-        with pytest.raises(VectorFormatError, match="no vectors of 5 numbers"):
-            list(vectors.blocks())
-
-
-def test_the_table_has_one_row_with_the_name_of_the_model(tmp_path):
-    rows = [("a", MATRIX[40]), ("b", 2 * MATRIX[40]), ("c", 0 * MATRIX[40])]
-    stored(tmp_path, "word2vec-binary", rows)
-    files = {name: tmp_path / name for name in ("vectors", "index", "card")}
-    measure_vector_norms("toy", files, tmp_path / "a.csv")
-    header, row = (tmp_path / "a.csv").read_bytes().decode().splitlines()
-    assert header == (
-        "model,vocabulary,dims,mean_norm,sd_norm,min_norm,max_norm,share_unit_length,n_zero,"
-        "n_not_finite,n_sharing,n_distinct"
-    )
-    fields = row.split(",")
-    assert fields[:3] + fields[-5:] == ["toy", "3", "5", "0.5", "1", "0", "0", "2"]
-    assert [float(field) for field in fields[3:7]] == pytest.approx([1.5, 0.5, 1, 2], abs=1e-6)
-
-
 def test_equal_models_give_equal_bytes_and_nan_is_an_empty_field(tmp_path):
     stored(tmp_path, "word2vec-binary", [("a", 0 * MATRIX[0])])
     files = {name: tmp_path / name for name in ("vectors", "index", "card")}
@@ -142,8 +118,3 @@ def test_equal_models_give_equal_bytes_and_nan_is_an_empty_field(tmp_path):
         measure_vector_norms("toy", files, tmp_path / name)
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
     assert (tmp_path / "a.csv").read_text().splitlines()[1] == "toy,1,5,,,,,,1,0,0,0"
-
-
-def test_the_norms_have_the_fields_of_its_docstring():
-    names = [name for name in VectorNorms.__dataclass_fields__ if name not in ("dims",)]
-    assert all(name in VectorNorms.__doc__ for name in names)

@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 
 from fairflow import Query
-from fairflow.errors import FairflowError
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import QueryInputs, Vocabulary
 from fairflow.vectors.derivation import Derivation, DerivedStore
 from fairflow.vectors.query_vectors import read_slice, write_slice
 from fairflow.vectors.vocabulary import with_vocabulary
-from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel, word_rows
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 
 VECTORS = {"he": [2.0, 0], "she": [0, 1.0], "Boss": [3.0, 0], "nurse": [3.0, 4.0], "zero": [0, 0]}
 PAIRS = (("he", "she"),)
@@ -88,13 +87,3 @@ def test_parts_of_a_query_keep_the_vectors_of_its_pairs():
     vectors = with_vectors_of(Vocabulary())
     part = vectors.subquery(vectors.query)
     assert part.pair_vectors.words == (("he", "she"),)
-
-
-def test_pairs_are_accounted_for_beside_the_sets():
-    assert [account.name for account in with_vectors_of(Vocabulary()).accounts][-1] == "pairs"
-
-
-def test_vectors_of_some_words_alone_are_no_whole_model():
-    some = FoundVectors({word: np.array(vector) for word, vector in VECTORS.items()}, 2)
-    with pytest.raises(FairflowError, match="needs a whole model"):
-        with_vectors_of(Vocabulary(), WordEmbeddingModel(some))

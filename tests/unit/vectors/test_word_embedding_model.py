@@ -59,25 +59,6 @@ def test_an_unknown_word_is_a_key_error(wv):
         WordEmbeddingModel(wv)["them"]
 
 
-@pytest.mark.parametrize("word", [1, None, ["he"]])
-def test_a_word_that_is_not_a_string_is_a_type_error(wv, word):
-    with pytest.raises(TypeError, match="a word must be a string"):
-        WordEmbeddingModel(wv)[word]
-
-
-def test_get_gives_the_default_for_an_unknown_word(wv):
-    model = WordEmbeddingModel(wv)
-    assert model.get("she").tolist() == [5, 6]
-    assert model.get("them") is None
-    assert model.get("them", "nothing") == "nothing"
-
-
-def test_a_model_has_a_name(wv):
-    assert WordEmbeddingModel(wv).name == "Unnamed model"
-    assert WordEmbeddingModel(wv, "").name == ""
-    assert repr(WordEmbeddingModel(wv, "toy")) == "<WordEmbeddingModel named 'toy', 6 words>"
-
-
 def test_a_dictionary_of_words_and_vectors_is_a_model():
     model = WordEmbeddingModel({"he": [1, 2], "she": [3, 4]})
     assert len(model) == 2
@@ -89,12 +70,6 @@ def test_a_dictionary_of_words_and_vectors_is_a_model():
 def test_something_without_vectors_is_refused(wv):
     with pytest.raises(TypeError, match="must be gensim KeyedVectors, a VectorStore or a dict"):
         WordEmbeddingModel(wv)
-
-
-@pytest.mark.parametrize("argument", ["name", "vocab_prefix"])
-def test_a_name_or_prefix_that_is_not_a_string_is_refused(wv, argument):
-    with pytest.raises(TypeError, match=f"{argument} must be a string or None, got 1"):
-        WordEmbeddingModel(wv, **{argument: 1})
 
 
 def test_a_look_up_gives_the_vectors_of_the_words_found(wv):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from gensim.models import FastText, KeyedVectors
+from gensim.models import KeyedVectors
 
 from fairflow import WordEmbeddingModel
 from fairflow.errors import FairflowError
@@ -50,25 +50,6 @@ def test_models_of_the_same_vectors_name_and_prefix_are_equal_and_have_one_hash(
     assert {model, twin} == {model}
 
 
-@pytest.mark.parametrize(("name", "prefix"), [("other", None), ("toy", "/en/")])
-def test_models_of_another_name_or_prefix_differ(model, name, prefix):
-    assert model != WordEmbeddingModel(model.wv, name, prefix)
-
-
-def test_models_of_other_vectors_differ_even_if_the_numbers_are_equal(model):
-    assert model != model_with(ROWS)
-
-
-def test_a_model_differs_from_its_vectors(model):
-    assert model != model.wv
-
-
-def test_a_model_that_is_renamed_is_still_found_in_a_dictionary(model):
-    results = {model: 1}
-    model.name = "renamed"
-    assert results[model] == 1
-
-
 def test_several_words_give_the_rows_of_a_matrix(model, model_on_disk):
     for each in (model, model_on_disk):
         assert each.vectors(["math", "he"]).tolist() == [[-1, 0], [3, 4]]
@@ -106,12 +87,6 @@ def test_normalize_refuses_rows_without_direction_by_name_and_changes_nothing(ba
     with pytest.raises(FairflowError, match=r"^1 zero or non-finite .*: broken$"):
         model.normalize()
     assert model.wv.vectors.tobytes() == before.tobytes()
-
-
-def test_normalize_names_ten_of_many_rows_without_direction():
-    model = model_with({f"w{i}": [0, 0] for i in range(11)})
-    with pytest.raises(FairflowError, match=r"^11 zero .*: w0, .*, w9, \.\.\.$"):
-        model.normalize()
 
 
 @pytest.mark.parametrize(
@@ -152,16 +127,6 @@ def test_vectors_can_be_exchanged_although_gensim_gives_views(model):
     assert rows_of(model) == {"he": [0, 2], "she": [3, 4], "math": [-1, 0]}
 
 
-def test_of_a_repeated_word_the_last_vector_counts(model):
-    model.batch_update(["he", "he"], [vector(1, 1), vector(2, 2)])
-    assert model["he"].tolist() == [2, 2]
-
-
-def test_an_empty_batch_changes_nothing(model):
-    model.batch_update([], [])
-    assert rows_of(model) == ROWS
-
-
 @pytest.mark.parametrize(
     ("words", "vectors", "error", "message"),
     [
@@ -192,21 +157,3 @@ def test_a_batch_with_one_mistake_is_refused_and_changes_nothing(
     with pytest.raises(error, match=message):
         model.batch_update(words, vectors)
     assert rows_of(model) == ROWS
-
-
-def test_one_update_is_checked_like_a_batch(model):
-    with pytest.raises(TypeError, match="a word must be a string"):
-        model.update(1, vector(1, 2))
-    with pytest.raises(TypeError, match="a vector must be a numpy array"):
-        model.update("he", [1.0, 2.0])
-    with pytest.raises(ValueError, match="no row of them"):
-        model.update("them", vector(1, 2))
-
-
-def test_a_word_whose_vector_fasttext_composes_cannot_be_updated():
-    fasttext = FastText(vector_size=2, min_count=1, seed=1)
-    fasttext.build_vocab([["woman", "man"]])
-    model = WordEmbeddingModel(fasttext.wv)
-    assert model.composes("womann")
-    with pytest.raises(ValueError, match="no row of womann"):
-        model.update("womann", vector(1, 2))

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import string
-import subprocess
-import sys
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,13 +21,11 @@ from fairflow.vectors.word_frequency import (
     UNKNOWN,
     WORD,
     WordFrequency,
-    language_list,
     read_word_frequency,
     word_frequency,
     write_word_frequency,
 )
 
-ROOT = Path(__file__).parents[3]
 # The commonest first, neither in order of letters nor against it.
 WORDS = ["".join(letters) for letters in product(string.ascii_lowercase[:10], repeat=3)]
 np.random.default_rng(1).shuffle(WORDS)
@@ -99,12 +93,6 @@ def test_a_model_without_many_of_the_commonest_words_was_made_of_chosen_ones(ord
     assert word_frequency(WORDS[:750], order, "en").reason is None
 
 
-def test_chosen_words_are_no_random_ones_whatever_else_is_known():
-    known = word_frequency(WORDS, "frequency", "en", curated="a lexicon of feelings")
-    assert known.reason == "the words of the model were chosen: a lexicon of feelings"
-    assert known.source is None
-
-
 def test_without_order_and_language_nothing_is_known():
     assert word_frequency(WORDS) == word_frequency(WORDS, "alphabetical") == UNKNOWN
 
@@ -143,14 +131,6 @@ def test_words_of_a_language_are_all_of_its_list_for_whoever_knows_the_common_on
     assert word_frequency(WORDS, every=True) == UNKNOWN
 
 
-def test_the_list_of_english_begins_with_its_commonest_words():
-    shares = language_list("en")
-    assert list(shares)[:3] == ["the", "to", "and"]
-    assert 0.04 < shares["the"] < 0.08
-    assert shares["nurse"] > shares["haemorrhage"] > 1e-8
-    assert min(shares.values()) >= 1e-8
-
-
 def p_of_random_queries(frequency, words, matrix, repeats=120):
     """p_null_band of WEAT for random target words, one set being frequent and one rare."""
     random = np.random.default_rng(5)
@@ -187,24 +167,6 @@ def test_p_random_is_uniform_for_random_words_although_frequency_moves_scores():
     # The order of that file says nothing of frequency: most of the random queries stand out.
     wrong = p_of_random_queries(WordFrequency(OWN_ORDER), shuffled, matrix)
     assert stats.kstest(wrong, "uniform").pvalue < 1e-6
-
-
-def test_neither_slices_nor_scores_import_the_lists_of_languages():
-    program = (
-        "import sys, slice_vectors, score_query\n"
-        "from fairflow.vectors import word_frequency\n"
-        "word_frequency.word_frequency(['a'], 'frequency')\n"
-        "heavy = {'wordfreq', 'ftfy', 'langcodes', 'scipy.stats', 'pandas'}\n"
-        "print(*sorted(heavy & {*sys.modules}))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=os.environ | {"PYTHONPATH": str(ROOT / "scripts")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "\n"
 
 
 def wordfreq_version():

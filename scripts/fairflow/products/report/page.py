@@ -41,7 +41,7 @@ def page(
         seed, scores_sha256, note) and "studies".
     sections : of `fairflow.products.report.study_section.sections`, in the order of the page; those
         whose study states what it "checks" are folded at the end.
-    norms : of each model's vectors, as `fairflow.vectors.vector_norms` measures them; may be empty.
+    norms : of each model's vectors, as `fairflow.vectors.directions` measures them; may be empty.
     results : path from the folder of the page to the folder `results`, "" or with a / at its end.
     """
     syntax = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}

@@ -1,26 +1,30 @@
-"""The command `fairflow merge`: several runs as one table, one page, and a record of both."""
+"""The commands `fairflow merge` and `fairflow export`: results of runs, together or for others."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from fairflow.errors import FairflowError
-from fairflow.files.atomic import atomic_path
-from fairflow.files.configuration_files import version
+from fairflow.command.project import meant, project_here
+from fairflow.errors import FairflowError, nearest
+from fairflow.files.atomic import atomic_path, write_text
+from fairflow.files.configuration_files import shipped_schemas, version
 from fairflow.files.tables import plain_cell
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import study_section
+from fairflow.provenance.exports import FORMS
+from fairflow.provenance.exports.exported_study import finished_study
 from fairflow.provenance.finished_run import read_run
 from fairflow.studies.comparability import incomparable
 from fairflow.studies.merged import Run, merge
 from fairflow.studies.score_table import flattened
-from fairflow.studies.wording import counted, listed
+from fairflow.studies.wording import counted, listed, shortened
 
 FILES = ("merged.csv", "leaderboard.html", "merged.json")
 
@@ -85,3 +89,37 @@ def _record(run: Run) -> dict[str, Any]:
         "scores_sha256": dict(sorted(run.checksums.items())),
         "models": {model: run.models.get(model, {}) for model in sorted(models)},
     }
+
+
+def export(study: str, form: str, to: str | None = None) -> Iterator[str]:
+    """Write the files of a form; a line on each file, and on scores that it leaves out.
+
+    Parameters
+    ----------
+    form : of `FORMS`. to : a folder; results/exports/STUDY/FORM by default.
+
+    Raises
+    ------
+    FairflowError : no such form or study, no results, or a file is there with other contents.
+    """
+    if form not in FORMS:
+        raise FairflowError(f"there is no form {form!r}. {nearest(form, FORMS)}")
+    project = project_here(checked=False)
+    audits = [path.parent.name for path in Path("results/audit").glob("*/settings.json")]
+    name = meant("study", study, [*project.files("studies"), *audits])
+    found = finished_study(project.main, project.folder, shipped_schemas(), name)
+    folder = to or f"results/exports/{name}/{form}"
+    texts = {Path(folder, path): text for path, text in FORMS[form](found).items()}
+    for path, text in texts.items():
+        # Files of the usual folder are ours.
+        if to and path.exists() and path.read_text("utf-8") != text:
+            raise FairflowError(
+                f"{path} is there with other contents: remove it, or name another folder with --to"
+            )
+    for path, text in texts.items():
+        write_text(text, path)
+        yield f"wrote {path}"
+    for model, reasons in found.left_out.items():
+        for why, count in Counter(map(shortened, reasons.values())).items():
+            label = found.models[model]["label"]
+            yield f"{label}: {counted(count, 'score')} not exported: {why}"
