@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from fairflow.corpora.cooccurrence import SubcorpusCounts
 from fairflow.corpora.subcorpora import Subcorpus
-from fairflow.corpora.subcorpus_counts import SubcorpusCounts
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_tables
 from fairflow.studies.corpora.every_table import corpus_tables, read_draws

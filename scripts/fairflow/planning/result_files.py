@@ -10,7 +10,7 @@ from fairflow.errors import ConfigurationError
 from fairflow.planning.plan import Plan
 from fairflow.planning.study import Study
 from fairflow.planning.validity import property_files
-from fairflow.queries.known_languages import ENGLISH
+from fairflow.queries.languages import ENGLISH
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import study_tables
 

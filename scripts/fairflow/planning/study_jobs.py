@@ -30,7 +30,7 @@ from fairflow.planning.result_files import (
 )
 from fairflow.planning.study import Criteria, Study, as_list
 from fairflow.planning.validity import property_files
-from fairflow.queries.known_languages import language_name
+from fairflow.queries.languages import language_name
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.overlap import overlaps

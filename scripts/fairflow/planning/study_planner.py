@@ -29,7 +29,7 @@ from fairflow.planning.named_sets import Sets, planned_residual_bias, residual_b
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
 from fairflow.planning.study import Criteria, Entries, Multiverse, Study, as_list
 from fairflow.products.figures import FIGURES, LEAST_MODELS
-from fairflow.queries.known_languages import ENGLISH, without_script
+from fairflow.queries.languages import ENGLISH, without_script
 from fairflow.queries.query import joined
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant

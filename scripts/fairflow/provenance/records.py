@@ -38,7 +38,7 @@ from fairflow.planning.result_files import (
 )
 from fairflow.planning.study import Study
 from fairflow.provenance.checksums import RESULT_FOLDERS
-from fairflow.queries.known_languages import ENGLISH
+from fairflow.queries.languages import ENGLISH
 from fairflow.vectors.derivation import read_derivation
 
 MODEL_COLUMNS = (

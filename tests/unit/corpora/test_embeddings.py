@@ -9,6 +9,7 @@ import gensim.models
 import numpy as np
 import pytest
 
+from fairflow.corpora.cooccurrence import count_subcorpus
 from fairflow.corpora.embeddings import (
     CHANGES,
     EMBEDDINGS,
@@ -17,7 +18,6 @@ from fairflow.corpora.embeddings import (
     write_vectors,
 )
 from fairflow.corpora.sample import draw
-from fairflow.corpora.subcorpus_counts import count_subcorpus
 from fairflow.errors import FairflowError
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fairflow.corpora.corpus import Corpus
-from fairflow.corpora.dates import decimal_year
+from fairflow.corpora.rows import decimal_year
 from fairflow.corpora.subcorpora import EmptySubcorpus, documents_of, subcorpora
 from fairflow.errors import ConfigurationError
 

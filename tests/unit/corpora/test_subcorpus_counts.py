@@ -7,9 +7,8 @@ import pytest
 from whole_table import whole_table
 
 from fairflow.corpora import cooccurrence
-from fairflow.corpora.cooccurrence import window_sums
+from fairflow.corpora.cooccurrence import SubcorpusCounts, count_subcorpus, window_sums
 from fairflow.corpora.sample import draw
-from fairflow.corpora.subcorpus_counts import SubcorpusCounts, count_subcorpus
 
 LISTED = ["word3", "word9", "word30", "absent"]
 HELD = LISTED[:3]

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairflow.corpora.cooccurrence import SubcorpusCounts
 from fairflow.corpora.embeddings import CHANGES
 from fairflow.corpora.subcorpora import Subcorpus
-from fairflow.corpora.subcorpus_counts import SubcorpusCounts
 from fairflow.files.tables import read_table
 from fairflow.queries.lookup import SetLookup
 from fairflow.studies.corpora.draws import KEY, UNLIMITED, Drawn
@@ -121,7 +121,7 @@ def corpus_scores(
     smallest_effect : half the width of the interval of the excess, which includes 0 where the
         excess is smaller.
     seed_values : with all documents and other training seeds, separated by blanks.
-    analytic_error, analytic_low, analytic_high, analytic_p : by `fairflow.statistics.log_odds`, as
+    analytic_error, analytic_low, analytic_high, analytic_p : by `fairflow.statistics.counts`, as
         if co-occurrences were independent. ratio : how much wider the interval over documents is.
     n_first, n_second : tokens of the target sets. count_11 ... count_22 : co-occurrences of the
         words of a target set and an attribute set. n_documents : of the subcorpus. n_clusters :
