@@ -299,6 +299,18 @@ def word_sets_of(project: Project) -> dict[str, dict[str, Any]]:
     }
 
 
+class _Dumper(yaml.SafeDumper):
+    """Lists of words in as few lines as they need."""
+
+
+def _listed(dumper: _Dumper, given: list[Any]) -> yaml.Node:
+    flat = not any(isinstance(one, Mapping | list) for one in given)
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", given, flow_style=flat)
+
+
+_Dumper.add_representer(list, _listed)
+
+
 def as_text(contents: Mapping[str, Any]) -> str:
     """Keys with their values, as YAML writes them."""
-    return yaml.safe_dump(contents, sort_keys=False, allow_unicode=True, width=WIDTH)
+    return yaml.dump(contents, None, _Dumper, sort_keys=False, allow_unicode=True, width=WIDTH)

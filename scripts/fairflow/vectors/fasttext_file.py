@@ -33,10 +33,6 @@ from fairflow.vectors.word2vec_format import (
     rows_of_matrix,
 )
 
-_BASIS, _PRIME, _MASK = 2166136261, 16777619, 0xFFFFFFFF
-# fastText reads bytes from 128 as negative numbers; these are their 32 bits.
-_SIGNED = [byte if byte < 128 else byte | 0xFFFFFF00 for byte in range(256)]
-
 
 @dataclass(frozen=True)
 class SubwordNgrams:
@@ -54,24 +50,11 @@ class SubwordNgrams:
     shortest: int
     longest: int
 
-    def of(self, word: bytes) -> list[int]:
-        """The rows of a word's n-grams, in the order in which fastText adds them up.
+    def of(self, word: str) -> list[int]:
+        """The rows of a word's n-grams, in the order in which fastText adds them up."""
+        from gensim.models.fasttext import ft_ngram_hashes
 
-        The row is the 32-bit FNV-1a hash of the n-gram's bytes, modulo the number of rows.
-        """
-        text = b"<" + word + b">"
-        starts = [i for i, byte in enumerate(text) if byte & 0xC0 != 0x80]
-        letters = [text[i:j] for i, j in zip(starts, [*starts[1:], len(text)], strict=True)]
-        rows = []
-        for first in range(len(letters)):
-            checksum = _BASIS
-            for length, letter in enumerate(letters[first : first + self.longest], start=1):
-                for byte in letter:
-                    checksum = (checksum ^ _SIGNED[byte]) * _PRIME & _MASK
-                mark_alone = length == 1 and first in (0, len(letters) - 1)
-                if length >= self.shortest and not mark_alone:
-                    rows.append(checksum % self.rows)
-        return rows
+        return [*ft_ngram_hashes(word, self.shortest, self.longest, self.rows)]
 
     def read(self, file: BinaryIO, rows: Sequence[int]) -> np.ndarray:
         """Some rows of the matrix, without reading the others: (rows, dims), float32.
@@ -294,7 +277,7 @@ def _copy_words(
     size = parts.dims * FLOAT_BYTES
     file.seek(layout.matrix + copy.rows * size)
     own = np.frombuffer(file.read(len(words) * size), dtype="<f4").reshape(-1, parts.dims)
-    rows_of = [parts.of(word) if layout.has_parts else [] for word in words]
+    rows_of = [parts.of(w.decode("utf-8", "replace")) if layout.has_parts else [] for w in words]
     ends = np.cumsum([len(rows) for rows in rows_of])
     read = parts.read(file, [row for rows in rows_of for row in rows])
     composed = [

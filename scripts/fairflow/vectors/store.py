@@ -142,7 +142,7 @@ class VectorStore(WordRows):
 
     def composes(self, word: str) -> bool:
         """Whether the vector of a word that is not listed is composed from its n-grams."""
-        return self._parts is not None and bool(self._parts.of(_bytes(word)))
+        return self._parts is not None and bool(self._parts.of(word))
 
     def words(self) -> Iterator[str]:
         """Every distinct word, in the order of the file."""
@@ -172,7 +172,7 @@ class VectorStore(WordRows):
         """The mean vector of the n-grams of a word: (dims,)."""
         if not self.composes(word):
             raise KeyError(word)
-        vectors = self._parts.read(file, self._parts.of(_bytes(word)))
+        vectors = self._parts.read(file, self._parts.of(word))
         return vectors.sum(axis=0) / np.float32(len(vectors))
 
     def row_of(self, word: str) -> int:
@@ -250,10 +250,6 @@ class VectorStore(WordRows):
     def _no_vectors(self, first: int, error: ValueError) -> VectorFormatError:
         what = f"no vectors of {self.dims} numbers after byte {first} ({error})"
         return misfit(self._vectors, what)
-
-
-def _bytes(word: str) -> bytes:
-    return word.encode("utf-8", "surrogatepass")
 
 
 def _facts(card: Path, index: WordIndex) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def test_a_query_is_shown_with_the_words_and_source_of_each_set(capsys):
     assert "Nosek" in shown["attributes"]["Career"]["source"]
     assert "Caliskan" in shown["citation"]
     assert main(["show", "query", "weat:6"]) == 0
-    assert "words: Amy, Joan, Lisa," in capsys.readouterr().out
+    assert "words: [Amy, Joan, Lisa," in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("in_the_clone")
@@ -84,7 +84,7 @@ def test_a_query_is_shown_with_the_words_and_source_of_each_set(capsys):
         ("metric", "WEAT-ES", "effect_size = (mean of s over the first"),
         ("metric", "lpbs", "variant of: lpbs"),
         ("preset", "wefe_1.0", "repeats: 100 with seeds"),
-        ("word-set", "weat_math", "queries: gender_2, weat_7"),
+        ("word-set", "weat_math", "queries: [gender_2, weat_7"),
         ("query", "people_pairs", "- category: work"),
     ],
 )

@@ -168,9 +168,6 @@ def test_words_in_the_archive_of_the_vectors_have_a_size_and_a_checksum_of_their
     }
 
 
-LEXICON = f"{{sources: [{{file: a.txt}}], checksum: 'sha256:{SHA256}'}}"
-
-
 def test_what_a_format_reads_beside_the_users_own_file_is_watched_too(tmp_path):
     names = ("key2row", "model.kv.vectors.npy", "other.npy", "strings.json", "vectors", "tokenizer")
     for name in names:

@@ -5,9 +5,6 @@ import pytest
 
 from fairflow.vectors.spacy_file import hashes, keys_of
 
-BITS = (1 << 64) - 1
-MULTIPLIER = 0xC6A4A7935BD1E995
-
 
 @pytest.mark.parametrize(
     ("string", "key"),

@@ -7,7 +7,6 @@ import pytest
 
 from fairflow.errors import VectorFormatError
 from fairflow.vectors import store as store_module
-from fairflow.vectors import store_files
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
 
@@ -120,7 +119,6 @@ def test_all_words_of_a_binary_file_are_read_in_blocks_as_they_are_looked_up(
     tmp_path, records, monkeypatch
 ):
     monkeypatch.setattr(store_module, "BLOCK", 16)
-    monkeypatch.setattr(store_files, "STRIDE", 2)
     files, numbers = in_binary(tmp_path, records)
     with VectorStore(*files) as store:
         blocks = list(store.rows_in_blocks())
