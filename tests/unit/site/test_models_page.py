@@ -9,7 +9,6 @@ import pytest
 from building.models import (
     RANKED,
     TABLES,
-    debiased_table,
     french_table,
     ranked_table,
 )
@@ -43,15 +42,6 @@ def test_models_whose_order_is_not_settled_are_named(study: Path):
     table = ranked_table(study, LABELS).set_index("model")
     assert [*table["ties"].fillna("")] == ["", "C", "B"]
     assert [*table["quality"].fillna(-1)] == [0.7, 0.6, -1]
-
-
-def test_a_debiased_model_has_its_quality_and_the_scores_of_the_first_metric(study: Path):
-    rows = [{"before_model": "a", "model": "b", "metric": name} for name in ("weat", "rnd")]
-    sizes = pd.DataFrame(rows).assign(mean_size_before=1.0, mean_size_after=[0.25, 0.5])
-    sizes.to_csv(study / "size_changes.csv", index=False)
-    (row,) = debiased_table(study, LABELS).to_dict("records")
-    assert (row["label"], row["before_model"], row["mean_size_after"]) == ("B", "a", 0.25)
-    assert row["quality"] == 0.6
 
 
 def test_the_committed_scores_are_means_of_the_scores_of_the_figure():

@@ -86,13 +86,6 @@ def test_a_figure_that_finds_no_room_says_so_and_leaves_nothing(tmp_path: Path, 
     assert [*tmp_path.iterdir()] == []
 
 
-def test_heat_maps_run_from_minus_one_to_one():
-    meshes = [
-        mesh for axes in draw("correlation_heatmaps", full()).axes for mesh in axes.collections
-    ]
-    assert {mesh.get_clim() for mesh in meshes if mesh.get_array() is not None} == {(-1.0, 1.0)}
-
-
 def test_heat_maps_print_negative_numbers_and_name_what_is_undefined():
     shown = {
         text.get_text().replace("\N{MINUS SIGN}", "-")

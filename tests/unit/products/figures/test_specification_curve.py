@@ -81,3 +81,15 @@ def test_the_pairs_that_hang_most_on_choices_are_drawn():
     notes = " ".join(notes_of(draw("specification_curve", with_three)))
     assert "2 of 3 pairs" in notes
     assert "Not counted, RND: values grow with the length of vectors" in notes
+
+
+def test_headings_are_turned_where_they_do_not_fit_side_by_side():
+    criteria = ("National origin", "Socioeconomic status", "Age", "Disability", "Religion")
+    rows = [row(n, 0.1, criterion=criterion) for criterion in criteria for n in (1, 2)]
+    for many, heading in (
+        (rows, "National origin, 2 of 2"),
+        (rows[:2], "National\norigin\n2 of 2"),
+    ):
+        (part,) = draw("specification_curve", frames(many)).subfigs
+        found = {text.get_text(): text.get_rotation() for text in part.axes[0].texts}
+        assert found[heading] == 90.0 * (many is rows)

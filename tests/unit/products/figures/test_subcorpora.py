@@ -83,3 +83,9 @@ def test_single_seeds_are_points_and_the_published_interval_is_a_bar_in_the_ribb
 )
 def test_the_title_says_how_many_intervals_exclude_0(values, title):
     assert title in everything(draw("subcorpora", study(*century(*values))))
+
+
+def test_long_names_become_numbers_with_a_key():
+    names = {"outlets": [f"An outlet with the long name {n}" for n in range(25)]}
+    figure = draw("subcorpora", StudyFrames(labels=LABELS, **corpus_tables(["q"], names)))
+    assert "25 An outlet with the long name 24" in everything(figure)
