@@ -2,8 +2,7 @@
 
 from fairflow.files.jobs import run
 from fairflow.files.tables import write_table
-from fairflow.studies.before_after import quality
-from fairflow.studies.residual_bias import read_findings
+from fairflow.studies.quality import quality, read_findings
 
 
 def tabulate_quality(

@@ -21,7 +21,6 @@ RENAMED = {
     "right": "greater",
     "left": "less",
     "carriers": "context_templates",
-    "remains": "residual_bias",
     "unit": "cluster",
     "sequel": "continuation",
     "sequels": "continuations",
@@ -29,7 +28,6 @@ RENAMED = {
     "classified": "n_classified",
     "trained": "n_train",
     "neighbours": "n_neighbours",
-    "near": "n_nearest",
     "runs": "n_runs",
     "starts": "n_init",
     "texts": "answers",
@@ -39,6 +37,11 @@ RENAMED = {
 # old -> what to use instead, as a sentence.
 REMOVED = {
     "critical_difference": "The figure rank_probabilities shows how clearly models differ.",
+    **dict.fromkeys(
+        ("residual_bias", "remains"),
+        "Name the metrics hidden_bias, direct_bias, indirect_bias or explained_variance in the "
+        "study: before_after.csv has their differences, quality.csv the benchmarks.",
+    ),
 }
 
 

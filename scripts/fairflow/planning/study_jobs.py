@@ -17,7 +17,6 @@ from fairflow.planning.result_files import (
     draws_file,
     embedding_files,
     facts_files,
-    findings_files,
     frequency_files,
     item_score_files,
     items_file,
@@ -229,23 +228,21 @@ def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:
 def tabulate_quality(jobs: Jobs, study: Study) -> Parts:
     """The results of the benchmarks of all tables of word vectors."""
     plan = jobs.plan
-    how = {"labels": plan.quality.labels, "level": plan.statistics.level, "seed": plan.seed}
-    code = ("fairflow.studies.before_after", _TABLES)
-    return {"findings": quality_files(plan, study)}, how, code
+    labels = plan.quality_of(study).labels
+    how = {"labels": labels, "level": plan.statistics.level, "seed": plan.seed}
+    return {"findings": quality_files(plan, study)}, how, ("fairflow.studies.quality", _TABLES)
 
 
 def tabulate_before_after(jobs: Jobs, study: Study) -> Parts:
-    """The differences of models from the model before, and their residual bias."""
-    inputs = {"differences": difference_files(study), "findings": findings_files(study)}
+    """The differences of models from the model before."""
+    inputs = {"differences": difference_files(study)}
     how = {
         "before": study.before,
         "after": study.after,
         "directions": study.directions,
         "scaling": _scaling(study),
         "overlaps": _overlaps(jobs.plan, study),
-        "labels": study.residual_bias.labels,
         "level": jobs.plan.statistics.level,
-        "seed": jobs.plan.seed,
     }
     return inputs, how, ("fairflow.studies.before_after", _TABLES)
 
@@ -271,26 +268,6 @@ def compare_pairs(jobs: Jobs, study: Study, model: str) -> Parts:
     }
     modules = dict.fromkeys(variant.module for variant in variants.values())
     return inputs, how, ("fairflow.scores.paired_cell", *modules)
-
-
-def measure_residual_bias(jobs: Jobs, study: Study, model: str) -> Parts:
-    """The vectors of a model and of the model before, and the tests of residual bias on both."""
-    models, settings = jobs.plan.models, study.residual_bias
-    before = models[study.before].store_files(jobs.models)
-    inputs = {
-        **models[model].store_files(jobs.models),
-        **{f"before_{name}": files for name, files in before.items()},
-        "benchmarks": settings.files,
-    }
-    names = [study.before, model]
-    how = {
-        "names": names,
-        "prefixes": [models[name].prefix for name in names],
-        "settings": settings.settings,
-        "benchmarks": settings.reading,
-        "curated": models[study.before].frequency["curated"],
-    }
-    return inputs, how, ("fairflow.studies.residual_bias", "fairflow.vectors.derivation")
 
 
 def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
@@ -489,7 +466,7 @@ RULES: dict[str, Callable[..., Parts]] = {
     make.__name__: make
     for make in (
         *(tabulate_scores, aggregate_scores, rank_models, correlate_rankings, tabulate_study),
-        *(state_conclusions, tabulate_quality, compare_pairs, measure_residual_bias),
+        *(state_conclusions, tabulate_quality, compare_pairs),
         *(tabulate_before_after, tabulate_specifications, tabulate_validity, tabulate_items),
         tabulate_corpus,
         *(tabulate_language_models, find_same_vectors, summarise_audit),

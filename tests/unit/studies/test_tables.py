@@ -70,7 +70,7 @@ def test_tables_of_items_belong_to_the_studies_that_ask_about_items():
     }
 
 
-OF_COMPARISONS = ("before_after", "size_changes", "residual_bias")
+OF_COMPARISONS = ("before_after", "size_changes")
 
 
 def test_tables_before_and_after_belong_to_the_studies_that_compare():

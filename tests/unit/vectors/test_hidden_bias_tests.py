@@ -10,7 +10,6 @@ from fairflow.vectors.vocabulary import (
     cluster_accuracies,
     leanings,
     most_leaning,
-    nearest_rows,
     neighbours_on_first_side,
 )
 
@@ -87,9 +86,3 @@ def test_blocks_of_neighbours_count_as_all_at_once(monkeypatch):
     whole = neighbours_on_first_side(directions, side, 7)
     monkeypatch.setattr("fairflow.vectors.vocabulary._CELLS", 150)
     assert neighbours_on_first_side(directions, side, 7).tolist() == whole.tolist()
-
-
-def test_the_nearest_words_come_in_their_order():
-    angles = np.radians([0, 30, 5, 90])
-    directions = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    assert nearest_rows(directions, np.array([0, 3]), 2).tolist() == [[2, 1], [1, 2]]

@@ -179,9 +179,6 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "before_after": pd.DataFrame(
             [{"model": "second", "subquery": SCRIPT, "verdict": "smaller", "difference": -0.5}]
         ),
-        "residual_bias": pd.DataFrame(
-            [{"model": "second", "test": "analogies", "value": 0.5, "note": SCRIPT}]
-        ),
         "specification_summary": pd.DataFrame(
             [
                 {
