@@ -15,7 +15,7 @@ def tabulate_study(
     paths_to_found: list[str],
     how: dict[str, Any],
     paths_to_published: list[str],
-    paths_to_agreement: list[str],
+    paths_to_checks: list[str],
     paths_to_tables: list[str],
 ) -> None:
     tables = compared_models(
@@ -24,7 +24,7 @@ def tabulate_study(
         paths_to_published,
         [read_table(path) for path in paths_to_norms],
         as_found(how, paths_to_found),
-        next(map(read_table, paths_to_agreement), None),
+        next(map(read_table, paths_to_checks), None),
     )
     write_tables(tables, paths_to_tables)
 

@@ -37,6 +37,7 @@ RENAMED = {
 # old -> what to use instead, as a sentence.
 REMOVED = {
     "critical_difference": "The figure rank_probabilities shows how clearly models differ.",
+    **dict.fromkeys(("pair_agreement", "pair_swap"), "The table checks has its rows."),
     **dict.fromkeys(
         ("residual_bias", "remains"),
         "Name the metrics hidden_bias, direct_bias, indirect_bias or explained_variance in the "

@@ -284,16 +284,16 @@ def test_the_page_on_validity_has_the_numbers_of_this_run(results: Path):
     norms = pd.read_csv(results / "studies/case_study/yardsticks.csv")
     norms = norms[(norms["norm"] == "glasgow") & (norms["metric"] == "sc_weat")]
     r = norms.set_index("model")["pearson"].map("{:.2f}".format).str.removeprefix("0")
-    agree = pd.read_csv(results / "studies/bolukbasi_2016/pair_agreement.csv")
-    agree = agree[(agree["base_pairs"] == "zhang") & agree["pair"].isna()].iloc[0]
-    assert (agree["model"], agree["n_pairs"]) == (BOLUKBASI, 9)
+    agree = pd.read_csv(results / "studies/bolukbasi_2016/checks.csv")
+    agree = agree[(agree["pairs"] == "zhang") & agree["pair"].isna()].iloc[0]
+    assert (agree["model"], agree["n_all"]) == (BOLUKBASI, 9)
     text = " ".join(page("numbers/validity.md").split())
     assert (
         f"word2vec agrees with the Glasgow norms by {r[SUBSET]} and GloVe 6B 50d by {r[GLOVE]}"
         in text
     )
-    kappa = f"{agree['kappa']:.2f}".removeprefix("0")
-    share = f"{100 * agree['share_unanimous']:.0f} %"
+    kappa = f"{agree['value']:.2f}".removeprefix("0")
+    share = f"{100 * agree['value_all']:.0f} %"
     assert f"kappa is {kappa} and all pairs agree on {share} of the professions" in text
 
 

@@ -125,7 +125,7 @@ def tabulate_study(jobs: Jobs, study: Study) -> Parts:
         "published": study.published_files("scores", "others"),
         "norms": norm_files(study.static_models),
         # Numbers of base pairs are published, too.
-        "agreement": _of_validity(study, "pair_agreement") if study.published else [],
+        "checks": _of_validity(study, "checks") if study.published else [],
         **_found(jobs.plan, study),
     }
     how = {

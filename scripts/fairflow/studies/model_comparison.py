@@ -164,7 +164,7 @@ def compared_models(
     paths_to_published: Sequence[str | Path],
     lengths: Sequence[pd.DataFrame],
     how: Mapping[str, Any],
-    agreement: pd.DataFrame | None = None,
+    checks: pd.DataFrame | None = None,
 ) -> dict[str, pd.DataFrame]:
     """A study's models compared with each other, with published ones, and with vector lengths.
 
@@ -174,7 +174,7 @@ def compared_models(
     how : comparison (arguments of `aggregate`), vectors, derived, incomparable, query_groups,
         overlaps, scaling; and of published models stand_ins, absent, left_out, and ranked, the name
         of the file whose scores are ranked.
-    agreement : the study's table of the agreement of base pairs, if it has one.
+    checks : the study's table, if it has one.
 
     Returns
     -------
@@ -196,7 +196,7 @@ def compared_models(
         how["absent"],
         how["comparison"]["directions"],
         how["ranked"],
-        agreement,
+        checks,
     )
     norms = [*lengths] or [pd.DataFrame(columns=["model", "mean_norm"])]
     scale = scale_audit(

@@ -140,7 +140,7 @@ def quality(
 
     Parameters
     ----------
-    found : model and its findings. labels : of the benchmarks that are reported; others are left out.
+    found : model and its findings. labels : of the benchmarks that are reported, and no others.
     level : of intervals. seed : of their resamples.
 
     Returns

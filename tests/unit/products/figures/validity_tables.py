@@ -38,7 +38,6 @@ def validity_tables(
     random = np.random.default_rng(0)
     return {
         "yardsticks": _yardsticks(models, random, missing),
-        "pair_agreement": _agreement(models, words, missing),
         "seed_swap": _swaps(models, queries, random, missing, metric),
         "eat_patterns": _patterns(models, queries, random, missing),
     }
@@ -63,20 +62,6 @@ def _yardsticks(models: Sequence[str], random: np.random.Generator, missing: boo
     half = 1.96 / np.sqrt(frame["n_norm"])
     return frame.assign(
         pearson=r, pearson_low=r - half, pearson_high=r + half, reason=MISSING * missing
-    )
-
-
-def _agreement(models: Sequence[str], words: int, missing: bool) -> pd.DataFrame:
-    rows = [
-        {"model": model, "value": value, "pair": pair, "base_pairs": "zhang", "n_words": words}
-        for model in models
-        for value in ("difference of cosines", "RIPA")
-        for pair in ("", *PAIRS)
-    ]
-    kappa = np.nan if missing else 0.45
-    frame = pd.DataFrame(rows).assign(concept="gender", label="pairs of Zhang et al.", kappa=kappa)
-    return frame.assign(
-        n_pairs=9, kappa_low=kappa - 0.03, kappa_high=kappa + 0.03, share_unanimous=0.26, reason=""
     )
 
 

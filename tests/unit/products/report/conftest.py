@@ -224,18 +224,13 @@ def of_checks() -> dict[str, pd.DataFrame]:
     """The tables on what the numbers are worth."""
     query = {"model": "first", "criterion": "Weather", "query": "rain", "reason": BREAKOUT}
     of_concept = {"model": "first", "concept": SCRIPT, "n_words": 9}
-    kappa = of_concept | {"label": SCRIPT, "pair": "", "value": "RIPA", "kappa": 0.4}
     check = {"model": "first", "criterion": "", "query": "", "question": "ratings", "value": 0.41}
     check |= {"n": 2, "low": 0.3, "high": 0.5, "of": f"rated {SCRIPT}", "grade": "poor"}
     rows = {
         "checks": check | {"concept": SCRIPT, "reason": ""},
         "yardsticks": of_concept | {"norm_label": SCRIPT, "pearson": 0.5},
-        "pair_agreement": kappa,
-        "pair_swap": query | {"concept": SCRIPT, "role": "targets", "n_kept": 1, "n": 2},
-        "reliability": query | {"coefficient": "alpha", "value": 0.41, "low": 0.3, "high": 0.5},
         "seed_swap": query | {"seeds": SCRIPT, "metric": "weat", "value": 0.5, "is_own": False},
         "eat_patterns": query | {"pattern": SCRIPT, "mean_xa": 0.1},
-        "frequency": query | {"r": 0.1, "changes": False},
     }
     return {name: pd.DataFrame([row]) for name, row in rows.items()}
 

@@ -108,9 +108,9 @@ def test_each_study_has_its_five_parts_and_then_its_folds(
         in_order(section, *parts, f'id="{name}-tables">Tables (', f'id="{name}-settings"')
         assert all(f'id="{name}-{layout.name}"' in section for layout in LAYOUTS)
     assert text.count('<p class="answer">') == text.count('<table class="checks">') == len(NAMES)
-    without = make_small_page("scores", "ranking", "pairwise", "reliability")
+    without = make_small_page("scores", "ranking", "pairwise", "yardsticks")
     assert "What are these numbers worth?" not in without
-    assert 'id="mine-reliability"' in without
+    assert 'id="mine-yardsticks"' in without
 
 
 def test_the_figure_of_a_corpus_is_above_all_folds_and_its_tables_in_one(text_of_corpus: str):
