@@ -38,6 +38,8 @@ RENAMED = {
 REMOVED = {
     "critical_difference": "The figure rank_probabilities shows how clearly models differ.",
     **dict.fromkeys(("pair_agreement", "pair_swap"), "The table checks has its rows."),
+    **dict.fromkeys(("aggregates", "rank_uncertainty"), "The table ranking has its columns."),
+    "length_sensitivity": "The column value_normalized of scores has the score at unit length.",
     **dict.fromkeys(
         ("residual_bias", "remains"),
         "Name the metrics hidden_bias, direct_bias, indirect_bias or explained_variance in the "

@@ -56,8 +56,9 @@ def weat(results: Path) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def case_study(results: Path) -> pd.DataFrame:
-    table = pd.read_csv(results / "studies/case_study/aggregates.csv")
-    return table[table["model"] == SUBSET].set_index(["criterion", "metric"])
+    table = pd.read_csv(results / "studies/case_study/ranking.csv")
+    table = table[(table["source"] == "computed") & (table["model"] == SUBSET)]
+    return table.set_index(["criterion", "metric"])
 
 
 # Caliskan et al. (2017), word2vec table of the supplement; sample standard deviation.

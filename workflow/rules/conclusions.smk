@@ -11,7 +11,6 @@ rule state_conclusions:
         ranking="results/studies/{study}/ranking.csv",
         pairwise="results/studies/{study}/pairwise.csv",
         rank_probabilities="results/studies/{study}/rank_probabilities.csv",
-        length_sensitivity="results/studies/{study}/length_sensitivity.csv",
         quality="results/studies/{study}/quality.csv",
     output:
         tables_of("state_conclusions"),

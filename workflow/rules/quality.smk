@@ -16,15 +16,3 @@ rule measure_quality:
         code=fingerprint("fairflow.studies.quality", "fairflow.vectors.derivation"),
     script:
         "../../scripts/measure_quality.py"
-
-
-rule tabulate_quality:
-    """Tabulate the quality of the models of {wildcards.study}."""
-    input:
-        unpack(study_job["tabulate_quality"].inputs),
-    output:
-        tables_of("tabulate_quality"),
-    params:
-        **study_job["tabulate_quality"].params,
-    script:
-        "../../scripts/tabulate_quality.py"

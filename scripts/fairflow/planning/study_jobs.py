@@ -21,7 +21,6 @@ from fairflow.planning.result_files import (
     item_score_files,
     items_file,
     manifest_file,
-    norm_files,
     quality_files,
     score_files,
     slice_files,
@@ -85,12 +84,6 @@ def _scaling(study: Study) -> dict[str, bool]:
     return {name: one.grows_with_length for name, one in study.variants.items()}
 
 
-def aggregate_scores(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.aggregation.aggregate` takes in addition to scores."""
-    how = {**_comparison(study), "vectors": study.vectors, "derived": study.derived}
-    return _found(jobs.plan, study), how, ("fairflow.studies.aggregation", _TABLES)
-
-
 def _comparison(study: Study) -> dict[str, Any]:
     """How the models of a study are compared."""
     return {
@@ -100,30 +93,17 @@ def _comparison(study: Study) -> dict[str, Any]:
     }
 
 
-def rank_models(jobs: Jobs, study: Study) -> Parts:
-    """The direction in which metrics rank, and the published scores that are ranked, too."""
-    how = {"directions": study.directions, "incomparable": incomparable(study.variants)}
-    how["ranks_every"] = study.ranks_every
-    code = ("fairflow.studies.ranking", "fairflow.studies.published.publication")
-    return {"published": study.published_files("scores")}, how, code
-
-
 def _of_validity(study: Study, table: str) -> list[str]:
     """A table of the validity of a study, if it has these tables."""
     return [f"results/studies/{study.name}/{table}.csv"] if study.validity_slices else []
-
-
-def correlate_rankings(jobs: Jobs, study: Study) -> Parts:
-    """The direction in which metrics rank."""
-    how = {"directions": study.directions, "seed": jobs.plan.seed}
-    return {}, how, ("fairflow.studies.ranking", _TABLES)
 
 
 def tabulate_study(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.studies.model_comparison.compared_models` takes in addition to tables."""
     inputs = {
         "published": study.published_files("scores", "others"),
-        "norms": norm_files(study.static_models),
+        "ranked": study.published_files("scores"),
+        "findings": quality_files(jobs.plan, study),
         # Numbers of base pairs are published, too.
         "checks": _of_validity(study, "checks") if study.published else [],
         **_found(jobs.plan, study),
@@ -135,11 +115,14 @@ def tabulate_study(jobs: Jobs, study: Study) -> Parts:
         "incomparable": incomparable(study.variants),
         "query_groups": linked(_words(study)),
         "overlaps": _overlaps(jobs.plan, study),
-        "scaling": _scaling(study),
+        "ranks_every": study.ranks_every,
+        "benchmarks": jobs.plan.quality_of(study).labels,
+        "level": jobs.plan.statistics.level,
+        "seed": jobs.plan.seed,
         **_stand_ins(study),
         "ranked": study.published.get("scores", ""),
     }
-    code = ("model_comparison", "published.comparison", "ranking")
+    code = ("model_comparison", "published.comparison", "quality")
     return inputs, how, (*(f"fairflow.studies.{name}" for name in code), _TABLES)
 
 
@@ -223,14 +206,6 @@ def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:
         if cannot:
             found.append((metric, [kind for kind in _KINDS if needs(kind)], cannot))
     return found
-
-
-def tabulate_quality(jobs: Jobs, study: Study) -> Parts:
-    """The results of the benchmarks of all tables of word vectors."""
-    plan = jobs.plan
-    labels = plan.quality_of(study).labels
-    how = {"labels": labels, "level": plan.statistics.level, "seed": plan.seed}
-    return {"findings": quality_files(plan, study)}, how, ("fairflow.studies.quality", _TABLES)
 
 
 def tabulate_before_after(jobs: Jobs, study: Study) -> Parts:
@@ -465,8 +440,8 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
 RULES: dict[str, Callable[..., Parts]] = {
     make.__name__: make
     for make in (
-        *(tabulate_scores, aggregate_scores, rank_models, correlate_rankings, tabulate_study),
-        *(state_conclusions, tabulate_quality, compare_pairs),
+        *(tabulate_scores, tabulate_study),
+        *(state_conclusions, compare_pairs),
         *(tabulate_before_after, tabulate_specifications, tabulate_validity, tabulate_items),
         tabulate_corpus,
         *(tabulate_language_models, find_same_vectors, summarise_audit),

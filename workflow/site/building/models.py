@@ -86,16 +86,13 @@ def ranked_table(study: Path, labels: Mapping[str, str]) -> pd.DataFrame:
     key = ["criterion", "metric", "model"]
     ranks = pd.read_csv(study / "ranking.csv").drop(columns="note")
     ranks = ranks[ranks["source"] == "computed"]
-    uncertain = pd.read_csv(study / "rank_uncertainty.csv")[
-        [*key, "expected_rank", "rank_low", "rank_high"]
-    ]
     pairs = pd.read_csv(study / "pairwise.csv")
     ties = (
         pairs[pairs["p_bh"] >= ALPHA]
         .groupby(key)["other"]
         .agg(lambda models: listed(labels[m] for m in models))
     )
-    rows = ranks.merge(uncertain, on=key).merge(ties.rename("ties").reset_index(), "left", on=key)
+    rows = ranks.merge(ties.rename("ties").reset_index(), "left", on=key)
     rows = rows.merge(qualities(study), "left", on="model")
     rows.insert(0, "label", rows["model"].map(labels))
     columns = ["label", *key, "score", "n_common", "expected_rank", "rank_low", "rank_high", "ties"]

@@ -39,7 +39,9 @@ class BeforeAfter(BaseFigure):
     @property
     def _table(self) -> pd.DataFrame:
         rows = self.frames.before_after
-        queries = rows.loc[rows["metric"] == rows["metric"].iloc[0], "query"] if len(rows) else ()
+        if rows.empty:
+            return rows
+        queries = rows.loc[rows["metric"] == rows["metric"].iloc[0], "query"]
         shared = rows.loc[rows["query"].isin(queries), "metric"]
         return rows[rows["metric"].isin(shared)]
 

@@ -85,7 +85,7 @@ def numbers_file(studies: Mapping[str, Mapping[str, pd.DataFrame]]) -> str:
 
     Parameters
     ----------
-    studies : study -> scores, aggregates, ranking, rank_uncertainty, correlations, published.
+    studies : study -> scores, ranking, correlations, published.
 
     Raises
     ------
@@ -106,9 +106,9 @@ def study_macros(study: str, frames: Mapping[str, pd.DataFrame]) -> Iterator[Mac
     yield from _score_macros(study, frames["scores"])
     computed = frames["ranking"][frames["ranking"]["source"] == "computed"]
     for rows, columns, why in (
-        (frames["aggregates"], {"value": "Aggregate"}, "too few queries are defined"),
+        (computed, {"value": "Aggregate"}, "too few queries are defined"),
         (computed, {"score": "CommonScore", "rank": "Rank"}, "not ranked"),
-        (frames["rank_uncertainty"], _EXPECTED, "not ranked"),
+        (computed.assign(note=computed["draws_note"]), _EXPECTED, "not ranked"),
     ):
         yield from _model_macros(study, rows, columns, why)
     yield from _correlation_macros(study, frames["correlations"])

@@ -36,7 +36,7 @@ class StudyTables:
 
     Attributes
     ----------
-    frames : aggregates, ranking, correlations, rank_uncertainty and published.
+    frames : ranking, correlations and published.
     labels : by model, metric or query.
     """
 
@@ -56,9 +56,14 @@ class StudyTables:
         title, label = f"{caption}: {escape(self.title)}.{part}", f"{self.study}-{name}"
         return Table(title, label, header=[header], rows=rows, **look)
 
+    @property
+    def _computed(self) -> pd.DataFrame:
+        ranking = self.frames["ranking"]
+        return ranking[ranking["source"] == "computed"]
+
     def aggregates(self) -> Iterator[Table]:
         """Each model's aggregate over the queries that it defines, by criterion and metric."""
-        rows = self.frames["aggregates"]
+        rows = self._computed
         decimals = latex.decimals_by_metric(rows, "value")
 
         def cell(row: Row, notes: Footnotes) -> str:
@@ -110,12 +115,12 @@ class StudyTables:
 
         def cell(row: Row, notes: Footnotes) -> str:
             if pd.isna(row["expected_rank"]):
-                return ABSENT + notes.mark(in_words(row["note"], "no draws"))
+                return ABSENT + notes.mark(in_words(row["draws_note"], "no draws"))
             ends = latex.interval(row["rank_low"], row["rank_high"], 1)
             return f"{row['expected_rank']:.2f} {ends}"
 
         caption = "Expected ranks over resampled words, with 95\\% intervals"
-        rows = self.frames["rank_uncertainty"]
+        rows = self._computed
         return self._by_metric(rows, caption, "rank-uncertainty", cell)
 
     def _by_metric(

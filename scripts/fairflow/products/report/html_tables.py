@@ -75,7 +75,7 @@ LAYOUTS = tuple(
     for entry in _SETTINGS["tables"]
 )
 # Tables whose content the page shows in the ranking, the leader table, and the list of items.
-PARTS_OF_OTHERS = ("rank_uncertainty", "rank_probabilities", "influential_items")
+PARTS_OF_OTHERS = ("rank_probabilities", "influential_items")
 
 
 def layouts_of(tables: Container[str]) -> list[Layout]:

@@ -12,7 +12,7 @@ from validity_tables import validity_tables
 
 from fairflow.products.figures import FIGURES, alt_text, draw, source_data
 from fairflow.products.figures._study_frames import StudyFrames
-from fairflow.studies.model_comparison import compare_models
+from fairflow.studies.model_comparison import ranked_models
 from fairflow.studies.specifications import specification_summary
 
 NAN = math.nan
@@ -91,10 +91,11 @@ def frames() -> StudyFrames:
     ).assign(table="t", published_model="p", metric="weat", verdict=["match", "differs"])
     coverage = pd.DataFrame({"model": MODELS, "oov": [0, 1, 4]})
     sources = ("computed", "published")
+    _, comparison = ranked_models(scores(), "abs_avg", DIRECTION, 0.5)
+    drawn = comparison.pop("ranking").drop(columns=["score", "rank", "criterion", "metric"])
+    computed = ranks.merge(drawn, "left", "model")
     return StudyFrames(
         scores=scores(),
-        aggregates=pd.DataFrame(),
-        ranking=pd.concat(ranks.assign(source=source) for source in sources),
         correlations=pd.concat(correlations.assign(source=source) for source in sources),
         published=published.assign(difference=published["computed"] - published["published"]),
         coverage=coverage.assign(word_set="Cats", words=4, queries="q1", oov_words=None),
@@ -104,7 +105,8 @@ def frames() -> StudyFrames:
         specification_summary=specification_summary(specifications()),
         specification_curve=specifications(),
         category_scores=by_category(),
-        **compare_models(scores(), "abs_avg", DIRECTION, 0.5)._asdict(),
+        ranking=pd.concat([computed, ranks.assign(source="published")]),
+        **comparison,
         labels={"m": "Model M", "weat": "WEAT"},
         readings={"weat": {"text": "above 0: cats are nearer", "fair": 0}},
         **validity_tables(MODELS, [("Pets", "q1"), ("Pets", "q2")], metric="weat"),

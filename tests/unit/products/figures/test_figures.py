@@ -102,7 +102,6 @@ def before_after() -> pd.DataFrame:
 def full() -> StudyFrames:
     return StudyFrames(
         scores=scores(),
-        aggregates=pd.DataFrame(),
         ranking=pd.concat([ranking("computed", MODELS), ranking("published", ("p", "q", "r"))]),
         correlations=pd.concat([correlations("computed"), correlations("published")]),
         published=published(),
@@ -328,12 +327,9 @@ def test_negative_sentiment_is_drawn_by_word_against_the_uniform_share():
         cells | {"model": "a", "words": words, "reason": None},
         cells | {"model": "b", "words": [], "reason": "Origin lost 2 of 2 words"},
     ]
-    empty = pd.DataFrame()
     share = {"table": "t", "model": "a", "scope": "q", "item": "dutch", "published": 0.4}
     printed = pd.DataFrame([share | {"measure": "negative_share"}])
-    figure = draw(
-        "negative_sentiment", StudyFrames(pd.DataFrame(rows), empty, empty, empty, printed)
-    )
+    figure = draw("negative_sentiment", StudyFrames(scores=pd.DataFrame(rows), published=printed))
     (bars,) = figure.axes
     assert [bar.get_height() for bar in bars.patches] == pytest.approx([0.75, 0.25])
     assert list(bars.lines[0].get_ydata()) == [0.5, 0.5]

@@ -156,9 +156,15 @@ def models(**columns):
     return pd.DataFrame(both | columns)
 
 
+RANKING = models(
+    source="computed", score=[0.5, NAN], value=[0.5, NAN], rank=[1.0, NAN], expected_rank=1.25,
+    rank_low=1.0, rank_high=1.5, draws_note=None,
+)  # fmt: skip
+
+
 def test_an_aggregate_tells_over_how_many_queries_it_goes():
     rows = models(aggregation="abs_avg", value=[0.5, 0.25], n_queries=4, n_defined=[4, 3])
-    (table,) = tables_of(aggregates=rows).aggregates()
+    (table,) = tables_of(ranking=rows.assign(source="computed")).aggregates()
     latex = table.latex()
     assert "mean of absolute values" in latex
     assert r"Model N & 0.250\rlap{\textsuperscript{a}}\\" in latex
@@ -179,15 +185,15 @@ def test_many_metrics_are_parted_into_several_tables():
         models(metric=f"m{i}", aggregation="avg", value=0.5, n_queries=1, n_defined=1)
         for i in range(6)
     ]
-    first, second = tables_of(aggregates=pd.concat(parts)).aggregates()
+    first, second = tables_of(ranking=pd.concat(parts).assign(source="computed")).aggregates()
     assert first.label != second.label
     assert "Part 2 of 2" in second.caption
 
 
 def test_expected_ranks_stand_with_their_interval():
     note = [None, "not comparable: defines too small a share of the queries"]
-    rows = models(expected_rank=[1.25, NAN], rank_low=[1.0, NAN], rank_high=[2.0, NAN], note=note)
-    (table,) = tables_of(rank_uncertainty=rows).rank_uncertainty()
+    rows = models(expected_rank=[1.25, NAN], rank_low=[1.0, NAN], rank_high=[2.0, NAN])
+    (table,) = tables_of(ranking=rows.assign(source="computed", draws_note=note)).rank_uncertainty()
     latex = table.latex()
     assert r"Model\_M & 1.25 {[}1.0, 2.0{]}\\" in latex
     assert "Not comparable: defines too small a share of the queries." in latex
@@ -280,9 +286,7 @@ def test_the_reason_for_a_missing_rank_is_below_the_table():
 def test_numbers_become_macros_and_missing_ones_say_so():
     frames = {
         "scores": pd.DataFrame([score(), undefined()]),
-        "aggregates": models(value=[0.5, NAN]),
-        "ranking": models(source="computed", score=[0.5, NAN], rank=[1.0, NAN]),
-        "rank_uncertainty": models(expected_rank=1.25, rank_low=1.0, rank_high=1.5),
+        "ranking": RANKING,
         "correlations": pd.DataFrame(
             columns=["source", "criterion", "method", "metric_row", "metric_column", "correlation"]
         ),
@@ -299,9 +303,7 @@ def test_numbers_become_macros_and_missing_ones_say_so():
 def test_no_name_becomes_live_latex_behind_its_comment():
     frames = {
         "scores": pd.DataFrame([score() | {"metric": "weat\n\\input{secret}"}]),
-        "aggregates": models(value=[0.5, NAN]),
-        "ranking": models(source="computed", score=[0.5, NAN], rank=[1.0, NAN]),
-        "rank_uncertainty": models(expected_rank=1.25, rank_low=1.0, rank_high=1.5),
+        "ranking": RANKING,
         "correlations": pd.DataFrame(
             columns=["source", "criterion", "method", "metric_row", "metric_column", "correlation"]
         ),

@@ -151,14 +151,8 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
             ]
         ),
         "controls": pd.DataFrame([{"model": "first", "query_label": BREAKOUT, "status": "fails"}]),
-        "rank_uncertainty": pd.DataFrame(
-            [{**place, "expected_rank": 1.2, "rank_low": 1.0, "rank_high": 2.0, "note": None}]
-        ),
         "correlations": pd.DataFrame(correlations),
         "published": pd.DataFrame([{**number, **published, **verdict}]),
-        "aggregates": pd.DataFrame(
-            [{**place, "value": 1.0, "n_queries": 2, "n_defined": 1, "undefined": None}]
-        ),
         "rank_probabilities": pd.DataFrame([{**place, "place": 1, "probability": 0.5}]),
         "pairwise": pd.DataFrame(
             [
@@ -169,7 +163,6 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "quality": pd.DataFrame(
             [{"model": "first", "other": None, "value": 0.7, "n": 900, "difference": None}]
         ),
-        "length_sensitivity": pd.DataFrame([{**place, "scales_with_length": True, "n_models": 2}]),
         "language_models": pd.DataFrame(
             [{"model": "second", "source": SCRIPT, "layer": -1, "tokens_per_word": 1.25}]
         ),
