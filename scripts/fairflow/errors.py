@@ -39,6 +39,7 @@ REMOVED = {
     "critical_difference": "The figure rank_probabilities shows how clearly models differ.",
     **dict.fromkeys(("pair_agreement", "pair_swap"), "The table checks has its rows."),
     **dict.fromkeys(("aggregates", "rank_uncertainty"), "The table ranking has its columns."),
+    "specification_summary": "The table specification_curve has every specification.",
     "length_sensitivity": "The column value_normalized of scores has the score at unit length.",
     **dict.fromkeys(
         ("residual_bias", "remains"),

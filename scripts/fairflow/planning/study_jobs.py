@@ -273,14 +273,13 @@ def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
         "query_groups": linked({n: one.words for n, one in of_vectors.items()}),
         "seed": jobs.plan.seed,
     }
-    absent = [name for name in multiverse.studies if name not in studies]
     inputs = {
         "others": [f"results/studies/{name}/scores.parquet" for name in others],
         "swapped": _of_validity(study, "seed_swap"),
     }
-    code = ("specifications", "validity.seed_sets")
+    code = ("multiverse", "validity.seed_sets")
     code = (*(f"fairflow.studies.{name}" for name in code), _TABLES)
-    return inputs, {"settings": settings, "absent": absent}, code
+    return inputs, {"settings": settings}, code
 
 
 def _shared(other: Study, study: Study) -> Criteria:

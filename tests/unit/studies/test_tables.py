@@ -82,10 +82,10 @@ def test_tables_before_and_after_belong_to_the_studies_that_compare():
 
 def test_tables_of_specifications_belong_to_the_studies_that_ask_for_them():
     names = {table.name for table in study_tables(None, MULTIVERSE)}
-    expected = {"specification_summary", "specification_curve"}
+    expected = {"specification_curve"}
     assert names - {table.name for table in study_tables()} == expected
     told = [table.name for table in study_tables("conclusions", MULTIVERSE)]
-    assert told == ["coverage", "specification_summary"]
+    assert told == ["coverage"]
 
 
 @pytest.mark.parametrize("reader", tables.ALL)

@@ -27,6 +27,7 @@ from fairflow.studies.claims.items import sample_texts
 from fairflow.studies.claims.page import Page
 from fairflow.studies.claims.study_claims import Stated
 from fairflow.studies.comparability import flagged
+from fairflow.studies.multiverse import specification_summary
 from fairflow.studies.tables import CORPUS, REPORT, VALIDITY, study_tables
 
 OF_VALIDITY, OF_CORPUS = (
@@ -167,6 +168,8 @@ def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
         ranking = frames["ranking"]
         note = ranking["note"].where(ranking["note"].map(bool) & ranking["note"].notna())
         prepared["ranking"] = ranking.assign(note=note.fillna(ranking["draws_note"]))
+    if "specification_curve" in frames:
+        prepared["specification_curve"] = specification_summary(frames["specification_curve"])
     if "correlations" in frames:
         prepared["correlations"] = each_pair_once(frames["correlations"])
     return prepared

@@ -13,7 +13,6 @@ from validity_tables import validity_tables
 from fairflow.products.figures import FIGURES, alt_text, draw, source_data
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.studies.model_comparison import ranked_models
-from fairflow.studies.specifications import specification_summary
 
 NAN = math.nan
 MODELS = ("m", "n", "o")
@@ -102,7 +101,6 @@ def frames() -> StudyFrames:
         before_after=pd.DataFrame(
             {"before_model": "o", "model": "m", "metric": "weat", "query": ["q1", "q2"]}
         ).assign(verdict=["smaller", "not distinguishable"], subquery_digest="d"),
-        specification_summary=specification_summary(specifications()),
         specification_curve=specifications(),
         category_scores=by_category(),
         ranking=pd.concat([computed, ranks.assign(source="published")]),

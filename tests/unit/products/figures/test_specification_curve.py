@@ -6,7 +6,7 @@ import pytest
 from fairflow.products.figures import alt_text, draw
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.specification_curve import SpecificationCurve, pairs_shown, placed
-from fairflow.studies.specifications import specification_summary
+from fairflow.studies.multiverse import specification_summary
 
 LABELS = {"weat": "WEAT", "rnd": "RND", "a": "Model A", "b": "Model B", "c": "Model C"}
 
@@ -35,7 +35,6 @@ def frames(rows=ROWS):
     curve = pd.DataFrame(rows)
     return StudyFrames(
         specification_curve=curve,
-        specification_summary=specification_summary(curve),
         labels=LABELS,
     )
 
@@ -82,7 +81,11 @@ def test_the_pairs_that_hang_most_on_choices_are_drawn():
     certain = [row(n, 0.5, pair=("a", "c")) for n in range(4)]
     torn = [row(n, 0.5 - n % 2, pair=("b", "c")) for n in range(4)]
     with_three = frames([*certain, *ROWS, *torn])
-    assert pairs_shown(with_three.specification_summary) == [("b", "c"), ("b", "a")]
+    summary = specification_summary(with_three.specification_curve)
+    assert pairs_shown(summary) == [
+        ("b", "c"),
+        ("b", "a"),
+    ]
     assert "2 of 3 pairs" in alt_text("specification_curve", with_three)
     draw("specification_curve", with_three)
 

@@ -172,17 +172,13 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "before_after": pd.DataFrame(
             [{"model": "second", "subquery": SCRIPT, "verdict": "smaller", "difference": -0.5}]
         ),
-        "specification_summary": pd.DataFrame(
-            [
-                {
-                    "model": "first",
-                    "other": "second",
-                    "note": SCRIPT,
-                }
-            ]
-        ),
         "specification_curve": pd.DataFrame(
-            [{"model": "first", "other": "second", "lists": SCRIPT, "relative_difference": 0.5}]
+            [{"criterion": SCRIPT, "model": "first", "other": "second", "status": "counted"}]
+        ).assign(
+            more_biased="first",
+            relative_difference=0.5,
+            relative_difference_low=0.1,
+            relative_difference_high=0.9,
         ),
         "context_templates": pd.DataFrame(
             [{"model": "second", "query": "rain", "context_template": SCRIPT, "effect_size": 0.5}]
