@@ -2,8 +2,10 @@
 
 from typing import Any
 
+import pandas as pd
+
 from fairflow.files.jobs import run
-from fairflow.files.tables import read_scores, read_table, write_tables
+from fairflow.files.tables import read_scores, read_table, write_table
 from fairflow.studies.before_after import before_after, size_changes
 
 
@@ -11,19 +13,14 @@ def tabulate_before_after(
     path_to_scores: str,
     paths_to_differences: list[str],
     how: dict[str, Any],
-    paths_to_tables: list[str],
+    path_to_table: str,
 ) -> None:
     scores, pairs = read_table(path_to_scores), read_scores(paths_to_differences)
     compared = before_after(
         scores, pairs, how["before"], how["after"], how["directions"], how["scaling"]
     )
-    tables = {
-        "before_after": compared,
-        "size_changes": size_changes(
-            compared, pairs, how["directions"], how["level"], how["overlaps"]
-        ),
-    }
-    write_tables(tables, paths_to_tables)
+    sizes = size_changes(compared, pairs, how["directions"], how["level"], how["overlaps"])
+    write_table(pd.concat([compared, sizes]) if len(sizes) else compared, path_to_table)
 
 
 if __name__ == "__main__":

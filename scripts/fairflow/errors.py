@@ -39,6 +39,10 @@ REMOVED = {
     "critical_difference": "The figure rank_probabilities shows how clearly models differ.",
     **dict.fromkeys(("pair_agreement", "pair_swap"), "The table checks has its rows."),
     **dict.fromkeys(("aggregates", "rank_uncertainty"), "The table ranking has its columns."),
+    "size_changes": "The table before_after has its rows, of the measure mean size.",
+    "wording_scores": "The table category_scores has its rows, which name a wording.",
+    "invalid_items": "The table items has its rows.",
+    **dict.fromkeys(("corpus_trends", "corpus_words"), "The table corpus_scores has its rows."),
     "specification_summary": "The table specification_curve has every specification.",
     "length_sensitivity": "The column value_normalized of scores has the score at unit length.",
     **dict.fromkeys(

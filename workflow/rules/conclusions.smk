@@ -14,6 +14,13 @@ rule state_conclusions:
         quality="results/studies/{study}/quality.csv",
     output:
         tables_of("state_conclusions"),
+        page=report(
+            "results/studies/{study}/conclusions.md",
+            caption="../report/conclusions.rst",
+            category="{study}",
+            subcategory="Conclusions",
+            labels={"text": "conclusions"},
+        ),
     params:
         **study_job["state_conclusions"].params,
     script:

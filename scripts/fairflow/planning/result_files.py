@@ -22,6 +22,9 @@ MODEL_RECORDS = "results/provenance/models"
 Pattern = tuple[str, Mapping[str, re.Pattern[str]]]
 
 
+CONCLUSIONS = "conclusions.md"
+
+
 def used_models(plan: Plan) -> list[str]:
     """Models of any study that are tables of word vectors."""
     return plan.of_studies(lambda study: study.static_models)
@@ -223,12 +226,12 @@ def draws_file(study: str, model: str, batch: str) -> str:
 
 
 def table_files(plan: Plan) -> list[str]:
-    """Every file of every table of every study."""
+    """Every file of every table of every study, and the page of its conclusions."""
     return [
         f"results/studies/{name}/{file}"
         for name, study in plan.studies.items()
-        for table in study_tables(None, *study.kinds)
-        for file in table.files
+        for tables in [study_tables(None, *study.kinds)]
+        for file in (*(file for table in tables for file in table.files), CONCLUSIONS)
     ]
 
 

@@ -35,7 +35,7 @@ COLUMNS = (
     *(f"{side}_null_band{end}" for side in ("before", "after") for end in _ENDS),
     *(f"{kind}{end}" for kind in ("difference", "absolute_difference") for end in ("", *_ENDS)),
     *("p_value", "p_holm", "verdict", "resampled", "ci_level", "ci_method", "n_resamples"),
-    *("n_words", "excluded", "note"),
+    *("n_words", "excluded", "note", "n_associations", "n_smaller", "n_clearly_smaller"),
 )
 
 
@@ -91,11 +91,8 @@ def before_after(
     return rows.reindex(columns=list(COLUMNS))
 
 
-SIZE_COLUMNS = (
-    *("before_model", "model", "metric", "n_associations", "n_smaller", "n_clearly_smaller"),
-    *("mean_size_before", "mean_size_after", "change", "change_low", "change_high", "ci_level"),
-    "verdict",
-)
+# The measure of the rows of `size_changes`.
+MEAN_SIZE = "mean size"
 
 
 def size_changes(
@@ -119,10 +116,11 @@ def size_changes(
 
     Returns
     -------
-    A row for each model and metric whose sign is a direction: before_model, model, metric,
-    n_associations, n_smaller (whose size is smaller), n_clearly_smaller (by their own verdict),
-    mean_size_before, mean_size_after, change of the mean and its interval, ci_level of this one
-    interval, verdict (`SMALLER`, `LARGER`, `NOT_DISTINGUISHABLE` or `UNTESTED`).
+    A row of the measure `MEAN_SIZE` for each model and metric whose sign is a direction, with the
+    columns of `before_after`: before and after, the mean sizes; absolute_difference, their change
+    with its interval, ci_level of this one interval; n_associations, n_smaller (whose size is
+    smaller), n_clearly_smaller (by their own verdict), verdict (`SMALLER`, `LARGER`,
+    `NOT_DISTINGUISHABLE` or `UNTESTED`).
     """
     draws_of = {}
     if "size_draws" in pairs:
@@ -144,19 +142,22 @@ def size_changes(
                 "before_model": distinct["before_model"].iloc[0],
                 "model": model,
                 "metric": metric,
+                "subquery": MEAN_SIZE,
+                "measure": MEAN_SIZE,
                 "n_associations": len(distinct),
                 "n_smaller": int((change < 0).sum()),
                 "n_clearly_smaller": int((distinct["verdict"] == SMALLER).sum()),
-                "mean_size_before": distinct["before"].abs().mean(),
-                "mean_size_after": distinct["after"].abs().mean(),
-                "change": change.mean(),
-                "change_low": low,
-                "change_high": high,
+                "before": distinct["before"].abs().mean(),
+                "after": distinct["after"].abs().mean(),
+                "absolute_difference": change.mean(),
+                "absolute_difference_low": low,
+                "absolute_difference_high": high,
                 "ci_level": each,
                 "verdict": _of_interval(low, high),
             }
         )
-    return pd.DataFrame(rows, columns=list(SIZE_COLUMNS))
+    counts = dict.fromkeys(("n_associations", "n_smaller", "n_clearly_smaller"), "Int64")
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(counts)
 
 
 def _mean_interval(

@@ -33,7 +33,7 @@ def study(tmp_path: Path) -> Path:
     rows = [{**key, "model": m, "other": o, "p_bh": p} for m, o, p in pairs]
     pd.DataFrame(rows).to_csv(tmp_path / "pairwise.csv")
     quality = [("a", None, 0.7), ("a", "b", 0.7), ("b", None, 0.6)]
-    rows = [{"model": m, "other": o, "value": v} for m, o, v in quality]
+    rows = [{"model": m, "other": o, "value": v, "subject": "MEN"} for m, o, v in quality]
     pd.DataFrame(rows).assign(value_range_low=0.5, value_range_high=0.8).to_csv(
         tmp_path / "quality.csv"
     )
@@ -48,8 +48,11 @@ def test_models_whose_order_is_not_settled_are_named(study: Path):
 
 def test_a_debiased_model_has_its_quality_and_the_scores_of_the_first_metric(study: Path):
     rows = [{"before_model": "a", "model": "b", "metric": name} for name in ("weat", "rnd")]
-    sizes = pd.DataFrame(rows).assign(mean_size_before=1.0, mean_size_after=[0.25, 0.5])
-    sizes.to_csv(study / "size_changes.csv", index=False)
+    names = dict.fromkeys(("n_associations", "n_smaller", "n_clearly_smaller"), 1)
+    names |= dict.fromkeys(("absolute_difference_low", "absolute_difference_high", "ci_level"), 0.9)
+    sizes = pd.DataFrame(rows).assign(measure="mean size", before=1.0, after=[0.25, 0.5], **names)
+    sizes = sizes.assign(absolute_difference=-0.5, verdict="smaller")
+    sizes.to_csv(study / "before_after.csv", index=False)
     (row,) = debiased_table(study, LABELS).to_dict("records")
     assert (row["label"], row["before_model"], row["mean_size_after"]) == ("B", "a", 0.25)
     assert row["quality"] == 0.6

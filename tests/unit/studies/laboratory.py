@@ -181,7 +181,7 @@ def changed(before, after, queries):
     pairs = pd.DataFrame(pairs)
     table = before_after(scores, pairs, "before", ["after"], DIRECTIONS, {METRIC: False})
     sizes = size_changes(table, pairs, DIRECTIONS, FEW.level, overlaps_of(queries))
-    frames = {"scores": scores, "before_after": table, "size_changes": sizes}
+    frames = {"scores": scores, "before_after": pd.concat([table, sizes])}
     return claims_of(frames, signed=[METRIC])
 
 

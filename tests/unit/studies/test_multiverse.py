@@ -15,7 +15,6 @@ from fairflow.studies.multiverse import (
     NO_UNIT_LENGTH,
     NOT_SCORED,
     UNIT_LENGTH,
-    Specification,
     specification_curve,
     specification_summary,
 )

@@ -18,6 +18,7 @@ from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.aggregation import OVERALL
+from fairflow.studies.before_after import MEAN_SIZE
 from fairflow.studies.wording import listed
 
 TABLES = Path("workflow/report")
@@ -30,6 +31,13 @@ _QUALITY = {
     "value_range_low": "quality_low",
     "value_range_high": "quality_high",
 }
+
+# The benchmark of quality that every model has.
+_BENCHMARK = "MEN"
+_SIZES = {"before": "mean_size_before", "after": "mean_size_after"}
+_SIZES |= {f"absolute_difference{end}": f"change{end}" for end in ("", "_low", "_high")}
+_OF_SIZES = ["before_model", "model", "metric", "n_associations", "n_smaller", "n_clearly_smaller"]
+_OF_SIZES += [*_SIZES.values(), "ci_level", "verdict"]
 
 _PAGE = """# Models
 
@@ -102,7 +110,8 @@ def ranked_table(study: Path, labels: Mapping[str, str]) -> pd.DataFrame:
 def qualities(study: Path) -> pd.DataFrame:
     """The quality of each model of a study by itself."""
     table = pd.read_csv(study / "quality.csv")
-    alone = table[table["other"].isna()].rename(columns=_QUALITY)
+    alone = table[table["other"].isna() & (table["subject"] == _BENCHMARK)]
+    alone = alone.rename(columns=_QUALITY)
     names = [*_QUALITY.values()]
     return alone[["model", *names]].astype(dict.fromkeys(names, float))
 
@@ -114,8 +123,10 @@ def debiased_table(study: Path, labels: Mapping[str, str]) -> pd.DataFrame:
     ----------
     study : the folder of its tables. labels : of models.
     """
-    rows = pd.read_csv(study / "size_changes.csv")
-    rows = rows[rows["metric"] == rows["metric"].iloc[0]].merge(
+    rows = pd.read_csv(study / "before_after.csv")
+    rows = rows[rows["measure"] == MEAN_SIZE].rename(columns=_SIZES)[_OF_SIZES]
+    rows = rows[rows["metric"] == rows["metric"].iloc[0]]
+    rows = rows.astype(dict.fromkeys(_OF_SIZES[3:6], int)).merge(
         qualities(study), "left", on="model"
     )
     rows.insert(0, "study", study.name)

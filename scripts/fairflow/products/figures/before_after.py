@@ -41,6 +41,7 @@ class BeforeAfter(BaseFigure):
         rows = self.frames.before_after
         if rows.empty:
             return rows
+        rows = rows[rows["query"].notna()]
         queries = rows.loc[rows["metric"] == rows["metric"].iloc[0], "query"]
         shared = rows.loc[rows["query"].isin(queries), "metric"]
         return rows[rows["metric"].isin(shared)]

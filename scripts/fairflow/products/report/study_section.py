@@ -27,13 +27,13 @@ from fairflow.studies.claims.items import sample_texts
 from fairflow.studies.claims.page import Page
 from fairflow.studies.claims.study_claims import Stated
 from fairflow.studies.comparability import flagged
+from fairflow.studies.corpora.trends import parted
 from fairflow.studies.multiverse import specification_summary
-from fairflow.studies.tables import CORPUS, REPORT, VALIDITY, study_tables
+from fairflow.studies.tables import REPORT, VALIDITY, study_tables
 
-OF_VALIDITY, OF_CORPUS = (
-    {table.name for table in study_tables(REPORT, kind) if table.of == kind}
-    for kind in (VALIDITY, CORPUS)
-)
+OF_VALIDITY = {table.name for table in study_tables(REPORT, VALIDITY) if table.of == VALIDITY}
+# The table of a corpus by the kind of its rows.
+OF_CORPUS = ("corpus_scores", "corpus_trends", "corpus_words")
 LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 LEADING_ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 
@@ -168,6 +168,9 @@ def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
         ranking = frames["ranking"]
         note = ranking["note"].where(ranking["note"].map(bool) & ranking["note"].notna())
         prepared["ranking"] = ranking.assign(note=note.fillna(ranking["draws_note"]))
+    if "corpus_scores" in frames:
+        parts = parted(frames["corpus_scores"])
+        prepared |= zip(OF_CORPUS, parts, strict=True)
     if "specification_curve" in frames:
         prepared["specification_curve"] = specification_summary(frames["specification_curve"])
     if "correlations" in frames:

@@ -28,9 +28,10 @@ def debiased_claims(results: Results) -> Iterator[Claim]:
     An association whose sign is reversed is not reduced; a bias that the vectors of words still
     predict is not removed (Gonen & Goldberg 2019); a lower quality makes every association smaller.
     """
-    sizes, changes = results.table("size_changes"), results.table("before_after")
-    if sizes.empty or changes.empty:
+    table = results.table("before_after")
+    if table.empty or not (is_size := table["measure"] == compared.MEAN_SIZE).any():
         return
+    sizes, changes = table[is_size], table[~is_size]
     metric = str(changes["metric"].iloc[0])
     for row in sizes[sizes["metric"] == metric].to_dict("records"):
         model, before = str(row["model"]), str(row["before_model"])
@@ -39,7 +40,7 @@ def debiased_claims(results: Results) -> Iterator[Claim]:
         reversed_ = own.loc[own["verdict"] == compared.OTHER_SIGN, "query"]
         worse, benchmarks = _quality_lost(results, model, before)
         predicted = _predictable(results, model)
-        numbers = (number(row[f"change{end}"]) for end in ("", "_low", "_high"))
+        numbers = (number(row[f"absolute_difference{end}"]) for end in ("", "_low", "_high"))
         yield Claim(
             *(kinds.DEBIASED, _VERDICTS[row["verdict"]], model, before, "", ""),
             *(metric, *numbers),
@@ -49,10 +50,10 @@ def debiased_claims(results: Results) -> Iterator[Claim]:
                 Gate.of("hidden", _not_above_0(predicted), predicted, 0, table="scores"),
                 Gate.of("quality", worse == 0 if benchmarks else None, table="quality"),
             ),
-            table="size_changes",
+            table="before_after",
             rows={"model": model, "metric": metric},
-            facts={"before": number(row["mean_size_before"])}
-            | {"after": number(row["mean_size_after"]), "clear": int(row["n_clearly_smaller"])}
+            facts={"before": number(row["before"])}
+            | {"after": number(row["after"]), "clear": int(row["n_clearly_smaller"])}
             | {"reversed": [*reversed_], "worse": worse, "benchmarks": benchmarks},
         )
 

@@ -146,7 +146,7 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         ),
         "ranking": pd.DataFrame(
             [
-                {**ranked, **place, "score": 1.0, "rank": 1.0},
+                {**ranked, **place, "score": 1.0, "rank": 1.0, "n_queries": 2, "n_defined": 1},
                 {**ranked, **second, "score": 2.0, "rank": 2.0},
             ]
         ),
@@ -166,9 +166,6 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "language_models": pd.DataFrame(
             [{"model": "second", "source": SCRIPT, "layer": -1, "tokens_per_word": 1.25}]
         ),
-        "size_changes": pd.DataFrame(
-            [{"model": "second", "metric": "weat", "verdict": "smaller", "change": -0.5}]
-        ),
         "before_after": pd.DataFrame(
             [{"model": "second", "subquery": SCRIPT, "verdict": "smaller", "difference": -0.5}]
         ),
@@ -179,9 +176,6 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
             relative_difference=0.5,
             relative_difference_low=0.1,
             relative_difference_high=0.9,
-        ),
-        "context_templates": pd.DataFrame(
-            [{"model": "second", "query": "rain", "context_template": SCRIPT, "effect_size": 0.5}]
         ),
         "category_scores": pd.DataFrame(
             [{"model": "second", "query": "rain", "category": SCRIPT, "measure": "lms", "value": 9}]
@@ -197,11 +191,8 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
                 }
             ]
         ),
-        "wording_scores": pd.DataFrame(
-            [{"model": "second", "query": "rain", "wording": SCRIPT, "measure": "lms", "value": 9}]
-        ),
         "influential_items": deciding_rows(),
-        "invalid_items": pd.DataFrame(
+        "items": pd.DataFrame(
             [{"model": "second", "query": "rain", "item": BREAKOUT, "status": "too_long"}]
         ),
         **of_checks(),
@@ -237,8 +228,8 @@ def of_texts() -> dict[str, pd.DataFrame]:
     contrast = {"kind": "difference", "contrast": "one minus other", "without": ""}
     contrast |= {"value": 1.0, "low": 0.5, "high": 1.5}
     word = {"role": "targets", "set": SCRIPT, "word": BREAKOUT, "count": 3, "per_million": 1.5}
-    rows = {"corpus_scores": numbers, "corpus_trends": contrast, "corpus_words": word}
-    return {name: pd.DataFrame([names | row]) for name, row in rows.items()}
+    rows = (numbers, contrast, word | {"kind": "word"})
+    return {"corpus_scores": pd.DataFrame([names | row for row in rows])}
 
 
 def said_of(study: dict[str, Any], tables: dict[str, pd.DataFrame], *more: Claim) -> Stated:

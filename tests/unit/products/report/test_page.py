@@ -14,7 +14,7 @@ import pytest
 
 from fairflow.products.report.html_tables import LAYOUTS, PARTS_OF_OTHERS
 from fairflow.products.report.page import TEMPLATES, title, unpacked
-from fairflow.products.report.study_section import OF_VALIDITY
+from fairflow.products.report.study_section import OF_CORPUS, OF_VALIDITY
 from fairflow.studies.tables import KINDS, REPORT, study_tables
 from fairflow.studies.validity.checks import TEXTS
 
@@ -251,7 +251,7 @@ def test_the_page_is_headed_by_the_kinds_of_models_of_the_run(
 
 def test_every_table_that_is_laid_out_is_among_the_inputs():
     read = {table.name for table in study_tables(REPORT, *KINDS)}
-    assert {layout.name for layout in LAYOUTS} | {*PARTS_OF_OTHERS} == read
+    assert {layout.name for layout in LAYOUTS} | {*PARTS_OF_OTHERS} == read | {*OF_CORPUS}
 
 
 def colours() -> Iterator[tuple[str, dict[str, str]]]:

@@ -7,8 +7,9 @@ from tests.unit.studies.claims.study import claims, said, score
 
 SIZE = {
     "before_model": "a", "model": "b", "metric": "weat", "n_associations": 9,
-    "n_clearly_smaller": 4, "mean_size_before": 0.9, "mean_size_after": 0.4, "change": -0.5,
-    "change_low": -0.7, "change_high": -0.3, "verdict": "smaller",
+    "n_clearly_smaller": 4, "before": 0.9, "after": 0.4, "absolute_difference": -0.5,
+    "absolute_difference_low": -0.7, "absolute_difference_high": -0.3, "verdict": "smaller",
+    "measure": "mean size",
 }  # fmt: skip
 CHANGE = {"before_model": "a", "model": "b", "metric": "weat", "query": "q1"}
 CHANGE |= {"subquery_digest": "one", "verdict": "smaller"}
@@ -16,10 +17,10 @@ BENCHMARK = {"model": "b", "other": "a", "difference_low": -0.2, "difference_hig
 
 
 def debiased(size=None, change=None, hidden=None, quality=()):
-    rows = {"size_changes": [SIZE | (size or {})], "before_after": [CHANGE | (change or {})]}
+    rows = [CHANGE | (change or {}), SIZE | (size or {})]
     of_words = {"metric": "hidden_bias", "measure": "neighbour_correlation", "n_words": 300}
     scores = [score(), *([score("b", value=hidden, **of_words)] if hidden is not None else [])]
-    return claims("debiased", scores, quality=quality, **rows)[0]
+    return claims("debiased", scores, quality=quality, before_after=rows)[0]
 
 
 @pytest.mark.parametrize(
@@ -70,8 +71,10 @@ def test_what_was_not_measured_is_unknown_and_neither_passes_nor_fails():
 
 def test_the_answer_names_the_models_whose_associations_become_smaller():
     page = said(
-        size_changes=[SIZE, SIZE | {"model": "c", "verdict": "not distinguishable"}],
-        before_after=[CHANGE, CHANGE | {"model": "c"}],
+        before_after=[
+            *(CHANGE, CHANGE | {"model": "c"}, SIZE),
+            SIZE | {"model": "c", "verdict": "not distinguishable"},
+        ],
     ).page
     assert page.answer == (
         "Associations become smaller on average with Model B; the old bias can still be predicted "
