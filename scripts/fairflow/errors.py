@@ -21,7 +21,6 @@ RENAMED = {
     "right": "greater",
     "left": "less",
     "carriers": "context_templates",
-    "remains": "residual_bias",
     "unit": "cluster",
     "sequel": "continuation",
     "sequels": "continuations",
@@ -29,7 +28,6 @@ RENAMED = {
     "classified": "n_classified",
     "trained": "n_train",
     "neighbours": "n_neighbours",
-    "near": "n_nearest",
     "runs": "n_runs",
     "starts": "n_init",
     "texts": "answers",
@@ -59,6 +57,19 @@ REMOVED = {
     **dict.fromkeys(
         ("decision_log_odds", "decisions_female", "decisions_answered_female", "discrim_eval"),
         "Write decisions into a query, and use decision_share.",
+    ),
+    **dict.fromkeys(("pair_agreement", "pair_swap"), "The table checks has its rows."),
+    **dict.fromkeys(("aggregates", "rank_uncertainty"), "The table ranking has its columns."),
+    "size_changes": "The table before_after has its rows, of the measure mean size.",
+    "wording_scores": "The table category_scores has its rows, which name a wording.",
+    "invalid_items": "The table items has its rows.",
+    **dict.fromkeys(("corpus_trends", "corpus_words"), "The table corpus_scores has its rows."),
+    "specification_summary": "The table specification_curve has every specification.",
+    "length_sensitivity": "The column value_normalized of scores has the score at unit length.",
+    **dict.fromkeys(
+        ("residual_bias", "remains"),
+        "Name the metrics hidden_bias, direct_bias, indirect_bias or explained_variance in the "
+        "study: before_after.csv has their differences, quality.csv the benchmarks.",
     ),
 }
 

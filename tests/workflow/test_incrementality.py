@@ -13,9 +13,6 @@ pytestmark = pytest.mark.workflow
 MODELS, METRICS, QUERIES = 3, 3, 2
 TABLES = {
     "tabulate_scores": 1,
-    "aggregate_scores": 1,
-    "rank_models": 1,
-    "correlate_rankings": 1,
     "tabulate_study": 1,
     "state_conclusions": 1,
     "write_ledger": 1,
@@ -44,7 +41,6 @@ def test_first_run_plans_every_cell_once(fresh: Project):
         "materialise_query": QUERIES,
         "slice_vectors": MODELS * QUERIES,
         "score_query": MODELS * METRICS * QUERIES,
-        "tabulate_quality": 1,
         **TABLES,
     }
 
@@ -165,7 +161,6 @@ def test_seed_reruns_all_that_draws_and_without_statistics_few_metrics_do(finish
     assert finished.planned() == {
         "score_query": MODELS * QUERIES,
         "record_run": 1,
-        "tabulate_quality": 1,
         **TABLES,
     }
 

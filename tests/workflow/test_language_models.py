@@ -65,15 +65,15 @@ def test_a_second_run_has_nothing_to_do(done: Project):
 
 def test_a_causal_model_sees_words_in_carriers_and_each_is_told(done: Project):
     facts = pd.read_csv(done.folder / "results/studies/language/language_models.csv", index_col=0)
-    templates = pd.read_csv(done.folder / "results/studies/language/context_templates.csv")
+    templates = pd.read_csv(done.folder / "results/studies/language/items.csv").query(
+        "about == 'context template'"
+    )
     assert set(templates["model"]) == {"small-causal"}
     assert set(templates["query"]) == {"noise"}
-    assert (
-        " | ".join(templates["context_template"]) == facts.loc["small-causal", "context_templates"]
-    )
+    assert " | ".join(templates["item"]) == facts.loc["small-causal", "context_templates"]
     assert "puts nothing in front of a text" in facts.loc["small-causal", "bare_words"]
     assert pd.isna(facts.loc["small-masked", "context_templates"])
-    assert templates["effect_size"].notna().all()
+    assert templates["value"].notna().all()
 
 
 def test_a_sample_is_told_reruns_larger_queries_alone_and_all_items_give_the_scores_of_before(

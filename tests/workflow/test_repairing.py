@@ -23,7 +23,7 @@ KINDS = {
     "results/scores/second/rnd/noise.parquet": "score_query",
     "results/vector_norms/second.csv": "measure_vector_norms",
     "results/studies/toy/scores.parquet": "tabulate_scores",
-    "results/studies/toy/ranking.csv": "rank_models",
+    "results/studies/toy/ranking.csv": "tabulate_study",
     "results/studies/toy/conclusions.md": "state_conclusions",
     "results/figures/toy/rank_probabilities.svg": "plot_figure",
     "results/figures/toy/rank_probabilities.pdf": "plot_figure",

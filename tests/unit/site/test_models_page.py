@@ -24,14 +24,12 @@ def study(tmp_path: Path) -> Path:
     key = {"criterion": "Overall", "metric": "weat"}
     models = [{**key, "model": model, "place": place} for place, model in enumerate("abc", 1)]
     ranks = pd.DataFrame(models).assign(source="computed", score=0.5, n_common=4, note="")
-    ranks.to_csv(tmp_path / "ranking.csv")
-    uncertain = pd.DataFrame(models).assign(expected_rank=1.5, rank_low=1, rank_high=2)
-    uncertain.to_csv(tmp_path / "rank_uncertainty.csv")
+    ranks.assign(expected_rank=1.5, rank_low=1, rank_high=2).to_csv(tmp_path / "ranking.csv")
     pairs = [("a", "b", 0.01), ("b", "c", 0.2), ("c", "b", 0.2)]
     rows = [{**key, "model": m, "other": o, "p_bh": p} for m, o, p in pairs]
     pd.DataFrame(rows).to_csv(tmp_path / "pairwise.csv")
     quality = [("a", None, 0.7), ("a", "b", 0.7), ("b", None, 0.6)]
-    rows = [{"model": m, "other": o, "value": v} for m, o, v in quality]
+    rows = [{"model": m, "other": o, "value": v, "subject": "MEN"} for m, o, v in quality]
     pd.DataFrame(rows).assign(value_range_low=0.5, value_range_high=0.8).to_csv(
         tmp_path / "quality.csv"
     )

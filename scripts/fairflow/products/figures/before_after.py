@@ -32,11 +32,22 @@ class BeforeAfter(BaseFigure):
     """Draw a line from each value before to the one after: a panel for each metric and model.
 
     Needs `before_after`. A query is a row, and a sub-query a part of it. A filled mark differs from
-    before by the test of the table; a white one does not.
+    before by the test of the table; a white one does not. Metrics that measure none of the queries
+    of the first, such as hidden bias, are left to the table.
     """
 
-    def plot(self) -> Figure:
+    @property
+    def _table(self) -> pd.DataFrame:
         rows = self.frames.before_after
+        if rows.empty:
+            return rows
+        rows = rows[rows["query"].notna()]
+        queries = rows.loc[rows["metric"] == rows["metric"].iloc[0], "query"]
+        shared = rows.loc[rows["query"].isin(queries), "metric"]
+        return rows[rows["metric"].isin(shared)]
+
+    def plot(self) -> Figure:
+        rows = self._table
         if rows.empty:
             return page.sentence_figure("No models are compared before and after in this study.")
         models, metrics = in_order(rows["model"]), in_order(rows["metric"])
@@ -76,7 +87,7 @@ class BeforeAfter(BaseFigure):
 
     def data(self) -> pd.DataFrame:
         """The table itself, without the identities of queries."""
-        return self.frames.before_after.drop(columns="subquery_digest", errors="ignore")
+        return self._table.drop(columns="subquery_digest", errors="ignore")
 
     def about(self, rows: pd.DataFrame) -> str:
         models = in_order(rows["label_model"])
@@ -88,7 +99,7 @@ class BeforeAfter(BaseFigure):
         )
 
     def _row_label(self, query: str, metrics: Sequence[str]) -> str:
-        own = self.frames.before_after
+        own = self._table
         label = str(own.loc[own["query"] == query, "query_label"].iloc[0])
         in_lines = page.paired_sets if self.frames.in_pairs(metrics) else page.wrapped_query
         return in_lines(label, LABEL_WIDTH, self.frames.sets(query))

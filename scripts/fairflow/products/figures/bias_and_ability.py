@@ -52,6 +52,7 @@ class BiasAndAbility(BaseFigure):
         table = self.frames.category_scores
         if table.empty:
             return table
+        table = table[table["category"].notna()]
         kept, seen = [], set()
         for (metric, query), group in table.groupby(["metric", "query"], sort=False):
             rows = group[["model", "category", "measure", *NUMBERS]].astype(str)

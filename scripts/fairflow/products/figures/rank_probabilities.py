@@ -22,6 +22,8 @@ from fairflow.studies.comparability import (
 # A narrower share has no room for its number.
 LEAST_LABELLED = 0.25
 CELL = ["criterion", "metric", "model"]
+_FACTS = [*CELL, "rank", "expected_rank", "rank_low", "rank_high", "n_draws", "n_queries", "status"]
+_FACTS += ["draws_note", "same_vectors_as", "derived_from"]
 # Models that repeat another one here.
 _REPEATED = (SAME_VECTORS, DERIVED)
 # Room for the expected rank, in widths of a whole bar.
@@ -31,14 +33,19 @@ ROOM = 1.85
 class RankProbabilities(BaseFigure):
     """Draw the probability of each place: criteria as rows, metrics as columns.
 
-    Needs `rank_probabilities` (criterion, metric, model, place, probability) and
-    `rank_uncertainty` (criterion, metric, model, expected_rank, rank_low, rank_high, n_draws,
-    status, note, same_vectors_as). The expected rank is at the end of the bar, with its 95%
-    interval.
+    Needs `rank_probabilities` (criterion, metric, model, place, probability) and `ranking`
+    (source, criterion, metric, model, expected_rank, rank_low, rank_high, n_draws, status,
+    draws_note, same_vectors_as). The expected rank is at the end of the bar, with its 95% interval.
     """
 
+    @property
+    def _facts(self) -> pd.DataFrame:
+        ranking = self.frames.ranking
+        computed = ranking[ranking["source"] == "computed"] if len(ranking) else ranking
+        return computed.reindex(columns=_FACTS).rename(columns={"draws_note": "note"})
+
     def plot(self) -> Figure:
-        table, facts = self.frames.rank_probabilities, self.frames.rank_uncertainty
+        table, facts = self.frames.rank_probabilities, self._facts
         if table.empty:
             return page.sentence_figure(f"No rank probabilities in this study: {_why_none(facts)}.")
         if table["place"].max() < 2:
@@ -71,14 +78,14 @@ class RankProbabilities(BaseFigure):
 
     def data(self) -> pd.DataFrame:
         """The probability of each place; models without draws keep a row with their note."""
-        facts, table = self.frames.rank_uncertainty, self.frames.rank_probabilities
+        facts, table = self._facts, self.frames.rank_probabilities
         return facts if table.empty else facts.merge(table, on=CELL, how="left")
 
     def about(self, rows: pd.DataFrame) -> str:
         return "Probability of each model's place over resampled words, a stacked bar per model."
 
     def _notes(self) -> list[str]:
-        facts = self.frames.rank_uncertainty
+        facts = self._facts
         draws = facts["n_draws"].max()
         notes = [
             f"Probability of each place over {draws:.0f} resamples of the words, the same for all "
@@ -146,5 +153,5 @@ def _expectation(facts: pd.DataFrame, model: str) -> str:
 
 
 def _why_none(facts: pd.DataFrame) -> str:
-    notes = [] if facts.empty else in_order(facts["note"])
+    notes = in_order(facts["note"].dropna())
     return "; ".join(note for note in notes if note) or "its scores hold no statistics"

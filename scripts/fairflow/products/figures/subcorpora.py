@@ -11,6 +11,7 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.claims.corpora import LOG_ODDS
+from fairflow.studies.corpora.trends import parted
 from fairflow.studies.wording import counted, listed
 
 # Inches: a panel, the strip of counts, what is around both, what is left of them, legend, years.
@@ -75,7 +76,8 @@ class Subcorpora(BaseFigure):
 
     def data(self) -> pd.DataFrame:
         """Each value of each subcorpus."""
-        return self.frames.corpus_scores
+        scores, *_ = parted(self.frames.corpus_scores)
+        return scores
 
     def title(self, rows: pd.DataFrame) -> str:
         return clear_text(rows, self.frames.labels)

@@ -70,7 +70,7 @@ LAYOUTS = tuple(
     for entry in _SETTINGS["tables"]
 )
 # Tables whose content the page shows in the ranking and the leader table.
-PARTS_OF_OTHERS = ("rank_uncertainty", "rank_probabilities")
+PARTS_OF_OTHERS = ("rank_probabilities",)
 
 
 def layouts_of(tables: Container[str]) -> list[Layout]:

@@ -62,7 +62,7 @@ def leader_tables(
     Parameters
     ----------
     frames : tables of the study by name; without "ranking" there are no leader tables, and without
-        "rank_probabilities", "aggregates" and "coverage" their columns are empty.
+        "rank_probabilities" and "coverage" their columns are empty.
     subject : the model that the study is about.
     """
     return tuple(
@@ -119,10 +119,11 @@ def _leader_table(
 
 
 def _queries(frames: Mapping[str, pd.DataFrame], place: tuple[str, ...]) -> str:
-    aggregates = frames.get("aggregates", pd.DataFrame())
-    if "n_defined" not in aggregates:
+    ranking = frames["ranking"]
+    if "n_defined" not in ranking:
         return ""
-    row = aggregates[(aggregates[PLACE] == list(place)).all(axis=1)]
+    computed = ranking[ranking["source"] == "computed"]
+    row = computed[(computed[PLACE] == list(place)).all(axis=1)]
     return f"{int(row['n_defined'].iloc[0])} of {int(row['n_queries'].iloc[0])}" if len(row) else ""
 
 

@@ -23,12 +23,13 @@ from fairflow.studies.claims.items import sample_texts
 from fairflow.studies.claims.page import Page
 from fairflow.studies.claims.study_claims import Stated
 from fairflow.studies.comparability import flagged
-from fairflow.studies.tables import CORPUS, REPORT, VALIDITY, study_tables
+from fairflow.studies.corpora.trends import parted
+from fairflow.studies.multiverse import specification_summary
+from fairflow.studies.tables import REPORT, VALIDITY, study_tables
 
-OF_VALIDITY, OF_CORPUS = (
-    {table.name for table in study_tables(REPORT, kind) if table.of == kind}
-    for kind in (VALIDITY, CORPUS)
-)
+OF_VALIDITY = {table.name for table in study_tables(REPORT, VALIDITY) if table.of == VALIDITY}
+# The table of a corpus by the kind of its rows.
+OF_CORPUS = ("corpus_scores", "corpus_trends", "corpus_words")
 
 
 class SvgImage(NamedTuple):
@@ -137,24 +138,19 @@ def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     labels = [subquery_label(*names) for names in zip(*columns, strict=True)]
     scores = scores.assign(subquery=scores["query"] + ": " + labels, sample=sample_texts(scores))
     prepared = {"scores": scores}
-    if {"ranking", "rank_uncertainty"} <= {*frames}:
-        ranking = _with_uncertainty(frames["ranking"], frames["rank_uncertainty"])
-        prepared["ranking"] = ranking
+    if "draws_note" in frames.get("ranking", ()):
+        # Why there is no rank, or else what is to be known of resamples.
+        ranking = frames["ranking"]
+        note = ranking["note"].where(ranking["note"].map(bool) & ranking["note"].notna())
+        prepared["ranking"] = ranking.assign(note=note.fillna(ranking["draws_note"]))
+    if "corpus_scores" in frames:
+        parts = parted(frames["corpus_scores"])
+        prepared |= zip(OF_CORPUS, parts, strict=True)
+    if "specification_curve" in frames:
+        prepared["specification_curve"] = specification_summary(frames["specification_curve"])
     if "correlations" in frames:
         prepared["correlations"] = each_pair_once(frames["correlations"])
     return prepared
-
-
-def _with_uncertainty(ranking: pd.DataFrame, uncertainty: pd.DataFrame) -> pd.DataFrame:
-    """The ranking with its uncertainty, and one note: why there is no rank, or on resamples."""
-    key = ["criterion", "metric", "model"]
-    columns = ["expected_rank", "rank_low", "rank_high", "note"]
-    computed = uncertainty[key + columns].assign(source="computed")
-    joined = ranking.merge(computed, how="left", on=["source", *key], suffixes=("", "_of_draws"))
-    if "note_of_draws" not in joined:
-        return joined
-    note = joined["note"].where(joined["note"].map(bool) & joined["note"].notna())
-    return joined.assign(note=note.fillna(joined["note_of_draws"]))
 
 
 def each_pair_once(correlations: pd.DataFrame) -> pd.DataFrame:

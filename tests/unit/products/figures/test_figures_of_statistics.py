@@ -17,7 +17,7 @@ from fairflow.products.figures import draw, source_data
 from fairflow.products.figures._drawing import UNDEFINED_GREY
 from fairflow.products.figures._study_frames import StudyFrames, first_queries
 from fairflow.products.figures.word_associations import poles
-from fairflow.studies.model_comparison import compare_models
+from fairflow.studies.model_comparison import ranked_models
 
 MODELS = ("first", "second", "third")
 SUBQUERIES = {"weat": 1, "rnd": 2}
@@ -68,8 +68,7 @@ def scores(criteria: dict[str, tuple[str, ...]] = CRITERIA, subqueries: int = 2)
 
 def study(table: pd.DataFrame | None = None, **frames: pd.DataFrame) -> StudyFrames:
     table = scores() if table is None else table
-    none = pd.DataFrame()
-    comparison = compare_models(table, "abs_avg", DIRECTIONS, 0.5)._asdict()
+    _, comparison = ranked_models(table, "abs_avg", DIRECTIONS, 0.5)
     published = pd.DataFrame(
         {
             "metric": "weat",
@@ -89,7 +88,7 @@ def study(table: pd.DataFrame | None = None, **frames: pd.DataFrame) -> StudyFra
             "oov_words": ["moth, gnat", "joy", "bee"],
         }
     )
-    base = StudyFrames(table, none, none, none, published, coverage, **comparison)
+    base = StudyFrames(scores=table, published=published, coverage=coverage, **comparison)
     return replace(base, **frames)
 
 
@@ -209,15 +208,16 @@ def test_rank_probabilities_are_stacked_to_one_with_the_expected_rank_beside_the
         bars = [p for p in axes.patches if p.get_y() + p.get_height() / 2 == pytest.approx(y)]
         assert [bar.get_width() for bar in bars] == pytest.approx(list(shares))
         assert [bar.get_x() for bar in bars] == pytest.approx(list(shares.cumsum() - shares))
-    facts = frames.rank_uncertainty.query("criterion == 'Gender' and metric == 'weat'")
+    facts = frames.ranking.query("criterion == 'Gender' and metric == 'weat'")
     beside = [text.get_text().split(" ")[0] for text in axes.texts if text.get_position()[0] > 1]
     assert beside == [f"{rank:.2f}" for rank in facts["expected_rank"]]
 
 
 def test_what_is_not_compared_is_told_below_and_takes_no_panel():
     vectors, incomparable = {"third": "first"}, {"rnd": "grows_with_length"}
-    comparison = compare_models(scores(), "abs_avg", DIRECTIONS, 0.5, vectors, incomparable)
-    frames = study(**comparison._asdict(), labels={"first": "Model One"})
+    how = {"vectors": vectors, "incomparable": incomparable}
+    _, comparison = ranked_models(scores(), "abs_avg", DIRECTIONS, 0.5, **how)
+    frames = study(**comparison, labels={"first": "Model One"})
     figure = draw("rank_probabilities", frames)
     shown = everything(figure)
     assert "not ranked by rnd: values grow with the length of vectors" in shown

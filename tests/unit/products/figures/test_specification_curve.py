@@ -7,7 +7,7 @@ from fairflow.products.figures import draw
 from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.specification_curve import SpecificationCurve, pairs_shown, placed
-from fairflow.studies.specifications import specification_summary
+from fairflow.studies.multiverse import specification_summary
 
 LABELS = {"weat": "WEAT", "rnd": "RND", "a": "Model A", "b": "Model B", "c": "Model C"}
 
@@ -36,7 +36,6 @@ def frames(rows=ROWS):
     curve = pd.DataFrame(rows)
     return StudyFrames(
         specification_curve=curve,
-        specification_summary=specification_summary(curve),
         labels=LABELS,
     )
 
@@ -77,7 +76,10 @@ def test_the_pairs_that_hang_most_on_choices_are_drawn():
     certain = [row(n, 0.5, pair=("a", "c")) for n in range(4)]
     torn = [row(n, 0.5 - n % 2, pair=("b", "c")) for n in range(4)]
     with_three = frames([*certain, *ROWS, *torn])
-    assert pairs_shown(with_three.specification_summary) == [("b", "c"), ("b", "a")]
+    assert pairs_shown(specification_summary(with_three.specification_curve)) == [
+        ("b", "c"),
+        ("b", "a"),
+    ]
     notes = " ".join(notes_of(draw("specification_curve", with_three)))
     assert "2 of 3 pairs" in notes
     assert "Not counted, RND: values grow with the length of vectors" in notes

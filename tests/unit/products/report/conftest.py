@@ -130,16 +130,13 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
     number = {"table": SCRIPT, "model": "first", "published_model": "First", "metric": "weat"}
     number |= {"scope": "rain", "published": 1.5, "decimals": 2, "computed": 1.49876}
     number |= {"measure": "weat", "cause": "", "difference": -0.00124, "verdict": "match"}
-    uncertain = {"expected_rank": 1.2, "rank_low": 1.0, "rank_high": 2.0, "note": None}
     check = {"model": "first", "criterion": "", "query": "", "question": "ratings", "value": 0.41}
     check |= {"n": 2, "low": 0.3, "high": 0.5, "of": f"rated {SCRIPT}", "grade": "poor"}
     ranks = [ranked | place | {"score": 1.0, "rank": 1.0}]
     ranks += [ranked | second | {"score": 2.0, "rank": 2.0}]
     rows = {
         "ranking": ranks,
-        "rank_uncertainty": [place | uncertain],
         "published": [number | {"reason": None, "erratum": BREAKOUT}],
-        "aggregates": [place | {"value": 1.0, "n_queries": 2, "n_defined": 1, "undefined": None}],
         "rank_probabilities": [place | {"place": 1, "probability": 0.5}],
         "checks": [check | {"concept": SCRIPT, "reason": ""}],
     }

@@ -13,7 +13,7 @@ import pytest
 
 from fairflow.products.report.html_tables import LAYOUTS, PARTS_OF_OTHERS
 from fairflow.products.report.page import unpacked
-from fairflow.products.report.study_section import OF_VALIDITY
+from fairflow.products.report.study_section import OF_CORPUS, OF_VALIDITY
 from fairflow.studies.tables import KINDS, REPORT, study_tables
 from fairflow.studies.validity.checks import TEXTS
 
@@ -107,9 +107,9 @@ def test_each_study_has_its_five_parts_and_then_its_folds(
         in_order(section, *parts, f'id="{name}-tables">Tables (', f'id="{name}-settings"')
         assert all(f'id="{name}-{layout.name}"' in section for layout in LAYOUTS)
     assert text.count('<p class="answer">') == text.count('<table class="checks">') == len(NAMES)
-    without = make_small_page("scores", "ranking", "pairwise", "reliability")
+    without = make_small_page("scores", "ranking", "pairwise", "yardsticks")
     assert "What are these numbers worth?" not in without
-    assert 'id="mine-reliability"' in without
+    assert 'id="mine-yardsticks"' in without
 
 
 def test_the_figure_of_a_corpus_is_above_all_folds_and_its_tables_in_one(text_of_corpus: str):
@@ -194,4 +194,4 @@ def test_a_run_of_items_alone_speaks_of_language_models_and_of_no_vectors(
 
 def test_every_table_that_is_laid_out_is_among_the_inputs():
     read = {table.name for table in study_tables(REPORT, *KINDS)}
-    assert {layout.name for layout in LAYOUTS} | {*PARTS_OF_OTHERS} == read
+    assert {layout.name for layout in LAYOUTS} | {*PARTS_OF_OTHERS} == read | {*OF_CORPUS}
