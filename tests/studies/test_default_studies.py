@@ -614,7 +614,7 @@ def drawing(path: Path) -> tuple[str, list[float]]:
 
 def test_every_figure_exists_in_three_formats(results: Path):
     files = list(results.glob("figures/*/*"))
-    assert len({path.with_suffix("") for path in files}) * 3 == len(files) == 111
+    assert len({path.with_suffix("") for path in files}) * 3 == len(files) == 105
 
 
 def test_the_table_of_the_figure_of_language_models_has_the_scores_of_this_run(results: Path):

@@ -230,9 +230,3 @@ def test_a_single_file_is_a_target(fresh: Project):
     assert [str(p.name) for p in Path(fresh.folder / "results/scores").rglob("*.parquet")] == [
         "noise.parquet"
     ]
-
-
-def test_a_misspelt_target_is_refused_with_the_nearest_name(fresh: Project):
-    result = fresh.run("results/scores/frist/weat/noise.parquet", check=False)
-    assert result.returncode != 0
-    assert "unknown model 'frist'. Did you mean 'first'?" in result.stdout

@@ -250,25 +250,6 @@ def test_a_derived_model_is_scored_as_any_other_and_takes_part_in_a_study(chaine
     assert chained.verify().returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("target", "sentence"),
-    [
-        ("results/models/shiftet/vectors", "unknown model 'shiftet'. Did you mean 'shifted'?"),
-        ("results/vector_norms/shifted-unit.csv", "it is made of the model shifted-unit, which is "
-         "derived from shifted, which is derived from lost; there is no file data/lost.txt: put"),
-    ],
-)  # fmt: skip
-def test_a_file_that_nothing_can_make_is_refused_with_the_reason(
-    chained: Project, target: str, sentence: str
-):
-    chained.edit("config/models.yaml", "from: first, transform: my", "from: lost, transform: my")
-    with open(chained.folder / "config/models.yaml", "a") as file:
-        file.write("lost:\n  sources: [{file: data/lost.txt}]\n  format: glove-text\n")
-    result = chained.run("--dry-run", target, check=False)
-    assert result.returncode != 0
-    assert f"{target}: {sentence}" in result.stdout
-
-
 CONVERT = """
 import sys
 from fairflow.files.checksums import sha256
