@@ -1,4 +1,4 @@
-"""Items that a model answers in text: lists of words, each of which gets one of two labels."""
+"""Items that a model answers in text: lists of words, and two labels to choose from for each."""
 
 from __future__ import annotations
 

@@ -62,11 +62,6 @@ class SlotItem(Item):
         return None
 
     @property
-    def group_names(self) -> tuple[str, ...]:
-        """A name per group."""
-        return self.names or tuple(group[0] for group in self.targets)
-
-    @property
     def row(self) -> str:
         """The targets in one line."""
         return " / ".join("+".join(words) for words in self.targets)

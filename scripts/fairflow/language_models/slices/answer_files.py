@@ -63,7 +63,7 @@ def read_answers(path: str | Path, id: str = "id", text: str = "text") -> Iterat
 
     - JSON, one object a line: `id`, `text` (a text or a list of texts), and perhaps "model",
       "ended" and "likelihoods" (choice -> a number, or the numbers of its tokens);
-    - JSON, one document: a list of such objects;
+    - JSON, one document: a list of such objects, or one object of id -> text or list of texts;
     - a table with a header, separated by commas, tabs or semicolons: the columns `id` and `text`,
       and perhaps "model";
     - the results of a batch of OpenAI's (https://platform.openai.com/docs/guides/batch) or
@@ -138,6 +138,8 @@ def _json_rows(content: str, id: str, text: str) -> Iterator[tuple[str, Any]]:
         place = f"line {number}"
         if len(lines) == 1 and isinstance(row, list):
             yield from ((f"{place}, entry {n}", one) for n, one in enumerate(row, start=1))
+        elif len(lines) == 1 and id not in row and all(map(_is_text, row.values())):
+            yield from ((place, {id: key, text: texts}) for key, texts in row.items())
         else:
             yield place, row
 

@@ -62,7 +62,11 @@ def test_a_text_of_null_is_a_missing_answer(tmp_path):
 
 
 @pytest.mark.parametrize("indent", [None, 2])
-def test_a_document_is_a_list_of_objects(tmp_path, indent):
+def test_a_document_holds_the_texts_of_each_id_or_objects(tmp_path, indent):
+    texts = json.dumps({"a": ["Yes", "No"], "b": "Yes"}, indent=indent)
+    assert [(one.id, one.text, one.rank) for one in read(tmp_path, texts)] == [
+        ("a", "Yes", 0), ("a", "No", 1), ("b", "Yes", None),
+    ]  # fmt: skip
     objects = json.dumps([{"id": "a", "text": "Yes"}, {"id": "a", "text": "No"}], indent=indent)
     assert [(one.text, one.where) for one in read(tmp_path, objects)] == [
         ("Yes", "line 1, entry 1"), ("No", "line 1, entry 2"),
