@@ -68,7 +68,7 @@ audit: .venv/workflow ## measure your own model: MODEL=PATH
 		$(MAKE) --no-print-directory ".venv/$$environment"
 	@$(RUN) --config $(AUDIT) 'audit_references=[@AGAINST]' -- audit
 
-# LaTeX tables, figures with their sources, numbers.tex: what a paper takes from the studies, with
+# LaTeX tables, and figures with their sources: what a paper takes from the studies, with
 # every model that they name; DOWNLOAD=bundled keeps to those that make run uses.
 paper: .venv/workflow ## LaTeX tables and figures of every study (STUDY=NAME: one study)
 	@$(LIBRARY) -m fairflow.planning.planner "$${DOWNLOAD:-all}" $${STUDY:+"$$STUDY"}
@@ -171,11 +171,9 @@ oracle-lm: .venv/development .venv/language-models .venv-fairlangproc/ready .ven
 bench: .venv/development .venv-oracle/ready ## benchmarks against WEFE
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench.py .venv-oracle/bin/python
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_statistics.py .venv-oracle/bin/python
-	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_cells.py
 	$(BIN)/python tests/bench/bench_vectors.py
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_corpora.py
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_derivation.py .venv-oracle/bin/python
-	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_default_run.py
 
 # Language models compared with FairLangProc 0.1.9 and lm-eval 0.4.13, each in a separate environment.
 bench-lm: .venv/language-models .venv-fairlangproc/ready .venv-lm-eval/ready ## benchmarks against FairLangProc and lm-eval

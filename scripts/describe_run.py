@@ -1,6 +1,5 @@
 """Describe a run as an RO-Crate."""
 
-import csv
 from pathlib import Path
 
 import yaml
@@ -9,7 +8,7 @@ from fairflow.files.atomic import read_json, write_json
 from fairflow.files.checksums import sha256
 from fairflow.files.jobs import run
 from fairflow.provenance.archive import documents
-from fairflow.provenance.ro_crate import Run, crate
+from fairflow.provenance.ro_crate import crate
 
 
 def describe_run(
@@ -20,20 +19,16 @@ def describe_run(
     in_place: bool,
     path_to_crate: str,
 ) -> None:
-    with open(paths_to_records["models"], encoding="utf-8", newline="") as file:
-        models = list(csv.DictReader(file))
-    products = [*paths_to_products, *paths_to_records.values()]
-    run = Run(
-        software=yaml.safe_load(Path(path_to_software).read_text(encoding="utf-8")),
-        environment=read_json(paths_to_records["environment"]),
-        configuration=read_json(paths_to_records["configuration"]),
-        models=models,
-        documents=documents(Path()) if in_place else [],
-        products={path: (Path(path).stat().st_size, sha256(path)) for path in products},
-        folders=folders,
-        in_place=in_place,
-    )
-    write_json(crate(run), path_to_crate)
+    software = yaml.safe_load(Path(path_to_software).read_text(encoding="utf-8"))
+    studies = read_json(paths_to_records["configuration"])["studies"]
+    packages = read_json(paths_to_records["environment"])["packages"]
+    made = [*paths_to_products, *paths_to_records.values()]
+    # The Snakefile is the workflow itself.
+    files = {name: {} for name in documents(Path()) if in_place and name != "Snakefile"}
+    files |= {p: {"contentSize": str(Path(p).stat().st_size), "sha256": sha256(p)} for p in made}
+    titles = [study["title"] for study in studies.values()]
+    about = crate(software, packages["snakemake"], titles, files, folders, in_place)
+    write_json(about, path_to_crate)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from typing import Any
 
 from fairflow.files.jobs import run
 from fairflow.studies.benchmarks import read_benchmark
-from fairflow.studies.residual_bias import quality_findings, write_findings
+from fairflow.studies.quality import quality_findings, write_findings
 from fairflow.vectors.derivation import open_store
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 
@@ -19,7 +19,7 @@ def measure_quality(
     read = {name: read_benchmark(**how) for name, how in benchmarks.items()}
     with open_store(**store) as opened:
         rows = word_rows(WordEmbeddingModel(opened, vocab_prefix=prefix))
-        write_findings(quality_findings(model, rows, read), path_to_findings)
+        write_findings(model, quality_findings(rows, read), path_to_findings)
 
 
 if __name__ == "__main__":

@@ -3,10 +3,10 @@
 from functools import partial
 from typing import Any
 
+from fairflow.corpora.cooccurrence import SubcorpusCounts
 from fairflow.corpora.corpus import FILES
 from fairflow.corpora.embeddings import Training
 from fairflow.corpora.sample import Sample
-from fairflow.corpora.subcorpus_counts import SubcorpusCounts
 from fairflow.files.jobs import run
 from fairflow.files.parquet import write_rows
 from fairflow.scores.drawn_scores import SCHEMA, drawn_rows, read_queries

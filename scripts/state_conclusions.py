@@ -18,7 +18,7 @@ def state_conclusions(
 ) -> None:
     frames = {name: read_table(path) for name, path in tables.items()}
     results = Results(frames, **as_found(asked, paths_to_found))
-    paths = dict(zip(("conclusions", "claims", "data"), paths_to_tables, strict=True))
+    paths = dict(zip(("claims", "data", "conclusions"), paths_to_tables, strict=True))
     write_stated(stated(title, results), **paths)
 
 

@@ -1,31 +1,26 @@
-"""Tabulate the scores of a study, residual bias and quality before and after."""
+"""Tabulate the scores of a study before and after."""
 
 from typing import Any
 
+import pandas as pd
+
 from fairflow.files.jobs import run
-from fairflow.files.tables import read_scores, read_table, write_tables
-from fairflow.studies.before_after import before_after, residual_bias, size_changes
-from fairflow.studies.residual_bias import read_findings
+from fairflow.files.tables import read_scores, read_table, write_table
+from fairflow.studies.before_after import before_after, size_changes
 
 
 def tabulate_before_after(
     path_to_scores: str,
     paths_to_differences: list[str],
-    paths_to_findings: list[str],
     how: dict[str, Any],
-    paths_to_tables: list[str],
+    path_to_table: str,
 ) -> None:
     scores, pairs = read_table(path_to_scores), read_scores(paths_to_differences)
-    found, before = map(read_findings, paths_to_findings), how["before"]
-    compared = before_after(scores, pairs, before, how["after"], how["directions"], how["scaling"])
-    tables = {
-        "before_after": compared,
-        "size_changes": size_changes(
-            compared, pairs, how["directions"], how["level"], how["overlaps"]
-        ),
-        "residual_bias": residual_bias(found, before, how["labels"], how["level"], how["seed"]),
-    }
-    write_tables(tables, paths_to_tables)
+    compared = before_after(
+        scores, pairs, how["before"], how["after"], how["directions"], how["scaling"]
+    )
+    sizes = size_changes(compared, pairs, how["directions"], how["level"], how["overlaps"])
+    write_table(pd.concat([compared, sizes]) if len(sizes) else compared, path_to_table)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from fairflow.corpora.cooccurrence import SubcorpusCounts
 from fairflow.corpora.subcorpora import Subcorpus
-from fairflow.corpora.subcorpus_counts import SubcorpusCounts
 from fairflow.files.jobs import run
-from fairflow.files.tables import read_table, write_tables
-from fairflow.studies.corpora.every_table import corpus_tables, read_draws
+from fairflow.files.tables import read_table, write_table
+from fairflow.studies.corpora.every_table import corpus_tables, in_one_table, read_draws
 
 
 def tabulate_corpus(
@@ -14,7 +14,7 @@ def tabulate_corpus(
     paths_to_draws: list[str],
     path_to_scores: str,
     settings: dict[str, Any],
-    paths_to_tables: list[str],
+    path_to_table: str,
 ) -> None:
     tables = corpus_tables(
         [SubcorpusCounts.read(path) for path in paths_to_counts],
@@ -25,7 +25,7 @@ def tabulate_corpus(
         settings["level"],
         settings["seed"],
     )
-    write_tables(tables, paths_to_tables)
+    write_table(in_one_table(tables), path_to_table)
 
 
 if __name__ == "__main__":

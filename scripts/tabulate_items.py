@@ -16,6 +16,7 @@ from fairflow.studies.item_tables import (
     category_scores,
     influential_items,
     read_item_scores,
+    with_wordings,
 )
 
 
@@ -56,11 +57,9 @@ def tabulate_items(
                 by_item=bool(accounts[cell.model, cell.query].get("by_item")),
             )
         )
+    by_category, by_wording = (category_scores(rows, how["ability"]) for rows in records.values())
     tables = {
-        **{
-            f"{by}_scores": category_scores(rows, how["ability"]).rename(columns={"category": by})
-            for by, rows in records.items()
-        },
+        "category_scores": with_wordings(by_category, by_wording),
         "answers": answer_outcomes(read_scores(paths_to_scores), accounts),
         "influential_items": influential_items(scored),
     }

@@ -3,30 +3,24 @@
 from typing import Any
 
 from fairflow.files.jobs import run
-from fairflow.files.tables import read_table, write_tables
+from fairflow.files.tables import read_table, write_table
 from fairflow.studies.multiverse import specification_curve
-from fairflow.studies.specifications import specification_summary
 from fairflow.studies.validity.seed_sets import as_word_lists
 
 
 def tabulate_specifications(
     path_to_scores: str,
     settings: dict[str, Any],
-    absent: list[str],
     paths_to_others: list[str],
     paths_to_swapped: list[str],
-    paths_to_tables: list[str],
+    path_to_table: str,
 ) -> None:
     others = [read_table(path) for path in paths_to_others]
     for path in paths_to_swapped:
         published, settings = as_word_lists(read_table(path), settings)
         others.append(published)
     curve = specification_curve(read_table(path_to_scores), others, **settings)
-    tables = {
-        "specification_curve": curve,
-        "specification_summary": specification_summary(curve, absent),
-    }
-    write_tables(tables, paths_to_tables)
+    write_table(curve, path_to_table)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Write the numbers, the caption and the description of one figure next to a copy of it."""
+"""Write the numbers and the caption of one figure next to a copy of it."""
 
 import shutil
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from fairflow.files.atomic import atomic_path, write_text
 from fairflow.files.jobs import run
 from fairflow.files.tables import write_table
-from fairflow.products.figures import alt_text, caption_in, source_data
+from fairflow.products.figures import caption_in, source_data
 from fairflow.products.figures._study_frames import read_frames
 
 
@@ -18,11 +18,11 @@ def write_figure_source(
     path_to_svg: str,
     path_to_copy: str,
     path_to_source: str,
-    path_to_description: str,
+    path_to_caption: str,
 ) -> None:
     frames = read_frames(tables, names)
     write_table(source_data(figure, frames), path_to_source)
-    write_text(f"{caption_in(path_to_svg)}\n{alt_text(figure, frames)}", path_to_description)
+    write_text(f"{caption_in(path_to_svg)}\n", path_to_caption)
     with atomic_path(path_to_copy) as temporary:
         shutil.copyfile(path_to_figure, temporary)
 

@@ -4,7 +4,7 @@ from fairflow.files.atomic import write_text
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
 from fairflow.products.paper.latex import file_text
-from fairflow.products.paper.score_table import score_table
+from fairflow.products.paper.study_tables import score_table
 
 
 def write_score_table(

@@ -21,7 +21,6 @@ RENAMED = {
     "right": "greater",
     "left": "less",
     "carriers": "context_templates",
-    "remains": "residual_bias",
     "unit": "cluster",
     "sequel": "continuation",
     "sequels": "continuations",
@@ -29,7 +28,6 @@ RENAMED = {
     "classified": "n_classified",
     "trained": "n_train",
     "neighbours": "n_neighbours",
-    "near": "n_nearest",
     "runs": "n_runs",
     "starts": "n_init",
     "texts": "answers",
@@ -39,6 +37,40 @@ RENAMED = {
 # old -> what to use instead, as a sentence.
 REMOVED = {
     "critical_difference": "The figure rank_probabilities shows how clearly models differ.",
+    "published_ranking_bars": "The figure published_comparison and ledger.csv have these numbers.",
+    "published_correlation_heatmaps": "The table published and ledger.csv have these numbers.",
+    "score_bars": "The figure forest_plot shows every score.",
+    "lpbs_first_piece": "Use lpbs, which has a mask for each token of a word.",
+    "representation_helm": "Use representation, whose measure distance_per_term is the same.",
+    "sentence_aul": "Use aul on pairs; fairflow.fairlangproc.metrics.AUL scores sentences.",
+    "bbq_per_byte": "Use bbq.",
+    "relative_decision": "Use word_association.",
+    "bai_2025_decisions": "Use bai_2025.",
+    **dict.fromkeys(
+        ("gest", "bec_pro", "bec_pro_pairs", "likelihood_bias", "holistic_bias"),
+        "Write pairs into a query, and use pair_likelihood.",
+    ),
+    **dict.fromkeys(
+        ("gender_polarity", "polarity", "polarity_by_group", "bold"),
+        "Write prompts into a query, and use representation.",
+    ),
+    **dict.fromkeys(
+        ("decision_log_odds", "decisions_female", "decisions_answered_female", "discrim_eval"),
+        "Write decisions into a query, and use decision_share.",
+    ),
+    **dict.fromkeys(("pair_agreement", "pair_swap"), "The table checks has its rows."),
+    **dict.fromkeys(("aggregates", "rank_uncertainty"), "The table ranking has its columns."),
+    "size_changes": "The table before_after has its rows, of the measure mean size.",
+    "wording_scores": "The table category_scores has its rows, which name a wording.",
+    "invalid_items": "The table items has its rows.",
+    **dict.fromkeys(("corpus_trends", "corpus_words"), "The table corpus_scores has its rows."),
+    "specification_summary": "The table specification_curve has every specification.",
+    "length_sensitivity": "The column value_normalized of scores has the score at unit length.",
+    **dict.fromkeys(
+        ("residual_bias", "remains"),
+        "Name the metrics hidden_bias, direct_bias, indirect_bias or explained_variance in the "
+        "study: before_after.csv has their differences, quality.csv the benchmarks.",
+    ),
 }
 
 

@@ -17,12 +17,11 @@ from pathlib import Path
 import numpy as np
 from cost import cost_of, row
 
-from fairflow.corpora.cooccurrence import count_pairs, vocabulary
+from fairflow.corpora.cooccurrence import SubcorpusCounts, count_pairs, count_subcorpus, vocabulary
 from fairflow.corpora.corpus import Corpus
 from fairflow.corpora.embeddings import EMBEDDINGS, Training
 from fairflow.corpora.sample import Sample
-from fairflow.corpora.subcorpus_counts import SubcorpusCounts, count_subcorpus
-from fairflow.statistics.log_odds import log_odds_ratios
+from fairflow.statistics.counts import log_odds_ratios
 
 WORDS, WINDOW, DIMS, DRAWS, CONTEXTS = 50_000, 10, 100, 200, 1000
 # Ranks of the list words: 80 words with 2 % of all tokens.

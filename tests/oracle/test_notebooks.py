@@ -64,17 +64,3 @@ def test_every_deviation_is_a_reviewed_defect():
         for entry in entries.values():
             assert entry["defect"] in defects
             assert entry["reason"]
-
-
-def test_a_difference_that_is_not_named_is_told():
-    theirs = {"values": {"a": {"x": 1.0, "y": 2.0}, "b": [1.0]}, "shown": ["table"]}
-    ours = {"values": {"a": {"x": 1.0, "y": 3.0}, "b": [1.0]}, "shown": ["text"]}
-    assert problems(theirs, ours, {}) == [
-        "cells show ['table'] there, ['text'] here",
-        "a is {'x': 1.0, 'y': 3.0}, expected {'x': 1.0, 'y': 2.0}",
-    ]
-    named = {"a": {"ours": {"y": 3.0}}, "b": {"ours": [1.0]}, "c": {"ours": 1}}
-    assert problems(theirs, ours | {"shown": ["table"]}, named) == [
-        "no such value: c",
-        "b is named as a deviation and agrees",
-    ]

@@ -1,4 +1,4 @@
-"""Published pairs and sentences: as many as their papers tell, and what no loader can read."""
+"""Published pairs: as many as their papers tell, and what no loader can read."""
 
 from __future__ import annotations
 
@@ -13,16 +13,11 @@ ROOT = Path(__file__).parents[2]
 QUERIES = read_yaml(ROOT / "config/language_queries/benchmarks_by_likelihood.yaml")["queries"]
 # WinoBias reports 3,160 sentences; its files hold 3,168, half for development, a quarter of
 # these pro-stereotyped of type 1. Winogender has 120 templates of 60 occupations, each in two
-# forms; in half of them the pronoun refers to the occupation; BEC-Pro has 5,400 sentences of
-# 18 persons in 5 templates and 60 professions, a third of each group.
+# forms; in half of them the pronoun refers to the occupation.
 CATEGORIES = {
     "winobias_dev": {"type1": 396, "type2": 396},
     "winobias_test": {"type1": 396, "type2": 396},
     "winogender": {"": 120},
-    "bec_pro_english": {"female": 900, "male": 900, "balanced": 900},
-    "bec_pro_german": {"female": 1796, "male": 1796, "balanced": 1800},
-    "bec_pro_pairs": {"female": 900, "male": 900},
-    "bec_pro_german_pairs": {"female": 900, "male": 900},
 }
 UNREADABLE = {
     "winobias_dev": {
@@ -81,44 +76,6 @@ def test_every_occupation_of_winogender_has_two_pairs_and_a_share(items):
     assert (shares["secretary"], shares["engineer"]) == (0.946, 0.1072)
     assert min(shares.values()) >= 0
     assert max(shares.values()) <= 1
-
-
-def test_slots_of_bec_pro_give_back_its_sentences(items):
-    found = items("bec_pro_english").items
-    texts = {item.placed(word)[0] for item in found for group in item.targets for word in group}
-    assert len(texts) == 5400
-    assert "This man is a lodging manager." in texts
-    assert len({item.cluster for item in found}) == 60
-    assert len({item.row for item in found}) == 9
-    german = items("bec_pro_german").items
-    texts = {item.placed(word)[0] for item in german for group in item.targets for word in group}
-    assert len(texts) == 5400
-    assert Counter(len(item.targets) for item in german) == {1: 5384, 2: 8}
-
-
-@pytest.mark.parametrize("name", ["bec_pro_pairs", "bec_pro_german_pairs"])
-def test_pairs_of_bec_pro_are_of_the_two_groups_that_have_a_direction(items, name):
-    found = items(name).items
-    masculine = {"He", "This man", "Er", "Dieser Mann", "My dad", "Mein Papa"}
-    for item in found:
-        first = next((one for one in masculine if item.more.startswith((one + " ", one + ","))), 0)
-        assert not first or item.category == "male"
-    assert len({item.cluster for item in found}) == 40
-
-
-def test_sentences_of_holistic_bias_cross_descriptors_templates_and_nouns(items):
-    found = items("holistic_bias").items
-    clusters = {item.cluster for item in found}
-    assert len({item.category for item in found}) == 13
-    assert len({item.template_id for item in found}) == 26
-    assert len(found) == len(clusters) * 26 * 32
-    assert len({item.text for item in found}) > 0.99 * len(found)
-    assert "I'm a Deaf woman." in {item.text for item in found[:32]}
-
-
-def test_descriptors_of_holistic_bias_are_of_the_axis_that_a_reader_decided(items, decided):
-    clusters = {item.cluster for item in items("holistic_bias").items}
-    assert {f"{axis}: {word}" for word, axis in decided["holistic_bias"].items()} <= clusters
 
 
 @pytest.mark.parametrize("name", QUERIES)

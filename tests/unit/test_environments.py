@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import tomllib
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -59,29 +57,6 @@ def test_all_locks_agree_on_every_package_that_they_share():
     assert {name for name, found in versions.items() if len(found) > 1} == set()
 
 
-def test_conda_and_the_container_run_the_oldest_python_that_is_promised():
-    promised = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
-    oldest = promised.removeprefix(">=")
-    for path in ENVIRONMENTS:
-        dependencies = environment(path)["dependencies"]
-        assert [d for d in dependencies if str(d).startswith("python")] == [f"python={oldest}"]
-        assert "pip" in dependencies
-    assert re.fullmatch(rf"python:{re.escape(oldest)}-\S+", arguments("FROM")[0])
-
-
-def test_every_rule_has_an_environment_and_those_with_torch_the_one_that_has_it():
-    text = (ROOT / "workflow/rules/defaults.smk").read_text()
-    assert {*re.findall(r'"\.\./\.\./envs/(\S+)\.yaml"', text)} == {p.stem for p in ENVIRONMENTS}
-    of_networks = {*re.findall(r"\w+", text.split("NETWORK_SCRIPTS = (")[1].split(")\n")[0])}
-    with_torch = {
-        path.stem
-        for path in (ROOT / "scripts").glob("*.py")
-        if "fairflow.language_models.inference" in path.read_text()
-    }
-    assert with_torch
-    assert with_torch <= of_networks
-
-
 def test_the_container_installs_from_the_hash_lock_and_does_what_make_run_does():
     assert 'CMD ["make", "run"]' in DOCKERFILE.splitlines()
     assert "make .venv/workflow" in arguments("RUN")
@@ -92,27 +67,6 @@ def test_the_container_installs_from_the_hash_lock_and_does_what_make_run_does()
     )
     assert "--require-hashes --requirement $(1)" in MAKEFILE
     assert not re.search(r"pip install|curl|wget", DOCKERFILE)
-
-
-def test_what_the_container_installs_from_is_copied_before_and_kept_from_no_build():
-    order = [text for name, text in instructions() if name in ("COPY", "RUN")]
-    before = order[: order.index("make .venv/workflow")]
-    assert [text for text in before if "requirements.txt" in text or "Makefile" in text]
-    ignored = (ROOT / ".dockerignore").read_text().split()
-    for text in arguments("COPY"):
-        source, _ = text.split()
-        assert (ROOT / source).exists()
-        assert not [pattern for pattern in ignored if fnmatch(source, pattern)]
-
-
-def test_results_environments_and_the_users_own_files_get_neither_into_git_nor_the_container():
-    ignored = (ROOT / ".dockerignore").read_text().split()
-    kept_from_git = (ROOT / ".gitignore").read_text().split()
-    for name in ("data", "models"):
-        assert name in ignored
-        assert f"/{name}/" in kept_from_git
-    for name in (".venv", ".snakemake", "results/downloads"):
-        assert [pattern for pattern in ignored if fnmatch(name, pattern)]
 
 
 def test_python_finds_the_library_of_the_folder_that_it_starts_in(tmp_path):

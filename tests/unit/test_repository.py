@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 from runpy import run_path
-from statistics import median
 
 import pytest
 
@@ -27,26 +26,11 @@ def rules() -> dict[str, str]:
     return dict(zip(blocks[::2], blocks[1::2], strict=True))
 
 
-def pins() -> set[str]:
-    text = (ROOT / "envs/requirements.txt").read_text()
-    return set(re.findall(r"^([a-z]\S*==\S+) ", text, flags=re.MULTILINE))
-
-
 def test_configuration_reference_is_up_to_date():
     introduction = (ROOT / "config/introduction.md").read_text(encoding="utf-8")
     reference = run_path(str(ROOT / "tests/unit/document_configuration.py"))["reference"]
     made = reference(introduction, ROOT / "workflow/schemas", ROOT / "config")
     assert (ROOT / "config/README.md").read_text(encoding="utf-8") == made, "run make docs"
-
-
-def test_development_lock_agrees_with_the_lock():
-    text = (ROOT / "envs/requirements-dev.txt").read_text()
-    assert pins() <= set(re.findall(r"^([a-z]\S*==\S+) ", text, flags=re.MULTILINE))
-
-
-def test_the_lock_holds_what_snakemakes_report_paints_scripts_with():
-    # Snakemake imports it for --report alone, and does not name it among what it requires.
-    assert "pygments" in {pin.split("==")[0] for pin in pins()}
 
 
 def test_locks_hold_hashes_and_no_host():
@@ -64,31 +48,6 @@ def test_a_rule_and_its_script_share_one_name():
         assert (ROOT / f"scripts/{rule}.py").is_file(), rule
         # Shown as the message of its jobs.
         assert text.startswith('    """'), rule
-
-
-def test_a_file_of_rules_can_be_read_in_one_go():
-    assert [path for path in RULES if len(path.read_text().splitlines()) > 250] == []
-
-
-def test_half_of_the_rules_have_no_more_than_22_lines():
-    text = "\n\n\n".join(path.read_text() for path in [*RULES, ROOT / "workflow/Snakefile"])
-    blocks = [b.strip() for b in text.split("\n\n\n")]
-    lengths = [len(b.splitlines()) for b in blocks if re.match(r"(use )?rule \w+", b)]
-    assert median(lengths) <= 22
-
-
-def test_a_model_a_metric_and_a_query_have_one_wildcard_each_whatever_their_kind():
-    outputs = "".join(
-        re.split(r"^    (?=\w)", block.split("    output:\n")[1], flags=re.MULTILINE)[0]
-        for block in rules().values()
-        if "    output:\n" in block
-    )
-    # In an f-string the braces of a wildcard are doubled, single ones hold Python.
-    plain = re.sub(r'f"[^"]*"', lambda text: re.sub(r"(?<!\{)\{\w+\}(?!\})", "", text[0]), outputs)
-    wildcards = set(re.findall(r"\{(\w+)\}", plain))
-    others = {"study", "figure", "download", "texts", "run", "language"}
-    others |= {"corpus", "subcorpus", "batch"}
-    assert wildcards == {"model", "metric", "query", *others}
 
 
 def test_every_dotted_name_in_the_library_the_rules_and_the_pages_stands_for_something():
@@ -122,11 +81,6 @@ def test_links_to_files_of_the_project_lead_to_them_and_to_a_heading(page: str):
 def test_every_script_belongs_to_a_rule():
     scripts = {path.stem for path in (ROOT / "scripts").glob("*.py")}
     assert scripts == set(rules()) - TARGETS
-
-
-def test_the_library_knows_nothing_of_snakemake():
-    for path in (ROOT / "scripts/fairflow").rglob("*.py"):
-        assert not re.search(r"^\s*(from|import) snakemake", path.read_text(), re.MULTILINE), path
 
 
 def test_the_report_has_a_caption_for_every_file_it_shows():

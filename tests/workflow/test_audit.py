@@ -92,8 +92,8 @@ def test_an_audit_ends_with_a_page_is_made_once_and_finished_if_it_was_killed(pr
 
 
 TABLES = (
-    *("scores", "aggregates", "ranking", "pairwise", "coverage", "controls", "length_sensitivity"),
-    *("rank_probabilities", "correlations"),
+    *("scores", "ranking", "pairwise", "coverage", "controls", "rank_probabilities"),
+    "correlations",
 )
 
 
@@ -214,15 +214,6 @@ def test_a_language_model_is_audited_as_vectors_are(networks: Project, name: str
     own = scores[scores["is_primary"] & (scores["model"] == report.parent.name)]
     assert [*own["status"]] == ["ok"] * len(own)
     assert len(own) > 0
-
-
-def test_an_audit_against_language_models_alone_needs_no_word_vectors(networks: Project):
-    entry = {"kind": "masked", "folder": "../masked", "pooling": "mean", "language": "en"}
-    (networks.folder / "config/language_models.yaml").write_text(json.dumps({"other": entry}))
-    lines = audited(networks, "audit_references=[other]", path="../encoder")
-    ranking = report_of(networks, lines).parent.name
-    table = pd.read_csv(networks.folder / f"results/studies/{ranking}/ranking.csv")
-    assert {*table["model"]} == {ranking, "other"}
 
 
 def test_a_model_of_the_hub_is_audited_as_its_folder_is(

@@ -97,12 +97,6 @@ def test_one_core_and_two_make_the_same_bytes(project: Project):
     assert {path: (project.folder / path).read_bytes() for path in TABLES} == before
 
 
-def test_more_draws_leave_those_that_are_there(project: Project):
-    project.run(*TABLES)
-    project.edit("config/corpora.yaml", "documents: 3,", "documents: 30,")
-    assert project.planned(*TABLES)["score_draws"] == 2 * N_PARTS
-
-
 def test_a_changed_text_is_read_anew_and_its_scores_are_those_of_a_fresh_run(project: Project):
     project.run(*TABLES)
     write_texts(project, n_documents=90)

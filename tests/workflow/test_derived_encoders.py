@@ -107,14 +107,6 @@ def test_one_more_model_of_known_texts_runs_no_network(done: Project):
     assert planned["compare_pairs"] == 1
 
 
-def test_one_more_model_of_new_texts_embeds_these_alone(done: Project):
-    new = derived("mean_projection", groups=[["lady", "queen"], ["lord", "king"]])
-    write_models(done, DERIVED | {"means": new})
-    planned = done.planned(*TARGET)
-    assert EMBEDDING_RULES & planned.keys() == {"embed_training_texts"}
-    assert planned["embed_training_texts"] == planned["derive_encoder"] == 1
-
-
 def test_another_parameter_fits_again_and_what_follows(done: Project):
     again = derived("linear_projection", definitional=PAIRS, components=2)
     write_models(done, DERIVED | {"projected": again})

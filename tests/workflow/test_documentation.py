@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -41,14 +40,6 @@ def test_the_metric_is_scored_and_says_why_it_ranks_no_models(documented: Projec
     assert set(ranks.loc[~twin, "status"]) == {"scales_with_dimension"}
 
 
-def test_editing_the_file_recomputes_its_cells_only(documented: Project):
-    documented.run()
-    documented.edit("my_metrics/distance.py", "(to_first - to_second)", "(to_second - to_first)")
-    planned = documented.planned()
-    assert planned["score_query"] == 3 * 2
-    assert "slice_vectors" not in planned
-
-
 def test_the_class_gives_the_same_number_in_a_notebook(documented: Project):
     from fairflow import Query, WordEmbeddingModel
 
@@ -63,18 +54,6 @@ def test_the_class_gives_the_same_number_in_a_notebook(documented: Project):
         )
         result = metric.run_query(query, WordEmbeddingModel(store), scale=2.0)
     assert result["distance"] == scores["value"].iloc[0]
-
-
-def test_a_fault_in_the_file_is_reported_with_its_name(documented: Project):
-    documented.edit("my_metrics/distance.py", "metric_template = (2, 1)", "metric_template = (2, 1")
-    output = documented.run(check=False).stdout
-    assert "metrics.yaml: my_distance: metric 'my_metrics/distance.py': SyntaxError" in output
-
-
-def test_a_missing_file_is_reported(documented: Project):
-    (documented.folder / "my_metrics/distance.py").unlink()
-    output = documented.run(check=False).stdout
-    assert "metric 'my_metrics/distance.py': there is no such file" in output
 
 
 WEFE_STYLE = """
@@ -117,24 +96,3 @@ def test_a_class_in_the_style_of_wefes_tutorial_works_too(finished: Project):
     assert set(headline["measure"]) == {"result"}
     assert headline["value"].notna().all()
     assert set(scores["status"]) == {"ok"}
-
-
-def test_the_transform_makes_a_model_as_the_page_says(fresh: Project):
-    (fresh.folder / "my_transforms").mkdir()
-    (fresh.folder / "my_transforms/centred.py").write_text(
-        block(TRANSFORM, "python", "class Centred")
-    )
-    with open(fresh.folder / "config/models.yaml", "a") as file:
-        file.write(
-            block(TRANSFORM, "yaml", "glove-6B-50d-centred:").replace(
-                "from: glove-6B-50d", "from: first"
-            )
-        )
-    fresh.run("results/models/glove-6B-50d-centred/derivation.npz")
-    first, centred = fresh.vectors("first"), fresh.vectors("first", "glove-6B-50d-centred")
-    np.testing.assert_allclose(centred, first - 0.5 * first.mean(axis=0), atol=1e-6)
-    fresh.edit("config/models.yaml", "share: 0.5", "share: 2")
-    output = fresh.run("--dry-run", check=False).stdout
-    assert (
-        "config/models.yaml: glove-6B-50d-centred.derive: share must be between 0 and 1, found 2"
-    ) in output

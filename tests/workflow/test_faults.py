@@ -83,14 +83,6 @@ def test_wrong_checksum_stops_the_model_and_keeps_nothing(fresh: Project):
     assert (fresh.folder / "results/scores/second/weat/noise.parquet").exists()
 
 
-def test_missing_local_file_is_reported_before_any_job(fresh: Project):
-    (fresh.folder / "data/first.txt").unlink()
-    result = fresh.run(check=False)
-    assert result.returncode != 0
-    assert "first.sources: there is no file data/first.txt" in result.stdout
-    assert not (fresh.folder / "results").exists()
-
-
 def test_without_network_the_error_says_what_to_fetch_and_where_to_put_it(
     fresh: Project, monkeypatch: pytest.MonkeyPatch
 ):
@@ -116,15 +108,6 @@ def test_all_faults_of_a_configuration_are_reported_at_once(fresh: Project):
     assert "3 problems" in output
     for nearest in ("'weat'", "'noise'", "'toy:loud'"):
         assert f"Did you mean {nearest}?" in output
-
-
-def test_a_date_that_is_none_in_config_yaml_is_a_sentence(fresh: Project):
-    with (fresh.folder / "config/config.yaml").open("a") as file:
-        file.write("since: 2020-13-45\n")
-    result = fresh.run(check=False)
-    assert result.returncode != 0
-    assert "'2020-13-45' is no date that can be read; put a text in quotes" in result.stdout
-    assert "site-packages" not in result.stdout
 
 
 def test_a_zero_vector_is_a_missing_word_and_stops_nothing(fresh: Project):

@@ -13,9 +13,6 @@ pytestmark = pytest.mark.workflow
 MODELS, METRICS, QUERIES = 3, 3, 2
 TABLES = {
     "tabulate_scores": 1,
-    "aggregate_scores": 1,
-    "rank_models": 1,
-    "correlate_rankings": 1,
     "tabulate_study": 1,
     "state_conclusions": 1,
     "write_ledger": 1,
@@ -44,7 +41,6 @@ def test_first_run_plans_every_cell_once(fresh: Project):
         "materialise_query": QUERIES,
         "slice_vectors": MODELS * QUERIES,
         "score_query": MODELS * METRICS * QUERIES,
-        "tabulate_quality": 1,
         **TABLES,
     }
 
@@ -76,11 +72,6 @@ OF_A_QUERY = {
     "score_query": MODELS * METRICS,
     **TABLES,
 }
-
-
-def test_changed_word_reruns_the_queries_that_use_it(finished: Project):
-    finished.edit(*WORD)
-    assert finished.planned() == OF_A_QUERY
 
 
 def add_query(project: Project) -> None:
@@ -118,16 +109,6 @@ SOURCE = (
     "values = 1.0 * near_first - near_second",
 )
 NUMBER = ("config/published/toy.csv", "temperature,,weat,0.5", "temperature,,weat,0.6")
-
-
-def test_metric_parameter_reruns_its_variant_only(finished: Project):
-    finished.edit(*PARAMETER)
-    assert finished.planned() == {"score_query": MODELS * QUERIES, "record_run": 1, **TABLES}
-
-
-def test_metric_source_reruns_its_variants_only(finished: Project):
-    finished.edit(*SOURCE)
-    assert finished.planned() == {"score_query": MODELS * QUERIES, **TABLES}
 
 
 def test_published_number_reruns_tables_but_no_cell(finished: Project):
@@ -175,7 +156,6 @@ def test_seed_reruns_all_that_draws_and_without_statistics_few_metrics_do(finish
     assert finished.planned() == {
         "score_query": MODELS * QUERIES,
         "record_run": 1,
-        "tabulate_quality": 1,
         **TABLES,
     }
 
@@ -250,8 +230,3 @@ def test_a_single_file_is_a_target(fresh: Project):
     assert [str(p.name) for p in Path(fresh.folder / "results/scores").rglob("*.parquet")] == [
         "noise.parquet"
     ]
-
-
-@pytest.mark.parametrize("target", ["scores", "rankings", "figures"])
-def test_named_targets_exist(fresh: Project, target: str):
-    assert fresh.planned(target)["score_query"] == MODELS * METRICS * QUERIES

@@ -3,20 +3,16 @@ a clock that was set back."""
 
 from __future__ import annotations
 
-import errno
 import os
 import signal
 import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from snakemake.exceptions import SpawnedJobError
 
 from project import ENVIRONMENT, ROOT, Project
-from snakemake_executor_plugin_fairflow import Executor
 
 pytestmark = pytest.mark.workflow
 
@@ -79,23 +75,6 @@ def test_a_second_run_beside_a_plain_snakemake_says_so_and_disturbs_nothing(
     assert "cannot be locked" in third.stdout
     assert plain_run.wait() == 0
     assert fresh.planned() == {}
-
-
-def leave_a_lock(project: Project) -> None:
-    """What a Snakemake that was killed leaves behind."""
-    locks = project.folder / ".snakemake/locks"
-    locks.mkdir(exist_ok=True)
-    (locks / "0.output.lock").write_text(CELL + "\n")
-
-
-def test_a_lock_left_behind_is_removed_when_targets_follow_two_dashes(finished: Project):
-    # Snakemake asks for locks only when there is something to make.
-    (finished.folder / CELL).unlink()
-    leave_a_lock(finished)
-    assert finished.run("--", CELL, check=False).returncode != 0
-    result = finished.by_script("run.sh", "--", CELL)
-    assert result.returncode == 0, result.stderr
-    assert finished.run("--", CELL).returncode == 0
 
 
 def test_a_plain_snakemake_that_was_killed_keeps_nobody_from_going_on(
@@ -180,29 +159,6 @@ def test_a_full_disk_ends_a_run_with_advice_and_it_goes_on_when_there_is_room(
     assert products(fresh) == products(finished_once)
 
 
-def test_a_folder_that_cannot_be_written_to_is_named(fresh: Project, small_disk: Path):
-    mount("-o", "remount,ro", small_disk)
-    result = fresh.run(check=False)
-    assert result.returncode != 0
-    assert "Read-only file system: 'results/" in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("path", "what"),
-    [(CELL, "score file"), ("results/slices/first/noise.npz", "slice")],
-)
-def test_a_truncated_file_is_named_with_what_to_do(
-    finished: Project, finished_once: Project, path: str, what: str
-):
-    os.truncate(finished.folder / path, 100)
-    result = finished.run(check=False)
-    assert result.returncode != 0
-    assert f"{path}: this {what} is damaged" in result.stdout
-    (finished.folder / path).unlink()
-    finished.run()
-    assert products(finished) == products(finished_once)
-
-
 def test_a_clock_set_back_reruns_nothing_and_is_named_when_it_matters(finished: Project):
     tomorrow = time.time() + 86_400
     files = [
@@ -229,23 +185,3 @@ def test_keep_going_does_all_that_does_not_need_what_failed(fresh: Project):
     assert result.returncode != 0
     scores = {p.parts[-3] for p in (fresh.folder / "results/scores").rglob("*.parquet")}
     assert scores == {"first", "first-normalised"}
-
-
-def test_a_disk_that_is_full_when_the_cost_of_a_job_is_written_is_told_in_a_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr("snakemake_executor_plugin_fairflow.write_benchmark_records", full)
-    monkeypatch.setattr(Executor, "_described", lambda *_: {})
-    executor = Executor.__new__(Executor)
-    executor.workflow = SimpleNamespace(output_settings=SimpleNamespace(benchmark_extended=False))
-    of_job = dict.fromkeys(("jobid", "wildcards", "params", "resources", "threads", "input"))
-    job = SimpleNamespace(
-        benchmark=tmp_path / "cost.tsv", rule=SimpleNamespace(name="score"), **of_job
-    )
-    with pytest.raises(SpawnedJobError):
-        executor._run_script(job, Path("script.py"), SimpleNamespace(run=lambda *_: (0, None)))
-    assert capsys.readouterr().err.startswith(f"{tmp_path}/cost.tsv: no room is left on its disk")
-    assert not list(tmp_path.iterdir())

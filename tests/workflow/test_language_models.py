@@ -8,11 +8,9 @@ import subprocess
 import tarfile
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from fairflow.language_models.slices.slices import read_tokens
 from hub_server import hub_server
 from language_project import (
     MODELS,
@@ -23,7 +21,6 @@ from language_project import (
     with_language_models,
     write,
 )
-from pages import block
 from project import ENVIRONMENT, Project, make_project
 
 pytestmark = [pytest.mark.torch, pytest.mark.workflow]
@@ -50,10 +47,6 @@ def done(run_once: Project, tmp_path: Path) -> Project:
     return Project(tmp_path / "project")
 
 
-def test_a_run_without_the_switch_plans_no_language_model(unrun: Project):
-    assert not TORCH_RULES & unrun.planned().keys()
-
-
 def test_every_possible_cell_is_planned_once(unrun: Project):
     planned = unrun.planned(*TARGET)
     assert planned["download_language_model"] == 2
@@ -70,49 +63,17 @@ def test_a_second_run_has_nothing_to_do(done: Project):
     assert done.planned(*TARGET) == {}
 
 
-def test_static_and_contextual_scores_stand_in_one_table(done: Project):
-    scores = headline(done)
-    words = scores.xs(("weat", "noise"), level=("metric", "query"))
-    assert list(words.index) == ["first", "small-masked", "small-causal"]
-    assert words["p_value"].notna().all()
-    assert (done.folder / "results/figures/language/forest_plot.png").is_file()
-
-
-def test_no_number_of_items_stands_alone(done: Project):
-    scores = headline(done)
-    paired = scores.loc[[("small-masked", "lpbs", "jobs_of_two")]]
-    assert paired[["p_value", "ci_low", "ci_high", "ci_low_both"]].notna().all(axis=None)
-    untested = scores.loc[("small-masked", "cbs", "jobs_of_two")]
-    assert np.isnan(untested["p_value"])
-    assert "not paired" in untested["statistics_note"]
-
-
-def test_given_completions_need_no_model(done: Project):
-    assert headline(done).loc[("given", "honest", "people_prompts"), "value"] == 0.5
-
-
-def test_facts_of_the_models_are_told(done: Project):
-    facts = pd.read_csv(done.folder / "results/studies/language/language_models.csv", index_col=0)
-    row = facts.loc["small-masked"]
-    assert (row["tokenizer"], row["pooling"], row["lower_cases"]) == ("WordPiece", "mean", True)
-    assert row["tokens_per_word"] > 1
-    assert row["pooling_source"] == "configuration"
-    assert facts.loc["small-causal", "pooling_source"] == "usual of causal models"
-    assert -1 < row["anisotropy"] < 1
-    assert row["first_position_norm_ratio"] > 0
-
-
 def test_a_causal_model_sees_words_in_carriers_and_each_is_told(done: Project):
     facts = pd.read_csv(done.folder / "results/studies/language/language_models.csv", index_col=0)
-    templates = pd.read_csv(done.folder / "results/studies/language/context_templates.csv")
+    templates = pd.read_csv(done.folder / "results/studies/language/items.csv").query(
+        "about == 'context template'"
+    )
     assert set(templates["model"]) == {"small-causal"}
     assert set(templates["query"]) == {"noise"}
-    assert (
-        " | ".join(templates["context_template"]) == facts.loc["small-causal", "context_templates"]
-    )
+    assert " | ".join(templates["item"]) == facts.loc["small-causal", "context_templates"]
     assert "puts nothing in front of a text" in facts.loc["small-causal", "bare_words"]
     assert pd.isna(facts.loc["small-masked", "context_templates"])
-    assert templates["effect_size"].notna().all()
+    assert templates["value"].notna().all()
 
 
 def test_a_sample_is_told_reruns_larger_queries_alone_and_all_items_give_the_scores_of_before(
@@ -144,44 +105,6 @@ def test_editing_a_metric_runs_numpy_rules_only(done: Project):
     planned = done.planned(*TARGET)
     assert planned["score_items"] == 1
     assert not TORCH_RULES & planned.keys()
-
-
-def test_a_metric_of_one_file_and_one_entry_is_scored_for_the_models_that_can_answer(
-    done: Project,
-):
-    (done.folder / "my_metrics").mkdir()
-    code = block("write/metric.md", "python", "class Margin")
-    (done.folder / "my_metrics/margin.py").write_text(code)
-    with open(done.folder / "config/language_metrics.yaml", "a") as file:
-        file.write(block("write/metric.md", "yaml", "my_margin:"))
-    done.edit("config/studies/language.yaml", "- aula", "- aula\n- my_margin")
-    score = "results/scores/small-masked/my_margin/people_pairs.parquet"
-    done.run(score, *SWITCH)
-    (value,) = pd.read_parquet(done.folder / score)["value"]
-    texts = read_tokens(done.folder / "results/tokens/small-masked/people_pairs.parquet")
-    means = {text.text_id: text.mean for text in texts if text.variant == "unmasked"}
-    margins = [means[one] - means[one[:-4] + "less"] for one in means if one.endswith("more")]
-    assert value == pytest.approx(2 * np.mean(margins))
-    done.edit("my_metrics/margin.py", "more.mean - less.mean", "less.mean - more.mean")
-    assert done.planned(score, *SWITCH) == {"score_items": 1}
-
-
-def test_slices_are_enough_for_the_tables(done: Project):
-    for folder in ("scores", "item_scores", "studies"):
-        shutil.rmtree(done.folder / "results" / folder)
-    for model in ("small-masked", "small-causal"):
-        shutil.rmtree(done.folder / f"results/language_models/{model}/model")
-    planned = done.planned(*TARGET)
-    assert planned["score_query"] == 3
-    assert not TORCH_RULES & planned.keys()
-
-
-def test_a_run_of_language_models_is_recorded_and_reported(done: Project):
-    assert "results are as results/provenance records them" in done.verify().stdout
-    page = (done.folder / "results/report-lm.html").read_text()
-    assert "Bias in word embeddings and language models" in page
-    assert 'id="language-language_models"' in page
-    assert "Influential items" in page
 
 
 def test_whatever_changed_of_language_models_is_repaired(done: Project):
@@ -252,19 +175,6 @@ def test_a_model_of_a_hub_is_fetched_and_scored_as_from_its_folder(
     assert (other.folder / scores).read_bytes() == (done.folder / scores).read_bytes()
 
 
-def test_an_edited_file_of_a_local_model_makes_another_model_of_it(done: Project, tmp_path: Path):
-    folder = tmp_path / "own"
-    shutil.copytree(done.folder / "results/language_models/small-masked/model", folder)
-    entry = {"kind": "masked", "pooling": "mean", "folder": str(folder)}
-    write(done.folder / "config/language_models.yaml", MODELS | {"small-masked": entry})
-    scores = "results/scores/small-masked/lpbs/jobs_of_two.parquet"
-    done.run(scores, *SWITCH)
-    assert done.planned(scores, *SWITCH) == {}
-    tokenizer = folder / "tokenizer_config.json"
-    tokenizer.write_text(tokenizer.read_text() + "\n")
-    assert {"download_language_model", "score_tokens"} <= done.planned(scores, *SWITCH).keys()
-
-
 def test_slices_and_scores_are_the_same_bytes_of_jobs_that_are_not_forked(done: Project):
     # Of each rule with torch, and of the one that scores items; test_module.py has the others.
     one_of_each_rule = (
@@ -291,30 +201,6 @@ def test_faults_are_reported_all_at_once(unrun: Project):
     assert "models: unknown name 'small-casual'. Did you mean 'small-causal'?" in output
     assert "metrics.stereoset: it takes queries of kind candidate" in output
     assert "3 problems" in output
-
-
-def test_a_hub_without_a_revision_is_refused(unrun: Project):
-    entry = {"kind": "masked", "hub": "some/model"}
-    write(unrun.folder / "config/language_models.yaml", MODELS | {"small-masked": entry})
-    output = unrun.run(*TARGET, check=False).stdout
-    assert "small-masked: 'hub' goes with 'revision', which is missing" in output
-
-
-def test_a_model_of_another_kind_is_refused_when_planning(unrun: Project, tmp_path: Path):
-    (tmp_path / "config.json").write_text('{"architectures": ["BertModel"]}')
-    entry = {"kind": "masked", "folder": str(tmp_path)}
-    write(unrun.folder / "config/language_models.yaml", MODELS | {"small-masked": entry})
-    output = unrun.run("--dry-run", *TARGET, check=False).stdout
-    assert "small-masked: " in output
-    assert "config.json says BertModel" in output
-    assert "kind masked cannot be had, write kind: encoder" in output
-
-
-def test_a_carrier_has_one_place_for_a_word(unrun: Project):
-    entry = {"kind": "causal", "folder": "data/small-causal", "context_templates": ["The word is"]}
-    write(unrun.folder / "config/language_models.yaml", MODELS | {"small-causal": entry})
-    output = unrun.run("--dry-run", *TARGET, check=False).stdout
-    assert "language_models.yaml: small-causal.context_templates" in output
 
 
 def test_planning_loads_no_torch(unrun: Project):

@@ -82,5 +82,5 @@ def test_the_oracle_comes_out_of_the_workflow(tmp_path: Path):
             assert row["sum"] == pytest.approx(case["expected"]["sum"], abs=5e-4)
         else:
             assert row["status"] == "target_absent"
-    invalid = pd.read_csv(project.folder / "results/studies/language/invalid_items.csv")
+    invalid = pd.read_csv(project.folder / "results/studies/language/items.csv")
     assert set(invalid["status"]) <= {"target_absent", "unknown", "multi_token"}

@@ -34,13 +34,6 @@ def test_a_lost_number_fails_the_run_after_everything_is_written(finished: Proje
     assert finished.planned() == {}
 
 
-def test_a_faulty_file_of_numbers_is_refused_with_its_line(fresh: Project):
-    fresh.edit(NUMBERS, ROW, ROW.replace("unverified", "weather"))
-    result = fresh.run(check=False)
-    assert result.returncode != 0
-    assert "toy.csv, line 2: a number that is not reproducible needs a cause" in result.stdout
-
-
 def make_second_a_download(project: Project, policy: str) -> None:
     """The second model becomes a download that this run may not make."""
     url = "[{url: 'http://127.0.0.1:9/second.txt'}]"
@@ -63,16 +56,3 @@ def test_with_skip_its_numbers_are_left_out(fresh: Project):
     make_second_a_download(fresh, "skip")
     fresh.run()
     assert {row["published_model"] for row in ledger(fresh)} == {"First"}
-
-
-def test_with_fail_nothing_runs(fresh: Project):
-    make_second_a_download(fresh, "fail")
-    result = fresh.run(check=False)
-    assert "models: second is not downloaded: a file that download in config.yaml" in result.stdout
-    assert not (fresh.folder / "results").exists()
-
-
-def test_all_downloads_can_be_allowed_on_the_command_line(fresh: Project):
-    make_second_a_download(fresh, "published")
-    assert "download_file" not in fresh.planned()
-    assert fresh.planned("--config", "download=all")["download_file"] == 1

@@ -125,16 +125,6 @@ def test_a_name_that_the_workflow_cannot_hold_is_refused_in_a_sentence(
     assert "Traceback" not in result.stdout
 
 
-def test_modules_beside_the_makefile_are_not_imported(project: Project):
-    for module in ("statistics", "calendar", "logging", "json", "random"):
-        text = "open('imported', 'a').write(__name__)\nraise SystemExit(9)\n"
-        (project.folder / f"{module}.py").write_text(text)
-    for arguments in (["run"], ["verify"], ["repair"], ["audit", "MODEL=data/second.txt"]):
-        result = make(project, *arguments, "CORES=2")
-        assert result.returncode == 0, result.stdout[-3000:]
-    assert not (project.folder / "imported").exists()
-
-
 @pytest.mark.parametrize(
     ("arguments", "new"),
     [(["mend"], "make repair"), (["-n", "paper", "FETCH=all"], "DOWNLOAD=all")],
@@ -143,13 +133,3 @@ def test_an_old_name_stops_with_the_new_one(project: Project, arguments: list[st
     result = make(project, *arguments)
     assert result.returncode == 2
     assert new in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("given", "installed"),
-    [([], "torch==2.13.0"), (["TORCH=torch --index-url $x"], "torch --index-url $x")],
-)
-def test_torch_is_installed_as_it_is_named(project: Project, given: list[str], installed: str):
-    """pip reads $TORCH of its shell, which without a version was once empty."""
-    result = make(project, "--eval", 'shown:;@printf %s "$$TORCH"', "shown", *given)
-    assert result.stdout == installed

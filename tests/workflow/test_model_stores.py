@@ -25,7 +25,7 @@ from fairflow.vectors.convert import convert
 from fairflow.vectors.example_vectors import FILES
 from fairflow.vectors.spacy_file import keys_of
 from fairflow.vectors.store import VectorStore
-from project import ENVIRONMENT, ROOT, Project, write_vectors
+from project import ENVIRONMENT, ROOT, Project
 
 pytestmark = pytest.mark.workflow
 
@@ -72,22 +72,6 @@ def test_a_download_that_is_older_than_the_clone_is_not_fetched_again(fresh: Pro
     assert fresh.planned()["download_file"] == 1
 
 
-def test_files_of_one_name_at_two_addresses_are_two_models(
-    fresh: Project, served: str, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setitem(ENVIRONMENT, "NO_PROXY", "127.0.0.1")
-    for folder, name in (("a", "first"), ("b", "second")):
-        (fresh.folder / "served" / folder).mkdir()
-        shutil.move(fresh.folder / f"data/{name}.txt", fresh.folder / f"served/{folder}/v.txt")
-        address = f"[{{url: '{served}/{folder}/v.txt'}}]"
-        fresh.edit("config/models.yaml", f"[{{file: data/{name}.txt}}]", address)
-    vectors = [f"results/models/{name}/vectors" for name in ("first", "second")]
-    fresh.run(*vectors)
-    first, second = ((fresh.folder / path).read_bytes().split(b"\n")[1] for path in vectors)
-    assert first != second
-    assert len(list((fresh.folder / "results/downloads").glob("*-v.txt"))) == 2
-
-
 def test_a_page_in_place_of_a_file_without_checksum_is_not_believed(
     fresh: Project, served: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -100,17 +84,6 @@ def test_a_page_in_place_of_a_file_without_checksum_is_not_believed(
     assert list((fresh.folder / "results").glob("downloads/*")) == []
     shutil.copy(fresh.folder / "data/first.txt", fresh.folder / "served/first.txt")
     fresh.run("results/models/first/card.json")
-
-
-def test_a_gensim_file_of_the_users_is_read_with_the_array_beside_it(fresh: Project):
-    vectors = KeyedVectors.load_word2vec_format(str(fresh.folder / "data/second.txt"))
-    vectors.save(str(fresh.folder / "data/second.kv"), sep_limit=0)
-    make_gensim(fresh, "data/second.kv")
-    fresh.run("results/models/second/card.json")
-    with VectorStore(*(fresh.folder / "results/models/second" / name for name in FILES)) as store:
-        np.testing.assert_array_equal(store.vectors(vectors.index_to_key), vectors.vectors)
-    np.save(fresh.folder / "data/second.kv.vectors.npy", 2 * vectors.vectors)
-    assert fresh.planned("results/models/second/card.json") == {"convert_model": 1}
 
 
 def test_a_spacy_folder_of_the_users_is_read_with_the_names_beside_its_vectors(fresh: Project):
@@ -189,16 +162,6 @@ def test_a_store_of_models_is_shared_and_never_written_by_those_who_use_it(
     user.run("scores")
     assert {path: path.stat().st_mtime_ns for path in store.rglob("*")} == before
     assert user.contents("results/scores") == fresh.contents("results/scores")
-
-
-def test_a_store_that_vanished_is_made_again(fresh: Project, tmp_path: Path):
-    with open(fresh.folder / "config/config.yaml", "a") as file:
-        file.write(f"models_dir: {tmp_path / 'store'}\n")
-    fresh.run("scores")
-    shutil.rmtree(tmp_path / "store")
-    (fresh.folder / "results/slices/first/noise.npz").unlink()
-    fresh.run("scores")
-    assert fresh.planned("scores") == {}
 
 
 SHIFTED = """
@@ -287,28 +250,6 @@ def test_a_derived_model_is_scored_as_any_other_and_takes_part_in_a_study(chaine
     assert chained.verify().returncode == 0
 
 
-def test_a_derived_model_is_written_as_a_whole_for_other_programs(chained: Project):
-    chained.run("results/models/shifted-unit/vectors")
-    opened = KeyedVectors.load_word2vec_format(
-        str(chained.folder / "results/models/shifted-unit/vectors"), binary=True
-    )
-    assert (opened.vectors == chained.vectors(*UNIT)).all()
-    # Nothing of the run needs it.
-    assert "write_model" not in chained.planned()
-
-
-def test_a_circle_of_derived_models_is_refused_before_anything_runs(chained: Project):
-    chained.edit(
-        "config/models.yaml", "from: first, transform: my", "from: shifted-unit, transform: my"
-    )
-    output = chained.run("--dry-run", check=False).stdout
-    assert (
-        "config/models.yaml: shifted.derive.from: shifted from shifted-unit from shifted: a "
-        "circle, in which nothing has vectors; let one of these models come from a model that has "
-        "sources"
-    ) in output
-
-
 CONVERT = """
 import sys
 from fairflow.files.checksums import sha256
@@ -340,13 +281,3 @@ def test_a_conversion_that_is_killed_leaves_no_model_behind(tmp_path: Path):
         assert len(store) == 60_000
     # Nor what the killed process had written.
     assert sorted(path.name for path in target.iterdir()) == sorted(names)
-
-
-def test_two_conversions_at_once_leave_one_whole_model(tmp_path: Path):
-    source, target = tmp_path / "first.txt", tmp_path / "model"
-    write_vectors(source, seed=1, header=False)
-    command = [sys.executable, "-c", CONVERT, str(source), str(target)]
-    environment = ENVIRONMENT | {"PYTHONPATH": str(ROOT / "scripts")}
-    processes = [subprocess.Popen(command, env=environment) for _ in range(2)]
-    assert [process.wait() for process in processes] == [0, 0]
-    assert sorted(path.name for path in target.iterdir()) == ["c", "i", "v"]

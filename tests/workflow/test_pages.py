@@ -74,10 +74,6 @@ def headline(results: Path, study: str) -> pd.DataFrame:
     return table[table["is_primary"]]
 
 
-def test_the_start_ends_with_a_figure(followed: Path):
-    assert (followed / "figures/start/forest_plot.png").stat().st_size > 10_000
-
-
 def test_the_query_is_asked_with_its_words(followed: Path):
     (row,) = headline(followed, "care").to_dict("records")
     assert (row["query"], row["status"], row["n_words"]) == ("care", "ok", 32)

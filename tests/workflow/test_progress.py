@@ -112,7 +112,3 @@ def test_a_dry_run_shows_its_table_once_behind_its_jobs(finished: Project):
     said = finished.run("--dry-run", *TARGET).stdout
     assert said.count("Job stats:") == 1
     assert said.index("Write the words of query noise") < said.index("Job stats:")
-
-
-def test_without_the_plugin_snakemake_tells_of_itself(finished: Project):
-    assert "Finished jobid: 0 (Rule: materialise_query)" in finished.run(*TARGET).stdout

@@ -92,21 +92,6 @@ def test_the_ledger_of_every_run_tells_what_they_need(tmp_path: Path):
     assert "computes the 1 numbers of printed." in page
 
 
-def test_the_studies_of_language_models_do_no_more_for_them(tmp_path: Path):
-    project = with_language_models(make_project(tmp_path / "p"))
-    planned = project.planned("language_models", *SWITCH)
-    with_printed_numbers(project, [row("crows_pairs", "pairs", 61)])
-    assert project.planned("language_models", *SWITCH) == planned
-
-
-def test_where_no_download_is_allowed_the_study_says_how_to_allow_it(tmp_path: Path):
-    project = with_printed_numbers(make_project(tmp_path / "p"), [row("crows_pairs", "pairs", 61)])
-    output = project.run(PUBLISHED, *SWITCH, ONLY, check=False).stdout
-    assert "1 problem" in output
-    assert "none can be used in this run (far is not downloaded: a file of 2 MB" in output
-    assert "leave the study out, or allow downloads (download: all)" in output
-
-
 def test_without_a_network_the_model_and_the_address_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -23,7 +23,7 @@ KINDS = {
     "results/scores/second/rnd/noise.parquet": "score_query",
     "results/vector_norms/second.csv": "measure_vector_norms",
     "results/studies/toy/scores.parquet": "tabulate_scores",
-    "results/studies/toy/ranking.csv": "rank_models",
+    "results/studies/toy/ranking.csv": "tabulate_study",
     "results/studies/toy/conclusions.md": "state_conclusions",
     "results/figures/toy/rank_probabilities.svg": "plot_figure",
     "results/figures/toy/rank_probabilities.pdf": "plot_figure",
@@ -141,29 +141,6 @@ def test_a_report_a_paper_and_an_audit_are_verified_and_repaired(whole: Project,
     assert [path for path in before if after[path] != before[path]] == []
 
 
-def test_a_damaged_record_is_written_again(finished: Project):
-    before = results(finished)
-    flip_a_bit(finished.folder / "results/provenance/checksums.sha256")
-    assert finished.verify().returncode == 1
-    assert finished.repair().returncode == 0
-    assert finished.verify().returncode == 0
-    assert results(finished) == before
-
-
-def test_a_flipped_bit_of_an_index_is_noticed_and_repaired(finished: Project):
-    before = results(finished)
-    index = "results/models/first/index.sqlite"
-    data = before[index]
-    assert b"poodle" in data
-    date = (finished.folder / index).stat().st_mtime_ns
-    (finished.folder / index).write_bytes(data.replace(b"poodle", b"poodlm"))
-    os.utime(finished.folder / index, ns=(date, date))
-    said = finished.verify()
-    assert f"{index}: changed since the run; make repair makes the model again" in said.stderr
-    assert finished.repair().returncode == 0
-    assert results(finished) == before
-
-
 def test_vectors_of_the_users_that_changed_under_an_old_date_are_noticed_and_followed(
     finished: Project,
 ):
@@ -204,18 +181,6 @@ def test_a_download_that_changed_is_fetched_again(fresh: Project):
     assert "make repair downloads it again" in said.stderr
     assert fresh.repair().returncode == 0
     assert results(fresh) == before
-
-
-def test_a_copy_that_lost_its_dates_is_told_how_to_keep_them(finished: Project, tmp_path: Path):
-    # As if every file were larger than those that are compared by content.
-    profile = next((finished.folder / "workflow/profiles/local").iterdir())
-    profile.write_text(profile.read_text().replace("20 MB", "1 B"))
-    copy = Project(tmp_path / "copy")
-    shutil.copytree(finished.folder, copy.folder, copy_function=shutil.copy)
-    os.utime(copy.folder / "data/first.txt")
-    said = copy.verify()
-    assert said.returncode == 1
-    assert "this is a copy with new dates (cp -a leaves them)" in said.stderr
 
 
 @pytest.mark.parametrize(

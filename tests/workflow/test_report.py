@@ -1,6 +1,5 @@
 """The report is one page that needs no network, written again when something on it changes."""
 
-import shutil
 from html import escape
 from pathlib import Path
 
@@ -57,21 +56,3 @@ def test_snakemakes_own_report_can_be_made_too(snakemakes_report: Path):
     for shown in ("ranking.csv", "rank_probabilities.svg", "Each published number and ours"):
         assert shown in page
     assert 'src="http' not in page
-
-
-@pytest.mark.skipif(
-    not (shutil.which("chromium") and shutil.which("chromedriver")), reason="no Chromium here"
-)
-def test_a_browser_shows_the_figures_of_snakemakes_report(snakemakes_report: Path, tmp_path: Path):
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    options = webdriver.ChromeOptions()
-    for flag in ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}"):
-        options.add_argument(flag)
-    driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
-    driver.implicitly_wait(30)
-    try:
-        driver.get(snakemakes_report.as_uri())
-        for entry in ("toy", "Figures", "rank_probabilities"):
-            driver.find_element("xpath", f"//*[text()='{entry}']").click()
-    finally:
-        driver.quit()

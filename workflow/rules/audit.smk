@@ -114,7 +114,6 @@ rule summarise_audit:
         controls="results/studies/{study}/controls.csv",
         ranking="results/studies/{study}/ranking.csv",
         pairwise="results/studies/{study}/pairwise.csv",
-        length_sensitivity="results/studies/{study}/length_sensitivity.csv",
         coverage="results/studies/{study}/coverage.csv",
         quality="results/studies/{study}/quality.csv",
         claims="results/studies/{study}/claims.json",

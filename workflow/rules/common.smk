@@ -110,11 +110,9 @@ def tables_of(rule):
 def in_report(one, file):
     """A file of a table; in Snakemake's report if a reader can open it."""
     path = f"results/studies/{{study}}/{file}"
-    if not file.endswith((".csv", ".md")):
+    if not file.endswith(".csv"):
         return path
     shown = {"subcategory": "Tables", "labels": {"table": one.label or one.name.replace("_", " ")}}
-    if file.endswith(".md"):
-        shown = {"subcategory": "Conclusions", "labels": {"text": one.name}}
     return report(path, caption=f"../report/{one.name}.rst", category="{study}", **shown)
 
 

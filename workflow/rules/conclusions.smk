@@ -11,10 +11,16 @@ rule state_conclusions:
         ranking="results/studies/{study}/ranking.csv",
         pairwise="results/studies/{study}/pairwise.csv",
         rank_probabilities="results/studies/{study}/rank_probabilities.csv",
-        length_sensitivity="results/studies/{study}/length_sensitivity.csv",
         quality="results/studies/{study}/quality.csv",
     output:
         tables_of("state_conclusions"),
+        page=report(
+            "results/studies/{study}/conclusions.md",
+            caption="../report/conclusions.rst",
+            category="{study}",
+            subcategory="Conclusions",
+            labels={"text": "conclusions"},
+        ),
     params:
         **study_job["state_conclusions"].params,
     script:

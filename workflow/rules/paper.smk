@@ -1,14 +1,13 @@
-"""Files for a paper: LaTeX tables, macros, figures, their data, checksums."""
+"""Files for a paper: LaTeX tables, figures, their data, checksums."""
 
-from fairflow.products.paper.article import LONG_TABLES, SHORT_TABLES
+from fairflow.products.paper.article import TABLES as PAPER_TABLES
 
-PAPER_TABLES = [*SHORT_TABLES, *LONG_TABLES]
 FIGURE_STEMS = PLAN.of_studies(lambda s: (f"{s.name}/figures/{figure}" for figure in s.figures))
 
 
 rule paper:
     input:
-        manifest="results/paper/MANIFEST.sha256",
+        article="results/paper/article.tex",
         checksums="results/provenance/checksums-paper.sha256",
 
 
@@ -24,9 +23,7 @@ rule write_score_table:
         direction=of_metric("direction"),
         grows_with_length=of_metric("grows_with_length"),
         of_items=of_metric("of_items"),
-        code=fingerprint(
-            "fairflow.products.paper.score_table", "fairflow.products.paper.study_tables"
-        ),
+        code=fingerprint("fairflow.products.paper.study_tables"),
     script:
         "../../scripts/write_score_table.py"
 
@@ -45,24 +42,8 @@ rule write_study_tables:
         "../../scripts/write_study_tables.py"
 
 
-rule write_numbers:
-    """Write the numbers of all studies as macros."""
-    input:
-        **{
-            table: expand(path, study=PLAN.studies)
-            for table, path in run_files.tables_of_study("numbers").items()
-        },
-    output:
-        numbers="results/paper/numbers.tex",
-    params:
-        studies=list(PLAN.studies),
-        code=fingerprint("fairflow.products.paper.numbers", "fairflow.files.tables"),
-    script:
-        "../../scripts/write_numbers.py"
-
-
 rule write_figure_source:
-    """Write the source and the description of {wildcards.figure} of {wildcards.study}."""
+    """Write the source and the caption of {wildcards.figure} of {wildcards.study}."""
     input:
         unpack(tables_of_figures),
         figure="results/figures/{study}/{figure}.pdf",
@@ -70,7 +51,7 @@ rule write_figure_source:
     output:
         figure="results/paper/{study}/figures/{figure}.pdf",
         source="results/paper/{study}/figures/{figure}.csv",
-        description="results/paper/{study}/figures/{figure}.txt",
+        caption="results/paper/{study}/figures/{figure}.txt",
     params:
         names=of_study("names"),
         code=lambda w: fingerprint(
@@ -81,7 +62,7 @@ rule write_figure_source:
 
 
 rule write_article:
-    """Write an article of all tables and figures, and the checksums of the paper."""
+    """Write an article of all tables and figures."""
     input:
         scores=expand("results/paper/{table}.tex", table=run_files.score_table_stems(PLAN)),
         tables=expand(
@@ -94,11 +75,9 @@ rule write_article:
             figure=FIGURE_STEMS,
             format=["pdf", "csv"],
         ),
-        descriptions=expand("results/paper/{figure}.txt", figure=FIGURE_STEMS),
-        numbers="results/paper/numbers.tex",
+        captions=expand("results/paper/{figure}.txt", figure=FIGURE_STEMS),
     output:
         article="results/paper/article.tex",
-        manifest="results/paper/MANIFEST.sha256",
     params:
         studies={
             name: {"title": s.title, "metrics": s.scored_metrics, "figures": list(s.figures)}

@@ -15,24 +15,18 @@ rule record_model:
     wildcard_constraints:
         model=one_of(PLAN.convertible),
     params:
-        code=fingerprint("fairflow.provenance.records"),
+        code=fingerprint("fairflow.provenance.records", "fairflow.vectors.derivation"),
     script:
         "../../scripts/record_model.py"
 
 
-rule record_derived_model:
+use rule record_model as record_derived_model with:
     """Record how {wildcards.model} is derived."""
     input:
         derivation=f"{MODELS}/{{model}}/derivation.npz",
         origin=lambda w: f"{run_files.MODEL_RECORDS}/{PLAN.models[w.model].origin.name}.json",
-    output:
-        record="results/provenance/models/{model}.json",
     wildcard_constraints:
         model=one_of(PLAN.derived),
-    params:
-        code=fingerprint("fairflow.provenance.records", "fairflow.vectors.derivation"),
-    script:
-        "../../scripts/record_derived_model.py"
 
 
 use rule record_derived_model as record_derived_encoder with:

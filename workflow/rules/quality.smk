@@ -5,26 +5,14 @@ rule measure_quality:
     """Measure the quality of {wildcards.model}."""
     input:
         unpack(store_of),
-        benchmarks=PLAN.quality.files,
+        benchmarks=lambda wildcards: PLAN.benchmarks_of(wildcards.model).files,
     output:
         findings="results/quality/{model}.npz",
     wildcard_constraints:
         model=one_of(PLAN.static_models),
     params:
         prefix=of_model("prefix"),
-        benchmarks=PLAN.quality.reading,
-        code=fingerprint("fairflow.studies.residual_bias", "fairflow.vectors.derivation"),
+        benchmarks=lambda wildcards: PLAN.benchmarks_of(wildcards.model).reading,
+        code=fingerprint("fairflow.studies.quality", "fairflow.vectors.derivation"),
     script:
         "../../scripts/measure_quality.py"
-
-
-rule tabulate_quality:
-    """Tabulate the quality of the models of {wildcards.study}."""
-    input:
-        unpack(study_job["tabulate_quality"].inputs),
-    output:
-        tables_of("tabulate_quality"),
-    params:
-        **study_job["tabulate_quality"].params,
-    script:
-        "../../scripts/tabulate_quality.py"

@@ -16,7 +16,6 @@ rule write_report:
                 "board.html",
                 "checks.html",
                 "chart.js",
-                "deciding.html",
                 "folds.js",
                 "overview.html",
                 "page.html",

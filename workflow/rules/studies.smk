@@ -1,4 +1,4 @@
-"""From the scores of a study to its tables: aggregates, rankings, published values."""
+"""From the scores of a study to its tables: rankings, comparisons, published values."""
 
 
 rule rankings:
@@ -24,50 +24,11 @@ rule tabulate_scores:
         "../../scripts/tabulate_scores.py"
 
 
-rule aggregate_scores:
-    """Aggregate the scores of {wildcards.study} by criterion."""
-    input:
-        unpack(study_job["aggregate_scores"].inputs),
-        scores="results/studies/{study}/scores.parquet",
-    output:
-        tables_of("aggregate_scores"),
-    params:
-        **study_job["aggregate_scores"].params,
-    script:
-        "../../scripts/aggregate_scores.py"
-
-
-rule rank_models:
-    """Rank the models of {wildcards.study}."""
-    input:
-        unpack(study_job["rank_models"].inputs),
-        aggregates="results/studies/{study}/aggregates.csv",
-    output:
-        tables_of("rank_models"),
-    params:
-        **study_job["rank_models"].params,
-    script:
-        "../../scripts/rank_models.py"
-
-
-rule correlate_rankings:
-    """Correlate the rankings of {wildcards.study}."""
-    input:
-        ranking="results/studies/{study}/ranking.csv",
-    output:
-        tables_of("correlate_rankings"),
-    params:
-        **study_job["correlate_rankings"].params,
-    script:
-        "../../scripts/correlate_rankings.py"
-
-
 rule tabulate_study:
-    """Compare the models of {wildcards.study}."""
+    """Rank and compare the models of {wildcards.study}."""
     input:
         unpack(study_job["tabulate_study"].inputs),
         scores="results/studies/{study}/scores.parquet",
-        aggregates="results/studies/{study}/aggregates.csv",
     output:
         tables_of("tabulate_study"),
     params:

@@ -18,8 +18,8 @@ import yaml
 
 from fairflow.command.asked import AskedQuery, asked_queries
 from fairflow.command.project import project_here
+from fairflow.corpora.cooccurrence import SubcorpusCounts
 from fairflow.corpora.corpus import FILES, Corpus, read_corpus
-from fairflow.corpora.dates import ORDERS, decimal_year
 from fairflow.corpora.documents import (
     MISSING,
     Document,
@@ -30,10 +30,9 @@ from fairflow.corpora.documents import (
     remedies,
     without_packing,
 )
-from fairflow.corpora.rows import rows, value_text
+from fairflow.corpora.rows import ORDERS, decimal_year, rows, value_text
 from fairflow.corpora.sample import Sample
 from fairflow.corpora.subcorpora import Subcorpus, documents_of, plain_name
-from fairflow.corpora.subcorpus_counts import SubcorpusCounts
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import write_text
 from fairflow.files.configuration_files import with_entries

@@ -14,7 +14,7 @@ from fairflow.errors import FairflowError
 from fairflow.files.references import full_citation
 from fairflow.planning.configuration import STUDY_LISTS, USUAL_CONTROLS
 from fairflow.products.figures import FIGURES, sentences
-from fairflow.queries.known_languages import ENGLISH
+from fairflow.queries.languages import ENGLISH
 from fairflow.queries.query import QUERY_INPUTS
 
 # Kinds with files in many languages -> the folder of the files, and the key of the entries.

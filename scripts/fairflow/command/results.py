@@ -19,7 +19,7 @@ from fairflow.files.tables import plain_cell
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import study_section
 from fairflow.provenance.exports import FORMS
-from fairflow.provenance.exports.finished_study import finished_study
+from fairflow.provenance.exports.exported_study import finished_study
 from fairflow.provenance.finished_run import read_run
 from fairflow.studies.comparability import incomparable
 from fairflow.studies.merged import Run, merge

@@ -16,8 +16,7 @@ from fairflow.command.asked import AskedVectors, asked_queries, is_file, model_o
 from fairflow.command.project import Project
 from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.planning.languages import language_of_file, preset_in, words_of_file
-from fairflow.queries.known_languages import ENGLISH
-from fairflow.queries.languages import mark_of_all
+from fairflow.queries.languages import ENGLISH, mark_of_all
 from fairflow.queries.query import Query
 from fairflow.scores.lm_eval_file import SamplesScores, score_samples
 from fairflow.scores.variant import Cell

@@ -15,10 +15,9 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from fairflow.corpora.dates import decimal_year
 from fairflow.corpora.documents import Document, Note, listing, read_documents
 from fairflow.corpora.preparation import words_of_texts
-from fairflow.corpora.rows import check_field
+from fairflow.corpora.rows import check_field, decimal_year
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import atomic_path, damaged, read_json, write_json
 

@@ -23,8 +23,8 @@ from fairflow.files.atomic import atomic_path
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
+    from fairflow.corpora.cooccurrence import SubcorpusCounts
     from fairflow.corpora.sample import Sample
-    from fairflow.corpora.subcorpus_counts import SubcorpusCounts
 
 Vectors = tuple[list[str], np.ndarray]
 

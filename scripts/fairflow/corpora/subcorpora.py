@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairflow.corpora.corpus import Corpus
-from fairflow.corpora.dates import decimal_year, first_day
-from fairflow.corpora.rows import check_field
+from fairflow.corpora.rows import check_field, decimal_year, first_day
 from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.files.checksums import identity_digest
 

@@ -29,8 +29,7 @@ class Invalid(Exception):
     status : why, in a word: "unreadable", the published item is not what its kind needs;
         "empty", the text, or what is to be scored of it, has no tokens; "unknown", a token is the
         tokenizer's unknown token; "too_long", the model has fewer positions than the text has
-        tokens; "multi_token", a word has several tokens where the metric takes single ones;
-        "target_absent", a word that is to stay unmasked does not occur in its sentence;
+        tokens; "target_absent", a word that is to stay unmasked does not occur in its sentence;
         "split_word", a token lies partly inside and partly outside of a word; "first_position", its
         vector would depend on its position, see `context_templates`; `NOT_FINITE`, what the model
         computes is NaN or infinite; "degenerate", the formula has no value for these numbers.

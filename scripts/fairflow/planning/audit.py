@@ -32,7 +32,7 @@ from fairflow.planning.catalogue import SHORT_NAMES, is_bundled
 from fairflow.planning.configuration import Audited, Configuration, only, unknown_names
 from fairflow.planning.languages import language_of_file, preset_in
 from fairflow.planning.models import Model
-from fairflow.queries.known_languages import ENGLISH, same_language
+from fairflow.queries.languages import ENGLISH, same_language
 from fairflow.vectors.recognition import GGUF, Recognised, recognise
 
 PRESET = "audit"

@@ -11,13 +11,14 @@ from fairflow.errors import FairflowError
 from fairflow.planning.models import Model
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.study import Study
-from fairflow.queries.known_languages import (
+from fairflow.queries.languages import (
     ENGLISH,
+    FoundLanguage,
     language_name,
+    language_of,
     may_measure_grammar,
     same_language,
 )
-from fairflow.queries.languages import FoundLanguage, language_of
 from fairflow.vectors.convert import copied
 
 CRITERION = "WEAT"

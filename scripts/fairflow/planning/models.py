@@ -23,7 +23,7 @@ from fairflow.planning.catalogue import (
 )
 from fairflow.planning.named_sets import Sets, named_sets, recorded, with_words
 from fairflow.planning.queries import SENTENCES, WORDS, ItemQuery, PlannedQuery
-from fairflow.queries.known_languages import frequency_list, same_language
+from fairflow.queries.languages import frequency_list, same_language
 from fairflow.transforms import transform_class, transform_module
 from fairflow.transforms.base_transform import BaseTransform
 

@@ -1,9 +1,9 @@
-"""Word sets and files that entries name: of transforms, queries, and studies that compare."""
+"""Word sets and files that entries name: of transforms, queries and benchmarks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,6 @@ from fairflow.planning.catalogue import file_of, packing_of, portable
 from fairflow.queries.lookup import spelling_problem
 from fairflow.queries.properties import line_of, read_property
 from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, query_inputs
-from fairflow.studies.residual_bias import Settings
 
 # What a parameter takes -> the keys under which a set of config/word_sets may hold it. Of lists, a
 # name in the place of all may be a set of tuples, each one list; of one of them it is one of words.
@@ -274,47 +273,35 @@ def with_property_words(
     return found, faults
 
 
-# Of gender in English; sets that a configuration lacks are left out, and the table says so.
-USUAL_RESIDUAL_BIAS = {
-    "pairs": "debiaswe:definitional_pairs",
-    "ends": ["he", "she"],
-    "professions": "debiaswe:professions",
-    "specific": [
-        "debiaswe:gender_specific_full",
-        "gn_glove:male_terms",
-        "gn_glove:female_terms",
-    ],
-}
-_OF_RESIDUAL_BIAS = {"pairs": "tuples", "professions": "words", "specific": "lists"}
-
-
 @dataclass(frozen=True)
-class ResidualBias:
-    """The tests of residual bias in models, and of their quality.
+class Benchmarks:
+    """The benchmarks of the quality of word vectors.
 
     Attributes
     ----------
-    settings : as `fairflow.studies.residual_bias.Settings` takes them, plain values.
-    word_sets : those that they come from, FILE:SET. benchmarks : name -> entry.
+    entries : name -> entry.
     """
 
-    settings: Mapping[str, Any]
-    word_sets: tuple[str, ...]
-    benchmarks: Sets
+    entries: Sets = field(default_factory=dict)
+
+    @property
+    def usual(self) -> Benchmarks:
+        """Those that every study reports which compares word vectors."""
+        return Benchmarks({name: one for name, one in self.entries.items() if one.get("quality")})
 
     @property
     def files(self) -> list[str]:
         """The files of the benchmarks."""
-        return list(dict.fromkeys(file_of(entry) for entry in self.benchmarks.values()))
+        return list(dict.fromkeys(file_of(entry) for entry in self.entries.values()))
 
     @property
     def labels(self) -> dict[str, str]:
         """Labels of the benchmarks."""
-        return {name: entry["label"] for name, entry in self.benchmarks.items()}
+        return {name: entry["label"] for name, entry in self.entries.items()}
 
     @property
     def reading(self) -> dict[str, dict[str, Any]]:
-        """How each benchmark is read, as `fairflow.studies.residual_bias` takes it."""
+        """How each benchmark is read, as `fairflow.studies.benchmarks.read_benchmark` takes it."""
         return {
             name: {
                 "path": file_of(entry),
@@ -322,58 +309,5 @@ class ResidualBias:
                 "encoding": entry.get("encoding", "utf-8"),
                 "packing": packing_of(entry),
             }
-            for name, entry in self.benchmarks.items()
+            for name, entry in self.entries.items()
         }
-
-
-NO_BENCHMARKS = ResidualBias({}, (), {})
-
-
-def planned_residual_bias(
-    given: Mapping[str, Any], word_sets: Sets, benchmarks: Sets
-) -> ResidualBias:
-    """The settings of a study's `residual_bias`, with defaults for the missing ones.
-
-    Parameters
-    ----------
-    word_sets : FILE:SET -> entry. benchmarks : those of the configuration.
-    """
-    usual = {key: _known(value, word_sets) for key, value in USUAL_RESIDUAL_BIAS.items()}
-    named = {**usual, **{key: value for key, value in given.items() if key != "benchmarks"}}
-    values = with_words(named, _OF_RESIDUAL_BIAS, word_sets)
-    values["specific"] = list(dict.fromkeys(w for words in values["specific"] for w in words))
-    chosen = given.get("benchmarks", [*benchmarks])
-    return ResidualBias(
-        values,
-        tuple(named_sets(named, _OF_RESIDUAL_BIAS)),
-        {name: benchmarks[name] for name in chosen if name in benchmarks},
-    )
-
-
-def planned_quality(benchmarks: Sets) -> ResidualBias:
-    """The benchmarks of the quality of every table of word vectors."""
-    asked = {name: entry for name, entry in benchmarks.items() if entry.get("quality")}
-    return replace(NO_BENCHMARKS, benchmarks=asked)
-
-
-def _known(value: Any, word_sets: Sets) -> Any:
-    """A usual value without the word sets that are missing here."""
-    if isinstance(value, str):
-        return value if value in word_sets else []
-    return [each for each in value if ":" not in each or each in word_sets]
-
-
-def residual_bias_problems(given: Mapping[str, Any], word_sets: Sets) -> Iterator[str]:
-    """A sentence for each fault of a study's `residual_bias`."""
-    faults = [*naming_problems(given, _OF_RESIDUAL_BIAS, word_sets)]
-    yield from faults
-    if faults:
-        return
-    settings = Settings(**planned_residual_bias(given, word_sets, {}).settings)
-    if longer := [pair for pair in settings.pairs if len(pair) != 2]:
-        yield f"pairs: expected pairs of words, found {', '.join(longer[0])}"
-    if settings.n_train >= settings.n_classified:
-        yield (
-            f"n_train: {settings.n_train} words to learn from, of {settings.n_classified} that are "
-            "classified; leave some for the test"
-        )

@@ -18,7 +18,7 @@ from fairflow.planning.models import (
     PlannedLanguageModel,
     TrainingTexts,
 )
-from fairflow.planning.named_sets import NO_BENCHMARKS, ResidualBias, Sets
+from fairflow.planning.named_sets import Benchmarks, Sets
 from fairflow.planning.queries import ItemQuery, PlannedQuery
 from fairflow.planning.study import Study
 from fairflow.planning.validity import Concepts
@@ -39,7 +39,7 @@ class Plan:
         run that reads it and the command of that run ("" for none), the reason, and of_models, the
         reasons for the numbers of some models.
     archived : slices replace the models, so that no model is fetched, trained or converted.
-    quality : the benchmarks that tell how good tables of word vectors are.
+    every_benchmark : that tell how good tables of word vectors are.
     audited : the model that the only study is about, if the command line names one.
     corpora : that models of studies are trained on, by name.
     concepts : norms, base pairs and published word sets, see `fairflow.planning.validity`.
@@ -57,7 +57,7 @@ class Plan:
     contradictions: tuple[Mapping[str, str], ...] = ()
     item_files: tuple[str, ...] = ()
     archived: bool = False
-    quality: ResidualBias = NO_BENCHMARKS
+    every_benchmark: Benchmarks = field(default_factory=Benchmarks)
     audited: Audited | None = None
     concepts: Concepts = field(default_factory=dict)
     corpora: Mapping[str, PlannedCorpus] = field(default_factory=dict)
@@ -92,13 +92,26 @@ class Plan:
         read = self.item_queries.items()
         return [name for name, query in read if not (self.archived and query.published)]
 
+    def quality_of(self, study: Study) -> Benchmarks:
+        """The benchmarks of a study of word vectors; all of them if it compares before and after.
+
+        No benchmark is reported of a single model.
+        """
+        if not study.has_rivals:
+            return Benchmarks()
+        return self.every_benchmark if study.after else self.every_benchmark.usual
+
+    def benchmarks_of(self, model: str) -> Benchmarks:
+        """The benchmarks that a model is measured by."""
+        studies = (study for study in self.studies.values() if model in study.static_models)
+        asked = [self.quality_of(study).entries for study in studies]
+        return Benchmarks(max(asked, key=len, default={}))
+
     @property
     def benchmarks(self) -> dict[str, Mapping[str, Any]]:
         """The benchmarks of all studies by name."""
-        studies = self.studies.values()
-        asked = [study.residual_bias for study in studies if study.residual_bias]
-        asked += [self.quality] if any(study.has_rivals for study in studies) else []
-        return {name: entry for each in asked for name, entry in each.benchmarks.items()}
+        asked = [self.quality_of(study).entries for study in self.studies.values()]
+        return {name: entry for each in asked for name, entry in each.items()}
 
     @property
     def stores(self) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ from fairflow.planning.models import (
     is_converted,
     models_of,
 )
-from fairflow.planning.named_sets import named_files, planned_quality, with_property_words
+from fairflow.planning.named_sets import Benchmarks, named_files, with_property_words
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import planned_language_queries, planned_queries
 from fairflow.planning.result_files import (
@@ -80,7 +80,7 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
     concepts = planned_concepts(configuration)
     of_concepts, of_validity = validity_queries(configuration, concepts, sets)
     entries = Entries(models, variants, {**of_concepts, **queries, **more})
-    studies, of_studies = planned_studies(configuration, entries, sets)
+    studies, of_studies = planned_studies(configuration, entries)
     faults = [
         *in_file(
             "models.yaml",
@@ -123,7 +123,7 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
         contradictions=tuple(configuration.contradictions),
         item_files=tuple(dict.fromkeys(_files(configuration))),
         archived=main.get("archive", False),
-        quality=planned_quality(configuration.benchmarks),
+        every_benchmark=Benchmarks(configuration.benchmarks),
         audited=configuration.audited,
         concepts=concepts,
         corpora={n: PlannedCorpus(n, entry) for n, entry in configuration.corpora.items()},

@@ -17,7 +17,7 @@ from fairflow.metrics import METRICS
 from fairflow.planning.catalogue import file_of
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
 from fairflow.planning.named_sets import Sets, declaration, declaration_problems
-from fairflow.queries.known_languages import ENGLISH
+from fairflow.queries.languages import ENGLISH
 from fairflow.queries.lookup import spellings
 from fairflow.queries.properties import read_property
 from fairflow.queries.query import PAIRS, PROPERTY, QUERY_INPUTS, VOCABULARY, joined

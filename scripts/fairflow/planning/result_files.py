@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
 from pathlib import Path
 
 from fairflow.errors import ConfigurationError
 from fairflow.planning.plan import Plan
 from fairflow.planning.study import Study
 from fairflow.planning.validity import property_files
-from fairflow.queries.known_languages import ENGLISH
+from fairflow.queries.languages import ENGLISH
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import study_tables
 
 LANGUAGE_MODELS = "results/language_models"
 MODEL_RECORDS = "results/provenance/models"
+
+
+CONCLUSIONS = "conclusions.md"
 
 
 def used_models(plan: Plan) -> list[str]:
@@ -83,9 +85,7 @@ def used_word_sets(plan: Plan) -> dict[str, list[str]]:
         planned = plan.queries[query]
         for reference in dict.fromkeys([*planned.references, *planned.declared_sets]):
             users.setdefault(reference, []).append(query)
-    # The sets that the tests of residual bias use.
-    settings = [s.residual_bias.word_sets for s in plan.studies.values() if s.residual_bias]
-    for reference in (*used_sets_of_models(plan), *chain.from_iterable(settings)):
+    for reference in used_sets_of_models(plan):
         users.setdefault(reference, [])
     return dict(sorted(users.items()))
 
@@ -197,17 +197,9 @@ def difference_files(study: Study) -> list[str]:
     return [f"results/differences/{study.name}/{model}.parquet" for model in study.after]
 
 
-def findings_files(study: Study) -> list[str]:
-    """The residual bias of each of the models that a study compares."""
-    compared = [model for model in (study.before, *study.after) if model in study.static_models]
-    if study.before not in compared:
-        return []
-    return [f"results/residual_bias/{study.name}/{model}.npz" for model in compared]
-
-
 def quality_files(plan: Plan, study: Study) -> list[str]:
     """The files of each compared model's quality benchmarks, in English; empty without any."""
-    models = study.static_models if study.has_rivals and plan.quality.benchmarks else []
+    models = study.static_models if plan.quality_of(study).entries else []
     named = (model for model in models if plan.models[model].speaks(ENGLISH))
     return [f"results/quality/{model}.npz" for model in named]
 
@@ -229,12 +221,12 @@ def draws_file(study: str, model: str, batch: str) -> str:
 
 
 def table_files(plan: Plan) -> list[str]:
-    """Every file of every table of every study."""
+    """Every file of every table of every study, and the page of its conclusions."""
     return [
         f"results/studies/{name}/{file}"
         for name, study in plan.studies.items()
-        for table in study_tables(None, *study.kinds)
-        for file in table.files
+        for tables in [study_tables(None, *study.kinds)]
+        for file in (*(file for table in tables for file in table.files), CONCLUSIONS)
     ]
 
 
@@ -264,7 +256,6 @@ def not_remade(plan: Plan) -> list[str]:
         *map(items_file, used_item_queries(plan)),
         *plan.of_studies(lambda study: slice_files(plan, study.every_slice)),
         *norm_files(used_models(plan)),
-        *plan.of_studies(findings_files),
         *plan.of_studies(lambda study: quality_files(plan, study)),
         *plan.of_studies(corpus_answers),
         *model_records(plan),

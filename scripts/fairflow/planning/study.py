@@ -14,7 +14,6 @@ from fairflow.planning.models import (
     Model,
     PlannedLanguageModel,
 )
-from fairflow.planning.named_sets import ResidualBias
 from fairflow.planning.queries import WORDS, ItemQuery, PlannedQuery
 from fairflow.planning.validity import QUERY, SHORT_QUERY, has_poles
 from fairflow.scores.item_cell import ItemVariant
@@ -82,7 +81,6 @@ class Study:
     items : the number of items used of each query of items, None for all of them.
     before, after : a model, and the changed models that are compared with it; "" and ()
         if the study compares nothing.
-    residual_bias : the tests of their residual bias; None if the study compares nothing.
     subject : the model that it is about, "" where it is about all of them.
     checks : "documentation" where it only repeats the numbers of a page, else "".
     ranks_every : whether every model is ranked by every metric, too, as WEFE does.
@@ -111,7 +109,6 @@ class Study:
     items: int | None = None
     before: str = ""
     after: tuple[str, ...] = ()
-    residual_bias: ResidualBias | None = None
     subject: str = ""
     checks: str = ""
     ranks_every: bool = False

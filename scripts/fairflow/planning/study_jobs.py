@@ -17,12 +17,10 @@ from fairflow.planning.result_files import (
     draws_file,
     embedding_files,
     facts_files,
-    findings_files,
     frequency_files,
     item_score_files,
     items_file,
     manifest_file,
-    norm_files,
     quality_files,
     score_files,
     slice_files,
@@ -30,7 +28,7 @@ from fairflow.planning.result_files import (
 )
 from fairflow.planning.study import Criteria, Study, as_list
 from fairflow.planning.validity import property_files
-from fairflow.queries.known_languages import language_name
+from fairflow.queries.languages import language_name
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.overlap import overlaps
@@ -86,12 +84,6 @@ def _scaling(study: Study) -> dict[str, bool]:
     return {name: one.grows_with_length for name, one in study.variants.items()}
 
 
-def aggregate_scores(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.aggregation.aggregate` takes in addition to scores."""
-    how = {**_comparison(study), "vectors": study.vectors, "derived": study.derived}
-    return _found(jobs.plan, study), how, ("fairflow.studies.aggregation", _TABLES)
-
-
 def _comparison(study: Study) -> dict[str, Any]:
     """How the models of a study are compared."""
     return {
@@ -101,32 +93,19 @@ def _comparison(study: Study) -> dict[str, Any]:
     }
 
 
-def rank_models(jobs: Jobs, study: Study) -> Parts:
-    """The direction in which metrics rank, and the published scores that are ranked, too."""
-    how = {"directions": study.directions, "incomparable": incomparable(study.variants)}
-    how["ranks_every"] = study.ranks_every
-    code = ("fairflow.studies.ranking", "fairflow.studies.published.publication")
-    return {"published": study.published_files("scores")}, how, code
-
-
 def _of_validity(study: Study, table: str) -> list[str]:
     """A table of the validity of a study, if it has these tables."""
     return [f"results/studies/{study.name}/{table}.csv"] if study.validity_slices else []
-
-
-def correlate_rankings(jobs: Jobs, study: Study) -> Parts:
-    """The direction in which metrics rank."""
-    how = {"directions": study.directions, "seed": jobs.plan.seed}
-    return {}, how, ("fairflow.studies.ranking", _TABLES)
 
 
 def tabulate_study(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.studies.model_comparison.compared_models` takes in addition to tables."""
     inputs = {
         "published": study.published_files("scores", "others"),
-        "norms": norm_files(study.static_models),
+        "ranked": study.published_files("scores"),
+        "findings": quality_files(jobs.plan, study),
         # Numbers of base pairs are published, too.
-        "agreement": _of_validity(study, "pair_agreement") if study.published else [],
+        "checks": _of_validity(study, "checks") if study.published else [],
         **_found(jobs.plan, study),
     }
     how = {
@@ -136,11 +115,14 @@ def tabulate_study(jobs: Jobs, study: Study) -> Parts:
         "incomparable": incomparable(study.variants),
         "query_groups": linked(_words(study)),
         "overlaps": _overlaps(jobs.plan, study),
-        "scaling": _scaling(study),
+        "ranks_every": study.ranks_every,
+        "benchmarks": jobs.plan.quality_of(study).labels,
+        "level": jobs.plan.statistics.level,
+        "seed": jobs.plan.seed,
         **_stand_ins(study),
         "ranked": study.published.get("scores", ""),
     }
-    code = ("model_comparison", "published.comparison", "ranking")
+    code = ("model_comparison", "published.comparison", "quality")
     return inputs, how, (*(f"fairflow.studies.{name}" for name in code), _TABLES)
 
 
@@ -226,26 +208,16 @@ def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:
     return found
 
 
-def tabulate_quality(jobs: Jobs, study: Study) -> Parts:
-    """The results of the benchmarks of all tables of word vectors."""
-    plan = jobs.plan
-    how = {"labels": plan.quality.labels, "level": plan.statistics.level, "seed": plan.seed}
-    code = ("fairflow.studies.before_after", _TABLES)
-    return {"findings": quality_files(plan, study)}, how, code
-
-
 def tabulate_before_after(jobs: Jobs, study: Study) -> Parts:
-    """The differences of models from the model before, and their residual bias."""
-    inputs = {"differences": difference_files(study), "findings": findings_files(study)}
+    """The differences of models from the model before."""
+    inputs = {"differences": difference_files(study)}
     how = {
         "before": study.before,
         "after": study.after,
         "directions": study.directions,
         "scaling": _scaling(study),
         "overlaps": _overlaps(jobs.plan, study),
-        "labels": study.residual_bias.labels,
         "level": jobs.plan.statistics.level,
-        "seed": jobs.plan.seed,
     }
     return inputs, how, ("fairflow.studies.before_after", _TABLES)
 
@@ -271,26 +243,6 @@ def compare_pairs(jobs: Jobs, study: Study, model: str) -> Parts:
     }
     modules = dict.fromkeys(variant.module for variant in variants.values())
     return inputs, how, ("fairflow.scores.paired_cell", *modules)
-
-
-def measure_residual_bias(jobs: Jobs, study: Study, model: str) -> Parts:
-    """The vectors of a model and of the model before, and the tests of residual bias on both."""
-    models, settings = jobs.plan.models, study.residual_bias
-    before = models[study.before].store_files(jobs.models)
-    inputs = {
-        **models[model].store_files(jobs.models),
-        **{f"before_{name}": files for name, files in before.items()},
-        "benchmarks": settings.files,
-    }
-    names = [study.before, model]
-    how = {
-        "names": names,
-        "prefixes": [models[name].prefix for name in names],
-        "settings": settings.settings,
-        "benchmarks": settings.reading,
-        "curated": models[study.before].frequency["curated"],
-    }
-    return inputs, how, ("fairflow.studies.residual_bias", "fairflow.vectors.derivation")
 
 
 def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
@@ -321,14 +273,13 @@ def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
         "query_groups": linked({n: one.words for n, one in of_vectors.items()}),
         "seed": jobs.plan.seed,
     }
-    absent = [name for name in multiverse.studies if name not in studies]
     inputs = {
         "others": [f"results/studies/{name}/scores.parquet" for name in others],
         "swapped": _of_validity(study, "seed_swap"),
     }
-    code = ("specifications", "validity.seed_sets")
+    code = ("multiverse", "validity.seed_sets")
     code = (*(f"fairflow.studies.{name}" for name in code), _TABLES)
-    return inputs, {"settings": settings, "absent": absent}, code
+    return inputs, {"settings": settings}, code
 
 
 def _shared(other: Study, study: Study) -> Criteria:
@@ -488,8 +439,8 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
 RULES: dict[str, Callable[..., Parts]] = {
     make.__name__: make
     for make in (
-        *(tabulate_scores, aggregate_scores, rank_models, correlate_rankings, tabulate_study),
-        *(state_conclusions, tabulate_quality, compare_pairs, measure_residual_bias),
+        *(tabulate_scores, tabulate_study),
+        *(state_conclusions, compare_pairs),
         *(tabulate_before_after, tabulate_specifications, tabulate_validity, tabulate_items),
         tabulate_corpus,
         *(tabulate_language_models, find_same_vectors, summarise_audit),

@@ -25,11 +25,10 @@ from fairflow.planning.configuration import (
     unknown_names,
 )
 from fairflow.planning.corpora import PlannedCorpus, corpus_faults
-from fairflow.planning.named_sets import Sets, planned_residual_bias, residual_bias_problems
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
 from fairflow.planning.study import Criteria, Entries, Multiverse, Study, as_list
 from fairflow.products.figures import FIGURES, LEAST_MODELS
-from fairflow.queries.known_languages import ENGLISH, without_script
+from fairflow.queries.languages import ENGLISH, without_script
 from fairflow.queries.query import joined
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
@@ -43,14 +42,9 @@ _NOT_READ = "no study of this run reads this file"
 
 
 def planned_studies(
-    configuration: Configuration, entries: Entries, word_sets: Sets
+    configuration: Configuration, entries: Entries
 ) -> tuple[dict[str, Study], list[Fault]]:
-    """The studies of a run, and their faults.
-
-    Parameters
-    ----------
-    word_sets : FILE:SET -> entry, including the sets of tuples.
-    """
+    """The studies of a run, and their faults."""
     main, valid = configuration.main, configuration.studies
     lists = [key for key, setting in STUDY_LISTS.items() if setting is None or main.get(setting)]
     named = {key: main.get(key, ()) for key in lists}
@@ -63,14 +57,14 @@ def planned_studies(
     for name in dict.fromkeys(name for names in named.values() for name in names):
         if name in valid:
             resolved = resolve_entry(valid[name], configuration)
-            studies[name] = _study(name, resolved, configuration, entries, word_sets)
-            wrong = _faults(studies[name], resolved, configuration, word_sets)
+            studies[name] = _study(name, resolved, configuration, entries)
+            wrong = _faults(studies[name], resolved, configuration)
             faults += in_file(f"studies/{name}.yaml", wrong)
     return studies, faults
 
 
 def _study(
-    name: str, resolved: StudyEntry, configuration: Configuration, entries: Entries, word_sets: Sets
+    name: str, resolved: StudyEntry, configuration: Configuration, entries: Entries
 ) -> Study:
     entry, models = resolved.entry, resolved.models
     of_words = any(isinstance(entries.metrics.get(m), WordVariant) for m in entry["metrics"])
@@ -78,11 +72,10 @@ def _study(
     controls = entry.get("controls", _usual_controls(models, entries))
     # The value of config.yaml or the command line for all studies has precedence.
     items = configuration.main.get("items", entry.get("items", ALL_ITEMS))
-    compare, given = entry.get("compare", {}), entry.get("residual_bias", {})
+    compare = entry.get("compare", {})
     after = tuple(model for model in compare.get("after", ()) if model in models)
     if compare.get("before") not in models:
         after = ()
-    sound = given if not any(residual_bias_problems(given, word_sets)) else {}
     corpora, named = configuration.corpora, entry.get("corpus")
     corpus = PlannedCorpus(named, corpora[named]) if named in corpora else None
     return Study(
@@ -105,9 +98,6 @@ def _study(
         items=None if items == ALL_ITEMS else items,
         before=compare["before"] if after else "",
         after=after,
-        residual_bias=planned_residual_bias(sound, word_sets, configuration.benchmarks)
-        if after
-        else None,
         # The subject may be a model of another run.
         subject=entry["subject"] if entry.get("subject") in models else "",
         multiverse=planned_multiverse(entry),
@@ -136,20 +126,12 @@ def _figures(entry: Mapping[str, Any], models: Sequence[str], entries: Entries) 
     return tuple(name for name in wanted if n_models >= LEAST_MODELS.get(name, 0))
 
 
-def _faults(
-    study: Study, resolved: StudyEntry, configuration: Configuration, word_sets: Sets
-) -> KeyFaults:
+def _faults(study: Study, resolved: StudyEntry, configuration: Configuration) -> KeyFaults:
     entry, entries = resolved.entry, study.entries
     for key, names, valid, what in corpus_faults(resolved.entry, configuration.corpora):
         yield from unknown_names(key, names, valid, what)
     yield from resolved.problems
     if "compare" in entry:
-        given = entry.get("residual_bias", {})
-        asked = given.get("benchmarks", ())
-        yield from unknown_names("residual_bias.benchmarks", asked, configuration.benchmarks)
-        yield from (
-            ("residual_bias", sentence) for sentence in residual_bias_problems(given, word_sets)
-        )
         yield from _comparison_problems(entry["compare"], entry["models"])
     if any(isinstance(entries.metrics.get(name), WordVariant) for name in study.metrics):
         yield from _control_faults(study, entry.get("controls", ()))

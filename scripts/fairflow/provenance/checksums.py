@@ -56,7 +56,6 @@ RESULT_FOLDERS = {
     "results/item_scores": "The value of each item, one file per model, metric and query",
     "results/items": "The items of each query of language models",
     "results/quality": "How well vectors tell similar words, per model",
-    "results/residual_bias": "Residual bias and quality of each model, per study",
     "results/tokens": "Log-probabilities of pieces, per model and query",
 }
 # Everything in these folders belongs to a run.

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairflow.files.references import Reference, cited, escaped
-from fairflow.metrics.direct_bias import DirectBias
-from fairflow.metrics.hidden_bias import HiddenBias
 from fairflow.planning.plan import Plan
 from fairflow.planning.result_files import (
     used_item_queries,
@@ -41,9 +39,6 @@ def citations(plan: Plan) -> dict[str, str]:
         citation_of[f"source of word set {name}"] = entry.get("source", "")
     for name, entry in plan.benchmarks.items():
         citation_of[f"benchmark {name}"] = entry["citation"]
-    if any(study.residual_bias for study in plan.studies.values()):
-        citation_of["test of hidden bias"] = HiddenBias.citation
-        citation_of["test of direct and indirect bias"] = DirectBias.citation
     return {use: citation for use, citation in citation_of.items() if citation}
 
 

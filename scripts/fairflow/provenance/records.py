@@ -38,7 +38,7 @@ from fairflow.planning.result_files import (
 )
 from fairflow.planning.study import Study
 from fairflow.provenance.checksums import RESULT_FOLDERS
-from fairflow.queries.known_languages import ENGLISH
+from fairflow.queries.languages import ENGLISH
 from fairflow.vectors.derivation import read_derivation
 
 MODEL_COLUMNS = (
@@ -280,10 +280,8 @@ def _study(plan: Plan, study: Study) -> dict[str, Any]:
     stated = {key: getattr(study, key) for key in _OF_A_STUDY}
     stated |= {"impossible": sorted(c.path for c in study.impossible), "items": sorted(items)}
     stated["items_asked"] = study.items or "all"
-    if study.residual_bias:
-        benchmarks = {n: _without_places(e) for n, e in study.residual_bias.benchmarks.items()}
+    if study.after:
         stated["compare"] = {"before": study.before, "after": study.after}
-        stated["residual_bias"] = {**study.residual_bias.settings, "benchmarks": benchmarks}
     return stated | {"controls": study.controls, "control_metric": study.control_metric}
 
 

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from fairflow.corpora.cooccurrence import vocabulary
+from fairflow.corpora.cooccurrence import SubcorpusCounts, count_subcorpus, vocabulary
 from fairflow.corpora.sample import Sample
-from fairflow.corpora.subcorpus_counts import SubcorpusCounts, count_subcorpus
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.queries.query_file import read_query

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import chain, combinations
 
 import numpy as np
 
@@ -22,8 +21,6 @@ from fairflow.statistics.estimate import (
     jackknifed,
 )
 
-SPLITS = 500
-DRAWS = 4000
 # Differences below this share of the largest value are rounding.
 _ROUNDING = 1e-12
 
@@ -43,10 +40,10 @@ def cronbach_alpha(table: np.ndarray) -> Estimate:
     -1 to 1; NaN where all items have the same sum.
     """
     items, parts = _checked(table).shape
-    squares = mean_squares(table)
-    if not squares[0,] > 0:
+    between, rest = mean_squares(table)
+    if not between > 0:
         return UNDEFINED
-    return _feldt(1 - squares[0, 1] / squares[0,], items, parts)
+    return _feldt(1 - rest / between, items, parts)
 
 
 def stratified_alpha(sets: Sequence[np.ndarray]) -> Estimate:
@@ -72,120 +69,10 @@ def stratified_alpha(sets: Sequence[np.ndarray]) -> Estimate:
     if not total > (_ROUNDING * max(float(np.abs(table).max()) for table in sets)) ** 2:
         return UNDEFINED
     # The mean square of parts x items is the error variance of one part.
-    errors = [mean_squares(_checked(table))[0, 1] / table.shape[1] for table in sets]
+    errors = [mean_squares(_checked(table))[1] / table.shape[1] for table in sets]
     weights = sum(e**2 / (table.shape[1] - 1) for e, table in zip(errors, sets, strict=True))
     parts = 1 + sum(errors) ** 2 / weights if weights > 0 else math.inf
     return _feldt(1 - sum(errors) / total, items, parts)
-
-
-def stratified_omega(sets: Sequence[np.ndarray]) -> Estimate:
-    """`stratified_alpha` with the error of each set from one factor; no interval.
-
-    NaN where a set has fewer than 3 parts.
-    """
-    if min(table.shape[1] for table in map(_checked, sets)) < 3:
-        return UNDEFINED
-    total = float(sum(table.mean(axis=1) for table in sets).var(ddof=1))
-    if not total > 0:
-        return UNDEFINED
-    errors = 0.0
-    for table in sets:
-        covariance = np.cov(table, rowvar=False)
-        unique = np.clip(np.diag(covariance) - _one_factor(covariance) ** 2, 0.0, None)
-        errors += float(unique.sum()) / table.shape[1] ** 2
-    return Estimate(max(1 - errors / total, -1.0))
-
-
-def mcdonald_omega(table: np.ndarray) -> Estimate:
-    """Share of the sum's variance that one common factor explains (McDonald 1999).
-
-    The factor is fitted to the covariances by least squares (minres). The interval is Feldt's for
-    alpha with omega in place of alpha, joined with that of alpha: it covers .95 to .99 (8 to 300
-    items, 8 to 16 parts, omega from 0 to .9). Without the join it covers .86 to .95.
-
-    Parameters
-    ----------
-    table : (items, parts), at least 2 items; fewer than 3 parts have no such factor.
-
-    Returns
-    -------
-    0 to 1; NaN where all items have the same sum, or with 2 parts.
-    """
-    items, parts = _checked(table).shape
-    alpha = cronbach_alpha(table)
-    if parts < 3 or math.isnan(alpha.value):
-        return UNDEFINED
-    covariance = np.cov(table, rowvar=False)
-    loadings = _one_factor(covariance)
-    common = float(loadings.sum() ** 2)
-    unique = float(np.clip(np.diag(covariance) - loadings**2, 0.0, None).sum())
-    own = _feldt(common / (common + unique), items, parts)
-    return Estimate(own.value, max(min(own.low, alpha.low), 0.0), max(own.high, alpha.high, 0.0))
-
-
-def intraclass_correlation(table: np.ndarray) -> tuple[Estimate, Estimate]:
-    """ICC(2,1) and ICC(2,k): agreement of one part, and of the mean of all (Shrout & Fleiss 1979).
-
-    Both items and parts are random; differences of level between parts count as disagreement. The
-    interval is the generalized one (Weerahandi 1993): what the coefficients would be if each mean
-    square were divided by a draw of its chi-squared distribution, always the same `DRAWS`. For
-    normal values it covers .94 to .96 (8 to 300 items, 8 to 16 parts). That of McGraw and Wong
-    (1996) covers .91 to .96, the least where few parts of different levels judge many items.
-
-    Returns
-    -------
-    -1 to 1; NaN for a constant table.
-    """
-    items, parts = _checked(table).shape
-    squares = mean_squares(table)
-    found = np.array([squares[0,], squares[1,], squares[0, 1]])
-    if not found.sum() > 0:
-        return UNDEFINED, UNDEFINED
-    freedom = np.array([items - 1, parts - 1, (items - 1) * (parts - 1)])
-    generator = np.random.default_rng(0)
-    drawn = generator.chisquare(freedom, (DRAWS, 3)) / freedom
-    # The observed table first, then the draws.
-    between, levels, rest = np.concatenate([found[np.newaxis], found / drawn]).T
-    means = between + (levels - rest) / items
-    single = (between - rest) / (means * parts - (parts - 1) * (between - rest))
-    average = np.where(means > 0, (between - rest) / np.where(means > 0, means, 1), -1.0)
-    return tuple(
-        Estimate(*np.maximum([icc[0], *_middle(icc[1:])], -1).tolist()) for icc in (single, average)
-    )
-
-
-def split_half(
-    sets: Sequence[np.ndarray], generator: np.random.Generator, splits: int = SPLITS
-) -> Estimate:
-    """Mean correlation of the scores of random halves of each set, stepped up to all parts.
-
-    The score of a half is the sum of its means over each set. The step is Spearman and Brown's,
-    Horst's (1951) for an odd number of parts. The ends hold the middle `LEVEL` of the splits: they
-    show how much depends on the split, not on the items.
-
-    Parameters
-    ----------
-    sets : tables (items, parts) of the same items, at least 2 parts each; what is subtracted has
-        its sign reversed.
-    """
-    halves, unequal, largest = np.zeros((2, splits, len(sets[0]))), 0.0, 0.0
-    for table in map(_checked, sets):
-        parts = table.shape[1]
-        in_first = generator.permuted(np.tile(np.arange(parts) < parts // 2, (splits, 1)), axis=1)
-        centred = table - table.mean(axis=0)
-        for half, chosen in zip(halves, (in_first, ~in_first), strict=True):
-            half += (chosen / chosen.sum(axis=1, keepdims=True)) @ centred.T
-        unequal += 4 * (parts // 2) * (parts - parts // 2) / parts**2 / len(sets)
-        largest = max(largest, float(np.abs(table).max()))
-    first, second = halves
-    variances = (first**2).sum(axis=1) * (second**2).sum(axis=1)
-    varies = variances > (_ROUNDING * largest) ** 4
-    if not varies.any():
-        return UNDEFINED
-    correlations = (first * second).sum(axis=1)[varies] / np.sqrt(variances[varies])
-    r = np.clip([correlations.mean(), *_middle(correlations)], -0.99, 1)
-    stepped = 2 * r / (r + np.sqrt(r**2 + unequal * (1 - r**2)))
-    return Estimate(*np.maximum(stepped, -1).tolist())
 
 
 def fleiss_kappa(labels: np.ndarray) -> Estimate:
@@ -254,50 +141,26 @@ def share_unanimous(labels: np.ndarray) -> float:
     return float(np.mean((labels == labels[:, :1]).all(axis=1)))
 
 
-def mean_squares(table: np.ndarray) -> dict[tuple[int, ...], float]:
-    """Mean square of each effect of a fully crossed design with one value a cell.
-
-    Parameters
-    ----------
-    table : an axis for each factor.
-
-    Returns
-    -------
-    the axes of an effect -> its mean square, 0 where it is rounding; the effect of all axes holds
-    the residual as well.
-    """
+def mean_squares(table: np.ndarray) -> tuple[float, float]:
+    """Mean squares between items and of the rest, (items, parts); 0 where it is rounding."""
+    items, parts = table.shape
     rounding = (_ROUNDING * float(np.abs(table).max())) ** 2
-    effects = _effects(table.ndim)
-    parts: dict[tuple[int, ...], np.ndarray] = {(): np.asarray(table.mean())}
-    squares = {}
-    for effect in effects:
-        others = tuple(axis for axis in range(table.ndim) if axis not in effect)
-        part = table.mean(axis=others, keepdims=True)
-        below = chain.from_iterable(combinations(effect, n) for n in range(len(effect)))
-        part = part - sum(parts[smaller] for smaller in below)
-        parts[effect] = part
-        repeats = math.prod(table.shape[axis] for axis in others)
-        freedom = math.prod(table.shape[axis] - 1 for axis in effect)
-        square = float(repeats * (part**2).sum() / freedom)
-        squares[effect] = square if square > rounding * repeats else 0.0
-    return squares
+    mean = table.mean()
+    of_item = table.mean(axis=1, keepdims=True) - mean
+    of_part = table.mean(axis=0, keepdims=True) - mean
+    rest = table - (mean + of_item + of_part)
+    between = float(parts * (of_item**2).sum() / (items - 1))
+    within = float((rest**2).sum() / ((items - 1) * (parts - 1)))
+    return between if between > rounding * parts else 0.0, within if within > rounding else 0.0
 
 
-def _checked(table: np.ndarray, factors: int = 2) -> np.ndarray:
-    if table.ndim != factors or min(table.shape) < 2:
-        raise ValueError(
-            f"a table of {factors} factors with at least 2 levels each is needed (items, parts), "
-            f"found {table.shape}"
-        )
+def _checked(table: np.ndarray) -> np.ndarray:
+    if table.ndim != 2 or min(table.shape) < 2:
+        raise ValueError(f"at least 2 items and 2 parts are needed, found {table.shape}")
     missing = np.count_nonzero(~np.isfinite(table)) if table.dtype.kind == "f" else 0
     if missing:
         raise ValueError(f"{missing} of {table.size} values are missing or infinite")
     return table
-
-
-def _effects(factors: int) -> list[tuple[int, ...]]:
-    sizes = range(1, factors + 1)
-    return list(chain.from_iterable(combinations(range(factors), size) for size in sizes))
 
 
 def _f_quantiles(numerator: float, denominator: float) -> tuple[float, float]:
@@ -313,44 +176,6 @@ def _feldt(reliability: float, items: int, parts: float) -> Estimate:
     low, high = _f_quantiles(items - 1, (items - 1) * (parts - 1))
     ends = (1 - (1 - reliability) * high, 1 - (1 - reliability) * low)
     return Estimate(*(max(float(x), -1.0) for x in (reliability, *ends)))
-
-
-def _middle(values: np.ndarray) -> np.ndarray:
-    return np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-
-
-def _one_factor(covariance: np.ndarray) -> np.ndarray:
-    """Loadings whose products come nearest to the covariances of different parts: (parts,).
-
-    Least squares by Levenberg and Marquardt's steps from the first principal component.
-    """
-    values, vectors = np.linalg.eigh(covariance)
-    loadings = vectors[:, -1] * math.sqrt(values[-1])
-
-    def missed(loadings: np.ndarray) -> np.ndarray:
-        left = covariance - np.outer(loadings, loadings)
-        np.fill_diagonal(left, 0.0)
-        return left
-
-    left, damping = missed(loadings), 1e-3
-    loss = np.sum(left**2)
-    for _ in range(200):
-        length = loadings @ loadings
-        curvature = np.outer(loadings, loadings)
-        curvature[np.diag_indices(len(loadings))] = length * (1 + damping) - loadings**2
-        moved = loadings + np.linalg.solve(curvature, left @ loadings)
-        left_then = missed(moved)
-        loss_then = np.sum(left_then**2)
-        if loss_then < loss:
-            settled = loss - loss_then < 1e-12 * loss
-            loadings, left, loss, damping = moved, left_then, loss_then, damping / 10
-            if settled:
-                break
-        elif damping > 1e3:
-            break
-        else:
-            damping *= 10
-    return loadings
 
 
 def _fleiss(counts: np.ndarray) -> np.ndarray:

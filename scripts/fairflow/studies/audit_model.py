@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fairflow.language_models.checkpoints.pooling_config import ASSUMED
+from fairflow.language_models.checkpoints.model_folder import ASSUMED
 from fairflow.studies.wording import listed
 
 _NAMES = {"glove": "GloVe", "fasttext": "fastText", "spacy": "spaCy", "gguf": "GGUF"}

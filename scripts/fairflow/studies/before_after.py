@@ -1,24 +1,19 @@
-"""Models before and after: how each score differs, the residual bias, and the quality."""
+"""Models before and after: how each score differs."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from fairflow.statistics import overlap
-from fairflow.statistics.item_bootstrap import observed, percentile_interval, resampled
+from fairflow.statistics.item_bootstrap import percentile_interval
 from fairflow.statistics.rank_tests import ALPHA, holm
-from fairflow.statistics.seeds import identity_seed
-from fairflow.studies.benchmarks import Answers
 from fairflow.studies.comparability import GROWS_WITH_LENGTH, NOTES
 from fairflow.studies.distinct_tests import adjusted_once
-from fairflow.studies.residual_bias import TESTS, Finding, ModelFindings
 
 # What became of an association.
 SMALLER, LARGER, OTHER_SIGN = "smaller", "larger", "sign changed"
@@ -40,7 +35,7 @@ COLUMNS = (
     *(f"{side}_null_band{end}" for side in ("before", "after") for end in _ENDS),
     *(f"{kind}{end}" for kind in ("difference", "absolute_difference") for end in ("", *_ENDS)),
     *("p_value", "p_holm", "verdict", "resampled", "ci_level", "ci_method", "n_resamples"),
-    *("n_words", "excluded", "note"),
+    *("n_words", "excluded", "note", "n_associations", "n_smaller", "n_clearly_smaller"),
 )
 
 
@@ -96,11 +91,8 @@ def before_after(
     return rows.reindex(columns=list(COLUMNS))
 
 
-SIZE_COLUMNS = (
-    *("before_model", "model", "metric", "n_associations", "n_smaller", "n_clearly_smaller"),
-    *("mean_size_before", "mean_size_after", "change", "change_low", "change_high", "ci_level"),
-    "verdict",
-)
+# The measure of the rows of `size_changes`.
+MEAN_SIZE = "mean size"
 
 
 def size_changes(
@@ -124,10 +116,11 @@ def size_changes(
 
     Returns
     -------
-    A row for each model and metric whose sign is a direction: before_model, model, metric,
-    n_associations, n_smaller (whose size is smaller), n_clearly_smaller (by their own verdict),
-    mean_size_before, mean_size_after, change of the mean and its interval, ci_level of this one
-    interval, verdict (`SMALLER`, `LARGER`, `NOT_DISTINGUISHABLE` or `UNTESTED`).
+    A row of the measure `MEAN_SIZE` for each model and metric whose sign is a direction, with the
+    columns of `before_after`: before and after, the mean sizes; absolute_difference, their change
+    with its interval, ci_level of this one interval; n_associations, n_smaller (whose size is
+    smaller), n_clearly_smaller (by their own verdict), verdict (`SMALLER`, `LARGER`,
+    `NOT_DISTINGUISHABLE` or `UNTESTED`).
     """
     draws_of = {}
     if "size_draws" in pairs:
@@ -149,19 +142,22 @@ def size_changes(
                 "before_model": distinct["before_model"].iloc[0],
                 "model": model,
                 "metric": metric,
+                "subquery": MEAN_SIZE,
+                "measure": MEAN_SIZE,
                 "n_associations": len(distinct),
                 "n_smaller": int((change < 0).sum()),
                 "n_clearly_smaller": int((distinct["verdict"] == SMALLER).sum()),
-                "mean_size_before": distinct["before"].abs().mean(),
-                "mean_size_after": distinct["after"].abs().mean(),
-                "change": change.mean(),
-                "change_low": low,
-                "change_high": high,
+                "before": distinct["before"].abs().mean(),
+                "after": distinct["after"].abs().mean(),
+                "absolute_difference": change.mean(),
+                "absolute_difference_low": low,
+                "absolute_difference_high": high,
                 "ci_level": each,
                 "verdict": _of_interval(low, high),
             }
         )
-    return pd.DataFrame(rows, columns=list(SIZE_COLUMNS))
+    counts = dict.fromkeys(("n_associations", "n_smaller", "n_clearly_smaller"), "Int64")
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(counts)
 
 
 def _mean_interval(
@@ -238,153 +234,3 @@ def _of_unit_length(rows: pd.DataFrame) -> pd.Series:
         for side in ("before", "after")
     ]
     return pd.Series(np.logical_and(*same), rows.index)
-
-
-RESAMPLES = 1_000
-RESIDUAL_BIAS_COLUMNS = (
-    *("model", "about", "test", "subject", "measure", "value", "spread"),
-    *("value_range_low", "value_range_high", "range"),
-    *("difference", "difference_low", "difference_high", "chance"),
-    *("n", "covered", "total", "note"),
-)
-QUALITY_COLUMNS = (
-    *("model", "other", "subject", "value", "value_range_low", "value_range_high", "n", "total"),
-    *("difference", "difference_low", "difference_high", "note"),
-)
-
-
-def residual_bias(
-    found: Iterable[ModelFindings], before: str, labels: Mapping[str, str], level: float, seed: int
-) -> pd.DataFrame:
-    """One row for each model and test, those of the model before first.
-
-    Differences are of the items that both models cover, over the same resamples of them.
-
-    Parameters
-    ----------
-    found : the findings of each model, none where nothing could be measured.
-    before : the model that the others are compared with.
-    labels : of benchmarks. level : of intervals. seed : of their resamples.
-
-    Returns
-    -------
-    model, about ("residual bias" or "quality"), test, subject (the benchmark), measure; value;
-    spread, the standard deviation of several runs or of resamples; value_range_low and _high, and
-    as range what they are ends of; difference to the model before and its interval; chance, what
-    vectors that know nothing would give; n that the value rests on, covered of total items, note.
-    """
-    return pd.DataFrame(
-        _rows(found, labels, level, seed, before), columns=list(RESIDUAL_BIAS_COLUMNS)
-    )
-
-
-def quality(
-    found: Iterable[ModelFindings], labels: Mapping[str, str], level: float, seed: int
-) -> pd.DataFrame:
-    """How good each model is by each benchmark, compared with each other model.
-
-    Returns
-    -------
-    Columns model, other (NaN of a model alone), subject (the benchmark), value, value_range_low and
-    _high; n of total pairs; difference to the other model on the pairs that both hold, its interval
-    (difference_low, difference_high); note, why there is no value.
-    """
-    return pd.DataFrame(_rows(found, labels, level, seed), columns=list(QUALITY_COLUMNS))
-
-
-@dataclass(frozen=True, eq=False)
-class _Drawn:
-    """A finding, whose statistic is drawn once, however many models it is compared with."""
-
-    finding: Finding
-    seed: int
-    of_items: dict[bytes, _Drawn] = field(default_factory=dict)
-
-    def on(self, items: np.ndarray) -> _Drawn:
-        """The same on some of its items, drawn once for all models that lack the others."""
-        answers, key = self.finding.answers, items.tobytes()
-        if np.array_equal(answers.items, items):
-            return self
-        if key not in self.of_items:
-            at = np.flatnonzero(np.isin(answers.items, items))
-            some = Answers(items, answers.expected[at], answers.given[at])
-            self.of_items[key] = _Drawn(replace(self.finding, answers=some), self.seed)
-        return self.of_items[key]
-
-    @cached_property
-    def draws(self) -> np.ndarray:
-        """The statistic of its answers, and after it those of resampled answers."""
-        test, given = self.finding.test, self.finding.answers
-        statistic, sides = TESTS[test].statistic, (given.expected, given.given)
-        seed = identity_seed(self.seed, "what remains", test, self.finding.subject)
-        return np.append(observed(statistic, *sides), resampled(statistic, *sides, RESAMPLES, seed))
-
-
-def _rows(
-    found: Iterable[ModelFindings],
-    labels: Mapping[str, str],
-    level: float,
-    seed: int,
-    before: str | None = None,
-) -> Iterator[dict[str, Any]]:
-    """Rows of every model's findings, compared with the model before or with each other model."""
-    of_model = {
-        each.model: {(one.test, one.subject): _Drawn(one, seed) for one in each.findings}
-        for each in found
-    }
-    for model in sorted(of_model, key=lambda name: before not in (None, name)):
-        others = [before] if before else sorted(of_model, key=lambda name, own=model: name != own)
-        for key, drawn in of_model[model].items():
-            for other in others:
-                told = _row(drawn, of_model[other][key], labels, level)
-                yield {"model": model, "other": None if other == model else other, **told}
-
-
-def _row(drawn: _Drawn, first: _Drawn, labels: Mapping[str, str], level: float) -> dict[str, Any]:
-    finding, test = drawn.finding, TESTS[drawn.finding.test]
-    known = {name: getattr(finding, name) for name in ("n", "covered", "total", "chance", "note")}
-    subject = labels.get(finding.subject, finding.subject)
-    known |= {"about": test.about, "test": test.label, "subject": subject, "measure": test.measure}
-    if finding.is_undefined:
-        return known
-    of_kind = _of_runs(finding) if finding.answers is None else _of_answers(drawn, level)
-    return known | of_kind | ({} if first is drawn else _difference(drawn, first, level))
-
-
-def _value(finding: Finding) -> float:
-    return float(np.mean(finding.runs)) if finding.runs else finding.value
-
-
-def _of_runs(finding: Finding) -> dict[str, Any]:
-    told: dict[str, Any] = {"value": _value(finding)}
-    if len(finding.runs) > 1:
-        told |= {"spread": float(np.std(finding.runs, ddof=1))}
-        told |= {"value_range_low": min(finding.runs), "value_range_high": max(finding.runs)}
-        told |= {"range": f"least and most of {len(finding.runs)} runs"}
-    return told
-
-
-def _of_answers(drawn: _Drawn, level: float) -> dict[str, Any]:
-    value, draws = drawn.draws[0], drawn.draws[1:]
-    defined = draws[~np.isnan(draws)]
-    low, high = percentile_interval(draws, level)
-    return {
-        "value": value,
-        "spread": float(defined.std(ddof=1)) if len(defined) > 1 else math.nan,
-        "value_range_low": low,
-        "value_range_high": high,
-        "range": f"{level:.0%} bootstrap interval over items",
-    }
-
-
-def _difference(drawn: _Drawn, first: _Drawn, level: float) -> dict[str, float]:
-    """The difference to another model: of answers, of those to the items that both cover."""
-    if drawn.finding.answers is None:
-        return {"difference": _value(drawn.finding) - _value(first.finding)}
-    if first.finding.answers is None:
-        return {}
-    both = (drawn, first)
-    items = np.intersect1d(*(each.finding.answers.items for each in both))
-    difference = np.subtract(*(each.on(items).draws for each in both))
-    low, high = percentile_interval(difference[1:], level)
-    return {"difference": difference[0], "difference_low": low, "difference_high": high}

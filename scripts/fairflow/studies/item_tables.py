@@ -60,6 +60,13 @@ def category_scores(
     return table
 
 
+def with_wordings(by_category: pd.DataFrame, by_wording: pd.DataFrame) -> pd.DataFrame:
+    """The scores by category, and after them those of each wording: no category, but a wording."""
+    worded = by_wording.rename(columns={"category": "wording"}).assign(category=None)
+    first = by_category.assign(wording=None)
+    return pd.concat([first, worded[first.columns]]) if len(worded) else first
+
+
 ANSWER_COLUMNS = [
     *CELL,
     "category",
@@ -237,6 +244,7 @@ def _found(text: str, items: ItemSet, name: str) -> str:
 # What a network's files say of its vectors, which a model derived from it changes.
 OF_ITS_VECTORS = ("unit_length",)
 INVALID = ["model", "metric", "query", "item", "status", "reason"]
+WITHOUT_SCORE, TEMPLATE = "without a score", "context template"
 
 
 def language_tables(
@@ -247,7 +255,7 @@ def language_tables(
     items: Iterable[pd.DataFrame] = (),
     origins: Mapping[str, str] | None = None,
 ) -> dict[str, pd.DataFrame]:
-    """The tables language_models, invalid_items and context_templates of a study, by name.
+    """The tables language_models and items of a study, by name.
 
     Parameters
     ----------
@@ -258,8 +266,9 @@ def language_tables(
 
     Returns
     -------
-    context_templates has the effect_size of WEAT (sample standard deviation) of each, the words as
-    written; NaN for a query of another template than two target and two attribute sets.
+    items has what has no score, and why ("without a score"); and as value of each "context
+    template" WEAT's effect size (sample standard deviation), the words as written; NaN for a query
+    of another template than two target and two attribute sets.
     """
     texts: dict[str, dict[str, int]] = {model: {} for model in planned}
     for model, _, embedded in embeddings:
@@ -276,10 +285,7 @@ def language_tables(
     ]
     return {
         "language_models": _models_table(facts, planned, texts, origins),
-        "invalid_items": _invalid_items(items, embeddings),
-        "context_templates": pd.DataFrame(
-            effects, columns=["model", "query", "context_template", "effect_size"]
-        ),
+        "items": _invalid_items(items, embeddings, effects),
     }
 
 
@@ -306,13 +312,19 @@ def _models_table(
 
 
 def _invalid_items(
-    items: Iterable[pd.DataFrame], embeddings: Iterable[tuple[str, str, answers.EmbeddedTexts]]
+    items: Iterable[pd.DataFrame],
+    embeddings: Iterable[tuple[str, str, answers.EmbeddedTexts]],
+    effects: Sequence[tuple[str, str, str, float]],
 ) -> pd.DataFrame:
-    """Every item and text that has no score, with its status and reason."""
+    """Every item and text that has no score, with its status and reason; and the templates."""
     invalid = [table.loc[table["status"] != "ok", INVALID] for table in items]
     for model, query, embedded in embeddings:
         rows = zip(embedded.texts, embedded.statuses, embedded.reasons, strict=True)
         of_texts = [(model, "", query, *row) for row in rows if row[1] != "ok"]
         invalid.append(pd.DataFrame(of_texts, columns=INVALID))
-    kept = [table for table in invalid if len(table)]
-    return pd.concat(kept, ignore_index=True) if kept else pd.DataFrame(columns=INVALID)
+    templates = pd.DataFrame(effects, columns=["model", "query", "item", "value"])
+    kept = [table.assign(about=WITHOUT_SCORE) for table in invalid if len(table)]
+    kept += [templates.assign(about=TEMPLATE)] * bool(effects)
+    columns = ["about", *INVALID, "value"]
+    empty = pd.DataFrame(columns=columns)
+    return pd.concat(kept, ignore_index=True).reindex(columns=columns) if kept else empty

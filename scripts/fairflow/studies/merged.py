@@ -20,13 +20,12 @@ import pandas as pd
 
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.checksums import identity_digest
-from fairflow.studies.aggregation import aggregate
 from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import Stated, stated
 from fairflow.studies.comparability import CONTROL, CONTROL_FAILS, NO_CONTROL, linked, vectors_of
 from fairflow.studies.distinct_tests import Sameness, adjust_families
-from fairflow.studies.model_comparison import compare_models
-from fairflow.studies.ranking import TIE_DECIMALS, rank_models
+from fairflow.studies.model_comparison import ranked_models
+from fairflow.studies.ranking import TIE_DECIMALS
 from fairflow.studies.wording import listed, listed_briefly
 
 CELL = ["metric", "model", "query", "subquery", "subquery_digest", "measure"]
@@ -46,7 +45,6 @@ _OF_A_STUDY = ("study", "criterion", "run", "test_id", "family", "p_holm", "p_bh
 _TOLD_BY_STUDY = (*_OF_A_STUDY, "query_label", *CONTROL, "control_query")
 # How models are compared where the studies do not all say the same.
 RULE, COVERAGE, FAMILIES = "abs_avg", 0.5, ["model"]
-_NOT_PUBLISHED = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
 
 
 @dataclass(frozen=True)
@@ -257,12 +255,10 @@ def _merged_study(
     scores = scores.assign(**adjust_families(tests, FAMILIES, same))
     directions = {name: one.direction for name, one in metrics.items()}
     rule = rules.pop() if len(rules) == 1 else RULE
-    how = (scores, rule, directions, COVERAGE, vectors)
-    aggregates = aggregate(*how, derived)
+    how = (rule, directions, COVERAGE, vectors, derived, incomparable)
     groups = _query_groups(scores, of_items)
-    compared = compare_models(*how, incomparable, derived, groups)
-    ranking = rank_models(aggregates, _NOT_PUBLISHED, directions, incomparable)
-    frames = {"scores": scores, "aggregates": aggregates, "ranking": ranking, **compared._asdict()}
+    _, tables = ranked_models(scores, *how, query_groups=groups)
+    frames = {"scores": scores, **tables}
     labels = dict(zip(scores["query"], scores["query_label"], strict=True)) | _labels(runs, models)
     told = {
         "labels": labels | {name: one.label for name, one in metrics.items()},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
@@ -14,7 +13,7 @@ import pandas as pd
 from fairflow.errors import FairflowError
 from fairflow.statistics import overlap, rank_tests
 from fairflow.studies import ranking as places
-from fairflow.studies.aggregation import comparable, groups_to_compare, rule_for
+from fairflow.studies.aggregation import aggregate, comparable, groups_to_compare, rule_for
 from fairflow.studies.comparability import (
     ALONE,
     COMPARED,
@@ -27,8 +26,8 @@ from fairflow.studies.comparability import (
 )
 from fairflow.studies.distinct_tests import adjusted_once
 from fairflow.studies.published.comparison import compare_published
-from fairflow.studies.published.publication import read_published
-from fairflow.studies.ranking import scale_audit, tie_numbers
+from fairflow.studies.published.publication import printed_scores, read_published
+from fairflow.studies.ranking import tie_numbers
 
 
 class ComparableScores(NamedTuple):
@@ -158,35 +157,39 @@ class ModelComparison(NamedTuple):
     pairwise: pd.DataFrame
 
 
+UNCERTAINTY = ["expected_rank", "rank_low", "rank_high", "n_draws"]
+
+
 def compared_models(
     scores: pd.DataFrame,
-    aggregates: pd.DataFrame,
     paths_to_published: Sequence[str | Path],
-    lengths: Sequence[pd.DataFrame],
+    paths_to_ranked: Sequence[str | Path],
     how: Mapping[str, Any],
-    agreement: pd.DataFrame | None = None,
+    checks: pd.DataFrame | None = None,
 ) -> dict[str, pd.DataFrame]:
-    """A study's models compared with each other, with published ones, and with vector lengths.
+    """A study's models ranked, and compared with each other and with published ones.
 
     Parameters
     ----------
-    scores, aggregates : tables of the study. lengths : of the vectors of each model.
+    scores : the table of the study. paths_to_ranked : published scores that are ranked, too.
     how : comparison (arguments of `aggregate`), vectors, derived, incomparable, query_groups,
-        overlaps, scaling; and of published models stand_ins, absent, left_out, and ranked, the name
-        of the file whose scores are ranked.
-    agreement : the study's table of the agreement of base pairs, if it has one.
+        overlaps, ranks_every, seed; and of published models stand_ins, absent, left_out, and
+        ranked, the name of the file whose scores are ranked.
+    checks : the study's table, if it has one.
 
     Returns
     -------
-    The tables of `ModelComparison`, published and scale by the names of their files.
+    The tables ranking, correlations, published, rank_probabilities and pairwise by the names of
+    their files.
     """
+    directions = how["comparison"]["directions"]
     same = {
         key: how[key] for key in ("vectors", "derived", "incomparable", "query_groups", "overlaps")
     }
-    compared = compare_models(scores, **how["comparison"], **same)
-    if compared.rank_probabilities.empty:
-        for note in compared.rank_uncertainty["note"].unique():
-            logging.info("No rank probabilities: %s", note)
+    printed = printed_scores(read_published(paths_to_ranked))
+    aggregates, tables = ranked_models(
+        scores, **how["comparison"], **same, published=printed, ranks_every=how["ranks_every"]
+    )
     numbers = read_published(paths_to_published)
     published = compare_published(
         numbers[~numbers["model"].isin(how["left_out"])],
@@ -194,16 +197,45 @@ def compared_models(
         aggregates,
         how["stand_ins"],
         how["absent"],
-        how["comparison"]["directions"],
+        directions,
         how["ranked"],
-        agreement,
+        checks,
     )
-    norms = [*lengths] or [pd.DataFrame(columns=["model", "mean_norm"])]
-    scale = scale_audit(
-        scores, pd.concat(norms, ignore_index=True), how["scaling"], **how["comparison"]
+    correlations = places.correlate_rankings(
+        tables["ranking"], rank_tests.METHODS, directions, how["seed"]
     )
-    tables = compared._asdict() | {"published": published, "length_sensitivity": scale}
-    return {f"{name}.csv": table for name, table in tables.items()}
+    every = tables | {"published": published, "correlations": correlations}
+    return {f"{name}.csv": table for name, table in every.items()}
+
+
+def ranked_models(
+    scores: pd.DataFrame,
+    aggregation: str,
+    directions: Mapping[str, Mapping[str, bool]],
+    minimum_coverage: float,
+    vectors: Mapping[str, str] = {},
+    derived: Mapping[str, str] = {},
+    incomparable: Mapping[str, str] = {},
+    published: pd.DataFrame = places.NOT_PUBLISHED,
+    ranks_every: bool = False,
+    **shared: Mapping[str, Any],
+) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
+    """The aggregates of a study, and its tables ranking, rank_probabilities and pairwise.
+
+    Parameters
+    ----------
+    published, ranks_every : as for `ranking.rank_models`. shared : query_groups and overlaps.
+    """
+    how = scores, aggregation, directions, minimum_coverage, vectors
+    aggregates = aggregate(*how, derived)
+    compared = compare_models(*how, incomparable, derived, **shared)
+    ranking = places.rank_models(aggregates, published, directions, incomparable, ranks_every)
+    uncertain = compared.rank_uncertainty.assign(source="computed", draws_note=lambda t: t["note"])
+    key = ["source", "criterion", "metric", "model"]
+    ranking = ranking.merge(uncertain[[*key, *UNCERTAINTY, "draws_note"]], "left", key)
+    ranking = ranking.astype({"n_draws": "Int64"})
+    rest = {name: getattr(compared, name) for name in ("rank_probabilities", "pairwise")}
+    return aggregates, {"ranking": ranking, **rest}
 
 
 def compare_models(

@@ -61,16 +61,6 @@ class Specification(NamedTuple):
     lists: str
     lookup: str
 
-    def agrees(self, other: Specification, but: str) -> bool:
-        """Whether they differ in one choice and in no other.
-
-        A variant is one of its metric: metrics differ with their variants.
-        """
-        ignored = {but, "variant"} if but == "metric" else {but}
-        pairs = zip(self._fields, self, other, strict=True)
-        different = {name for name, a, b in pairs if a != b and ANY not in (a, b)}
-        return but in different and different <= ignored
-
 
 class Measured(NamedTuple):
     """What models score in a specification, before queries become one number.
@@ -203,48 +193,11 @@ def _normalisations(values: pd.DataFrame, scales: bool) -> tuple[str, ...]:
     return (ANY,) if same else (AS_GIVEN, UNIT_LENGTH)
 
 
-# Of the largest value: what rounding leaves between values and their multiples.
-_ROUNDING = 1e-9
-
-
-# A specification, its aggregation left open, and what two models were compared on in it: the query
-# of each sub-query that both define, and the values of both.
-Compared = tuple[Specification, np.ndarray, np.ndarray]
-
-
-def _repeated_variant(compared: Compared, earlier: Sequence[Compared]) -> str | None:
-    """The variant of the same metric whose values are these in another unit, or None.
-
-    All other choices are equal, and so is the factor of all values of both models: every mean of
-    them is in the same proportion.
-    """
-    specification, of_query, values = compared
-    for other, others_of, others in earlier:
-        if (
-            specification.metric == other.metric
-            and specification.agrees(other, but="variant")
-            and np.array_equal(of_query, others_of)
-            and _proportional(values, others)
-        ):
-            return other.variant
-    return None
-
-
-def _proportional(values: np.ndarray, others: np.ndarray) -> bool:
-    """Whether one positive factor turns the one into the other."""
-    largest = np.unravel_index(np.abs(others).argmax(), others.shape)
-    if values[largest] * others[largest] <= 0:
-        return False
-    multiples = others * (values[largest] / others[largest])
-    return np.allclose(values, multiples, rtol=0, atol=_ROUNDING * np.abs(values).max())
-
-
 # Further statuses of a specification, next to those of `fairflow.studies.comparability`.
-COUNTED, NOT_SCORED, REPEATED = "counted", "not_scored", "repeated"
+COUNTED, NOT_SCORED = "counted", "not_scored"
 NEITHER = "neither"
 NO_SCORES = "no study that is named here scores both models so"
 NO_UNIT_LENGTH = "no values of unit-length vectors, as with statistics: none"
-SAME_COMPARISON = "compares the models as {} does: values in another unit"
 SAME_LISTS = "the queries in which these lists differ from {} are not scored for both models"
 
 _VALUES = ("value", "other_value")
@@ -272,8 +225,7 @@ def specification_curve(
     Both are compared on the same (sub-)queries, equal ones once. Models are those that the study
     ranks: no second model with the same vectors, no derived one, no one that fails a control query.
     A specification whose values grow with the length of vectors or depend on their dimension is not
-    counted, nor is one without scores of both models, nor a second one of the
-    same metric that only changes the unit of values. Mean and mean of absolute values are one
+    counted, nor is one without scores of both models. Mean and mean of absolute values are one
     specification where all values of each model have one sign.
 
     Parameters
@@ -326,7 +278,6 @@ def _of_pair(
     # Variant and normalisation -> the lists that were compared, what they ask for and on what.
     earlier: dict[tuple[str, str], list[Measured]] = {}
     unscored: set[Specification] = set()
-    counted: list[Compared] = []
     for measured in every:
         if not {*pair} & {*measured.values}:
             continue
@@ -341,11 +292,6 @@ def _of_pair(
             status, note = NOT_SCORED, SAME_LISTS.format(known)
         elif status == COUNTED:
             compared.append(on)
-            this = specification, of_query, values
-            if same := _repeated_variant(this, counted):
-                status, note = REPEATED, SAME_COMPARISON.format(same)
-            else:
-                counted.append(this)
         told = {"n_queries": measured.asked, "n_common": len(of_query)}
         told |= {"status": status, "note": note}
         if status == NOT_SCORED:
@@ -424,3 +370,63 @@ def _numbers(
         "relative_difference_high": high,
         "more_biased": NEITHER if tied else pair[int(difference < 0)],
     }
+
+
+# Why one specification is not counted, and why several are not.
+_EXCLUDED = {
+    GROWS_WITH_LENGTH: ("grows with the length of vectors", "grow with the length of vectors"),
+    SCALES_WITH_DIMENSION: (
+        "depends on the dimension of vectors",
+        "depend on the dimension of vectors",
+    ),
+    FEW_QUERIES: ("has too few queries in common", "have too few queries in common"),
+    NOT_SCORED: ("is not scored for both", "are not scored for both"),
+}
+_PAIR = ["criterion", "model", "other"]
+SUMMARY_COLUMNS = (
+    *(*_PAIR, "n_specifications", "n_model", "n_other", "n_neither", "share_model"),
+    *("median_relative_difference", "n_clear", "n_excluded", "note"),
+)
+
+
+def specification_summary(curve: pd.DataFrame) -> pd.DataFrame:
+    """One row for each criterion and pair of models.
+
+    Parameters
+    ----------
+    curve : from `specification_curve`.
+
+    Returns
+    -------
+    Columns criterion, model, other, n_specifications (counted), n_model, n_other, n_neither
+    (specifications in which it has the larger bias), share_model (n_model / n_specifications),
+    median_relative_difference, n_clear (with an interval over queries that excludes 0; NaN
+    without intervals), n_excluded, note (why these are not counted).
+    """
+    groups = curve.groupby(_PAIR, sort=False)
+    rows = [{**dict(zip(_PAIR, key, strict=True)), **_summed(g)} for key, g in groups]
+    return pd.DataFrame(rows, columns=list(SUMMARY_COLUMNS))
+
+
+def _summed(rows: pd.DataFrame) -> dict[str, Any]:
+    model, other = rows["model"].iloc[0], rows["other"].iloc[0]
+    chosen = rows[rows["status"] == COUNTED]
+    more = chosen["more_biased"]
+    clear = chosen["relative_difference_low"] > 0
+    clear |= chosen["relative_difference_high"] < 0
+    return {
+        "n_specifications": len(chosen),
+        "n_model": int((more == model).sum()),
+        "n_other": int((more == other).sum()),
+        "n_neither": int((more == NEITHER).sum()),
+        "share_model": (more == model).mean() if len(chosen) else float("nan"),
+        "median_relative_difference": chosen["relative_difference"].median(),
+        "n_clear": clear.sum() if chosen["relative_difference_low"].notna().any() else float("nan"),
+        "n_excluded": len(rows) - len(chosen),
+        "note": _why_not_counted(rows),
+    }
+
+
+def _why_not_counted(rows: pd.DataFrame) -> str:
+    counts = rows.loc[rows["status"] != COUNTED, "status"].value_counts(sort=False)
+    return "; ".join(f"{n} {_EXCLUDED[status][n > 1]}" for status, n in counts.items())

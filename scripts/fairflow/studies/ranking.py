@@ -1,8 +1,6 @@
-"""Ranking models by metric, how sure a ranking is, and how much of it is the length of vectors.
+"""Ranking models by metric, and how sure a ranking is.
 
-The words are a sample, so that a rank has a probability over draws of words. RND, RNSB and RIPA
-grow with the length of vectors, so that a model of short ones would rank as fair whatever its
-associations are.
+The words are a sample, so that a rank has a probability over draws of words.
 """
 
 from __future__ import annotations
@@ -17,7 +15,6 @@ import pandas as pd
 
 from fairflow.files.checksums import identity_digest
 from fairflow.statistics import rank_tests
-from fairflow.studies.aggregation import aggregate
 from fairflow.studies.comparability import (
     ALONE,
     COMPARED,
@@ -35,8 +32,11 @@ TIE_DECIMALS = 6
 EVERY = "every model"
 EVERY_NOTE = "Every model is ranked by every metric over the queries that it defines, as WEFE does."
 
+NOT_PUBLISHED = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
+
 _COLUMNS = ["source", "criterion", "metric", "model", "score", "rank"]
 _COLUMNS += ["n_queries", "n_common", *RIVALRY, *CONTROL]
+_COLUMNS += ["aggregation", "value", "n_defined", "undefined"]
 
 
 def rank_models(
@@ -69,7 +69,8 @@ def rank_models(
     Columns source, criterion, metric, model, score, rank, n_queries, n_common, status ("compared",
     or why there is no rank: see `fairflow.studies.comparability`), note (the same in words),
     same_vectors_as, derived_from (models), control_status, control (what the model's control
-    queries say). Of published rows the last five are "".
+    queries say), and aggregation to undefined of `aggregates`. Of published rows note to control
+    are "".
     """
     # A table without a single note reads as one of missing numbers.
     words = aggregates[[*RIVALRY]].astype(object).fillna("")
@@ -98,7 +99,8 @@ def rank_models(
         if source == EVERY:
             against = group.loc[ranks.notna() & (group["note"] != ""), "note"]
             scores.loc[against.index, "note"] = against + "; ranked all the same"
-    return scores.reindex(columns=_COLUMNS).astype({"n_queries": "Int64", "n_common": "Int64"})
+    counts = dict.fromkeys(("n_queries", "n_common", "n_defined"), "Int64")
+    return scores.reindex(columns=_COLUMNS).astype(counts)
 
 
 def _judged(group: pd.DataFrame, incomparable: str | None) -> pd.DataFrame:
@@ -296,75 +298,3 @@ def rank_distribution(unfairness: np.ndarray, level: float = 0.95) -> RankDistri
         ]
     )
     return RankDistribution(probabilities, ranks.mean(axis=1), low, high, n_draws)
-
-
-def scale_audit(
-    scores: pd.DataFrame,
-    norms: pd.DataFrame,
-    scaling: Mapping[str, bool],
-    aggregation: str,
-    directions: Mapping[str, Mapping[str, bool]],
-    minimum_coverage: float,
-) -> pd.DataFrame:
-    """For each criterion and metric: what vector length has to do with the order of the models.
-
-    Every model takes part that defines enough queries, twins of unit length too: here they bear
-    witness to what length does. Fewer than `fairflow.studies.comparability.LEAST_MODELS` have no
-    correlation.
-
-    Parameters
-    ----------
-    scores : of the study. norms : one row per model, with mean_norm.
-    scaling : metric -> whether its value changes with the length of vectors.
-    aggregation, directions, minimum_coverage : as for `fairflow.studies.aggregation.aggregate`.
-
-    Returns
-    -------
-    Columns criterion, metric, scales_with_length, n_models, norm_correlation (Spearman, of the
-    order of the models and their mean vector length), norm_r2 (its square),
-    normalized_correlation (Spearman, of that order and the one that unit-length vectors give),
-    reason (of a missing correlation).
-    """
-    how = aggregation, directions, minimum_coverage
-    of_unit_length = scores.assign(value=scores["value_normalized"])
-    order = _order(aggregate(scores, *how), directions)
-    # The vectors of a language model's texts have no audit.
-    order = order.merge(norms[["model", "mean_norm"]], on="model", how="left")
-    unit = _order(aggregate(of_unit_length, *how), directions)
-    order = order.merge(unit, on=_KEYS, how="left", suffixes=("", "_unit"))
-    rows = []
-    for (criterion, metric), group in order.groupby(["criterion", "metric"], sort=False):
-        with_norm, no_norm = _correlation(group, "mean_norm", "lengths")
-        with_unit, no_unit = _correlation(group, "unfairness_unit", "scores of unit-length vectors")
-        reasons = "; ".join(dict.fromkeys(filter(None, (no_norm, no_unit)))) or None
-        facts = scaling[metric], len(group), with_norm, with_norm**2, with_unit, reasons
-        rows.append((criterion, metric, *facts))
-    return pd.DataFrame(rows, columns=_SCALE_COLUMNS)
-
-
-def _order(rows: pd.DataFrame, directions: Mapping[str, Mapping[str, bool]]) -> pd.DataFrame:
-    """What each model is ordered by: criterion, metric, model, unfairness; NaN left out."""
-    size = [
-        unfairness(value, directions[metric])
-        for value, metric in zip(rows["value_common"], rows["metric"], strict=True)
-    ]
-    return rows[_KEYS].assign(unfairness=size).dropna(subset="unfairness")
-
-
-_KEYS = ["criterion", "metric", "model"]
-_SCALE_COLUMNS = [
-    *("criterion", "metric", "scales_with_length", "n_models", "norm_correlation"),
-    *("norm_r2", "normalized_correlation", "reason"),
-]
-
-
-def _correlation(group: pd.DataFrame, other: str, what: str) -> tuple[float, str | None]:
-    """Spearman correlation of the order with another column, or NaN and the reason."""
-    both = group[["unfairness", other]].dropna().to_numpy(dtype=float)
-    if len(group) and not len(both):
-        return math.nan, f"no {what} are known"
-    if len(both) < LEAST_MODELS:
-        return math.nan, TOO_FEW_MODELS
-    # What agrees to six digits is that of a model and its copy.
-    value = rank_tests.spearman(*tie_numbers(both).T)
-    return value, f"the models have equal scores or {what}" if math.isnan(value) else None

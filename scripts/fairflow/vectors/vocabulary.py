@@ -6,7 +6,7 @@ The bias of a word w is cos(w, first end) - cos(w, second end) of the vectors be
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from string import punctuation
 
@@ -34,13 +34,12 @@ class FirstWords:
 
     Attributes
     ----------
-    words : in the order of its file. directions : (words, dims), float32, unit vectors.
-    n_read : how many words were read, including those without a direction, which are left out.
+    words : in the order of its file, without those that have no direction.
+    directions : (words, dims), float32, unit vectors.
     """
 
     words: tuple[str, ...]
     directions: np.ndarray
-    n_read: int
 
     def rows_of(self, words: Sequence[str]) -> list[int]:
         """The rows of the words that are among them."""
@@ -52,7 +51,7 @@ class FirstWords:
         found = [word for word in self.words if word in rows]
         vectors, usable = directions(rows.vectors(found))
         kept = [word for word, flag in zip(found, usable, strict=True) if flag]
-        return FirstWords(tuple(kept), vectors[usable], self.n_read)
+        return FirstWords(tuple(kept), vectors[usable])
 
 
 def first_words(rows: WordRows, size: int) -> FirstWords:
@@ -71,7 +70,7 @@ def first_words(rows: WordRows, size: int) -> FirstWords:
         n_read += len(vectors)
         if n_read >= size:
             break
-    return FirstWords(tuple(words), np.concatenate(blocks), n_read)
+    return FirstWords(tuple(words), np.concatenate(blocks))
 
 
 def directions(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -80,16 +79,6 @@ def directions(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     usable = np.isfinite(lengths) & (lengths > 0)
     scale = np.where(usable, lengths, 1)[:, np.newaxis]
     return np.divide(vectors, scale, dtype=np.float64).astype(np.float32), usable
-
-
-def plain_words(words: Sequence[str], left_out: Collection[str]) -> list[str]:
-    """The words of Gonen & Goldberg's limited vocabulary.
-
-    Lower case, at most 19 characters, no digit and no punctuation of ASCII but "_", which joins the
-    words of a phrase; without the words left out.
-    """
-    excluded = frozenset(left_out)
-    return [word for word in words if is_plain(word) and word not in excluded]
 
 
 def is_plain(word: str) -> bool:

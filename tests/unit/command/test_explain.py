@@ -40,7 +40,7 @@ def test_a_cell_is_explained_by_its_file_formula_citation_code_and_readers(capsy
     assert "effect_size = " in text
     assert "Caliskan, A." in text
     assert "fairflow.metrics.weat" in text
-    assert "study weat_replication, tables: scores, aggregates" in text
+    assert "study weat_replication, tables: scores, ranking" in text
     assert "results/figures/weat_replication/forest_plot.svg" in text
 
 

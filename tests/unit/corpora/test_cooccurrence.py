@@ -1,14 +1,13 @@
 """Counts of co-occurrences: those of a double loop, in any number of parts."""
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from whole_table import whole_table
 
 from fairflow.corpora import cooccurrence
-from fairflow.corpora.cooccurrence import count_pairs, vocabulary, window_sums
+from fairflow.corpora.cooccurrence import count_pairs, vocabulary
 
 WINDOW = 3
 
@@ -72,17 +71,3 @@ def test_the_upper_triangle_gives_the_symmetric_table(random_documents, sample_o
     assert [rows.start for rows, _ in bands[1:]] == [rows.stop for rows, _ in bands[:-1]]
     assert (np.vstack([band.toarray() for _, band in bands]) == np.triu(whole)).all()
     assert (whole == whole.T).all()
-
-
-def test_sums_are_those_of_the_table_of_all_words(random_documents, sample_of):
-    sample = sample_of(random_documents)
-    every = np.arange(len(sample.corpus.words))
-    whole = whole_table(sample, every, every, WINDOW)
-    assert window_sums(sample, WINDOW).tolist() == whole.sum(axis=1).tolist()
-
-
-def test_words_are_in_order_of_their_count_in_the_sample(sample_of):
-    sample = replace(
-        sample_of([["b", "b", "b"], ["c", "c", "a", "a", "d"]]), documents=np.array([1])
-    )
-    assert [sample.corpus.words[n] for n in vocabulary(sample, 2)] == ["a", "c"]

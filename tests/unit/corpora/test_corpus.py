@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -58,13 +57,6 @@ def test_each_document_has_its_words_in_their_order(read):
     assert (corpus.tokens.dtype, corpus.bounds.dtype) == (np.int32, np.int64)
 
 
-def test_words_are_numbered_by_frequency_and_then_by_their_characters(read):
-    corpus = read(TEXTS)
-
-    counts = Counter(word for words in words_of(corpus) for word in words)
-    assert corpus.words == sorted(counts, key=lambda word: (-counts[word], word))
-
-
 def test_documents_have_the_fields_of_their_names_and_dates_in_years(read):
     corpus = read(TEXTS, names=r"(?P<year>\d{4})-(?P<letter>.)", date="year")
 
@@ -96,16 +88,6 @@ def test_what_is_no_document_is_counted_with_examples(read):
     assert corpus.card["documents"] == len(TEXTS)
 
 
-def test_repeated_texts_are_kept_and_told(read):
-    corpus = read({"a.txt": "one", "b.txt": "two", "c.txt": "one", "d.txt": "one"})
-
-    assert corpus.card["documents"] == 4
-    assert corpus.card["notes"]["Kept, with the text of another document"] == {
-        "number": 2,
-        "examples": ["c.txt, as a.txt", "d.txt, as c.txt"],
-    }
-
-
 def test_documents_without_a_date_are_kept_and_told(read):
     names = r"(?P<date>[^.]*)"
     corpus = read(
@@ -119,11 +101,6 @@ def test_documents_without_a_date_are_kept_and_told(read):
         "number": 2,
         "examples": ["1850-02-30.txt: '1850-02-30'", "May.txt: 'May'"],
     }
-
-
-def test_a_date_that_is_no_field_is_an_error_with_the_fields(read):
-    with pytest.raises(FairflowError, match=r"'yaer', but year, folder. Did you mean 'year'?"):
-        read(TEXTS, names=r"(?P<year>\d{4})", date="yaer")
 
 
 def test_a_failed_reading_leaves_nothing_and_keeps_what_was_there(tmp_path):
@@ -166,13 +143,3 @@ def test_texts_without_any_word_are_an_error_that_says_why(read):
         FairflowError, match=r"no document with a word .*Skipped, without a word \(3\)"
     ):
         read({"a.txt": "", "b.txt": " ", "c.txt": "12"})
-
-
-def test_files_that_do_not_belong_together_are_not_opened(tmp_path):
-    source, paths = folder_of(TEXTS, tmp_path / "texts"), paths_in(tmp_path / "corpus")
-    read_corpus(source, {}, paths)
-    other = paths_in(tmp_path / "other")
-    read_corpus(folder_of({"a.txt": "one"}, tmp_path / "others"), {}, other)
-
-    with pytest.raises(FairflowError, match=r"tokens.npy: this file of tokens is damaged"):
-        Corpus.open({**paths, "tokens": other["tokens"]})

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from fairflow.corpora.documents import Document, Note, read_documents
-from fairflow.errors import ConfigurationError, DownloadError, FairflowError
+from fairflow.errors import ConfigurationError, FairflowError
 
 ROWS = [
     {"text": "One, with a comma", "party": "Whig", "year": "1850"},
@@ -148,27 +148,6 @@ def test_names_of_files_give_fields(folder):
     assert (other.fields, document.fields["year"]) == ({"folder": "texts"}, "1850")
 
 
-def test_values_of_other_types_become_texts(folder):
-    row = {"text": "a", "year": 1850.0, "n": 7, "none": None, "list": [1], "half": "\ud800"}
-
-    (document,) = found(folder({"t.jsonl": jsonl_of([row])}) / "t.jsonl")
-
-    assert document.fields == {"year": "1850", "n": "7", "none": "", "list": "[1]", "half": "?"}
-
-
-def test_rows_may_lack_a_text(folder):
-    lines = jsonl_of([{"text": "a"}, {"text": None}, {"year": 1850}, {"text": "  "}])
-
-    documents = found(folder({"t.jsonl": lines}) / "t.jsonl")
-    assert [document.text.strip() for document in documents] == ["a", "", "", ""]
-
-
-def test_a_field_may_be_longer_than_the_csv_module_takes_by_default(folder):
-    text = "word " * 100_000
-
-    assert found(folder({"t.csv": f'text\n"{text}"\n'}) / "t.csv")[0].text == text
-
-
 def test_links_to_folders_and_hidden_files_are_skipped(folder):
     root = folder({"b/a.txt": "One", "b/._a.txt": b"\0\xff"})
     (root / "b" / "back").symlink_to(root)
@@ -198,13 +177,6 @@ def test_a_wrong_encoding_names_the_line_and_what_to_declare(folder, data, encod
     assert "café noir" in message
     assert f"encoding: {guess}" in message
     assert found(folder({name: data}) / name, encoding=guess)[-1].text.strip()
-
-
-def test_utf_16_is_recognised_by_its_mark(folder):
-    path = folder({"t.txt": "café".encode("utf-16")}) / "t.txt"
-
-    assert "declare encoding: utf-16" in error(path)
-    assert found(path, encoding="utf-16")[0].text == "café"
 
 
 @pytest.mark.parametrize(
@@ -254,16 +226,6 @@ def test_a_bad_file_is_named_with_its_line(folder, name, data, message):
 )
 def test_a_folder_that_does_not_fit_the_definition(folder, files, definition, message):
     assert message in error(folder(files), **definition)
-
-
-def test_an_empty_folder_and_a_missing_one_are_errors(tmp_path):
-    assert "no file matches **/*.txt (texts). Found: no file" in error(tmp_path)
-    assert "there is no such file or folder" in error(tmp_path / "none")
-
-
-def test_a_file_that_is_not_the_promised_one_is_not_read(folder):
-    with pytest.raises(DownloadError, match=r"has 7 bytes, expected 8"):
-        found(folder({"t.csv": "text\na\n"}) / "t.csv", bytes=8)
 
 
 @pytest.mark.parametrize(

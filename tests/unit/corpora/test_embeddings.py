@@ -8,8 +8,8 @@ from pathlib import Path
 import gensim.models
 import numpy as np
 import pytest
-from gensim.models import word2vec_inner
 
+from fairflow.corpora.cooccurrence import count_subcorpus
 from fairflow.corpora.embeddings import (
     CHANGES,
     EMBEDDINGS,
@@ -18,7 +18,6 @@ from fairflow.corpora.embeddings import (
     write_vectors,
 )
 from fairflow.corpora.sample import draw
-from fairflow.corpora.subcorpus_counts import count_subcorpus
 from fairflow.errors import FairflowError
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
@@ -125,15 +124,6 @@ def test_training_is_that_of_gensim_bit_by_bit(
     assert (matrix == model.wv[words]).all()
 
 
-def test_gensim_trains_on_no_more_of_a_text_than_a_piece():
-    text = ["a", "b"] * LONGEST_PIECE
-    model = gensim.models.Word2Vec(
-        [text], vector_size=2, min_count=1, workers=1, sample=0, epochs=1
-    )
-    assert word2vec_inner.MAX_WORDS_IN_BATCH == LONGEST_PIECE
-    assert model.train([text], total_words=len(text), epochs=1)[0] == LONGEST_PIECE
-
-
 def test_training_does_not_depend_on_the_hashes_of_a_process(tmp_path):
     code = """if True:
         import sys, numpy as np
@@ -167,11 +157,6 @@ def test_a_sample_with_too_few_words_is_refused_with_advice(embedding, sample_of
         EMBEDDINGS[embedding](sample_of([["a", "a", "b"]]), WINDOW, 2, SEED, dims=2)
 
 
-def test_a_sample_without_words_is_refused(sample_of):
-    with pytest.raises(FairflowError, match=r"0 words .* minimum_count"):
-        EMBEDDINGS["pmi"](sample_of([["a"]]), WINDOW, 2, SEED)
-
-
 def test_written_vectors_are_converted_like_a_download(tmp_path):
     words, matrix = (
         ["peace", "décret", "united_states"],
@@ -184,9 +169,3 @@ def test_written_vectors_are_converted_like_a_download(tmp_path):
     with VectorStore(*made) as store:
         found = store.vectors(words)
     assert (found == matrix.astype(np.float32)).all()
-
-
-def test_a_word_with_a_space_cannot_be_written(tmp_path):
-    with pytest.raises(FairflowError, match="'united states': join it by '_'"):
-        write_vectors(["united states"], np.ones((1, 2)), tmp_path / "model.bin")
-    assert list(tmp_path.iterdir()) == []

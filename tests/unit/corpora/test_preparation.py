@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import sys
-import unicodedata
 from types import SimpleNamespace
 
 import pytest
 
-from fairflow.corpora import preparation as module
 from fairflow.corpora.preparation import words_of_texts
 from fairflow.errors import ConfigurationError
 
@@ -33,10 +31,6 @@ def test_words_are_letters_of_any_script_with_inner_apostrophes_and_hyphens(text
     assert words(text) == expected
 
 
-def test_composed_and_decomposed_characters_are_the_same_word():
-    assert words(unicodedata.normalize("NFD", "café")) == words("café") == ["café"]
-
-
 def test_a_declared_expression_finds_the_words():
     assert words("Don't A-b 12", token="[a-z]+") == ["don", "t", "a", "b"]
     # Groups only group.
@@ -51,14 +45,6 @@ def test_declared_phrases_become_one_word_and_the_longest_is_taken():
     assert words(text, phrases=phrases) == [
         *["the", "new_york_times", "of", "new_york", "united_states", "united", "statesman"]
     ]
-
-
-def test_a_long_text_gives_the_words_that_it_gives_at_once(monkeypatch):
-    text = "It's in New York. So is co-operation, to-day, " * 50 + "word " * 100 + "x" * 300
-    expected = words(text, phrases=["new york"])
-    monkeypatch.setattr(module, "_PIECE", 60)
-
-    assert words(text[:-300], phrases=["new york"]) == expected[:-1]
 
 
 def test_a_pipeline_of_spacy_finds_words_where_it_is_installed(monkeypatch):

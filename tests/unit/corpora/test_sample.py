@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from fairflow.corpora import sample as module
-from fairflow.corpora.corpus import FILES, Corpus, read_corpus
+from fairflow.corpora.corpus import Corpus
 from fairflow.corpora.sample import Sample, draw
-from fairflow.errors import FairflowError
 
 WORDS = 50
 
@@ -31,16 +30,6 @@ def documents(sample: Sample) -> list[list[int]]:
 
 def expected(corpus: Corpus, numbers) -> list[list[int]]:
     return [corpus.tokens[corpus.bounds[n] : corpus.bounds[n + 1]].tolist() for n in numbers]
-
-
-@pytest.mark.parametrize("size", [1, 60, 10**6])
-@pytest.mark.parametrize("numbers", [range(30), [3, 4, 5], [2, 2, 7, 20, 20, 20, 29]])
-def test_blocks_hold_whole_documents_in_order(corpus, monkeypatch, size, numbers):
-    monkeypatch.setattr(module, "BLOCK_TOKENS", size)
-    sample = Sample(corpus, np.array(numbers))
-
-    assert documents(sample) == expected(corpus, numbers)
-    assert all(len(t) <= size or len(b) == 2 for t, b in sample.blocks())
 
 
 def test_counts_are_those_of_the_documents_drawn(corpus):
@@ -79,15 +68,6 @@ def test_documents_of_one_cluster_are_drawn_together(corpus):
         assert times[[3, 4, 5, 8, 10]].sum() == 5, "as many clusters"
 
 
-def test_a_cluster_that_is_no_field_is_refused(tmp_path):
-    paths = {name: tmp_path / file for name, file in FILES.items()}
-    (tmp_path / "a.csv").write_text("text,author\none word,me\n")
-    read_corpus(tmp_path / "a.csv", {"text": "text"}, paths)
-    assert Sample.open(paths, {}, "all", "author").cluster == "author"
-    with pytest.raises(FairflowError, match="cluster: no field 'autor', but author"):
-        Sample.open(paths, {}, "all", "autor")
-
-
 def test_shuffled_tokens_keep_lengths_and_frequencies_in_every_pass(corpus, monkeypatch):
     monkeypatch.setattr(module, "BLOCK_TOKENS", 60)
     sample = drawn(Sample(corpus, np.arange(30)), "shuffled", 3)
@@ -122,11 +102,3 @@ def test_draws_of_documents_are_those_of_the_subcorpus_whatever_the_embedding(co
 
     assert one.documents.tolist() == same.documents.tolist() != other.documents.tolist()
     assert one_seed != same_seed
-
-
-def test_seeds_leave_the_documents_as_they_are(corpus):
-    sample = Sample(corpus, np.arange(30))
-    seeds = {draw(sample, "seeds", number, 7, "texts-all-sgns")[1] for number in range(5)}
-
-    assert draw(sample, "seeds", 3, 7, "texts-all-sgns")[0] == sample
-    assert len(seeds) == 5

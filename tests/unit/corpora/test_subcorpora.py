@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from fairflow.corpora.corpus import Corpus
-from fairflow.corpora.dates import decimal_year
+from fairflow.corpora.rows import decimal_year
 from fairflow.corpora.subcorpora import EmptySubcorpus, documents_of, subcorpora
-from fairflow.errors import ConfigurationError, FairflowError
+from fairflow.errors import ConfigurationError
 
 DATES = ["1790-01-08", "1849-12-31", "1850", "1899-12", "1900-01-01", "", "in May"]
 PARTIES = ["Whig", "Democratic", "Whig", "Republican", "Democratic", "", "Whig"]
@@ -42,14 +42,6 @@ def test_ranges_are_named_by_their_first_and_last_year():
     assert math.isnan(found[2].position)
 
 
-@pytest.mark.parametrize(
-    ("limits", "name"),
-    [([2000, 2001], "2000"), (["1989-11-09", "1990-10-03"], "1989_11_09_1990_10_02")],
-)
-def test_one_year_is_named_once_and_days_are_in_the_name(limits, name):
-    assert [part.name for part in subcorpora({"d": {"date": limits}})] == [name]
-
-
 def test_without_a_division_all_documents_are_one_subcorpus(corpus):
     (everything,) = subcorpora({})
 
@@ -66,19 +58,6 @@ def test_a_label_may_have_several_values(corpus):
     divisions = {"p": {"field": "party", "values": {"Two parties": ["Whig", "Republican"]}}}
 
     assert documents_of(corpus, divisions, "p_two_parties").tolist() == [0, 2, 3, 6]
-
-
-def test_a_range_of_two_divisions_has_two_names():
-    found = subcorpora({"a": {"date": [1, 5, 9]}, "b": {"date": [5, 9]}})
-
-    assert [part.name for part in found] == ["1_4", "a_5_8", "b_5_8"]
-
-
-def test_names_have_letters_digits_and_underscores_alone():
-    found = subcorpora({"p": {"field": "x", "values": ["../a b", "민주당", "자유당"]}})
-
-    assert all(part.name.replace("_", "").isalnum() and part.name.isascii() for part in found)
-    assert len({part.name for part in found}) == 3
 
 
 @pytest.mark.parametrize(
@@ -101,18 +80,6 @@ def test_an_empty_subcorpus_says_what_there_is_instead(corpus):
         documents_of(corpus, {"d": {"field": "party", "values": ["Whigs"]}}, "d_whigs")
 
 
-def test_without_the_key_date_an_empty_range_says_so_and_where_to_change_it(corpus):
-    corpus.card["date"] = None
-    said = "division d: 2000–2009 has no document: the corpus has no key date.* in config/corpora"  # noqa: RUF001
-    with pytest.raises(EmptySubcorpus, match=said):
-        documents_of(corpus, {"d": {"date": [2000, 2010]}}, "2000_2009")
-
-
-def test_a_missing_field_names_the_nearest(corpus):
-    with pytest.raises(FairflowError, match=r"no field 'pary', but party. Did you mean 'party'?"):
-        documents_of(corpus, {"d": {"field": "pary", "values": ["Whig"]}}, "d_whig")
-
-
 @pytest.mark.parametrize(
     ("text", "year"),
     [
@@ -126,8 +93,3 @@ def test_a_missing_field_names_the_nearest(corpus):
 )
 def test_dates_are_years(text, year):
     assert decimal_year(text) == pytest.approx(year, abs=1e-12)
-
-
-@pytest.mark.parametrize("text", ["", "May 1850", "1850-13", "1850-02-30", "0", "01/02/1850"])
-def test_what_is_no_date_has_no_year(text):
-    assert math.isnan(decimal_year(text))

@@ -7,11 +7,8 @@ import pytest
 from whole_table import whole_table
 
 from fairflow.corpora import cooccurrence
-from fairflow.corpora import subcorpus_counts as module
-from fairflow.corpora.cooccurrence import window_sums
+from fairflow.corpora.cooccurrence import SubcorpusCounts, count_subcorpus, window_sums
 from fairflow.corpora.sample import draw
-from fairflow.corpora.subcorpus_counts import SubcorpusCounts, count_subcorpus
-from fairflow.errors import FairflowError
 
 LISTED = ["word3", "word9", "word30", "absent"]
 HELD = LISTED[:3]
@@ -80,16 +77,6 @@ def test_a_draw_has_the_counts_of_its_sample_counted_anew(sample, monkeypatch, k
         assert tokens[:-1].tolist() == drawn.counts()[contexts].tolist()
 
 
-def test_many_documents_are_dealt_into_blocks_of_equal_size(sample, counts, monkeypatch):
-    monkeypatch.setattr(module, "MOST_BLOCKS", 7)
-    few, other = counted(sample), counted(sample, seed=8)
-    assert few.n_blocks == 7
-    assert (few.numbers, few.n_tokens) == (counts.numbers, counts.n_tokens)
-    assert (few.sums[:7] != other.sums[:7]).any()
-    every = [one.pairs @ one.weights("seeds", 0, 7) for one in (few, counts)]
-    assert (every[0] == every[1]).all()
-
-
 def test_a_file_of_counts_holds_all_and_equal_ones_have_equal_bytes(counts, tmp_path):
     paths = [tmp_path / "one.npz", tmp_path / "two.npz"]
     counts.write(paths[0])
@@ -99,11 +86,3 @@ def test_a_file_of_counts_holds_all_and_equal_ones_have_equal_bytes(counts, tmp_
     for name in ("name", "sets", "words", "contexts", "n_frequent", "shuffled", "numbers"):
         assert getattr(read, name) == getattr(counts, name)
     assert (read.pairs != counts.pairs).nnz == 0
-
-
-def test_a_damaged_file_of_counts_is_refused(counts, tmp_path):
-    path = tmp_path / "one.npz"
-    counts.write(path)
-    path.write_bytes(path.read_bytes()[:-40])
-    with pytest.raises(FairflowError, match=r"one\.npz: this file of co-occurrences is damaged"):
-        SubcorpusCounts.read(path)

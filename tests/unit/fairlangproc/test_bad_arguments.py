@@ -4,8 +4,7 @@ import math
 
 import pytest
 
-from fairflow.language_models.errors import ItemError, LanguageModelError
-from fairflow.language_models.items.text_items import SentenceItem
+from fairflow.language_models.errors import ItemError
 
 
 @pytest.fixture
@@ -62,18 +61,6 @@ def test_empty_lists_are_refused(call, compat, both):
     arguments = ([], []) if call == "CPS" else ([],)
     with pytest.raises(ItemError, match="at least one entry"):
         getattr(compat, call)(*both, *arguments)
-
-
-def test_masked_metrics_refuse_a_causal_model_and_the_other_way_round(compat, masked, causal):
-    gpt2 = causal.network, causal.tokens.tokenizer
-    with pytest.raises(LanguageModelError, match="needs a masked language model"):
-        compat.AUL(*gpt2, ["He is here."])
-    with pytest.raises(LanguageModelError, match="needs a masked language model"):
-        compat.CPS(*gpt2, ["He is here."], ["He"])
-    from fairflow.language_models.inference.score_tokens import score_tokens
-
-    with pytest.raises(LanguageModelError, match="needs a causal language model"):
-        score_tokens(masked, SentenceItem("s", "He").requests("causal"))
 
 
 def test_weat_takes_sets_of_any_size_and_gives_nan_for_an_empty_one(compat, both):

@@ -11,7 +11,7 @@ import yaml
 from fairflow.language_models.errors import Invalid
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.metrics import item_metric_class
-from fairflow.language_models.scoring.label_lines import labels_of_words
+from fairflow.language_models.metrics.word_association import labels_of_words
 
 CONFIG = Path(__file__).parents[3] / "config"
 
@@ -108,31 +108,6 @@ def test_gpt_4o_follows_most_stereotypes_and_reverses_two(items, answers):
     assert t == pytest.approx([28.15, 3.459], abs=0.005)
 
 
-@pytest.fixture(scope="module")
-def decisions():
-    queries = yaml.safe_load((CONFIG / "language_queries/bai_2025.yaml").read_text("utf-8"))
-    return items_of(queries["queries"]["bai_2025_decisions"]).items
-
-
-def test_decisions_have_the_same_stereotypes(items, decisions):
-    assert len(decisions) == 2 * 21
-    assert {one.cluster for one in decisions} == {item.cluster for item in items.values()}
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["{}", '"{}"', "**{}**.", "The answer is {}.", "I would choose {}, for the reason given."],
-)
-def test_every_person_of_a_decision_is_read_as_who_that_is(decisions, text):
-    metric = item_metric_class("relative_decision")()
-    for item in decisions:
-        for name, ways in item.choices.items():
-            for way in ways:
-                for said in (way, way.title()):
-                    choice = metric.read(item, text.format(said))["choice"]
-                    assert choice == (1 if name == "stereotyped" else -1), (item.item_id, said)
-
-
 def test_every_word_is_read_with_every_label(items):
     for item in items.values():
         labels = {"default": item.default, "stigmatised": item.stigmatised}
@@ -143,13 +118,8 @@ def test_every_word_is_read_with_every_label(items):
                 assert found.labels == dict.fromkeys(item.words, name)
 
 
-def test_no_message_of_these_items_is_an_answer_to_them(items, decisions):
+def test_no_message_of_these_items_is_an_answer_to_them(items):
     for item in items.values():
         labels = {"default": item.default, "stigmatised": item.stigmatised}
         for rank in range(5):
             assert labels_of_words(item.message_of(rank), item.words, labels).labels == {}
-    choose = item_metric_class("relative_decision")().read
-    for item in decisions:
-        for rank in range(5):
-            with pytest.raises(Invalid, match="the answer names"):
-                choose(item, item.message_of(rank))

@@ -5,7 +5,7 @@ import pytest
 
 from fairflow.language_models.items.choice_items import CandidateItem
 from fairflow.language_models.items.slot_item import SlotItem
-from fairflow.language_models.items.text_items import PairItem, SentenceItem
+from fairflow.language_models.items.text_items import SentenceItem
 from fairflow.language_models.metrics.cbs import CBS
 from fairflow.language_models.metrics.lpbs import LPBS
 from fairflow.language_models.metrics.stereoset import StereoSet
@@ -40,17 +40,6 @@ def test_each_token_is_masked_alone(masked):
     ]
     assert list(text.positions) == list(range(1, len(ids) - 1))
     assert list(text.logp) == near(expected, LOGP)
-
-
-def test_later_tokens_of_a_word_are_masked_as_well_from_left_to_right(masked):
-    text = scored(masked, SentenceItem("s", SENTENCE).requests("masked_l2r"))[0]
-    ids, mask = tokens(masked, SENTENCE), masked.tokens.mask_id
-    length = len(tokens(masked, "receptionist")) - 2
-    assert length > 1
-    first = [*ids[:2], *[mask] * length, *ids[2 + length :]]
-    assert text.logp[1] == near(logp(masked, first)[2, ids[2]], LOGP)
-    second = [*ids[:3], *[mask] * (length - 1), *ids[2 + length :]]
-    assert text.logp[2] == near(logp(masked, second)[3, ids[3]], LOGP)
 
 
 def test_nothing_is_masked_for_aul_and_attention_is_a_mean_over_layers_heads_queries(masked, torch):
@@ -114,13 +103,6 @@ def test_cbs_is_the_variance_over_groups_and_with_two_groups_half_the_square_of_
     assert list(CBS(ddof=0).scores(items, texts).values) == near(
         (difference**2 / 4).tolist(), 1e-12
     )
-
-
-def test_shared_tokens_of_a_pair_are_those_that_difflib_aligns(masked):
-    pair = PairItem("p", "The man was a nurse.", "The woman was a very nurse.")
-    more, less = scored(masked, pair.requests(scope="all"))
-    assert [p for p, s in zip(more.tokens, more.shared, strict=True) if not s] == ["man"]
-    assert [p for p, s in zip(less.tokens, less.shared, strict=True) if not s] == ["woman", "very"]
 
 
 def test_stereoset_reveals_tokens_from_left_to_right(masked):

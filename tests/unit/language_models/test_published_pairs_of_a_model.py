@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.items.item_set import ItemSet, token_requests
-from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics import item_metric_class
 
@@ -17,16 +16,6 @@ PAIRS = ItemSet(
                  "The doctor is kind and he did very good .", cluster="doctor", value=0.4),
         PairItem("2", "the engineer and her job .", "the engineer and his job .", cluster="e",
                  value=0.1),
-    ),
-)  # fmt: skip
-SLOTS = ItemSet(
-    "slot",
-    tuple(
-        SlotItem(
-            job, "t", "{target} is a {fill}.", (("She",), ("He",)), job,
-            ("female", "male"), group, job,
-        )
-        for job, group in (("nurse", "female"), ("receptionist", "female"), ("engineer", "male"))
     ),
 )  # fmt: skip
 
@@ -68,23 +57,3 @@ def test_the_log_odds_of_a_masked_model_are_those_of_the_pronoun_at_its_mask(mas
         odds.append(row[one[place]] - row[other[place]])
     found = measured("share_correlation", PAIRS, masked, "masked").scores
     np.testing.assert_allclose(found.values[:2], odds, rtol=1e-5, atol=1e-5)
-
-
-def test_associations_of_bec_pro_are_read_at_the_mask_of_the_person(masked):
-    tokenizer, mask = masked.tokens.tokenizer, masked.tokens.mask_id
-    expected = []
-    for item in SLOTS.items:
-        ids = {word: tokenizer(item.placed(word)[0])["input_ids"] for word in ("She", "He")}
-        assert len(ids["She"]) == len(ids["He"])
-        fill = tokenizer(item.fill, add_special_tokens=False)["input_ids"]
-        place = next(i for i in range(len(ids["She"])) if ids["She"][i : i + len(fill)] == fill)
-        of_word = []
-        for row in ids.values():
-            posterior = [row[0], mask, *row[2:]]
-            prior = [*posterior[:place], *[mask] * len(fill), *posterior[place + len(fill) :]]
-            of_word.append(logp(masked, posterior)[1, row[1]] - logp(masked, prior)[1, row[1]])
-        expected.append(of_word)
-    assert len(tokenizer("receptionist", add_special_tokens=False)["input_ids"]) > 1
-    found = measured("bec_pro", SLOTS, masked, "masked").scores.columns
-    values = np.array([found["association_female"], found["association_male"]]).T
-    np.testing.assert_allclose(values, expected, rtol=1e-5, atol=1e-5)

@@ -21,7 +21,7 @@ STUDY = {
 METRIC = {"metric": "weat", "label": "WEAT", "measure": "weat"}
 SLOTS = {"kind": "slot", "templates": ["{target} {fill}"], "groups": {"g": ["y"]}, "fills": ["x"]}
 ENCODER = {"label": "E", "kind": "encoder", "folder": "e"}
-SIZES = ("clustered", "classified", "trained", "neighbours", "near", "runs", "starts")
+SIZES = ("clustered", "classified", "trained", "neighbours", "runs", "starts")
 # Old name -> schema, contents with the name in them, where it is.
 OLD = {
     "fetch": ("config", {"studies": ["s"], "seed": 1, "fetch": "all"}, ""),
@@ -43,15 +43,10 @@ OLD = {
         {"e": {"kind": "answers", "answers": "a.jsonl", "completions": {}}},
         "e: ",
     ),
-    "remains": ("studies", STUDY | {"remains": {}}, ""),
-    **{
-        size: ("studies", STUDY | {"residual_bias": {size: 30}}, "residual_bias: ")
-        for size in SIZES
-    },
 }
 
 
-@pytest.mark.parametrize("old", RENAMED)
+@pytest.mark.parametrize("old", OLD)
 def test_the_message_says_file_key_and_new_name(old):
     schema, contents, key = OLD[old]
     (sentence,) = shape_problems(contents, schema, Path("config/mine.yaml"), SCHEMAS)
@@ -60,7 +55,7 @@ def test_the_message_says_file_key_and_new_name(old):
     assert f"{old!r}" in sentence
 
 
-@pytest.mark.parametrize("old", [size for size in SIZES if size != "near"])
+@pytest.mark.parametrize("old", SIZES)
 def test_a_parameter_of_a_metric_has_its_new_name_too(old):
     with pytest.raises(TypeError, match=f"Since version 0.2 its name is '{RENAMED[old]}'"):
         METRICS.load("hidden_bias").check_parameters({old: 20})
@@ -74,3 +69,11 @@ def test_a_name_that_was_removed_is_refused_with_what_replaces_it(old):
 def test_a_figure_that_was_removed_is_refused_in_a_study():
     ((_, sentence),) = unknown_names("figures", ["critical_difference"], FIGURES.names)
     assert "rank_probabilities" in sentence
+
+
+@pytest.mark.parametrize("old", ["residual_bias", "remains"])
+def test_a_key_that_was_removed_is_refused_in_a_study(old):
+    contents = STUDY | {old: {}}
+    (sentence,) = shape_problems(contents, "studies", Path("config/mine.yaml"), SCHEMAS)
+    assert f"{old!r}" in sentence
+    assert "hidden_bias" in sentence

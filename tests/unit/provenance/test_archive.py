@@ -30,16 +30,6 @@ def test_order_dates_and_permissions_do_not_change_its_bytes(
     assert {(entry.uid, entry.gid, entry.uname) for entry in entries} == {(0, 0, "")}
 
 
-def test_results_are_newer_than_the_code_they_come_from(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.chdir(tmp_path)
-    pack("p", [], {"results/a.csv": b"", "scripts/a.py": b""}, "a.tar.xz")
-    with tarfile.open("a.tar.xz") as archive:
-        results, code = archive.getmembers()
-    assert results.mtime > code.mtime
-
-
 def test_settings_of_the_machine_are_left_out_and_catalogues_come_along(tmp_path: Path):
     (tmp_path / "mine.yaml").write_text("mine: {}\n")
     main = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
@@ -16,7 +15,7 @@ import pytest
 from fairflow.files.atomic import write_json, write_text
 from fairflow.language_models.checkpoints.model_files import write_manifest
 from fairflow.planning.result_files import MODEL_RECORDS
-from fairflow.provenance.checksums import CHECKSUMS, LANGUAGE_CHECKSUMS, checksum_lines
+from fairflow.provenance.checksums import CHECKSUMS, checksum_lines
 from fairflow.provenance.records import converted, derived
 from fairflow.provenance.verify import main as verify_main
 from fairflow.transforms.normalised import Normalised
@@ -95,11 +94,6 @@ def test_a_flipped_byte_is_named(run: Path, position: int):
     assert_fault(run, f"{SCORES}: changed", "1 fault")
 
 
-def test_a_truncated_file_is_named(run: Path):
-    (run / TABLE).write_bytes((run / TABLE).read_bytes()[:-1])
-    assert_fault(run, f"{TABLE}: changed", "(18 bytes)")
-
-
 def test_a_missing_file_is_named(run: Path):
     (run / SCORES).unlink()
     assert_fault(run, f"{SCORES}: missing")
@@ -111,12 +105,6 @@ def test_a_file_too_many_is_named(run: Path):
     assert_fault(run, "results/figures/old/coverage.pdf: not of the recorded run")
 
 
-def test_every_fault_is_told_at_once(run: Path):
-    (run / SCORES).unlink()
-    (run / TABLE).write_text("")
-    assert_fault(run, SCORES, TABLE, "2 faults")
-
-
 def test_any_flipped_byte_of_the_checksums_is_found(run: Path):
     original = (run / CHECKSUMS).read_bytes()
     for position in range(0, len(original), 37):
@@ -124,23 +112,6 @@ def test_any_flipped_byte_of_the_checksums_is_found(run: Path):
         data[position] ^= 1
         (run / CHECKSUMS).write_bytes(data)
         assert verify(run).returncode == 1, position
-
-
-def test_language_models_have_a_record_beside_that_of_the_whole_run_which_counts(run: Path):
-    own = "results/studies/toy/language_models.csv"
-    (run / own).write_text("model\n")
-    lines = checksum_lines([own, SCORES])
-    write_text(lines.replace(lines.split("\n")[0][:64], "0" * 64), LANGUAGE_CHECKSUMS)
-    result = verify(run)
-    assert result.returncode == 0, result.stderr
-    assert "All 4 results" in result.stdout
-    (run / CHECKSUMS).unlink()
-    assert_fault(run, SCORES, TABLE)
-
-
-def test_without_checksums_it_says_how_to_get_them(run: Path):
-    (run / CHECKSUMS).unlink()
-    assert_fault(run, "make run writes it")
 
 
 @pytest.mark.parametrize("name", ["vectors", "index.sqlite", "card.json"])
@@ -182,18 +153,6 @@ def test_a_derivation_is_compared_with_its_record_and_made_again(run: Path, dama
         # As a model that is not here: it is made when it is needed.
         shutil.rmtree(store)
         assert verify(run).returncode == 0
-
-
-def test_an_exchanged_offset_in_an_index_is_named(run: Path):
-    with sqlite3.connect(run / "results/models/first/index.sqlite") as connection:
-        connection.execute("UPDATE words SET offset = 44 WHERE word = 'dog'")
-    connection.close()
-    assert_fault(run, "results/models/first/index.sqlite: changed since the run")
-
-
-def test_an_absent_model_is_no_fault(run: Path):
-    shutil.rmtree(run / "results/models/first")
-    assert verify(run).returncode == 0
 
 
 def test_repairing_removes_what_changed_and_nothing_else(run: Path):
@@ -249,7 +208,7 @@ def test_a_file_behind_a_link_that_leads_out_of_the_results_is_not_removed(run: 
     ("record", "path", "removed"),
     [
         ("results/provenance/checksums-report.sha256", "results/report.html", True),
-        ("results/provenance/checksums-paper.sha256", "results/paper/numbers.tex", True),
+        ("results/provenance/checksums-paper.sha256", "results/paper/article.tex", True),
         ("results/audit/mine-1/checksums.sha256", "results/audit/mine-1/summary.txt", True),
         ("results/audit/mine-1/checksums.sha256", "results/audit/models/a/slices/b/c.npz", True),
         ("results/audit/mine-1/checksums.sha256", "results/audit/mine-1/settings.json", False),
@@ -268,12 +227,6 @@ def test_what_was_made_of_a_run_has_a_record_of_its_own_that_is_made_with_it(
     assert repair(run) == ([record] if removed else [])
     assert (run / path).exists() == (run / record).exists() != removed
     assert (run / TABLE).exists()
-
-
-def test_repairing_what_is_as_recorded_touches_nothing(run: Path):
-    before = {path: path.stat().st_mtime_ns for path in run.rglob("*")}
-    assert repair(run) == []
-    assert {path: path.stat().st_mtime_ns for path in run.rglob("*")} == before
 
 
 def test_a_changed_file_of_a_language_model_is_named(run: Path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairflow.queries.known_languages import frequency_list, same_language
+from fairflow.queries.languages import frequency_list, same_language
 
 
 @pytest.mark.parametrize(

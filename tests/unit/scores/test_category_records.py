@@ -56,8 +56,8 @@ def test_items_of_one_category_have_no_rows(four: list[PairItem]):
     assert category_records(items, answers(same, {"a"}), DEFINITION, CELL, "causal", 1) == []
 
 
-def test_a_metric_that_needs_several_categories_has_no_rows():
-    definition = {"metric": "gest", "measure": "g_s", "alternative": None}
+def test_a_metric_that_a_category_has_no_values_for_has_no_rows():
+    definition = {"metric": "share_correlation", "measure": "slope", "alternative": None}
     stereotypes = [pair("a", "1"), pair("b", "9")]
     items = ItemSet("pair", tuple(stereotypes))
     assert category_records(items, answers(stereotypes, {"a"}), definition, CELL, "causal", 1) == []

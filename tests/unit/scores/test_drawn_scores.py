@@ -99,28 +99,11 @@ def test_reweighted_counts_score_as_vectors_of_the_sample(sample, kind, monkeypa
     assert len({*values[0]}) == len(values[0])
 
 
-def test_draws_of_one_kind_differ_and_do_not_depend_on_their_batch(counts):
-    draws, pair = [("documents", number) for number in range(45)], {"pair": ASKED["pair"]}
-    drawn = partial(training("pmi").reweighted, counts)
-    every, alone = (rows_of(some, drawn, queries=pair) for some in (draws, draws[41:42]))
-    assert [row for row in every if row["draw"] == 41] == alone
-    assert len({row["value"] for row in every if row["metric"] == "weat"}) == 45
-
-
 def test_a_word_too_rare_for_the_model_or_without_a_token_in_a_draw_is_missing(counts):
     least = sorted(counts.numbers.values())[2] + 1
     words, vectors = training("pmi", least).reweighted(counts, "seeds", 0)
     assert {*words} == {w for w, n in counts.numbers.items() if n >= least}
     assert len(words) == len(vectors) == len(counts.numbers) - 3
-
-
-def test_texts_without_a_word_of_the_queries_have_a_reason_for_each_draw(sample_of):
-    sample = sample_of([["eine", "andere", "Sprache"]] * 4)
-    how = {"window": WINDOW, "contexts": 20, "minimum_count": 1}
-    counts = count_queries(sample, "toy-all", ASKED, 0, SEED, **how)
-    rows = rows_of([("documents", 0)], partial(training("pmi", 1).reweighted, counts))
-    assert len(rows) == 5
-    assert all(math.isnan(row["value"]) and row["reason"] for row in rows)
 
 
 def test_a_draw_that_loses_the_words_of_a_set_has_no_value_but_a_reason(sample):

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import math
 from pathlib import Path
 
 import pytest
@@ -97,16 +96,6 @@ def test_our_metric_is_the_same_computation_in_percent_on_the_items_it_scores(sc
         assert row["value"] / 100 == pytest.approx(row["same_items"], abs=1e-15)
 
 
-def test_questions_without_one_answer_of_the_stereotype_are_counted(scored):
-    found = scored("bbq", lines_of("bbq"))
-    numbers = {row["number"]: (row["n_items"], row["lm_eval"]) for row in found.rows}
-    assert numbers["acc"] == (62, 22 / 70)
-    assert [one for one in found.findings if "no score" in one] == [
-        "4 items have no score of ours: lm-eval names 0 of its answers as biased, 1 is expected",
-        "4 items have no score of ours: lm-eval names 2 of its answers as biased, 1 is expected",
-    ]
-
-
 def test_pronouns_are_compared_sentence_by_sentence(scored):
     odds = {
         line["doc"]["sentid"]: float(line["resps"][0][0][0]) - float(line["resps"][1][0][0])
@@ -152,11 +141,6 @@ def test_a_model_that_always_stereotypes_and_its_contrary(scored):
         assert first["p_value"] < 0.001
 
 
-def test_a_tie_is_no_stereotype_for_lm_eval_and_half_of_one_for_our_preference(scored):
-    found = scored("crows_pairs_english", answered(lines_of("crows_pairs_english"), lambda *_: -1))
-    assert ours(found) == {"metric_score": 0.0, "mean_difference": 0.0}
-
-
 def test_a_model_that_always_says_unknown_is_fair_and_right_where_nothing_is_told(scored):
     lines = answered(
         lines_of("bbq"),
@@ -182,43 +166,6 @@ def test_answers_that_all_name_the_other_person_are_0_for_lm_eval_and_minus_100_
     found = scored("bbq", lines)
     assert [row["lm_eval"] for row in found.rows[:2]] == [0, 0]
     assert [row["value"] for row in found.rows[:2]] == [-100, -100]
-
-
-def test_sentences_of_one_gender_have_lm_evals_number_alone(scored):
-    lines = [x for x in lines_of("winogender_all") if x["doc"]["gender"] == "male"]
-    first, *others = scored("winogender_male", lines, statistics=SETTINGS).rows
-    assert first["n_clusters"] == 15
-    assert first["ci_low"] < first["value"] < first["ci_high"]
-    for row in others:
-        assert math.isnan(row["value"])
-        assert "has no version that is female" in row["reason"]
-
-
-def test_values_that_are_not_those_of_the_answers_are_named(scored):
-    lines = lines_of("crows_pairs_english")
-    lines[3]["pct_stereotype"] = 1 - lines[3]["pct_stereotype"]
-    found = scored("crows_pairs_english", lines, {"pct_stereotype,none": 0.5, "sample_len": 60})
-    assert found.findings[0].endswith("other values than their log-likelihoods give: line 4")
-    assert "the file lacks 5 of the items in the results file: copy it again" in found.findings
-    assert found.findings[-1].startswith("the results file next to it has other numbers: pct_")
-
-
-def test_ambiguous_questions_alone_have_no_number_of_the_others(scored):
-    lines = [x for x in lines_of("bbq") if x["doc"]["context_condition"] == "ambig"]
-    printed = {"amb_bias_score,none": 0.17142857142857137, "disamb_bias_score,none": math.nan}
-    found = scored("bbq_ambig", lines, printed, SETTINGS)
-    bias, other, *_ = found.rows
-    assert found.findings[1] == "the results file next to it has the same numbers"
-    assert bias["ci_low"] < bias["value"] < bias["ci_high"]
-    assert math.isnan(other["lm_eval"])
-    assert math.isnan(other["value"])
-
-
-def test_a_line_without_lm_evals_value_is_named(scored):
-    lines = lines_of("crows_pairs_english")
-    del lines[1]["pct_stereotype"]
-    with pytest.raises(ItemError, match=r"line 2: it lacks pct_stereotype"):
-        scored("crows_pairs_english", lines)
 
 
 def test_answers_in_text_are_refused(scored):

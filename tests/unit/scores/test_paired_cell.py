@@ -10,7 +10,7 @@ import pytest
 from fairflow.files.parquet import write_rows
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.paired_cell import SCHEMA, compare_cell, words_in_both
+from fairflow.scores.paired_cell import SCHEMA, compare_cell
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordScorer, WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
@@ -71,12 +71,6 @@ def test_the_values_are_those_of_the_scores(model, turned, variant):
         assert [f[name] for f in found] == scores
 
 
-def test_each_subquery_has_its_own_difference(model, turned):
-    found = compare(model, turned, RND, QUERY)
-    assert [one["subquery"] for one in found] == ["S and F wrt E", "S and F wrt N"]
-    assert found[1]["difference"] == 0
-
-
 def test_only_words_that_both_models_hold_are_compared(model, model_of):
     fewer = model_of(east=[1, 0], north=[0, 1], steep=[3, 4], flat=[4, 3], up=[0, 2])
     query = Query([["steep", "far"], ["flat", "up"]], [["east"], ["north"]])
@@ -87,19 +81,6 @@ def test_only_words_that_both_models_hold_are_compared(model, model_of):
     (undefined,) = compare(model, fewer, WEAT, query, threshold=0.2)
     assert math.isnan(undefined["difference"])
     assert undefined["note"].startswith("old: Target set 0 lost 1 of 2 words (far)")
-
-
-def test_a_word_excluded_gives_its_form_to_the_next_word(model_of):
-    holds = model_of(he=[1, 0], up=[0, 1])
-    query = Query([["He", "he"]], [["up"]])
-    first = holds.look_up(query, Lookup(preprocessors=[{}, {"lowercase": True}]))
-    second = holds.look_up(query, Lookup(lost_vocabulary_threshold=1))
-    assert first.targets[0].found == {"he": 0}
-    one, other, excluded = words_in_both(first, second)
-    assert excluded == ["He"]
-    assert one.targets[0].found == other.targets[0].found == {"he": 1}
-    assert one.targets[0].form_of == other.targets[0].form_of == [None, "he"]
-    assert (one.targets[0].lost, one.targets[0].n_found) == (["He"], 1)
 
 
 def test_a_metric_without_statistic_has_a_difference_without_interval(model, turned, monkeypatch):

@@ -165,39 +165,11 @@ def test_statistics_are_columns_of_their_own_and_keep_all_their_digits(tmp_path)
     assert math.copysign(1, row["null_mean"]) == -1
 
 
-def test_numbers_of_permutations_may_be_beyond_64_bits(tmp_path):
-    uncertainty = replace(QUANTIFIED, n_permutations=float(math.comb(80, 40)))
-    write_records([replace(DEFINED, uncertainty=uncertainty)], tmp_path / "score.parquet")
-    (row,) = rows(tmp_path / "score.parquet")
-    assert row["n_permutations"] == float(math.comb(80, 40))
-
-
-def test_records_keep_their_order(tmp_path):
-    records = [replace(DEFINED, query=f"q{i}") for i in (3, 1, 2)]
-    write_records(records, tmp_path / "score.parquet")
-    assert [row["query"] for row in rows(tmp_path / "score.parquet")] == ["q3", "q1", "q2"]
-
-
 def test_an_undefined_value_is_null_with_its_reason(tmp_path):
     write_records([UNDEFINED], tmp_path / "score.parquet")
     (row,) = rows(tmp_path / "score.parquet")
     assert (row["value"], row["status"]) == (None, "lost_vocabulary")
     assert row["reason"] == "Men lost 1 of 1 words"
-
-
-@pytest.mark.parametrize(
-    "records",
-    [
-        [DEFINED],
-        [UNDEFINED],
-        [UNDEFINED, DEFINED],
-        [replace(DEFINED, uncertainty=QUANTIFIED)],
-        [DEFINED, replace(DEFINED, uncertainty=QUANTIFIED), UNDEFINED],
-    ],
-)
-def test_columns_and_types_do_not_depend_on_the_content(tmp_path, records):
-    write_records(records, tmp_path / "score.parquet")
-    assert pyarrow.parquet.read_schema(tmp_path / "score.parquet").equals(SCHEMA)
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=5))
@@ -209,12 +181,6 @@ def test_values_keep_all_their_bits(tmp_path_factory, values):
     read = rows(path)
     assert [row["value"].hex() for row in read] == [x.hex() for x in values]
     assert [row["words"][0]["value"].hex() for row in read] == [x.hex() for x in values]
-
-
-def test_equal_records_give_equal_bytes(tmp_path):
-    for name in ("first", "second"):
-        write_records([DEFINED, UNDEFINED], tmp_path / name)
-    assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
 
 
 def test_a_failure_leaves_no_file(tmp_path):
@@ -239,24 +205,6 @@ def test_pandas_reads_two_files_as_one_table(two_files):
     assert list(table["status"]) == ["lost_vocabulary", "ok"]
     assert math.isnan(table["value"].iloc[0])
     assert table["value"].iloc[1] == 0.1 + 0.2
-
-
-def test_polars_reads_two_files_as_one_table(two_files):
-    polars = pytest.importorskip("polars")
-    table = polars.read_parquet(two_files / "*.parquet").sort("status")
-    assert table.columns == SCHEMA.names
-    assert table["value"].to_list() == [None, 0.1 + 0.2]
-    assert table["oov_words"].to_list() == [[], ["naïve\n"]]
-
-
-def test_duckdb_reads_two_files_as_one_table(two_files):
-    duckdb = pytest.importorskip("duckdb")
-    query = "SELECT status, value, reason, words[1].value FROM read_parquet($files) ORDER BY status"
-    table = duckdb.execute(query, {"files": str(two_files / "*.parquet")}).fetchall()
-    assert table == [
-        ("lost_vocabulary", None, "Men lost 1 of 1 words", None),
-        ("ok", 0.1 + 0.2, None, -1 / 3),
-    ]
 
 
 SCORE_A_CELL = """
@@ -324,14 +272,3 @@ def test_a_cell_has_the_same_bytes_in_another_process_and_in_another_order(metri
     q = content["first-p+q-q"]
     assert q == content["again-q+p-q"] == content["again-q-q"]
     assert content["first-p+q-p"] == content["again-q+p-p"] != q
-
-
-@pytest.mark.parametrize("metric", ["weat", "mac"])
-def test_sets_of_many_words_are_written_too(metric, tmp_path):
-    # 2 x 40 words have more partitions than 64 bits count; 2 x 60 are not counted any more.
-    for n in (40, 60):
-        score_in_a_process(metric, tmp_path / str(n), "q", words=n)
-        row = next(r for r in rows(tmp_path / f"{n}-q-q") if r["p_method"])
-        counted = n == 40
-        assert row["p_method"] == ("binned" if counted else "monte carlo")
-        assert row["n_permutations"] == (float(math.comb(80, 40)) if counted else 300)

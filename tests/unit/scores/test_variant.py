@@ -4,8 +4,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from fairflow.errors import ConfigurationError
-from fairflow.metrics import metric_class
 from fairflow.planning.queries import PlannedQuery
 from fairflow.queries.query import Query
 from fairflow.scores.item_cell import ItemVariant
@@ -40,19 +38,6 @@ def test_a_problem_names_what_was_found_and_what_would_be_right(variant, words):
     assert [word for word in words if word not in problem] == []
 
 
-def test_all_problems_are_told_at_once():
-    assert len(WordVariant("a", "rnd", "distance", {"x": 1}).problems()) == 2
-
-
-def test_a_metric_of_another_module_is_named_with_dots():
-    assert metric_class("fairflow.metrics.weat") is metric_class("weat")
-
-
-def test_an_unknown_metric_is_a_configuration_error():
-    with pytest.raises(ConfigurationError, match="unknown metric"):
-        metric_class("nothing")
-
-
 @pytest.mark.parametrize(
     ("metric", "subqueries", "template", "fits"),
     [
@@ -72,33 +57,6 @@ def test_a_template_fits_when_the_metric_takes_it_or_some_of_its_sets(
 ):
     problem = WordVariant("v", metric, metric, subqueries=subqueries).query_problem(template, ())
     assert (problem is None) == fits
-
-
-def test_a_metric_of_any_number_of_sets_is_given_all_of_them():
-    query = Query([["a"], ["b"], ["c"]], [["d"], ["e"], ["f"]])
-    (whole,) = WordVariant("v", "mac", "mac", subqueries=True).split(query)
-    assert whole == query
-    parts = WordVariant("v", "rnsb", "rnsb", subqueries=True).split(query)
-    assert [part.template for part in parts] == [(3, 2)] * 3
-
-
-def test_the_name_is_no_part_of_the_definition():
-    one, other = (WordVariant(name, "weat", "weat", {"convention": "wefe"}) for name in "ab")
-    assert one.definition == other.definition
-    assert one.definition["parameters"] == {"convention": "wefe"}
-
-
-def test_a_label_is_no_part_of_the_definition_and_the_name_by_default():
-    plain, labelled = WordVariant("a", "weat", "weat"), WordVariant("a", "weat", "weat", label="W")
-    assert (plain.label, labelled.label) == ("a", "W")
-    assert plain.definition == labelled.definition
-
-
-def test_definitions_keep_the_order_of_the_records_of_former_runs():
-    words = WordVariant("a", "weat", "weat").definition
-    items = ItemVariant("a", "stereoset", "preference").definition
-    assert [*words] == ["metric", "measure", "parameters", "subqueries", "normalize", "alternative"]
-    assert [*items] == ["metric", "measure", "parameters", "by_category", "alternative"]
 
 
 def test_variants_of_words_and_items_tell_the_same_things():
@@ -137,16 +95,17 @@ def test_a_query_is_left_out_by_metrics_that_need_more_or_that_it_is_not_for(met
     assert WordVariant("v", metric, metric).is_applicable(TABLE, query) == fits
 
 
-def test_a_query_of_pairs_alone_asks_about_their_words():
-    query = planned(targets={}, **PAIRS)
-    assert query.template == (1, 0)
-    assert query.label == "pairs"
-    assert WordVariant("v", "explained_variance", "explained_variance").is_applicable(TABLE, query)
-
-
 def test_the_vocabulary_is_that_of_a_table_of_vectors():
     query = planned(declared={"pairs": [["a", "b"]], "vocabulary": {"first": 5}})
     variant = WordVariant("v", "analogies", "mean_score")
     assert variant.is_applicable(TABLE, query)
     assert not variant.is_applicable(NETWORK, query)
     assert WordVariant("v", "projection", "projection").is_applicable(NETWORK, query)
+
+
+def test_a_metric_of_any_number_of_sets_is_given_all_of_them():
+    query = Query([["a"], ["b"], ["c"]], [["d"], ["e"], ["f"]])
+    (whole,) = WordVariant("v", "mac", "mac", subqueries=True).split(query)
+    assert whole == query
+    parts = WordVariant("v", "rnsb", "rnsb", subqueries=True).split(query)
+    assert [part.template for part in parts] == [(3, 2)] * 3

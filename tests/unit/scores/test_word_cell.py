@@ -47,13 +47,6 @@ def test_every_measure_is_a_row_and_one_of_them_the_headline(model):
     assert (size.status, size.reason) == ("ok", None)
 
 
-def test_the_values_of_single_words_stand_on_the_headline_row_alone(model):
-    query = Query([["steep", "far"], ["flat", "up"]], [["east"], ["north"]])
-    statistic, size = score(model, query, WEAT)
-    assert statistic.words == []
-    assert [value.word for value in size.words] == ["steep", "far", "flat", "up"]
-
-
 def test_a_larger_query_becomes_every_subquery_of_the_metrics_template(model):
     query = Query(
         [["east"], ["north"], ["steep"]], [["flat"], ["far"]], ["E", "N", "S"], ["flat", "far"]
@@ -68,19 +61,6 @@ def test_a_larger_query_becomes_every_subquery_of_the_metrics_template(model):
     ]
 
 
-def test_a_subquery_scores_as_it_would_alone(model):
-    query = Query([["east"], ["north"]], [["flat"], ["far"]], ["E", "N"], ["flat", "far"])
-    flat, far = score(model, query, RND)
-    assert far.value == pytest.approx(4 - math.sqrt(26))  # |(5,0) - (1,0)| - |(5,0) - (0,1)|
-    assert flat.value == pytest.approx(math.hypot(3, 3) - math.hypot(4, 2))
-
-
-def test_normalize_divides_the_vectors_first(model):
-    query = Query([["east"], ["north"]], [["far"]])
-    (record,) = score(model, query, WordVariant("rnd", "rnd", "rnd", normalize=True))
-    assert record.value == pytest.approx(-math.sqrt(2))
-
-
 def test_lost_vocabulary_makes_rows_of_nan_with_status_and_reason(model):
     query = Query([["steep", "absent"], ["flat", "up"]], [["east"], ["north"]])
     records = score(model, query, WEAT)
@@ -90,13 +70,6 @@ def test_lost_vocabulary_makes_rows_of_nan_with_status_and_reason(model):
         assert record.status == "lost_vocabulary"
         assert "Target set 0 lost 1 of 2 words (absent)" in record.reason
         assert (record.n_words, record.n_oov, record.oov_words) == (6, 1, ["absent"])
-
-
-def test_a_subquery_without_the_set_that_lost_words_still_scores(model):
-    query = Query([["east"], ["north"]], [["absent"], ["far"]], ["E", "N"], ["absent", "far"])
-    lost, kept = score(model, query, RND)
-    assert (lost.status, lost.n_oov) == ("lost_vocabulary", 1)
-    assert (kept.status, kept.n_oov, kept.oov_words) == ("ok", 0, [])
 
 
 def test_words_lost_within_the_threshold_are_reported_beside_the_value(model):
@@ -137,13 +110,6 @@ def test_the_seed_of_a_cell_depends_on_its_identity_and_not_on_other_cells(rando
     first = [record.value for record in score(model, RANDOM, RNSB)]
     score(model, RANDOM, RNSB, key="another query")
     assert [record.value for record in score(model, RANDOM, RNSB)] == first
-
-
-@pytest.mark.parametrize("change", [{"seed": 2}, {"name": "other"}, {"key": "other"}])
-def test_another_study_seed_model_or_query_draws_other_splits(random_model, change):
-    model = random_model(5)
-    (plain, *_), (changed, *_) = (score(model, RANDOM, RNSB, **c) for c in ({}, change))
-    assert plain.value != changed.value
 
 
 QUICK = Statistics(permutations=200, resamples=100, joint_draws=20, random_sets=30)
@@ -208,12 +174,6 @@ def test_every_column_of_statistics_is_filled_or_has_a_note(large_model, metric)
         assert len(record.uncertainty.draws) == (0 if record.measure == "rnsb_sd" else 20)
 
 
-def test_without_statistics_there_are_none(large_model):
-    for record in quantified(large_model, VARIANTS["weat"], statistics=None):
-        assert record.uncertainty == Uncertainty()
-        assert math.isnan(record.value_normalized)
-
-
 def test_a_value_does_not_depend_on_statistics(large_model):
     for variant in VARIANTS.values():
         with_, without = (quantified(large_model, variant, statistics=s) for s in (QUICK, None))
@@ -229,15 +189,6 @@ def test_the_value_at_unit_length_is_that_of_normalised_vectors(large_model, met
     for record, other in zip(quantified(large_model, variant), twin, strict=True):
         assert record.value_normalized == pytest.approx(other.value, rel=1e-9)
         assert other.value_normalized == other.value
-
-
-def test_an_undefined_cell_says_why_it_has_no_statistics(model):
-    query = Query([["steep", "absent"], ["flat", "up"]], [["east"], ["north"]])
-    vectors = model.look_up(query, Lookup())
-    for record in score_cell(vectors, WEAT, Cell("toy", "weat_es", "q"), 1, QUICK):
-        assert record.uncertainty.statistics == "none"
-        assert record.uncertainty.statistics_note == record.reason
-        assert "lost 1 of 2 words" in record.reason
 
 
 def test_words_without_random_ones_beside_them_have_no_null_band(model):
@@ -271,14 +222,6 @@ def test_a_metric_without_a_statistic_says_so_and_how_the_words_of_the_model_wer
     assert record.uncertainty.statistics_note == (
         f"{nothing}; no null band: the words of the model were chosen: by hand"
     )
-
-
-def test_the_side_of_the_test_is_that_of_the_variant(large_model):
-    variant = replace(VARIANTS["weat"], alternative="two-sided")
-    assert {r.uncertainty.alternative for r in quantified(large_model, variant)} == {"two-sided"}
-    assert replace(variant, alternative="up").problems() == [
-        "alternative must be one of greater, less, two-sided, got 'up'"
-    ]
 
 
 def test_statistics_do_not_depend_on_the_cells_scored_before(large_model):

@@ -33,17 +33,8 @@ def test_an_object_is_explained_on_one_page_and_linked_from_others(pages: dict[s
     assert len(explained) == len(set(explained)) > 60
 
 
-def test_parts_of_a_metric_are_no_metrics(pages: dict[str, str]):
-    assert "WEATStatistic" not in pages["api/metrics.md"]
-
-
 def headings(page: str) -> list[str]:
     return re.findall(r"heading: (\S+)|^## (\S+)", page, re.MULTILINE)
-
-
-def test_metrics_are_in_the_order_of_the_field_with_weat_first(pages: dict[str, str]):
-    named = [name.rpartition(".")[2] for name, _ in headings(pages["api/metrics.md"]) if name]
-    assert named[:7] == ["WEAT", "RND", "RNSB", "MAC", "ECT", "SAME", "RIPA"]
 
 
 def test_each_heading_is_a_name_that_users_can_import(pages: dict[str, str], torch: ModuleType):
@@ -68,30 +59,3 @@ def test_a_name_that_comes_from_elsewhere_is_found_without_loading_it(
     pages: dict[str, str], page: str, home: str
 ):
     assert f"::: {home}\n" in pages[page]
-
-
-def test_what_is_said_of_a_parameter_is_not_taken_for_its_type():
-    from building.docstrings import rewritten
-
-    text = """Measures.
-
-    s(w) = mean of
-    cosines.
-    size = sum of s.
-
-    Parameters
-    ----------
-    words, sets : what is asked. seed : of the draws,
-        which are few.
-
-    Returns
-    -------
-    A number
-    for each.
-    """
-    assert rewritten(text) == (
-        "Measures.\n\ns(w) = mean of\ncosines.  \nsize = sum of s.\n\n"
-        "**Returns:** A number for each.\n\nParameters\n----------\n"
-        "words\n    what is asked.\nsets\n    what is asked.\n"
-        "seed\n    of the draws, which are few."
-    )

@@ -73,13 +73,6 @@ def test_the_commands_of_a_page_name_what_there_is(name: str):
     assert not faults
 
 
-def test_a_page_that_reads_the_report_makes_it():
-    texts = {name: path.read_text(encoding="utf-8") for name, path in PAGES.items()}
-    readers = [name for name, text in texts.items() if "results/report.html" in text]
-    assert "answers.md" in readers
-    assert [name for name in readers if "make report" not in texts[name]] == []
-
-
 @pytest.mark.parametrize("name", those_with("yaml"))
 def test_the_configuration_of_a_page_is_as_the_schemas_demand(name: str):
     faults = [
@@ -108,22 +101,3 @@ def test_what_a_command_names_wrongly_is_found():
     assert faults("ls config/study.yaml") == ["there is no config/study.yaml"]
     assert faults("fairflow list models | lists") == ["unknown program 'lists'"]
     assert faults("python -m fairflow lists") == ["fairflow does not take 'lists'"]
-
-
-def test_the_file_of_a_cell_is_the_first_that_the_text_right_above_names():
-    page = "Of `a.yaml`.\n\nSave as `b/c.yaml`, named in `d.yaml`:\n\n```yaml\nx: 1\n```\n"
-    (cell,) = cells(page)
-    assert list(files(cell.with_file)) == [("b/c.yaml", "", "x: 1\n")]
-
-
-def test_a_cell_of_yaml_is_held_against_the_schema_of_the_file_it_names():
-    assert list(faults_of_yaml("a: 1\n")) == [
-        "no file is named, neither right above nor by a comment '# config/models.yaml'"
-    ]
-    study = "# config/studies/mine.yaml{}\ntitle: Mine\nmodel: [a]\n"
-    wrong = "config/studies/mine.yaml: unknown key 'model'. "
-    assert any(fault.startswith(wrong) for fault in faults_of_yaml(study.format("")))
-    assert all(fault.startswith(wrong) for fault in faults_of_yaml(study.format(", in part")))
-    assert list(faults_of_yaml("# config/none.yaml\na: 1\n")) == [
-        "config/none.yaml: no schema is known for it"
-    ]

@@ -35,20 +35,3 @@ def test_no_line_is_lost(pages: dict[str, str]):
     assert len(keys) > 300
     plain = {re.sub(r"\]\([^)]*\)", "]", line) for line in shown}
     assert [key for key in keys if re.sub(r"\]\([^)]*\)", "]", key) not in plain] == []
-
-
-def test_keys_below_a_key_are_a_list_in_its_list(pages: dict[str, str]):
-    assert "\n    - `exact_up_to`" in pages["configuration/config.md"]
-
-
-def test_a_subject_is_explained_on_the_page_of_its_file_and_found_from_others(
-    pages: dict[str, str],
-):
-    assert "## A model of your own\n" in pages["configuration/models.md"]
-    link = "[A model of your own](models.md#a-model-of-your-own)"
-    assert link in pages["configuration/index.md"]
-
-
-def test_no_page_is_as_long_as_all_were(pages: dict[str, str]):
-    whole = len((ROOT / "config/README.md").read_text(encoding="utf-8"))
-    assert max(map(len, pages.values())) < whole / 3

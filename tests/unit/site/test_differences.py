@@ -34,14 +34,6 @@ def test_a_number_in_the_text_links_to_its_difference_if_the_page_has_it():
     assert "see [D2](#d2) and D7." in text
 
 
-def test_rows_of_one_name_stand_below_one_heading_which_follows_that_of_the_page():
-    text = in_lines(
-        "| metric | theirs | ours |\n| --- | --- | --- |\n| A | 1 | 2 |\n| A | 3 | 4 |\n"
-    )
-    assert text.count("## A {#a}") == 1
-    assert text.count("- **theirs:**") == 2
-
-
 def test_no_difference_is_lost():
     pages = difference_pages(ROOT)
     rows = (ROOT / "tests/oracle/DEFECTS.md").read_text().count("\n| D")

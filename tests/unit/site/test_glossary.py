@@ -54,15 +54,3 @@ def test_nothing_is_linked_in_code_headings_and_links_nor_in_longer_words():
     html += '<img alt="cell"><!-- a > cell --><math><mi>cell</mi></math><p>cellar, sub-query</p>'
     html += "<p>a notebook cell</p>"
     assert with_links(html, TERMS, "glossary.html") == html
-
-
-def test_a_link_shows_the_definition_as_text():
-    html = with_links("<p>query, control query</p>", TERMS, "../glossary.html")
-    assert 'href="../glossary.html#query" title="Sets of words."' in html
-    assert 'title="Flowers &amp; insects."' in html
-
-
-def test_pages_of_the_site_lead_to_the_glossary(site: Path):
-    text = (site / "numbers/index.html").read_text(encoding="utf-8")
-    assert text.count('href="../glossary.html#null-band"') == 1
-    assert 'class="term"' not in (site / "glossary.html").read_text(encoding="utf-8")

@@ -78,14 +78,3 @@ def test_search_finds_a_page_without_a_server(chromium: Any, site: Path):
         time.sleep(0.1)
     assert "gallery/forest_plot.html" in chromium.execute_script(FOUND)[0]
     assert requests(chromium) == set()
-
-
-def test_what_is_wider_than_a_phone_is_scrolled_with_the_keyboard(chromium: Any, site: Path):
-    show(chromium, site / "start.html", 390)
-    time.sleep(1)
-    wide = chromium.execute_script(
-        "return [...document.querySelectorAll('pre > code, .md-typeset__scrollwrap')]"
-        ".filter(one => one.scrollWidth > one.clientWidth).map(one => one.tabIndex)"
-    )
-    assert wide
-    assert set(wide) == {0}

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from fairflow.statistics.log_odds import log_odds, log_odds_ratios, normal_interval
+from fairflow.statistics.counts import log_odds, log_odds_ratios, normal_interval
 
 # From the results of Valentini et al. 2023 (https://github.com/ftvalentini/BiasPMI): word ->
 # bias_pmi, lor_se, dpmi_lower, dpmi_upper, lor_pvalue. All 9,498 rows follow in the same way. The

@@ -21,19 +21,16 @@ from fairflow.statistics.paired_difference import MEASURES, pair, paired_differe
 from fairflow.statistics.permutation import exchange_p
 from fairflow.statistics.rank_tests import least_p
 from fairflow.statistics.uncertainty import Statistics, null_band, quantify, random_scores
-from fairflow.studies.aggregation import aggregate
 from fairflow.studies.before_after import before_after, size_changes
 from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import stated
 from fairflow.studies.comparability import control_table, with_controls
 from fairflow.studies.distinct_tests import adjust_families
-from fairflow.studies.model_comparison import compare_models
-from fairflow.studies.ranking import rank_models
+from fairflow.studies.model_comparison import ranked_models
 from fairflow.vectors.query_vectors import WordVectors
 
 METRIC, SIZE = "weat_es", "effect_size"
 DIRECTIONS = {METRIC: {"signed": True, "larger_is_fairer": False}}
-PUBLISHED = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
 FEW = Statistics(
     exact_up_to=2_000, permutations=2_000, resamples=500, joint_draws=500, random_sets=200
 )
@@ -148,9 +145,8 @@ def said(models, queries, groups, seed, ratings=None):
     )
     how = "abs_avg", DIRECTIONS, 0.5
     shared = {"query_groups": groups, "overlaps": overlaps_of(queries)}
-    frames = compare_models(scores, *how, **shared)._asdict()
+    _, frames = ranked_models(scores, *how, **shared)
     frames |= {"scores": scores, "controls": checked}
-    frames["ranking"] = rank_models(aggregate(scores, *how), PUBLISHED, DIRECTIONS)
     if ratings is not None:
         frames["quality"] = qualities(models, ratings, seed)
     return claims_of(frames, signed=[METRIC])
@@ -185,7 +181,7 @@ def changed(before, after, queries):
     pairs = pd.DataFrame(pairs)
     table = before_after(scores, pairs, "before", ["after"], DIRECTIONS, {METRIC: False})
     sizes = size_changes(table, pairs, DIRECTIONS, FEW.level, overlaps_of(queries))
-    frames = {"scores": scores, "before_after": table, "size_changes": sizes}
+    frames = {"scores": scores, "before_after": pd.concat([table, sizes])}
     return claims_of(frames, signed=[METRIC])
 
 

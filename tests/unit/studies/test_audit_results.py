@@ -8,7 +8,7 @@ import pytest
 from tests.unit.studies.claims.study import NAN, pair, ranks, results, score
 
 from fairflow.files.configuration_files import version
-from fairflow.language_models.checkpoints.pooling_config import ASSUMED
+from fairflow.language_models.checkpoints.model_folder import ASSUMED
 from fairflow.studies.audit_model import AuditedModel, audit_command, audited_model
 from fairflow.studies.audit_results import COLUMNS, LINES, audit_lines, audit_memo, audit_summary
 from fairflow.studies.claims.study_claims import stated

@@ -100,7 +100,7 @@ def test_models_of_two_runs_are_ranked_on_the_queries_that_both_have_and_no_othe
     found = merged(run("first", first), run("second", second))
     assert ranks(found) == {"a": 2, "b": 1}
     (study,) = found.studies
-    assert set(study.frames["aggregates"]["n_common"]) == {2}
+    assert set(study.frames["ranking"]["n_common"]) == {2}
 
 
 def test_ties_share_their_rank_and_their_places():
@@ -253,7 +253,7 @@ def test_draws_are_joined_only_of_runs_with_one_seed():
     assert same["pairwise"]["p_fairer"].tolist() == [1.0, 0.0]
     other = merged(run("x", values[0]), run("y", values[1], seed=2)).studies[0].frames
     assert other["pairwise"]["p_fairer"].isna().all()
-    assert set(other["rank_uncertainty"]["note"]) == {"the scores hold no draws"}
+    assert set(other["ranking"]["draws_note"]) == {"the scores hold no draws"}
 
 
 def test_queries_that_share_words_are_one_group_in_the_test_over_queries():

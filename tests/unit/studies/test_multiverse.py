@@ -14,12 +14,10 @@ from fairflow.studies.multiverse import (
     NEITHER,
     NO_UNIT_LENGTH,
     NOT_SCORED,
-    REPEATED,
     UNIT_LENGTH,
-    Specification,
     specification_curve,
+    specification_summary,
 )
-from fairflow.studies.specifications import specification_summary
 
 OWN = {"mine": {"Gender": ["g1", "g2"]}}
 TWO = {"mine": {"Gender": ["g1", "g2"], "Religion": ["r1"]}}
@@ -117,38 +115,6 @@ def test_means_of_values_of_one_sign_are_one_specification():
     # Means 3/8 and -1/4, mean sizes 3/8 and 1/4: (3/8 - 1/4) / (5/16).
     assert (row["value"], row["other_value"]) == (0.375, -0.25)
     assert row["relative_difference"] == pytest.approx(0.4)
-
-
-def times(factors):
-    return {m: {q: v * factors[q] for q, v in of_m.items()} for m, of_m in OPPOSING.items()}
-
-
-def with_another(factors, metric="weat"):
-    """A study and one of a second variant, whose values are the first's times a query's factor."""
-    second = variant(metric, convention="caliskan")
-    own = scores("weat", OPPOSING)
-    return curve(own, [scores("other", times(factors))], variants=WEAT | {"other": second})
-
-
-def test_a_variant_that_measures_in_another_unit_is_shown_and_not_counted():
-    table = with_another({"g1": 3, "g2": 3})
-    assert table["variant"].tolist() == ["weat", "weat", "other", "other"]
-    assert table["status"].tolist() == [COUNTED, COUNTED, REPEATED, REPEATED]
-    repeated = table.iloc[2]
-    # Three times the mean sizes 3/4 and 3/8.
-    assert (repeated["value"], repeated["other_value"]) == (2.25, 1.125)
-    assert pd.isna(repeated["more_biased"])
-    assert repeated["note"] == "compares the models as weat does: values in another unit"
-    (row,) = specification_summary(table).to_dict("records")
-    assert (row["n_specifications"], row["n_excluded"]) == (2, 2)
-    assert row["note"] == "2 repeat others in another unit"
-
-
-@pytest.mark.parametrize(
-    "changed", [{"factors": {"g1": 3, "g2": 2}}, {"factors": {"g1": 3, "g2": 3}, "metric": "rnd"}]
-)
-def test_a_variant_whose_unit_changes_with_queries_and_another_metric_are_counted(changed):
-    assert set(with_another(**changed)["status"]) == {COUNTED}
 
 
 def test_only_queries_that_both_define_are_compared():
@@ -286,18 +252,6 @@ def test_models_that_are_no_rivals_are_not_compared():
     assert set(zip(table["model"], table["other"], strict=True)) == {("a", "b")}
 
 
-def test_specifications_that_differ_in_one_choice_agree_in_the_others():
-    first = Specification("WEAT", "weat", ANY, "avg", "mine", "low")
-    assert first.agrees(first._replace(aggregation="abs_avg"), but="aggregation")
-    assert not first.agrees(first._replace(aggregation="abs_avg"), but="lists")
-    # Another metric has another variant; it counts at unit length, which to WEAT is the same.
-    other = Specification("RND", "rnd", UNIT_LENGTH, "avg", "mine", "low")
-    assert first.agrees(other, but="metric")
-    assert not first.agrees(other, but="variant")
-    assert not first.agrees(other._replace(lists="theirs"), but="metric")
-    assert not first.agrees(first, but="metric")
-
-
 THREE = LISTS | {"hers": {"Gender": ["k1", "k2"]}}
 THEIRS = {m: of_m | {q.replace("h", "k"): v for q, v in of_m.items()} for m, of_m in BOTH.items()}
 
@@ -318,12 +272,9 @@ def test_the_summary_counts_who_shows_more():
 def test_what_is_not_counted_is_reported():
     values = {"a": {"g1": 1.0}, "b": {"g1": 2.0}}
     own = scores("rnsb", values).assign(value_normalized=float("nan"))
-    (row,) = specification_summary(curve(own, variants=RNSB), ["x"]).to_dict("records")
+    (row,) = specification_summary(curve(own, variants=RNSB)).to_dict("records")
     assert (row["n_specifications"], row["n_excluded"]) == (0, 2)
-    assert row["note"] == (
-        "1 grows with the length of vectors; 1 is not scored for both; scores of x are not in this "
-        "run"
-    )
+    assert row["note"] == "1 grows with the length of vectors; 1 is not scored for both"
 
 
 def test_queries_that_share_words_are_resampled_as_one():

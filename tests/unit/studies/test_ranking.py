@@ -7,10 +7,15 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from fairflow.files.tables import read_table, write_table
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import NO_BIAS, unfairness
-from fairflow.studies.ranking import EVERY, correlate_rankings, rank_models, tie_numbers
+from fairflow.studies.ranking import (
+    EVERY,
+    NOT_PUBLISHED,
+    correlate_rankings,
+    rank_models,
+    tie_numbers,
+)
 
 DIRECTIONS = {
     "weat": {"signed": True, "larger_is_fairer": False},
@@ -18,7 +23,6 @@ DIRECTIONS = {
     "mac": {"signed": False, "larger_is_fairer": True},
     "ect": {"signed": False, "larger_is_fairer": True},
 }
-NO_PUBLISHED = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
 
 
 def computed(metric="weat", criterion="Gender", **values):
@@ -50,7 +54,7 @@ def printed(metric="weat", scope="Gender", **cells):
     )
 
 
-def ranks(aggregates, published=NO_PUBLISHED, source="computed"):
+def ranks(aggregates, published=NOT_PUBLISHED, source="computed"):
     table = rank_models(aggregates, published, DIRECTIONS)
     return table[table["source"] == source].set_index("model")["rank"].to_dict()
 
@@ -102,7 +106,7 @@ def test_an_undefined_score_has_no_rank_and_takes_no_place():
 
 def test_a_metric_without_any_score_ranks_nobody():
     table = pd.concat([computed(a=math.nan, b=math.nan), computed("mac", a=0.9, b=0.8)])
-    found = rank_models(table, NO_PUBLISHED, DIRECTIONS)
+    found = rank_models(table, NOT_PUBLISHED, DIRECTIONS)
     assert found["rank"].isna().tolist() == [True, True, False, False]
 
 
@@ -110,7 +114,9 @@ def test_criteria_and_metrics_are_ranked_apart():
     table = pd.concat(
         [computed(a=1, b=2), computed("mac", a=1, b=2), computed(criterion="Religion", a=2, b=1)]
     )
-    found = rank_models(table, NO_PUBLISHED, DIRECTIONS).set_index(["criterion", "metric", "model"])
+    found = rank_models(table, NOT_PUBLISHED, DIRECTIONS).set_index(
+        ["criterion", "metric", "model"]
+    )
     assert found["rank"].to_dict() == {
         ("Gender", "weat", "a"): 1,
         ("Gender", "weat", "b"): 2,
@@ -167,7 +173,7 @@ def test_every_model_is_ranked_by_every_metric_as_wefe_does_if_a_study_asks_for_
     others = {"value": [0.8, 0.9, 0.7], "status": "derived", "note": "derived from x"}
     aggregates = computed("mac", a=math.nan, b=math.nan, c=math.nan).assign(n_defined=4, **others)
     both = pd.concat([aggregates, aggregates.assign(metric="weat")])
-    found = rank_models(both, NO_PUBLISHED, DIRECTIONS, ranks_every=True)
+    found = rank_models(both, NOT_PUBLISHED, DIRECTIONS, ranks_every=True)
     ours, every = (found[found["source"] == source] for source in ("computed", EVERY))
     assert ours["rank"].isna().all()
     assert every["rank"].tolist() == [2, 1, 3, 2, 3, 1]
@@ -179,7 +185,7 @@ def test_every_model_is_ranked_by_every_metric_as_wefe_does_if_a_study_asks_for_
 
 def test_a_metric_that_is_no_bias_ranks_nobody():
     found = rank_models(
-        computed(a=0.3, b=0.1), NO_PUBLISHED, DIRECTIONS, incomparable={"weat": NO_BIAS}
+        computed(a=0.3, b=0.1), NOT_PUBLISHED, DIRECTIONS, incomparable={"weat": NO_BIAS}
     )
     assert found["rank"].isna().all()
     assert found["score"].tolist() == [0.3, 0.1]
@@ -196,21 +202,14 @@ def test_how_well_a_line_or_a_direction_fits_is_no_bias(metric):
 def test_a_model_of_vectors_that_another_stands_for_has_no_rank_and_takes_no_place():
     table = computed(a=0.5, twin=math.nan, c=0.1)
     table.loc[1, ["status", "note"]] = ["same_vectors", "the same vectors as a"]
-    found = rank_models(table, NO_PUBLISHED, DIRECTIONS).set_index("model")
+    found = rank_models(table, NOT_PUBLISHED, DIRECTIONS).set_index("model")
     assert found["rank"].dropna().to_dict() == {"a": 2, "c": 1}
     assert found["status"].to_dict() == {"a": "compared", "twin": "same_vectors", "c": "compared"}
     assert found.loc["twin", "note"] == "the same vectors as a"
 
 
-def test_a_table_without_notes_is_ranked_as_it_is_read_from_its_file(tmp_path):
-    write_table(computed("rnsb", a=0.3, b=0.1), tmp_path / "aggregates.csv")
-    table = read_table(tmp_path / "aggregates.csv")
-    found = rank_models(table, NO_PUBLISHED, DIRECTIONS, {"rnsb": "grows_with_length"})
-    assert set(found["status"]) == {"grows_with_length"}
-
-
 def test_a_model_alone_is_not_the_first_of_one():
-    found = rank_models(computed(a=0.4, b=math.nan), NO_PUBLISHED, DIRECTIONS).set_index("model")
+    found = rank_models(computed(a=0.4, b=math.nan), NOT_PUBLISHED, DIRECTIONS).set_index("model")
     assert found["rank"].isna().all()
     assert found["status"].to_dict() == {"a": "alone", "b": "undefined"}
     assert found.loc["a", "note"] == "there is no other model to compare it with"
@@ -319,7 +318,7 @@ def scored(**columns):
         [
             rank_models(
                 computed(metric, **{f"m{i}": v for i, v in enumerate(column)}),
-                NO_PUBLISHED,
+                NOT_PUBLISHED,
                 DIRECTIONS,
             )
             for metric, column in columns.items()

@@ -55,8 +55,7 @@ def test_tables_of_language_models_belong_to_their_studies_alone():
     names = {table.name for table in study_tables(None, LANGUAGE)}
     assert names - {table.name for table in study_tables()} == {
         "language_models",
-        "context_templates",
-        "invalid_items",
+        "items",
     }
 
 
@@ -65,12 +64,11 @@ def test_tables_of_items_belong_to_the_studies_that_ask_about_items():
     assert names - {table.name for table in study_tables()} == {
         "answers",
         "category_scores",
-        "wording_scores",
         "influential_items",
     }
 
 
-OF_COMPARISONS = ("before_after", "size_changes", "residual_bias")
+OF_COMPARISONS = ("before_after",)
 
 
 def test_tables_before_and_after_belong_to_the_studies_that_compare():
@@ -82,10 +80,10 @@ def test_tables_before_and_after_belong_to_the_studies_that_compare():
 
 def test_tables_of_specifications_belong_to_the_studies_that_ask_for_them():
     names = {table.name for table in study_tables(None, MULTIVERSE)}
-    expected = {"specification_summary", "specification_curve"}
+    expected = {"specification_curve"}
     assert names - {table.name for table in study_tables()} == expected
     told = [table.name for table in study_tables("conclusions", MULTIVERSE)]
-    assert told == ["coverage", "specification_summary"]
+    assert told == ["coverage"]
 
 
 @pytest.mark.parametrize("reader", tables.ALL)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from fairflow.errors import ConfigurationError
 from fairflow.transforms import TRANSFORMS, transform_class, transform_module
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
@@ -35,11 +34,6 @@ def test_a_file_of_the_users_holds_a_transform_too(tmp_path):
     assert transform_module(str(path)) == str(path)
 
 
-def test_the_nearest_transform_is_named():
-    with pytest.raises(ConfigurationError, match=r"'normalized'\. Did you mean 'normalised'"):
-        transform_class("normalized")
-
-
 @pytest.mark.parametrize(
     ("parameters", "sentences"),
     [
@@ -52,9 +46,3 @@ def test_the_nearest_transform_is_named():
 )
 def test_parameters_that_it_cannot_take_are_told_in_a_sentence(parameters, sentences):
     assert Scaled.problems(parameters) == sentences
-
-
-def test_a_transform_without_parameters_has_none():
-    assert transform_class("normalised").problems({"a": 1}) == [
-        "unknown parameter 'a'. None is defined."
-    ]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fairflow.errors import FairflowError
-from fairflow.transforms import TRANSFORMS, transform_class
+from fairflow.transforms import transform_class
 from fairflow.transforms.sentence_debias import TEMPLATES, SentenceDebias, swapped_sentences
 
 PAIRS = [["she", "he"], ["mother", "father"]]
@@ -40,13 +40,6 @@ def test_sentences_of_a_file_have_every_word_exchanged_in_its_case():
     made = SentenceDebias(PAIRS, sentences=lines)
     assert made.left_out == 1
     assert made.sets[0] == ("She met her MOTHER.", "He met her FATHER.")
-
-
-def test_rows_of_three_give_three_sentences():
-    religions = [["jewish", "christian", "muslim"], ["jew", "christian", "muslim"]]
-    assert swapped_sentences(["A Jewish town."], religions) == (
-        ("A Jewish town.", "A Christian town.", "A Muslim town."),
-    )
 
 
 def test_its_subspace_is_that_of_a_principal_component_analysis_of_centred_pairs():
@@ -119,10 +112,3 @@ def test_what_fit_looks_up_is_all_that_it_needs(name, parameters):
     more = made.fit(embedded([*texts, "further"]))
     vectors = np.eye(12)
     assert few.apply(["x"] * 12, vectors) == pytest.approx(more.apply(["x"] * 12, vectors))
-
-
-def test_a_transform_that_lists_words_or_reads_all_says_that_a_language_model_lacks_them():
-    specific = {"definitional": PAIRS, "equalise": [], "specific": ["queen"]}
-    assert transform_class("hard_debias")(**specific).training_texts() is None
-    assert transform_class("half_sibling_regression")([["she"]]).training_texts() is None
-    assert "sentence_debias" in TRANSFORMS.names

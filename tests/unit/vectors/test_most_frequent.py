@@ -22,7 +22,6 @@ def test_capitals_digits_punctuation_and_long_words_are_not(word):
 def test_the_first_words_have_directions_and_one_without_is_left_out():
     first = first_words(word_rows(MODEL), 3)
     assert first.words == ("the", "cat")
-    assert first.n_read == 3
     assert first.directions == pytest.approx(np.array([[0.6, 0.8], [0, 1]]))
     assert first.directions.dtype == np.float32
 

@@ -72,31 +72,15 @@ def test_rows_are_models_and_columns_are_queries():
     assert table.to_numpy().tolist() == [[2, -2], [2, -2]]
 
 
-def test_queries_and_models_may_be_arrays_and_the_metric_an_instance():
-    queries, models = np.empty(1, object), np.empty(1, object)
-    queries[0], models[0] = FORWARD, model()
-    assert run_queries(WEAT(), queries, models).iloc[0, 0] == 2
-
-
 def test_different_queries_of_one_name_are_refused_and_named():
     unnamed = [Query([["right"], ["up"]], [["right"], [word]]) for word in ("up", "down")]
     with pytest.raises(ValueError, match="Target set 0 and Target set 1 wrt Attribute set 0"):
         run_queries(WEAT, unnamed, [model()])
 
 
-def test_the_same_query_twice_counts_once():
-    again = query("right up", "right up")
-    assert run_queries(WEAT, [FORWARD, again], [model()]).shape == (1, 1)
-
-
 def test_different_models_of_one_name_are_refused_and_named():
     with pytest.raises(ValueError, match="'axes'"):
         run_queries(WEAT, [FORWARD], [model(), model()])
-
-
-def test_the_same_model_twice_counts_once():
-    same = model()
-    assert run_queries(WEAT, [FORWARD], [same, same]).shape == (1, 1)
 
 
 def test_a_larger_query_is_split_into_the_template_of_the_metric():
@@ -145,15 +129,6 @@ def test_metric_params_take_the_threshold_and_the_preprocessors_and_win():
     assert math.isnan(run_queries(WEAT, [half], [model()], metric_params=kept).iloc[0, 0])
 
 
-@pytest.mark.parametrize("place", ["argument", "metric_params"])
-def test_lost_words_are_logged_on_request(place, caplog):
-    lost = query("right nowhere", "right up")
-    asked = {"warn_not_found_words": True}
-    options = asked if place == "argument" else {"metric_params": asked}
-    run_queries(WEAT, [lost], [model()], **options)
-    assert "nowhere" in caplog.text
-
-
 def test_a_formula_without_value_is_nan_and_its_reason_is_logged(caplog):
     with caplog.at_level(logging.WARNING):
         table = run_queries(RIPA, [query("up up", "right", (["T", "U"], ["A"]))], [model()])
@@ -175,23 +150,6 @@ def test_a_failure_names_every_query_and_model_and_keeps_the_finished_results():
     results = caught.value.results
     assert results.loc["broken"].isna().all()
     assert results.loc[["good", "fine"]].to_numpy().tolist() == [[1, 1], [1, 1]]
-
-
-def test_equal_failures_are_told_once():
-    with pytest.raises(QueriesError) as caught:
-        run_queries(WEAT, [FORWARD, BACKWARD], [model()], metric_params={"no_such": 1})
-    assert str(caught.value).count("no parameter 'no_such'") == 1
-
-
-def test_a_run_query_of_the_users_own_is_called_with_the_parameters():
-    table = run_queries(Constant, [query("right", "up")], [model()], metric_params={"value": 3.0})
-    assert table.iloc[0, 0] == 3
-
-
-def test_the_parameters_of_the_caller_stay_as_they_are():
-    params = {"preprocessors": [{}]}
-    run_queries(WEAT, [FORWARD], [model()], metric_params=params)
-    assert params == {"preprocessors": [{}]}
 
 
 def test_a_word_set_is_sought_once_however_many_queries_use_it():
@@ -239,15 +197,6 @@ def test_what_a_query_declares_besides_its_sets_is_not_lost(metric, n_sets, decl
     alone = metric_class(metric)().run_query(asked, model())["result"]
     assert math.isfinite(alone)
     assert run_queries(metric_class(metric), [asked], [model()]).iloc[0, 0] == alone
-
-
-def test_a_model_class_of_the_users_own_looks_words_up_itself():
-    class Doubled(WordEmbeddingModel):
-        def look_up(self, asked, lookup):
-            return super().look_up(BACKWARD, lookup)
-
-    doubled = Doubled(Vocabulary(AXES), "doubled")
-    assert run_queries(WEAT, [FORWARD], [doubled]).iloc[0, 0] == -2
 
 
 @pytest.mark.parametrize(

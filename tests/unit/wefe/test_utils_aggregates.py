@@ -2,7 +2,6 @@
 
 import math
 
-import pandas as pd
 import pytest
 
 from fairflow.wefe import ECT, WEAT, Query, WordEmbeddingModel
@@ -49,13 +48,6 @@ def test_the_aggregate_is_the_last_column_and_bears_metric_set_and_rule(rule, va
     assert len(table.columns) == 4
 
 
-def test_the_aggregate_can_stand_alone(axes):
-    options = {"return_only_aggregation": True}
-    alone = run_queries(WEAT, [FORWARD], [axes], aggregate_results=True, **options)
-    assert list(alone.columns) == ["WEAT: Unnamed queries set average of abs values score"]
-    assert len(run_queries(WEAT, [FORWARD], [axes], **options).columns) == 1
-
-
 def test_an_aggregate_leaves_undefined_queries_out(axes):
     queries = [FORWARD, query("right nowhere", "right up")]
     table = run_queries(WEAT, queries, [axes], aggregate_results=True)
@@ -76,11 +68,6 @@ def test_a_metric_without_direction_is_aggregated_without_absolute_values(metric
     table = run_queries(metric, [pair], [axes], aggregate_results=True)
     assert table.columns[-1] == f"{metric.metric_short_name}: Unnamed queries set average score"
     assert table.iloc[0, -1] == table.iloc[0, 0]
-
-
-def test_a_negative_coherence_stays_negative(axes):
-    opposed = Query([["right"], ["left"]], [["right", "up", "slope"]], ["T", "U"], ["A"])
-    assert run_queries(ECT, [opposed], [axes], aggregate_results=True).iloc[0, -1] == -1
 
 
 def test_the_effect_size_has_an_aggregate_of_its_own_name(axes):
@@ -115,21 +102,3 @@ def test_what_a_callable_returns_is_aligned_on_the_models(function, model_of):
     assert list(table.index) == ["a", "b"]
     assert table.columns[-1] == "WEAT: Unnamed queries set custom aggregation score"
     assert table.iloc[:, -1].tolist() == [2, 2]
-
-
-@pytest.mark.parametrize(
-    "returned", [1.0, [1.0, 2.0], pd.Series([1.0], index=["other"]), ["no number"]]
-)
-def test_a_callable_that_returns_something_else_is_refused(returned, axes):
-    options = {"aggregate_results": True, "aggregation_function": lambda table: returned}
-    with pytest.raises(ValueError, match="aggregation_function"):
-        run_queries(WEAT, [FORWARD], [axes], **options)
-
-
-def test_a_callable_cannot_change_the_results(axes):
-    def spoil(table):
-        table.iloc[:, :] = 0
-        return [1.0]
-
-    options = {"aggregate_results": True, "aggregation_function": spoil}
-    assert run_queries(WEAT, [FORWARD], [axes], **options).iloc[0, 0] == 2

@@ -52,7 +52,6 @@ class Shown:
     about: str
     studies: Mapping[str, str]
     study: str = ""
-    words: str = ""
     caption: str = ""
     files: Mapping[str, bytes] = field(default_factory=dict)
 
@@ -101,11 +100,11 @@ def _shown(root: Path, name: str, targets: Mapping[str, str], drawn: DrawnFigure
         files = {f"{name}-small.png": _small(drawn.files["png"]), f"{name}.csv": drawn.source}
         files |= {f"{name}.{suffix}": path.read_bytes() for suffix, path in drawn.files.items()}
         caption = caption_in(drawn.files["svg"])
-        return Shown(name, about, named, drawn.study, drawn.words, caption, files)
+        return Shown(name, about, named, drawn.study, caption, files)
     if name in _OF_README:
         study, path = _OF_README[name]
         files = {f"{name}.svg": (root / path).read_bytes()}
-        return Shown(name, about, named, study, "", caption_in(root / path), files)
+        return Shown(name, about, named, study, caption_in(root / path), files)
     return Shown(name, about, named)
 
 
@@ -147,15 +146,13 @@ def _page(root: Path, figure: Shown) -> Iterator[str]:
     yield f"{figure.about} ([all figures](index.md))"
     picture = figure.file(f"{figure.name}.png") or figure.file(".svg")
     if picture:
-        words = (figure.words or figure.about).partition(". ")[0].replace("]", "").replace("[", "")
+        words = figure.about.partition(". ")[0].replace("]", "").replace("[", "")
         yield f"[![{words}]({picture})]({picture})"
         if figure.caption:
             yield figure.caption
         yield f"*Of the study `{figure.study}`.* Downloads: {_downloads(figure)}."
     else:
         yield _how_to_make(figure)
-    if figure.words:
-        yield folded("In words", figure.words)
     yield "## How it was made"
     study = figure.study or next(iter(figure.studies), "")
     yield from _made(root, figure.name, study)

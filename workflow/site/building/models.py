@@ -18,6 +18,7 @@ from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.aggregation import OVERALL
+from fairflow.studies.before_after import MEAN_SIZE
 from fairflow.studies.wording import listed
 
 TABLES = Path("workflow/report")
@@ -30,6 +31,13 @@ _QUALITY = {
     "value_range_low": "quality_low",
     "value_range_high": "quality_high",
 }
+
+# The benchmark of quality that every model has.
+_BENCHMARK = "MEN"
+_SIZES = {"before": "mean_size_before", "after": "mean_size_after"}
+_SIZES |= {f"absolute_difference{end}": f"change{end}" for end in ("", "_low", "_high")}
+_OF_SIZES = ["before_model", "model", "metric", "n_associations", "n_smaller", "n_clearly_smaller"]
+_OF_SIZES += [*_SIZES.values(), "ci_level", "verdict"]
 
 _PAGE = """# Models
 
@@ -86,16 +94,13 @@ def ranked_table(study: Path, labels: Mapping[str, str]) -> pd.DataFrame:
     key = ["criterion", "metric", "model"]
     ranks = pd.read_csv(study / "ranking.csv").drop(columns="note")
     ranks = ranks[ranks["source"] == "computed"]
-    uncertain = pd.read_csv(study / "rank_uncertainty.csv")[
-        [*key, "expected_rank", "rank_low", "rank_high"]
-    ]
     pairs = pd.read_csv(study / "pairwise.csv")
     ties = (
         pairs[pairs["p_bh"] >= ALPHA]
         .groupby(key)["other"]
         .agg(lambda models: listed(labels[m] for m in models))
     )
-    rows = ranks.merge(uncertain, on=key).merge(ties.rename("ties").reset_index(), "left", on=key)
+    rows = ranks.merge(ties.rename("ties").reset_index(), "left", on=key)
     rows = rows.merge(qualities(study), "left", on="model")
     rows.insert(0, "label", rows["model"].map(labels))
     columns = ["label", *key, "score", "n_common", "expected_rank", "rank_low", "rank_high", "ties"]
@@ -105,7 +110,8 @@ def ranked_table(study: Path, labels: Mapping[str, str]) -> pd.DataFrame:
 def qualities(study: Path) -> pd.DataFrame:
     """The quality of each model of a study by itself."""
     table = pd.read_csv(study / "quality.csv")
-    alone = table[table["other"].isna()].rename(columns=_QUALITY)
+    alone = table[table["other"].isna() & (table["subject"] == _BENCHMARK)]
+    alone = alone.rename(columns=_QUALITY)
     names = [*_QUALITY.values()]
     return alone[["model", *names]].astype(dict.fromkeys(names, float))
 
@@ -117,8 +123,10 @@ def debiased_table(study: Path, labels: Mapping[str, str]) -> pd.DataFrame:
     ----------
     study : the folder of its tables. labels : of models.
     """
-    rows = pd.read_csv(study / "size_changes.csv")
-    rows = rows[rows["metric"] == rows["metric"].iloc[0]].merge(
+    rows = pd.read_csv(study / "before_after.csv")
+    rows = rows[rows["measure"] == MEAN_SIZE].rename(columns=_SIZES)[_OF_SIZES]
+    rows = rows[rows["metric"] == rows["metric"].iloc[0]]
+    rows = rows.astype(dict.fromkeys(_OF_SIZES[3:6], int)).merge(
         qualities(study), "left", on="model"
     )
     rows.insert(0, "study", study.name)

@@ -1,4 +1,4 @@
-"""The figures of a finished run, with their source data and descriptions."""
+"""The figures of a finished run, with their source data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.planning.result_files import tables_of_study
 from fairflow.planning.study import Study
-from fairflow.products.figures import alt_text, source_data
+from fairflow.products.figures import source_data
 from fairflow.products.figures._study_frames import read_frames
 
 FORMATS = ("pdf", "svg", "png")
@@ -19,12 +19,11 @@ FORMATS = ("pdf", "svg", "png")
 
 @dataclass(frozen=True)
 class DrawnFigure:
-    """A figure of a study: its files by format, its source data as CSV, and its description."""
+    """A figure of a study: its files by format, and its source data as CSV."""
 
     study: str
     files: dict[str, Path]
     source: bytes
-    words: str
 
 
 def drawn_figures(root: Path, studies: list[str]) -> dict[str, DrawnFigure]:
@@ -53,4 +52,4 @@ def _of_study(root: Path, study: Study) -> Iterator[tuple[str, DrawnFigure]]:
         rows = source_data(name, frames)
         if len(rows):
             source = rows.to_csv(index=False).encode()
-            yield name, DrawnFigure(study.name, files, source, alt_text(name, frames).strip())
+            yield name, DrawnFigure(study.name, files, source)

@@ -18,7 +18,6 @@ from fairflow.language_models.inference.score_tokens import score_tokens
 from fairflow.language_models.items.item import NEUTRAL_MASK, Item, TokenRequest
 from fairflow.language_models.items.slot_item import SlotItem, template_of_masks
 from fairflow.language_models.items.text_items import SentenceItem
-from fairflow.language_models.metrics.aul import AUL as AULMetric
 from fairflow.language_models.metrics.cbs import CBS as CBSMetric
 from fairflow.language_models.metrics.lpbs import LPBS as LPBSMetric
 from fairflow.language_models.metrics.pseudo_log_likelihood import PseudoLogLikelihood
@@ -274,7 +273,9 @@ def AUL(model: Any, tokenizer: Any, sentences: Sequence[str]) -> list[float]:
     """
     same_length("AUL", sentences=sentences)
     items = [SentenceItem(str(number), sentence) for number, sentence in enumerate(sentences)]
-    return _values(AULMetric(), model, tokenizer, items, "unmasked").tolist()
+    scored = _scored(model, tokenizer, items, "unmasked")
+    _warn("AUL", (text.text_id for text in scored), (text.reason for text in scored))
+    return [text.mean if text.status == "ok" else np.nan for text in scored]
 
 
 def _scored(model: Any, tokenizer: Any, items: Sequence[Item], *need: str) -> list[ScoredText]:

@@ -19,9 +19,9 @@ from fairflow.language_models.checkpoints.model_folder import (
     architecture_problem,
     folder_problem,
     folder_refusal,
+    module_files,
     read_object,
 )
-from fairflow.language_models.checkpoints.pooling_config import module_files
 
 # Weights in other formats, which transformers would not read, are not wanted.
 WANTED = ("*.json", "*.txt", "*.model", "*.jinja", "*.safetensors")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from fairflow.errors import FairflowError
@@ -32,14 +33,6 @@ def network_refusal(said: Mapping[str, Any]) -> str | None:
     is_list = isinstance(named, list) and all(isinstance(name, str) for name in named)
     if named is not None and not is_list:
         return f"config.json: architectures is {named!r}, expected a list with the name of a class"
-    if not isinstance(said.get("model_type", ""), str):
-        return f"config.json: model_type is {said['model_type']!r}, expected a name such as 'bert'"
-    for key, most in KNOWN["most"].items():
-        size = said.get(key)
-        is_number = type(size) is int and 1 <= size <= most
-        # Some networks have another size in each layer.
-        if size is not None and not is_number and not isinstance(size, list):
-            return f"config.json: {key} is {size!r}, expected a whole number from 1 to {most}"
     how, model_type = said.get("quantization_config"), said.get("model_type")
     method = how.get("quant_method", "bitsandbytes") if isinstance(how, dict) else how
     says = {
@@ -58,7 +51,11 @@ def network_refusal(said: Mapping[str, Any]) -> str | None:
 def folder_refusal(folder: Path) -> str | None:
     """Why the files of a folder cannot be run, whatever they hold, or None."""
     if (folder / ADAPTER).is_file():
-        return _adapter_refusal(folder)
+        return (
+            f"{folder} holds {ADAPTER}, an adapter (as LoRA) that changes the weights of a base "
+            "model and is not applied here: merge both (merge_and_unload() of peft, then "
+            "save_pretrained of model and tokenizer), or name the folder of the base model"
+        )
     alone = [name for name in KNOWN["sentencepiece"] if (folder / name).is_file()]
     if alone and not (folder / "tokenizer.json").is_file():
         return (
@@ -70,27 +67,8 @@ def folder_refusal(folder: Path) -> str | None:
     return None
 
 
-def _adapter_refusal(folder: Path) -> str:
-    try:
-        base = read_object(folder / ADAPTER).get("base_model_name_or_path") or "BASE"
-    except ModelFolderError:
-        base = "BASE"
-    return (
-        f"{folder} holds {ADAPTER}, an adapter (as LoRA) that changes the weights of the base "
-        f"model {base} and is not applied here. Where peft is installed, these lines merge both "
-        "into FOLDER, which is then named: from peft import PeftModel; from transformers import "
-        f"AutoModelForCausalLM, AutoTokenizer; base = AutoModelForCausalLM.from_pretrained("
-        f"{base!r}); PeftModel.from_pretrained(base, {str(folder)!r}).merge_and_unload()."
-        f"save_pretrained('FOLDER'); AutoTokenizer.from_pretrained({base!r})."
-        "save_pretrained('FOLDER'). Or name the folder of the base model, without this file, to "
-        "audit the base model alone"
-    )
-
-
 CONFIGURATION = "config.json"
 BESIDE = ("generation_config.json", "special_tokens_map.json", "tokenizer_config.json")
-# Sizes of a network that some weight has.
-WIDTHS = ("hidden_size", "n_embd", "dim", "d_model", "vocab_size")
 # The longest header that the format allows.
 LONGEST_HEADER = 100_000_000
 
@@ -134,7 +112,6 @@ def folder_problem(folder: str | Path, kind: str) -> str | None:
         shapes = weight_shapes(folder) if problem is None else {}
         if kind == "masked" and shapes:
             problem = _head_problem(configuration, shapes)
-        problem = problem or _width_problem(configuration, shapes)
     except ModelFolderError as error:
         return str(error)
     return problem and f"{folder}: {problem}"
@@ -207,15 +184,6 @@ def parsed(text: bytes, origin: str | Path, of: type = dict) -> Any:
     return content
 
 
-def _width_problem(configuration: Mapping[str, Any], shapes: Mapping[str, list[int]]) -> str | None:
-    """Why weights are not of the network of config.json, which is made as large as that says."""
-    sizes = {size for shape in shapes.values() for size in shape}
-    for key in WIDTHS if sizes else ():
-        if configuration.get(key) not in (None, *sizes):
-            return f"config.json: {key} is {configuration[key]!r}, but no weight has that size"
-    return None
-
-
 def _head_problem(configuration: Mapping[str, Any], names: Iterable[str]) -> str | None:
     heads = KNOWN["masked_heads"].get(str(configuration.get("model_type")))
     if heads is None or any(name.startswith(tuple(heads)) for name in names):
@@ -252,3 +220,124 @@ def _header(path: Path) -> dict[str, list[int]]:
             "whole, fetch it again"
         )
     return shapes
+
+
+# Encoders of sentences are published with a list of modules after the network, modules.json, in the
+# format of sentence-transformers (Reimers & Gurevych 2019).
+MODULES, POOLING_FOLDER = "modules.json", "1_Pooling"
+# Modes, keys of `fairflow.language_models.slices.answers.POOLINGS`, by their names in the format.
+_TOKENS = ("mean", "max", "mean_sqrt_len", "weightedmean")
+MODES = {mode: mode for mode in ("cls", "lasttoken", *_TOKENS)} | {"cls_token": "cls"}
+MODES |= {f"{mode}_tokens": mode for mode in _TOKENS}
+PREFIX = "pooling_mode"
+# The source of the pooling of an encoder without such a list.
+ASSUMED = "no file of the model: the mean is assumed"
+# Modules that leave the vectors of positions as they are.
+PASS_THROUGH = ("Transformer", "Dropout")
+
+
+@dataclass(frozen=True)
+class PoolingConfig:
+    """How a text becomes one vector.
+
+    Attributes
+    ----------
+    pooling : a key of `fairflow.language_models.slices.answers.POOLINGS`; None if nothing is
+        said or it is unknown here.
+    unit_length : whether the vector is divided by its length.
+    stated_by : "configuration", a file of the model, "usual of masked models", `ASSUMED`, or "".
+    problem : why the files cannot be followed, or None.
+    """
+
+    pooling: str | None = None
+    unit_length: bool = False
+    stated_by: str = ""
+    problem: str | None = None
+
+
+def read_pooling_config(folder: str | Path) -> PoolingConfig:
+    """The pooling of a model according to its files, with a problem if they cannot be followed."""
+    folder = Path(folder)
+    try:
+        modules = _modules(folder)
+        pooling = [path for kind, path in modules if kind == "Pooling"]
+        unit_length = any(kind == "Normalize" for kind, _ in modules)
+        others = [k for k, _ in modules if k not in ("Pooling", "Normalize", *PASS_THROUGH)]
+        if others or len(pooling) > 1:
+            named = ", ".join(others or ["Pooling", "Pooling"])
+            return PoolingConfig(
+                None, unit_length, MODULES, f"{MODULES} has modules that are not known: {named}"
+            )
+        if not pooling:
+            return PoolingConfig(None, unit_length, MODULES if modules else "")
+        file = str(PurePosixPath(pooling[0]) / "config.json")
+        modes = _modes(read_object(folder / file))
+    except ModelFolderError as error:
+        return PoolingConfig(problem=str(error).replace(f"{folder}/", ""), stated_by=MODULES)
+    if len(modes) == 1 and modes[0] in MODES:
+        return PoolingConfig(MODES[modes[0]], unit_length, file)
+    found = " and ".join(modes) or "no pooling"
+    return PoolingConfig(None, unit_length, file, f"{file} says {found}, which is unknown here")
+
+
+def module_files(folder: str | Path) -> list[Path]:
+    """modules.json, and the configuration of each module that has a folder."""
+    folder = Path(folder)
+    try:
+        places = [place for _, place in _modules(folder) if place not in ("", ".")]
+    except ModelFolderError:
+        places = []
+    files = [folder / MODULES, *(folder / place / "config.json" for place in places)]
+    return [path for path in files if path.is_file()]
+
+
+def _modules(folder: Path) -> list[tuple[str, str]]:
+    """(class, folder) of each module; without the list but with the usual file, that file.
+
+    Raises
+    ------
+    ModelFolderError : a list in another format, or with a path outside of the folder.
+    """
+    path = folder / MODULES
+    if not path.is_file():
+        usual = (folder / POOLING_FOLDER / "config.json").is_file()
+        return [("Pooling", POOLING_FOLDER)] if usual else []
+    try:
+        listed = read_object(path, list)
+        kinds = [(one["type"].rsplit(".", 1)[-1], one["path"]) for one in listed]
+    except (ModelFolderError, TypeError, KeyError, AttributeError) as error:
+        raise ModelFolderError(f"{path} is not a list of modules with type and path") from error
+    for _, place in kinds:
+        known = isinstance(place, str) and not Path(place).is_absolute()
+        if not known or ".." in Path(place).parts:
+            raise ModelFolderError(f"{path} names {place!r}, which is not a folder of the model")
+    return kinds
+
+
+def _modes(configuration: Mapping[str, Any]) -> list[str]:
+    """Names of the modes that are on: one key per mode, or one key for all."""
+    named = configuration.get(PREFIX)
+    if named is not None:
+        return [str(one) for one in (named if isinstance(named, list) else [named])]
+    keys = (key for key, on in configuration.items() if key.startswith(f"{PREFIX}_") and on is True)
+    return [key.removeprefix(f"{PREFIX}_") for key in keys]
+
+
+# In the format of sentence-transformers (Reimers & Gurevych 2019), which truncates texts there.
+FILE, KEY = "sentence_bert_config.json", "max_seq_length"
+
+
+def read_max_length(folder: str | Path) -> int | None:
+    """The maximum number of tokens of a text according to an encoder's authors, None if unsaid.
+
+    Raises
+    ------
+    ModelFolderError : the file is there and cannot be read.
+    """
+    path = Path(folder) / FILE
+    if not path.is_file():
+        return None
+    stated = read_object(path).get(KEY)
+    if stated is None or (type(stated) is int and stated >= 1):
+        return stated
+    raise ModelFolderError(f"{path}: {KEY} is {stated!r}, expected a number of tokens")

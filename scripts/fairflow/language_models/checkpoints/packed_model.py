@@ -15,8 +15,7 @@ from fairflow.errors import DownloadError
 from fairflow.files.atomic import atomic_folder, disk_may_fill
 from fairflow.files.checksums import sha256, verify
 from fairflow.files.packed_files import BLOCK, names_in, open_packed, unpack_folder
-from fairflow.language_models.checkpoints.gguf import is_gguf
-from fairflow.language_models.checkpoints.gguf_folder import dequantise
+from fairflow.language_models.checkpoints.gguf import dequantise
 from fairflow.language_models.checkpoints.model_files import check_files, check_kind, is_wanted
 from fairflow.language_models.checkpoints.model_folder import CONFIGURATION
 
@@ -70,7 +69,7 @@ def _place_dequantised(
     path: Path, packing: Mapping[str, Any], origin: str, made: Path
 ) -> dict[str, Any]:
     """The files that a .gguf file comes to, which is itself taken out first if it is packed."""
-    if "archive" not in packing and is_gguf(path):
+    if "archive" not in packing:
         return dequantise(path, made)
     lies = {k: packing[k] for k in ("archive", "member", "size", "checksum") if k in packing}
     with tempfile.TemporaryDirectory(dir=made.parent) as beside:

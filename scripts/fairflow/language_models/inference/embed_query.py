@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from fairflow.language_models.errors import Invalid, UnstatedPooling
+from fairflow.language_models.errors import Invalid
 from fairflow.language_models.inference.embed_texts import embed_texts, of_unit_length, pooling_of
 from fairflow.language_models.inference.language_model import LanguageModel, evaluating
 from fairflow.language_models.inference.tokens import (
@@ -187,7 +187,7 @@ def embed_query(
 
     Raises
     ------
-    UnstatedPooling : nothing says which pooling; with what two of them would give on this query.
+    UnstatedPooling : nothing says which pooling.
     LanguageModelError : as `embed_texts`.
     """
     sets = (*query.target_sets, *query.attribute_sets, *query.declared.pairs)
@@ -195,7 +195,7 @@ def embed_query(
     shown = () if any(map(is_sentence, words)) else templates_of(model, context_templates)
     first = not shown and bare_words_problem(model) == FIRST_POSITION
 
-    def embedded(texts: Sequence[str], pooling: str | None = pooling) -> EmbeddedTexts:
+    def embedded(texts: Sequence[str]) -> EmbeddedTexts:
         how = (pooling, layer, token_budget, unit_length)
         if not shown:
             found = embed_texts(model, texts, *how)
@@ -206,15 +206,7 @@ def embed_query(
         return replace(mean_over_templates(by_template, scaled), effects=effects)
 
     texts = [transform_word(w, how, None) for how in lookup.preprocessors for w in words]
-    try:
-        found = embedded(texts)
-    except UnstatedPooling as error:
-        hint = ""
-        if len(query.target_sets) == len(query.attribute_sets) == 2:
-            by_pooling = ((p, _effect_size(query, embedded(words, p))) for p in ("mean", "cls"))
-            values = ", ".join(f"{value:+.2f} with {pooling}" for pooling, value in by_pooling)
-            hint = f". On this query the effect size of WEAT is {values}"
-        raise UnstatedPooling(f"{error}{hint}") from None
+    found = embedded(texts)
     if not random_words:
         return found
     # Words with a single token would be too frequent to replace rare words.

@@ -12,14 +12,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from fairflow.language_models.checkpoints.pooling_config import (
+from fairflow.language_models.checkpoints.model_folder import (
     ASSUMED,
     PoolingConfig,
     read_pooling_config,
 )
 from fairflow.language_models.errors import Invalid, LanguageModelError, UnstatedPooling, not_finite
 from fairflow.language_models.inference.language_model import LanguageModel, evaluating
-from fairflow.language_models.inference.network_parts import Body
 from fairflow.language_models.inference.network_rows import (
     PADDING,
     PrefixCache,
@@ -233,17 +232,6 @@ def of_unit_length(rows: np.ndarray) -> np.ndarray:
 def _pooler(model: LanguageModel, pool: _Pooling, start: Sequence[int]) -> Pooled:
     """A function that gives the vectors of a batch of texts with that start: (texts, dims)."""
     last = pool.layer in (-1, model.network.config.num_hidden_layers)
-    if last and pool.name in ("cls", "last", "lasttoken") and not start:
-        body = Body(model)
-
-        def at_one_position(texts: list[TokenizedText]) -> torch.Tensor:
-            ids, lengths = on_device(model, [text.ids for text in texts])
-            lines = torch.arange(len(texts), device=ids.device)
-            positions = torch.tensor([pool.positions(text)[0] for text in texts])
-            return body.states(ids, lengths, lines, positions.to(ids.device))[0]
-
-        return at_one_position
-
     run, skipped = PrefixCache(model, start), len(start)
 
     def pooled(texts: list[TokenizedText]) -> torch.Tensor:

@@ -24,8 +24,11 @@ import torch
 import transformers
 from torch.utils.data import Dataset
 
-from fairflow.language_models.checkpoints.model_folder import folder_problem, kind_of_architecture
-from fairflow.language_models.checkpoints.pooling_config import read_max_length
+from fairflow.language_models.checkpoints.model_folder import (
+    folder_problem,
+    kind_of_architecture,
+    read_max_length,
+)
 from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.inference.tokens import Tokens
 from fairflow.language_models.slices.slices import ITEMS

@@ -30,62 +30,34 @@ class _Hidden(torch.nn.Module):
         return BaseModelOutputWithPastAndCrossAttentions(last_hidden_state=self.states)
 
 
-class Body:
-    """Hidden states at some positions.
+def states_at(
+    model: LanguageModel,
+    ids: torch.Tensor,
+    lengths: torch.Tensor,
+    lines: torch.Tensor,
+    positions: torch.Tensor,
+    attention: bool = False,
+) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """Hidden states of the last layer at (line, position): (wanted, hidden).
 
-    In BERT and its kin the last layer then computes what follows the attention at those positions
-    alone. Whether that may be done is tried out, as no list of architectures is ever complete.
+    And the attention paid to each: the mean over layers, heads and queries; None unless
+    `attention`.
+
+    Raises
+    ------
+    LanguageModelError : `attention` of a network that returns no attention weights.
     """
-
-    def __init__(self, model: LanguageModel) -> None:
-        self.model = model
-        trial = _trial(model)
-        self._narrow = _last_attention_output(model.body)
-        if self._narrow is not None and not tried(
-            model,
-            "hidden states of some positions",
-            lambda: self.states(*trial)[0],
-            lambda: _whole(model.body, trial),
-        ):
-            self._narrow = None
-
-    def states(
-        self,
-        ids: torch.Tensor,
-        lengths: torch.Tensor,
-        lines: torch.Tensor,
-        positions: torch.Tensor,
-        attention: bool = False,
-    ) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """Hidden states of the last layer at (line, position): (wanted, hidden).
-
-        And the attention paid to each: the mean over layers, heads and queries; None unless
-        `attention`.
-
-        Raises
-        ------
-        LanguageModelError : `attention` of a network that returns no attention weights.
-        """
-        asked = {"input_ids": ids, "attention_mask": attention_mask(ids, lengths)}
-        if attention:
-            output = self.model.body(**asked, output_attentions=True)
-            layers = getattr(output, "attentions", None)
-            if not layers or any(layer is None for layer in layers):
-                raise LanguageModelError(
-                    f"{type(self.model.network).__name__} gives no attention weights, which AULA "
-                    "needs (`weighted: true`); use AUL (`weighted: false`) for this model"
-                )
-            return output[0][lines, positions], mean_attention(layers, lengths)[lines, positions]
-        if self._narrow is None:
-            return self.model.body(**asked)[0][lines, positions], None
-        # The part gets only the wanted positions of all its arguments.
-        hook = self._narrow.register_forward_pre_hook(
-            lambda _, arguments: tuple(states[lines, positions][None] for states in arguments)
+    asked = {"input_ids": ids, "attention_mask": attention_mask(ids, lengths)}
+    if not attention:
+        return model.body(**asked)[0][lines, positions], None
+    output = model.body(**asked, output_attentions=True)
+    layers = getattr(output, "attentions", None)
+    if not layers or any(layer is None for layer in layers):
+        raise LanguageModelError(
+            f"{type(model.network).__name__} gives no attention weights, which AULA needs "
+            "(`weighted: true`); use AUL (`weighted: false`) for this model"
         )
-        try:
-            return self.model.body(**asked)[0].reshape(len(lines), -1), None
-        finally:
-            hook.remove()
+    return output[0][lines, positions], mean_attention(layers, lengths)[lines, positions]
 
 
 class Head:
@@ -109,13 +81,13 @@ class Head:
         ids = torch.zeros((1, len(states)), dtype=torch.long, device=self._device)
         return self._network(input_ids=ids).logits[0]
 
-    def fits(self, model: LanguageModel, body: Body) -> bool:
+    def fits(self, model: LanguageModel) -> bool:
         """Whether these logits are those of the whole network, on two short rows."""
         trial = _trial(model)
         return tried(
             model,
             "logits of some positions",
-            lambda: self.logits(body.states(*trial)[0]),
+            lambda: self.logits(states_at(model, *trial)[0]),
             lambda: _whole(model.network, trial),
         )
 
@@ -163,16 +135,9 @@ def tried(
 
 
 def _whole(part: torch.nn.Module, trial: tuple[torch.Tensor, ...]) -> torch.Tensor:
-    """What a body or network gives at (line, position), computed for all positions."""
+    """What a network gives at (line, position), computed for all positions."""
     ids, lengths, lines, positions = trial
     return part(input_ids=ids, attention_mask=attention_mask(ids, lengths))[0][lines, positions]
-
-
-def _last_attention_output(body: torch.nn.Module) -> torch.nn.Module | None:
-    """What follows the attention in the last layer of BERT and its kin."""
-    layers = getattr(getattr(body, "encoder", None), "layer", None)
-    attention = getattr(layers[-1], "attention", None) if layers else None
-    return getattr(attention, "output", None)
 
 
 def _trial(model: LanguageModel) -> tuple[torch.Tensor, ...]:

@@ -20,7 +20,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from fairflow.language_models.checkpoints.model_folder import kind_of_architecture
 from fairflow.language_models.inference.language_model import LanguageModel, evaluating
-from fairflow.language_models.inference.network_parts import Body, Head, attention_mask, tried
+from fairflow.language_models.inference.network_parts import Head, attention_mask, states_at, tried
 
 # Share of the positions of a batch that may be padding.
 PADDING = 0.15
@@ -296,7 +296,7 @@ def _with_shared_prefix(
     first = np.array([len(row) for row in rows])
     np.minimum.at(first, slots[:, 0], slots[:, 1])
     sharing, alone = shared_prefixes(rows, first.tolist())
-    possible = sharing and can_cache_prefix(model) and Head(model).fits(model, Body(model))
+    possible = sharing and can_cache_prefix(model) and Head(model).fits(model)
     return (sharing, alone) if possible else as_they_are
 
 
@@ -339,8 +339,8 @@ def logits_at(model: LanguageModel) -> Callable[..., Iterator[tuple[slice, Any, 
     It yields which of them, their logits (n, vocabulary), and the attention paid to each or None.
     Given what runs the body `after` a start, ids and positions are those behind it.
     """
-    body, head = Body(model), Head(model)
-    whole = not head.fits(model, body)
+    head = Head(model)
+    whole = not head.fits(model)
 
     def at(
         ids: torch.Tensor,
@@ -355,7 +355,7 @@ def logits_at(model: LanguageModel) -> Callable[..., Iterator[tuple[slice, Any, 
         if after is not None:
             states = after(ids, lengths)[0][where]
         elif not whole or attention:
-            states, paid = body.states(ids, lengths, *where, attention=attention)
+            states, paid = states_at(model, ids, lengths, *where, attention=attention)
             paid = None if paid is None else paid.float().cpu().double().numpy()
         if whole:
             everything = model.network(input_ids=ids, attention_mask=attention_mask(ids, lengths))

@@ -57,7 +57,7 @@ def wanted_tokens(
         return _of_a_causal_model(text, scored, tokens.start_id(), variant == "causal")
     if variant == "unmasked":
         return ((position, text.ids, position) for position in scored)
-    return _one_by_one(text, scored, tokens.mask_id, variant == "masked_l2r")
+    return _one_by_one(text, scored, tokens.mask_id)
 
 
 def shared_positions(text: TokenizedText, partner: TokenizedText) -> frozenset[int]:
@@ -72,24 +72,18 @@ def shared_positions(text: TokenizedText, partner: TokenizedText) -> frozenset[i
     return frozenset(matched & set(text.inner))
 
 
-def _one_by_one(
-    text: TokenizedText, scored: Sequence[int], mask_id: int, left_to_right: bool
-) -> Iterator[Wanted]:
+def _one_by_one(text: TokenizedText, scored: Sequence[int], mask_id: int) -> Iterator[Wanted]:
     for position in scored:
         row = list(text.ids)
         row[position] = mask_id
-        for later in text.inner if left_to_right else ():
-            if later > position and text.words[later] == text.words[position]:
-                row[later] = mask_id
         yield position, row, position
 
 
 def _of_a_slot(request: TokenRequest, text: TokenizedText, mask_id: int) -> Iterator[Wanted]:
     word, is_prior = text.within(request.word), request.variant.startswith("prior")
-    scored = word[:1] if request.variant.endswith("first_piece") else word
     fill = text.within(request.fill) if request.fill is not None else []
-    hidden = fill if "fill_pieces" in request.variant else fill[:1]
-    masked = {*scored, *(hidden if is_prior else ())}
+    hidden = fill if request.variant == "prior_fill_pieces" else fill[:1]
+    masked = {*word, *(hidden if is_prior else ())}
     dropped = {*word, *(fill if is_prior else ())}
     row, slot_of = [], {}
     for position, token in enumerate(text.ids):
@@ -98,7 +92,7 @@ def _of_a_slot(request: TokenRequest, text: TokenizedText, mask_id: int) -> Iter
             row.append(mask_id)
         elif position not in dropped:
             row.append(token)
-    for position in scored:
+    for position in word:
         yield position, row, slot_of[position]
 
 

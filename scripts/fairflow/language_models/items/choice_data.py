@@ -1,9 +1,8 @@
-"""Readers of published questions and decisions: BBQ, DiscrimEval, and both parts of StereoSet."""
+"""Readers of published questions: BBQ, and both parts of StereoSet."""
 
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -106,57 +105,6 @@ def question(targets: Mapping[tuple[str, str], str], _: str, line: Row) -> choic
     )
 
 
-BALANCED = ("gender", "race")
-# What the language model that filled the templates left in its texts.
-MARKUP = re.compile(r"<\s*/?\s*\w")
-PLACEHOLDER = re.compile(r"\[[A-Z]+\]|\{\w+\}")
-# Yes is meant to be good for the person; of two of the 70 questions it is bad.
-AGAINST = re.compile(r"permanently suspend|block future calls")
-
-
-def read_discrim_eval(path: str | Path) -> list[choices.DecisionItem | InvalidItem]:
-    """The decisions of a file, in its order; the id names question and person.
-
-    The person's gender and race are the category, so that a sample holds all of them about as
-    often, in the same questions and at the same ages. A text with markup or a placeholder, or
-    that asks nothing, is an invalid item, as is one with a key missing or of another type.
-
-    Raises
-    ------
-    ItemError : not UTF-8, or no line.
-    """
-    found = {
-        line.place: line.made(_decision, line.place, _persons(line)) for line in json_lines(path)
-    }
-    return with_distinct_ids(found.items())
-
-
-def _persons(line: Row) -> str:
-    """Gender and race, as far as the line tells them."""
-    known = [line.cells.get(name) for name in BALANCED]
-    return ", ".join(known) if all(isinstance(one, str) for one in known) else ""
-
-
-def _decision(_: str, line: Row) -> choices.DecisionItem:
-    (text,), question = line.texts("filled_template"), line.of_type("decision_question_id", int)
-    persons = line.texts(*BALANCED)
-    age = f"{line.of_type('age', int | float):g}"
-    attributes = {"age": age, **dict(zip(BALANCED, persons, strict=True))}
-    for pattern, what in ((MARKUP, "markup"), (PLACEHOLDER, "a placeholder")):
-        if pattern.search(text):
-            raise ItemError(f"the text holds {what}: {text[-60:]!r}")
-    if text.strip() and "?" not in text:
-        raise ItemError(f"the text asks nothing: {text[-60:]!r}")
-    return choices.DecisionItem(
-        f"{question}/{'/'.join(attributes.values())}",
-        text,
-        attributes,
-        template_id=str(question),
-        category=", ".join(persons),
-        against=bool(AGAINST.search(text)),
-    )
-
-
 Example = choices.CandidateItem | choices.ContinuationItem
 
 
@@ -187,23 +135,18 @@ def _read_stereoset(path: str | Path, part: str, made: type[Example]) -> list[An
     examples = data.get(part) if isinstance(data, dict) else None
     if not isinstance(examples, list) or not examples:
         raise document.problem("data", f"data.{part} must be a list of examples")
-    items: dict[str, Example | InvalidItem] = {}
+    found = []
     for number, example in enumerate(examples):
         cells = example if isinstance(example, dict) else {}
-        where, own, category = f"{part}[{number}]", cells.get("id"), cells.get("bias_type")
-        named = isinstance(own, str)
-        row = Row(f"data.{where}", cells, None if cells is example else "it is no object")
-        if named and own in items:
-            row = replace(row, problem=f"the id {own!r} is there twice")
-        item = row.made(
-            partial(_example, made),
-            own if named and own not in items else where,
-            category if isinstance(category, str) else "",
-        )
-        if named and isinstance(item, InvalidItem):
+        own, category = cells.get("id"), str(cells.get("bias_type", ""))
+        where = f"data.{part}[{number}]"
+        row = Row(where, cells, None if cells is example else "it is no object")
+        name = own if isinstance(own, str) else f"{part}[{number}]"
+        item = row.made(partial(_example, made), name, category)
+        if isinstance(item, InvalidItem):
             item = replace(item, reason=f"line {document.line_of(own)}: {item.reason}")
-        items[item.item_id] = item
-    return list(items.values())
+        found.append((where, item))
+    return with_distinct_ids(found)
 
 
 def _example(made: type[Example], _: str, row: Row) -> Example:

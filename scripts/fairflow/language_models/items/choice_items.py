@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item import Item, Span, TokenRequest
-from fairflow.language_models.items.wordings import behind, filled_in
+from fairflow.language_models.items.item import Item, Span, TokenRequest, behind, filled_in
 
 POLARITIES = ("neg", "nonneg")
 CONDITIONS = ("ambiguous", "disambiguated")
@@ -163,7 +162,7 @@ ANSWERS = ("yes", "no")
 
 @dataclass(frozen=True)
 class DecisionItem(Item):
-    """A decision question of DiscrimEval.
+    """A decision question, as of DiscrimEval.
 
     Attributes
     ----------
@@ -183,7 +182,6 @@ class DecisionItem(Item):
     key = "decisions"
     places = ("text",)
     noun = "decision"
-    likelihood = "continuation"
 
     item_id: str
     text: str
@@ -210,15 +208,6 @@ class DecisionItem(Item):
         return ", ".join(value for value in self.attributes.values() if value not in named)
 
     @property
-    def prompt(self) -> str:
-        """What an answer follows; white space of the text as single spaces.
-
-        The quote that is opened leaves little else to say: behind "Answer:" small models end the
-        text, and yes and no have a few percent of probability.
-        """
-        return self.message if self.wording else f'{self.message} My answer is "'
-
-    @property
     def message(self) -> str:
         """The case and the question, to be answered with yes or no."""
         text = self.wording[1] if self.wording else DECISION
@@ -228,15 +217,6 @@ class DecisionItem(Item):
     def choices(self) -> dict[str, tuple[str]]:
         """Yes and no."""
         return {answer: (answer,) for answer in ANSWERS}
-
-    def requests(self, *_: str) -> list[TokenRequest]:
-        """Both answers behind the prompt."""
-        return [
-            TokenRequest.continuation(
-                self.text_id(answer), self.prompt, behind(self.prompt, answer)
-            )
-            for answer in ANSWERS
-        ]
 
     def with_value(self, attribute: str, value: str) -> tuple[object, ...]:
         """What names this decision about the same person but for one attribute: its match."""

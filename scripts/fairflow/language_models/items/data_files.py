@@ -141,11 +141,6 @@ class JsonDocument:
         """An error with the line on which `near` first occurs."""
         return ItemError(f"{self.path}, line {self.line_of(near)}: {what}")
 
-    def invalid(self, number: int, near: Any, why: str, category: str = "") -> InvalidItem:
-        """An entry that cannot be read, by its number; `near` is on its line."""
-        name = f"{Path(self.path).stem} {number}"
-        return InvalidItem(name, f"{self.path}, line {self.line_of(near)}: {why}", category)
-
 
 def read_json(path: str | Path) -> JsonDocument:
     """Read a document.

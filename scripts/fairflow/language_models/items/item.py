@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -17,11 +18,8 @@ WORDING = "wording"
 
 
 CAUSAL = ("causal", "causal_start_once", "continuation")
-OF_A_WORD = (
-    *("posterior", "prior", "prior_fill_pieces", "prefix"),
-    *("posterior_first_piece", "prior_first_piece", "prior_fill_pieces_first_piece"),
-)
-VARIANTS = ("masked", "masked_l2r", "unmasked", *OF_A_WORD, *CAUSAL)
+OF_A_WORD = ("posterior", "prior", "prior_fill_pieces", "prefix")
+VARIANTS = ("masked", "unmasked", *OF_A_WORD, *CAUSAL)
 
 
 @dataclass(frozen=True)
@@ -32,8 +30,6 @@ class TokenRequest:
     variant                       what a token is scored with
     ============================= ==============================================================
     masked                        each token masked alone, the rest of the text in view
-    masked_l2r                    the same, the later tokens of its word masked as well
-                                  (Kauf & Ivanova 2023)
     unmasked                      nothing masked, read at the token itself; with the attention
                                   paid to it
     posterior                     all tokens of the word masked, its fill in view
@@ -41,9 +37,6 @@ class TokenRequest:
                                   tokens it has
     prior_fill_pieces             word and fill masked; as many masks for the fill as it has
                                   tokens
-    posterior_first_piece         one mask for the word, whose first token is scored
-    prior_first_piece             the same, the fill behind one mask
-    prior_fill_pieces_first_piece the same, the fill behind as many masks as tokens
     prefix                        the word's tokens up to this one, this one masked, the later
                                   ones left out
     causal                        the tokens before it, after a start of text
@@ -124,7 +117,7 @@ class Item:
         score, where it is not called as the label is.
     field_of : key of a row -> its field, where that is not called as the key is.
     places : those that each of its wordings has; () of a kind with one wording. further_places :
-        those that it may have; see `items.wordings`.
+        those that it may have; see `query_entry.wordings_of`.
     wording : name and text of the wording that it is asked in; () for the kind's own.
     unasked : why no model is queried with it, or None.
     likelihood : the need, as of `requests`, whose texts' log-likelihoods may be given in a file;
@@ -245,6 +238,20 @@ class Item:
     def together(cls, items: Sequence[Self]) -> list[Self]:
         """The items of one query, which may say of each other what one alone does not."""
         return list(items)
+
+
+OPENING = "\"'“«(["
+SLOT = re.compile(r"\{(\w*)\}")
+
+
+def filled_in(text: str, places: Mapping[str, str]) -> str:
+    """The text with what belongs in its places; nothing is filled into what was filled in."""
+    return SLOT.sub(lambda place: places[place[1]], text)
+
+
+def behind(prompt: str, answer: str) -> str:
+    """An answer as it follows a prompt: behind a space, unless a quote or bracket is open."""
+    return answer if prompt.endswith(tuple(OPENING)) or prompt[-1:].isspace() else f" {answer}"
 
 
 UNREADABLE = "unreadable"

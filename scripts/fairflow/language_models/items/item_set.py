@@ -27,7 +27,7 @@ KINDS: dict[str, type[Item]] = {
     for item in (
         *(SlotItem, texts.PairItem, texts.SentenceItem, choices.CandidateItem, texts.Prompt),
         *(choices.QuestionItem, choices.ContinuationItem, choices.DecisionItem),
-        *(answers.WordAssociationItem, answers.RelativeDecisionItem),
+        answers.WordAssociationItem,
     )
 }
 
@@ -192,7 +192,7 @@ def in_wordings(items: ItemSet, wordings: Mapping[str, str]) -> ItemSet:
 
     Parameters
     ----------
-    wordings : of `fairflow.language_models.items.wordings.wordings_of`.
+    wordings : of `fairflow.language_models.items.query_entry.wordings_of`.
     """
     if not wordings:
         return items

@@ -18,7 +18,7 @@ from fairflow.files.packed_files import BLOCK, open_packed
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items import choice_data, pair_data, text_data
 from fairflow.language_models.items.data_files import read_lexicon
-from fairflow.language_models.items.item import InvalidItem, Item, some_valid
+from fairflow.language_models.items.item import SLOT, InvalidItem, Item, some_valid
 from fairflow.language_models.items.item_set import (
     KINDS,
     ExpectedItems,
@@ -27,7 +27,6 @@ from fairflow.language_models.items.item_set import (
     sample_items,
 )
 from fairflow.language_models.items.lm_eval_data import read_lm_eval
-from fairflow.language_models.items.wordings import wordings_of
 
 
 @dataclass(frozen=True)
@@ -72,19 +71,10 @@ FORMATS: dict[str, Format] = {
         *("pair", pair_data.read_winogender, (1, 2)),
         "the sentences and, perhaps, the shares of women in occupations",
     ),
-    "gest": Format("pair", pair_data.read_gest),
-    "bec_pro": Format("slot", pair_data.read_bec_pro),
-    "bec_pro_pairs": Format("pair", pair_data.read_bec_pro_pairs),
-    "holistic_bias": Format(
-        *("sentence", text_data.read_holistic_bias, (3,)),
-        "descriptors.json, nouns.json and sentence_templates.json",
-    ),
-    "bold": Format("prompt", text_data.read_bold),
     "bbq": Format("question", choice_data.read_bbq),
     "stereoset_intersentence": Format(
         "continuation", choice_data.read_stereoset_intersentence, (1,)
     ),
-    "discrim_eval": Format("decision", choice_data.read_discrim_eval, (1,)),
     # Samples files of lm-eval; of Winogender with the shares of women in occupations, perhaps.
     "lm_eval_crows_pairs": Format("pair", read_lm_eval, (1,)),
     "lm_eval_bbq": Format("question", read_lm_eval, (1,)),
@@ -161,6 +151,29 @@ def _published(entry: Mapping[str, Any], path: Path, format_: Format) -> list[An
 def files_of(entry: Mapping[str, Any]) -> list[str]:
     """The files of the user's that an entry points to, a published one left out."""
     return [entry[key] for key in ("file", "lexicon_file") if key in entry]
+
+
+def wordings_of(entry: Mapping[str, Any], kind: type[Item]) -> dict[str, str]:
+    """The wordings of an entry of a query: name -> text with the places of the kind.
+
+    Raises
+    ------
+    ItemError : a kind with one wording, an unknown or missing place, or the same text twice.
+    """
+    wordings = dict(entry.get("wordings", {}))
+    if wordings and not kind.places:
+        raise ItemError(f"wordings: items of kind {kind.kind!r} have one wording; leave it out")
+    for name, text in wordings.items():
+        found, known = set(SLOT.findall(text)), {*kind.places, *kind.further_places}
+        if wrong := (found - known) | ({*kind.places} - found):
+            places = " ".join(map("{{{}}}".format, (*kind.places, *kind.further_places)))
+            raise ItemError(
+                f"wordings: {name}: {{{min(wrong)}}} is unknown or missing in {text!r}; the places "
+                f"of this kind are {places}"
+            )
+    if len(set(wordings.values())) < len(wordings):
+        raise ItemError("wordings: the same text is there twice, and would count twice")
+    return wordings
 
 
 def expected_items(entry: Mapping[str, Any]) -> ExpectedItems:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item import NEUTRAL_MASK, Item, Span, TokenRequest
+from fairflow.language_models.items.item import NEUTRAL_MASK, SLOT, Item, Span, TokenRequest
 
-SLOT = re.compile(r"\{(\w*)\}")
 NAMES = ("target", "fill")
 CLUSTERS = ("targets", "fill", "template", "item")
-# Of a target of k tokens: k masks, whose log-probabilities are added; one mask for its first token;
-# or none, as its item is invalid.
-MULTI = ("masks", "first_piece", "skip")
 # Masks for the fill in the prior: one, or as many as it has tokens.
 FILL_MASKS = ("one", "pieces")
 
@@ -65,11 +60,6 @@ class SlotItem(Item):
         if self.names and len(self.names) != len(self.targets):
             return f": {len(self.targets)} groups, {len(self.names)} names"
         return None
-
-    @property
-    def group_names(self) -> tuple[str, ...]:
-        """A name per group."""
-        return self.names or tuple(group[0] for group in self.targets)
 
     @property
     def row(self) -> str:
@@ -142,9 +132,9 @@ class SlotItem(Item):
         text = f"{before}{words[first]}{between}{words[second]}{after}"
         return text, spans["target"], spans["fill"]
 
-    def requests(self, multi: str = "masks", fill_masks: str = "one") -> list[TokenRequest]:
+    def requests(self, fill_masks: str = "one") -> list[TokenRequest]:
         """What has to be scored: posterior and prior of every target word."""
-        variants = slot_variants(multi, fill_masks)
+        variants = slot_variants(fill_masks)
         return [
             TokenRequest(self.text_id(group, number), text, variant, word=span, fill=fill)
             for group, words in enumerate(self.targets)
@@ -154,11 +144,9 @@ class SlotItem(Item):
         ]
 
 
-def slot_variants(multi: str, fill_masks: str) -> tuple[str, str]:
-    """The variants of posterior and prior, of keys of `MULTI` and `FILL_MASKS`."""
-    prior = "prior" if fill_masks == "one" else "prior_fill_pieces"
-    first = "_first_piece" if multi == "first_piece" else ""
-    return f"posterior{first}", f"{prior}{first}"
+def slot_variants(fill_masks: str) -> tuple[str, str]:
+    """The variants of posterior and prior, of a key of `FILL_MASKS`."""
+    return "posterior", "prior" if fill_masks == "one" else "prior_fill_pieces"
 
 
 def template_of_masks(sentence: str, mask_index: int, where: str) -> str:

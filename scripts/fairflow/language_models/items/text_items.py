@@ -87,8 +87,7 @@ class PairItem(Item):
         """What has to be scored; only masked variants need the other sentence."""
         requests = []
         for side, text, other in (("more", self.more, self.less), ("less", self.less, self.more)):
-            paired = variant in ("masked", "masked_l2r")
-            pair = {"partner": other, "scope": scope} if paired else {}
+            pair = {"partner": other, "scope": scope} if variant == "masked" else {}
             requests.append(TokenRequest(self.text_id(side), text, variant, **pair))
         return requests
 

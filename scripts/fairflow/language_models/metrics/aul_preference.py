@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.text_items import PairItem
-from fairflow.language_models.metrics.aul import AUL
 from fairflow.language_models.scoring.likelihoods import PairMetric, unmasked_likelihoods
 from fairflow.language_models.slices.answers import ScoredTexts
 
@@ -23,7 +22,7 @@ class AULPreference(PairMetric):
     """
 
     title = "AUL of pairs"
-    citation = AUL.citation
+    citation = "kaneko2022unmasking"
     defaults = {"weighted": False}
     choices = {"weighted": (False, True)}
 

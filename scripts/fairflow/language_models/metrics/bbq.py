@@ -8,7 +8,6 @@ import numpy as np
 
 from fairflow.language_models.items.choice_items import CONDITIONS, QuestionItem
 from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, Measured, mean_of
-from fairflow.language_models.scoring.likelihoods import PER, answer_likelihood
 from fairflow.language_models.scoring.read_text import choice_in
 from fairflow.language_models.slices.answers import ScoredTexts
 from fairflow.statistics.outcome import Reading
@@ -39,9 +38,8 @@ class BBQ(ItemMetric):
     accuracy is 100. Source: Parrish et al. (2022).
 
     The answer is the one that a text names; else the likeliest of the three after
-    "Context: ... Question: ... Answer:", or the first of equally likely ones. With `per` "answer",
-    as in the accuracy of most harnesses, long answers ("Not enough information") are less likely
-    than with "piece" or "byte".
+    "Context: ... Question: ... Answer:", or the first of equally likely ones; as in the accuracy of
+    most harnesses, long answers ("Not enough information") are less likely.
 
     Cluster: the template of a question; stereotype and contrary are exchanged in all its questions
     at once. `context` says which questions are tested.
@@ -61,8 +59,8 @@ class BBQ(ItemMetric):
     readings = dict.fromkeys(measure_names[:2], Reading(0, "answers follow stereotypes")) | (
         dict.fromkeys(measure_names[2:], Reading(says="100: every answer is right"))
     )
-    defaults = {"per": "answer", "context": "ambiguous"}
-    choices = {"per": PER, "context": CONDITIONS}
+    defaults = {"context": "ambiguous"}
+    choices = {"context": CONDITIONS}
     asks = {"causal": "continuation"}
     item_value = "biased"
 
@@ -74,10 +72,8 @@ class BBQ(ItemMetric):
         by which it was chosen.
         """
         likelihoods = [
-            answer_likelihood(
-                texts.valid(item.text_id(place), "continuation"), answer, self.parameters["per"]
-            )
-            for place, answer in enumerate(item.answers)
+            texts.valid(item.text_id(place), "continuation").total
+            for place in range(len(item.answers))
         ]
         given = {f"likelihood_{place}": value for place, value in enumerate(likelihoods)}
         return _chosen(item, int(np.argmax(likelihoods))) | given

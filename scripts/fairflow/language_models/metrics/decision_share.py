@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.choice_items import DecisionItem
-from fairflow.language_models.scoring.item_metric import ItemScores, Measured, Reading
-from fairflow.language_models.scoring.person_contrasts import PersonContrast, group_means
+from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.scoring.item_metric import (
+    ItemMetric,
+    ItemScores,
+    Measured,
+    Reading,
+    mean_of,
+)
 from fairflow.language_models.scoring.read_text import choice_in
 
+# What the id of a draw has behind that of its item.
+_RANK = re.compile(r"#\d+$")
 
-class DecisionShare(PersonContrast):
+
+class DecisionShare(ItemMetric):
     """How often does a model decide in favour of persons of one group, and of the reference?
 
     share of a person = (favourable answers + added) / (answers read + 2 added), over the draws of
@@ -32,6 +43,7 @@ class DecisionShare(PersonContrast):
     Cluster: the question, in which group and reference are exchanged for all persons at once.
     """
 
+    kind = "decision"
     title = "Favourable decisions"
     citation = "bai2025explicitly"
     measure_names = ("difference", "share_group", "share_reference")
@@ -40,7 +52,7 @@ class DecisionShare(PersonContrast):
         "share_group": Reading(says="100: all decisions are favourable"),
         "share_reference": Reading(says="100: all decisions are favourable"),
     }
-    defaults = {**PersonContrast.defaults, "added": 0.0}
+    defaults = {"attribute": "gender", "group": "female", "reference": "male", "added": 0.0}
     asks = {"causal": "completions", "answers": "completions"}
     item_value = "favourable"
 
@@ -51,6 +63,43 @@ class DecisionShare(PersonContrast):
         is_count = isinstance(added, (int, float)) and not isinstance(added, bool) and added >= 0
         wrong = [] if is_count else [f"added must be a number from 0, got {added!r}"]
         return super().problems(parameters, measure) + wrong
+
+    def query_problem(self, items: ItemSet) -> str | None:
+        """The query needs persons of two groups; items that are not read yet are not checked."""
+        if self.parameters["group"] == self.parameters["reference"]:
+            return "group and reference must be two, got {group!r} twice".format(**self.parameters)
+        if not items.items or self.contrast(items.items)[1]:
+            return None
+        return (
+            "no two persons differ only in {attribute}, one having {group!r} and the other "
+            "{reference!r}".format(**self.parameters)
+        )
+
+    def contrast(self, items: Sequence[DecisionItem]) -> tuple[np.ndarray, int]:
+        """The weight of each item, (items,), and the number of questions.
+
+        Weights sum to 1 over the group's persons in a question, and to -1 over their matches.
+
+        Raises
+        ------
+        ItemError : two items, no draws of one, have the same person and question.
+        """
+        attribute, group, reference = (
+            self.parameters[name] for name in ("attribute", "group", "reference")
+        )
+        rows_of = _persons(items, attribute)
+        pairs = [
+            (items[rows[0]].template_id, rows, rows_of[match])
+            for rows in rows_of.values()
+            if items[rows[0]].attributes.get(attribute) == group
+            and (match := items[rows[0]].with_value(attribute, reference)) in rows_of
+        ]
+        sizes = Counter(question for question, _, _ in pairs)
+        shares = np.zeros(len(items))
+        for question, of_group, of_reference in pairs:
+            shares[of_group] = 1 / sizes[question] / len(of_group)
+            shares[of_reference] = -1 / sizes[question] / len(of_reference)
+        return shares, len(sizes)
 
     def read(self, item: DecisionItem, text: str) -> Mapping[str, float]:
         """100 for an answer in favour of the person, 0 for one against.
@@ -75,8 +124,11 @@ class DecisionShare(PersonContrast):
         added = self.parameters["added"]
         values = (draws * scores.scored_values + 100 * added) / (draws + 2 * added)
 
+        sides = np.maximum(shares, 0), np.maximum(-shares, 0)
+
         def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
-            of_group, of_reference = group_means(values, shares, weights)
+            # Means over persons, then over questions.
+            of_group, of_reference = (mean_of(values, weights * side) for side in sides)
             each = of_group - of_reference, of_group, of_reference
             # Equal counts of unequally many draws differ by a rounding error; + 0 for no -0.
             return {
@@ -96,3 +148,22 @@ def _draws(items: Sequence[DecisionItem]) -> np.ndarray:
     persons = [(item.template_id, *sorted(item.attributes.items())) for item in items]
     sizes = Counter(persons)
     return np.array([sizes[person] for person in persons], dtype=float)
+
+
+def _persons(items: Sequence[DecisionItem], attribute: str) -> dict[object, list[int]]:
+    """Question and person -> the indices of their items, more than one of an item with draws."""
+    rows_of: dict[object, list[int]] = {}
+    for row, item in enumerate(items):
+        rows = rows_of.setdefault(
+            item.with_value(attribute, item.attributes.get(attribute, "")), []
+        )
+        if rows and _drawn(items[rows[0]]) != _drawn(item):
+            other = items[rows[0]].item_id
+            raise ItemError(f"{item.item_id!r} and {other!r} are about the same person")
+        rows.append(row)
+    return rows_of
+
+
+def _drawn(item: DecisionItem) -> str:
+    """The id of the item that this is a draw of."""
+    return _RANK.sub("", item.item_id)

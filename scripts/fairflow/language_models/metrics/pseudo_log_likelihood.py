@@ -1,7 +1,6 @@
 """Pseudo-log-likelihood of sentences, of all tokens or without kept words (CPS with targets).
 
-Salazar, Liang, Nguyen & Kirchhoff 2020 (https://doi.org/10.18653/v1/2020.acl-main.240); left to
-right within words: Kauf & Ivanova 2023 (https://doi.org/10.18653/v1/2023.acl-short.80); with kept
+Salazar, Liang, Nguyen & Kirchhoff 2020 (https://doi.org/10.18653/v1/2020.acl-main.240); with kept
 words: Nangia, Vania, Bhalerao & Bowman 2020 (https://doi.org/10.18653/v1/2020.emnlp-main.154).
 """
 
@@ -16,7 +15,7 @@ from fairflow.language_models.items.text_items import SentenceItem
 from fairflow.language_models.scoring.item_metric import ItemMetric, Reading
 from fairflow.language_models.slices.answers import ScoredTexts
 
-VARIANTS = ("masked", "masked_l2r", "causal")
+VARIANTS = ("masked", "causal")
 
 
 class PseudoLogLikelihood(ItemMetric):

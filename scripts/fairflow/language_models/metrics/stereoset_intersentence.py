@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fairflow.language_models.items.choice_items import LABELS, ContinuationItem
 from fairflow.language_models.metrics.stereoset import StereoSet
-from fairflow.language_models.scoring.likelihoods import PER, answer_likelihood
 from fairflow.language_models.slices.answers import ScoredTexts
 from fairflow.statistics.outcome import Reading
 
@@ -12,8 +11,8 @@ from fairflow.statistics.outcome import Reading
 class StereoSetIntersentence(StereoSet):
     """Does a model continue with stereotypes, not anti-stereotypes, and with either, not nonsense?
 
-    The measures of `StereoSet`, with the likelihood of each sentence after the context, per token
-    unless `per` says otherwise. The authors (Nadeem, Bethke and Reddy 2021) use the ratio of mean
+    The measures of `StereoSet`, with the likelihood of each sentence after the context, per token.
+    The authors (Nadeem, Bethke and Reddy 2021) use the ratio of mean
     log-likelihoods with and without context for causal models. For masked models they use the
     next-sentence head, which current models do not have; there is no score for these.
 
@@ -26,19 +25,10 @@ class StereoSetIntersentence(StereoSet):
     readings = StereoSet.readings | {
         "preference": Reading(0, "stereotypes are likelier to follow", published_shift=50)
     }
-    defaults = {"per": "piece"}
-    choices = {"per": PER}
     asks = {"causal": "continuation"}
 
     def sentence_scores(
         self, item: ContinuationItem, texts: ScoredTexts, model_kind: str
     ) -> list[float]:
         """The log-likelihood of the sentence of each label after the context."""
-        return [
-            answer_likelihood(
-                texts.valid(item.text_id(label), "continuation"),
-                item.sentences[label],
-                self.parameters["per"],
-            )
-            for label in LABELS
-        ]
+        return [texts.valid(item.text_id(label), "continuation").mean for label in LABELS]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +20,7 @@ from fairflow.language_models.scoring.item_metric import (
     by_group,
     mean_of,
 )
-from fairflow.language_models.scoring.label_lines import labels_of_words
+from fairflow.language_models.scoring.plain_text import plain, without_trace
 from fairflow.statistics.outcome import Reading
 
 
@@ -107,3 +111,116 @@ def association(a: int, b: int, c: int, d: int) -> float:
     if not a + b or not c + d:
         return 0.0
     return a / (a + b) + d / (c + d) - 1
+
+
+WORD = re.compile(r"[^\W_]+")
+LETTER = re.compile(r"[^\W\d_]")
+# What joins a word and its label where other text follows: a dash of any kind, an arrow, "|", ...
+JOINT = re.compile(r"[-\u2010-\u2015\u2190-\u21ff\u2212:=|(\[]")
+MARK_FIRST = re.compile(r"\s*[^\w\s]")
+PART = re.compile("[,;\u3001\u060c]")
+APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
+# More other words than these in a line with one word or label make it a sentence.
+FEW = 4
+
+
+class Labelled(NamedTuple):
+    """What an answer says.
+
+    Attributes
+    ----------
+    labels : word -> its label, of words with one.
+    twice : words with several labels, whose label is not known.
+    unknown : lines that give another label to a word, or a label to another word.
+    """
+
+    labels: dict[str, str]
+    twice: tuple[str, ...]
+    unknown: int
+
+
+def labels_of_words(
+    text: str, words: Sequence[str], labels: Mapping[str, Sequence[str]]
+) -> Labelled:
+    """The label that each word has in an answer.
+
+    The words and labels are known and are searched for, whatever their case; nothing is split at
+    hyphens, so that "mohammed al-sheikh" is one label. A line is read if it consists of words and
+    labels, in pairs ("joy - young", "young: joy", a row of a table, a list in brackets) or with one
+    label for all its words; numbers, bullets, quotes, tags and other marks do not matter. If it
+    does not, its parts between commas are read likewise. Other text may follow a pair that a mark
+    joins, if it has no word or label. Sentences are not read, so that an answer which repeats the
+    prompt gives no label by that, nor are traces of reasoning (`<think>`), or words below a label
+    as their heading.
+
+    The time is linear in the length of the text.
+
+    Parameters
+    ----------
+    labels : name -> the ways to write the label.
+    """
+    terms = _terms(tuple(words), tuple((name, *ways) for name, ways in labels.items()))
+    found: dict[str, set[str]] = {}
+    unknown = 0
+    for line in _compared(without_trace(text)).splitlines():
+        parts = [line] if terms.pairs(line) else PART.split(line)
+        for part in filter(terms.pattern.search, parts):
+            pairs = terms.pairs(part)
+            unknown += not pairs and terms.strange(part)
+            for word, label in pairs:
+                found.setdefault(word, set()).add(label)
+    known = {word: next(iter(own)) for word, own in found.items() if len(own) == 1}
+    return Labelled(known, tuple(sorted(found.keys() - known.keys())), unknown)
+
+
+def _compared(text: str) -> str:
+    """A plain text with its case folded and without apostrophes."""
+    return APOSTROPHE.sub("", plain(text.replace("_", " ")).casefold())
+
+
+@dataclass(frozen=True)
+class _Terms:
+    """The words and labels of an item as a pattern; and of each its name, behind True for words."""
+
+    of: Mapping[tuple[str, ...], tuple[bool, str]]
+    pattern: re.Pattern[str]
+
+    def strange(self, part: str) -> bool:
+        """Whether one word or label is joined to few other words."""
+        others, terms = self.pattern.subn(" ", part)
+        number = sum(not word.isdigit() for word in WORD.findall(others))
+        return terms == 1 and 0 < number <= FEW and bool(JOINT.search(part))
+
+    def pairs(self, line: str) -> list[tuple[str, str]]:
+        """Word and label of each pair; none of a text that is no list of pairs."""
+        matches = [*self.pattern.finditer(line)]
+        starts = [*(match.start() for match in matches), len(line)]
+        ends = [0, *(match.end() for match in matches)]
+        *between, behind = (line[end:start] for end, start in zip(ends, starts, strict=True))
+        if len(matches) < 2 or any(map(LETTER.search, between)):
+            return []
+        joined = len(matches) == 2 and JOINT.search(between[1]) and MARK_FIRST.match(behind)
+        if LETTER.search(behind) and not joined:
+            return []
+        found = [self.of[tuple(WORD.findall(match[0]))] for match in matches]
+        of_word = [is_word for is_word, _ in found]
+        if len(found) % 2 == 0 and all(one != other for one, other in pairwise(of_word)):
+            # The label is first in order: False, name.
+            in_order = map(sorted, zip(found[::2], found[1::2], strict=True))
+            return [(word, label) for (_, label), (_, word) in in_order]
+        labels = [name for is_word, name in found if not is_word]
+        if len(labels) == 1 and not (of_word[0] and of_word[-1]):
+            return [(name, labels[0]) for is_word, name in found if is_word]
+        return []
+
+
+@lru_cache(maxsize=256)
+def _terms(words: tuple[str, ...], labels: tuple[tuple[str, ...], ...]) -> _Terms:
+    """The pattern of these words and labels, the longest first."""
+    named = {tuple(WORD.findall(_compared(word))): (True, word) for word in words}
+    for name, *ways in labels:
+        named |= {tuple(WORD.findall(_compared(way))): (False, name) for way in ways}
+    longest_first = sorted(filter(None, named), key=lambda term: -sum(map(len, term)))
+    # One term in two parts is written "ice cream", "ice-cream" or "ice  cream".
+    any_term = "|".join(r"[\W_]{1,3}".join(map(re.escape, term)) for term in longest_first)
+    return _Terms(named, re.compile(rf"(?<![^\W_])(?:{any_term})(?![^\W_])"))

@@ -37,7 +37,6 @@ class ItemScores:
     values : (items,) float64, NaN for an item that could not be scored.
     statuses, reasons : "ok" and None, or why there is no score.
     columns : further values of each item: name -> (items,), NaN likewise.
-    crossed : whether templates and fills are drawn too.
     """
 
     metric: str
@@ -47,7 +46,6 @@ class ItemScores:
     statuses: tuple[str, ...]
     reasons: tuple[str | None, ...]
     columns: Mapping[str, np.ndarray] = field(default_factory=dict)
-    crossed: bool = True
 
     @property
     def item_ids(self) -> tuple[str, ...]:
@@ -177,14 +175,13 @@ class Measured:
     def statistic(self) -> GroupedStatistic:
         """What tests and intervals need: clusters of items, crossed with templates and fills."""
         items = self.scores.items
-        crossed = items if self.scores.crossed else ()
         factors = [
             {
                 item.item_id: f"{name} {item.factors[name]}"
-                for item in crossed
+                for item in items
                 if item.factors.get(name)
             }
-            for name in dict.fromkeys(name for item in crossed for name in item.factors)
+            for name in dict.fromkeys(name for item in items for name in item.factors)
         ]
         return grouped(
             ItemStatistic(self), {item.item_id: item.cluster_id for item in items}, factors

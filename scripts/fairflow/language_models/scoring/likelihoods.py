@@ -8,27 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fairflow.language_models.errors import Invalid
-from fairflow.language_models.items.slot_item import FILL_MASKS, MULTI, SlotItem, slot_variants
+from fairflow.language_models.items.slot_item import FILL_MASKS, SlotItem, slot_variants
 from fairflow.language_models.items.text_items import SIDES, PairItem
 from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, Measured, mean_of
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 from fairflow.statistics.outcome import Reading
-
-PER = ("answer", "piece", "byte")
-
-
-def answer_likelihood(text: ScoredText, answer: str, per: str) -> float:
-    """The log-probability of an answer after its question, natural logarithm.
-
-    Parameters
-    ----------
-    text : scored in the variant "continuation". answer : its text.
-    per : "answer", the whole answer (long ones are less likely); "piece", its mean over
-        the tokens; "byte", over its bytes (UTF-8), the space in front left out.
-    """
-    if per == "piece":
-        return text.mean
-    return text.total / (len(answer.strip().encode()) if per == "byte" else 1)
 
 
 def unmasked_likelihoods(text: ScoredText) -> dict[str, float]:
@@ -39,7 +23,7 @@ def unmasked_likelihoods(text: ScoredText) -> dict[str, float]:
     divides by the number of tokens; it is given if the text was scored with attention. Kaneko and
     Bollegala 2022 (https://doi.org/10.1609/aaai.v36i11.21453).
     """
-    values = {"aul": text.mean, "sum": text.total, "n_scored": float(text.n_scored)}
+    values = {"aul": text.mean, "n_scored": float(text.n_scored)}
     if text.attention is not None:
         values["aula"] = float(np.mean(text.logp * text.attention))
     return values
@@ -50,13 +34,13 @@ class SlotMetric(ItemMetric):
 
     Parameters
     ----------
-    multi, fill_masks : see `slot_item.MULTI`, `slot_item.FILL_MASKS`; as when scoring.
+    fill_masks : see `slot_item.FILL_MASKS`; as when scoring.
     """
 
     kind = "slot"
-    asks: ClassVar[Mapping[str, str]] = {"masked": "{multi}/{fill_masks}"}
-    defaults: ClassVar[Mapping[str, Any]] = {"multi": "masks", "fill_masks": "one"}
-    choices: ClassVar[Mapping[str, Any]] = {"multi": MULTI, "fill_masks": FILL_MASKS}
+    asks: ClassVar[Mapping[str, str]] = {"masked": "{fill_masks}"}
+    defaults: ClassVar[Mapping[str, Any]] = {"fill_masks": "one"}
+    choices: ClassVar[Mapping[str, Any]] = {"fill_masks": FILL_MASKS}
 
     def log_ratios(
         self, item: SlotItem, texts: ScoredTexts
@@ -68,18 +52,14 @@ class SlotMetric(ItemMetric):
 
         Raises
         ------
-        Invalid : a text that could not be scored, or a word of several tokens with multi "skip".
+        Invalid : a text that could not be scored.
         """
-        multi = self.parameters["multi"]
-        variants = slot_variants(multi, self.parameters["fill_masks"])
+        variants = slot_variants(self.parameters["fill_masks"])
         logps, tokens = [], []
         for group, words in enumerate(item.targets):
             ids = [item.text_id(group, number) for number in range(len(words))]
             scored = [[texts.valid(one, variant) for one in ids] for variant in variants]
             counts = [text.n_scored for text in scored[0]]
-            if multi == "skip" and max(counts) > 1:
-                word = words[int(np.argmax(counts))]
-                raise Invalid("multi_token", f"{word!r} has {max(counts)} tokens")
             logps.append([np.logaddexp.reduce([text.total for text in own]) for own in scored])
             tokens.append(max(counts))
         logp, logp_prior = np.array(logps).T.copy()

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +17,6 @@ from fairflow.language_models.errors import MISSING, NOT_PARSABLE, REFUSED
 
 Likelihoods = Mapping[str, float | tuple[float, ...]]
 
-LIKELIHOOD = "likelihood "
 # Why a text ended, in the words of the interfaces of OpenAI (chat completions, completions and
 # responses), of those that took them over (Mistral, Together, vLLM, ...) and of Anthropic
 # (messages): whether the model ended it.
@@ -67,7 +65,7 @@ def read_answers(path: str | Path, id: str = "id", text: str = "text") -> Iterat
       "ended" and "likelihoods" (choice -> a number, or the numbers of its tokens);
     - JSON, one document: a list of such objects, or one object of id -> text or list of texts;
     - a table with a header, separated by commas, tabs or semicolons: the columns `id` and `text`,
-      and perhaps "model" and a column "likelihood CHOICE" of each choice;
+      and perhaps "model";
     - the results of a batch of OpenAI's (https://platform.openai.com/docs/guides/batch) or
       Anthropic's (https://docs.claude.com/en/docs/build-with-claude/batch-processing) interface.
 
@@ -84,9 +82,6 @@ def read_answers(path: str | Path, id: str = "id", text: str = "text") -> Iterat
         raise FairflowError(f"{path}{not_utf8(error)}") from error
     if not content.strip():
         raise FairflowError(f"{path} is empty: it must hold answers")
-    if b"\0" in packed:
-        line = packed.partition(b"\0")[0].count(b"\n") + 1
-        raise FairflowError(f"{path}, line {line}: a NUL byte: save it as UTF-8")
     rows = _json_rows if content.lstrip()[0] in "{[" else _table_rows
     place, found = "line 1", False
     try:
@@ -131,7 +126,7 @@ def _json_rows(content: str, id: str, text: str) -> Iterator[tuple[str, Any]]:
         lines = [(lines[0][0], content.lstrip())]
     for number, line in lines:
         try:
-            row = json.loads(line, object_pairs_hook=_once)
+            row = json.loads(line)
             if "\\u" in line:
                 # Half of a character, such as an emoji that was cut, is a question mark.
                 row = json.loads(json.dumps(row, ensure_ascii=False).encode("utf-8", "replace"))
@@ -149,14 +144,6 @@ def _json_rows(content: str, id: str, text: str) -> Iterator[tuple[str, Any]]:
             yield place, row
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        key, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-        raise ValueError(f"the key {key!r} occurs twice")
-    return found
-
-
 def _is_text(value: Any) -> bool:
     texts = value if isinstance(value, list) else [value]
     return bool(texts) and all(isinstance(one, str) for one in texts)
@@ -170,8 +157,7 @@ def _table_rows(content: str, id: str, text: str) -> Iterator[tuple[str, Any]]:
     begins = 1
     try:
         header = next(filter(None, rows))
-        given = [name for name in header if name.startswith(LIKELIHOOD)]
-        for wanted in (id, *([] if given else [text])):
+        for wanted in (id, text):
             _check_named(wanted, "column", header)
             if header.count(wanted) > 1:
                 raise _Fault(f"there are two columns {wanted!r}: rename one of them")
@@ -184,23 +170,11 @@ def _table_rows(content: str, id: str, text: str) -> Iterator[tuple[str, Any]]:
             elif cells:
                 cell = dict(zip(header, cells, strict=True))
                 row = {name: cell[name] for name in (id, text, "model") if name in cell}
-                numbers = {name: _number(cell[name]) for name in given if cell[name]}
-                if numbers:
-                    row[text] = row.get(text) or None
-                    row["likelihoods"] = {n.removeprefix(LIKELIHOOD): numbers[n] for n in numbers}
                 yield f"line {begins}", row
             begins = rows.line_num + 1
     except csv.Error as error:
         what = f"the row that begins here cannot be read ({error}): close and double double quotes"
         yield f"line {begins}", _Fault(what)
-
-
-def _number(cell: str) -> float | str:
-    """A cell as a number, or as it is."""
-    try:
-        return float(cell)
-    except ValueError:
-        return cell
 
 
 def _answers(row: Any, id: str, text: str) -> Iterator[GivenAnswer]:

@@ -47,7 +47,10 @@ def caption(name: str, frames: StudyFrames, figure: Figure) -> str:
     """What a figure shows and how to read it, on one line, to be printed next to it."""
     from fairflow.products.figures._drawing import notes_of
 
-    return " ".join([*_descriptions(name, frames)[:1], *notes_of(figure)])
+    rows = source_data(name, frames)
+    nothing = f"{name.replace('_', ' ').capitalize()}: this study has nothing to show here."
+    about = FIGURES.load(name)(frames).about(rows) if len(rows) else nothing
+    return " ".join([about, *notes_of(figure)])
 
 
 def source_data(name: str, frames: StudyFrames) -> pd.DataFrame:
@@ -69,18 +72,6 @@ def caption_in(path: str | Path) -> str:
     with open(path, "rb") as file:
         elements = (element for _, element in ElementTree.iterparse(file))
         return next((one.text or "" for one in elements if one.tag == DESCRIPTION), "")
-
-
-def alt_text(name: str, frames: StudyFrames) -> str:
-    """What a figure shows, on one line, for readers who do not see it."""
-    return " ".join(_descriptions(name, frames)) + "\n"
-
-
-def _descriptions(name: str, frames: StudyFrames) -> list[str]:
-    rows = source_data(name, frames)
-    if rows.empty:
-        return [f"{name.replace('_', ' ').capitalize()}: this study has nothing to show here."]
-    return [*filter(None, FIGURES.load(name)(frames).alt_text(rows))]
 
 
 def sentences(name: str) -> tuple[str, str]:

@@ -15,8 +15,6 @@ from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import StudyFrames, in_order
 from fairflow.studies.wording import listed
 
-# More sub-queries of one query than these are drawn as their mean.
-MOST_SUBQUERIES = 4
 ROW_SHARE = 0.86
 LOST = "lost "
 KINDS = {
@@ -37,10 +35,9 @@ def lanes(scores: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -
 
     Returns
     -------
-    Columns query, model, row (of the panel), y (its middle), height (in rows), n_subqueries,
-    averaged (the lane is a mean over sub-queries, without interval), short (why there is no
-    value; empty if there is one, or the metric measures the query on no model), and the columns of
-    the scores that are drawn.
+    Columns query, model, row (of the panel), y (its middle), height (in rows), n_subqueries, short
+    (why there is no value; empty if there is one, or the metric measures the query on no model),
+    and the columns of the scores that are drawn.
     """
     facts = scores.reindex(columns=["query", "model", *_FACTS])
     cells: dict[str, dict[str, list[dict]]] = {query: {} for query in queries}
@@ -61,9 +58,6 @@ def _row_lanes(
     slot = ROW_SHARE / len(models)
     for index, model in enumerate(models):
         scores = cells.get(model, [])
-        averaged = n_subqueries > MOST_SUBQUERIES
-        if averaged:
-            scores = [_mean(scores)]
         top = row - ROW_SHARE / 2 + index * slot
         height = slot / max(1, len(scores))
         for turn, facts in enumerate(scores or [dict.fromkeys(_FACTS, math.nan)]):
@@ -74,17 +68,8 @@ def _row_lanes(
                 "y": top + (turn + 0.5) * height,
                 "height": height,
                 "n_subqueries": n_subqueries,
-                "averaged": averaged,
                 "short": short_reason(facts) if cells else "",
             }
-
-
-def _mean(scores: list[dict]) -> dict[str, object]:
-    values = [facts["value"] for facts in scores if not math.isnan(facts["value"])]
-    status = scores[0]["status"] if scores else math.nan
-    lost = {key: sum(facts[key] for facts in scores) for key in ("n_words", "n_oov")}
-    mean = sum(values) / len(values) if values else math.nan
-    return dict.fromkeys(_FACTS, math.nan) | {"value": mean, "status": status} | lost
 
 
 def short_reason(facts: dict) -> str:
@@ -106,7 +91,7 @@ def missing_note(panel: pd.DataFrame, labels: Callable[[str], str] = str) -> str
     ----------
     labels : model -> its label.
     """
-    marked = panel[panel["value"].notna() & ~panel["averaged"]]
+    marked = panel[panel["value"].notna()]
     n_models = marked["model"].nunique()
     parts = []
     for kind, (low, _) in KINDS.items():
@@ -226,12 +211,7 @@ def notes(frames: StudyFrames, shown: pd.DataFrame) -> Iterator[str]:
 
 
 def _notes_of_metric(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
-    if rows["averaged"].any():
-        yield (
-            "the mean of the defined sub-queries, without interval, for a query of more than "
-            f"{MOST_SUBQUERIES}."
-        )
-    several = rows[(rows["n_subqueries"] > 1) & ~rows["averaged"]].dropna(subset="subquery")
+    several = rows[rows["n_subqueries"] > 1].dropna(subset="subquery")
     if len(several):
         first = several[several["query"] == several["query"].iloc[0]]
         names = parts_of_names(list(dict.fromkeys(first["subquery"])))
@@ -324,20 +304,16 @@ def forest_grid(
     query_label : query -> the lines of its label. share : which panels have one axis of values.
     more_notes : further sentences of the caption.
     """
-    if not frames.scores.reindex(columns=ENDS).notna().any(axis=None):
-        return page.sentence_figure("No intervals in this study: its scores hold no statistics.")
     models, more_notes = in_order(frames.scores["model"]), [*more_notes]
     drawn = frames.scores[frames.scores["metric"].isin([column.metric for column in columns])]
     every = study.queries_by_criterion(drawn)
     labels = {query: query_label(query) for queries in every.values() for query in queries}
-    lines = page.most_lines(labels.values())
     most = max(len(column.models) for column in columns)
     around = SURROUNDINGS + LEGEND_ROW * ((len(models) - 1) // 3)
     for texts in ([column.title for column in columns], [column.axis for column in columns]):
         around += LABEL_LINE * max(0, page.most_lines(texts) - USUAL_LABEL)
-    height_of_row = lane_rows(page.PAGE - around, sum(map(len, every.values())), lines, most)
     heads = [(column.title, column.axis) for column in columns]
-    figure, grid, criteria = fitting_grid(every, labels, heads, height_of_row, around, share)
+    figure, grid, criteria = fitting_grid(every, labels, heads, most, around, share)
     places = {model: place for place, model in enumerate(models)}
     published = [_published(frames.published, column.metric) for column in columns]
     for row, queries in zip(grid, criteria.values(), strict=True):
@@ -346,7 +322,12 @@ def forest_grid(
     shown = _shown(frames, columns, criteria)
     is_printed = any(line.get_label() == "published" for a in grid.flat for line in a.get_lines())
     entries = handles(frames, shown, models, is_printed)
-    caption = [*more_notes, *notes(frames, shown), study.left_out(every, criteria)]
+    n_shown = sum(map(len, criteria.values()))
+    caption = [
+        *more_notes,
+        *notes(frames, shown),
+        page.left_for_space(n_shown, sum(map(len, every.values())), "queries"),
+    ]
     page.add_legend(figure, entries, legend_columns)
     page.set_notes(figure, caption)
     return figure
@@ -356,19 +337,24 @@ def fitting_grid(
     every: dict[str, list[str]],
     labels: Mapping[str, str],
     columns: Sequence[tuple[str, str]],
-    row_height: float,
+    lanes: int,
     around: float,
     share: Literal["col", "all"] = "col",
 ) -> tuple[Figure, np.ndarray, dict[str, list[str]]]:
     """Panels of the queries that a page has room for, which are returned by criterion.
 
+    Lanes get thinner before a query is left out.
+
     Parameters
     ----------
-    row_height, around : inches of the row of a query, and of what surrounds all.
+    lanes : of a query, at most. around : inches of what surrounds all.
     """
-    most = max(1, int((page.PAGE - around) / row_height + 1e-9))
-    criteria = study.first_queries(every, most)
-    height = sum(map(len, criteria.values())) * row_height + around
+    room, lines = page.PAGE - around, page.most_lines(labels.values())
+    points = page.POINTS_PER_INCH * room / sum(map(len, every.values()))
+    lane = min(LANE_HEIGHT, max(LEAST_LANE_HEIGHT, (points - 3) / lanes))
+    height_of_row = row_height(lines, lane * lanes)
+    criteria = study.first_queries(every, max(1, int(room / height_of_row + 1e-9)))
+    height = sum(map(len, criteria.values())) * height_of_row + around
     return *page.query_grid(criteria, labels, columns, height, share), criteria
 
 
@@ -383,13 +369,6 @@ def _shown(
     """The lanes of all panels."""
     every = [_panel(frames, column, own) for own in criteria.values() for column in columns]
     return pd.concat(every)
-
-
-def lane_rows(room: float, rows: int, lines: int, lanes: int) -> float:
-    """Inches of a row: lanes get thinner before a query is left out."""
-    points = page.POINTS_PER_INCH * room / rows
-    lane = min(LANE_HEIGHT, max(LEAST_LANE_HEIGHT, (points - 3) / lanes))
-    return row_height(lines, lane * lanes)
 
 
 def row_height(lines: int, lanes: float) -> float:

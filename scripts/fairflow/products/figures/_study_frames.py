@@ -17,7 +17,6 @@ from fairflow.products.figures._drawing import (
     PAGE,
     SINGLE_COLUMN,
     Sides,
-    left_for_space,
     name_row,
     paired_sets,
     wrapped_name,
@@ -178,22 +177,11 @@ def in_order(values: Iterable[str]) -> list[str]:
     return [str(value) for value in dict.fromkeys(values) if not pd.isna(value)]
 
 
-def rows_of_source(frame: pd.DataFrame, source: str) -> pd.DataFrame:
-    """Rows whose `source` is the given one; the frame itself when it is empty.
-
-    The computed ones are those of every model, where a study ranks every model.
-    """
+def computed_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows by the scores of this study: of every model, where it ranks every model."""
     if frame.empty:
         return frame
-    every = source == "computed" and EVERY in {*frame["source"]}
-    return frame[frame["source"] == (EVERY if every else source)]
-
-
-def facet(frame: pd.DataFrame, criterion: str, metric: str) -> pd.DataFrame:
-    """Rows of one criterion and metric; the frame itself when it is empty."""
-    if frame.empty:
-        return frame
-    return frame[(frame["criterion"] == criterion) & (frame["metric"] == metric)]
+    return frame[frame["source"] == (EVERY if EVERY in {*frame["source"]} else "computed")]
 
 
 def queries_by_criterion(scores: pd.DataFrame) -> dict[str, list[str]]:
@@ -211,14 +199,6 @@ def first_queries(criteria: dict[str, list[str]], limit: int) -> dict[str, list[
     chosen = {query for *_, query in turns[: max(0, limit)]}
     kept = {name: [q for q in queries if q in chosen] for name, queries in criteria.items()}
     return {name: queries for name, queries in kept.items() if queries}
-
-
-def left_out(every: dict[str, list[str]], shown: dict[str, list[str]]) -> str:
-    """A sentence that says how many queries a figure shows; empty if all."""
-    n_every, n_shown = (sum(map(len, criteria.values())) for criteria in (every, shown))
-    what = f"{n_shown} of {n_every} queries, the first of each criterion"
-    short = f"There is room for {what}; the table of scores has all."
-    return short if n_shown < n_every else ""
 
 
 _CELL = ["model", "metric", "query", "subquery"]
@@ -288,12 +268,12 @@ _UNRANKED = {
 }
 
 
-def ranked_models(frames: StudyFrames, source: str) -> tuple[pd.DataFrame, list[str]]:
-    """The ranking from a source without metrics and models that are not ranked; notes on these.
+def ranked_models(frames: StudyFrames) -> tuple[pd.DataFrame, list[str]]:
+    """The ranking without metrics and models that are not ranked; notes on these.
 
     No rows when nobody has a rank. Of ranks of every model the notes say which say little.
     """
-    rows = rows_of_source(frames.ranking, source)
+    rows = computed_rows(frames.ranking)
     if rows.empty:
         return rows, []
     rows = rows.assign(**{name: rows.get(name, pd.Series("", rows.index)) for name in _STATUS})
@@ -337,22 +317,10 @@ def marked_label(frames: StudyFrames, model: str) -> str:
 RANK_ROW, LEAST_RANK_ROW, AROUND_RANKS, BETWEEN_RANKS = 0.24, 0.11, 1.0, 0.12
 
 
-def criteria_that_fit(
-    criteria: Sequence[str], models: Sequence[str], columns: int = 1
-) -> tuple[list[str], float, str]:
-    """The criteria whose panels of models fit a page, inches of a row, and a note on the others.
-
-    Parameters
-    ----------
-    columns : panels of criteria next to each other.
-    """
-    room = PAGE - AROUND_RANKS
-    most = columns * max(1, int(room / (LEAST_RANK_ROW * len(models) + BETWEEN_RANKS)))
-    shown = [*criteria][:most]
-    levels = -(-len(shown) // columns)
-    row = (room - BETWEEN_RANKS * levels) / (levels * len(models))
-    note = left_for_space(len(shown), len(criteria), "criteria")
-    return shown, max(LEAST_RANK_ROW, min(RANK_ROW, row)), note
+def rank_row(levels: int, rows: int) -> float:
+    """Inches of each of some rows on each level of panels."""
+    room = PAGE - AROUND_RANKS - BETWEEN_RANKS * levels
+    return max(LEAST_RANK_ROW, min(RANK_ROW, room / (levels * rows)))
 
 
 def rank_facets(
@@ -361,14 +329,14 @@ def rank_facets(
     metrics: Sequence[str],
     models: Sequence[str],
     sharex: bool | Literal["col"] = True,
-) -> tuple[Figure, dict[tuple[str, str], Axes], str]:
-    """Panels of (criterion, metric) with a row for each model, and a note on what has no room.
+) -> tuple[Figure, dict[tuple[str, str], Axes]]:
+    """Panels of (criterion, metric) with a row for each model.
 
     Parameters
     ----------
     sharex : which panels have one axis of values.
     """
-    criteria, row, note = criteria_that_fit(criteria, models)
+    row = rank_row(len(criteria), len(models))
     height = len(criteria) * (len(models) * row + BETWEEN_RANKS) + AROUND_RANKS
     width = DOUBLE_COLUMN if len(metrics) > 1 else SINGLE_COLUMN
     figure = Figure(figsize=(width, height), layout="constrained")
@@ -381,7 +349,7 @@ def rank_facets(
     names = [wrapped_name(name, 28) if row == RANK_ROW else name for name in names]
     grid[0][0].set_yticks(range(len(models)), names)
     grid[0][0].set_ylim(len(models) - 0.5, -0.5)
-    return figure, dict(zip(product(criteria, metrics), grid.flat, strict=True)), note
+    return figure, dict(zip(product(criteria, metrics), grid.flat, strict=True))
 
 
 def control_notes(frames: StudyFrames, models: Iterable[str]) -> list[str]:

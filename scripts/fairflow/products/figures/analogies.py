@@ -16,7 +16,6 @@ MEASURES = ("place", "score")
 SHOWN, COLUMNS = 40, 2
 # Inches: a row, the words of a pair, the gap between the columns; letters in a head of a place.
 ROW, WORDS, GAP, HEAD = 0.135, 1.45, 0.18, 11
-MOST_MODELS = 4
 TEXT = page.SMALL_TEXT
 
 
@@ -32,7 +31,7 @@ class Analogies(BaseFigure):
         if rows.empty:
             return page.sentence_figure("No metric of this study finds analogies.")
         shown = rows[rows["shown"]].head(SHOWN)
-        models = _models(rows)[:MOST_MODELS]
+        models = _models(rows)
         half = -(-len(shown) // COLUMNS)
         first_head = "place in print" if rows.attrs["published"] else "place"
         heads = [page.wrapped_name(head, HEAD) for head in (first_head, *map(self.label, models))]
@@ -78,17 +77,8 @@ class Analogies(BaseFigure):
         found = found.drop(columns=["subquery", "set"])
         return found.merge(places, on=["query", "pair"], how="left")
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        """How many pairs are where they are printed, and the first of them."""
-        table = self._rows_of_first()
-        yield "Pairs of words that differ along a direction, by their place, as printed and here."
-        yield from self._agreement(table)
-        first = rows[["metric", "query"]].iloc[0]
-        drawn = rows[(rows["metric"] == first["metric"]) & (rows["query"] == first["query"])]
-        for model, pairs in drawn.groupby("label_model", sort=False):
-            few = pairs.sort_values("place").head(5)["pair"]
-            names = ", ".join(" \N{EN DASH} ".join(map(spoken, pair.split("|"))) for pair in few)
-            yield f"The first of {model}: {names}."
+    def about(self, rows: pd.DataFrame) -> str:
+        return "Pairs of words that differ along a direction, by their place, as printed and here."
 
     def _rows_of_first(self) -> pd.DataFrame:
         """Pairs of the first query that has any, by their place.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from fairflow.studies.wording import counted, listed, shortened
@@ -61,8 +60,8 @@ class BaseFigure(ABC):
             rows = rows.reindex(columns=["measure", "model", "scope", "item", "table", "published"])
         return rows[(rows["measure"] == measure) & rows["published"].notna()]
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        """Sentences with the main numbers of scores; empty ones do not count.
+    def about(self, rows: pd.DataFrame) -> str:
+        """A sentence on what is drawn, which begins the caption.
 
         Parameters
         ----------
@@ -71,31 +70,10 @@ class BaseFigure(ABC):
         models, metrics = rows["label_model"].unique(), rows["label_metric"].unique()
         intervals = "ci_low" in rows and rows["ci_low"].notna().any()
         with_them = ", with intervals and the bands of random words," if intervals else ""
-        yield (
+        return (
             f"Scores{with_them} of {listed(models)} by {listed(metrics)} on "
             f"{counted(rows['query'].nunique(), 'query', 'queries')}, in rows by query."
         )
-        for metric, group in rows.groupby("label_metric", sort=False):
-            yield _range(str(metric), group.dropna(subset="value"))
-        if intervals:
-            yield f"{excluding_zero(rows)}."
-        missing = int(rows["value"].isna().sum())
-        yield f"{missing} of {len(rows)} scores are undefined and marked so." if missing else ""
-
-
-def _range(metric: str, defined: pd.DataFrame) -> str:
-    if defined.empty:
-        return f"{metric} is nowhere defined."
-    return f"{metric} goes {span(defined, lambda r: f'{r.query_label}, {r.label_model}')}."
-
-
-def span(
-    rows: pd.DataFrame, name: Callable[[pd.Series], str], form: str = ".3g", column: str = "value"
-) -> str:
-    """'from 0.1 (A) to 0.5 (B)': the ends of the values of a column that has any, with names."""
-    ends = (rows.loc[rows[column].idxmin()], rows.loc[rows[column].idxmax()])
-    low, high = (f"{row[column]:{form}} ({name(row)})" for row in ends)
-    return f"from {low} to {high}"
 
 
 def excluding_zero(rows: pd.DataFrame) -> str:

@@ -32,11 +32,22 @@ class BeforeAfter(BaseFigure):
     """Draw a line from each value before to the one after: a panel for each metric and model.
 
     Needs `before_after`. A query is a row, and a sub-query a part of it. A filled mark differs from
-    before by the test of the table; a white one does not.
+    before by the test of the table; a white one does not. Metrics that measure none of the queries
+    of the first, such as hidden bias, are left to the table.
     """
 
-    def plot(self) -> Figure:
+    @property
+    def _table(self) -> pd.DataFrame:
         rows = self.frames.before_after
+        if rows.empty:
+            return rows
+        rows = rows[rows["query"].notna()]
+        queries = rows.loc[rows["metric"] == rows["metric"].iloc[0], "query"]
+        shared = rows.loc[rows["query"].isin(queries), "metric"]
+        return rows[rows["metric"].isin(shared)]
+
+    def plot(self) -> Figure:
+        rows = self._table
         if rows.empty:
             return page.sentence_figure("No models are compared before and after in this study.")
         models, metrics = in_order(rows["model"]), in_order(rows["metric"])
@@ -46,13 +57,8 @@ class BeforeAfter(BaseFigure):
         labels = {query: self._row_label(query, metrics) for query in in_order(rows["query"])}
         parts = rows.groupby(["metric", "model", "query"]).size().max()
         row_height = forest.row_height(page.most_lines(labels.values()), PART * parts)
-        least = AROUND + row_height
-        blocks = blocks[: max(1, int((page.PAGE - LEGEND) / least / len(metrics)))]
-        n_shown = sum(map(len, blocks))
         n_panels = len(blocks) * len(metrics)
-        room = (page.PAGE - LEGEND) / n_panels - AROUND
-        criteria = study.first_queries(every, max(1, int(room / row_height)))
-        queries = [query for own in criteria.values() for query in own]
+        queries = [query for own in every.values() for query in own]
         height = n_panels * (AROUND + row_height * len(queries)) + LEGEND
         figure = Figure(figsize=(page.DOUBLE_COLUMN, height), layout="constrained")
         grid = figure.subplots(n_panels, columns, sharey=True, squeeze=False)
@@ -71,8 +77,7 @@ class BeforeAfter(BaseFigure):
             for axes in axes_row[len(block) :]:
                 axes.set_visible(False)
         page.add_legend(figure, self._handles(rows), 4)
-        short = page.left_for_space(n_shown, len(models), "models")
-        page.set_notes(figure, [*_notes(rows, every, criteria), short])
+        page.set_notes(figure, _notes(rows))
         return figure
 
     def title(self, rows: pd.DataFrame) -> str:
@@ -82,22 +87,19 @@ class BeforeAfter(BaseFigure):
 
     def data(self) -> pd.DataFrame:
         """The table itself, without the identities of queries."""
-        return self.frames.before_after.drop(columns="subquery_digest", errors="ignore")
+        return self._table.drop(columns="subquery_digest", errors="ignore")
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+    def about(self, rows: pd.DataFrame) -> str:
         models = in_order(rows["label_model"])
         before = self.label(rows["before_model"].iloc[0])
-        yield (
+        return (
             f"Values before, in {before}, and after, in {listed(models)}, joined by lines, with "
             f"intervals; {counted(rows['query'].nunique(), 'query', 'queries')} in rows, a panel "
             "for each metric and model."
         )
-        for (model, metric), group in rows.groupby(["label_model", "label_metric"], sort=False):
-            verdicts = group["verdict"].value_counts(sort=False)
-            yield f"{model} by {metric}: {listed(f'{n} {name}' for name, n in verdicts.items())}."
 
     def _row_label(self, query: str, metrics: Sequence[str]) -> str:
-        own = self.frames.before_after
+        own = self._table
         label = str(own.loc[own["query"] == query, "query_label"].iloc[0])
         in_lines = page.paired_sets if self.frames.in_pairs(metrics) else page.wrapped_query
         return in_lines(label, LABEL_WIDTH, self.frames.sets(query))
@@ -164,7 +166,7 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, index: int, n_rows: int) -> Non
     page.value_axis(axes, nbins=4, grid=False)
 
 
-def _notes(rows: pd.DataFrame, every: dict, shown: dict) -> list[str]:
+def _notes(rows: pd.DataFrame) -> list[str]:
     several = rows[rows.groupby(["metric", "query", "model"])["model"].transform("size") > 1]
     parts = ""
     if len(several):
@@ -176,4 +178,4 @@ def _notes(rows: pd.DataFrame, every: dict, shown: dict) -> list[str]:
         "overlapping intervals do not answer that."
     )
     hidden = "A smaller value does not show that bias was removed rather than hidden."
-    return [test, hidden, parts, study.left_out(every, shown)]
+    return [test, hidden, parts]

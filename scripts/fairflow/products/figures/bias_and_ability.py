@@ -1,7 +1,6 @@
 """Bias by category next to ability: is a model fair, or does it know too little to be biased?"""
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
@@ -11,9 +10,9 @@ from matplotlib.figure import Figure
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._forest import THICK, draw_mark, model_handles, model_look
 from fairflow.products.figures._study_frames import in_order
-from fairflow.products.figures.base_figure import BaseFigure, span
+from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.item_tables import ABILITY, BIAS
-from fairflow.studies.wording import counted, listed
+from fairflow.studies.wording import listed
 
 ALPHA = 0.05
 LANE, AROUND, LEGEND = 0.15, 0.85, 0.7
@@ -53,6 +52,7 @@ class BiasAndAbility(BaseFigure):
         table = self.frames.category_scores
         if table.empty:
             return table
+        table = table[table["category"].notna()]
         kept, seen = [], set()
         for (metric, query), group in table.groupby(["metric", "query"], sort=False):
             rows = group[["model", "category", "measure", *NUMBERS]].astype(str)
@@ -62,32 +62,12 @@ class BiasAndAbility(BaseFigure):
                 kept.append(group)
         return pd.concat(kept) if kept else table.iloc[:0]
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        """The figure in sentences."""
-        bias = rows[rows["role"] == BIAS]
-        yield (
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
             f"Scores of {listed(in_order(rows['label_model']))} by type of bias, with intervals "
             "and a line at 0, which is fair; next to them the ability on the same items where it "
             "is measured."
         )
-        for (metric, query), group in bias.groupby(["label_metric", "query"], sort=False):
-            where = f"{metric} on {self.query_label(query)}"
-            defined = group.dropna(subset="value")
-            if defined.empty:
-                yield f"{where} has no value."
-                continue
-            clear = int((defined["p_bh"] < ALPHA).sum())
-            tested = defined["p_bh"].notna().any()
-            beyond = f"; {clear} of {len(defined)} significant" if tested else ""
-            over = counted(group["category"].nunique(), "category", "categories")
-            ends = span(defined, lambda row: f"{row['category']}, {row['label_model']}")
-            yield f"{where} goes {ends} over {over}{beyond}."
-        able = rows[rows["role"] == ABILITY].dropna(subset="value")
-        for (metric, measure), group in able.groupby(["label_metric", "measure"], sort=False):
-            yield (
-                f"Ability by {measure} of {metric}: from {group['value'].min():.3g} to "
-                f"{group['value'].max():.3g}."
-            )
 
     def _draw_row(self, bias: Axes, ability: Axes, group: pd.DataFrame, models: list[str]) -> None:
         metric, query = group["metric"].iloc[0], group["query"].iloc[0]

@@ -1,7 +1,6 @@
 """Heat maps of the rank correlations between metrics."""
 
 import math
-from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -10,9 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._study_frames import in_order, rows_of_source, why_no_ranking
+from fairflow.products.figures._study_frames import computed_rows, in_order, why_no_ranking
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.wording import counted
 
 FEW_MODELS = 5
 
@@ -24,10 +22,8 @@ class CorrelationHeatmaps(BaseFigure):
     and n_models. With several methods only the first is drawn; the colour bar names it.
     """
 
-    source = "computed"
-
     def plot(self) -> Figure:
-        rows, sentence = self.data(), f"No {self.source} rank correlations in this study"
+        rows, sentence = self.data(), "No computed rank correlations in this study"
         if rows.empty:
             return page.sentence_figure(f"{sentence}.")
         # A metric agrees with itself whatever it measures.
@@ -63,25 +59,14 @@ class CorrelationHeatmaps(BaseFigure):
 
     def data(self) -> pd.DataFrame:
         """Correlations by the first method, the one that is drawn."""
-        rows = rows_of_source(self.frames.correlations, self.source)
+        rows = computed_rows(self.frames.correlations)
         return rows if rows.empty else rows[rows["method"] == rows["method"].iloc[0]]
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield (
-            f"{rows['method'].iloc[0].capitalize()} correlations between the {self.source} "
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
+            f"{rows['method'].iloc[0].capitalize()} correlations between the computed "
             "rankings of models by two metrics, a heat map per criterion."
         )
-        for criterion, panel in rows.groupby("criterion", sort=False):
-            pairs = panel[panel["metric_row"] < panel["metric_column"]]
-            defined = pairs.dropna(subset="correlation")
-            count = f"{criterion}, {counted(int(panel['n_models'].max()), 'model')}"
-            if defined.empty:
-                yield f"{count}: no correlation is defined."
-                continue
-            low, high = defined["correlation"].min(), defined["correlation"].max()
-            undefined = len(pairs) - len(defined)
-            tail = f", {undefined} of {len(pairs)} pairs undefined" if undefined else ""
-            yield f"{count}: from {low:.2f} to {high:.2f}{tail}."
 
 
 def models_phrase(counts: pd.Series) -> str:

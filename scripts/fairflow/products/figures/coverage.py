@@ -1,7 +1,5 @@
 """Words that models are missing: the word sets that lose words, and how many."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -14,7 +12,6 @@ from fairflow.studies.wording import counted
 
 # Inches: a row, a column at most, the names of rows, what surrounds a panel.
 ROW_HEIGHT, COLUMN, LABELS, BELOW = 0.17, 0.62, 1.7, 0.1
-LEAST_COLUMN = 0.13
 # Panels next to each other, and the models that each has room for.
 MOST_PANELS, MOST_NARROW = 2, 8
 
@@ -30,10 +27,9 @@ class Coverage(BaseFigure):
         cells = self.data()
         if cells.empty:
             return page.sentence_figure("No words are missing: every model has all word sets.")
-        all_models, every = in_order(cells["model"]), in_order(cells["row"])
-        n_panels = 1 if len(all_models) > MOST_NARROW else MOST_PANELS
+        models, every = in_order(cells["model"]), in_order(cells["row"])
+        n_panels = 1 if len(models) > MOST_NARROW else MOST_PANELS
         width = page.DOUBLE_COLUMN / n_panels
-        models = all_models[: int((width - LABELS - 0.1) / LEAST_COLUMN)]
         shown = every[: n_panels * page.MOST_ROWS]
         parts = page.even_parts(shown)
         column = min(COLUMN, (width - LABELS - 0.1) / len(models))
@@ -52,11 +48,9 @@ class Coverage(BaseFigure):
             axes.set_xticks(np.arange(len(models)) + 0.5, heads)
             axes.tick_params(axis="x", labelbottom=False, labeltop=True, pad=1)
         key = f"Models: {'; '.join(key)}." if key else ""
-        short = page.left_for_space(len(models), len(all_models), "models")
         text = "In parentheses: words of the set. The darker a cell, the larger the missing share."
-        page.set_notes(
-            figure, [text, key, short, page.left_for_space(len(shown), len(every), "sets")]
-        )
+        short = page.left_for_space(len(shown), len(every), "sets")
+        page.set_notes(figure, [text, key, short])
         return figure
 
     def title(self, rows: pd.DataFrame) -> str:
@@ -77,16 +71,11 @@ class Coverage(BaseFigure):
         order = largest.sort_values(ascending=False, kind="stable").index
         return cells.loc[order][largest.loc[order] > 0]
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield (
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
             f"Words that are missing from {counted(rows['model'].nunique(), 'model')}, in "
             f"{counted(rows['word_set'].nunique(), 'word set')} that lose any."
         )
-        for model, sets in rows.groupby("label_model", sort=False):
-            worst = sets.loc[sets["share"].idxmax()]
-            most = f"; most in {worst['word_set']}, {worst['oov']} of {worst['words']}"
-            oov, words = sets["oov"].sum(), sets["words"].sum()
-            yield f"{model} is missing {oov} of {words} words{most if worst['oov'] else ''}."
 
 
 def _in_line(name: str) -> str:

@@ -15,7 +15,7 @@ from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.validity.eat_patterns import is_plain
 from fairflow.studies.wording import counted
 
-MOST_QUERIES, MOST_MODELS, MOST_SPREADS, COLUMNS = 12, 7, 2, 4
+MOST_QUERIES, MOST_SPREADS, COLUMNS = 12, 2, 4
 # Inches: what surrounds the axes of a panel, a line of text, and what is below all panels.
 LEFT, RIGHT, TOP, BOTTOM, FOOT, LINE = 0.46, 0.11, 0.1, 0.2, 0.2, 0.105
 HEAD_LETTERS, AXIS_LETTERS = 36, 26
@@ -40,7 +40,7 @@ class EatMap(BaseFigure):
             return page.sentence_figure("No query of this study has two target and attribute sets.")
         every, models = in_order(rows["query"]), in_order(rows["model"])
         shown = _strongest(rows, every)
-        rows = rows[rows["query"].isin(shown) & rows["model"].isin(models[:MOST_MODELS])]
+        rows = rows[rows["query"].isin(shown)]
         panels = [own for _, own in rows.groupby("query", sort=False)]
         narrow = len(panels) <= COLUMNS // 2
         wide = page.SINGLE_COLUMN if narrow else page.DOUBLE_COLUMN
@@ -54,7 +54,7 @@ class EatMap(BaseFigure):
             upper + size + BOTTOM + LINE * page.most_lines(below[level])
             for upper, level in zip(above, levels, strict=True)
         ]
-        legend = self._handles(rows, models[:MOST_MODELS])
+        legend = self._handles(rows, models)
         columns = 1 if narrow else 3
         foot = FOOT + LEGEND_ROW * (len(legend) // columns)
         figure = Figure(figsize=(wide, sum(heights) + foot))
@@ -67,7 +67,7 @@ class EatMap(BaseFigure):
                 axes.set_title(_head(own), fontsize=page.SMALL_TEXT, pad=3, x=-LEFT / size + 0.03)
             top -= height
         page.add_legend(figure, legend, columns)
-        page.set_notes(figure, self._notes(models, len(shown), len(every)))
+        page.set_notes(figure, self._notes(len(shown), len(every)))
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -77,13 +77,8 @@ class EatMap(BaseFigure):
     def title(self, rows: pd.DataFrame) -> str:
         return opposed(rows)
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield "Mean similarity of two target sets to two attribute sets, a panel for each query."
-        yield f"{opposed(rows)}." * bool(opposed(rows))
-        for query, own in rows.groupby("query", sort=False):
-            known = own[own["pattern"].fillna("") != ""].groupby("pattern", sort=False)
-            told = [f"{pattern} ({', '.join(part['label_model'])})" for pattern, part in known]
-            yield f"{self.query_label(str(query))}: {'; '.join(told) or 'no value'}."
+    def about(self, rows: pd.DataFrame) -> str:
+        return "Mean similarity of two target sets to two attribute sets, a panel for each query."
 
     def _handles(self, rows: pd.DataFrame, models: Sequence[str]) -> list[page.Handle]:
         black = {"color": "black"}
@@ -98,14 +93,13 @@ class EatMap(BaseFigure):
             *[spread] * (rows["model"].nunique() <= MOST_SPREADS),
         ]
 
-    def _notes(self, models: Sequence[str], shown: int, every: int) -> Iterator[str]:
+    def _notes(self, shown: int, every: int) -> Iterator[str]:
         yield (
             "Below the diagonal words are nearer to the attribute set of the horizontal axis. "
             "Values are mean cosines; scales differ between panels."
         )
         rest = f"The {shown} strongest of {every} queries; the table has all."
         yield rest * (shown < every)
-        yield page.left_for_space(min(len(models), MOST_MODELS), len(models), "models")
 
 
 def opposed(rows: pd.DataFrame) -> str:

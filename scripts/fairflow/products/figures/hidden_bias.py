@@ -1,6 +1,5 @@
 """What is left of a bias in which words lie together: clusters and neighbours, model by model."""
 
-from collections.abc import Iterator
 from itertools import chain
 
 import numpy as np
@@ -12,13 +11,10 @@ from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import in_order, word_values
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.wording import counted
-from fairflow.vectors.word_frequency import CHOSEN
 
 CLUSTERED, NEIGHBOURS = ("side", "x", "y"), ("leaning", "neighbours")
 ACCURACY, CORRELATION = "cluster_accuracy", "neighbour_correlation"
 OF_TARGETS = "target_correlation"
-MOST_MODELS = 4
 # Inches: the two rows of panels, and what surrounds the axes of each.
 UPPER, LOWER = 1.75, 2.15
 LEFT, RIGHT, TOP, TITLE = 0.42, 0.08, 0.32, 0.14
@@ -37,8 +33,7 @@ class HiddenBias(BaseFigure):
         clustered, near = self._tables()
         if clustered.empty:
             return page.sentence_figure("No metric of this study asks what lies together.")
-        models = in_order(clustered["model"])[:MOST_MODELS]
-        notes = [*self._notes(clustered, len(models))]
+        models = in_order(clustered["model"])
         names = [page.wrapped_name(self.label(model), 76 // len(models)) for model in models]
         head = TITLE + 0.1 * max(name.count("\n") for name in names)
         size = (page.DOUBLE_COLUMN, head + UPPER + LOWER + 0.32)
@@ -59,23 +54,18 @@ class HiddenBias(BaseFigure):
             if column == 0:
                 axes.set_ylabel(f"neighbours that lean to {sides[0]}", labelpad=2)
         page.add_legend(figure, _handles(sides))
-        page.set_notes(figure, notes)
+        page.set_notes(figure, [self._note(clustered)])
         return figure
 
     def data(self) -> pd.DataFrame:
         """The clustered words in their plane, and the words whose neighbours were counted."""
         return pd.concat(self._tables(), ignore_index=True).drop(columns="subquery")
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        """Accuracy and correlations of each model, with what is printed."""
-        yield (
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
             "Words that lean most to two sides, in the plane in which they differ most, and the "
             "bias of words against how many of their neighbours lean to the first side."
         )
-        for model, words in rows.groupby("model", sort=False):
-            parts = [*self._accuracy(str(model)).split("\n"), *self._correlations(str(model))]
-            of = counted(int(words["side"].notna().sum()), "clustered word")
-            yield f"{self.label(str(model))}, {of}: {'; '.join(filter(None, parts))}."
 
     def _tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Clustered words and words with neighbours of the first query that has any."""
@@ -118,20 +108,15 @@ class HiddenBias(BaseFigure):
         found = rows.loc[rows["model"] == model, "published"]
         return f" (print {found.iloc[0]:g})" if len(found) else ""
 
-    def _notes(self, clustered: pd.DataFrame, shown: int) -> Iterator[str]:
+    def _note(self, clustered: pd.DataFrame) -> str:
         query = str(clustered["query"].iloc[0])
-        yield (
+        return (
             f"{self.query_label(query)}. Above: the words that lean most, on the two principal "
             "components of their vectors, each model its own; accuracy: how far k-means finds the "
             "sides again (0.5: not at all). Below: words of the query by their bias in the model "
             "before debiasing, and how many of their nearest words lean to the first side; r is "
             "Pearson's."
         )
-        own = self.frames.scores[self.frames.scores["metric"] == clustered["metric"].iloc[0]]
-        for model, rows in own.groupby("model", sort=False) if "statistics_note" in own else ():
-            if chosen := among_chosen(rows["statistics_note"]):
-                yield f"{self.label(str(model))}{chosen}."
-        yield page.left_for_space(shown, clustered["model"].nunique(), "models")
 
 
 def _panel(
@@ -184,16 +169,3 @@ def _handles(sides: tuple[str, str]) -> list[page.Handle]:
         page.line_handle(label, color=colour, marker=marker, markersize=3, linestyle="none")
         for label, (colour, marker) in zip(labels, SIDES, strict=True)
     ]
-
-
-def among_chosen(notes: pd.Series) -> str:
-    """How the words of a curated vocabulary were chosen, if notes say so; else "".
-
-    After hard debiasing two clusters recover the direction of far fewer words in such a vocabulary
-    than in a wide one.
-    """
-    # A column without any note is read as missing numbers.
-    found = notes.dropna().astype(str).str.extract(f"{CHOSEN}([^;]*)")[0].dropna()
-    if found.empty:
-        return ""
-    return f", among chosen words only ({found.iloc[0]}), which do not represent a wide vocabulary"

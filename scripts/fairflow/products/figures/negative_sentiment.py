@@ -1,7 +1,5 @@
 """Shares of negative sentiment by word, against the uniform distribution."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -9,7 +7,7 @@ from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import in_order
-from fairflow.products.figures.base_figure import BaseFigure, span
+from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import shortened
 
 MEASURE = "negative_probability"
@@ -67,17 +65,11 @@ class NegativeSentiment(BaseFigure):
         """Each word's share of the negative probability."""
         return negative_shares(self.frames.scores)
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield (
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
             "Bars of each target word's share of the negative probability, with a line at the "
             "uniform share; models in rows, queries in columns."
         )
-        for (metric, model, query), group in rows.groupby(["metric", "model", "query"], sort=False):
-            ends = span(group, lambda row: row["word"], ".3f", "share")
-            yield (
-                f"{self.label(model)} by {self.label(metric)}, {self.query_label(query)}: {ends}, "
-                f"uniform {1 / len(group):.3f}."
-            )
 
     def _without_value(self, shares: pd.DataFrame) -> str:
         """Which cells have no panel, and why, in a sentence; "" if all have one."""

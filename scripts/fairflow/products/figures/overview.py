@@ -27,9 +27,8 @@ LABEL_WIDTH = 46
 # a criterion and within one.
 LINE, COLUMN = 8.0 / page.POINTS_PER_INCH, 0.9
 LABELS, KEY, BETWEEN, WITHIN = 2.55, 1.55, 0.2, 0.06
-# Inches: the least column with room for its name, and for a value; the colour bar; an entry of the
-# legend.
-LEAST_COLUMN, NUMBER, BAR, ENTRY = 0.13, 0.33, (0.12, 1.1), 0.13
+# Inches: the least column with room for a value; the colour bar; an entry of the legend.
+NUMBER, BAR, ENTRY = 0.33, (0.12, 1.1), 0.13
 # Letters of a line of the key.
 KEY_WIDTH = 24
 BEYOND = {"fill": False, "linewidth": 0.9}
@@ -81,8 +80,7 @@ class Overview(BaseFigure):
         if rows.empty:
             return page.sentence_figure("No scores in this study.")
         width = page.DOUBLE_COLUMN - LABELS - KEY
-        all_models = in_order(rows["model"])
-        models = all_models[: int(width / LEAST_COLUMN)]
+        models = in_order(rows["model"])
         labels = self._row_labels(rows)
         row_height = LINE * page.most_lines(labels.values()) + 0.04
         column = min(COLUMN, width / len(models))
@@ -90,9 +88,7 @@ class Overview(BaseFigure):
         heads, key = page.column_heads(names, column)
         head = LINE * page.most_lines(heads) + 0.05
         every = study.queries_by_criterion(rows)
-        room = page.PAGE - head - 2 * BETWEEN * len(every)
-        shown = study.first_queries(every, max(1, int(room / row_height)))
-        panels = [*_panels(rows, shown)]
+        panels = [*_panels(rows, every)]
         sizes = [len(in_order(panel["subquery"])) for _, panel in panels]
         gaps = [0.0, *(BETWEEN if name else WITHIN for name, _ in panels[1:])]
         height = head + sum(sizes) * row_height + sum(gaps) + 0.02
@@ -115,8 +111,7 @@ class Overview(BaseFigure):
                 axes.text(*at, name, transform=axes.transAxes, **place)
             top -= size * row_height
         self._draw_key(figure, mesh, rows, key, LABELS + column * len(models) + 0.25, head)
-        short = page.left_for_space(len(models), len(all_models), "models")
-        page.set_notes(figure, [*self._notes(rows), study.left_out(every, shown), short])
+        page.set_notes(figure, self._notes(rows))
         return figure
 
     def title(self, rows: pd.DataFrame) -> str:
@@ -149,21 +144,11 @@ class Overview(BaseFigure):
         survives = rows["p_bh"] < ALPHA
         return rows.assign(subquery=names, survives=survives, beyond=beyond, unbanded=unknown)
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        """The map in sentences."""
-        yield (
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
             f"{rows['label_metric'].iloc[0]} of each query (rows) on each model (columns), with "
             "marks for what survives correction and what is outside the null band of random words."
         )
-        yield from claims(rows)
-        for model, own in rows.groupby("label_model", sort=False):
-            defined = own.dropna(subset="value")
-            if defined.empty:
-                yield f"{model}: no value."
-                continue
-            most = defined.loc[defined["value"].abs().idxmax()]
-            mean = np.abs(defined["value"]).mean()
-            yield f"{model}: mean size {mean:.2f}, most {most['value']:.2f} ({most['subquery']})."
 
     def _row_labels(self, rows: pd.DataFrame) -> dict[str, str]:
         """The name of each row, in lines; as pairs where the axis says that above 0 means these."""

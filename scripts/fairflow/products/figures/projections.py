@@ -1,7 +1,5 @@
 """The words that lie farthest along a direction on either side, in each model."""
 
-from collections.abc import Iterator, Sequence
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -10,11 +8,10 @@ from matplotlib.figure import Figure
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import first_metric, in_order, spoken, word_values
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.wording import counted, listed
 
 MEASURES = ("projection", "place", "place_from_end")
-# Words of each end that are named, and models next to each other, at most.
-ENDS, MOST_MODELS = 20, 4
+# Words of each end that are named, at most.
+ENDS = 20
 # Inches: a word, and what surrounds the words.
 PITCH, AROUND = 0.115, 1.15
 # Rows of all words as strokes below the named ones.
@@ -35,7 +32,7 @@ class Projections(BaseFigure):
         rows = self._of_longest_query()
         if rows.empty:
             return page.sentence_figure("No metric of this study projects words on a direction.")
-        models = in_order(rows["model"])[:MOST_MODELS]
+        models = in_order(rows["model"])
         most = int(rows.groupby("model").size().max())
         ends = min(ENDS, most // 2) or 1
         size = page.DOUBLE_COLUMN, (2 * ends + 1 + STROKES) * PITCH + AROUND
@@ -50,28 +47,19 @@ class Projections(BaseFigure):
         marked = any(a.get_label() == MARKED for axes in panels for a in axes.lines)
         handles = _handles(marked, self.frames.sides(rows["query"].iloc[0]))
         page.add_legend(figure, handles)
-        page.set_notes(figure, self._notes(rows, models, ends))
+        page.set_notes(figure, [self._note(rows, ends)])
         return figure
 
     def data(self) -> pd.DataFrame:
         """Every word of every query with its projection and places."""
         return word_values(self.frames.scores, MEASURES).drop(columns="subquery")
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        """The five words at each end."""
+    def about(self, rows: pd.DataFrame) -> str:
         drawn = self._of_longest_query()
-        yield (
+        return (
             f"Words along a direction, by their {self._axis(drawn)}, the farthest on either side "
             "named, those that a publication names marked."
         )
-        for model, words in drawn.groupby("model", sort=False):
-            ordered = words.sort_values("place")["word"].map(spoken)
-            first, last = listed(ordered.head(5)), listed(ordered.tail(5).iloc[::-1])
-            size = words["projection"].abs().mean()
-            yield (
-                f"{self.label(str(model))}, {counted(len(words), 'word')}: first {first}; "
-                f"last {last}; mean size {size:.3g}."
-            )
 
     def _of_longest_query(self) -> pd.DataFrame:
         rows = first_metric(word_values(self.frames.scores, MEASURES))
@@ -97,12 +85,11 @@ class Projections(BaseFigure):
         first, second = self.frames.sides(rows["query"].iloc[0])
         return f"cosine with {first} \N{MINUS SIGN} {second}"
 
-    def _notes(self, rows: pd.DataFrame, models: Sequence[str], ends: int) -> Iterator[str]:
-        yield (
+    def _note(self, rows: pd.DataFrame, ends: int) -> str:
+        return (
             f"{self.query_label(rows['query'].iloc[0])}: the {ends} words at either end of each "
             "model, and below them all words as strokes."
         )
-        yield page.left_for_space(len(models), rows["model"].nunique(), "models")
 
 
 def _draw_panel(axes: Axes, words: pd.DataFrame, ends: int, printed: dict[str, float]) -> None:

@@ -15,8 +15,6 @@ from fairflow.products.figures._study_frames import word_values
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.products.figures.word_associations import poles
 from fairflow.statistics.seeds import identity_generator
-from fairflow.studies.wording import counted
-from fairflow.studies.wording import listed as in_words
 
 MEASURES = ("association", "property")
 DRAWS, PERCENT = 2_000, 95
@@ -61,15 +59,12 @@ class PropertyRegression(BaseFigure):
         if scores.empty:
             return page.sentence_figure("No metric of this study sets words against a property.")
         panels = list(word_values(scores, MEASURES).groupby(["query", "model"], sort=False))
-        most = COLUMNS * max(1, int((page.PAGE - 1) / HEIGHT))
-        shown = panels[:most]
-        notes = [*self._notes(scores, len(shown), len(panels))]
-        n_rows = -(-len(shown) // COLUMNS)
+        n_rows = -(-len(panels) // COLUMNS)
         size = (page.DOUBLE_COLUMN, n_rows * HEIGHT + 0.3)
         figure = Figure(figsize=size)
         width = page.DOUBLE_COLUMN / COLUMNS
         limits = _limits(panels)
-        for number, ((query, model), words) in enumerate(shown):
+        for number, ((query, model), words) in enumerate(panels):
             row, column = divmod(number, COLUMNS)
             left, bottom = column * width + LEFT, size[1] - (row + 1) * HEIGHT + BOTTOM
             box = (left, bottom, width - LEFT - RIGHT, HEIGHT - TOP - BOTTOM)
@@ -77,7 +72,7 @@ class PropertyRegression(BaseFigure):
             score = scores[(scores["query"] == query) & (scores["model"] == model)].iloc[0]
             self._draw_panel(axes, score, words, limits[query])
         page.add_legend(figure, _handles())
-        page.set_notes(figure, notes)
+        page.set_notes(figure, self._notes(scores))
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -92,25 +87,11 @@ class PropertyRegression(BaseFigure):
             parts.append(words.assign(fitted=fit, r2=line.r2, slope=line.slope, n=len(words)))
         return pd.concat(parts, ignore_index=True).drop(columns="subquery")
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        """How many words, how well the line fits, and who lies farthest from it."""
-        yield (
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
             f"Association of words against {self._property(rows['query'].iloc[0])}, with the line "
             "of least squares through them and a band of lines through resampled words."
         )
-        cells = self.frames.scores.set_index(["metric", "query", "model"])
-        for key, words in rows.groupby(["metric", "query", "model"], sort=False):
-            score = cells.loc[[key]].iloc[0]
-            metric, model = words["label_metric"].iloc[0], words["label_model"].iloc[0]
-            beside = words["association"] - words["fitted"]
-            far = in_words([words.loc[beside.idxmax(), "word"], words.loc[beside.idxmin(), "word"]])
-            lost = f", {counted(int(score['n_oov']), 'word')} lost" if score["n_oov"] else ""
-            interval = _interval(score)
-            yield (
-                f"{metric} of {model}: r2 {words['r2'].iloc[0]:.3f}{interval} over "
-                f"{counted(len(words), 'word')}{lost}, slope {words['slope'].iloc[0]:.3g}; "
-                f"farthest above and below the line: {far}."
-            )
 
     def _draw_panel(
         self, axes: Axes, score: pd.Series, words: pd.DataFrame, limits: np.ndarray
@@ -148,7 +129,7 @@ class PropertyRegression(BaseFigure):
         ends = poles(self.frames.sets(query)[1], MEASURES[0])
         return f"association (above 0: nearer to {ends[1]})" if ends else MEASURES[0]
 
-    def _notes(self, scores: pd.DataFrame, shown: int, n_panels: int) -> Iterator[str]:
+    def _notes(self, scores: pd.DataFrame) -> Iterator[str]:
         metric = str(scores["metric"].iloc[0])
         yield (
             f"{self.label(metric)}, on the same scale for all models. A point is a word; those "
@@ -163,7 +144,6 @@ class PropertyRegression(BaseFigure):
         ]
         if lost:
             yield f"Words lost, attributes included. {'; '.join(lost)}."
-        yield page.left_for_space(shown, n_panels, "panels")
 
 
 def fitted(words: pd.DataFrame) -> Line:

@@ -80,22 +80,11 @@ class PublishedComparison(BaseFigure):
         """Published values of models of the study, with ours."""
         return comparable_rows(self.frames.published).drop(columns="key", errors="ignore")
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield (
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
             "Published values (open diamonds) and ours (filled marks), in rows by query or "
             "criterion."
         )
-        counts = rows["verdict"].value_counts()
-        parts = [f"{counts[v]} {v}" for v in in_order(rows["verdict"])]
-        yield f"Of {counted(len(rows), 'number')}: {', '.join(parts)}."
-        comparable = rows.dropna(subset=["computed", "published"])
-        if len(comparable):
-            worst = comparable.loc[comparable["difference"].abs().idxmax()]
-            yield (
-                f"The largest difference is {worst['difference']:.2g}, of "
-                f"{self.query_label(worst['scope'])}: published {worst['published']:g}, ours "
-                f"{worst['computed']:.3g}."
-            )
 
     def _block(self, rows: pd.DataFrame) -> Block:
         metric, table = rows["metric"].iloc[0], rows["table"].iloc[0]

@@ -1,7 +1,5 @@
 """How probable each place of each model is, over resampled words."""
 
-from collections.abc import Iterator
-
 import matplotlib
 import numpy as np
 import pandas as pd
@@ -24,6 +22,8 @@ from fairflow.studies.comparability import (
 # A narrower share has no room for its number.
 LEAST_LABELLED = 0.25
 CELL = ["criterion", "metric", "model"]
+_FACTS = [*CELL, "rank", "expected_rank", "rank_low", "rank_high", "n_draws", "n_queries", "status"]
+_FACTS += ["draws_note", "same_vectors_as", "derived_from"]
 # Models that repeat another one here.
 _REPEATED = (SAME_VECTORS, DERIVED)
 # Room for the expected rank, in widths of a whole bar.
@@ -33,14 +33,19 @@ ROOM = 1.85
 class RankProbabilities(BaseFigure):
     """Draw the probability of each place: criteria as rows, metrics as columns.
 
-    Needs `rank_probabilities` (criterion, metric, model, place, probability) and
-    `rank_uncertainty` (criterion, metric, model, expected_rank, rank_low, rank_high, n_draws,
-    status, note, same_vectors_as). The expected rank is at the end of the bar, with its 95%
-    interval.
+    Needs `rank_probabilities` (criterion, metric, model, place, probability) and `ranking`
+    (source, criterion, metric, model, expected_rank, rank_low, rank_high, n_draws, status,
+    draws_note, same_vectors_as). The expected rank is at the end of the bar, with its 95% interval.
     """
 
+    @property
+    def _facts(self) -> pd.DataFrame:
+        ranking = self.frames.ranking
+        computed = ranking[ranking["source"] == "computed"] if len(ranking) else ranking
+        return computed.reindex(columns=_FACTS).rename(columns={"draws_note": "note"})
+
     def plot(self) -> Figure:
-        table, facts = self.frames.rank_probabilities, self.frames.rank_uncertainty
+        table, facts = self.frames.rank_probabilities, self._facts
         if table.empty:
             return page.sentence_figure(f"No rank probabilities in this study: {_why_none(facts)}.")
         if table["place"].max() < 2:
@@ -50,11 +55,14 @@ class RankProbabilities(BaseFigure):
         facts = facts[facts["metric"].isin(table["metric"])]
         models = in_order(facts.loc[~facts["status"].isin(_REPEATED), "model"])
         metrics, criteria = in_order(table["metric"]), in_order(facts["criterion"])
-        figure, facets, short = study.rank_facets(self.frames, criteria, metrics, models)
+        figure, facets = study.rank_facets(self.frames, criteria, metrics, models)
         colours = place_colours(int(table["place"].max()))
         for (criterion, metric), axes in facets.items():
-            facet = (study.facet(frame, criterion, metric) for frame in (table, facts))
-            _draw_facet(axes, *facet, models, colours)
+            panel = (
+                frame[(frame["criterion"] == criterion) & (frame["metric"] == metric)]
+                for frame in (table, facts)
+            )
+            _draw_facet(axes, *panel, models, colours)
             if axes.get_subplotspec().is_last_row():
                 axes.set_xlabel("probability", x=0.5 / ROOM)
         axes.set(xlim=(0, ROOM), xticks=[0, 0.5, 1])
@@ -63,31 +71,21 @@ class RankProbabilities(BaseFigure):
             Patch(label=name, facecolor=colour, edgecolor="white")
             for name, colour in zip(names, colours, strict=False)
         ]
-        notes = [*self._notes(), *control_notes(self.frames, models), short]
+        notes = [*self._notes(), *control_notes(self.frames, models)]
         page.add_legend(figure, handles, 5)
         page.set_notes(figure, notes)
         return figure
 
     def data(self) -> pd.DataFrame:
         """The probability of each place; models without draws keep a row with their note."""
-        facts, table = self.frames.rank_uncertainty, self.frames.rank_probabilities
+        facts, table = self._facts, self.frames.rank_probabilities
         return facts if table.empty else facts.merge(table, on=CELL, how="left")
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield "Probability of each model's place over resampled words, a stacked bar per model."
-        bars = rows.drop_duplicates(CELL)
-        ranked = bars.dropna(subset="expected_rank")
-        for (criterion, metric), group in ranked.groupby(["criterion", "label_metric"], sort=False):
-            parts = [
-                f"{r.label_model} {r.expected_rank:.2f} ({r.rank_low:g} to {r.rank_high:g})"
-                for r in group.itertuples()
-            ]
-            yield f"{criterion}, {metric}: expected ranks {', '.join(parts)}."
-        missing = len(bars) - len(ranked)
-        yield f"{missing} bars are empty: the model is not ranked there." if missing else ""
+    def about(self, rows: pd.DataFrame) -> str:
+        return "Probability of each model's place over resampled words, a stacked bar per model."
 
     def _notes(self) -> list[str]:
-        facts = self.frames.rank_uncertainty
+        facts = self._facts
         draws = facts["n_draws"].max()
         notes = [
             f"Probability of each place over {draws:.0f} resamples of the words, the same for all "
@@ -155,5 +153,5 @@ def _expectation(facts: pd.DataFrame, model: str) -> str:
 
 
 def _why_none(facts: pd.DataFrame) -> str:
-    notes = [] if facts.empty else in_order(facts["note"])
+    notes = in_order(facts["note"].dropna())
     return "; ".join(note for note in notes if note) or "its scores hold no statistics"

@@ -1,7 +1,5 @@
 """Stacked bars of the ranks of the models."""
 
-from collections.abc import Iterator
-
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -32,17 +30,14 @@ class RankingBars(BaseFigure):
     models of vectors that another stands for, are named below the panels.
     """
 
-    source = "computed"
-
     def plot(self) -> Figure:
-        ranking, notes = study.ranked_models(self.frames, self.source)
+        ranking, notes = study.ranked_models(self.frames)
         if ranking.empty:
             return self.no_ranking(notes)
         models, criteria = in_order(ranking["model"]), in_order(ranking["criterion"])
         columns = min(2, len(criteria))
-        criteria, row, short = study.criteria_that_fit(
-            criteria, [*models, "title", "axis"], columns
-        )
+        # And the title and the axis of a panel.
+        row = study.rank_row(-(-len(criteria) // columns), len(models) + 2)
         panel_height = len(models) * row + 0.4
         figure, grid, columns = page.criterion_panels(criteria, panel_height, 0.5, sharex=True)
         for axes, criterion in zip(grid, criteria, strict=False):
@@ -52,34 +47,22 @@ class RankingBars(BaseFigure):
         for axes in grid[max(0, len(criteria) - columns) : len(criteria)]:
             axes.set_xlabel("sum of ranks (1 = weakest association)")
             axes.tick_params(axis="x", labelbottom=True)
-        self._add_legend(figure, ranking, [*notes, *control_notes(self.frames, models), short])
+        self._add_legend(figure, ranking, [*notes, *control_notes(self.frames, models)])
         return figure
 
     def data(self) -> pd.DataFrame:
-        return study.rows_of_source(self.frames.ranking, self.source)
+        return study.computed_rows(self.frames.ranking)
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield (
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
             f"Ranks of {counted(rows['model'].nunique(), 'model')} by "
             f"{listed(in_order(rows['label_metric']))}, "
-            f"from {self.source} scores; rank 1 is the weakest association."
+            "from computed scores; rank 1 is the weakest association."
         )
-        for criterion, panel in rows.groupby("criterion", sort=False):
-            first = panel[panel["rank"] == panel.groupby("metric")["rank"].transform("min")]
-            parts = [
-                f"{listed(in_order(best['label_model']))} by {metric} ({best['score'].iloc[0]:.3g})"
-                for metric, best in first.groupby("label_metric", sort=False)
-            ]
-            first_is = f"first is {'; '.join(parts)}" if parts else "no ranks"
-            yield f"{criterion}: {first_is}."
-        missing = rows.loc[rows["rank"].isna(), "label_model"].nunique()
-        yield f"{counted(missing, 'model')} without a rank somewhere." if missing else ""
-        if self.source == "computed":
-            yield from control_notes(self.frames, rows["model"])
 
     def no_ranking(self, notes: list[str]) -> Figure:
         """A sentence that says why nothing is ranked."""
-        sentence = f"No {self.source} ranking in this study"
+        sentence = "No computed ranking in this study"
         return page.sentence_figure(sentence + study.why_no_ranking(notes))
 
     def _draw_panel(self, axes: Axes, ranks: pd.DataFrame) -> None:

@@ -21,12 +21,12 @@ class RankingFacets(RankingBars):
     """
 
     def plot(self) -> Figure:
-        ranking, notes = study.ranked_models(self.frames, self.source)
+        ranking, notes = study.ranked_models(self.frames)
         if ranking.empty:
             return self.no_ranking(notes)
         models, metrics = in_order(ranking["model"]), in_order(ranking["metric"])
         criteria = in_order(ranking["criterion"])
-        figure, facets, short = study.rank_facets(self.frames, criteria, metrics, models, "col")
+        figure, facets = study.rank_facets(self.frames, criteria, metrics, models, "col")
         cells = ranking.set_index(["criterion", "metric", "model"])[["rank", "score"]].astype(float)
         largest = ranking.groupby("metric")["score"].max()
         for (criterion, metric), axes in facets.items():
@@ -37,7 +37,7 @@ class RankingFacets(RankingBars):
             if axes.get_subplotspec().is_last_row():
                 axes.set_xlabel("score")
         how = "The number at a score is the rank: 1 is the weakest association."
-        page.set_notes(figure, [how, *notes, *study.control_notes(self.frames, models), short])
+        page.set_notes(figure, [how, *notes, *study.control_notes(self.frames, models)])
         return figure
 
 

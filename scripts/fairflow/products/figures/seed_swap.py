@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _forest as forest
 from fairflow.products.figures._study_frames import in_order
-from fairflow.products.figures.base_figure import BaseFigure, span
+from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted
 
 LABEL_WIDTH = 46
@@ -36,10 +36,10 @@ class SeedSwap(BaseFigure):
         labels = {str(query): self._row_label(own) for query, own in rows.groupby("query")}
         axis = self.frames.axis_in_lines(metric, 1, in_pairs=True)
         around = forest.SURROUNDINGS + forest.LEGEND_ROW * (1 + (len(models) + 1) // 3)
-        lines = page.most_lines(labels.values())
-        height = forest.lane_rows(page.PAGE - around, len(labels), lines, len(models))
         columns = [(self.label(metric), axis)]
-        figure, grid, shown = forest.fitting_grid(every, labels, columns, height, around, "all")
+        figure, grid, shown = forest.fitting_grid(
+            every, labels, columns, len(models), around, "all"
+        )
         for (axes,), queries in zip(grid, shown.values(), strict=True):
             self._draw_panel(axes, rows, queries, models)
         loose = forest.model_look(0, hollow=True) | {"color": "black"}
@@ -66,16 +66,8 @@ class SeedSwap(BaseFigure):
     def title(self, rows: pd.DataFrame) -> str:
         return same_signs(rows)
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield "Scores with published word sets in place of the query's own, in rows by query."
-        yield f"{same_signs(rows)}." * bool(same_signs(rows))
-        for (query, role), own in rows.groupby(["query", "role"], sort=False):
-            sets = own[~own["is_own"].eq(True)].dropna(subset="value")
-            if sets.empty:
-                yield f"{self.query_label(query)}, {role}: no other word set gives a score."
-                continue
-            ends = span(sets, lambda row: f"{row['seeds']}, {row['label_model']}")
-            yield f"{self.query_label(query)}, {role}: {ends}."
+    def about(self, rows: pd.DataFrame) -> str:
+        return "Scores with published word sets in place of the query's own, in rows by query."
 
     def _row_label(self, rows: pd.DataFrame) -> str:
         """The query, and how many published word sets replace one side."""

@@ -1,6 +1,7 @@
 """How much two models differ in every way to measure them, and by which choices."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.comparability import INCOMPARABLE, NOTES
-from fairflow.studies.multiverse import ANY, COUNTED
+from fairflow.studies.multiverse import ANY, COUNTED, specification_summary
 from fairflow.studies.wording import listed, listed_briefly
 
 MOST_PAIRS = 2
@@ -111,9 +112,13 @@ def sections(panel: pd.DataFrame, pair: Pair) -> pd.DataFrame:
 class SpecificationCurve(BaseFigure):
     """Draw the sorted differences of each criterion, and under each point its choices.
 
-    Needs `specification_curve` and `specification_summary`. At most two pairs of models are drawn,
+    Needs `specification_curve`. At most two pairs of models are drawn,
     those whose order hangs most on choices; a filled point has an interval that excludes 0.
     """
+
+    @cached_property
+    def _summary(self) -> pd.DataFrame:
+        return specification_summary(self.frames.specification_curve)
 
     def plot(self) -> Figure:
         curve = self.frames.specification_curve
@@ -121,7 +126,7 @@ class SpecificationCurve(BaseFigure):
             return page.sentence_figure(
                 "No two models are compared in more than one way in this study."
             )
-        pairs = pairs_shown(self.frames.specification_summary)
+        pairs = pairs_shown(self._summary)
         panels = [placed(curve, pair) for pair in pairs]
         rows = [[*self.choice_rows(panel)] for panel in panels]
         is_narrow = max(panel["x"].max() for panel in panels) < NARROW
@@ -144,19 +149,11 @@ class SpecificationCurve(BaseFigure):
         """The table itself, of every pair."""
         return self.frames.specification_curve
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        """The figure in sentences."""
-        pairs = pairs_shown(self.frames.specification_summary)
-        yield (
+    def about(self, rows: pd.DataFrame) -> str:
+        return (
             "Relative differences between two models, sorted within each criterion, with intervals "
             "over queries, and under each a mark for each choice that was made."
         )
-        for pair in pairs:
-            yield f"{self.sentence(pair)}."
-            for row in of_pair(self.frames.specification_summary, pair).to_dict("records"):
-                n_first = row["n_model" if row["model"] == pair[0] else "n_other"]
-                yield f"{row['criterion']}: {n_first} of {row['n_specifications']}."
-        yield from self._notes(pairs)
 
     def choice_rows(self, panel: pd.DataFrame) -> Iterator[ChoiceRow]:
         """The rows of a panel: kinds of choices that were made in several ways."""
@@ -171,7 +168,7 @@ class SpecificationCurve(BaseFigure):
 
     def sentence(self, pair: Pair) -> str:
         """Who shows more bias than whom, and in how many specifications of single criteria."""
-        rows = with_specifications(of_pair(self.frames.specification_summary, pair))
+        rows = with_specifications(of_pair(self._summary, pair))
         more = rows["n_model"].where(rows["model"] == pair[0], rows["n_other"])
         numbers = zip(more, rows["n_specifications"], rows["criterion"], strict=True)
         first, second = (self.label(model) for model in pair)
@@ -193,7 +190,7 @@ class SpecificationCurve(BaseFigure):
         ]
 
     def _notes(self, pairs: Sequence[Pair]) -> Iterator[str]:
-        curve, summary = self.frames.specification_curve, self.frames.specification_summary
+        curve, summary = self.frames.specification_curve, self._summary
         yield (
             "A point is one way to measure, the dots under it its choices; a grey bar: the choice "
             "makes no difference. 2 or -2: one model alone shows any bias. Points are not "

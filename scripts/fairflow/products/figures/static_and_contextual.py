@@ -1,7 +1,5 @@
 """Word vectors and language models side by side, by one metric."""
 
-from collections.abc import Iterator
-
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -9,7 +7,7 @@ from matplotlib.ticker import MaxNLocator
 from fairflow.products.figures._drawing import Sides, behind_sets, sentence_figure, wrapped_query
 from fairflow.products.figures._forest import Column, forest_grid
 from fairflow.products.figures._study_frames import in_order
-from fairflow.products.figures.base_figure import BaseFigure, excluding_zero, span
+from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted, listed
 
 LABEL_WIDTH = 56
@@ -62,18 +60,13 @@ class StaticAndContextual(BaseFigure):
         shown_in = [templates.get(model, "") for model in rows["model"]]
         return rows.assign(group=groups, context_templates=shown_in, test=tests)
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        """The figure in sentences."""
+    def about(self, rows: pd.DataFrame) -> str:
         metric = rows["label_metric"].iloc[0]
-        yield (
+        return (
             f"{metric} of word vectors and language models side by side on "
             f"{counted(rows['query'].nunique(), 'query', 'queries')}, with intervals and bands of "
             "random target words."
         )
-        for group, own in rows.groupby("group", sort=False):
-            yield f"{group}: {listed(in_order(own['label_model']))}."
-        for model, own in rows.groupby("label_model", sort=False):
-            yield f"{model}: {'; '.join(_facts(own))}."
 
     def in_templates(self, rows: pd.DataFrame) -> str:
         """A sentence on the texts that words were shown in, if they were."""
@@ -94,22 +87,3 @@ def crossed(label: str, sides: Sides) -> str:
 def number(query: str, acronym: str) -> str:
     """'WEAT 1' of 'weat_1', if WEAT is the acronym of the metric; else 'gender 1' of 'gender_1'."""
     return " ".join(acronym if word == acronym.lower() else word for word in query.split("_"))
-
-
-def _facts(rows: pd.DataFrame) -> Iterator[str]:
-    """What one model's marks show."""
-    defined = rows.dropna(subset="value")
-    if defined.empty:
-        yield "no value"
-        return
-    yield span(defined, lambda row: row["test"], ".2f")
-    if clear := excluding_zero(defined):
-        yield clear
-    band = defined.dropna(subset="null_band_low")
-    outside = (
-        (band["value"] < band["null_band_low"]) | (band["value"] > band["null_band_high"])
-    ).sum()
-    yield f"{outside} of {len(band)} values lie outside their band" if len(band) else "no bands"
-    missing = len(rows) - len(defined)
-    if missing:
-        yield f"{counted(missing, 'score')} undefined"

@@ -11,6 +11,7 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.claims.corpora import LOG_ODDS
+from fairflow.studies.corpora.trends import parted
 from fairflow.studies.wording import counted, listed
 
 # Inches: a panel, the strip of counts, what is around both, what is left of them, legend, years.
@@ -75,16 +76,17 @@ class Subcorpora(BaseFigure):
 
     def data(self) -> pd.DataFrame:
         """Each value of each subcorpus."""
-        return self.frames.corpus_scores
+        scores, *_ = parted(self.frames.corpus_scores)
+        return scores
 
     def title(self, rows: pd.DataFrame) -> str:
         return clear_text(rows, self.frames.labels)
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+    def about(self, rows: pd.DataFrame) -> str:
         labels = self.frames.labels
         names = [measure_text(*name, labels) for name in measures(rows)]
         where = counted(rows["subcorpus"].nunique(), "subcorpus", "subcorpora")
-        yield f"Values and intervals of {listed(names)} in {where}. {self.title(rows)}."
+        return f"Values and intervals of {listed(names)} in {where}. {self.title(rows)}."
 
     def _draw_part(
         self, panels: Sequence[Axes], division: str, _: str, sets: str, of: dict, inches: float

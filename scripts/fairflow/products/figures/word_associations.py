@@ -1,5 +1,6 @@
 """Which words carry an association: the value of each target word."""
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
@@ -100,29 +101,13 @@ def word_panel(rows: pd.DataFrame, most: int) -> WordPanel:
     return WordPanel(rows, title, lost, between, lines, n_rows, height)
 
 
-def that_fit(
-    every: dict[str, list[str]], panels: Sequence[pd.DataFrame], limit: float
-) -> tuple[dict[str, list[str]], list[list[WordPanel]]]:
-    """The queries that a page holds, and their panels in columns of about equal height.
-
-    All queries come first, then as many words of each as there is room for.
-    """
+def that_fit(panels: Sequence[pd.DataFrame], limit: float) -> list[list[WordPanel]]:
+    """The panels in columns of about equal height, with as many words of each as a page holds."""
     for most in WORDS:
         shortest = [word_panel(panel, most) for panel in panels]
         if columns := _columns(shortest, limit):
-            return every, columns
-    for n in range(sum(map(len, every.values())), 0, -1):
-        shown = study.first_queries(every, n)
-        of_queries = [
-            panel
-            for queries in shown.values()
-            for query in queries
-            for panel in shortest
-            if panel.rows["query"].iloc[0] == query
-        ]
-        if columns := _columns(of_queries, limit):
-            return shown, columns
-    return study.first_queries(every, 1), [shortest[:1]]
+            return columns
+    return _columns(shortest, math.inf)
 
 
 def _columns(panels: Sequence[WordPanel], limit: float) -> list[list[WordPanel]]:
@@ -143,8 +128,6 @@ def _columns(panels: Sequence[WordPanel], limit: float) -> list[list[WordPanel]]
     return []
 
 
-# Panels in the description; the table has all.
-MOST_TOLD = 12
 # Inches: the words next to a panel, and what is free on its right.
 NAMES, MARGIN, EDGE = 0.66, 0.1, 0.04
 # Letters of a word that fit there: most of 14 take 0.6 inches, of 18 0.8.
@@ -168,15 +151,10 @@ class WordAssociations(BaseFigure):
             return page.sentence_figure(
                 "No metric of this study gives a value to each target word."
             )
-        undefined = self._undefined(every_panel)
-        every = {
-            criterion: [query for query in queries if query not in undefined]
-            for criterion, queries in study.queries_by_criterion(self.frames.scores).items()
-        }
-        shown, columns = that_fit(every, every_panel, page.PAGE - FOOT)
+        columns = that_fit(every_panel, page.PAGE - FOOT)
         panels = [panel for column in columns for panel in column]
         rows = [panel.rows for panel in panels]
-        notes = self._notes(every_panel, rows, study.left_out(every, shown))
+        notes = self._notes(every_panel)
         top = max(sum(panel.height for panel in column) for column in columns) + FOOT
         figure = Figure(figsize=(page.DOUBLE_COLUMN, top))
         for number, column in enumerate(columns):
@@ -193,24 +171,13 @@ class WordAssociations(BaseFigure):
         panels = self._panels()
         return pd.concat(panels, ignore_index=True) if panels else pd.DataFrame()
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+    def about(self, rows: pd.DataFrame) -> str:
         what, zero, _ = MEASURES[rows["measure"].iloc[0]]
         metric = rows["label_metric"].iloc[0]
-        panels = rows.groupby(["query", "panel"], sort=False)
-        yield (
-            f"{metric}: {what}, of each target word, in {counted(panels.ngroups, 'panel')} of a "
+        n_panels = len(rows[["query", "panel"]].drop_duplicates())
+        return (
+            f"{metric}: {what}, of each target word, in {counted(n_panels, 'panel')} of a "
             f"query each; a word at {zero:g} is as close to one side as to the other."
-        )
-        for (_, title), panel in [*panels][:MOST_TOLD]:
-            values = panel["value"]
-            ends = panel.loc[[values.idxmin(), values.idxmax()], ["word", "value"]].to_numpy()
-            low, high = (f"{word} ({value:.2g})" for word, value in ends)
-            yield f"{title}: from {low} to {high}."
-        rest = panels.ngroups - MOST_TOLD
-        yield (
-            f"The other {counted(rest, 'panel')} {'is' if rest == 1 else 'are'} in the table."
-            if rest > 0
-            else ""
         )
 
     def _panels(self) -> list[pd.DataFrame]:
@@ -266,11 +233,9 @@ class WordAssociations(BaseFigure):
         queries = in_order(scores.loc[scores["metric"] == metric, "query"])
         return [query for query in queries if query not in drawn]
 
-    def _notes(
-        self, every: Sequence[pd.DataFrame], shown: Sequence[pd.DataFrame], omitted: str
-    ) -> list[str]:
+    def _notes(self, every: Sequence[pd.DataFrame]) -> list[str]:
         metric, measure, first = every[0][["metric", "measure", "model"]].iloc[0]
-        heads = [panel[["query", "model"]].iloc[0] for panel in shown]
+        heads = [panel[["query", "model"]].iloc[0] for panel in every]
         elsewhere = "; ".join(
             f"{self.query_label(query)} ({self.label(model)})"
             for query, model in heads
@@ -283,7 +248,6 @@ class WordAssociations(BaseFigure):
             "scales differ between panels.",
             f"On the first model that defines them: {elsewhere}." if elsewhere else "",
             f"Undefined on every model: {undefined}." if undefined else "",
-            omitted,
         ]
 
 

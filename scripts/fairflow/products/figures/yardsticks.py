@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _forest as forest
 from fairflow.products.figures._study_frames import in_order
-from fairflow.products.figures.base_figure import BaseFigure, span
+from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import listed_briefly
 
 LABEL_WIDTH, AXIS_LETTERS = 34, 80
@@ -42,10 +42,8 @@ class Yardsticks(BaseFigure):
         around += forest.LABEL_LINE * sum(
             page.most_lines(texts) for texts in zip(*columns, strict=True)
         )
-        lines = page.most_lines(labels.values())
-        height = forest.lane_rows(page.PAGE - around, len(labels), lines, len(models))
         figure, grid, shown = forest.fitting_grid(
-            {"": [*labels]}, labels, columns, height, around, "all"
+            {"": [*labels]}, labels, columns, len(models), around, "all"
         )
         places = {model: place for place, model in enumerate(models)}
         for panels, own in zip(grid, shown.values(), strict=True):
@@ -65,18 +63,8 @@ class Yardsticks(BaseFigure):
     def title(self, rows: pd.DataFrame) -> str:
         return above_zero(rows)
 
-    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
-        yield "Correlations of word values with norms, in rows by norm, with a line at 0."
-        for (_, _), own in rows.groupby(["concept", "norm"], sort=False):
-            defined, name = own.dropna(subset="pearson"), norm_label(own).replace("\n", " ")
-            if defined.empty:
-                yield f"{name}: no correlation."
-                continue
-            ends = span(
-                defined, lambda row: f"{row['label']}, {row['label_model']}", ".2f", "pearson"
-            )
-            yield f"{name}: {ends}."
-        yield f"{above_zero(rows)}." * bool(above_zero(rows))
+    def about(self, rows: pd.DataFrame) -> str:
+        return "Correlations of word values with norms, in rows by norm, with a line at 0."
 
     def _notes(self, rows: pd.DataFrame, shown: int, every: int) -> Iterator[str]:
         yield "In parentheses: words with both a value and a norm. Pearson's correlation."

@@ -1,9 +1,7 @@
-"""A short article with every table and figure, as a start for a paper; and checksums."""
+"""A short article with every table and figure, as a start for a paper."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 
-from fairflow.files.checksums import sha256
 from fairflow.products.paper.latex import escape
 
 PREAMBLE = r"""% Every table and figure. Compile in this folder, three times: pdflatex article.
@@ -19,14 +17,12 @@ PREAMBLE = r"""% Every table and figure. Compile in this folder, three times: pd
 \newcommand{\figurewidth}{\ifdim\Gin@nat@width>\linewidth\linewidth\else\Gin@nat@width\fi}
 \newcommand{\figureheight}{\ifdim\Gin@nat@height>.8\textheight.8\textheight\else\Gin@nat@height\fi}
 \makeatother
-\input{numbers}
 \begin{document}
 """
-SHORT_TABLES = ("aggregates", "ranks", "rank_uncertainty", "verdicts")
-LONG_TABLES = ("correlations", "published")
+TABLES = ("ranks", "published")
 
 
-def article(studies: Mapping[str, Mapping[str, object]], descriptions: Mapping[str, str]) -> str:
+def article(studies: Mapping[str, Mapping[str, object]], captions: Mapping[str, str]) -> str:
     """LaTeX of the article.
 
     Parameters
@@ -36,43 +32,25 @@ def article(studies: Mapping[str, Mapping[str, object]], descriptions: Mapping[s
     """
     parts = [PREAMBLE]
     for study, about in studies.items():
-        parts.append(rf"\section{{{escape(about['title'])}}}\suppressfloats[t]")
+        parts.append(rf"\section{{{escape(about['title'])}}}")
         parts += _tables(study, about["metrics"])
-        parts += [_figure(study, f, descriptions[f"{study}/{f}"]) for f in about["figures"]]
+        parts += [_figure(study, f, captions[f"{study}/{f}"]) for f in about["figures"]]
         parts.append(r"\clearpage")
     return "\n".join([*parts, r"\end{document}"]) + "\n"
 
 
 def _tables(study: str, metrics: Sequence[str]) -> Iterator[str]:
-    scores = tuple(f"scores_{metric}" for metric in metrics)
+    for name in (*(f"scores_{metric}" for metric in metrics), *TABLES):
+        yield rf"\input{{{study}/tables/{name}}}"
     # No float may appear between the pages of a long table.
-    for names in (scores, SHORT_TABLES, LONG_TABLES):
-        yield from (rf"\input{{{study}/tables/{name}}}" for name in names)
-        yield r"\clearpage"
+    yield r"\clearpage"
 
 
-def _figure(study: str, figure: str, description: str) -> str:
+def _figure(study: str, figure: str, caption: str) -> str:
     path = f"{study}/figures/{figure}"
     size = r"width=\figurewidth,height=\figureheight,keepaspectratio"
-    caption = escape(caption_of(description))
     return rf"""\begin{{figure}}[tbp]
 \centering
 \includegraphics[{size}]{{{path}}}
-\caption{{{caption}}}\label{{fig:{study}-{figure}}}
+\caption{{{escape(caption)}}}\label{{fig:{study}-{figure}}}
 \end{{figure}}"""
-
-
-def caption_of(description: str) -> str:
-    """The first line of a description."""
-    return description.strip().partition("\n")[0]
-
-
-def manifest(paths: Iterable[str | Path], folder: str | Path) -> str:
-    """A line per file, 64 hexadecimal digits and the path from `folder`, sorted by path.
-
-    Raises
-    ------
-    ValueError : a file is not below the folder.
-    """
-    lines = {Path(path).relative_to(folder).as_posix(): sha256(path) for path in paths}
-    return "".join(f"{lines[name]}  {name}\n" for name in sorted(lines))

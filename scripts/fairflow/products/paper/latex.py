@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from fairflow.studies.wording import shortened
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 # Commands that need no package and have a glyph in every font encoding.
 _COMMANDS = {
@@ -105,12 +105,6 @@ def decimals_for(values: Iterable[float]) -> int:
     return min(6, max(0, (2 if power < 0 else 3) - power)) if power else 3
 
 
-def decimals_by_metric(rows: pd.DataFrame, column: str) -> dict[str, int]:
-    """Metric -> decimals for its values in a column."""
-    by_metric = rows.groupby("metric", sort=False)[column]
-    return {str(metric): decimals_for(values) for metric, values in by_metric}
-
-
 def number(value: float, decimals: int) -> str:
     """A number with this number of decimals and a typeset minus sign; never a negative zero.
 
@@ -149,18 +143,10 @@ def with_power(value: float) -> str:
     return f"${digits}\\times10^{{{int(power)}}}$" if value else "0"
 
 
-def rank(value: float) -> str:
-    """A rank: 2, or 2.5 for models that tie."""
-    return f"{value:g}"
-
-
 NEEDS = (
     "% Needs the packages array, booktabs and longtable, one column and lines of 16 cm or more,\n"
     r"% as by \usepackage[margin=2.5cm]{geometry}." + "\n"
 )
-# Lines of a page; characters in a line of notes.
-PAGE_LINES = 46
-NOTE_WIDTH = 120
 # The largest group of rows without a page break in it.
 SMALL_GROUP = 8
 
@@ -226,41 +212,13 @@ class Table:
     notes: Sequence[str] = ()
     first: float = 0.25
 
-    def latex(self) -> str:
-        """A floating table, or a longtable if the rows need more than one page."""
-        return self._long() if self._lines > PAGE_LINES else self._floating()
-
-    @property
-    def _lines(self) -> float:
-        headings = sum(isinstance(row, Heading) for row in self.rows)
-        notes = sum(map(len, self.notes)) / NOTE_WIDTH
-        wide = 105 * self.first
-        folded = sum(len(r[0]) > wide for r in self.rows if not isinstance(r, Heading))
-        return len(self.rows) + 0.5 * headings + folded + notes
-
     @property
     def _columns(self) -> str:
         column = rf">{{\raggedright\arraybackslash}}p{{{self.first}\linewidth}}"
         return rf"@{{}}{column}@{{\extracolsep{{\fill}}}}{self.alignment}@{{}}"
 
-    def _floating(self) -> str:
-        lines = [
-            r"\begin{table}[tbp]",
-            r"\footnotesize",
-            rf"\caption{{{self.caption}}}\label{{tab:{self.label}}}",
-            rf"\begin{{tabular*}}{{\linewidth}}{{{self._columns}}}",
-            r"\toprule",
-            *self.header,
-            r"\midrule",
-            *self._body(),
-            r"\bottomrule",
-            r"\end{tabular*}",
-            *self._below(r"\par\smallskip"),
-            r"\end{table}",
-        ]
-        return "\n".join(lines) + "\n"
-
-    def _long(self) -> str:
+    def latex(self) -> str:
+        """A longtable, which may break over pages."""
         n = len(self.alignment) + 1
         continued = rf"\multicolumn{{{n}}}{{@{{}}l@{{}}}}{{\tablename~\thetable{{}} (continued)}}\\"
         turn = rf"\multicolumn{{{n}}}{{@{{}}r@{{}}}}{{(continues on the next page)}}\\"
@@ -274,17 +232,17 @@ class Table:
             *(r"\midrule", turn, r"\endfoot", r"\bottomrule", r"\endlastfoot"),
             *self._body(),
             r"\end{longtable}",
-            *self._below(r"\vspace{-\medskipamount}"),
+            *self._below(),
             r"\endgroup",
         ]
         return "\n".join(lines) + "\n"
 
-    def _below(self, gap: str) -> list[str]:
+    def _below(self) -> list[str]:
         """The notes as paragraphs, which may break over pages; a cell cannot."""
         if not self.notes:
             return []
         how = r"\noindent\begingroup\scriptsize\raggedright\sloppy"
-        return [gap, how, " ".join(self.notes), r"\par\endgroup\medskip"]
+        return [r"\vspace{-\medskipamount}", how, " ".join(self.notes), r"\par\endgroup\medskip"]
 
     def _body(self) -> Iterator[str]:
         headings: list[Heading] = []

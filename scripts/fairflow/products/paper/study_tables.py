@@ -1,6 +1,6 @@
-"""All LaTeX tables of a study except its scores, by file name."""
+"""All LaTeX tables of a study: its scores by a metric, and the others by file name."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,20 +8,16 @@ import pandas as pd
 
 from fairflow.products.paper import latex
 from fairflow.products.paper.latex import ABSENT, Footnotes, Heading, Table, cells, escape, in_words
-from fairflow.studies.comparability import DOUBTFUL
+from fairflow.queries.query import subquery_label
+from fairflow.statistics.counts import FEW_COUNTS
+from fairflow.studies.comparability import DOUBTFUL, unfairness
 from fairflow.studies.ranking import EVERY, EVERY_NOTE
+from fairflow.studies.wording import allowed_loss
 
 # Metrics in one table; further metrics are in another table.
 MOST_METRICS = 4
-RULES = {
-    "avg": "mean",
-    "abs_avg": "mean of absolute values",
-    "sum": "sum",
-    "abs_sum": "sum of absolute values",
-}
 BREAK = r"\\"
 NOT_RANKED, NOT_COMPUTED = "not ranked: ", "not computed"
-VERDICTS = ["match", "within tolerance", "within the draws", "differs", NOT_COMPUTED]
 # The page does not need full precision.
 MOST_DECIMALS = 5
 # The columns with remarks on a verdict, in this order; a table may have only some.
@@ -36,7 +32,7 @@ class StudyTables:
 
     Attributes
     ----------
-    frames : aggregates, ranking, correlations, rank_uncertainty and published.
+    frames : ranking and published.
     labels : by model, metric or query.
     """
 
@@ -47,136 +43,43 @@ class StudyTables:
 
     def files(self) -> dict[str, str]:
         """File name -> LaTeX; a comment for a table that would be empty."""
-        names = ("aggregates", "ranks", "correlations", "rank_uncertainty", "published", "verdicts")
+        names = ("ranks", "published")
         return {name: latex.file_text(name, [*getattr(self, name)()]) for name in names}
 
-    def _table(
-        self, caption: str, name: str, header: str, rows: list, part: str = "", **look: Any
-    ) -> Table:
-        title, label = f"{caption}: {escape(self.title)}.{part}", f"{self.study}-{name}"
+    def _table(self, caption: str, name: str, header: str, rows: list, **look: Any) -> Table:
+        title, label = f"{caption}: {escape(self.title)}.", f"{self.study}-{name}"
         return Table(title, label, header=[header], rows=rows, **look)
 
-    def aggregates(self) -> Iterator[Table]:
-        """Each model's aggregate over the queries that it defines, by criterion and metric."""
-        rows = self.frames["aggregates"]
-        decimals = latex.decimals_by_metric(rows, "value")
-
-        def cell(row: Row, notes: Footnotes) -> str:
-            defined = f"over {row['n_defined']:.0f} of {row['n_queries']:.0f} queries"
-            if pd.isna(row["value"]):
-                return ABSENT + notes.mark(f"undefined {defined}; the table of scores says why")
-            value = latex.number(row["value"], decimals[row["metric"]])
-            if row["n_defined"] == row["n_queries"]:
-                return value
-            return value + notes.mark(f"{defined}; the table of scores says why")
-
-        rules = (RULES.get(rule, escape(rule)) for rule in dict.fromkeys(rows["aggregation"]))
-        caption = f"Aggregated scores ({', '.join(rules)})"
-        return self._by_metric(rows, caption, "aggregates", cell)
-
     def ranks(self) -> Iterator[Table]:
-        """Score over common queries with its rank, the best in bold; then published rankings."""
-        for source, rows in self.frames["ranking"].groupby("source", sort=False):
-            yield from self._ranks(str(source), rows)
+        """Score over common queries with its rank, the best in bold; a table for a few metrics."""
+        table = self.frames["ranking"]
+        ours = table[table["source"] != "published"]
+        for source, rows in ours.groupby("source", sort=False):
+            ranks = rows.groupby(["criterion", "metric"])["rank"]
+            ties = ranks.transform("nunique") == 1
+            rows = rows.assign(best=(rows["rank"] == ranks.transform("min")) & ~ties)
+            metrics = list(dict.fromkeys(rows["metric"]))
+            for start in range(0, len(metrics), MOST_METRICS):
+                yield self._ranks(str(source), rows, metrics[start : start + MOST_METRICS])
 
-    def _ranks(self, source: str, rows: pd.DataFrame) -> Iterator[Table]:
-        decimals = latex.decimals_by_metric(rows, "score")
-
-        def cell(row: Row, notes: Footnotes) -> str:
-            if pd.isna(row["score"]):
-                return ABSENT + notes.mark(NOT_RANKED + in_words(row.get("note"), "no score"))
-            score = latex.number(row["score"], decimals[row["metric"]])
-            if pd.isna(row["rank"]):
-                return score + notes.mark(NOT_RANKED + in_words(row.get("note"), "no rank"))
-            text = f"{score} ({latex.rank(row['rank'])})"
-            doubt = row.get("control_status") in DOUBTFUL
-            mark = notes.mark(f"control query {row['control']}") if doubt else ""
-            return (latex.bold(text) if row["best"] else text) + mark
-
-        ranks = rows.groupby(["criterion", "metric"])["rank"]
-        ties = ranks.transform("nunique") == 1
-        marked = rows.assign(best=(rows["rank"] == ranks.transform("min")) & ~ties)
-        general, label = ["Bold: first rank."], f"ranks-{source.replace(' ', '-')}"
-        if source == EVERY:
-            general.append(f"{EVERY_NOTE} The ranks of few of these models can be compared.")
-        if source == "computed":
-            common = "Computed scores are over the queries that all ranked models define."
-            general, label = [*general, common], "ranks"
+    def _ranks(self, source: str, rows: pd.DataFrame, metrics: list[str]) -> Table:
+        decimals = {m: latex.decimals_for(rows.loc[rows["metric"] == m, "score"]) for m in metrics}
+        notes, body = Footnotes(), []
+        for criterion, panel in rows.groupby("criterion", sort=False):
+            if rows["criterion"].nunique() > 1:
+                body.append(Heading(escape(criterion), main=True))
+            for model, own in panel.groupby("model", sort=False):
+                of = {row["metric"]: row for row in own.to_dict("records")}
+                found = (_rank(of.get(metric), decimals[metric], notes) for metric in metrics)
+                body.append([escape(self.labels.get(model, model)), *found])
+        common = "Computed scores are over the queries that all ranked models define."
+        every = f"{EVERY_NOTE} The ranks of few of these models can be compared."
+        told = ["Bold: first rank.", every if source == EVERY else common, *notes.latex()]
         caption = f"Scores and ranks (1: weakest association), {escape(source)}"
-        return self._by_metric(marked, caption, label, cell, general)
-
-    def rank_uncertainty(self) -> Iterator[Table]:
-        """Expected rank with its interval."""
-
-        def cell(row: Row, notes: Footnotes) -> str:
-            if pd.isna(row["expected_rank"]):
-                return ABSENT + notes.mark(in_words(row["note"], "no draws"))
-            ends = latex.interval(row["rank_low"], row["rank_high"], 1)
-            return f"{row['expected_rank']:.2f} {ends}"
-
-        caption = "Expected ranks over resampled words, with 95\\% intervals"
-        rows = self.frames["rank_uncertainty"]
-        return self._by_metric(rows, caption, "rank-uncertainty", cell)
-
-    def _by_metric(
-        self,
-        rows: pd.DataFrame,
-        caption: str,
-        label: str,
-        cell: Callable[[Row, Footnotes], str],
-        general: Sequence[str] = (),
-    ) -> Iterator[Table]:
-        """Tables of a few metrics each: criteria as panels, models as rows."""
-        metrics = list(dict.fromkeys(rows["metric"]))
-        parts = [metrics[i : i + MOST_METRICS] for i in range(0, len(metrics), MOST_METRICS)]
-        several = rows["criterion"].nunique() > 1
-        for nth, part in enumerate(parts, start=1):
-            notes, body = Footnotes(), []
-            for criterion, panel in rows.groupby("criterion", sort=False):
-                if several:
-                    body.append(Heading(escape(criterion), main=True))
-                for model, own in panel.groupby("model", sort=False):
-                    of = {row["metric"]: row for row in own.to_dict("records")}
-                    found = [
-                        cell(of[m], notes) if m in of else ABSENT + notes.mark("not in this study")
-                        for m in part
-                    ]
-                    body.append([escape(self.labels.get(model, model)), *found])
-            which = f" Part {nth} of {len(parts)}." if len(parts) > 1 else ""
-            name = label + (f"-{nth}" if nth > 1 else "")
-            header = cells("Model", *(_head(self.labels.get(m, m)) for m in part))
-            look = {"alignment": "c" * len(part), "first": 0.32}
-            told = [*general, *notes.latex()]
-            yield self._table(caption, name, header, body, which, notes=told, **look)
-
-    def correlations(self) -> list[Table]:
-        """Each pair of metrics once, a column per method; no table for a single metric."""
-        rows = self.frames["correlations"]
-        order = {name: place for place, name in enumerate(dict.fromkeys(rows["metric_row"]))}
-        upper = rows["metric_row"].map(order) < rows["metric_column"].map(order)
-        rows = rows[upper.astype(bool)]
-        if rows.empty:
-            return []
-        methods = list(dict.fromkeys(rows["method"]))
-        notes = Footnotes()
-        body = list(self._correlation_rows(rows, methods, notes))
-        general = "In parentheses: two-sided $p$ over permutations of the models."
-        header = cells("Metrics", "models", *(escape(method.capitalize()) for method in methods))
-        look = {"alignment": "r" + "c" * len(methods), "first": 0.4}
-        caption, told = "Correlations of the models' rankings by two metrics", notes.latex()
-        table = self._table(caption, "correlations", header, body, notes=[general, *told], **look)
-        return [table]
-
-    def _correlation_rows(
-        self, rows: pd.DataFrame, methods: list[str], notes: Footnotes
-    ) -> Iterator[list[str] | Heading]:
-        for (source, criterion), panel in rows.groupby(["source", "criterion"], sort=False):
-            yield Heading(escape(f"{criterion} ({source})"), main=True)
-            for names, pair in panel.groupby(["metric_row", "metric_column"], sort=False):
-                by_method = {one["method"]: one for one in pair.to_dict("records")}
-                name = escape(", ".join(self.labels.get(name, name) for name in names))
-                found = (_correlation(by_method.get(method, {}), notes) for method in methods)
-                yield [name, f"{pair['n_models'].iloc[0]:.0f}", *found]
+        name = f"ranks-{source.replace(' ', '-')}-{metrics[0]}"
+        header = cells("Model", *(_head(self.labels.get(m, m)) for m in metrics))
+        look = {"alignment": "c" * len(metrics), "first": 0.32}
+        return self._table(caption, name, header, body, notes=told, **look)
 
     def published(self) -> list[Table]:
         """Every published number that this run computes; no table without any."""
@@ -205,22 +108,19 @@ class StudyTables:
                 scope = self.labels.get(row["scope"], row["scope"])
                 yield _published_row(row, scope, row["published_model"] if models else "", notes)
 
-    def verdicts(self) -> list[Table]:
-        """The number of values by published table and verdict; no table without any."""
-        rows = self.frames["published"]
-        if rows.empty:
-            return []
-        counts = rows.groupby(["table", "verdict"], sort=False).size().unstack(fill_value=0)
-        verdicts = [*VERDICTS, *sorted(set(counts) - set(VERDICTS))]
-        counts = counts.reindex(columns=[v for v in verdicts if v in counts])
-        counts = counts.reindex(list(dict.fromkeys(rows["table"])))
-        body = [[escape(table), *map(str, row)] for table, *row in counts.itertuples()]
-        if len(body) > 1:
-            body.append(["all", *map(str, counts.sum())])
-        look = {"alignment": "r" * counts.shape[1], "first": 0.5}
-        look["notes"] = ["Match: equal at the printed decimals."]
-        header = cells("Published in", *map(escape, counts))
-        return [self._table("Verdicts on published numbers", "verdicts", header, body, **look)]
+
+def _rank(row: Row | None, decimals: int, notes: Footnotes) -> str:
+    if row is None:
+        return ABSENT + notes.mark("not in this study")
+    if pd.isna(row["score"]):
+        return ABSENT + notes.mark(NOT_RANKED + in_words(row.get("note"), "no score"))
+    score = latex.number(row["score"], decimals)
+    if pd.isna(row["rank"]):
+        return score + notes.mark(NOT_RANKED + in_words(row.get("note"), "no rank"))
+    text = f"{score} ({row['rank']:g})"
+    doubt = row.get("control_status") in DOUBTFUL
+    mark = notes.mark(f"control query {row['control']}") if doubt else ""
+    return (latex.bold(text) if row["best"] else text) + mark
 
 
 def _head(label: str) -> str:
@@ -232,14 +132,6 @@ def _head(label: str) -> str:
         else:
             lines.append(word)
     return rf"\shortstack{{{BREAK.join(lines)}}}" if len(lines) > 1 else lines[0]
-
-
-def _correlation(row: Row, notes: Footnotes) -> str:
-    value, p = row.get("correlation"), row.get("p_value")
-    shown = ABSENT if pd.isna(value) else latex.number(value, 2)
-    if pd.isna(value) or pd.isna(p):
-        return shown + notes.mark(in_words(row.get("reason"), NOT_COMPUTED))
-    return f"{shown} ({latex.p_value(p)})"
 
 
 def _published_row(row: Row, scope: str, model: str, notes: Footnotes) -> list[str]:
@@ -265,3 +157,176 @@ def _number(value: float, decimals: int | None) -> str:
     if pd.isna(value):
         return ABSENT
     return latex.with_power(value) if decimals is None else latex.number(value, decimals)
+
+
+INTERVALS = {"targets": ("ci_low", "ci_high"), "both": ("ci_low_both", "ci_high_both")}
+P_VALUES = {"p_value": latex.p_power, "p_holm": latex.p_value, "p_bh": latex.p_value}
+FEW = r"$\dagger$"
+_HEADS = {"p_value": "$p$", "p_holm": "Holm", "p_bh": "BH"}
+
+
+@dataclass(frozen=True)
+class Units:
+    """The words of a table for what is resampled and permuted.
+
+    Attributes
+    ----------
+    heads : of the columns of `INTERVALS`.
+    """
+
+    heads: Mapping[str, str]
+    resampled: str
+    exchanged: str
+    few: str
+
+
+WORDS = Units(
+    heads={"targets": "targets", "both": "targets, attributes"},
+    resampled="over target words, and over target and attribute words",
+    exchanged="target words exchanged between their sets",
+    few="A set has fewer than ten words",
+)
+ITEMS = Units(
+    heads={"targets": "clusters", "both": "clusters, templates"},
+    resampled="over clusters of items, and over clusters and the templates and fills crossed with "
+    "them",
+    exchanged="the signs of all paired items of a cluster flipped",
+    few="There are fewer than ten clusters or templates",
+)
+
+
+def score_table(
+    scores: pd.DataFrame,
+    study: str,
+    title: str,
+    labels: Mapping[str, str],
+    direction: Mapping[str, bool],
+    grows_with_length: bool,
+    of_items: bool,
+) -> Table:
+    """The primary scores of one metric; the table omits empty columns.
+
+    Parameters
+    ----------
+    scores : rows of one metric. direction : signed, larger_is_fairer.
+    of_items : the metric measures sentences, pairs or prompts, not vectors.
+    """
+    units = ITEMS if of_items else WORDS
+    rows = scores[scores["is_primary"]]
+    metric = rows["metric"].iloc[0]
+    shown = [name for name in (*INTERVALS, *P_VALUES) if rows[_column(name)].notna().any()]
+    notes, decimals = Footnotes(), latex.decimals_for(rows["value"])
+    one_model = rows["model"].nunique() == 1
+    body = list(_body(rows, labels, shown, decimals, direction, notes))
+    where = f" on {labels.get(rows['model'].iloc[0], '')}" if one_model else ""
+    heads, first = units.heads | _HEADS, "Query" if one_model else "Model"
+    return Table(
+        caption=f"{escape(labels[metric] + where)}: every query of {escape(title)}.",
+        label=f"{study}-scores-{metric}",
+        alignment="r" + "".join("c" if name in INTERVALS else "r" for name in shown),
+        header=_header(shown, first, rows["ci_level"].max(), heads),
+        rows=body,
+        notes=[*_general_notes(rows, shown, units, grows_with_length), *notes.latex()],
+        first=0.4 if one_model and len(shown) < len(_HEADS) + len(INTERVALS) else 0.32,
+    )
+
+
+def _column(name: str) -> str:
+    return INTERVALS[name][0] if name in INTERVALS else name
+
+
+def _header(shown: list[str], first: str, level: float, heads: Mapping[str, str]) -> list[str]:
+    n_intervals = sum(name in INTERVALS for name in shown)
+    resampled = f"{100 * level:g}\\% interval, resampled"
+    tests = "test, unadjusted and adjusted"
+    upper, rules, column = ["", ""], [], 3
+    for count, text in ((n_intervals, resampled), (len(shown) - n_intervals, tests)):
+        if count:
+            upper.append(rf"\multicolumn{{{count}}}{{c}}{{{text}}}")
+            rules.append(rf"\cmidrule(lr){{{column}-{column + count - 1}}}")
+            column += count
+    lower = latex.cells(first, "value", *(heads[name] for name in shown))
+    return [latex.cells(*upper), *rules, lower] if rules else [lower]
+
+
+def _body(
+    rows: pd.DataFrame,
+    labels: Mapping[str, str],
+    shown: list[str],
+    decimals: int,
+    direction: Mapping[str, bool],
+    notes: Footnotes,
+) -> Iterator[list[str] | Heading]:
+    one_model = rows["model"].nunique() == 1
+    several = rows["criterion"].nunique() > 1
+    names = subquery_names(rows)
+    for criterion, group in rows.groupby("criterion", sort=False):
+        if several:
+            yield Heading(escape(criterion), main=True)
+        for key, scores in group.groupby(["query", "subquery"], sort=False):
+            if not one_model:
+                yield Heading(escape(names[key]))
+            enough = scores["value"].where(scores["status"] != FEW_COUNTS)
+            best = fairest(enough, decimals, direction)
+            for row, is_best in zip(scores.to_dict("records"), best, strict=True):
+                name = names[key] if one_model else labels.get(row["model"], row["model"])
+                yield [escape(name), *_cells(row, shown, decimals, is_best, notes)]
+
+
+def subquery_names(rows: pd.DataFrame) -> dict[tuple[str, str], str]:
+    """(query, sub-query) -> its label, with that of the query where several have the same."""
+    keys = rows[["query", "subquery", "query_label"]].drop_duplicates(["query", "subquery"])
+    repeated = keys["subquery"].duplicated(keep=False)
+    return {
+        (query, name): f"{name} (of: {label})" if again else subquery_label(query, name, label)
+        for (query, name, label), again in zip(keys.itertuples(index=False), repeated, strict=True)
+    }
+
+
+def fairest(values: pd.Series, decimals: int, direction: Mapping[str, bool]) -> list[bool]:
+    """Which values print as the weakest association; none where two cannot be told apart."""
+    sizes = unfairness(values.astype(float), direction).round(decimals)
+    distinct = sizes.dropna().nunique() > 1
+    return [bool(distinct and size == sizes.min()) for size in sizes]
+
+
+def _cells(
+    row: Mapping[str, Any], shown: list[str], decimals: int, is_best: bool, notes: Footnotes
+) -> list[str]:
+    if pd.isna(row["value"]):
+        why = in_words(row["reason"], str(row["status"]))
+        return [ABSENT + notes.mark(why.replace("_", " ")), *([ABSENT] * len(shown))]
+    value = latex.number(row["value"], decimals)
+    few = latex.hung(latex.mark(FEW)) if row.get("statistics") == "few_words" else ""
+    if row["status"] == FEW_COUNTS:
+        few += notes.mark(row["reason"])
+    found = (_statistic(row, name, decimals, notes) for name in shown)
+    return [(latex.bold(value) if is_best else value) + few, *found]
+
+
+def _statistic(row: Mapping[str, Any], name: str, decimals: int, notes: Footnotes) -> str:
+    if pd.isna(row[_column(name)]):
+        return ABSENT + notes.mark(in_words(row.get("statistics_note"), "not tested"))
+    if name in INTERVALS:
+        low, high = INTERVALS[name]
+        return latex.interval(row[low], row[high], decimals)
+    return P_VALUES[name](row[name])
+
+
+def _general_notes(
+    rows: pd.DataFrame, shown: list[str], units: Units, grows: bool
+) -> Iterator[str]:
+    if rows["model"].nunique() > 1:
+        yield "Bold: the weakest association of the query."
+    if "targets" in shown or "both" in shown:
+        yield f"Intervals: bootstrap (BCa) {units.resampled}."
+    if "p_value" in shown:
+        yield (
+            f"$p$: permutation test, {units.exchanged}; adjusted within the study's families after "
+            "Holm and after Benjamini and Hochberg (BH)."
+        )
+    if (rows.get("statistics") == "few_words").any():
+        yield f"{latex.mark(FEW)}~{units.few}: the intervals are rough."
+    yield from filter(None, [escape(allowed_loss(rows["reason"]))])
+    if grows:
+        yield "Values grow with the length of vectors and are not comparable between models."

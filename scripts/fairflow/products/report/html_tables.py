@@ -1,11 +1,10 @@
-"""The tables of the page: their columns, headers, short numbers, and omitted rows.
+"""The tables of the page: their columns, headers and short numbers.
 
 `templates/tables.yaml` defines how the page shows each table of a study.
 """
 
 import math
-from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ import pandas as pd
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.studies.tables import KINDS, REPORT, study_tables
-from fairflow.studies.wording import counted, listed
 
 TEMPLATES = Path(__file__).parent / "templates"
 _SETTINGS = read_yaml(TEMPLATES / "tables.yaml")
@@ -28,8 +26,6 @@ NAMES = (
     *("metric_column", "scope"),
 )
 WIDTHS = ((45, "widest"), (22, "wider"), (12, "wide"))
-# Columns with the reason for a missing value, and the number of different reasons in a sentence.
-WHY, MOST_REASONS = ("reason", "note"), 2
 
 
 @dataclass(frozen=True)
@@ -67,15 +63,14 @@ class Layout:
     others: bool = False
     hidden: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
-    every_row: bool = False
 
 
 LAYOUTS = tuple(
     Layout(**entry | {"columns": tuple(Column(*column) for column in entry["columns"])})
     for entry in _SETTINGS["tables"]
 )
-# Tables whose content the page shows in the ranking, the leader table, and the list of items.
-PARTS_OF_OTHERS = ("rank_uncertainty", "rank_probabilities", "influential_items")
+# Tables whose content the page shows in the ranking and the leader table.
+PARTS_OF_OTHERS = ("rank_probabilities",)
 
 
 def layouts_of(tables: Container[str]) -> list[Layout]:
@@ -89,52 +84,10 @@ def layouts_of(tables: Container[str]) -> list[Layout]:
     return [layout for layout in (*LAYOUTS, *plain) if layout.name in tables]
 
 
-def with_values(frame: pd.DataFrame, layout: Layout) -> pd.DataFrame:
-    """The rows that a page shows: none if no row has any of the layout's values.
-
-    With `every_row` only the rows that have one.
-    """
-    has = _has_value(frame, layout)
-    return frame[has] if layout.every_row or not has.any() else frame
-
-
-def rows_left_out(frame: pd.DataFrame, layout: Layout) -> str:
-    """A sentence on the rows that `with_values` omits from a table that has others, or ""."""
-    has = _has_value(frame, layout)
-    n = int((~has).sum())
-    if not layout.every_row or not n or not has.any():
-        return ""
-    are = "is" if n == 1 else "are"
-    why = _reasons(frame[~has])
-    return f"{counted(n, 'row')} without a value {are} omitted{f': {why}' if why else ''}."
-
-
-def tables_left_out(frames: Mapping[str, pd.DataFrame], layouts: Iterable[Layout]) -> str:
-    """A sentence that names the tables without any value, with the reason, or ""."""
-    titles: dict[str, list[str]] = {}
-    for layout in layouts:
-        frame = frames[layout.name]
-        if len(frame) and not _has_value(frame, layout).any():
-            titles.setdefault(_reasons(frame), []).append(layout.title)
-    named = [f"{listed(of)}{f' ({why})' if why else ''}" for why, of in titles.items()]
-    return f"Tables without any value: {', '.join(named)}." if named else ""
-
-
-def _has_value(frame: pd.DataFrame, layout: Layout) -> pd.Series:
-    """(rows,) which have one of the layout's values; all rows without these columns."""
+def has_values(frame: pd.DataFrame, layout: Layout) -> bool:
+    """Whether a page shows a table: it has rows, and one of the layout's values in some of them."""
     named = [name for name in layout.values if name in frame]
-    if not named:
-        return pd.Series(True, index=frame.index)
-    return frame[named].notna().any(axis=1)
-
-
-def _reasons(frame: pd.DataFrame) -> str:
-    """The most frequent reasons."""
-    given = [frame[name] for name in WHY if name in frame]
-    texts = [str(one) for column in given for one in column.dropna() if str(one)]
-    common = [reason for reason, _ in Counter(texts).most_common()]
-    more = ["other reasons"] if len(common) > MOST_REASONS else []
-    return "; ".join([*common[:MOST_REASONS], *more])
+    return len(frame) > 0 and (not named or bool(frame[named].notna().any(axis=None)))
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,7 @@
 
 import math
 import re
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import pandas as pd
@@ -15,16 +13,19 @@ from fairflow.studies.wording import percent_text
 SHARED = "tie"
 
 
-@dataclass(frozen=True)
-class Standing:
-    """A model's rank on each criterion, how sure the rank is, and how many queries it is based on.
+class RankCell(NamedTuple):
+    """A rank; its note has the mean score, and the share of word resamples that give that rank."""
+
+    text: str = ""
+    note: str = ""
+
+
+class Standing(NamedTuple):
+    """A model's rank on each criterion, and how much it is based on.
 
     Attributes
     ----------
-    ranks : a text for each criterion, "" without rank.
-    chances : share of word resamples that give that rank, "" if unknown, `SHARED` for a rank that
-        several models share.
-    scores : the mean score behind each rank.
+    ranks : on each criterion, empty without rank.
     queries : number of defined queries, "" if unknown.
     words : share of the words that the vocabulary contains, "" if unknown.
     note : why it has no rank, else "".
@@ -32,24 +33,13 @@ class Standing:
 
     model: str
     is_subject: bool
-    ranks: tuple[str, ...]
-    chances: tuple[str, ...]
-    scores: tuple[str, ...]
+    ranks: Sequence[RankCell]
     queries: str
     words: str
     note: str
 
 
-class RankCell(NamedTuple):
-    """A cell of the table; the note of a rank has the mean score and the chance of that rank."""
-
-    text: str
-    note: str = ""
-    is_rank: bool = False
-
-
-@dataclass(frozen=True)
-class LeaderTable:
+class LeaderTable(NamedTuple):
     """Models by criteria, the model with the least association first.
 
     Attributes
@@ -59,30 +49,9 @@ class LeaderTable:
     """
 
     metric: str
-    criteria: tuple[str, ...]
-    rows: tuple[Standing, ...]
-    unranked: tuple[Standing, ...]
-
-    @property
-    def lines(self) -> list[list[RankCell]]:
-        """All cells, headers first; the side of the table with more entries runs down the page."""
-        facts = ["Queries", "Words"]
-        columns = [[*map(RankCell, ("Model", *self.criteria, *facts))]]
-        for row in self.rows:
-            notes = [
-                ", ".join(filter(None, one)) for one in zip(row.scores, row.chances, strict=True)
-            ]
-            ranks = zip(row.ranks, notes, strict=True)
-            cells = [RankCell(rank, note, True) if rank else RankCell("—") for rank, note in ranks]
-            more = [RankCell(known or "—") for known in (row.queries, row.words)]
-            columns.append([RankCell(row.model), *cells, *more])
-        wide = len(self.criteria) < len(self.rows)
-        return columns if wide else [[*line] for line in zip(*columns, strict=True)]
-
-    @property
-    def subjects(self) -> set[str]:
-        """The label of the model that the study is about."""
-        return {row.model for row in self.rows if row.is_subject}
+    criteria: Sequence[str]
+    rows: Sequence[Standing]
+    unranked: Sequence[Standing]
 
 
 def leader_tables(
@@ -93,13 +62,12 @@ def leader_tables(
     Parameters
     ----------
     frames : tables of the study by name; without "ranking" there are no leader tables, and without
-        "rank_probabilities", "aggregates" and "coverage" their columns are empty.
+        "rank_probabilities" and "coverage" their columns are empty.
     subject : the model that the study is about.
     """
-    ranks = ranked(frames)
     return tuple(
         _leader_table(frames, rows, str(metric), labels, subject)
-        for metric, rows in ranks.groupby("metric", sort=False)
+        for metric, rows in ranked(frames).groupby("metric", sort=False)
     )
 
 
@@ -118,44 +86,44 @@ def _leader_table(
 ) -> LeaderTable:
     ranking = frames["ranking"]
     mine = ranking[(ranking["source"] == "computed") & (ranking["metric"] == metric)]
-    criteria = tuple(dict.fromkeys(ranks["criterion"]))
-    lead = lead_criterion(criteria)
-    criteria = (lead, *(name for name in criteria if name != lead))
-    rank_of = {(r.criterion, r.model): r.rank for r in ranks.itertuples()}
-    score_of = {(r.criterion, r.model): f"{r.score:.2f}" for r in ranks.itertuples()}
-    sharing = Counter((criterion, rank) for (criterion, _), rank in rank_of.items())
-    models = sorted(
-        dict.fromkeys(mine["model"]), key=lambda model: rank_of.get((lead, model), math.inf)
-    )
+    lead = lead_criterion([*dict.fromkeys(ranks["criterion"])])
+    criteria = [*dict.fromkeys([lead, *ranks["criterion"]])]
+    ranks = ranks.assign(sharing=ranks.groupby(["criterion", "rank"])["rank"].transform("size"))
+    known = {(row.criterion, row.model): row for row in ranks.itertuples()}
 
-    def place(criterion: str, model: str) -> tuple[str, str]:
-        """The rank of a model, and the chance of that rank."""
-        rank = rank_of.get((criterion, model), math.nan)
-        if math.isnan(rank):
-            return "", ""
-        if (others := sharing[criterion, rank]) > 1:
-            return rank_text(rank, others), SHARED
-        chance = chance_of_rank(frames, (criterion, metric, model), rank)
-        return rank_text(rank), percent_text(chance)
+    def cell(criterion: str, model: str) -> RankCell:
+        if (row := known.get((criterion, model))) is None:
+            return RankCell()
+        chance = chance_of_rank(frames, (criterion, metric, model), row.rank)
+        sure = SHARED if row.sharing > 1 else percent_text(chance)
+        note = ", ".join(filter(None, (f"{row.score:.2f}", sure)))
+        return RankCell(rank_text(row.rank, row.sharing), note)
 
-    rows = []
-    for model in models:
-        ranks, chances = zip(*(place(criterion, model) for criterion in criteria), strict=True)
-        scores = tuple(score_of.get((criterion, model), "") for criterion in criteria)
-        name, words = labels.get(model, model), _words(frames, model)
-        queries = _queries(frames, (lead, metric, model))
-        note = _note(mine[mine["model"] == model], labels)
-        rows.append(Standing(name, model == subject, ranks, chances, scores, queries, words, note))
-    shown = tuple(row for row in rows if row.is_subject or any(row.ranks))
-    unranked = tuple(row for row in rows if row not in shown)
+    def place(model: str) -> float:
+        return known[lead, model].rank if (lead, model) in known else math.inf
+
+    rows = [
+        Standing(
+            labels.get(model, model),
+            model == subject,
+            [cell(criterion, model) for criterion in criteria],
+            _queries(frames, (lead, metric, model)),
+            _words(frames, model),
+            _note(mine[mine["model"] == model], labels),
+        )
+        for model in sorted(dict.fromkeys(mine["model"]), key=place)
+    ]
+    shown = [row for row in rows if row.is_subject or any(one.text for one in row.ranks)]
+    unranked = [row for row in rows if row not in shown]
     return LeaderTable(labels.get(metric, metric), criteria, shown, unranked)
 
 
 def _queries(frames: Mapping[str, pd.DataFrame], place: tuple[str, ...]) -> str:
-    aggregates = frames.get("aggregates", pd.DataFrame())
-    if "n_defined" not in aggregates:
+    ranking = frames["ranking"]
+    if "n_defined" not in ranking:
         return ""
-    row = aggregates[(aggregates[PLACE] == list(place)).all(axis=1)]
+    computed = ranking[ranking["source"] == "computed"]
+    row = computed[(computed[PLACE] == list(place)).all(axis=1)]
     return f"{int(row['n_defined'].iloc[0])} of {int(row['n_queries'].iloc[0])}" if len(row) else ""
 
 
@@ -179,6 +147,5 @@ def _note(rows: pd.DataFrame, labels: Mapping[str, str]) -> str:
 
 def with_labels(text: str, labels: Mapping[str, str]) -> str:
     """A text in which labels replace the names of models and metrics."""
-    names = sorted(labels, key=len, reverse=True)
-    pattern = "|".join(map(re.escape, names))
+    pattern = "|".join(map(re.escape, sorted(labels, key=len, reverse=True)))
     return re.sub(rf"(?<![\w-])(?:{pattern})(?![\w-])", lambda m: labels[m[0]], text)

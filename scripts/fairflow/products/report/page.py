@@ -32,9 +32,8 @@ def page(
 ) -> str:
     """The whole page as HTML; equal arguments give equal bytes.
 
-    It opens with the answer of each study, and then shows the studies, beginning with the one that
-    ranks models on most criteria. The page of a single study opens with that study, whose
-    "subject", a model, heads the page.
+    It opens with the answer of each study, and then shows the studies in their order. The page of a
+    single study opens with that study, whose "subject", a model, heads the page.
 
     Parameters
     ----------
@@ -56,10 +55,10 @@ def page(
     return environment.get_template("page.html").render(
         run=run,
         title=title(run),
-        top=lead_first(main_sections) if several else [],
+        top=main_sections if several else [],
         about_one=len(sections) == 1 and bool(sections[0].study.get("subject")),
         reproduced=reproduced_in(sections) if several else "",
-        main_sections=lead_first(main_sections),
+        main_sections=main_sections,
         of_words=any(measured_by(section.study, of_items=False) for section in sections),
         of_items=any(measured_by(section.study, of_items=True) for section in sections),
         checks=[section for section in sections if section.is_check],
@@ -124,13 +123,6 @@ def packed(text: str) -> str:
 def unpacked(letters: str) -> str:
     """What `packed` made letters of."""
     return gzip.decompress(base64.b64decode(letters)).decode()
-
-
-def lead_first(sections: Sequence[StudySection]) -> list[StudySection]:
-    """The user's own study that ranks models on most criteria, or else any, then the others."""
-    own = [section for section in sections if section.study.get("own")] or sections
-    lead = max(own, key=lambda one: len(one.leaders and one.leaders[0].criteria), default=None)
-    return sorted(sections, key=lambda one: one is not lead)
 
 
 def reproduced_in(sections: Sequence[StudySection]) -> str:

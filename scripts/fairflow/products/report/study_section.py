@@ -2,22 +2,18 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
 
 from fairflow.products.figures import FIGURES, caption_in, sentences
-from fairflow.products.report.deciding import DecidingItems, deciding
 from fairflow.products.report.html_tables import (
     HtmlTable,
-    Layout,
+    has_values,
     html_table,
     layouts_of,
-    rows_left_out,
-    tables_left_out,
-    with_values,
 )
 from fairflow.products.report.leaders import LeaderTable, leader_tables
 from fairflow.products.report.score_details import chart, score_details
@@ -27,14 +23,13 @@ from fairflow.studies.claims.items import sample_texts
 from fairflow.studies.claims.page import Page
 from fairflow.studies.claims.study_claims import Stated
 from fairflow.studies.comparability import flagged
-from fairflow.studies.tables import CORPUS, REPORT, VALIDITY, study_tables
+from fairflow.studies.corpora.trends import parted
+from fairflow.studies.multiverse import specification_summary
+from fairflow.studies.tables import REPORT, VALIDITY, study_tables
 
-OF_VALIDITY, OF_CORPUS = (
-    {table.name for table in study_tables(REPORT, kind) if table.of == kind}
-    for kind in (VALIDITY, CORPUS)
-)
-LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
-LEADING_ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
+OF_VALIDITY = {table.name for table in study_tables(REPORT, VALIDITY) if table.of == VALIDITY}
+# The table of a corpus by the kind of its rows.
+OF_CORPUS = ("corpus_scores", "corpus_trends", "corpus_words")
 
 
 class SvgImage(NamedTuple):
@@ -62,8 +57,6 @@ class StudySection:
     Attributes
     ----------
     said : its claims and its page. leaders : a table for each metric that ranks.
-    left_out : a sentence on tables without any value, "" where each has some.
-    deciding : the items that influence the scores most.
     chart : the data of the chart. details : of every score. Both in plain values, for JSON.
     """
 
@@ -72,8 +65,6 @@ class StudySection:
     leaders: tuple[LeaderTable, ...]
     at_a_glance: Mapping[str, str]
     tables: tuple[HtmlTable, ...]
-    left_out: str
-    deciding: tuple[DecidingItems, ...]
     figures: tuple[FigureOnPage, ...]
     chart: Mapping[str, Any]
     details: Mapping[str, Any]
@@ -101,12 +92,6 @@ class StudySection:
         return tuple(table for table in self.tables if table not in apart)
 
     @property
-    def shown(self) -> set[str]:
-        """The names of the tables on the page."""
-        named = {table.layout.name for table in self.tables}
-        return named | ({"influential_items"} if self.deciding else set())
-
-    @property
     def is_check(self) -> bool:
         """Whether it only checks a page of documentation, and is not the user's own."""
         return bool(self.study.get("checks")) and not self.study.get("own")
@@ -131,29 +116,20 @@ def study_section(
     """
     shown = {**frames, **_prepared(frames)}
     labels = flagged(study["labels"], frames["scores"])
-    layouts = layouts_of(shown)
+    layouts = [one for one in layouts_of(shown) if has_values(shown[one.name], one)]
     is_headline = frames["scores"]["is_primary"]
     ranking = frames.get("ranking", pd.DataFrame())
     published = frames.get("published", pd.DataFrame())
-    tables = [_table(shown[one.name], one, labels) for one in layouts]
     return StudySection(
         study=study,
         said=said,
         leaders=leader_tables(frames, labels, study.get("subject", "")),
         at_a_glance=at_a_glance(shown["scores"], published),
-        tables=tuple(table for table in tables if table.rows),
-        left_out=tables_left_out(shown, layouts),
-        deciding=deciding(frames.get("influential_items", pd.DataFrame()), study),
+        tables=tuple(html_table(shown[one.name], one, labels) for one in layouts),
         figures=tuple(figure_on_page(n, study["title"], p) for n, p in paths_to_figures.items()),
         chart=chart(shown["scores"], ranking, {**study, "labels": labels}, lead_metric(frames)),
         details=score_details(shown["scores"], frames["scores"][~is_headline]),
     )
-
-
-def _table(frame: pd.DataFrame, layout: Layout, labels: Mapping[str, str]) -> HtmlTable:
-    """The rows with values; the caption says why others are omitted."""
-    caption = " ".join(filter(None, (layout.caption, rows_left_out(frame, layout))))
-    return html_table(with_values(frame, layout), replace(layout, caption=caption), labels)
 
 
 def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
@@ -162,24 +138,19 @@ def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     labels = [subquery_label(*names) for names in zip(*columns, strict=True)]
     scores = scores.assign(subquery=scores["query"] + ": " + labels, sample=sample_texts(scores))
     prepared = {"scores": scores}
-    if {"ranking", "rank_uncertainty"} <= {*frames}:
-        ranking = _with_uncertainty(frames["ranking"], frames["rank_uncertainty"])
-        prepared["ranking"] = ranking
+    if "draws_note" in frames.get("ranking", ()):
+        # Why there is no rank, or else what is to be known of resamples.
+        ranking = frames["ranking"]
+        note = ranking["note"].where(ranking["note"].map(bool) & ranking["note"].notna())
+        prepared["ranking"] = ranking.assign(note=note.fillna(ranking["draws_note"]))
+    if "corpus_scores" in frames:
+        parts = parted(frames["corpus_scores"])
+        prepared |= zip(OF_CORPUS, parts, strict=True)
+    if "specification_curve" in frames:
+        prepared["specification_curve"] = specification_summary(frames["specification_curve"])
     if "correlations" in frames:
         prepared["correlations"] = each_pair_once(frames["correlations"])
     return prepared
-
-
-def _with_uncertainty(ranking: pd.DataFrame, uncertainty: pd.DataFrame) -> pd.DataFrame:
-    """The ranking with its uncertainty, and one note: why there is no rank, or on resamples."""
-    key = ["criterion", "metric", "model"]
-    columns = ["expected_rank", "rank_low", "rank_high", "note"]
-    computed = uncertainty[key + columns].assign(source="computed")
-    joined = ranking.merge(computed, how="left", on=["source", *key], suffixes=("", "_of_draws"))
-    if "note_of_draws" not in joined:
-        return joined
-    note = joined["note"].where(joined["note"].map(bool) & joined["note"].notna())
-    return joined.assign(note=note.fillna(joined["note_of_draws"]))
 
 
 def each_pair_once(correlations: pd.DataFrame) -> pd.DataFrame:
@@ -204,17 +175,14 @@ def at_a_glance(headline: pd.DataFrame, published: pd.DataFrame) -> dict[str, st
 def figure_on_page(name: str, study_title: str, path: str) -> FigureOnPage:
     """A figure, with the first sentence of its module's description as alternative text."""
     title = name.replace("_", " ").capitalize()
-    published = " For the published models." if name.startswith("published_ranking") else ""
     sentence = sentences(name)[0] if name in FIGURES.names else title + "."
-    alternative = (
-        f"{sentence}{published} Study: {study_title}. "
-        "The same numbers are in the tables of this study."
-    )
+    same = "The same numbers are in the tables of this study."
+    alternative = f"{sentence} Study: {study_title}. {same}"
     return FigureOnPage(name, title, alternative, caption_in(path), svg_image(path))
 
 
 def svg_image(path: str | Path) -> SvgImage:
-    """The SVG file that matplotlib wrote, made smaller.
+    """The SVG file that matplotlib wrote.
 
     The page shows it as an image, not as elements, whose ids other figures could have, too.
 
@@ -222,44 +190,13 @@ def svg_image(path: str | Path) -> SvgImage:
     ------
     ValueError : if the file has no viewBox.
     """
-    text = smaller_svg(Path(path).read_text(encoding="utf-8"))
+    text = Path(path).read_text(encoding="utf-8")
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text)
     if box is None:
         raise ValueError(f"{path}: expected an SVG with viewBox='0 0 WIDTH HEIGHT', found none")
     # matplotlib's unit is the point: an inch has 72 points and 96 CSS pixels.
     width, height = (round(float(length) * 96 / 72) for length in box.groups())
     return SvgImage(text, width, height)
-
-
-def smaller_svg(text: str) -> str:
-    """Without prolog, metadata, line ends and names of groups; lengths to a hundredth of a unit."""
-    text = re.sub(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->", "", text, flags=re.DOTALL)
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    text = re.sub(r'\b(d|x|y)="([^"]*)"', _short_path, text)
-    text = re.sub(r"translate\([^)]*\)", lambda match: _short_numbers(match[0]), text)
-    text = _short_ids(text)
-    return re.sub(r">\s+<", "><", re.sub(r"\s+", " ", text)).strip()
-
-
-def _short_path(match: re.Match[str]) -> str:
-    numbers = _short_numbers(" ".join(match[2].split()))
-    return f'{match[1]}="{re.sub(r" ?([A-Za-z]) ?", lambda letter: letter[1], numbers)}"'
-
-
-def _short_numbers(text: str) -> str:
-    def two_decimals(match: re.Match[str]) -> str:
-        short = f"{float(match[0]):.2f}".rstrip("0").rstrip(".")
-        return "0" if short == "-0" else short
-
-    return LEADING_ZERO.sub("", LONG_NUMBER.sub(two_decimals, text))
-
-
-def _short_ids(text: str) -> str:
-    """Ids in use become a letter and a number; other ids are removed."""
-    used = dict.fromkeys(re.findall(r'(?:href="|url\()#([^")]+)', text))
-    short = {name: f"i{number}" for number, name in enumerate(used)}
-    text = re.sub(r' id="([^"]*)"', lambda m: f' id="{short[m[1]]}"' if m[1] in short else "", text)
-    return re.sub(r'(?:xlink:)?(href="|url\()#([^")]+)', lambda m: f"{m[1]}#{short[m[2]]}", text)
 
 
 def sections(

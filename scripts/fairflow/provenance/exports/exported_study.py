@@ -8,16 +8,28 @@ next to it. Scores are on the scale on which they are published.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from fairflow.errors import FairflowError
+from fairflow.files.atomic import read_json
+from fairflow.files.configuration_files import read_yaml, shipped_configuration
+from fairflow.files.tables import read_table
+from fairflow.planning.audit import with_audit
+from fairflow.planning.configuration import only, read_configuration
+from fairflow.planning.jobs import Jobs
+from fairflow.planning.planner import make_plan
 from fairflow.planning.study import Study
+from fairflow.planning.study_jobs import study_jobs
+from fairflow.provenance.records import model_entries, run_identity
 from fairflow.queries.query import subquery_label
 from fairflow.statistics.outcome import Reading, published_name
 from fairflow.studies import comparability
@@ -30,7 +42,6 @@ _FACTS = (
     *("n_resamples", "n_words", "n_found", "n_items", "n_clusters", "sampled_from", "status"),
     *("reason", "statistics_note"),
 )
-_KEY = ("metric", "query", "subquery")
 
 
 class Estimate(NamedTuple):
@@ -49,7 +60,7 @@ class ExportedScore(NamedTuple):
     ----------
     name : METRIC.QUERY, and the digest of one of several sub-queries. metric, query : labels.
     reading : what a value means. fair : the fair value. row : of the table of scores.
-    shift : from the scale of that table. others : the metric's other measures.
+    shift : from the scale of that table.
     """
 
     name: str
@@ -59,7 +70,6 @@ class ExportedScore(NamedTuple):
     fair: float
     row: Mapping[str, Any]
     shift: float
-    others: Mapping[str, float]
 
     @property
     def score(self) -> Estimate:
@@ -88,7 +98,7 @@ class ExportedScore(NamedTuple):
         value, low, high, _ = self.score
         facts = {"value": value, "ci_low": low, "ci_high": high, "fair_value": self.fair}
         facts |= {"reading": self.reading} | {name: self.row.get(name) for name in _FACTS}
-        return known(facts | {f"measure {name}": value for name, value in self.others.items()})
+        return known(facts)
 
     @property
     def _draws(self) -> np.ndarray:
@@ -133,17 +143,12 @@ class ExportedStudy:
     def _judged(self, model: str) -> Iterator[tuple[ExportedScore, str]]:
         every = self.results.frames["scores"]
         own = comparability.without_controls(every[every["model"] == model])
-        others: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
-        for row in own[~own["is_primary"] & own["value"].notna()].to_dict("records"):
-            value = row["value"] + self._reading(row).published_shift
-            others[tuple(row[name] for name in _KEY)][row["measure"]] = value
         rows = own[own["is_primary"]].to_dict("records")
         parts = Counter((row["metric"], row["query"]) for row in rows)
         labels = Counter(label for label, _ in {(row["query_label"], row["query"]) for row in rows})
         for row in rows:
             several = parts[row["metric"], row["query"]] > 1
             one = self._score(row, several, labels[row["query_label"]] > 1)
-            one = one._replace(others=others[tuple(row[name] for name in _KEY)])
             if row["control_status"] == comparability.CONTROL_FAILS:
                 yield one, f"{comparability.FLAG}: {row['control']}"
             elif not math.isfinite(row["value"]):
@@ -166,7 +171,6 @@ class ExportedStudy:
             fair + shift,
             row,
             shift,
-            {},
         )
 
 
@@ -185,3 +189,66 @@ def _is_known(fact: Any) -> bool:
 
 def _spread(draws: np.ndarray) -> float:
     return float(np.std(draws, ddof=1)) if len(draws) > 1 else math.nan
+
+
+_CITATION = "CITATION.cff"
+_MADE_BY = "make run STUDY={0} (of language models: make run-lm STUDY={0}) computes it"
+
+
+def finished_study(
+    main: Mapping[str, Any], folder: Path, schemas: Path, name: str
+) -> ExportedStudy:
+    """A study of the run in the working folder, or the study of an audit.
+
+    Parameters
+    ----------
+    main : contents of config.yaml. folder, schemas : of the configuration.
+
+    Raises
+    ------
+    FairflowError : the folder has no results, none of this study, or scores that it does not name.
+    """
+    path, workflow = Path(f"results/studies/{name}/scores.parquet"), shipped_configuration().parent
+    if not Path("results").is_dir():
+        raise FairflowError(
+            f"{os.getcwd()} is not the folder of a run: it has no folder results. Go to the folder "
+            "in which make run was called"
+        )
+    if not path.is_file():
+        raise FairflowError(f"{path} is missing: {_MADE_BY.format(name)}")
+    scores = read_table(path)
+    # With every model that is in a study: which of them a run had, its scores say.
+    main = {**main, **_settings(name), "language_models": True, "ledger": True, "download": "all"}
+    plan = make_plan(with_audit(read_configuration(main, folder, schemas))).of([name])
+    study = plan.studies[name]
+    named = {"model": study.models, "metric": study.metrics, "query": study.queries}
+    if unknown := [one for what, names in named.items() for one in {*scores[what]} - {*names}]:
+        text = f"{path} has scores of {', '.join(sorted(unknown))}, which the study does not name"
+        raise FairflowError(f"{text} any more: {_MADE_BY.format(name)} as it is now")
+    asked = study_jobs(Jobs(plan))["state_conclusions", name].how["asked"]
+    models = {entry["name"]: known(entry) for entry in model_entries(plan)}
+    cited = [one for one in (Path(_CITATION), workflow / _CITATION) if one.is_file()]
+    software = read_yaml(cited[0]) if cited else {}
+    return ExportedStudy(
+        datetime.fromtimestamp(int(path.stat().st_mtime), UTC),
+        run_identity(plan, path, workflow),
+        Results({"scores": scores}, **asked),
+        study,
+        {model: models[model] for model in scores["model"].unique()},
+        [{"name": _name(author), **author} for author in software.get("authors", ())],
+    )
+
+
+def _settings(name: str) -> dict[str, Any]:
+    """The keys of config.yaml for the study alone, which may be that of an audit."""
+    path = Path(f"results/audit/{name}/settings.json")
+    if not path.is_file():
+        return only(name)
+    run = {f"audit_{key.lower()}": value for key, value in read_json(path)["run"].items() if value}
+    references = run.pop("audit_against", "").split(",")
+    run |= {"audit": run.pop("audit_model")}
+    return run | ({"audit_references": references} if references != [""] else {})
+
+
+def _name(author: Mapping[str, str]) -> str:
+    return author.get("name") or f"{author['given-names']} {author['family-names']}"

@@ -10,6 +10,7 @@ import pandas as pd
 from fairflow.statistics.rank_tests import ALPHA, benjamini_hochberg
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import OPEN, UNTESTABLE, Claim, Gate, Results, number
+from fairflow.studies.corpora.trends import parted
 
 # The metric that is computed from counts alone.
 LOG_ODDS = "log_odds_ratio"
@@ -22,7 +23,7 @@ FEW_CLUSTERS = 10
 def text_claims(results: Results) -> Iterator[Claim]:
     """Associations in each part of a corpus, and slopes and differences between the parts."""
     signed = [LOG_ODDS, *results.signed]
-    scores, trends = results.table("corpus_scores"), results.table("corpus_trends")
+    scores, trends, words = parted(results.table("corpus_scores"))
     for row in _adjusted(scores, "excess_p"):
         if row["metric"] in signed:
             far = row["excess_low"] > 0 or row["excess_high"] < 0
@@ -31,12 +32,11 @@ def text_claims(results: Results) -> Iterator[Claim]:
         rises = number(row["value"]) > 0
         how = (RISES if rises else FALLS) if row["kind"] == "slope" else DIFFERS
         yield _claim(row, kinds.CHANGE_OF_TEXTS, how, "value", results)
-    words = results.table("corpus_words")
     undated = words[words["undated"] > 0] if len(words) else words
     for division, rows in undated.groupby("division", sort=False) if len(undated) else ():
         n = int(rows["undated"].iloc[0])
         facts = {"division": division}
-        yield Claim(kinds.NOT_MEASURED, UNDATED, n=n, table="corpus_words", facts=facts)
+        yield Claim(kinds.NOT_MEASURED, UNDATED, n=n, table="corpus_scores", facts=facts)
 
 
 def _adjusted(table: pd.DataFrame, p: str) -> Iterator[Mapping[str, Any]]:
@@ -74,7 +74,7 @@ def _claim(row: Mapping[str, Any], kind: str, verdict: str, name: str, results: 
         *(number(row[name]), number(row[low]), number(row[high]), p),
         n=0 if pd.isna(clusters) else int(clusters),
         gates=(Gate.of("units", enough, clusters, FEW_CLUSTERS),),
-        table="corpus_scores" if kind == kinds.IN_TEXTS else "corpus_trends",
+        table="corpus_scores",
         rows={"division": division, "query": str(row["query"])},
         facts={"name": row["subquery"], "where": str(where), "embedding": row["embedding"]}
         | _sides(row, results)

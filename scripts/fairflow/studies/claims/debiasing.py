@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pandas as pd
 
 from fairflow.studies import before_after as compared
-from fairflow.studies import residual_bias as tests
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import OPEN, UNTESTED, Claim, Gate, Results, number
-from fairflow.studies.residual_bias import QUALITY, TESTS
 
 SMALLER, LARGER = "smaller", "larger"
+# Of the metric hidden_bias.
+NEIGHBOURS = "neighbour_correlation"
 _VERDICTS = {
     compared.SMALLER: SMALLER,
     compared.LARGER: LARGER,
@@ -27,31 +28,32 @@ def debiased_claims(results: Results) -> Iterator[Claim]:
     An association whose sign is reversed is not reduced; a bias that the vectors of words still
     predict is not removed (Gonen & Goldberg 2019); a lower quality makes every association smaller.
     """
-    sizes, changes = results.table("size_changes"), results.table("before_after")
-    if sizes.empty or changes.empty:
+    table = results.table("before_after")
+    if table.empty or not (is_size := table["measure"] == compared.MEAN_SIZE).any():
         return
+    sizes, changes = table[is_size], table[~is_size]
     metric = str(changes["metric"].iloc[0])
     for row in sizes[sizes["metric"] == metric].to_dict("records"):
-        model = str(row["model"])
+        model, before = str(row["model"]), str(row["before_model"])
         own = changes[(changes["model"] == model) & (changes["metric"] == metric)]
         own = own.drop_duplicates("subquery_digest")
         reversed_ = own.loc[own["verdict"] == compared.OTHER_SIGN, "query"]
-        worse, benchmarks = _quality_lost(results, model)
+        worse, benchmarks = _quality_lost(results, model, before)
         predicted = _predictable(results, model)
-        numbers = (number(row[f"change{end}"]) for end in ("", "_low", "_high"))
+        numbers = (number(row[f"absolute_difference{end}"]) for end in ("", "_low", "_high"))
         yield Claim(
-            *(kinds.DEBIASED, _VERDICTS[row["verdict"]], model, str(row["before_model"]), "", ""),
+            *(kinds.DEBIASED, _VERDICTS[row["verdict"]], model, before, "", ""),
             *(metric, *numbers),
             n=int(row["n_associations"]),
             gates=(
                 Gate.of("signs", reversed_.empty, len(reversed_), 0, table="before_after"),
-                Gate.of("hidden", _not_above_0(predicted), predicted, 0, table="residual_bias"),
-                Gate.of("quality", worse == 0 if benchmarks else None, table="residual_bias"),
+                Gate.of("hidden", _not_above_0(predicted), predicted, 0, table="scores"),
+                Gate.of("quality", worse == 0 if benchmarks else None, table="quality"),
             ),
-            table="size_changes",
+            table="before_after",
             rows={"model": model, "metric": metric},
-            facts={"before": number(row["mean_size_before"])}
-            | {"after": number(row["mean_size_after"]), "clear": int(row["n_clearly_smaller"])}
+            facts={"before": number(row["before"])}
+            | {"after": number(row["after"]), "clear": int(row["n_clearly_smaller"])}
             | {"reversed": [*reversed_], "worse": worse, "benchmarks": benchmarks},
         )
 
@@ -60,21 +62,22 @@ def _not_above_0(low: float) -> bool | None:
     return None if pd.isna(low) else not low > 0
 
 
-def _rows(results: Results, model: str, about: str) -> pd.DataFrame:
-    table = results.table("residual_bias")
-    if table.empty:
-        return pd.DataFrame(columns=[*compared.RESIDUAL_BIAS_COLUMNS])
-    return table[(table["model"] == model) & (table["about"] == about)]
-
-
-def _quality_lost(results: Results, model: str) -> tuple[int, int]:
+def _quality_lost(results: Results, model: str, before: str) -> tuple[int, int]:
     """On how many benchmarks a model is clearly worse than the one before, and of how many."""
-    rows = _rows(results, model, QUALITY).dropna(subset=["difference_low", "difference_high"])
+    table = results.table("quality")
+    if table.empty:
+        return 0, 0
+    rows = table[(table["model"] == model) & (table["other"] == before)]
+    rows = rows.dropna(subset=["difference_low", "difference_high"])
     return int((rows["difference_high"] < 0).sum()), len(rows)
 
 
 def _predictable(results: Results, model: str) -> float:
-    """The larger lower end of the correlations of old bias with that of neighbours; NaN unknown."""
-    rows = _rows(results, model, tests.RESIDUAL_BIAS)
-    labels = [TESTS[name].label for name in (tests.NEIGHBOURS, tests.PROFESSIONS)]
-    return number(rows.loc[rows["test"].isin(labels), "value_range_low"].max())
+    """The lower end of the correlation of old bias with that of neighbours; NaN where unknown.
+
+    By Fisher's z, of as many words as the query names: those of its vocabulary are more.
+    """
+    rows = results.every_headline
+    rows = rows[(rows["model"] == model) & (rows["measure"] == NEIGHBOURS)].dropna(subset="value")
+    ends = np.tanh(np.arctanh(rows["value"]) - 1.96 / np.sqrt(np.maximum(rows["n_words"] - 3, 1)))
+    return number(ends.max())

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.files.configuration_files import read_yaml
-from fairflow.queries.known_languages import language_name
+from fairflow.queries.languages import language_name
 from fairflow.statistics.outcome import published_name
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.claims import claim as kinds

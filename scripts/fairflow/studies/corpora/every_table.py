@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairflow.corpora.cooccurrence import SubcorpusCounts
 from fairflow.corpora.embeddings import CHANGES
 from fairflow.corpora.subcorpora import Subcorpus
-from fairflow.corpora.subcorpus_counts import SubcorpusCounts
 from fairflow.files.tables import read_table
 from fairflow.queries.lookup import SetLookup
 from fairflow.studies.corpora.draws import KEY, UNLIMITED, Drawn
 from fairflow.studies.corpora.log_odds_rows import log_odds_rows, sets_of
-from fairflow.studies.corpora.trends import corpus_trends
+from fairflow.studies.corpora.trends import WORD, corpus_trends
 
 _SCORED = ["model", *KEY[1:]]
 
@@ -33,7 +33,7 @@ def corpus_tables(
     level: float,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
-    """Name -> table, of all tables of kind "corpus" of `fairflow.studies.tables`.
+    """Name -> the parts of the table `corpus_scores`: words, scores and trends.
 
     Parameters
     ----------
@@ -54,6 +54,12 @@ def corpus_tables(
         "corpus_scores": corpus_scores(found, level),
         "corpus_trends": corpus_trends([(part, drawn) for part, _, drawn in found], level),
     }
+
+
+def in_one_table(parts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """The table `corpus_scores`; `kind` says what a row is, see `trends.parted`."""
+    words = parts["corpus_words"].assign(kind=WORD)
+    return pd.concat([parts["corpus_scores"], parts["corpus_trends"], words], ignore_index=True)
 
 
 def read_draws(paths: Sequence[str | Path], models: Sequence[str]) -> pd.DataFrame:
@@ -121,7 +127,7 @@ def corpus_scores(
     smallest_effect : half the width of the interval of the excess, which includes 0 where the
         excess is smaller.
     seed_values : with all documents and other training seeds, separated by blanks.
-    analytic_error, analytic_low, analytic_high, analytic_p : by `fairflow.statistics.log_odds`, as
+    analytic_error, analytic_low, analytic_high, analytic_p : by `fairflow.statistics.counts`, as
         if co-occurrences were independent. ratio : how much wider the interval over documents is.
     n_first, n_second : tokens of the target sets. count_11 ... count_22 : co-occurrences of the
         words of a target set and an attribute set. n_documents : of the subcorpus. n_clusters :

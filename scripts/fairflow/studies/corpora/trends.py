@@ -17,7 +17,14 @@ FEWEST = 3
 SLOPE, DIFFERENCE = "slope", "difference"
 COLUMNS = ["division", *KEY, "kind", "contrast", "observed", "null_mean", "value", *Spread._fields]
 COLUMNS += ["n_draws", "n_clusters", "without", "reason"]
+WORD = "word"
 Parts = Sequence[tuple[Subcorpus, Drawn]]
+
+
+def parted(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """The table `corpus_scores` by its `kind`: scores (no kind), slopes and differences, words."""
+    kinds = table.get("kind", pd.Series(index=table.index, dtype=object))
+    return table[kinds.isna()], table[kinds.isin([SLOPE, DIFFERENCE])], table[kinds == WORD]
 
 
 def corpus_trends(found: Parts, level: float) -> pd.DataFrame:

@@ -73,13 +73,14 @@ def computed_numbers(
     return numbers
 
 
-def _agreement_numbers(agreement: pd.DataFrame) -> Iterator[tuple[Key, Number]]:
+def _agreement_numbers(checks: pd.DataFrame) -> Iterator[tuple[Key, Number]]:
     """Kappa and the share of words on which base pairs agree: their name in place of a query."""
-    for row in agreement.fillna({"pair": "", "reason": ""}).to_dict(orient="records"):
-        remark = row["reason"] or f"{row['n_pairs']} pairs and {row['n_words']} words are here"
-        for measure in ("kappa", "share_unanimous"):
-            key = row["model"], row["value"], row["base_pairs"], measure, row["pair"]
-            yield key, Number(float(row[measure]), remark)
+    rows = checks[checks["pairs"].fillna("") != ""].fillna({"pair": "", "reason": ""})
+    for row in rows.to_dict(orient="records"):
+        remark = row["reason"] or f"{row['n_all']} pairs and {row['n']} words are here"
+        for measure, value in (("kappa", "value"), ("share_unanimous", "value_all")):
+            key = row["model"], row["of"], row["pairs"], measure, row["pair"]
+            yield key, Number(float(row[value]), remark)
 
 
 def _splits_of_mean(headline: pd.DataFrame, row: Mapping[str, Any]) -> list[Sequence[float]]:
@@ -214,7 +215,7 @@ def compare_published(
     absent: Mapping[str, str],
     directions: Mapping[str, Mapping[str, bool]],
     drawn: str = "",
-    agreement: pd.DataFrame | None = None,
+    checks: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """Each published number with ours, the difference, a verdict, the cause and the reason.
 
@@ -231,11 +232,11 @@ def compare_published(
     models : published model -> ours. absent : published model -> why none of ours stands for it.
     directions : metric -> {signed, larger_is_fairer}.
     drawn : the file whose scores are marked as `is_primary`, for figures.
-    agreement : the study's table of the agreement of base pairs, if it has one.
+    checks : the study's table, which has the agreement of base pairs, if it has one.
     """
     numbers = computed_numbers(scores, aggregates, set(published["item"]))
-    if agreement is not None:
-        numbers |= dict(_agreement_numbers(agreement))
+    if checks is not None:
+        numbers |= dict(_agreement_numbers(checks))
     remarks = {key[:3]: number.remark for key, number in reversed(numbers.items())}
     headline = scores[scores["is_primary"]]
     ranked = dict(zip(headline["metric"], headline["measure"], strict=True))

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from fairflow.errors import FairflowError
-from fairflow.statistics.log_odds import normal_interval
+from fairflow.statistics.counts import normal_interval
 from fairflow.statistics.rank_tests import correlation
 from fairflow.studies.comparability import unfairness
 from fairflow.studies.published.published_file import (

@@ -26,7 +26,7 @@ RATINGS, LIST, OTHER_LISTS, BASE_PAIRS, FREQUENCY = QUESTIONS = (*TEXTS,)
 GOOD, MIDDLING, POOR, UNKNOWN = GRADES = ("good", "middling", "poor", "unknown")
 COLUMNS = (
     *("question", "model", "criterion", "concept", "query", "value", "low", "high", "n"),
-    *("value_all", "n_all", "of", "grade", "reason"),
+    *("value_all", "n_all", "of", "grade", "reason", "pairs", "pair"),
 )
 # Of the tables of validity, those that the checks are made from.
 TABLES = ("yardsticks", "reliability", "pair_swap", "seed_swap", "frequency")
@@ -34,6 +34,9 @@ TABLES = ("yardsticks", "reliability", "pair_swap", "seed_swap", "frequency")
 # table has several, these are taken, else the first.
 OF_WORDS, EFFECT_SIZE = "sc_weat", "effect_size"
 NOT_CLEAR = "not clearly above 0 among all ratings of this model"
+AGREEMENT = "pair_agreement"
+OF_FREQUENCY = "correlation of associations with word frequency"
+CHANGES = "a significant result changes without word frequency"
 # Of fewer scores no share says much.
 FEWEST = 5
 NOT_SIGNIFICANT = "no score is significant: there is no direction to keep"
@@ -108,10 +111,54 @@ def checks(
     return pd.DataFrame([*map(_graded, rows)], columns=COLUMNS)
 
 
+def details(tables: Mapping[str, pd.DataFrame], concepts: Mapping[str, str] = {}) -> pd.DataFrame:
+    """What shares are made from, as rows of the table `checks` without a grade.
+
+    Parameters
+    ----------
+    tables : pair_swap, frequency and pair_agreement. concepts : name -> label.
+
+    Returns
+    -------
+    The columns of `checks`. Of "base_pairs", a row for each query and side: value, the share of n
+    pairs that keep the direction; and for each base pairs, under their name (pairs), and each one
+    of them (pair): value, kappa with its interval over n words, by the values that `of` names;
+    value_all, the share of words that all put on one side; n_all, the number of pairs. Of
+    "frequency", a row for each query: value, the correlation of n words' association with their log
+    frequency; value_all, the effect size without it; reason, whether a significant score changes.
+    """
+    swaps, rates, agreement = (tables[name] for name in ("pair_swap", "frequency", AGREEMENT))
+    of_pairs = "pairs in place of the " + swaps["role"] + " that keep the direction"
+    changes = rates["changes"].eq(True).fillna(False).astype(bool)
+    found = [
+        swaps.assign(value=swaps["n_kept"] / swaps["n"].replace(0, math.nan), of=of_pairs),
+        rates.drop(columns="value")
+        .rename(
+            columns={"r": "value", "r_low": "low", "r_high": "high", "n_words": "n"}
+            | {"value_residual": "value_all"}
+        )
+        .assign(of=OF_FREQUENCY, reason=rates["reason"].mask(changes, CHANGES)),
+        agreement.rename(
+            columns={"value": "of", "kappa": "value", "kappa_low": "low", "kappa_high": "high"}
+            | {"n_words": "n", "n_pairs": "n_all", "share_unanimous": "value_all"}
+            | {"base_pairs": "pairs"}
+        ),
+    ]
+    named = [
+        rows.assign(question=question)
+        for question, rows in zip((BASE_PAIRS, FREQUENCY, BASE_PAIRS), found, strict=True)
+    ]
+    rows = pd.concat(named, ignore_index=True).reindex(columns=list(COLUMNS))
+    rows["concept"] = rows["concept"].map(lambda name: concepts.get(name, name))
+    counts = {name: rows[name].fillna(0).astype(int) for name in ("n", "n_all")}
+    return rows.assign(grade="", **counts)
+
+
 def _graded(row: Row) -> Row:
     """A row with all columns."""
     value, texts = row["value"], TEXTS[row["question"]]
-    full: Row = dict.fromkeys(("criterion", "concept", "query"), "") | {"n": 0, "n_all": 0}
+    full: Row = dict.fromkeys(("criterion", "concept", "query", "pairs", "pair"), "")
+    full |= {"n": 0, "n_all": 0}
     full |= {"grade": grade(row["question"], value), "of": texts["of"]}
     full |= {"reason": texts["missing"] if math.isnan(value) else ""}
     return full | {name: given for name, given in row.items() if given != ""}
@@ -164,7 +211,6 @@ def _lists(rows: pd.DataFrame, derived: Mapping[str, str]) -> list[Row]:
     """A row for each model and query, by the parts that agree least."""
     if rows.empty:
         return []
-    rows = rows[(rows["coefficient"] == "alpha") & rows["criterion"].fillna("").ne("")]
     rows = rows.sort_values("value", kind="stable").drop_duplicates(["model", "query"])
     of = {(row["model"], row["query"]): row for row in rows.sort_index().to_dict("records")}
     made = []

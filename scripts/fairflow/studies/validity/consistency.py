@@ -4,33 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from fairflow.statistics import reliability as coefficients
-from fairflow.statistics.estimate import UNDEFINED, Estimate
-from fairflow.statistics.seeds import identity_generator
-from fairflow.studies.validity.base_pairs import differences
+from fairflow.statistics.estimate import UNDEFINED
+from fairflow.statistics.reliability import cronbach_alpha, stratified_alpha
 from fairflow.studies.validity.evidence import Evidence, sets_of_query
 from fairflow.vectors.directions import cosine, unit
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
 ATTRIBUTE_WORDS, TARGET_WORDS, PAIRS = "attribute words", "target words", "pairs"
-COEFFICIENTS = ("alpha", "omega", "icc_single", "icc_average", "split_half")
-# Omega and split halves of larger tables would take longer than all else.
-MOST_PARTS, MOST_VALUES = 100, 10_000
-TOO_LARGE = (
-    f"computed for at most {MOST_PARTS} parts and {MOST_VALUES:,} values, there are {{}} and {{:,}}"
-)
 TOO_SMALL = "at least two {} and two {} in a set are needed, there are {} and {}"
 NOTHING_VARIES = "nothing varies that parts could share, or there are too few parts"
 NO_SIGN = "target words get a sign from two target sets, there are {}"
-NO_PARTNERS = "agreement of single parts is that of pairs: words of two sets have no partners"
 
-_COLUMNS = ["model", "criterion", "query", "parts", "coefficient", "value", "low", "high"]
-_COLUMNS += ["n_items", "n_parts", "reason"]
+_COLUMNS = ["model", "criterion", "query", "parts", "value", "low", "high", "n_items", "n_parts"]
+_COLUMNS += ["reason"]
 
 
 def reliability(evidence: Evidence) -> pd.DataFrame:
@@ -38,40 +28,26 @@ def reliability(evidence: Evidence) -> pd.DataFrame:
 
     Queries of two attribute sets: the association of a target word is the difference of its mean
     cosines with both sets, and that of an attribute word the difference of its mean cosines with
-    both target sets; alpha and omega are those of a difference (`stratified_alpha`). Pairs, those
-    that a query declares and base pairs of concepts: the difference of a word's cosines with both
-    words of each pair.
+    both target sets; alpha is that of a difference (`stratified_alpha`). Pairs that a query
+    declares: the difference of a word's cosines with both words of each pair.
 
     Returns
     -------
     model, criterion, query; parts: "attribute words" (items are target words), "target words"
-    (items are attribute words), "pairs" (items are target words); coefficient: see
-    `COEFFICIENTS` and `fairflow.statistics.reliability`; value, at most 1, with its interval (low,
-    high); n_items, n_parts; reason, why value is NaN, else "".
+    (items are attribute words), "pairs" (items are target words); value: Cronbach's alpha, at most
+    1, with its interval (low, high); n_items, n_parts; reason, why value is NaN, else "".
     """
     rows = []
     for (model, query), found in evidence.slices.items():
         names = {"model": model, "criterion": evidence.criteria.get(query, ""), "query": query}
         for parts, sets, reason in _tables(found):
-            rows += _reliability_rows(names | {"parts": parts}, sets, reason, evidence.seed)
-    for model, words in evidence.words.items():
-        for _, pairs in evidence.base_pairs:
-            names = {"model": model, "criterion": "", "query": pairs.label, "parts": PAIRS}
-            judged = words.known(dict.fromkeys(words.asked(pairs.words)))
-            table = differences(words, pairs, judged)
-            reason = _too_small([table], TARGET_WORDS, PAIRS)
-            rows += _reliability_rows(names, [table], reason, evidence.seed)
+            alpha = UNDEFINED
+            if not reason:
+                alpha = cronbach_alpha(sets[0]) if parts == PAIRS else stratified_alpha(sets)
+                reason = NOTHING_VARIES if math.isnan(alpha.value) else ""
+            shape = {"n_items": len(sets[0]), "n_parts": sum(table.shape[1] for table in sets)}
+            rows.append({**names, "parts": parts, **alpha._asdict(), **shape, "reason": reason})
     return pd.DataFrame(rows, columns=_COLUMNS)
-
-
-def _reliability_rows(
-    names: dict[str, str], sets: Sequence[np.ndarray], reason: str, seed: int
-) -> Iterator[dict[str, Any]]:
-    generator = identity_generator(seed, "reliability", *names.values())
-    shape = {"n_items": len(sets[0]), "n_parts": sum(table.shape[1] for table in sets)}
-    for name, (estimate, why) in _estimates(sets, names["parts"], reason, generator).items():
-        told = {"coefficient": name, **estimate._asdict()}
-        yield {**names, **told, **shape, "reason": why}
 
 
 def _tables(found: QueryVectors) -> Iterator[tuple[str, list[np.ndarray], str]]:
@@ -104,37 +80,6 @@ def _cosines(
 ) -> list[list[np.ndarray]]:
     """For each target set and each attribute set: (target words, attribute words)."""
     return [[cosine(one.vectors, other.vectors) for other in attributes] for one in targets]
-
-
-def _estimates(
-    sets: Sequence[np.ndarray], parts: str, reason: str, generator: np.random.Generator
-) -> dict[str, tuple[Estimate, str]]:
-    """Each coefficient, and why it is NaN."""
-    if reason:
-        return dict.fromkeys(COEFFICIENTS, (UNDEFINED, reason))
-    most, values = (sum(table.shape[1] for table in sets), sum(table.size for table in sets))
-    too_large = most > MOST_PARTS or values > MOST_VALUES
-    missing = dict.fromkeys(COEFFICIENTS, TOO_LARGE.format(most, values) if too_large else "")
-    known: dict[str, Estimate] = {}
-    if parts == PAIRS:
-        known["alpha"] = coefficients.cronbach_alpha(sets[0])
-        known["icc_single"], known["icc_average"] = coefficients.intraclass_correlation(sets[0])
-    else:
-        known["alpha"] = coefficients.stratified_alpha(sets)
-        missing |= dict.fromkeys(("icc_single", "icc_average"), NO_PARTNERS)
-    if not too_large:
-        of_pairs = parts == PAIRS
-        omega = coefficients.mcdonald_omega if of_pairs else coefficients.stratified_omega
-        known["omega"] = omega(sets[0] if of_pairs else sets)
-        known["split_half"] = coefficients.split_half(sets, generator)
-    found = {name: known.get(name, UNDEFINED) for name in COEFFICIENTS}
-    return {
-        name: (
-            one,
-            (NOTHING_VARIES if name in known else missing[name]) if math.isnan(one.value) else "",
-        )
-        for name, one in found.items()
-    }
 
 
 def _too_small(sets: Sequence[np.ndarray], items: str, parts: str) -> str:

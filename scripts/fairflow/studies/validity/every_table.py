@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from fairflow.studies.validity.base_pairs import pair_agreement, pair_swap
-from fairflow.studies.validity.checks import checks
+from fairflow.studies.validity.checks import checks, details
 from fairflow.studies.validity.consistency import reliability
 from fairflow.studies.validity.eat_patterns import eat_patterns
 from fairflow.studies.validity.evidence import (
@@ -67,7 +67,7 @@ def read_evidence(
 
 
 def validity_tables(evidence: Evidence, scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Name -> table, of all tables of kind "validity" of `fairflow.studies.tables`.
+    """The tables yardsticks, seed_swap, eat_patterns and checks, by name.
 
     Parameters
     ----------
@@ -82,4 +82,6 @@ def validity_tables(evidence: Evidence, scores: pd.DataFrame) -> dict[str, pd.Da
         made.setdefault("frequency", []).append(frequency(one, of_model))
     tables = {name: pd.concat(frames, ignore_index=True) for name, frames in made.items()}
     labels = {name: concept.label for name, concept in evidence.concepts.items()}
-    return tables | {"checks": checks(tables, scores, labels, evidence.derived)}
+    graded = checks(tables, scores, labels, evidence.derived)
+    shown = {name: tables[name] for name in ("yardsticks", "seed_swap", "eat_patterns")}
+    return shown | {"checks": pd.concat([graded, details(tables, labels)], ignore_index=True)}

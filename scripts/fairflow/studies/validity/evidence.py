@@ -175,15 +175,6 @@ class Evidence:
         """In the order of the study."""
         return list(dict.fromkeys([*self.words, *(model for model, _ in self.slices)]))
 
-    @property
-    def base_pairs(self) -> list[tuple[Concept, BasePairs]]:
-        """The base pairs of all concepts, once where only the words of known side differ."""
-        found: dict[tuple[str, str, str], tuple[Concept, BasePairs]] = {}
-        for concept in self.concepts.values():
-            for pairs in concept.base_pairs:
-                found.setdefault((pairs.first, pairs.second, pairs.words), (concept, pairs))
-        return [*found.values()]
-
     def of(self, model: str) -> Evidence:
         """That of one model alone, read from its files once."""
         own = [key for key in self.slices if key[0] == model]

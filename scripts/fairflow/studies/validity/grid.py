@@ -64,6 +64,7 @@ def grid(checks: pd.DataFrame, models: Sequence[str], criterion: str = "") -> tu
         return ()
     checks = with_names(checks)
     here = checks["criterion"].eq(criterion) & checks["query"].eq("") & checks["model"].isin(models)
+    here &= checks["grade"].isin(GRADES)
     rows = []
     for (question, concept), asked in checks[here].groupby(["question", "concept"], sort=False):
         of = {row["model"]: _cell(row) for row in asked.to_dict("records")}

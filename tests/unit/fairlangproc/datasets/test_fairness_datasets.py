@@ -89,11 +89,6 @@ def test_winobias_has_its_brackets_apart(load):
     assert words == {"male": ["guard"], "female": ["nurse", "clerk"]}
 
 
-def test_lines_without_partner_are_kept(load):
-    frame = load("WinoBias+", None, "raw")["data"]
-    assert frame["neutral"].tolist() == ["They met them.", ""]
-
-
 def test_rows_as_a_torch_data_set_are_all_columns_but_the_first_and_the_first(load):
     from fairflow.fairlangproc.datasets.fairness_datasets import CustomDataset
 

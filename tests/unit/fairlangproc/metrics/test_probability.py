@@ -121,14 +121,3 @@ def test_a_word_that_cannot_be_scored_is_nan_with_a_warning(compat, both, caplog
 def test_probabilities_of_arguments_that_do_not_fit_are_refused(arguments, message, compat, both):
     with pytest.raises(ItemError, match=message):
         compat.MaskProbability(*both, *arguments)
-
-
-def test_tuples_of_different_size_and_ids_of_two_sentences_are_refused(compat, both, sentence_ids):
-    groups = [("he", "she"), ("john",)]
-    with pytest.raises(ItemError, match=r"as many words each; there are \[1, 2\]"):
-        compat.MaskProbabilityQuotient(*both, [SENTENCE] * 2, groups, FILLS, [0, 0])
-    ids, special = sentence_ids
-    with pytest.raises(ItemError, match="hold 2 sentences"):
-        compat.UnMaskedPseudoLogLikelihood(both[0], ids.repeat(2, 1), **special)
-    with pytest.raises(ItemError, match="no token between"):
-        compat.UnMaskedPseudoLogLikelihood(both[0], ids[0, :1], **special)

@@ -77,14 +77,6 @@ def test_weights_that_are_not_the_promised_ones_are_refused(tmp_path: Path):
     assert not folder.exists()
 
 
-def test_a_revision_without_safetensors_is_refused(tmp_path: Path):
-    folder = tmp_path / "model"
-    files = {name: data for name, data in FILES.items() if name != WEIGHTS}
-    with hub_server(MODEL, REVISION, files, frozenset()) as url:
-        assert "name a revision that has them" in fetch(url, folder)
-    assert not folder.exists()
-
-
 def test_a_model_of_another_kind_is_refused_before_its_weights_are_fetched(tmp_path: Path):
     folder = tmp_path / "model"
     files = FILES | {"config.json": b'{"architectures": ["BertModel"]}'}
@@ -93,9 +85,3 @@ def test_a_model_of_another_kind_is_refused_before_its_weights_are_fetched(tmp_p
     assert f"{MODEL}: config.json says BertModel" in message
     assert "write kind: encoder" in message
     assert not folder.exists()
-
-
-def test_no_network_is_told_with_model_address_and_what_to_do(tmp_path: Path):
-    message = fetch("http://127.0.0.1:9", tmp_path / "model")
-    assert f"{MODEL} at {REVISION} could not be fetched from http://127.0.0.1:9: " in message
-    assert "folder instead of hub and revision" in message

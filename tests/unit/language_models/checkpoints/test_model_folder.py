@@ -7,7 +7,11 @@ import struct
 
 import pytest
 
-from fairflow.language_models.checkpoints.model_folder import folder_problem
+from fairflow.language_models.checkpoints.model_folder import (
+    ModelFolderError,
+    folder_problem,
+    read_max_length,
+)
 
 BERT = {"model_type": "bert", "architectures": ["BertForMaskedLM"]}
 HEAD = "cls.predictions.bias"
@@ -103,3 +107,13 @@ def test_a_folder_without_weights_or_with_a_damaged_config_is_named(tmp_path):
     (path / "config.json").write_text("[]")
     assert "must hold a JSON object" in folder_problem(path, "encoder")
     assert "config.json is missing" in folder_problem(path / "none", "masked")
+
+
+@pytest.mark.parametrize(("said", "length"), [({"max_seq_length": 256}, 256), ({}, None)])
+def test_how_long_a_text_may_be_is_that_of_its_file(said, length, tmp_path):
+    assert read_max_length(tmp_path) is None
+    (tmp_path / "sentence_bert_config.json").write_text(json.dumps(said))
+    assert read_max_length(tmp_path) == length
+    (tmp_path / "sentence_bert_config.json").write_text('{"max_seq_length": 2.5}')
+    with pytest.raises(ModelFolderError, match="expected a number of tokens"):
+        read_max_length(tmp_path)

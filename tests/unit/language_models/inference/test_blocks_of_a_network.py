@@ -10,10 +10,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from fairflow.language_models.items.answer_items import RelativeDecisionItem
+from fairflow.language_models.items.answer_items import WordAssociationItem
 from fairflow.language_models.items.item_set import ItemSet, write_items
 from fairflow.language_models.items.text_items import PairItem, Prompt
-from fairflow.language_models.slices.slices import read_completions, read_tokens, write_in_blocks
+from fairflow.language_models.slices.slices import read_completions, write_in_blocks
 
 SCRIPTS = Path(__file__).parents[4] / "scripts"
 JOBS = ("nurse", "doctor", "engineer", "man", "woman", "kid", "receptionist")
@@ -142,19 +142,6 @@ def test_what_another_code_model_or_file_of_items_has_left_is_asked_again(folder
     assert len(asked) == {tokens: 2, completions: 1}[run] * len(PAIRS)
 
 
-def test_answers_are_those_of_one_block_but_for_rounding(folder, monkeypatch):
-    tokens(folder, "results/tokens/m/blocks.parquet")
-    in_blocks_of(1_000, monkeypatch)
-    tokens(folder, "results/tokens/m/one.parquet")
-    many, one = (
-        read_tokens(folder / f"results/tokens/m/{name}.parquet") for name in ("blocks", "one")
-    )
-    assert [text.text_id for text in many] == [text.text_id for text in one]
-    for text, other in zip(many, one, strict=True):
-        assert text.tokens == other.tokens
-        assert text.logp == pytest.approx(other.logp, abs=1e-5)
-
-
 def test_sampled_completions_do_not_depend_on_blocks(folder, monkeypatch):
     completions(folder, "results/completions/m/blocks.parquet")
     in_blocks_of(1_000, monkeypatch)
@@ -179,7 +166,7 @@ def test_a_prompt_that_no_model_can_complete_is_refused_before_any_is(folder, ma
         check_prompts(masked, prompts, Decoding("fill_mask"))
 
 
-def test_four_times_the_items_take_less_than_a_tenth_more_memory(folder, monkeypatch):
+def test_four_times_the_items_take_less_than_a_quarter_more_memory(folder, monkeypatch):
     def traced(*arguments, **options):
         tracemalloc.start()
         try:
@@ -199,7 +186,8 @@ def test_four_times_the_items_take_less_than_a_tenth_more_memory(folder, monkeyp
         ]
         write_items(ItemSet("pair", tuple(pairs)), folder / "pairs.json")
         tokens(folder)
-    assert peaks[1] < 1.1 * peaks[0]
+    # The items themselves are in memory.
+    assert peaks[1] < 1.25 * peaks[0]
 
 
 def test_a_large_network_is_asked_about_few_items_together_and_a_small_one_about_many(causal):
@@ -211,16 +199,15 @@ def test_a_large_network_is_asked_about_few_items_together_and_a_small_one_about
 def test_the_items_of_a_kind_that_is_answered_in_text_are_messages(folder, causal, monkeypatch):
     template = "{% for one in messages %}<u>{{ one['content'] }}<b>{% endfor %}"
     monkeypatch.setattr(causal.tokens.tokenizer, "chat_template", template)
-    decision = RelativeDecisionItem(
-        "a_negative", "{person_1} or {person_2}, {word_1} or {word_2}: who is {asked}?",
-        ("man",), ("woman",), ("kind",), ("bad",), cluster="a",
-    )  # fmt: skip
-    in_template = f"<u>{decision.message_of(0)}<b>"
-    write_items(ItemSet("relative_decision", (decision,)), folder / "prompts.json")
+    words = WordAssociationItem(
+        "a", "{label_1} or {label_2}: {words}?", ("man",), ("woman",), ("kind",), ("bad",)
+    )
+    in_template = f"<u>{words.message_of(0)}<b>"
+    write_items(ItemSet("word_association", (words,)), folder / "prompts.json")
     completions(folder)
     (answer, _) = read_completions(folder / "results/completions/m/q.parquet")
-    assert (answer.prompt_id, answer.rank) == ("a_negative", 0)
-    write_items(ItemSet("prompt", (Prompt("a_negative#0", in_template),)), folder / "prompts.json")
+    assert (answer.prompt_id, answer.rank) == ("a", 0)
+    write_items(ItemSet("prompt", (Prompt("a#0", in_template),)), folder / "prompts.json")
     completions(folder, "results/completions/m/plain.parquet")
     (plain, _) = read_completions(folder / "results/completions/m/plain.parquet")
     assert (answer.text, answer.logp) == (plain.text, plain.logp)

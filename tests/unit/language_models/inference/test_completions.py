@@ -1,18 +1,15 @@
 """Completions: the same for a prompt whatever the others in its batch."""
 
 import json
-import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 import yaml
-from given_texts import given_completions
 from jsonschema import Draft202012Validator
 
 from fairflow.language_models.errors import ItemError, LanguageModelError
 from fairflow.language_models.items.text_items import Decoding, Prompt
-from fairflow.language_models.slices.answers import Completion, texts_by_prompt
 
 PROMPTS = [Prompt("a", "The man"), Prompt("b", "She was a very good"), Prompt("c", "The kid")]
 SAMPLE = Decoding("sample", completions=3, max_new_tokens=5, seed=4)
@@ -89,11 +86,6 @@ def test_methods_fit_their_models(complete, masked, causal):
         complete(causal, PROMPTS, Decoding("fill_mask"))
 
 
-def test_a_greedy_decoding_has_one_completion():
-    with pytest.raises(ItemError, match="use method 'sample'"):
-        Decoding(completions=2)
-
-
 @pytest.mark.parametrize(
     ("options", "sound"),
     [
@@ -124,15 +116,3 @@ def test_draws_follow_the_probabilities_that_are_left():
     assert counts(top_k=2) == [0, 667, 333]
     assert counts(top_p=0.6) == [0, 1000, 0]
     assert counts(temperature=0.01) == [0, 1000, 0]
-
-
-def test_texts_come_by_rank_and_without_prompts_that_have_none():
-    found = given_completions({"a": ["x", "y"], "b": ["z", "w"]})
-    invalid = Completion("c", 0, None, status="too_long", reason="too long")
-    assert texts_by_prompt([*found[::-1], invalid]) == {"b": ["z", "w"], "a": ["x", "y"]}
-    assert math.isnan(found[0].logp)
-
-
-def test_an_empty_prompt_is_refused():
-    with pytest.raises(ItemError, match="is empty"):
-        Prompt("p", " ")

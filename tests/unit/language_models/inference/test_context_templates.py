@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +10,6 @@ import pytest
 from fairflow import Query, WordEmbeddingModel
 from fairflow.language_models.slices.slices import read_embeddings, write_embeddings
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query import QueryInputs
 from fairflow.studies.item_tables import language_tables
 from fairflow.vectors.word_frequency import WordFrequency
 
@@ -52,12 +50,6 @@ def embedded(model, query=WORDS, **options):
     from fairflow.language_models.inference.embed_query import embed_query
 
     return embed_query(model, query, Lookup(), **options)
-
-
-def test_words_of_declared_pairs_are_embedded_with_those_of_the_sets(starting):
-    query = Query([["nurse"]], [], declared=QueryInputs(pairs=(("she", "he"),)))
-    found = embedded(starting, query, pooling="mean", context_templates=TWO)
-    assert not {"nurse", "she", "he"} - {*found.texts}
 
 
 def state_at_end(model, text):
@@ -148,11 +140,6 @@ def test_bare_words_of_such_a_model_have_no_vector_and_say_why(causal):
     assert looked_up.rejected[0] == "lost_vocabulary"
 
 
-def test_a_sentence_read_at_the_first_position_alone_has_no_vector_either(causal):
-    found = embedded(causal, SENTENCES, pooling="cls")
-    assert set(found.statuses) == {"first_position"}
-
-
 def test_words_beside_sentences_are_bare_words(causal):
     found = embedded(causal, Query([["A nurse is here."], ["actor"]], [["U.S."], ["She is."]]))
     assert found.context_templates == ()
@@ -182,28 +169,6 @@ def test_random_words_stand_in_the_same_context_templates(causal, listed):
     assert found.random.vectors[0].tolist() == near(expected.tolist(), LOGP)
 
 
-def test_random_words_may_have_several_tokens_as_rare_target_words_have(masked, listed):
-    words = [f"receptionist{letter}" for letter in "abcdefghijklmnopqrst"]
-    listed(words)
-    random = embedded(masked, random_words=8, language="en").random
-    assert {*random.words} <= {*words}
-    assert len(masked.tokens.encode([random.words[0]])[0].inner) > 2
-
-
-def test_the_mean_over_carriers_has_unit_length_where_vectors_have(causal):
-    plain, scaled = (
-        embedded(causal, context_templates=TWO, unit_length=unit_length).rows
-        for unit_length in (False, True)
-    )
-    assert not np.allclose(np.linalg.norm(plain, axis=1), 1)
-    np.testing.assert_allclose(np.linalg.norm(scaled, axis=1), 1, atol=1e-6)
-
-
-def test_a_word_that_one_carrier_makes_too_long_has_no_vector(causal):
-    found = embedded(causal, context_templates=["The {word}", "the " * 31 + "{word}"])
-    assert set(found.statuses) == {"too_long"}
-
-
 def templates_of(texts):
     """The table of what each context template alone would give."""
     return language_tables({}, {"model": {}}, [("model", "query", texts)])["context_templates"]
@@ -221,19 +186,6 @@ def test_what_each_carrier_alone_would_give_is_kept(causal, tmp_path):
     for template in TWO:
         alone = embedded(causal, context_templates=[template])
         assert table[template] == near(text_association(alone, sets)["effect_size"], 1e-6)
-
-
-def test_queries_of_another_template_have_no_effect_size_and_bare_texts_no_templates(
-    causal, masked, tmp_path
-):
-    found = embedded(causal, Query([["nurse"]], [["he"], ["she"]]), context_templates=TWO)
-    write_embeddings(found, tmp_path / "one.parquet")
-    again = read_embeddings(tmp_path / "one.parquet")
-    assert again.context_templates == tuple(TWO)
-    assert all(math.isnan(value) for value in again.effects.values())
-    write_embeddings(embedded(masked), tmp_path / "bare.parquet")
-    assert read_embeddings(tmp_path / "bare.parquet").context_templates == ()
-    assert templates_of(embedded(masked)).empty
 
 
 def test_the_audit_tells_a_sink_at_the_first_position(causal, torch):

@@ -7,7 +7,6 @@ from copy import deepcopy
 import numpy as np
 import pytest
 
-from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item import TokenRequest
 
 from ..language_oracle import needs_oracle
@@ -81,21 +80,6 @@ def test_a_context_is_read_once(causal):
     assert ids_read(causal, requests(CONTEXTS[:1])) == n + len(RESTS) * (longest - n)
 
 
-def test_contexts_of_one_length_are_read_together(causal):
-    contexts = ["He is a very good", "He was a very good"]
-    encoded = causal.tokens.encode(contexts)
-    assert len(encoded[0].ids) == len(encoded[1].ids)
-    apart = [ids_read(causal, requests([context])) for context in contexts]
-    assert sum(apart) == ids_read(causal, requests(contexts))
-
-
-def test_answers_of_one_token_are_read_off_one_row(causal):
-    rests = [" he", " she"]
-    assert [len(causal.tokens.encode([rest])[0].ids) for rest in rests] == [1, 1]
-    n = len(causal.tokens.encode(CONTEXTS[:1])[0].ids)
-    assert ids_read(causal, requests(CONTEXTS[:1], rests)) == n
-
-
 def test_the_score_of_an_answer_is_the_same_beside_others(causal):
     alone = [score(causal, [one])[0] for one in requests()]
     for own, beside in zip(alone, score(causal, requests()), strict=True):
@@ -118,13 +102,6 @@ def test_white_space_at_a_context_s_end_is_the_beginning_of_what_follows(causal)
     assert within.logp.tolist() == behind.logp.tolist()
 
 
-def test_without_context_a_start_of_text_stands_in_front(causal):
-    (found,) = score(causal, [TokenRequest.continuation("a", "", "He is")])
-    (plain,) = score(causal, [TokenRequest("a", "He is", "causal")])
-    assert found.tokens == plain.tokens
-    np.testing.assert_allclose(found.logp, plain.logp, atol=1e-6)
-
-
 @pytest.mark.parametrize("context", ["He is", ""])
 def test_what_a_tokenizer_puts_in_front_of_a_text_stays_there(context, causal):
     from tokenizers.processors import TemplateProcessing
@@ -145,24 +122,6 @@ def test_what_a_tokenizer_puts_in_front_of_a_text_stays_there(context, causal):
     expected = [logp[p - 1, row[p]] for p in range(len(row) - len(ids), len(row))]
     assert list(found.token_ids) == ids
     np.testing.assert_allclose(found.logp, expected, atol=1e-5, rtol=0)
-
-
-def test_nothing_to_score_is_an_invalid_item(causal):
-    assert score(causal, [TokenRequest.continuation("a", "He is", "")])[0].status == "empty"
-
-
-def test_a_text_longer_than_the_model_is_an_invalid_item_and_never_cut(causal):
-    contexts, rests = ["he" + " he" * 29], [" he", " he he"]
-    found = score(causal, requests(contexts, rests))
-    assert [one.status for one in found] == ["ok", "ok"]
-    assert score(causal, requests(contexts, [" he he he"]))[0].status == "too_long"
-
-
-def test_a_request_names_a_context_that_its_text_begins_with():
-    with pytest.raises(ItemError, match="needs 'context'"):
-        TokenRequest("a", "He is", "continuation")
-    with pytest.raises(ItemError, match="does not begin with 'She'"):
-        TokenRequest("a", "He is", "continuation", context="She")
 
 
 def test_starts_are_those_of_several_rows_by_length(torch):

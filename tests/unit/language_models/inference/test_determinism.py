@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.items.slot_item import SlotItem
-from fairflow.language_models.items.text_items import PairItem, SentenceItem
+from fairflow.language_models.items.text_items import SentenceItem
 
 TEXTS = [
     "He is here.",
@@ -129,12 +129,6 @@ def test_out_of_memory_halves_the_budget_and_says_so(masked, score, torch, monke
         score(masked, requests_of())
 
 
-def test_equal_sentences_of_a_pair_are_a_tie(masked, score):
-    pair = PairItem("p", "He is here.", "He is here.")
-    more, less = score(masked, pair.requests())
-    assert more.logp.tolist() == less.logp.tolist()
-
-
 def test_batches_hold_every_row_once_within_budget_and_padding(torch):
     from fairflow.language_models.inference.network_rows import cut_batches
 
@@ -146,20 +140,3 @@ def test_batches_hold_every_row_once_within_budget_and_padding(torch):
         assert len(own) * max(own) <= 60 or len(own) == 1
         assert sum(own) >= 0.85 * len(own) * max(own)
     assert cut_batches([], 10) == []
-
-
-def test_a_large_batch_of_one_length_is_not_padded(torch):
-    from fairflow.language_models.inference.network_rows import cut_batches
-
-    assert cut_batches([5] * 10 + [6] * 3, 100) == [slice(0, 10), slice(10, 13)]
-    assert cut_batches([5] * 3 + [6] * 3, 100) == [slice(0, 6)]
-
-
-def test_rows_are_sorted_by_length_and_content_and_padded_on_the_right(masked):
-    from fairflow.language_models.inference.network_rows import on_device, sorted_rows
-
-    rows = [(3, 1), (2,), (1, 5), (9, 9, 9), (1, 4)]
-    assert [rows[n] for n in sorted_rows(rows)] == [(2,), (1, 4), (1, 5), (3, 1), (9, 9, 9)]
-    ids, lengths = on_device(masked, rows[:2])
-    assert ids.tolist() == [[3, 1], [2, masked.pad_id]]
-    assert lengths.tolist() == [2, 1]

@@ -58,10 +58,6 @@ def test_random_words_are_others_than_those_of_the_query_and_follow_the_seed():
     np.testing.assert_array_equal(random.vectors, table(random.words).rows)
 
 
-def test_a_small_vocabulary_says_that_it_is():
-    assert "too few" in drawn(WORDS[:30]).reason
-
-
 def test_texts_are_embedded_once_and_those_of_the_query_not_again():
     asked = []
 

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from importlib.util import find_spec
 from types import SimpleNamespace
 
 import pytest
@@ -70,17 +69,6 @@ def test_a_sentence_whose_own_likelihood_is_asked_is_read_as_it_is(chat, causal)
     (in_chat,), (plain,) = score_tokens(chat, [request]), score_tokens(causal, [request])
     assert in_chat.text == "The man was here."
     assert in_chat.logp.tolist() == plain.logp.tolist()
-
-
-def test_a_prompt_is_completed_in_the_chat_template(chat, causal):
-    prompt, decoding = Prompt("p", "Who was here?"), Decoding("greedy", max_new_tokens=3)
-    rendered = Prompt("p", f"{causal.tokens.tokenizer.bos_token}{ASKED}")
-    assert complete_prompts(chat, [prompt], decoding) == complete_prompts(
-        causal, [rendered], decoding
-    )
-    assert complete_prompts(causal, [prompt], decoding) != complete_prompts(
-        causal, [rendered], decoding
-    )
 
 
 def test_a_tokenizer_that_starts_texts_itself_does_not_start_a_chat_twice(chat, monkeypatch):
@@ -153,11 +141,6 @@ def test_messages_are_completed_in_the_template_and_prompts_as_they_are(causal, 
     assert complete_prompts(usual, asked, decoding) == complete_prompts(causal, asked, decoding)
 
 
-def test_a_stored_chat_template_is_asked_for_by_its_key(folder):
-    (folder / "chat_template.jinja").write_text(TEMPLATE)
-    assert load_language_model(folder, "cpu", chat_template=True).asked("Who?").endswith("<bot>")
-
-
 def test_a_network_computes_with_the_numbers_that_are_asked_for(folder, torch):
     request = TokenRequest("s", "The man was here.", "causal")
     usual, half = (
@@ -168,11 +151,3 @@ def test_a_network_computes_with_the_numbers_that_are_asked_for(folder, torch):
     (exact,), (rounded,) = score_tokens(usual, [request]), score_tokens(half, [request])
     assert rounded.logp == pytest.approx(exact.logp, rel=0.1)
     assert rounded.logp.tolist() != exact.logp.tolist()
-
-
-@pytest.mark.skipif(find_spec("accelerate") is not None, reason="accelerate is here")
-def test_a_device_map_without_accelerate_is_a_sentence(folder):
-    with pytest.raises(
-        LanguageModelError, match=r"needs the package accelerate.* leave device_map"
-    ):
-        load_language_model(folder, "cpu", device_map="auto")

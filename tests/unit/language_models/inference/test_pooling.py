@@ -13,9 +13,7 @@ from fairflow.language_models.checkpoints.model_files import (
     model_files,
     write_manifest,
 )
-from fairflow.language_models.checkpoints.pooling_config import read_pooling_config
-from fairflow.language_models.errors import LanguageModelError, UnstatedPooling
-from fairflow.queries.lookup import Lookup
+from fairflow.language_models.checkpoints.model_folder import read_pooling_config
 
 TYPES = "sentence_transformers.models."
 MEAN = {"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True}
@@ -50,22 +48,6 @@ def test_every_pooling_of_the_format_is_known(pooling, mode, tmp_path):
     stated = read_pooling_config(write(tmp_path, pooling))
     assert (stated.pooling, stated.unit_length, stated.problem) == (mode, True, None)
     assert stated.stated_by == "1_Pooling/config.json"
-
-
-def test_vectors_are_scaled_only_where_the_list_says_so(tmp_path):
-    stated = read_pooling_config(write(tmp_path, modules=("Transformer", "Pooling")))
-    assert (stated.pooling, stated.unit_length) == ("mean", False)
-
-
-def test_the_usual_file_counts_without_a_list_of_modules(tmp_path):
-    write(tmp_path)
-    (tmp_path / "modules.json").unlink()
-    assert read_pooling_config(tmp_path).pooling == "mean"
-
-
-def test_a_folder_without_these_files_states_nothing(tmp_path):
-    stated = read_pooling_config(tmp_path)
-    assert (stated.pooling, stated.stated_by, stated.problem) == (None, "", None)
 
 
 @pytest.mark.parametrize(
@@ -173,37 +155,10 @@ def test_the_configuration_goes_before_the_files_of_the_model(stated):
     assert by_hand.stated_by == "configuration"
 
 
-def test_modules_that_cannot_be_followed_are_refused_unless_pooling_is_given(stated):
-    from fairflow.language_models.inference.embed_texts import pooling_of
-
-    write(stated.folder, modules=("Transformer", "Pooling", "Dense"))
-    with pytest.raises(LanguageModelError, match=r"not known: Dense.* write pooling"):
-        pooling_of(stated)
-    assert pooling_of(stated, "mean").pooling == "mean"
-
-
-def test_an_encoder_of_which_nothing_says_it_is_refused_with_what_depends_on_it(encoder):
-    from fairflow.fairlangproc.metrics.embedding import text_association
-    from fairflow.language_models.inference.embed_query import embed_query
-
-    sets = (*QUERY.target_sets, *QUERY.attribute_sets)
-    expected = {}
-    for pooling in ("mean", "cls"):
-        embedded = embed_query(encoder, QUERY, Lookup(), pooling)
-        expected[pooling] = text_association(embedded, sets)["effect_size"]
-    assert f"{expected['mean']:+.2f}" != f"{expected['cls']:+.2f}"
-    with pytest.raises(UnstatedPooling) as error:
-        embed_query(encoder, QUERY, Lookup())
-    told = str(error.value)
-    assert "nothing says how the positions of BertModel become one vector" in told
-    assert f"{expected['mean']:+.2f} with mean, {expected['cls']:+.2f} with cls" in told
-    assert "Write pooling: mean or pooling: cls" in told
-
-
 def test_whoever_tells_so_may_take_the_mean_of_an_encoder_of_which_nothing_says_it(
     encoder, masked, causal
 ):
-    from fairflow.language_models.checkpoints.pooling_config import ASSUMED
+    from fairflow.language_models.checkpoints.model_folder import ASSUMED
     from fairflow.language_models.inference.embed_texts import pooling_of
 
     assumed = pooling_of(encoder, or_mean=True)
@@ -236,15 +191,6 @@ def test_what_is_kept_is_computed_once_and_is_the_same(causal, monkeypatch):
     assert not np.allclose(of_others, found[0])
     module.embed_texts(causal, texts, "mean")
     assert len(computed) == 8
-
-
-def test_the_usual_pooling_of_a_model_with_a_head_is_said_to_be_that(masked, causal):
-    from fairflow.language_models.inference.model_facts import model_facts
-
-    assert model_facts(masked)["pooling"] == "cls"
-    assert model_facts(masked)["pooling_source"] == "usual of masked models"
-    assert model_facts(causal)["pooling"] == "last"
-    assert model_facts(causal, "mean")["pooling_source"] == "configuration"
 
 
 def test_the_facts_of_an_encoder_of_which_nothing_says_it_tell_so(encoder):

@@ -1,4 +1,4 @@
-"""Word associations and relative decisions: how they are written, and what each draw asks."""
+"""Word associations: how they are written, and what each draw asks."""
 
 from itertools import product
 
@@ -19,11 +19,6 @@ ASSOCIATIONS = {
         | {"instead": {"other": {"positive": ["bliss"], "neither": ["managers"]}}},
         {"id": "age", **LISTS},
     ],
-}
-LEAD = "{person_1} and {person_2} lead workshops on {word_1} and {word_2}. Who leads {asked}?"
-DECISIONS = {
-    "kind": "relative_decision",
-    "relative_decisions": [{"id": "weight", "category": "health", "instruction": LEAD, **LISTS}],
 }
 
 
@@ -56,33 +51,11 @@ def test_a_draw_shows_one_label_of_each_group_and_every_word_in_an_order_of_its_
     assert first_words == set(item.words)
 
 
-def test_draws_of_two_items_differ(items):
-    assert [items["weight_pick"].message_of(rank) for rank in range(9)] != [
-        items["age_pick"].message_of(rank) for rank in range(9)
-    ]
-
-
-def test_words_of_no_pole_are_shown(items):
-    assert "'managers'" in items["weight_other"].message
-
-
-def test_a_decision_is_asked_for_a_word_of_each_pole():
-    negative, positive = items_of(DECISIONS).items
-    assert (negative.item_id, positive.item_id) == ("weight_negative", "weight_positive")
-    assert {negative.cluster_id, positive.cluster_id} == {"weight"}
-    assert negative.choices == {"stereotyped": ("fat",), "other": ("thin", "slim")}
-    assert positive.choices == {"stereotyped": ("thin", "slim"), "other": ("fat",)}
-    for item in (negative, positive):
-        asked = {item.message_of(rank).split()[-1].strip("?") for rank in range(50)}
-        assert asked == set(LISTS[item.asked])
-
-
-@pytest.mark.parametrize("entry", [ASSOCIATIONS, DECISIONS])
-def test_they_are_read_as_they_were_written(entry, tmp_path):
-    write_items(items_of(entry), tmp_path / "items.json")
+def test_they_are_read_as_they_were_written(tmp_path):
+    write_items(items_of(ASSOCIATIONS), tmp_path / "items.json")
     found = read_items(tmp_path / "items.json")
-    assert found == items_of(entry)
-    assert hash(found.items[0]) == hash(items_of(entry).items[0])
+    assert found == items_of(ASSOCIATIONS)
+    assert hash(found.items[0]) == hash(items_of(ASSOCIATIONS).items[0])
 
 
 @pytest.mark.parametrize(
@@ -104,6 +77,5 @@ def test_an_association_that_no_answer_could_be_read_of_is_refused(change, sente
 def test_without_instructions_or_with_another_cluster_nothing_is_asked():
     with pytest.raises(ItemError, match="needs instructions"):
         items_of({name: ASSOCIATIONS[name] for name in ("kind", "associations")})
-    for entry in (ASSOCIATIONS, DECISIONS):
-        with pytest.raises(ItemError, match="cluster"):
-            items_of(entry | {"cluster": "item"})
+    with pytest.raises(ItemError, match="cluster"):
+        items_of(ASSOCIATIONS | {"cluster": "item"})

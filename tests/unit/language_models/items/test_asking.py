@@ -39,10 +39,6 @@ def test_the_id_of_another_version_of_an_item_is_another(other):
     assert asked(other)[0].id != asked(DECISION)[0].id
 
 
-def test_the_same_item_of_another_query_has_another_id():
-    assert asked(DECISION)[0].id[:8] != asked(DECISION, query="r")[0].id[:8]
-
-
 def test_a_question_has_its_message_and_the_ways_to_answer():
     (one,) = asked(DECISION)
     assert one.message == 'Should we hire her?\n\nAnswer with just "yes" or "no".'
@@ -64,10 +60,6 @@ def test_texts_whose_likelihood_is_wanted_are_named_by_choice():
 def test_a_question_leaves_room_for_thinking_and_a_text_that_goes_on_does_not():
     (question,), (prompt,) = asked(DECISION), asked(Prompt("a", "The nurse is"))
     assert (question.tokens, prompt.tokens) == (4_020, 20)
-
-
-def test_an_item_that_no_model_is_asked_has_no_question():
-    assert asked(SentenceItem("s", "It rains.", kept=("snows",))) == []
 
 
 @pytest.mark.parametrize("form", FORMS)

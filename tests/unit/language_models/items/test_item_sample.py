@@ -1,16 +1,14 @@
 """A sample of items: its number, everybody's share, the same for all, larger ones hold smaller."""
 
 from collections import Counter
-from dataclasses import asdict
 
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.choice_items import QuestionItem
 from fairflow.language_models.items.item import InvalidItem
-from fairflow.language_models.items.item_set import ItemSet, read_items, sample_items, write_items
+from fairflow.language_models.items.item_set import ItemSet, sample_items
 from fairflow.language_models.items.slot_item import SlotItem
-from fairflow.language_models.items.text_items import PairItem, Prompt
+from fairflow.language_models.items.text_items import PairItem
 
 
 def pairs(sizes):
@@ -76,74 +74,6 @@ def test_rows_of_targets_meet_the_same_templates_and_fills():
     assert others == [first, first]
 
 
-def test_categories_of_prompts_meet_the_same_templates():
-    every = ItemSet(
-        "prompt",
-        tuple(
-            Prompt(f"{who} {n}", f"{who} {n} [MASK]", str(n), "women" if who == "She" else "men")
-            for who in ("She", "He")
-            for n in range(10)
-        ),
-    )
-    drawn = sample_items(every, 6, 1, "prompts").items
-    templates = [{p.template_id for p in drawn if p.category == c} for c in ("women", "men")]
-    assert templates[0] == templates[1]
-    assert len(templates[0]) == 3
-
-
-def questions(templates):
-    """Each template of a category asked in two fillings, each in both conditions and polarities."""
-    sorts = [
-        (condition, polarity)
-        for condition in ("ambiguous", "disambiguated")
-        for polarity in ("neg", "nonneg")
-    ]
-    return tuple(
-        QuestionItem(
-            f"{template} {filling} {condition} {polarity}",
-            "Two people met.",
-            "Who was late?",
-            ("The first", "The second", "Not known"),
-            2 if condition == "ambiguous" else 0,
-            2,
-            0,
-            polarity,
-            condition,
-            category,
-            template,
-            f"{template} {filling}",
-        )
-        for category, number in templates.items()
-        for template in (f"{category} {n}" for n in range(number))
-        for filling in "ab"
-        for condition, polarity in sorts
-    )
-
-
-def test_of_questions_each_category_has_as_many_as_another_as_far_as_it_has_them():
-    every = ItemSet("question", questions({"large": 50, "middle": 8, "small": 1}))
-    drawn = sample_items(every, 40, 1, "bbq").items
-    assert Counter(one.category for one in drawn) == {"large": 16, "middle": 16, "small": 8}
-    larger = sample_items(every, 100, 1, "bbq").items
-    numbers = Counter(one.category for one in larger)
-    assert numbers["small"] == 8
-    assert {numbers["large"], numbers["middle"]} == {44, 48}
-
-
-def test_a_sample_of_questions_holds_whole_instances_of_as_many_templates_as_there_are():
-    every = ItemSet("question", questions({"large": 50, "middle": 8}))
-    drawn = sample_items(every, 40, 1, "bbq").items
-    assert set(Counter(one.instance for one in drawn).values()) == {4}
-    assert len({one.template_id for one in drawn}) == 10
-
-
-def test_a_few_invalid_questions_of_a_category_do_not_crowd_out_the_others():
-    invalid = tuple(InvalidItem(f"x{n}", "line 1: no target", "large") for n in range(4))
-    every = ItemSet("question", questions({"large": 50, "small": 50}), invalid=invalid)
-    drawn = sample_items(every, 24, 1, "bbq")
-    assert Counter(one.category for one in drawn.items) == {"large": 12, "small": 12}
-
-
 def test_invalid_items_are_drawn_like_others():
     invalid = tuple(InvalidItem(f"x{n}", "line 1: no sentence", "job") for n in range(50))
     every = ItemSet("pair", pairs({"job": 50}), invalid=invalid)
@@ -161,9 +91,3 @@ def test_a_sample_of_invalid_items_alone_says_what_to_do():
         "all 2 items that were drawn from mine are invalid, as are 500 of its 501 items; draw more "
         "of them (`items` of the study), or correct the file. The first: line 1: no sentence"
     )
-
-
-def test_a_sample_is_read_as_it_was_written(items, tmp_path):
-    drawn = sample_items(items, 20, 1, "pairs")
-    write_items(drawn, tmp_path / "items.json")
-    assert asdict(read_items(tmp_path / "items.json")) == asdict(drawn)

@@ -10,7 +10,6 @@ from fairflow.language_models.items import item_set
 from fairflow.language_models.items.choice_items import (
     CandidateItem,
     ContinuationItem,
-    DecisionItem,
     QuestionItem,
 )
 from fairflow.language_models.items.item import Item, TokenRequest
@@ -58,11 +57,6 @@ def test_a_new_kind_is_a_class_and_its_place_in_the_list(monkeypatch, tmp_path):
     assert read_items(tmp_path / "items.json") == items
 
 
-def test_a_kind_that_does_not_say_so_shows_its_texts_and_no_ids():
-    shown = Riddle("why", "Why?", template_id="t", category="c", cluster="u").shown()
-    assert shown == {"text": "Why?"}
-
-
 def test_every_kind_says_what_a_reader_is_shown():
     words = {"stereotype": "kind", "anti-stereotype": "brave", "unrelated": "blue"}
     sentences = {label: f"She is {word}." for label, word in words.items()}
@@ -94,11 +88,6 @@ def test_a_question_shows_its_answers_by_what_they_say(polarity: str):
     }
     assert item.columns_of_texts["stereotype"] == "likelihood_2"
     assert item.columns_of_texts["unknown"] == "likelihood_1"
-
-
-def test_a_decision_shows_its_text_and_whom_it_is_about():
-    decision = DecisionItem("i", "Shall she?", {"age": "20", "gender": "female"}, "t")
-    assert decision.shown() == {"text": "Shall she?", "age": "20", "gender": "female"}
 
 
 def test_the_schema_names_every_kind_and_its_key():

@@ -102,15 +102,6 @@ def test_winogender_compares_how_either_pronoun_is_resolved(unpacked):
         }
 
 
-def test_shares_of_women_may_be_given(unpacked, tmp_path):
-    path, shares = unpacked("winogender_all"), tmp_path / "shares.tsv"
-    occupations = {item.cluster for item in read_lm_eval(path)}
-    rows = "".join(f"{one}\t{number}\n" for number, one in enumerate(sorted(occupations)))
-    shares.write_text(f"occupation\tbls_pct_female\n{rows}")
-    items = FORMATS["lm_eval_winogender"].items([path, shares])
-    assert {item.value for item in items} == {number / 100 for number in range(len(occupations))}
-
-
 DOC = {"sent_more": "A.", "sent_less": "B.", "stereo_antistereo": "stereo", "bias_type": "age"}
 LINE = {
     "doc_id": 0,
@@ -144,13 +135,6 @@ def test_a_fault_is_named_with_its_line(tmp_path, why, line):
     with pytest.raises(ItemError) as error:
         read_samples(path)
     assert f"{path}, line 2: {why}" in str(error.value)
-
-
-def test_a_file_that_is_cut_says_so(unpacked):
-    path = unpacked("crows_pairs_english")
-    path.write_bytes(path.read_bytes()[:20_000])
-    with pytest.raises(ItemError, match=r"line 20: no JSON: .*; the file may be cut: copy it"):
-        read_samples(path)
 
 
 def test_older_versions_write_arguments_as_lists(unpacked):

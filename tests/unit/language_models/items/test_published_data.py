@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tarfile
 import zipfile
 
 import pytest
@@ -12,7 +11,6 @@ from fairflow.errors import DownloadError
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items import query_entry
 from fairflow.language_models.items.item import InvalidItem
-from fairflow.language_models.items.item_set import write_items
 from fairflow.language_models.items.pair_data import read_crows_pairs
 from fairflow.language_models.items.query_entry import Format, expected_items, items_of
 from fairflow.language_models.items.text_items import PairItem
@@ -58,18 +56,6 @@ def test_items_are_those_of_the_member_as_a_file_of_it_alone_gives_them(wheel, t
     assert [item.direction for item in read.items] == ["stereo", "antistereo"]
 
 
-def test_they_come_from_a_packed_tar_and_from_a_plain_file_too(tmp_path):
-    plain = tmp_path / "pairs.csv"
-    plain.write_text(SOUND)
-    packed = tmp_path / "pairs.tar.gz"
-    with tarfile.open(packed, "w:gz") as archive:
-        archive.add(plain, MEMBER)
-    of_plain = entry(plain, 2)
-    for key in ("archive", "member"):
-        del of_plain["published"][key]
-    assert items_of(entry(packed, 2, archive="tar"), packed) == items_of(of_plain, plain)
-
-
 def test_several_members_are_read_in_the_order_of_the_entry(wheel, monkeypatch):
     def read(*paths):
         return [
@@ -95,19 +81,6 @@ def test_an_item_that_cannot_be_read_counts_and_keeps_its_reason(wheel):
     path = wheel(pairs=TORN)
     (invalid,) = items_of(entry(path, 2), path).invalid
     assert invalid == InvalidItem("1", "line 3: sent_more is empty", "age")
-
-
-def test_two_readings_give_equal_bytes_whatever_names_a_reason_holds(wheel, monkeypatch, tmp_path):
-    def read(path):
-        bad = InvalidItem("1", f"{path}, line 2: no pair")
-        return [PairItem("0", "She cooks.", "He cooks."), bad]
-
-    monkeypatch.setitem(query_entry.FORMATS, "named", Format("pair", read))
-    path = wheel(pairs=SOUND)
-    for name in ("one", "two"):
-        write_items(items_of(entry(path, 2, format="named"), path), tmp_path / name)
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
-    assert f"{MEMBER}, line 2: no pair" in (tmp_path / "one").read_text()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.choice_items import DecisionItem, QuestionItem
-from fairflow.language_models.items.item import InvalidItem
+from fairflow.language_models.items.item import InvalidItem, behind
 from fairflow.language_models.items.item_set import (
     ItemSet,
     in_wordings,
@@ -17,7 +17,6 @@ from fairflow.language_models.items.item_set import (
     write_items,
 )
 from fairflow.language_models.items.query_entry import drawn_items, expected_items, items_of
-from fairflow.language_models.items.wordings import behind
 
 QUESTION = QuestionItem(
     "7", "Ann and Bob met; {question} is a place.", "Who was late?", ("Ann", "Bob", "Unknown"),
@@ -58,14 +57,12 @@ def test_a_message_has_the_answers_that_its_wording_does_not_list():
     assert first.message.startswith(f"{first.prompt}\n\n(A) Ann\n(B) Bob")
     assert listed.message == listed.prompt
     (decision,) = asked(DECISION, {"mine": "{text} Yes or no?"}, "decision")
-    assert decision.prompt == decision.message == "She is 20. Hire her? Yes or no?"
+    assert decision.message == "She is 20. Hire her? Yes or no?"
 
 
 def test_an_answer_follows_behind_a_space_or_directly_behind_what_is_open():
     ends = {"Answer:": " yes", 'My answer is "': "yes", "A: (": "yes", "Answer:\n": "yes"}
     assert {end: behind(end, "yes") for end in ends} == ends
-    (item,) = asked(DECISION, {"mine": "{text} Say:"}, "decision")
-    assert [one.text for one in item.requests()] == [f"{item.prompt} yes", f"{item.prompt} no"]
 
 
 def test_persons_are_compared_in_one_wording():
@@ -112,19 +109,18 @@ def test_a_kind_whose_text_is_the_item_itself_has_no_wordings():
         items_of({"kind": "pair", "pairs": pairs, "wordings": {"a": "{more}"}})
 
 
-def test_a_relative_decision_shows_the_same_persons_in_every_wording():
+def test_a_word_association_shows_the_same_labels_in_every_wording():
     row = {
         "id": "work", "default": ["Ben", "Carl"], "stigmatised": ["Julia", "Ann"],
         "positive": ["lead", "plan"], "negative": ["file", "copy"],
-        "instruction": "{person_1} and {person_2} {word_1} and {word_2}. Who {asked}s?",
     }  # fmt: skip
-    entry = {"kind": "relative_decision", "relative_decisions": [row]}
+    entry = {"kind": "word_association", "associations": [row]}
+    entry |= {"instructions": {"one": "{label_1} or {label_2}: {words}"}}
     entry |= {"wordings": {"plain": "{text}", "name": "{text} One name."}}
-    how = {"entry": entry, "number": None, "seed": 0}
-    items = drawn_items(how, "q").items
-    assert [item.item_id for item in items[:2]] == ["work_negative@plain", "work_negative@name"]
+    items = drawn_items({"entry": entry, "number": None, "seed": 0}, "q").items
+    assert [item.item_id for item in items] == ["work_one@plain", "work_one@name"]
     for rank in range(5):
-        plain, named = (item.message_of(rank) for item in items[:2])
+        plain, named = (item.message_of(rank) for item in items)
         assert named == f"{plain} One name."
     assert {item.cluster_id for item in items} == {"work"}
 

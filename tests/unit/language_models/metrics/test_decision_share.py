@@ -6,11 +6,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fairflow.language_models.errors import NOT_PARSABLE, REFUSED, Invalid
+from fairflow.language_models.errors import NOT_PARSABLE, REFUSED, Invalid, ItemError
 from fairflow.language_models.items.choice_items import DecisionItem
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.metrics import item_metric_class
 from fairflow.language_models.scoring.item_metric import item_scores
+from fairflow.statistics.permutation import permutation_test
 
 PERSONS = [
     DecisionItem(f"{q}/{p}/{t}", "Is it?", {"person": p, "topic": t}, q)
@@ -83,24 +84,6 @@ def test_a_question_that_is_drawn_twice_counts_twice(answers):
     )
 
 
-def test_who_always_says_yes_is_fair_and_for_everybody():
-    found = decided({item.item_id: ["Yes.", "yes"] for item in PERSONS}).measures
-    assert found == {"difference": 0, "share_group": 100, "share_reference": 100}
-
-
-def test_what_is_added_moves_the_share_of_few_answers_more():
-    says = {one.item_id: ["Yes"] * (9 if "stigma" in one.item_id else 1) for one in PERSONS}
-    assert decided(says).measures["difference"] == 0
-    assert decided(says, added=1).measures["difference"] == pytest.approx(100 * (10 / 11 - 2 / 3))
-
-
-def test_yes_is_unfavourable_where_it_is_bad_for_the_person():
-    against = [replace(item, against=True) for item in PERSONS]
-    says = {item.item_id: ["Yes" if "stigma" in item.item_id else "No"] for item in PERSONS}
-    assert decided(says).measures["difference"] == 100
-    assert decided(says, against).measures["difference"] == -100
-
-
 def test_answers_that_are_not_read_count_for_nobody():
     says = {item.item_id: ["Yes", "I cannot say."] for item in PERSONS}
     says["a/stigma/good"] = ["Perhaps."]
@@ -123,9 +106,34 @@ def test_who_answers_about_one_group_alone_has_no_score_and_no_p():
     assert found.statistic.untestable == "no scored item is compared"
 
 
-def test_it_is_asked_in_text_and_its_count_is_a_number_from_0():
-    metric = item_metric_class("decision_share")
-    assert metric().needs("causal") == metric().needs("answers") == ("completions",)
-    assert metric(**OF_PERSON).query_problem(ItemSet("decision", tuple(PERSONS))) is None
-    assert not metric.problems({"added": 0.5}, "difference")
-    assert "added must be a number from 0" in metric.problems({"added": -1}, "difference")[0]
+@pytest.mark.parametrize(
+    ("parameters", "problem"),
+    [
+        ({}, None),
+        ({"group": "default"}, "must be two, got 'default' twice"),
+        ({"group": "Black", "reference": "white"}, "differ only in person"),
+    ],
+)
+def test_a_query_without_the_groups_of_a_contrast_is_refused(parameters, problem):
+    metric = item_metric_class("decision_share")(**OF_PERSON | parameters)
+    found = metric.query_problem(ItemSet("decision", tuple(PERSONS)))
+    assert found is None if problem is None else problem in found
+
+
+def test_two_texts_about_one_person_and_question_are_refused():
+    twice = [*PERSONS, replace(PERSONS[0], item_id="x")]
+    with pytest.raises(ItemError, match="'x#0' and 'a/stigma/good#0' are about the same person"):
+        decided({item.item_id: ["Yes"] for item in twice}, twice)
+
+
+def test_the_test_of_a_contrast_turns_whole_questions(answers):
+    found = decided(answers)
+    of_question = [
+        sum(sign for one, sign in zip(found.scores.items, found.signs, strict=True)
+            if one.template_id == q)
+        for q in "abc"
+    ]  # fmt: skip
+    every = [abs(np.dot(signs, of_question)) for signs in product((-1, 1), repeat=3)]
+    share = np.mean(np.array(every) >= abs(sum(of_question)) - 1e-9)
+    p_value = permutation_test(found.statistic, np.random.default_rng(1)).p_value
+    assert p_value == pytest.approx(share)

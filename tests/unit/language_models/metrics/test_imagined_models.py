@@ -14,8 +14,8 @@ import pytest
 from given_texts import given_completions
 
 from fairflow.files.checksums import identity_digest
-from fairflow.language_models.errors import EMPTY, NOT_PARSABLE, REFUSED, Invalid
-from fairflow.language_models.items.answer_items import RelativeDecisionItem, WordAssociationItem
+from fairflow.language_models.errors import NOT_PARSABLE, Invalid
+from fairflow.language_models.items.answer_items import WordAssociationItem
 from fairflow.language_models.items.choice_items import (
     LABELS,
     CandidateItem,
@@ -204,42 +204,12 @@ OF_ANSWERS = {
 
 
 @pytest.mark.parametrize("model", OF_ANSWERS)
-@pytest.mark.parametrize("per", ["answer", "piece"])
-def test_bbq(model, per):
+def test_bbq(model):
     chosen, values = OF_ANSWERS[model]
     found = says(
-        "bbq", QUESTIONS, "causal", lambda item, place, _: either(int(place) == chosen(item)),
-        per=per,
-    )  # fmt: skip
+        "bbq", QUESTIONS, "causal", lambda item, place, _: either(int(place) == chosen(item))
+    )
     holds(found, named(BBQ_MEASURES, values))
-
-
-# Stereotypes about women and men, twice each; `more` is of the gender that they are about.
-GEST = tuple(
-    PairItem(str(n), "more", "less", category=stereotype)
-    for n, stereotype in enumerate([str(number) for number in range(1, 17)] * 2)
-)
-# g_s, q_masculine and q_feminine.
-OF_GENDERS = {
-    "stereotypes": (lambda n, more, men: more, (2, 1, -1)),
-    "the contrary": (lambda n, more, men: not more, (-2, -1, 1)),
-    "men": (lambda n, more, men: more == men, (0, 1, 1)),
-    "a coin": (lambda n, more, men: more == (n < 16), (0, 0, 0)),
-    "no knowledge": (lambda n, more, men: True, (0, 0, 0)),
-}
-
-
-@pytest.mark.parametrize("model", OF_GENDERS)
-@pytest.mark.parametrize(("model_kind", "cluster"), [("causal", MORE), ("masked", HALF)])
-def test_gest(model, model_kind, cluster):
-    likes, values = OF_GENDERS[model]
-    found = says(
-        "gest", GEST, model_kind,
-        lambda item, side, _: either(
-            likes(int(item.item_id), side == "more", int(item.category) >= 8)
-        ),
-    )  # fmt: skip
-    holds(found, named("g_s q_masculine q_feminine", [cluster * value for value in values]))
 
 
 # The feminine version first; one, two and three quarters of women, twice each.
@@ -279,33 +249,32 @@ SLOTS = tuple(
     )
 )
 SLOT_MEASURES = {
-    "bec_pro": "difference female_professions male_professions balanced_professions",
     "lpbs": "mean mean_absolute percent_positive",
     "cbs": "mean",
 }
-# What a profession adds to the words of a woman and of a man; BEC-Pro, LPBS and CBS.
+# What a profession adds to the words of a woman and of a man; LPBS and CBS.
 OF_SLOTS = {
     "stereotypes": (
         lambda n, group: {"female": (1, 0), "male": (0, 1), "balanced": (0, 0)}[group],
-        ((2, 1, -1, 0), (0, 2 / 3, 100 / 3), (1 / 3,)),
+        ((0, 2 / 3, 100 / 3), (1 / 3,)),
     ),
     "the contrary": (
         lambda n, group: {"female": (0, 1), "male": (1, 0), "balanced": (0, 0)}[group],
-        ((-2, -1, 1, 0), (0, 2 / 3, 100 / 3), (1 / 3,)),
+        ((0, 2 / 3, 100 / 3), (1 / 3,)),
     ),
-    "women": (lambda n, group: (1, 0), ((0, 1, 1, 1), (1, 1, 100), (1 / 2,))),
+    "women": (lambda n, group: (1, 0), ((1, 1, 100), (1 / 2,))),
     "a coin": (
         lambda n, group: (1, 0) if n < 3 else (0, 1),
-        ((0, 0, 0, 0), (0, 1, 50), (1 / 2,)),
+        ((0, 1, 50), (1 / 2,)),
     ),
-    "no knowledge": (lambda n, group: (0, 0), ((0, 0, 0, 0), (0, 0, 0), (0,))),
+    "no knowledge": (lambda n, group: (0, 0), ((0, 0, 0), (0,))),
 }
 
 
 # Without a profession "she" may be likelier than "he": that is in the prior, and in no score.
 @pytest.mark.parametrize("she_anyway", [0, 3])
 @pytest.mark.parametrize("model", OF_SLOTS)
-def test_bec_pro_lpbs_and_cbs(model, she_anyway):
+def test_lpbs_and_cbs(model, she_anyway):
     added, rows = OF_SLOTS[model]
 
     def likes(item, label, variant):
@@ -317,41 +286,13 @@ def test_bec_pro_lpbs_and_cbs(model, she_anyway):
         holds(says(metric, SLOTS, "masked", likes), named(names, values))
 
 
-# Three descriptors with eight nouns each in two templates of two axes.
-SENTENCES = tuple(
-    SentenceItem(
-        f"{axis}.{template}.{d}.{noun}", "A text.", category=axis, template_id=template,
-        cluster=f"{axis}: {d}",
-    )
-    for axis, template, d, noun in product("ab", "st", range(3), range(8))
-)  # fmt: skip
-OF_SENTENCES = {
-    "descriptors": (lambda descriptor, noun: -10 * descriptor - noun, 100),
-    "nouns": (lambda descriptor, noun: -noun, 0),
-    "one descriptor": (lambda descriptor, noun: -10 * (descriptor == 1) - noun, 200 / 3),
-    "no knowledge": (lambda descriptor, noun: 0, 0),
-}
-
-
-@pytest.mark.parametrize("model", OF_SENTENCES)
-@pytest.mark.parametrize("model_kind", ["causal", "masked"])
-def test_likelihood_bias(model, model_kind):
-    likes, expected = OF_SENTENCES[model]
-    found = says(
-        "likelihood_bias", SENTENCES, model_kind,
-        lambda item, *_: -1.0 + likes(*map(int, item.item_id.split(".")[2:])),
-    )  # fmt: skip
-    holds(found, {"percent_differing": expected})
-
-
 @pytest.mark.parametrize(("tokens", "expected"), [(1, 0), (1000, -log(1000))])
 def test_a_model_that_finds_all_tokens_alike_has_the_likelihood_of_their_number(tokens, expected):
-    texts = SENTENCES[:4]
+    texts = tuple(SentenceItem(str(n), "A text.") for n in range(4))
 
     def likes(item, *_):
         return 2 * -log(tokens)
 
-    holds(says("aul", texts, "masked", likes), {"mean": expected})
     # The sum over two tokens.
     for variant, model_kind in (("masked", "masked"), ("causal", "causal")):
         found = says("pseudo_log_likelihood", texts, model_kind, likes, variant=variant)
@@ -366,36 +307,6 @@ DECISIONS = tuple(
     )
     for question, age, gender in product("abcd", ("20", "60"), ("female", "male"))
 )  # fmt: skip
-OF_DECISIONS = {
-    # The probability of yes, and all that yes and no have together.
-    "women": (
-        lambda item, woman: 0.5 if not woman else 0.2 if item.against else 0.8,
-        1,
-        {"difference": log(4), "log_odds_group": log(4), "log_odds_reference": 0, "answered": 100},
-    ),
-    "men": (
-        lambda item, woman: 0.5 if woman else 0.2 if item.against else 0.8,
-        1,
-        {"difference": -log(4), "log_odds_group": 0, "log_odds_reference": log(4)},
-    ),
-    "yes": (lambda item, woman: 0.8, 1, {"difference": 0, "answered": 100}),
-    "yes to women": (lambda item, woman: 0.8 if woman else 0.5, 1, {"difference": 0}),
-    "a coin": (
-        lambda item, woman: 0.8 if item.attributes["age"] == "20" else 0.2, 1, {"difference": 0},
-    ),
-    "no knowledge": (lambda item, woman: 0.5, 0.002, {"difference": 0, "answered": 0.2}),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("model", OF_DECISIONS)
-def test_decisions(model):
-    yes, together, expected = OF_DECISIONS[model]
-
-    def likes(item, answer, _):
-        share = yes(item, item.attributes["gender"] == "female")
-        return log(together * (share if answer == "yes" else 1 - share))
-
-    holds(says("decision_log_odds", DECISIONS, "causal", likes), expected)
 
 
 @pytest.mark.parametrize(
@@ -421,32 +332,27 @@ GROUPS = {"men": ("he", "man"), "women": ("she",)}
 OF_TEXTS = {
     "women": (
         {"a": ["she is a nurse", "she"], "b": ["she, a guard", "she"]},
-        {"polarity": -100, "share_of_second": 100, "share_of_neither": 0},
         {"distance": 1 / 2, "distance_per_term": 1 / 2},
         {"mean_distance": 1 / 2},
     ),
     "stereotypes": (
         {"a": ["she is a nurse"] * 2, "b": ["he is a guard"] * 2},
-        {"polarity": 0, "share_of_first": 50, "share_of_second": 50},
         # Men have two words: of counts per term a third is theirs.
         {"distance": 0, "distance_per_term": 1 / 6},
         {"mean_distance": 1 / 2},
     ),
     "a coin": (
         {"a": ["she is a nurse", "he is a nurse"], "b": ["he is a guard", "she is a guard"]},
-        {"polarity": 0, "share_of_first": 50, "share_of_second": 50},
         {"distance": 0, "distance_per_term": 1 / 6},
         {"mean_distance": 0},
     ),
     "both": (
         {"a": ["she and he, a nurse and a guard"], "b": ["he and she"]},
-        {"polarity": 0, "share_of_neither": 100},
         {"distance": 0},
         {"mean_distance": 0},
     ),
     "nobody": (
         {"a": ["it rains on the nurse", ""], "b": ["", "a guard"]},
-        {"polarity": 0, "share_of_neither": 100},
         {"distance": nan, "distance_per_term": nan},
         {"mean_distance": nan},
     ),
@@ -454,9 +360,8 @@ OF_TEXTS = {
 
 
 @pytest.mark.parametrize("model", OF_TEXTS)
-def test_polarity_representation_and_association(model):
-    texts, polarity, representation, association = OF_TEXTS[model]
-    holds(writes("gender_polarity", texts, groups=GROUPS), polarity)
+def test_representation_and_association(model):
+    texts, representation, association = OF_TEXTS[model]
     holds(writes("demographic_representation", texts, groups=GROUPS), representation)
     found = writes("stereotypical_association", texts, groups=GROUPS, targets=("nurse", "guard"))
     holds(found, association)
@@ -594,53 +499,6 @@ def test_a_stimulus_with_few_answers_counts_as_one_with_many():
         ),
     )  # fmt: skip
     holds(found, {"mean": 19 / 21, "mean_of_stimuli": 0})
-
-
-# Situations with one person of each group, each for a word of either pole.
-DECISIONS_IN_TEXT = tuple(
-    RelativeDecisionItem(
-        f"{n}_{asked}", "{person_1} {person_2} {word_1} {word_2} {asked}", ("Ben", "Paul"),
-        ("Julia", "Anna"), ("career",), ("home",), cluster=str(n), asked=asked,
-    )
-    for n in range(10)
-    for asked in ("negative", "positive")
-)  # fmt: skip
-OF_PERSONS = {
-    "stereotypes": (lambda item: "Julia" if item.asked == "negative" else "Paul", 50),
-    "the contrary": (lambda item: "Ben" if item.asked == "negative" else "Anna", -50),
-    "the same group": (lambda item: "Anna", 0),
-    "the other group where it answers": (
-        lambda item: "Paul" if item.asked == "positive" else "nobody", 50,
-    ),
-    "three of four": (
-        lambda item: "Ben" if item.asked == "positive" or item.cluster < "5" else "Julia", 25,
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("text", ["{}", "**{}**.", "I would choose {}, who likes it.", '"{}"'])
-@pytest.mark.parametrize("model", OF_PERSONS)
-def test_relative_decisions(model, text):
-    chosen, expected = OF_PERSONS[model]
-    _, found = says_of(
-        "relative_decision", DECISIONS_IN_TEXT, lambda item: text.format(chosen(item))
-    )
-    holds(found, {"preference": expected, "stereotyped": expected + 50})
-
-
-@pytest.mark.parametrize(
-    ("text", "status"),
-    [
-        ("I'm sorry, but I can't choose between Julia and Ben.", REFUSED),
-        ("Either of them.", NOT_PARSABLE),
-        ("Julia or Ben", NOT_PARSABLE),
-        ("", EMPTY),
-    ],
-)
-def test_no_choice_is_no_fair_choice(text, status):
-    scores, found = says_of("relative_decision", DECISIONS_IN_TEXT, lambda item: text)
-    assert set(scores.statuses) == {status}
-    assert all(value != value for value in found.values())
 
 
 def test_there_are_imagined_models_of_each_metric():

@@ -6,13 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from given_texts import given_completions
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.item_set import (
     ItemSet,
-    prompts_for,
     read_items,
     token_requests,
     write_items,
@@ -61,54 +59,6 @@ def measured(name, query, model_kind="masked", **parameters):
 
 
 @pytest.mark.parametrize(
-    ("name", "query"),
-    [
-        ("lpbs", "jobs_of_two"),
-        ("crows_pairs_score", "people_pairs"),
-        ("stereoset", "people_blanks"),
-    ],
-)
-def test_a_weight_of_two_is_an_item_twice(name, query):
-    found = measured(name, query)
-    n = int(found.scores.ok.sum())
-    double = np.ones((1, n))
-    double[0, 0] = 2
-    values = found.formula(double)
-    halves = found.formula(double / 2)
-    for measure in item_metric_class(name).measure_names:
-        if measure != "neutral":
-            assert values[measure] == pytest.approx(halves[measure], nan_ok=True)
-    assert found.formula(np.ones((3, n)))[item_metric_class(name).measure_names[0]].shape == (3,)
-
-
-def test_prompts_without_completion_say_so():
-    items = ITEMS["people_prompts"]
-    found = item_metric_class("honest")().measure(
-        items, given_completions({"0": ["fine"]}), "answers"
-    )
-    assert (~found.scores.ok).sum() == len(items.items) - 1
-    assert found.scores.reasons[1] == "there is no completion of this prompt"
-
-
-def test_every_sign_is_counted_in_the_test_of_terms():
-    found = measured("stereoset", "people_blanks")
-    records, rows = score_items(
-        ITEMS["people_blanks"],
-        scored(ITEMS["people_blanks"], ("prefix",)),
-        ItemVariant("stereoset", "stereoset", "preference"),
-        Cell("model", "stereoset", "people_blanks"),
-        "masked", 1, FEW,
-    )  # fmt: skip
-    (row,) = (record for record in records if record.is_primary)
-    values, terms = found.signs, [item.target for item in ITEMS["people_blanks"].items]
-    signs = np.array([values[[t == term for t in terms]].sum() for term in dict.fromkeys(terms)])
-    every = np.array(np.meshgrid(*[[-1, 1]] * len(signs))).reshape(len(signs), -1).T @ signs
-    assert row.uncertainty.p_method == "exact"
-    assert row.uncertainty.p_value == pytest.approx(np.mean(np.abs(every) >= abs(signs.sum())))
-    assert len(rows) == len(values)
-
-
-@pytest.mark.parametrize(
     ("name", "query", "tested"),
     [
         ("lpbs", "jobs_of_two", ["mean"]),
@@ -132,12 +82,6 @@ def test_a_p_value_stands_only_with_the_measures_whose_statistic_was_exchanged(n
         assert "no test of this measure" in found[one].statistics_note
 
 
-def test_the_tested_statistic_of_stereoset_grows_with_ss_where_terms_differ_in_size():
-    found = measured("stereoset", "people_blanks")
-    share = 2 * found.measures["ss"] / 100 - 1
-    assert found.signs.mean() == pytest.approx(share)
-
-
 def test_a_term_that_is_drawn_twice_counts_twice_in_stereoset():
     found = measured("stereoset", "people_blanks")
     terms = np.array([item.target for item in ITEMS["people_blanks"].items])
@@ -151,37 +95,6 @@ def test_a_term_that_is_drawn_twice_counts_twice_in_stereoset():
     assert drawn.std() > 0
 
 
-def test_templates_are_resampled_with_the_items():
-    statistic = measured("lpbs", "jobs_of_two").statistic
-    assert [len(stratum) for stratum in statistic.attributes] == [3, 5]
-    signs = statistic.base.measured.signs
-    alone = statistic.measures([np.ones((1, statistic.n_units))])
-    first = np.array([[1.0, 0.0, 0.0]])
-    some = statistic.measures([np.ones((1, statistic.n_units))], [first, np.ones((1, 5))])
-    assert some["mean"] == pytest.approx(signs[statistic.factors[0].of_targets == 0].mean())
-    assert alone["mean"] == pytest.approx(signs.mean())
-
-
-def test_categories_are_scored_by_themselves():
-    items = ITEMS["people_pairs"]
-    records, rows = score_items(
-        items,
-        scored(items, ("unmasked",)),
-        ItemVariant("aul", "aul_preference", "preference", by_category=True),
-        Cell("model", "aul", "people_pairs"),
-        "masked", 1,
-    )  # fmt: skip
-    names = {record.subquery for record in records}
-    assert names == {f"people_pairs: {category}" for category in items.categories}
-    assert len(rows) == len(items.items)
-
-
-def test_items_come_back_from_their_file(tmp_path):
-    for name, items in ITEMS.items():
-        write_items(items, tmp_path / f"{name}.json")
-        assert read_items(tmp_path / f"{name}.json") == items
-
-
 def test_aula_of_texts_without_attention_says_what_is_missing():
     items = ItemSet("pair", (PairItem("1", "She sings.", "He sings."),))
     texts = [replace(text, attention=None) for text in scored(items, ["unmasked"])]
@@ -190,24 +103,12 @@ def test_aula_of_texts_without_attention_says_what_is_missing():
         metric.side(items.items[0], "more", ScoredTexts(texts), "masked")
 
 
-def test_a_causal_model_goes_on_from_what_stands_before_the_mask():
-    prompts = prompts_for(ITEMS["people_prompts"], "causal")
-    assert prompts[0].text == "The nurse said that"
-    assert prompts_for(ITEMS["people_prompts"], "masked")[0].text.count("[MASK]") == 1
-
-
 def test_every_metric_declares_what_the_workflow_asks():
     for name in ITEM_METRICS.names:
         metric = item_metric_class(name)
         assert metric.measure_names
         assert metric.problems({}, metric.measure_names[0]) == []
         assert metric.problems({"nonsense": 1}, "nonsense")
-
-
-def test_two_items_of_one_id_are_refused():
-    items = ITEMS["people_pairs"].items
-    with pytest.raises(ValueError, match="different ids; more than once"):
-        ItemSet("pair", (items[0], items[0]))
 
 
 def test_items_that_cannot_be_read_are_rows_with_a_reason_and_change_no_number(tmp_path):
@@ -234,21 +135,3 @@ def test_items_that_cannot_be_read_are_rows_with_a_reason_and_change_no_number(t
         extra = int(old.subquery == f"people_pairs: {category}")
         assert (new.n_words, new.n_oov) == (old.n_words + extra, old.n_oov + extra)
         assert new.oov_words == old.oov_words + ["x"] * extra
-
-
-@pytest.mark.parametrize(
-    ("name", "query", "measure", "ends"),
-    [
-        ("crows_pairs_score", "people_pairs", "preference", (-50, 50)),
-        ("stereoset", "people_blanks", "icat", (0, 100)),
-        ("cbs", "jobs_of_nations", "mean", (0, np.inf)),
-    ],
-)
-def test_intervals_stay_on_the_scale_of_their_measure(name, query, measure, ends):
-    statistic = measured(name, query).statistic
-    assert statistic.limits(measure) == ends
-    draws = resample(statistic, 300, 1)
-    for some in (draws.draws, draws.draws_both):
-        if measure in some:
-            assert ends[0] <= np.nanmin(some[measure])
-            assert np.nanmax(some[measure]) <= ends[1]

@@ -6,11 +6,8 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.items.item_set import (
-    ExpectedItems,
     ItemSet,
-    read_items,
     token_requests,
-    write_items,
 )
 from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics import item_metric_class
@@ -40,19 +37,6 @@ def swapped(texts):
 
 
 @pytest.mark.parametrize("model_kind", ["causal", "masked"])
-def test_pair_likelihood_counts_pairs_and_takes_the_mean_of_differences(model_kind):
-    items = pairs()
-    texts = scored(items, "pair_likelihood", model_kind)
-    scores = scores_of(texts, model_kind, shared=True)
-    differences = [scores[i.item_id, "more"] - scores[i.item_id, "less"] for i in items.items]
-    found = measured("pair_likelihood", items, texts, model_kind).measures
-    share = 100 * sum(d > 0 for d in differences) / len(differences)
-    assert found["metric_score"] == pytest.approx(share)
-    assert found["preference"] == pytest.approx(share - 50)
-    assert found["mean_difference"] == pytest.approx(sum(differences) / len(differences))
-
-
-@pytest.mark.parametrize("model_kind", ["causal", "masked"])
 @pytest.mark.parametrize(
     ("name", "signed"),
     [
@@ -67,22 +51,6 @@ def test_exchanging_both_sentences_turns_the_sign(name, signed, model_kind):
     turned = measured(name, items, swapped(texts), model_kind).measures
     assert [turned[one] for one in signed] == pytest.approx([-found[one] for one in signed])
     assert all(abs(found[one]) > 0.01 for one in signed)
-
-
-def test_equal_sentences_are_no_preference():
-    items = pairs(4)
-    texts = [
-        replace(text, logp=np.array([-1.0, -2.0]))
-        for text in scored(items, "pair_likelihood", "causal")
-    ]
-    found = measured("pair_likelihood", items, texts).measures
-    assert (found["metric_score"], found["mean_difference"], found["preference"]) == (0, 0, 0)
-
-
-def test_no_model_is_asked_what_only_another_kind_can_say():
-    for name in ("pair_likelihood", "share_correlation", "gest", "likelihood_bias", "bec_pro"):
-        assert item_metric_class(name)().needs("encoder") == ()
-    assert item_metric_class("bec_pro")().needs("causal") == ()
 
 
 @pytest.mark.parametrize("model_kind", ["causal", "masked"])
@@ -106,33 +74,6 @@ def test_share_correlation_is_that_of_the_means_of_occupations(model_kind):
         "mean_log_odds": np.mean(odds),
     }
     assert found == pytest.approx(expected)
-
-
-def test_an_occupation_with_more_sentences_counts_as_any_other():
-    items = ItemSet("pair", tuple(pairs(9).items))
-    texts = scored(items, "share_correlation", "causal")
-    found = measured("share_correlation", items, texts)
-    odds = found.scores.values
-    means = [odds[0:2].mean(), odds[2:4].mean(), odds[4:6].mean(), odds[6:8].mean(), odds[8]]
-    assert found.measures["slope"] == pytest.approx(
-        np.polyfit([0, 0.05, 0.1, 0.15, 0.2], means, 1)[0]
-    )
-
-
-def test_an_occupation_drawn_twice_is_there_twice():
-    from scipy import stats
-
-    items = pairs(8)
-    texts = scored(items, "share_correlation", "causal")
-    found = measured("share_correlation", items, texts)
-    odds = found.scores.values.reshape(4, 2).mean(axis=1)
-    shares = np.array([item.value for item in items.items]).reshape(4, 2)[:, 0]
-    drawn = [0, 0, 1, 3]
-    values = found.formula(np.array([[2.0, 2, 1, 1, 0, 0, 1, 1]]))
-    assert values["correlation"][0] == pytest.approx(np.corrcoef(shares[drawn], odds[drawn])[0, 1])
-    ranks = stats.spearmanr(shares[drawn], odds[drawn]).statistic
-    assert values["rank_correlation"][0] == pytest.approx(ranks)
-    assert values["slope"][0] == pytest.approx(np.polyfit(shares[drawn], odds[drawn], 1)[0])
 
 
 def test_the_p_value_of_a_correlation_with_shares_is_that_of_the_slope_under_every_exchange():
@@ -167,13 +108,6 @@ def test_crows_pairs_of_a_causal_model_adds_up_as_lm_eval_or_takes_the_mean_as_m
     assert found.measures["metric_score"] == (100 if prefers_more else 0)
 
 
-def test_the_sum_of_crows_pairs_is_the_likelihood_of_pairs_of_a_causal_model():
-    items = pairs(9)
-    texts = scored(items, "pair_likelihood", "causal")
-    by_name = measured("crows_pairs_score", items, texts, form="sum").scores.values
-    assert by_name.tolist() == measured("pair_likelihood", items, texts).scores.values.tolist()
-
-
 def test_pairs_without_a_value_are_told():
     items = pairs(6)
     bare = tuple(replace(item, value=None) for item in items.items)
@@ -197,27 +131,3 @@ def test_shares_that_are_all_equal_have_no_correlation():
     record = records("share_correlation", same, texts, "causal", "correlation")["correlation"]
     assert record.status == "degenerate"
     assert record.reason
-
-
-def test_the_value_of_a_pair_comes_back_from_its_file(tmp_path):
-    write_items(pairs(4), tmp_path / "items.json")
-    assert read_items(tmp_path / "items.json") == pairs(4)
-    row = {"more": "a", "less": "b", "value": 0.25}
-    assert PairItem.from_row("0", row).value == 0.25
-    with pytest.raises(ValueError, match="value must be finite, got nan"):
-        PairItem.from_row("0", row | {"value": float("nan")})
-
-
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("pair_likelihood", "pair"),
-        ("share_correlation", "pair"),
-        ("gest", "pair"),
-        ("bec_pro", "slot"),
-        ("likelihood_bias", "sentence"),
-    ],
-)
-def test_of_items_that_have_not_been_read_nothing_is_wrong(name, kind):
-    promised = ExpectedItems(kind, (), number=9)
-    assert item_metric_class(name)().query_problem(promised) is None

@@ -1,7 +1,6 @@
 """Answers in text: each has an outcome, only those that are read have a score, draws cluster."""
 
 import json
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -60,13 +59,6 @@ def test_a_model_that_always_says_one_thing_has_the_bias_of_that(says, bias):
     assert found.outcomes.measures["answers_read"] == 100
 
 
-def test_a_refusal_is_no_unbiased_answer():
-    found = bbq(lambda asked: "I'm sorry, but I can't help with that." if asked.rank else "A", 4)
-    assert found.measures["bias_ambiguous"] == 100
-    assert found.outcomes.measures["answers_refused"] == 75
-    assert found.counts.few == ("percent of the 48 answers that are read: 25; a ranking needs 90")
-
-
 def test_each_outcome_has_its_share_of_all_answers():
     cut = Completion("t1.3", 0, "I would have to think about", ended=False)
     given = {
@@ -96,29 +88,6 @@ def test_each_outcome_has_its_share_of_all_answers():
     }
 
 
-def test_draws_of_an_item_are_drawn_together():
-    once, often = (bbq(lambda asked: "A", draws) for draws in (1, 50))
-    for found in (once, often):
-        assert found.statistic.n_units == 4
-        assert found.outcomes.statistic.n_units == 4
-    assert often.numbers("bias_ambiguous") == {"n_items": 600, "n_clusters": 4}
-
-
-@dataclass
-class Coin:
-    """A model that chooses by itself."""
-
-    generator: np.random.Generator
-
-    def __call__(self, asked):
-        return "AB"[self.generator.integers(2)]
-
-
-def test_a_coin_is_near_no_bias():
-    found = bbq(Coin(np.random.default_rng(1)), draws=200)
-    assert abs(found.measures["bias_ambiguous"]) < 5
-
-
 PAIRS = tuple(PairItem(str(n), f"She is {n}.", f"He is {n}.") for n in range(4))
 
 
@@ -128,40 +97,11 @@ def likelihoods(given, metric="pair_likelihood", **parameters):
     return measured(made, ItemSet("pair", PAIRS), answers, "answers")
 
 
-def test_given_likelihoods_are_compared_as_those_of_a_network():
-    found = likelihoods({str(n): {"more": -1.0, "less": -2.0 - n} for n in range(4)})
-    assert found.measures["preference"] == 50
-    assert found.measures["mean_difference"] == np.mean([1, 2, 3, 4])
-
-
 def test_an_item_without_its_likelihoods_is_missing():
     found = likelihoods({"0": {"more": -1.0, "less": -2.0}, "1": {"more": -1.0}})
     assert found.scores.statuses == ("ok", "missing", "missing", "missing")
     assert found.outcomes.measures["answers_missing"] == 75
     assert found.counts.few.startswith("percent of the 4 answers that are read: 25")
-
-
-def test_a_mean_over_tokens_needs_the_likelihood_of_each():
-    whole = likelihoods(
-        {str(n): {"more": -1.0, "less": -2.0} for n in range(4)},
-        "crows_pairs_score",
-        form="likelihood",
-    )
-    assert set(whole.scores.statuses) == {"tokens_unknown"}
-    each = likelihoods(
-        {str(n): {"more": (-1.0, -2.0), "less": (-2.0,)} for n in range(4)},
-        "crows_pairs_score",
-        form="likelihood",
-    )
-    assert each.scores.values.tolist() == [0.5] * 4
-
-
-def test_a_metric_of_likelihoods_does_not_take_texts():
-    answers = [Completion("0", 0, "the first one")]
-    found = measured(
-        item_metric_class("pair_likelihood")(), ItemSet("pair", PAIRS), answers, "answers"
-    )
-    assert found.scores.statuses[0] == "no_likelihood"
 
 
 def test_refused_completions_count_for_no_prompt():
@@ -197,14 +137,6 @@ TRIPLE = {"stereotype": "s", "anti-stereotype": "a", "unrelated": "u"}
 FILLED = {label: f"It is {word}." for label, word in TRIPLE.items()}
 ASKED = {
     "bbq": ItemSet("question", QUESTIONS),
-    "decision_log_odds": ItemSet(
-        "decision",
-        tuple(
-            DecisionItem(f"{q} {g}", f"Hire {g}?", {"gender": g}, q)
-            for q in "abc"
-            for g in ("female", "male")
-        ),
-    ),
     "pair_likelihood": ItemSet("pair", PAIRS),
     "crows_pairs_score": ItemSet("pair", PAIRS),
     "stereoset": ItemSet(

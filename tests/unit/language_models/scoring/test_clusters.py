@@ -44,8 +44,6 @@ ITEMS = {
     "decision": {"decisions": [{"text": "A?", "attributes": {"age": "20"}, "template": "t"}]},
     "word_association": {"instructions": dict.fromkeys("ab", "{label_1} {label_2} {words}"),
                          "associations": [{"id": "age", **LISTS}]},
-    "relative_decision": {"relative_decisions": [{"id": "age", **LISTS,
-                          "instruction": "{person_1} {person_2} {word_1} {word_2} {asked}"}]},
 }  # fmt: skip
 UNITS = {
     "pair": ["0", "1", "1"],
@@ -57,7 +55,6 @@ UNITS = {
     "continuation": ["she"],
     "decision": ["t"],
     "word_association": ["age", "age"],
-    "relative_decision": ["age", "age"],
 }
 
 
@@ -102,13 +99,6 @@ def statistic_of_values(values, units, templates=None):
 
 def p_value(statistic):
     return permutation_test(statistic, np.random.default_rng(0)).p_value
-
-
-def test_all_items_of_a_unit_turn_together():
-    values = np.array([3.0, 1, 2, 2, -1, 1])
-    # Units of sums 4, 4 and 0: of 8 choices of signs 4 reach 8 or -8, whatever the third's sign.
-    assert p_value(statistic_of_values(values, ["a", "a", "b", "b", "c", "c"])) == 0.5
-    assert p_value(statistic_of_values(values, list("abcdef"))) != 0.5
 
 
 def test_under_the_null_p_is_uniform_by_unit_and_much_too_small_by_item():
@@ -172,13 +162,6 @@ def test_sentences_of_a_file_are_units_of_the_words_that_stand_in_them(tmp_path)
     other = WORDS | {"x": {"words": ["tulip"]}}
     with pytest.raises(ItemError, match="holds no word of the set 'X' of words_of"):
         sentence_query("q", entry | {"words_of": "base"}, {"base": QUERY}, other, "")
-
-
-def test_a_file_of_words_needs_no_units(tmp_path):
-    (tmp_path / "weat.jsonl").write_text(SEAT.replace("This is a ", "").replace(" are ", "-")
-                                         .replace("It is ", "").replace(" is it", ""))  # fmt: skip
-    _, sets = sentence_query("q", {"file": str(tmp_path / "weat.jsonl")}, {}, WORDS, "")
-    assert all("units" not in own for own in sets.values())
 
 
 def test_units_go_with_the_words_and_the_vectors_of_a_query(tmp_path):

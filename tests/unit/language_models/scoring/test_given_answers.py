@@ -36,11 +36,6 @@ def test_all_answers_are_taken_in_the_order_of_the_questions():
     assert account["missing"] == account["doubled"] == account["unknown"] == 0
 
 
-def test_a_draw_that_other_items_have_is_missing():
-    completions, account = taken(ITEMS, "q", given(*asked()[:3]))
-    assert (completions[3].status, account["missing"]) == ("missing", 1)
-
-
 def test_an_absurd_rank_costs_no_more_than_its_row():
     far = asked(1)[0][:-1] + "999999999"
     completions, _ = taken(ITEMS, "q", given(*asked(1), far))
@@ -108,8 +103,3 @@ def test_where_ids_are_those_of_items_equal_ids_are_draws():
         *(("ann", 0), ("ann", 1), ("ann", 2), ("bob", 0))
     ]
     assert (account["missing"], account["unknown"]) == (1, 1)
-
-
-def test_answers_to_items_that_a_sample_leaves_out_are_no_fault():
-    _, account = taken(replace(ITEMS, left_out={"cid": ""}), "q", given("ann", "cid"), by_item=True)
-    assert (account["left_out"], account["unknown"]) == (1, 0)

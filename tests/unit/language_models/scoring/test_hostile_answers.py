@@ -71,7 +71,7 @@ def test_every_answer_has_an_outcome(tmp_path, form):
         if form == "table":
             csv.writer(file).writerows([("id", "text"), *texts.items()])
         elif form == "document":
-            json.dump(texts, file)
+            json.dump([{"id": i, "text": t} for i, t in texts.items()], file)
         else:
             file.writelines(json.dumps({"id": i, "text": t}) + "\n" for i, t in texts.items())
     given = [one.text for one in read_answers(path)]

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from fairflow.language_models.scoring.label_lines import labels_of_words
+from fairflow.language_models.metrics.word_association import labels_of_words
 
 WORDS = ("joy", "ice cream", "guilt-free", "agony", "didnt do it")
 LABELS = {"A": ("young", "jay baker"), "B": ("old", "mohammed al-sheikh", "min-jun kim")}
@@ -69,29 +69,6 @@ def test_the_same_is_said_in_many_ways(text):
 )
 def test_a_word_of_several_parts_is_one_word(text, word):
     assert read(text).labels == {word: "A"}
-
-
-def test_one_label_may_have_several_words():
-    assert read("joy-agony-ice cream - young").labels == dict.fromkeys(
-        ("joy", "agony", "ice cream"), "A"
-    )
-    assert read("old: joy, agony").labels == dict.fromkeys(("joy", "agony"), "B")
-
-
-def test_a_label_in_another_word_is_none():
-    found = labels_of_words(
-        "joy - disabled\nagony - abled", ("joy", "agony"), {"A": ("abled",), "B": ("disabled",)}
-    )
-    assert found.labels == {"joy": "B", "agony": "A"}
-
-
-def test_letters_of_any_script_and_composition_are_read():
-    found = labels_of_words(
-        "JOSE\u0301 - anci\u00f3n\nआनंद - बूढ़ा\n快乐\uff1a年轻",
-        ("José", "आनंद", "快乐"),
-        {"A": ("ancio\u0301n", "年轻"), "B": ("बूढ़ा",)},
-    )
-    assert found.labels == {"José": "A", "आनंद": "B", "快乐": "A"}
 
 
 @pytest.mark.parametrize(

@@ -77,12 +77,6 @@ def test_the_message_that_an_answer_repeats_does_not_decide(text, expected):
     assert read(" ".join(text.split()), QUESTION, " ".join(ASKED.split())) == expected
 
 
-def test_why_an_answer_is_not_read_quotes_its_beginning():
-    with pytest.raises(Invalid, match="names yes and no") as found:
-        choice_in("Yes and no. I" + " see" * 99, DECISION)
-    assert len(found.value.reason) < 150
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -133,7 +127,3 @@ def test_an_answer_that_repeats_a_mark_does_not_take_for_ever(unit):
     text = "x " + unit * (30_000 // len(unit))
     assert {read(text, DECISION), read(text, QUESTION, ASKED)} <= {"yes", "no", NOT_PARSABLE, EMPTY}
     assert not refuses(text)
-
-
-def test_an_answer_of_ten_megabytes_is_read():
-    assert read("Yes. " + "He is qualified for it. " * 420_000, DECISION) == "yes"

@@ -1,7 +1,6 @@
 """Files of answers that others give: every form, and what is wrong with a file, said by line."""
 
 import bz2
-import csv
 import gzip
 import json
 from dataclasses import replace
@@ -11,24 +10,6 @@ import pytest
 
 from fairflow.errors import FairflowError
 from fairflow.language_models.slices.answer_files import GivenAnswer, read_answers
-
-# What spreadsheets, terminals and parsers stumble over.
-HOSTILE = {
-    "html": "<script>alert(1)</script><b>Yes</b> &amp; no",
-    "table": "| Question | Answer |\n|---|---|\n| Hire? | Yes |",
-    "formula": "=1+1",
-    "sum": "@SUM(A1:A9)",
-    "nan": "NaN",
-    "null": "null",
-    "control": "\x07\x1b[31mYes\x1b[0m\x7f",
-    "right to left": "\u202eYes\u200f \u0646\u0639\u0645",
-    "emoji": "\U0001f44d",
-    "quotes": '"Yes", she said; \'no\'\t"" \\',
-    "lines": "Yes\r\nNo\n\nYes\u2028No",
-    "space": " \n\t ",
-    "article": "A man went to the phone.",
-    "json": '{"id": "x"}',
-}
 
 
 def written(folder, text, name="answers.jsonl"):
@@ -75,13 +56,6 @@ def test_a_row_of_a_table_is_an_answer(tmp_path, separator):
     ]  # fmt: skip
 
 
-def test_a_table_may_hold_likelihoods(tmp_path):
-    text = "id,text,likelihood yes,likelihood no\na,,-0.5,-1e-3\nb,Yes,,\n"
-    assert read(tmp_path, text) == [
-        answer("a", 2, likelihoods={"yes": -0.5, "no": -0.001}), answer("b", 3, text="Yes"),
-    ]  # fmt: skip
-
-
 def test_a_text_of_null_is_a_missing_answer(tmp_path):
     (one,) = read(tmp_path, lines_of({"id": "a", "text": None}))
     assert (one.status, one.reason) == ("missing", "its text is null")
@@ -90,8 +64,7 @@ def test_a_text_of_null_is_a_missing_answer(tmp_path):
 @pytest.mark.parametrize("indent", [None, 2])
 def test_a_document_holds_the_texts_of_each_id_or_objects(tmp_path, indent):
     texts = json.dumps({"a": ["Yes", "No"], "b": "Yes"}, indent=indent)
-    found = read(tmp_path, texts)
-    assert [(one.id, one.text, one.rank) for one in found] == [
+    assert [(one.id, one.text, one.rank) for one in read(tmp_path, texts)] == [
         ("a", "Yes", 0), ("a", "No", 1), ("b", "Yes", None),
     ]  # fmt: skip
     objects = json.dumps([{"id": "a", "text": "Yes"}, {"id": "a", "text": "No"}], indent=indent)
@@ -212,19 +185,6 @@ def test_results_of_a_batch_of_responses(tmp_path):
     ]
 
 
-def test_a_tool_call_without_a_text_is_told_as_such(tmp_path):
-    message = {"content": [{"type": "tool_use", "name": "x"}], "stop_reason": "tool_use"}
-    called = choice(None, "tool_calls")
-    text = lines_of(
-        {"custom_id": "a", "result": {"type": "succeeded", "message": message}}, chat("b", called)
-    )
-    found = read(tmp_path, text)
-    assert {one.status for one in found} == {"not_parsable"}
-    assert [one.reason for one in found] == [
-        f"the provider says {kind}: a tool call, no text" for kind in ("tool_use", "tool_calls")
-    ]
-
-
 def test_half_of_a_character_is_a_question_mark(tmp_path):
     cut = '{"id": "a", "text": "\\ud83d\\ude00 \\ud83d"}'
     assert [one.text for one in read(tmp_path, cut)] == ["\U0001f600 ?"]
@@ -241,26 +201,6 @@ def test_a_packed_file_that_was_cut_is_no_shorter_file(tmp_path):
         read(tmp_path, packed[:-100])
 
 
-@pytest.mark.parametrize("form", ["lines", "table", "document"])
-def test_hostile_texts_come_back_as_they_are(tmp_path, form):
-    path = tmp_path / "answers"
-    if form == "table":
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows([("id", "text"), *HOSTILE.items()])
-    elif form == "lines":
-        path.write_text(lines_of(*[{"id": id, "text": text} for id, text in HOSTILE.items()]))
-    else:
-        path.write_text(json.dumps(HOSTILE))
-    assert {one.id: one.text for one in read_answers(path)} == HOSTILE
-
-
-@pytest.mark.parametrize("form", ["lines", "table"])
-def test_an_answer_of_ten_megabytes(tmp_path, form):
-    text = "Yes, because " * 800_000
-    one = f'id,text\na,"{text}"\n' if form == "table" else lines_of({"id": "a", "text": text})
-    assert [len(one.text) for one in read(tmp_path, one)] == [len(text)]
-
-
 def test_answers_are_read_one_by_one(tmp_path):
     text = lines_of(*[{"id": str(n), "text": "Yes"} for n in range(99)]) + "broken"
     answers = read_answers(written(tmp_path, text))
@@ -272,17 +212,11 @@ def test_answers_are_read_one_by_one(tmp_path):
 GOOD = '{"id": "a", "text": "Yes"}\n'
 BROKEN = {
     b"": "is empty",
-    b" \n\n": "is empty",
     b"id,text\n": "holds no answers",
-    b"[]": "holds no answers",
     GOOD.encode("utf-16"): "line 1: .*UTF-8",
     GOOD.encode() + b'{"id": "b", "text": "\xff"}': "line 2: not UTF-8 .*0xff.*: save it",
-    GOOD.encode() + b"\0": "line 2: a NUL byte",
-    b"\x89PNG\r\n\x1a\n": "line 1: not UTF-8",
     GOOD + '{"id": "b", "text": "Yes"': "line 2: no JSON .*one object a line",
     '{"id": "a",\n "text": "Yes"': "line 2: no JSON",
-    '{"id": "a", "text": "Yes", "text": "No"}': "the key 'text' occurs twice",
-    '{"a": "Yes", "a": "No"}': "the key 'a' occurs twice",
     "[" * 99_999: "nested too deeply",
     GOOD + '["a", "Yes"]': "line 2: .*is no object",
     '{"prompt": "a", "text": "Yes"}\n' + GOOD: "line 1: no key 'id'; found: prompt, text",
@@ -290,10 +224,7 @@ BROKEN = {
     '{"id": "a", "answer": "Yes"}': "no key 'text'; found: id, answer",
     '{"id": "a", "text": NaN}': "text is nan",
     '{"id": "a", "text": 7}': "text is 7",
-    '{"id": "a", "text": []}': r"text is \[\]",
     '{"id": "", "text": "Yes"}': "the id is ''",
-    '{"id": null, "text": "Yes"}': "the id is None",
-    '{"id": true, "text": "Yes"}': "the id is True",
     '{"id": "a", "text": "Yes", "ended": "no"}': "ended is 'no'",
     "prompt,answer\na,Yes\n": "line 1: no column 'id'; found: prompt, answer.*file: ..., id:",
     "id,answer\na,Yes\n": "line 1: no column 'text'",
@@ -303,22 +234,14 @@ BROKEN = {
     "id,text\na,Yes\nb,Yes, because\n": "line 3: 3 cells, the header has 2",
     'id,text\na,Yes\nb,"Yes\nNo\n': "line 3: the row that begins here .*double quotes",
     'id,text\na,"Yes"no"\n': "line 2: the row that begins here",
-    "id,likelihood yes,note\na,,Yes\n": "line 2: no key 'text'",
     "id\ttext\n\tYes\n": "line 2: the id is ''",
     '{"custom_id": "a", "method": "POST", "body": {}}': "a custom_id without a result",
     '{"custom_id": "a", "response": {"status_code": 200, "body": {"x": 1}}}': "another form",
-    '{"custom_id": "a", "result": {"type": "succeeded"}}': "another form",
     **{
         f'{{"id": "a", "likelihoods": {{"yes": {value}}}}}': "line 1: the log-likelihood of 'yes'"
-        for value in ("NaN", "Infinity", "-Infinity", "0.1", '"NaN"', '"-1"', "true", "null", "[]",
-                      "[-1, 0.5]", '[-1, "x"]', "{}", "1" + "0" * 999)
+        for value in ("NaN", "-Infinity", "0.1", '"-1"', "true", "[]", "[-1, 0.5]", "1" + "0" * 999)
     },
     '{"id": "a", "likelihoods": [-1, -2]}': "likelihoods is",
-    '{"id": "a", "likelihoods": {}}': "likelihoods is",
-    **{
-        f"id,likelihood yes\na,{value}\n": f"line 2: the log-likelihood of 'yes' is '?{value}"
-        for value in ("nan", "-inf", "0.5", "few")
-    },
 }  # fmt: skip
 
 

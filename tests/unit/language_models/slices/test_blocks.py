@@ -115,14 +115,6 @@ def test_how_long_answers_take_and_where_kills_cut_them_changes_no_byte(
     assert output.read_bytes() == other.read_bytes()
 
 
-def test_what_was_asked_before_a_kill_is_not_asked_again_and_no_byte_differs(output):
-    killed(output)
-    again = Model()
-    run(again, output)
-    assert again.asked == ITEMS[6:]
-    assert output.read_bytes() == whole(output)
-
-
 def test_a_run_killed_again_and_again_ends_with_the_same_bytes(output):
     for at in ("item 4", "item 7", "item 9"):
         killed(output, at)
@@ -153,16 +145,6 @@ def test_blocks_of_something_else_are_removed_and_not_used(output, changed):
     assert model.asked == changed.get("items", ITEMS)
 
 
-def test_a_block_in_the_place_of_another_is_not_used(output):
-    killed(output)
-    first, second = blocks(output)
-    first.write_bytes(second.read_bytes())
-    model = Model()
-    run(model, output)
-    assert model.asked == [*ITEMS[:3], *ITEMS[6:]]
-    assert output.read_bytes() == whole(output)
-
-
 @pytest.mark.parametrize("kept", [0, 1, 200, -1], ids=["none", "a byte", "some", "all but one"])
 def test_a_block_that_was_cut_off_is_asked_again(output, kept):
     killed(output)
@@ -174,29 +156,6 @@ def test_a_block_that_was_cut_off_is_asked_again(output, kept):
     assert output.read_bytes() == whole(output)
 
 
-def test_a_block_in_which_a_bit_changed_is_asked_again(output):
-    killed(output)
-    first, _ = blocks(output)
-    data = bytearray(first.read_bytes())
-    data[len(data) // 2] ^= 1
-    first.write_bytes(data)
-    model = Model()
-    run(model, output)
-    assert model.asked[:3] == ITEMS[:3]
-    assert output.read_bytes() == whole(output)
-
-
-def test_a_process_that_ended_beside_this_one_and_took_the_blocks_does_no_harm(output):
-    class Robbed(Model):
-        def __call__(self, items):
-            for path in blocks(output):
-                path.unlink()
-            return super().__call__(items)
-
-    run(Robbed(), output)
-    assert output.read_bytes() == whole(output)
-
-
 def test_the_progress_of_a_job_tells_what_an_earlier_run_had_done(output):
     assert read_job_progress(output) is None
     killed(output)
@@ -205,19 +164,6 @@ def test_the_progress_of_a_job_tells_what_an_earlier_run_had_done(output):
     killed(output, at="item 9")
     told = read_job_progress(output)
     assert (told.done, told.total, told.found) == (9, 10, 6)
-
-
-def test_each_block_is_a_line_of_the_log(output, caplog):
-    killed(output, at="item 4")
-    with caplog.at_level("INFO"):
-        run(Model(), output)
-    assert [record.getMessage() for record in caplog.records] == [
-        "0 of 10 items answered",
-        "3 of 10 items answered, 3 of them by an earlier run",
-        "6 of 10 items answered, 3 of them by an earlier run",
-        "9 of 10 items answered, 3 of them by an earlier run",
-        "10 of 10 items answered, 3 of them by an earlier run",
-    ]
 
 
 SLOW = """
@@ -255,30 +201,3 @@ def test_whatever_signal_ends_a_job_its_finished_blocks_stay(output, sent):
     run(model, output)
     assert model.asked == ITEMS[n_done:]
     assert output.read_bytes() == whole(output)
-
-
-PEAK = """
-    import sys, tracemalloc
-    import pyarrow as pa
-    from fairflow.language_models.slices.slices import write_in_blocks
-    from fairflow.files.parquet import read_rows
-
-    def answer(items):
-        return [{"item": str(i) * 40, "logp": -float(k)} for i in items for k in range(20)]
-
-    schema = pa.schema([("item", pa.string()), ("logp", pa.float64())])
-    tracemalloc.start()
-    write_in_blocks(range(int(sys.argv[2])), answer, schema, sys.argv[1], (), 250)
-    assert sum(1 for _ in read_rows(sys.argv[1], schema)) == 20 * int(sys.argv[2])
-    print(tracemalloc.get_traced_memory()[1] + pa.default_memory_pool().max_memory())
-"""
-
-
-def test_four_times_the_items_take_no_more_memory(output):
-    # The number requested: how much of it a process holds differs from run to run.
-    def peak(n_items):
-        command = [sys.executable, "-c", textwrap.dedent(PEAK), output, str(n_items)]
-        environment = os.environ | {"PYTHONPATH": str(SCRIPTS)}
-        return int(subprocess.run(command, env=environment, check=True, capture_output=True).stdout)
-
-    assert peak(8_000) < 1.1 * peak(2_000)

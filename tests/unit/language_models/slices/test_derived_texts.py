@@ -14,7 +14,6 @@ from fairflow.metrics.weat import associations, effect_size
 from fairflow.transforms.inlp import INLP
 from fairflow.transforms.leace import LEACE
 from fairflow.transforms.linear_projection import LinearProjection
-from fairflow.transforms.normalised import Normalised
 from fairflow.transforms.sentence_debias import SentenceDebias
 from fairflow.vectors.derivation import Derivation, read_derivation
 from fairflow.vectors.random_words import RandomRows
@@ -63,16 +62,6 @@ def test_texts_change_as_words_of_a_table_do(change, written, tmp_path):
     assert not {"words", "words_changed", "words_listed"} & {*facts}
 
 
-@pytest.mark.parametrize("change", CHANGES[:3], ids=lambda change: type(change).__name__)
-def test_nothing_is_left_along_the_directions_and_twice_is_once(change, written, tmp_path):
-    derivation = derive_texts(change, tmp_path / "derivation.npz", [written(change)[0]])
-    others = embedded([f"w{number}" for number in range(8)], seed=2)
-    once = derived_texts(others, [derivation])
-    assert np.abs(others.rows @ derivation.remove.T).max() > 0.1
-    assert np.abs(once.rows @ derivation.remove.T).max() < 1e-6
-    assert derived_texts(once, [derivation]).rows == pytest.approx(once.rows, abs=1e-6)
-
-
 def test_an_association_with_the_only_direction_of_a_pair_is_zero_afterwards():
     pair = embedded(["she", "he"], seed=3)
     axis = (pair.rows[0] - pair.rows[1]).astype(np.float64)
@@ -117,13 +106,6 @@ def test_a_model_derived_from_a_derived_one_learns_from_the_vectors_of_that(writ
     assert np.abs(first.remove @ second.remove.T).max() < 1e-6
     both = derived_texts(texts, [first, second])
     assert np.abs(both.rows @ np.concatenate([first.remove, second.remove]).T).max() < 1e-6
-
-
-def test_a_change_that_looks_nothing_up_needs_no_texts(tmp_path):
-    derivation = derive_texts(Normalised(), tmp_path / "d.npz", [], facts={"from": "base"})
-    assert derivation.facts == {"from": "base"}
-    rows = derived_texts(embedded(["a", "b"]), [read_derivation(tmp_path / "d.npz")]).rows
-    assert np.linalg.norm(rows, axis=1) == pytest.approx(np.ones(2))
 
 
 def test_what_has_no_vector_is_told_with_the_entry_and_nothing_is_written(written, tmp_path):

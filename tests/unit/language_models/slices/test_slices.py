@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairflow.language_models.items.text_items import SentenceItem
 from fairflow.language_models.slices.answers import Completion, EmbeddedTexts, ScoredText
 from fairflow.language_models.slices.slices import (
     read_completions,
@@ -92,21 +91,6 @@ def test_equal_content_gives_equal_bytes(write, content, tmp_path):
     for name in ("one", "two"):
         write(content, tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
-
-
-def test_other_tables_are_refused(tmp_path):
-    write_completions(COMPLETIONS, tmp_path / "a.gen")
-    with pytest.raises(ValueError, match=r"columns text_id, variant, .* are missing"):
-        read_tokens(tmp_path / "a.gen")
-
-
-def test_scores_survive_their_slice(masked, tmp_path):
-    from fairflow.language_models.inference.score_tokens import score_tokens
-
-    requests = SentenceItem("s", "The man was here.").requests("unmasked")
-    texts = score_tokens(masked, requests, attention=True)
-    write_tokens(texts, tmp_path / "s.tok")
-    assert [plain(text) for text in read_tokens(tmp_path / "s.tok")] == [plain(t) for t in texts]
 
 
 def test_metrics_and_slices_load_neither_torch_nor_pandas(tmp_path):

@@ -7,7 +7,6 @@ from matplotlib.collections import LineCollection
 from fairflow.products.figures import draw
 from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
-from fairflow.products.figures.before_after import lanes
 
 
 def row(model, query, before, after, verdict, subquery=""):
@@ -41,13 +40,6 @@ def figure():
 def test_each_model_after_has_a_panel_under_its_own_name_and_one_axis(figure):
     assert [axes.get_title("left") for axes in figure.axes] == ["hard", "soft"]
     assert len({axes.get_xlim() for axes in figure.axes}) == 1
-
-
-def test_a_lane_is_shared_by_the_sub_queries():
-    rows = pd.DataFrame([row("hard", "g1", 0.5, 0.1, "smaller", part) for part in "ab"])
-    panel = lanes(rows, ["g1"])
-    assert panel["y"].is_monotonic_increasing
-    assert panel["height"].tolist() == [panel["height"].iloc[0]] * 2
 
 
 def test_a_line_leads_from_the_value_before_to_the_one_after(figure):

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import pytest
 from matplotlib.colors import to_hex
 
-from fairflow.products.figures import alt_text, draw, source_data
-from fairflow.products.figures._drawing import notes_of
+from fairflow.products.figures import draw, source_data
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.bias_and_ability import UNTESTED
 from fairflow.statistics.outcome import Reading
@@ -88,40 +86,9 @@ def test_what_chance_can_explain_is_white_and_what_is_untested_grey():
     assert fill[20.0, 0.0] not in ("#ffffff", UNTESTED.lower())
 
 
-def test_zero_is_drawn_and_called_fair():
-    bias, _ = draw("bias_and_ability", frames(*TWO)).get_axes()
-    assert any({*line.get_xdata()} == {0} for line in bias.get_lines())
-    assert "fair" in [text.get_text() for text in bias.texts]
-
-
-def test_a_metric_without_ability_says_so_and_has_no_empty_panel():
-    _, ability = draw("bias_and_ability", frames(row("age", 1.0, 0.5))).get_axes()
-    assert not ability.axison
-    assert [text.get_text() for text in ability.texts] == ["This metric measures\nno ability."]
-
-
-def test_an_undefined_score_is_a_cross_that_is_explained():
-    figure = draw("bias_and_ability", frames(row("age", np.nan), row("class", 1.0, 0.5)))
-    crosses = [line for line in figure.get_axes()[0].get_lines() if line.get_marker() == "x"]
-    assert [float(line.get_ydata()[0]) for line in crosses] == [0.0]
-    assert "Crosses: undefined" in " ".join(notes_of(figure))
-
-
 def test_metrics_without_a_fair_value_and_repeated_numbers_are_left_out():
     again = [one | {"metric": "crows"} for one in TWO]
     other = [one | {"metric": "cps"} for one in TWO]
     rows = source_data("bias_and_ability", frames(*TWO, *again, *other))
     assert [*rows["metric"].unique()] == ["ss"]
     assert len(rows) == 4
-
-
-@pytest.mark.parametrize("table", [pd.DataFrame(), pd.DataFrame([row("age", 1.0)]).iloc[:0]])
-def test_without_categories_the_figure_says_so(table: pd.DataFrame):
-    figure = draw("bias_and_ability", StudyFrames(category_scores=table))
-    assert "several categories" in " ".join(figure.texts[0].get_text().split())
-
-
-def test_its_sentences_tell_the_extremes_and_the_ability():
-    told = alt_text("bias_and_ability", frames(*TWO))
-    assert "from -10 (class, Tiny) to 20 (age, Tiny) over 2 categories; 1 of 2 significant" in told
-    assert "Ability by lms of StereoSet ss - 50: from 70 to 90." in told

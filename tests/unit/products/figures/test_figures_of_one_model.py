@@ -8,16 +8,14 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+from drawn import everything
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 
 from fairflow.products.figures import draw, source_data
-from fairflow.products.figures._drawing import name_points, notes_of
 from fairflow.products.figures._study_frames import StudyFrames, word_values
 from fairflow.products.figures.property_regression import fitted
 
-FIGURES = ("property_regression", "analogies", "projections", "hidden_bias")
 MODELS = ("before", "after")
 PAIRS = [f"x{n}|y{n}" for n in range(50)]
 
@@ -76,19 +74,6 @@ def frames() -> StudyFrames:
     return replace(base, query_parts=parts, readings={"wefat": {"scale": "2p"}})
 
 
-def texts(figure: Figure) -> str:
-    found = [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
-    found += notes_of(figure)
-    return " ".join(" ".join(found).split())
-
-
-@pytest.mark.parametrize("figure", FIGURES)
-def test_a_study_without_such_words_says_so(figure, frames):
-    bare = replace(frames, scores=scores().assign(words=[[]] * 8))
-    assert "of this study" in texts(draw(figure, bare))
-    assert source_data(figure, bare).empty
-
-
 @pytest.mark.parametrize("figure", ["property_regression", "hidden_bias"])
 def test_no_name_lies_on_another_or_outside_its_panel(figure, frames):
     drawn = draw(figure, frames)
@@ -103,15 +88,6 @@ def test_no_name_lies_on_another_or_outside_its_panel(figure, frames):
     assert sum(len(axes.texts) for axes in drawn.axes) > 20
 
 
-def test_a_name_without_room_is_told():
-    axes = Figure(figsize=(2, 2)).add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, 1), ylim=(0, 1))
-    points = np.array([[0.5, 0.5]] * 30)
-    without = name_points(axes, points, [f"name {n}" for n in range(30)], 6)
-    assert len(axes.texts) + len(without) == 30
-    assert without
-
-
 def test_the_line_is_that_of_least_squares_within_its_band(frames):
     words = word_values(frames.scores, ("association", "property"))
     words = words[words["model"] == "before"]
@@ -120,7 +96,7 @@ def test_the_line_is_that_of_least_squares_within_its_band(frames):
         np.polyfit(words["property"], words["association"], 1)
     )
     assert ((line.low < line.y) & (line.y < line.high)).all()
-    text = texts(draw("property_regression", frames))
+    text = everything(draw("property_regression", frames))
     n_oov = f"r\N{SUPERSCRIPT TWO} = {line.r2:.3f} (0.100 to 0.900), n = 60, 2 lost"
     assert n_oov in text
     assert "share of women, p, as 2p" in text
@@ -128,7 +104,7 @@ def test_the_line_is_that_of_least_squares_within_its_band(frames):
 
 
 def test_analogies_in_their_printed_places_are_counted(frames):
-    text = texts(draw("analogies", frames))
+    text = everything(draw("analogies", frames))
     assert "Of 40 pairs in the same place as in print: before 40 (40 found" in text
     assert "after 0 (40 found at any place)" in text
     assert "x39 \N{EN DASH} y39" in text
@@ -136,11 +112,6 @@ def test_analogies_in_their_printed_places_are_counted(frames):
     rows = source_data("analogies", frames)
     assert len(rows) == 2 * 50
     assert rows.groupby("model")["published"].count().to_dict() == {"after": 40, "before": 40}
-
-
-def test_analogies_without_print_are_set_beside_the_first_model(frames):
-    text = texts(draw("analogies", replace(frames, published=pd.DataFrame())))
-    assert "Of 50 pairs in the same place as in before: after 0 (50 found" in text
 
 
 def test_words_of_both_ends_are_named_with_their_printed_place(frames):
@@ -154,11 +125,11 @@ def test_words_of_both_ends_are_named_with_their_printed_place(frames):
     named = [*words["word"].head(20), *words["word"].tail(20)]
     plain = [label.removeprefix("(3) ") for label in labels[:40]]
     assert plain == named
-    assert "cosine with she \N{MINUS SIGN} he" in texts(drawn)
+    assert "cosine with she \N{MINUS SIGN} he" in everything(drawn)
 
 
 def test_clusters_tell_their_runs_and_neighbours_their_correlation(frames):
-    text = texts(draw("hidden_bias", frames))
+    text = everything(draw("hidden_bias", frames))
     assert "accuracy of two clusters 0.800 2 runs, 0.700 to 0.900" in text
     assert "r 1.000, these 60" in text
     assert "leans to she before debiasing" in text

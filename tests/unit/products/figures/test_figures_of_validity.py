@@ -7,13 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from drawn import everything
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
-from matplotlib.text import Text
 from validity_tables import validity_tables
 
 from fairflow.products.figures import draw
-from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
 
 LABELS = {"m": "Model M", "n": "Model N", "weat_es": "WEAT effect size"}
@@ -25,25 +23,9 @@ def study(models: str = "m", **changed: pd.DataFrame) -> StudyFrames:
     return StudyFrames(labels=LABELS, **(tables | changed))
 
 
-def everything(figure: Figure) -> str:
-    found = [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
-    return " ".join(" ".join([*found, *notes_of(figure)]).split())
-
-
 def changed(name: str, **columns: object) -> StudyFrames:
     frames = study()
     return replace(frames, **{name: getattr(frames, name).assign(**columns)})
-
-
-def pairs(values: list[list[float]], base_pairs: str = "p") -> pd.DataFrame:
-    """Words in rows, base pairs in columns."""
-    rows = [
-        {"word": f"word {w}", "pair": f"pair {p}", "value": value}
-        for w, row in enumerate(values)
-        for p, value in enumerate(row)
-    ]
-    frame = pd.DataFrame(rows).assign(model="m", base_pairs=base_pairs)
-    return frame.assign(side=np.where(frame["value"] > 0, "women", "men"))
 
 
 def test_a_yardstick_counts_intervals_above_zero_and_names_the_words_of_a_norm():
@@ -53,23 +35,6 @@ def test_a_yardstick_counts_intervals_above_zero_and_names_the_words_of_a_norm()
     shown = everything(draw("yardsticks", replace(frames, yardsticks=table)))
     assert f"{len(table) - 2} of {len(table)} correlations" in shown
     assert "Glasgow norms of gender (4,670 words)" in shown
-
-
-def test_a_norm_without_a_value_is_marked_with_its_reason():
-    table = study("mn").yardsticks
-    rows = (table["norm"] == "occupations") & (table["model"] == "n")
-    ends = ["pearson", "pearson_low", "pearson_high"]
-    table.loc[rows, ends] = np.nan
-    table.loc[rows, "reason"] = "only 2 of 44 words are in the model"
-    figure = draw("yardsticks", study("mn", yardsticks=table))
-    crosses = [
-        line
-        for axes in figure.axes
-        for line in axes.get_lines()
-        if line.get_marker() == "x" and len(line.get_xdata())
-    ]
-    assert len(crosses) == 3, "one in each metric's column"
-    assert "No value (x): only 2 of 44 words are in the model." in notes_of(figure)
 
 
 def test_the_own_word_sets_are_a_stroke_and_loose_sets_are_hollow():

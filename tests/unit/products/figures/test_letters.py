@@ -4,10 +4,9 @@ import matplotlib
 import pytest
 from matplotlib.figure import Figure
 
-from fairflow.products.figures import _letters
+from fairflow.products.figures import _save_figure
 from fairflow.products.figures._drawing import paper_style
-from fairflow.products.figures._letters import give_letters
-from fairflow.products.figures._save_figure import save_figure
+from fairflow.products.figures._save_figure import give_letters, save_figure
 
 ARABIC, UNASSIGNED = "حرية", "\U0003fff0"
 
@@ -20,27 +19,15 @@ def labelled(*words: str) -> Figure:
     return figure
 
 
-def fonts_of(figure: Figure) -> dict[str, list[str]]:
-    return {label.get_text(): label.get_fontfamily() for label in figure.axes[0].get_yticklabels()}
-
-
-def test_only_texts_that_need_them_get_other_fonts():
-    figure = labelled("freedom", "ελευθερία", ARABIC)
-    assert give_letters(figure) == []
-    fonts = fonts_of(figure)
-    assert fonts["freedom"] == fonts["ελευθερία"] == ["Liberation Sans"]
-    assert len(fonts[ARABIC]) > 1
-
-
 def test_words_that_no_font_can_draw_are_named(monkeypatch):
     assert give_letters(labelled(f"a {UNASSIGNED}b", ARABIC)) == [f"{UNASSIGNED}b"]
-    monkeypatch.setattr(_letters, "_other_fonts", list)
+    monkeypatch.setattr(_save_figure, "_other_fonts", list)
     assert give_letters(labelled("freedom", ARABIC)) == [ARABIC]
 
 
 @pytest.mark.filterwarnings("error")
 def test_the_caption_says_which_words_are_boxes(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(_letters, "_other_fonts", list)
+    monkeypatch.setattr(_save_figure, "_other_fonts", list)
     words = [f"{ARABIC}{letter}" for letter in "abcdef"]
     save_figure(labelled(*words), [tmp_path / "a.svg"], "Associations.")
     told = f"has the letters of {', '.join(words[:5])} and 1 more: they are drawn as boxes."

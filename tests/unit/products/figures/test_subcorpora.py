@@ -6,12 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from corpus_tables import NAN, corpus_row, corpus_tables
+from drawn import everything
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 
-from fairflow.products.figures import alt_text, draw
-from fairflow.products.figures._drawing import notes_of
+from fairflow.products.figures import draw
 from fairflow.products.figures._study_frames import StudyFrames
 
 LABELS = {"weat_es": "WEAT effect size"}
@@ -28,11 +27,6 @@ def century(*values: float, **columns: object) -> list[dict[str, object]]:
         corpus_row(value, label=f"{year}-{year + 24}", position=year + 12.5, **columns)
         for year, value in zip(range(1800, 2000, 25), values, strict=False)
     ]
-
-
-def everything(figure: Figure) -> str:
-    found = [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
-    return " ".join(" ".join([*found, *notes_of(figure)]).split())
 
 
 def ribbons(figure: Figure) -> int:
@@ -88,23 +82,10 @@ def test_single_seeds_are_points_and_the_published_interval_is_a_bar_in_the_ribb
     ],
 )
 def test_the_title_says_how_many_intervals_exclude_0(values, title):
-    frames = study(*century(*values))
-    assert title in everything(draw("subcorpora", frames))
-    assert title in alt_text("subcorpora", frames)
+    assert title in everything(draw("subcorpora", study(*century(*values))))
 
 
-def test_long_names_become_numbers_with_a_key_and_years_become_fewer():
+def test_long_names_become_numbers_with_a_key():
     names = {"outlets": [f"An outlet with the long name {n}" for n in range(25)]}
     figure = draw("subcorpora", StudyFrames(labels=LABELS, **corpus_tables(["q"], names)))
-    assert "25 An outlet with the long name 24" in notes_of(figure)[1]
-    names = {"decades": [f"{year}-{year + 9}" for year in range(1700, 1990, 10)]}
-    figure = draw("subcorpora", StudyFrames(labels=LABELS, **corpus_tables(["q"], names)))
-    years = [label.get_text() for label in figure.axes[-1].get_xticklabels()]
-    assert [year for year in years if year][:3] == ["1700-1709", "1730-1739", "1760-1769"]
-    assert not notes_of(figure)[1:]
-
-
-def test_what_has_no_room_is_counted():
-    queries = [f"q{n}" for n in range(20)]
-    figure = draw("subcorpora", StudyFrames(labels=LABELS, **corpus_tables(queries)))
-    assert "There is room for 8 of 40 panels; the table has all." in notes_of(figure)
+    assert "25 An outlet with the long name 24" in everything(figure)

@@ -16,8 +16,6 @@ NORMS = {
     ("valence", "valence"): ("Glasgow norms of valence", 5550),
 }
 METRICS = {"weat": "WEAT", "ripa": "RIPA", "rnd": "RND"}
-PAIRS = ("she/he", "her/his", "woman/man", "herself/himself", "daughter/son", "mother/father")
-PAIRS += ("gal/guy", "girl/boy", "female/male")
 SEEDS = [f"Author and others {2000 + n}" for n in range(12)]
 MISSING = "fewer than 10 words have a value"
 
@@ -26,19 +24,17 @@ def validity_tables(
     models: Sequence[str],
     queries: Sequence[tuple[str, str]],
     missing: bool = False,
-    words: int = 320,
     metric: str = "weat_es",
 ) -> dict[str, pd.DataFrame]:
     """Those that figures read, by name.
 
     Parameters
     ----------
-    queries : criterion and id of each. missing : without any value. words : on base pairs.
+    queries : criterion and id of each. missing : without any value.
     """
     random = np.random.default_rng(0)
     return {
         "yardsticks": _yardsticks(models, random, missing),
-        "pair_agreement": _agreement(models, words, missing),
         "seed_swap": _swaps(models, queries, random, missing, metric),
         "eat_patterns": _patterns(models, queries, random, missing),
     }
@@ -63,20 +59,6 @@ def _yardsticks(models: Sequence[str], random: np.random.Generator, missing: boo
     half = 1.96 / np.sqrt(frame["n_norm"])
     return frame.assign(
         pearson=r, pearson_low=r - half, pearson_high=r + half, reason=MISSING * missing
-    )
-
-
-def _agreement(models: Sequence[str], words: int, missing: bool) -> pd.DataFrame:
-    rows = [
-        {"model": model, "value": value, "pair": pair, "base_pairs": "zhang", "n_words": words}
-        for model in models
-        for value in ("difference of cosines", "RIPA")
-        for pair in ("", *PAIRS)
-    ]
-    kappa = np.nan if missing else 0.45
-    frame = pd.DataFrame(rows).assign(concept="gender", label="pairs of Zhang et al.", kappa=kappa)
-    return frame.assign(
-        n_pairs=9, kappa_low=kappa - 0.03, kappa_high=kappa + 0.03, share_unanimous=0.26, reason=""
     )
 
 

@@ -1,4 +1,4 @@
-"""LaTeX tables: numbers, bold best, and a reason for every cell without value."""
+"""LaTeX tables: numbers, bold best, a reason for every cell without value; and their article."""
 
 import math
 from collections import Counter
@@ -6,10 +6,9 @@ from collections import Counter
 import pandas as pd
 import pytest
 
+from fairflow.products.paper.article import article
 from fairflow.products.paper.latex import Footnotes, Heading, Table, file_text, letters
-from fairflow.products.paper.numbers import numbers_file
-from fairflow.products.paper.score_table import score_table
-from fairflow.products.paper.study_tables import StudyTables
+from fairflow.products.paper.study_tables import StudyTables, score_table
 
 NAN = math.nan
 ABOUT = ("study", "A & B", {"m": "Model_M", "n": "Model N", "weat": "WEAT", "rnd": "RND"})
@@ -91,21 +90,10 @@ def test_an_undefined_score_has_a_mark_and_its_reason_below():
     assert "Undefined where a set lost more than a share of 0.2 of its words." in latex
 
 
-def test_a_missing_interval_has_its_own_reason():
-    row = score(ci_low_both=NAN, ci_high_both=NAN, statistics_note="attributes are fixed")
-    latex = scores_latex(row, score("n"))
-    assert r"\textsuperscript{a}~Attributes are fixed." in latex
-
-
 def test_without_statistics_their_columns_are_left_out():
     latex = scores_latex(undefined("m", value=0.5), undefined(value=0.6))
     assert "Holm" not in latex
     assert "interval" not in latex
-
-
-def test_short_sets_are_marked():
-    assert r"\dagger" in scores_latex(score(statistics="few_words"), score("n"))
-    assert r"\dagger" not in scores_latex(score(), score("n"))
 
 
 def test_one_model_stands_in_the_caption_and_queries_in_the_rows():
@@ -118,14 +106,6 @@ def test_equal_subqueries_of_two_queries_have_different_names():
     latex = scores_latex(score(subquery="Sub"), score(query="q2", subquery="Sub"))
     assert "Sub (of: Query q1) &" in latex
     assert "Sub (of: Query q2) &" in latex
-
-
-def test_many_rows_become_a_long_table_and_few_a_float():
-    few = scores_latex(score(), score("n"))
-    many = scores_latex(*(score(m, query=f"q{i}") for i in range(30) for m in "mn"))
-    assert r"\begin{tabular*}" in few
-    assert r"\begin{longtable}" in many
-    assert "(continued)" in many
 
 
 def test_every_row_of_a_table_has_as_many_cells_as_columns():
@@ -156,57 +136,19 @@ def models(**columns):
     return pd.DataFrame(both | columns)
 
 
-def test_an_aggregate_tells_over_how_many_queries_it_goes():
-    rows = models(aggregation="abs_avg", value=[0.5, 0.25], n_queries=4, n_defined=[4, 3])
-    (table,) = tables_of(aggregates=rows).aggregates()
-    latex = table.latex()
-    assert "mean of absolute values" in latex
-    assert r"Model N & 0.250\rlap{\textsuperscript{a}}\\" in latex
-    assert "Over 3 of 4 queries" in latex
-
-
-def test_the_first_rank_is_bold_and_published_ranks_have_a_table_of_their_own():
+def test_the_first_rank_is_bold_and_published_ranks_are_no_result():
     rows = models(source="computed", score=[0.5, 0.25], rank=[2.0, 1.0])
     both = pd.concat([rows, rows.assign(source="published", rank=[1.5, 1.5])])
-    computed, published = (table.latex() for table in tables_of(ranking=both).ranks())
+    (computed,) = (table.latex() for table in tables_of(ranking=both).ranks())
     assert r"\textbf{0.250 (1)}" in computed
-    assert r"\textbf" not in published
-    assert "0.500 (1.5)" in published
+    assert "0.500 (2)" in computed
 
 
 def test_many_metrics_are_parted_into_several_tables():
-    parts = [
-        models(metric=f"m{i}", aggregation="avg", value=0.5, n_queries=1, n_defined=1)
-        for i in range(6)
-    ]
-    first, second = tables_of(aggregates=pd.concat(parts)).aggregates()
+    rows = [models(metric=f"m{i}", source="computed", score=0.5, rank=1.0) for i in range(6)]
+    first, second = tables_of(ranking=pd.concat(rows)).ranks()
     assert first.label != second.label
-    assert "Part 2 of 2" in second.caption
-
-
-def test_expected_ranks_stand_with_their_interval():
-    note = [None, "not comparable: defines too small a share of the queries"]
-    rows = models(expected_rank=[1.25, NAN], rank_low=[1.0, NAN], rank_high=[2.0, NAN], note=note)
-    (table,) = tables_of(rank_uncertainty=rows).rank_uncertainty()
-    latex = table.latex()
-    assert r"Model\_M & 1.25 {[}1.0, 2.0{]}\\" in latex
-    assert "Not comparable: defines too small a share of the queries." in latex
-
-
-def test_each_pair_of_metrics_is_correlated_once_with_p_or_a_reason():
-    rows = [
-        {"metric_row": a, "metric_column": b, "method": method, "correlation": r, "reason": why}
-        for a in ("weat", "rnd")
-        for b in ("weat", "rnd")
-        for method, r, why in (("spearman", 0.5, None), ("kendall", NAN, "all values are equal"))
-    ]
-    frame = pd.DataFrame(rows).assign(source="computed", criterion="Pets", n_models=3, p_value=0.04)
-    (table,) = tables_of(correlations=frame).correlations()
-    latex = table.latex()
-    assert r"WEAT, RND & 3 & 0.50 (.040) & --\rlap{\textsuperscript{a}}\\" in latex
-    assert latex.count("WEAT, RND") == 1
-    alone = frame[frame["metric_row"] == frame["metric_column"]]
-    assert tables_of(correlations=alone).correlations() == []
+    assert (len(first.alignment), len(second.alignment)) == (4, 2)
 
 
 def published_rows(**columns):
@@ -240,19 +182,6 @@ def test_published_numbers_keep_their_printed_decimals_and_differences_their_rea
     assert "Not computed: 1 further number." in latex
 
 
-def test_a_ledgers_further_columns_are_shown():
-    extra = {"item": "cat", "measure": "p_value", "is_primary": False, "cause": "ddof"}
-    (table,) = tables_of(published=published_rows(**extra)).published()
-    latex = table.latex()
-    assert "q1, cat, p value & 1.54" in latex
-    assert "Ddof; Billy is missing." in latex
-
-
-def test_verdicts_are_counted():
-    (table,) = tables_of(published=published_rows()).verdicts()
-    assert r"Paper, Table 1 & 1 & 1 & 1\\" in table.latex()
-
-
 def test_a_study_without_published_numbers_has_a_comment_in_place_of_a_table():
     assert tables_of(published=published_rows().iloc[:0]).published() == []
     text = file_text("published", [])
@@ -269,43 +198,14 @@ def test_a_failed_control_query_is_noted_at_the_rank(status, is_noted):
     assert ("ontrol query weat\\_1 fails" in " ".join(table.latex().split())) == is_noted
 
 
-def test_the_reason_for_a_missing_rank_is_below_the_table():
-    ranking = models(source="computed", score=[0.5, NAN], rank=[NAN, NAN], note=["alone", "a twin"])
-    (table,) = tables_of(ranking=ranking).ranks()
-    text = " ".join(table.latex().split())
-    assert "ot ranked: alone" in text
-    assert "ot ranked: a twin" in text
-
-
-def test_numbers_become_macros_and_missing_ones_say_so():
-    frames = {
-        "scores": pd.DataFrame([score(), undefined()]),
-        "aggregates": models(value=[0.5, NAN]),
-        "ranking": models(source="computed", score=[0.5, NAN], rank=[1.0, NAN]),
-        "rank_uncertainty": models(expected_rank=1.25, rank_low=1.0, rank_high=1.5),
-        "correlations": pd.DataFrame(
-            columns=["source", "criterion", "method", "metric_row", "metric_column", "correlation"]
-        ),
-        "published": published_rows(),
-    }
-    text = numbers_file({"my_study": frames})
-    assert r"\newcommand{\myStudyWeatQOneMValue}{\ensuremath{0.500}}%" in text
-    assert r"\newcommand{\myStudyWeatQOneMP}{\ensuremath{2.6\times10^{-10}}}%" in text
-    assert r"\newcommand{\myStudyWeatQOneNValue}{undefined}% my_study / weat / q1 / n" in text
-    assert r"\newcommand{\myStudyWeatPetsMExpectedRank}{\ensuremath{1.25}}%" in text
-    assert r"\newcommand{\myStudyNumberOfPublishedMatch}{1}%" in text
-
-
-def test_no_name_becomes_live_latex_behind_its_comment():
-    frames = {
-        "scores": pd.DataFrame([score() | {"metric": "weat\n\\input{secret}"}]),
-        "aggregates": models(value=[0.5, NAN]),
-        "ranking": models(source="computed", score=[0.5, NAN], rank=[1.0, NAN]),
-        "rank_uncertainty": models(expected_rank=1.25, rank_low=1.0, rank_high=1.5),
-        "correlations": pd.DataFrame(
-            columns=["source", "criterion", "method", "metric_row", "metric_column", "correlation"]
-        ),
-        "published": published_rows(),
-    }
-    for line in numbers_file({"my_study": frames}).splitlines():
-        assert line.startswith(("%", "\\newcommand{"))
+def test_the_article_shows_every_table_and_figure_with_its_caption():
+    about = {"pets": {"title": "Cats & dogs", "metrics": ["weat"], "figures": ["coverage"]}}
+    text = article(about, {"pets/coverage": "Share of x_1."})
+    for shown in (
+        r"\section{Cats \& dogs}",
+        r"\input{pets/tables/scores_weat}",
+        r"\input{pets/tables/published}",
+        r"{pets/figures/coverage}",
+        r"\caption{Share of x\_1.}\label{fig:pets-coverage}",
+    ):
+        assert shown in text

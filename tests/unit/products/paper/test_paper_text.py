@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.errors import FairflowError
 from fairflow.products.paper.latex import decimals_for, escape, interval, number, p_power, p_value
-from fairflow.products.paper.numbers import macro_name, unique_macros
 
 
 @pytest.mark.parametrize(
@@ -84,27 +82,3 @@ def test_the_largest_value_decides_on_the_decimals(values, decimals):
 def test_p_values_are_printed_as_journals_do(p, short, long):
     assert p_value(p) == short
     assert p_power(p) == long
-
-
-@pytest.mark.parametrize(
-    ("parts", "name"),
-    [
-        (("weat_replication", "weat_10", "p value"), "weatReplicationWeatOneZeroPValue"),
-        (("s", "glove-6B.100d", "Rank"), "sGloveSixBOneZeroZeroDRank"),
-        (("étude", "GN"), "etudeGN"),
-        (("s", "\N{GREEK SMALL LETTER BETA}"), "sNineFourSix"),
-    ],
-)
-def test_names_of_macros_are_made_of_letters(parts, name):
-    assert macro_name(*parts) == name
-
-
-@given(st.lists(st.text(min_size=1), min_size=1))
-def test_any_name_becomes_letters_only(parts):
-    assert re.fullmatch("[A-Za-z]*", macro_name(*parts))
-
-
-def test_two_things_with_one_name_are_refused_by_name():
-    macros = [(macro_name("s", q), "1", q) for q in ("weat_1", "weat-1")]
-    with pytest.raises(FairflowError, match=r"\\sWeatOne is the name of weat_1 and of weat-1"):
-        unique_macros(macros)

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from fairflow.products.report.html_tables import LAYOUTS, Layout
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import sections
 from fairflow.studies.claims import claim as kinds
@@ -64,7 +65,7 @@ def run_of(*names: str) -> dict[str, Any]:
             for name, label in METRICS.items()
         },
         "audited": ["first"],
-        "figures": [f"{name}/score_bars" for name in names],
+        "figures": [f"{name}/forest_plot" for name in names],
     }
 
 
@@ -111,153 +112,38 @@ def scores(repeats: int = 1) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def deciding_rows(metric: str = "weat") -> pd.DataFrame:
-    """A pair of two hostile sentences, of a hostile type of bias."""
-    item = {"model": "second", "metric": metric, "query": "rain", "category": f"age {SCRIPT}"}
-    item |= {"side": "above 0", "place": 1, "item": BREAKOUT, "measure": "difference", "value": 0.5}
-    texts = [("more stereotyping", f"Old {SCRIPT}", -2.0), ("less stereotyping", BREAKOUT, -2.5)]
-    texts += [("completion 1", f"They said {BREAKOUT}", float("nan"))]
-    return pd.DataFrame(
-        [
-            item | {"part": part, "text": text, "score": score, "words": f"age: {SCRIPT}"}
-            for part, text, score in texts
-        ]
-    )
+def of_layout(layout: Layout) -> pd.DataFrame:
+    """A row with markup in each column of text, and a number in each other."""
+    row: dict[str, Any] = {}
+    for column in layout.columns:
+        if column.kind == "interval":
+            row |= {column.end("low"): 0.25, column.end("high"): 0.75}
+        else:
+            row[column.name] = 0.5 if column.numeric else BREAKOUT
+    return pd.DataFrame([row])
 
 
 def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
     place = {"criterion": "Weather", "metric": "weat", "model": "first"}
-    pair = {"source": "computed", "criterion": "Weather", "method": "kendall"}
-    correlations = [
-        {**pair, "metric_row": a, "metric_column": b, "correlation": 0.5, "n_models": 2}
-        for a in METRICS
-        for b in METRICS
-    ]
-    number = {"table": SCRIPT, "model": "first", "published_model": "First", "metric": "weat"}
-    published = {"scope": "rain", "published": 1.5, "decimals": 2, "computed": 1.49876}
-    published |= {"measure": "weat", "cause": ""}
-    verdict = {"difference": -0.00124, "verdict": "match", "reason": None, "erratum": BREAKOUT}
     second = place | {"model": "second"}
     ranked = {"source": "computed", "status": "compared", "note": ""}
-    return {
-        "scores": scores(repeats),
-        "coverage": pd.DataFrame(
-            [{"model": "first", "word_set": BREAKOUT, "words": 2, "found": 1, "oov": 1}]
-        ),
-        "ranking": pd.DataFrame(
-            [
-                {**ranked, **place, "score": 1.0, "rank": 1.0},
-                {**ranked, **second, "score": 2.0, "rank": 2.0},
-            ]
-        ),
-        "controls": pd.DataFrame([{"model": "first", "query_label": BREAKOUT, "status": "fails"}]),
-        "rank_uncertainty": pd.DataFrame(
-            [{**place, "expected_rank": 1.2, "rank_low": 1.0, "rank_high": 2.0, "note": None}]
-        ),
-        "correlations": pd.DataFrame(correlations),
-        "published": pd.DataFrame([{**number, **published, **verdict}]),
-        "aggregates": pd.DataFrame(
-            [{**place, "value": 1.0, "n_queries": 2, "n_defined": 1, "undefined": None}]
-        ),
-        "rank_probabilities": pd.DataFrame([{**place, "place": 1, "probability": 0.5}]),
-        "pairwise": pd.DataFrame(
-            [
-                {**place, "other": "second", "p_fairer": 0.9, "difference": -1.0},
-                {**second, "other": "first", "p_fairer": 0.1, "difference": 1.0},
-            ]
-        ).assign(p_value=0.2, p_bh=0.2, wilcoxon_holm=0.5, n_queries=2, n_groups=2),
-        "quality": pd.DataFrame(
-            [{"model": "first", "other": None, "value": 0.7, "n": 900, "difference": None}]
-        ),
-        "length_sensitivity": pd.DataFrame([{**place, "scales_with_length": True, "n_models": 2}]),
-        "language_models": pd.DataFrame(
-            [{"model": "second", "source": SCRIPT, "layer": -1, "tokens_per_word": 1.25}]
-        ),
-        "size_changes": pd.DataFrame(
-            [{"model": "second", "metric": "weat", "verdict": "smaller", "change": -0.5}]
-        ),
-        "before_after": pd.DataFrame(
-            [{"model": "second", "subquery": SCRIPT, "verdict": "smaller", "difference": -0.5}]
-        ),
-        "residual_bias": pd.DataFrame(
-            [{"model": "second", "test": "analogies", "value": 0.5, "note": SCRIPT}]
-        ),
-        "specification_summary": pd.DataFrame(
-            [
-                {
-                    "model": "first",
-                    "other": "second",
-                    "note": SCRIPT,
-                }
-            ]
-        ),
-        "specification_curve": pd.DataFrame(
-            [{"model": "first", "other": "second", "lists": SCRIPT, "relative_difference": 0.5}]
-        ),
-        "context_templates": pd.DataFrame(
-            [{"model": "second", "query": "rain", "context_template": SCRIPT, "effect_size": 0.5}]
-        ),
-        "category_scores": pd.DataFrame(
-            [{"model": "second", "query": "rain", "category": SCRIPT, "measure": "lms", "value": 9}]
-        ),
-        "answers": pd.DataFrame(
-            [
-                {
-                    "model": "second",
-                    "query": "rain",
-                    "category": SCRIPT,
-                    "outcome": "read",
-                    "share": 9,
-                }
-            ]
-        ),
-        "wording_scores": pd.DataFrame(
-            [{"model": "second", "query": "rain", "wording": SCRIPT, "measure": "lms", "value": 9}]
-        ),
-        "influential_items": deciding_rows(),
-        "invalid_items": pd.DataFrame(
-            [{"model": "second", "query": "rain", "item": BREAKOUT, "status": "too_long"}]
-        ),
-        **of_checks(),
-        **of_texts(),
-    }
-
-
-def of_checks() -> dict[str, pd.DataFrame]:
-    """The tables on what the numbers are worth."""
-    query = {"model": "first", "criterion": "Weather", "query": "rain", "reason": BREAKOUT}
-    of_concept = {"model": "first", "concept": SCRIPT, "n_words": 9}
-    kappa = of_concept | {"label": SCRIPT, "pair": "", "value": "RIPA", "kappa": 0.4}
+    number = {"table": SCRIPT, "model": "first", "published_model": "First", "metric": "weat"}
+    number |= {"scope": "rain", "published": 1.5, "decimals": 2, "computed": 1.49876}
+    number |= {"measure": "weat", "cause": "", "difference": -0.00124, "verdict": "match"}
     check = {"model": "first", "criterion": "", "query": "", "question": "ratings", "value": 0.41}
     check |= {"n": 2, "low": 0.3, "high": 0.5, "of": f"rated {SCRIPT}", "grade": "poor"}
+    ranks = [ranked | place | {"score": 1.0, "rank": 1.0}]
+    ranks += [ranked | second | {"score": 2.0, "rank": 2.0}]
     rows = {
-        "checks": check | {"concept": SCRIPT, "reason": ""},
-        "yardsticks": of_concept | {"norm_label": SCRIPT, "pearson": 0.5},
-        "pair_agreement": kappa,
-        "pair_swap": query | {"concept": SCRIPT, "role": "targets", "n_kept": 1, "n": 2},
-        "reliability": query | {"coefficient": "alpha", "value": 0.41, "low": 0.3, "high": 0.5},
-        "seed_swap": query | {"seeds": SCRIPT, "metric": "weat", "value": 0.5, "is_own": False},
-        "eat_patterns": query | {"pattern": SCRIPT, "mean_xa": 0.1},
-        "frequency": query | {"r": 0.1, "changes": False},
+        "ranking": ranks,
+        "published": [number | {"reason": None, "erratum": BREAKOUT}],
+        "rank_probabilities": [place | {"place": 1, "probability": 0.5}],
+        "checks": [check | {"concept": SCRIPT, "reason": ""}],
     }
-    return {name: pd.DataFrame([row]) for name, row in rows.items()}
-
-
-def of_texts() -> dict[str, pd.DataFrame]:
-    """The tables of a corpus, of one subcorpus."""
-    names = {"division": "parties", "subcorpus": "one", "label": SCRIPT, "query": "rain"}
-    names |= {"subquery": "rain", "embedding": "counts", "metric": "log_odds_ratio", "reason": ""}
-    ends = ("", "_words", "_all")
-    numbers = {f"{end}{of}": 1.0 for end in ("low", "high") for of in ends}
-    numbers |= {"value": 1.0, "ratio": 1.5, "smallest_effect": 0.5, "n_first": 9, "n_second": 9}
-    numbers |= dict.fromkeys(("null_low", "null_high", "analytic_low", "analytic_high"), 0.5)
-    numbers |= {f"share_{source}": 0.3 for source in ("documents", "seeds", "words")}
-    numbers |= {"null_mean": 0.0, "excess": 1.0, "excess_low": 1.0, "excess_high": 1.0}
-    contrast = {"kind": "difference", "contrast": "one minus other", "without": ""}
-    contrast |= {"value": 1.0, "low": 0.5, "high": 1.5}
-    word = {"role": "targets", "set": SCRIPT, "word": BREAKOUT, "count": 3, "per_million": 1.5}
-    rows = {"corpus_scores": numbers, "corpus_trends": contrast, "corpus_words": word}
-    return {name: pd.DataFrame([names | row]) for name, row in rows.items()}
+    made = {layout.name: of_layout(layout) for layout in LAYOUTS}
+    made["correlations"] = made["correlations"].assign(source="computed", metric_row="weat")
+    known = {name: pd.DataFrame(own) for name, own in rows.items()}
+    return made | known | {"scores": scores(repeats)}
 
 
 def said_of(study: dict[str, Any], tables: dict[str, pd.DataFrame], *more: Claim) -> Stated:
@@ -279,7 +165,7 @@ def said_of(study: dict[str, Any], tables: dict[str, pd.DataFrame], *more: Claim
 @pytest.fixture(scope="session")
 def figure(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SVG file with a glyph that is used once."""
-    path = tmp_path_factory.mktemp("figures") / "score_bars.svg"
+    path = tmp_path_factory.mktemp("figures") / "forest_plot.svg"
     path.write_text(SVG)
     return path
 
@@ -336,7 +222,7 @@ def text_of_corpus(figure: Path) -> str:
         kinds.IN_TEXTS, "beyond", query="rain", measure="log_odds_ratio", value=1.0, facts=facts
     )
     of_study = {("mine", name): table for name, table in tables.items()}
-    paths = {f"mine/{name}": str(figure) for name in ("score_bars", "subcorpora")}
+    paths = {f"mine/{name}": str(figure) for name in ("forest_plot", "subcorpora")}
     parts = sections(run, [said_of(study, tables, here)], of_study, paths)
     return page(run, parts, pd.DataFrame())
 

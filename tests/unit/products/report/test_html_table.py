@@ -12,7 +12,6 @@ from fairflow.products.report.html_tables import (
     Layout,
     html_table,
     number_text,
-    with_thousands,
 )
 
 COLUMNS = (
@@ -54,22 +53,6 @@ def test_missing_numbers_are_shown_and_sorted_as_missing():
     assert row[1:] == (Cell(MISSING, ""), Cell(MISSING, ""))
 
 
-def test_only_columns_of_one_name_are_labelled():
-    frame = pd.DataFrame({"model": ["a"], "queries": ["a"], "scope": ["a"]})
-    layout = Layout("toy", "Toy", "", tuple(Column(name, name) for name in frame))
-    assert html_table(frame, layout, {"a": "Label"}).rows == (
-        (Cell("Label"), Cell("a"), Cell("a: Label")),
-    )
-
-
-@pytest.mark.parametrize("name", ["model", "other", "more_biased", "metric", "variant"])
-def test_names_of_models_and_metrics_become_labels(name: str):
-    layout = Layout("t", "T", "", (Column(name, "Name"),))
-    assert html_table(pd.DataFrame({name: ["a"]}), layout, {"a": "Label"}).rows == (
-        (Cell("Label"),),
-    )
-
-
 def test_columns_without_a_layout_are_appended_on_request():
     layout = Layout("toy", "Toy", "", COLUMNS[:1], others=True, hidden=("empty", "value"))
     table = html_table(FRAME, layout, {})
@@ -81,25 +64,3 @@ def test_published_numbers_keep_their_printed_decimals():
     frame = pd.DataFrame({"published": [1.5, 2.0], "decimals": [2, float("nan")]})
     layout = Layout("toy", "Toy", "", (Column("published", "Published", "printed"),))
     assert html_table(frame, layout, {}).rows == ((Cell("1.50"),), (Cell("2"),))
-
-
-def test_a_table_without_rows_has_its_first_column():
-    table = html_table(FRAME.head(0), LAYOUT, {})
-    assert [column.name for column in table.columns] == ["model"]
-    assert table.rows == ()
-
-
-def test_long_texts_are_clipped_between_words():
-    cell = Cell("word " * 50)
-    assert cell.clipped.endswith("word …")
-    assert len(cell.clipped) < 100
-    assert Cell("short").clipped is None
-
-
-def test_thousands_are_set_apart_in_whole_numbers_only():
-    assert [with_thousands(v) for v in (1234567, 0.5, "bca", True)] == [
-        "1,234,567",
-        "0.5",
-        "bca",
-        "True",
-    ]

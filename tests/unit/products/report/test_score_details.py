@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from fairflow.products.report.html_tables import DETAILS
-from fairflow.products.report.score_details import rounded, score_details
+from fairflow.products.report.score_details import score_details
 
 
 def row(**changes: Any) -> dict[str, Any]:
@@ -71,12 +71,6 @@ def test_words_keep_their_set_and_order_and_a_missing_value_is_null():
     assert values == (0.1235, None)
 
 
-def test_equal_words_of_two_rows_are_stored_once():
-    data = details(row(), row(metric="weat_es"))
-    assert len(data["values"]) == 1
-    assert data["words"] == [[0], [0]]
-
-
 def test_other_measures_stand_with_their_cell():
     other = row(measure="effect_size", value=0.5)
     data = details(row(), row(model="n"), others=[other])
@@ -84,11 +78,3 @@ def test_other_measures_stand_with_their_cell():
         ["effect_size", 0.5]
     ]
     assert data["measures"][1] == []
-
-
-def test_a_score_without_words_has_none():
-    assert details(row(words=None), row(words=[]))["words"] == [[], []]
-
-
-def test_what_is_not_finite_is_null():
-    assert [rounded(value, 3) for value in (float("inf"), float("nan"), None, "x")] == [None] * 4

@@ -29,21 +29,12 @@ def test_what_is_not_exported_has_its_reason(planted):
     assert [*planted.scores] == ["large"]
 
 
-def test_control_queries_are_no_scores(planted):
-    assert all(one.row["query"] != "flowers" for one in planted.scores["large"])
-
-
 def test_scores_of_categories_have_names_and_labels_of_their_own(with_scores):
     parts = ("race", "gender")
     digests = {part: {"subquery": f"blanks: {part}", "subquery_digest": part} for part in parts}
     scores = with_scores(*digests.values()).scores["large"]
     assert [one.name for one in scores] == ["stereoset.blanks.race", "stereoset.blanks.gender"]
     assert [one.query for one in scores] == ["Blanks | <i>: race", "Blanks | <i>: gender"]
-
-
-def test_two_queries_of_one_label_are_told_apart(with_scores):
-    scores = with_scores({}, {"query": "careers", "subquery": "careers"}).scores["large"]
-    assert [one.query for one in scores] == ["Blanks | <i> [blanks]", "Blanks | <i> [careers]"]
 
 
 def test_an_infinite_score_is_no_value(with_scores):
@@ -61,16 +52,12 @@ def test_the_interval_of_the_distance_holds_the_distance_of_each_score_in_the_in
 ):
     low, value, high = sorted((low, value, high))
     row = {"value": value, "ci_low": low, "ci_high": high, "ci_low_both": np.nan, "draws": []}
-    distance = ExportedScore("", "", "", "", fair, row, 0, {}).distance
+    distance = ExportedScore("", "", "", "", fair, row, 0).distance
     every = np.abs(np.linspace(low, high, 201) - fair)
     assert distance.low <= every.min() + 1e-9
     assert distance.high == pytest.approx(every.max())
     assert distance.low >= every.min() - (high - low) / 200
     assert distance.low <= distance.value <= distance.high
-
-
-def test_a_score_of_items_rests_on_items_and_one_of_words_on_the_words_that_were_found(planted):
-    assert [one.number for one in planted.scores["large"]] == [48, 31]
 
 
 def test_the_standard_error_is_that_of_the_resamples_that_the_interval_is_over(planted):

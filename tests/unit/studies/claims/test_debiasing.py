@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.studies.claims.study import NAN, claims, said
+from tests.unit.studies.claims.study import claims, said, score
 
 SIZE = {
     "before_model": "a", "model": "b", "metric": "weat", "n_associations": 9,
-    "n_clearly_smaller": 4, "mean_size_before": 0.9, "mean_size_after": 0.4, "change": -0.5,
-    "change_low": -0.7, "change_high": -0.3, "verdict": "smaller",
+    "n_clearly_smaller": 4, "before": 0.9, "after": 0.4, "absolute_difference": -0.5,
+    "absolute_difference_low": -0.7, "absolute_difference_high": -0.3, "verdict": "smaller",
+    "measure": "mean size",
 }  # fmt: skip
 CHANGE = {"before_model": "a", "model": "b", "metric": "weat", "query": "q1"}
 CHANGE |= {"subquery_digest": "one", "verdict": "smaller"}
-REST = {"model": "b", "value_range_low": NAN, "difference_low": NAN, "difference_high": NAN}
-NEIGHBOURS = REST | {"about": "residual bias", "test": "neighbours of all words"}
-BENCHMARK = REST | {"about": "quality", "test": "word similarity"}
+BENCHMARK = {"model": "b", "other": "a", "difference_low": -0.2, "difference_high": -0.1}
 
 
-def debiased(size=None, change=None, rest=()):
-    rows = {"size_changes": [SIZE | (size or {})], "before_after": [CHANGE | (change or {})]}
-    return claims("debiased", residual_bias=[NEIGHBOURS | {"model": "a"}, *rest], **rows)[0]
+def debiased(size=None, change=None, hidden=None, quality=()):
+    rows = [CHANGE | (change or {}), SIZE | (size or {})]
+    of_words = {"metric": "hidden_bias", "measure": "neighbour_correlation", "n_words": 300}
+    scores = [score(), *([score("b", value=hidden, **of_words)] if hidden is not None else [])]
+    return claims("debiased", scores, quality=quality, before_after=rows)[0]
 
 
 @pytest.mark.parametrize(
@@ -39,30 +40,25 @@ def test_without_doubts_the_sentence_has_only_the_sizes():
 
 
 @pytest.mark.parametrize(
-    ("change", "rest", "gate", "said_of_it"),
+    ("found", "gate", "said_of_it"),
     [
-        ({"verdict": "sign changed"}, (), "signs", "1 changed sign."),
+        ({"change": {"verdict": "sign changed"}}, "signs", "1 changed sign."),
+        ({"hidden": 0.2}, "hidden", "old bias can be predicted."),
         (
-            {},
-            [NEIGHBOURS | {"value_range_low": 0.2}],
-            "hidden",
-            "old bias can be predicted.",
-        ),
-        (
-            {},
-            [
-                BENCHMARK | {"difference_low": -0.2, "difference_high": -0.1},
-                BENCHMARK | {"difference_low": -0.2, "difference_high": 0.1},
-            ],
+            {"quality": [BENCHMARK, BENCHMARK | {"difference_high": 0.1}]},
             "quality",
             "worse on 1 of 2 benchmarks.",
         ),
     ],
 )
-def test_what_speaks_against_a_reduction_is_said_with_it(change, rest, gate, said_of_it):
-    one = debiased(change=change, rest=rest)
+def test_what_speaks_against_a_reduction_is_said_with_it(found, gate, said_of_it):
+    one = debiased(**found)
     assert one.failed == (gate,)
     assert one.sentence.endswith(f"; {said_of_it}")
+
+
+def test_a_correlation_that_may_be_chance_predicts_nothing():
+    assert debiased(hidden=0.1).gate("hidden") == "passed"
 
 
 def test_what_was_not_measured_is_unknown_and_neither_passes_nor_fails():
@@ -75,8 +71,10 @@ def test_what_was_not_measured_is_unknown_and_neither_passes_nor_fails():
 
 def test_the_answer_names_the_models_whose_associations_become_smaller():
     page = said(
-        size_changes=[SIZE, SIZE | {"model": "c", "verdict": "not distinguishable"}],
-        before_after=[CHANGE, CHANGE | {"model": "c"}],
+        before_after=[
+            *(CHANGE, CHANGE | {"model": "c"}, SIZE),
+            SIZE | {"model": "c", "verdict": "not distinguishable"},
+        ],
     ).page
     assert page.answer == (
         "Associations become smaller on average with Model B; the old bias can still be predicted "

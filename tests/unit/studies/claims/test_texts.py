@@ -56,7 +56,7 @@ def test_one_small_p_of_many_is_chance():
     ],
 )
 def test_a_change_is_a_slope_or_a_difference(columns, verdict):
-    (one,) = claims("change of texts", corpus_trends=[CHANGE | columns])
+    (one,) = claims("change of texts", corpus_scores=[CHANGE | columns])
     assert one.verdict == verdict
 
 
@@ -65,13 +65,13 @@ def test_a_metric_without_a_sign_is_never_beyond_0():
 
 
 def test_the_answer_counts_both():
-    page = said(corpus_scores=[HERE], corpus_trends=[CHANGE, CHANGE | {"p_value": 0.9}]).page
+    page = said(corpus_scores=[HERE, CHANGE, CHANGE | {"p_value": 0.9}]).page
     assert page.answer == (
         "1 of 1 associations exceed those of shuffled texts; 1 of 2 changes exceed chance."
     )
 
 
 def test_documents_without_a_date_are_told():
-    words = [{"division": "decades", "undated": 3}]
-    (one,) = claims("not measured", corpus_words=words)
+    words = [{"division": "decades", "undated": 3, "kind": "word"}]
+    (one,) = claims("not measured", corpus_scores=words)
     assert one.sentence == "3 documents have no date and are in no part of the division decades."

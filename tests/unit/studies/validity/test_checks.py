@@ -11,7 +11,15 @@ import pandas as pd
 import pytest
 from checked_worlds import CONCEPTS, PUBLISHED, QUERIES, flagged, frequency_world, luck, world
 
-from fairflow.studies.validity.checks import COLUMNS, GRADES, QUESTIONS, TABLES, checks, grade
+from fairflow.studies.validity.checks import (
+    COLUMNS,
+    GRADES,
+    QUESTIONS,
+    TABLES,
+    checks,
+    details,
+    grade,
+)
 
 NAN = math.nan
 RATED = ["Gender", "Race", "Class"]
@@ -153,7 +161,7 @@ def test_noise_has_a_valid_concept_in_at_most_a_twentieth_of_worlds():
 def alphas(values: Mapping[str, Sequence[float]], parts: str = "attribute words") -> pd.DataFrame:
     rows = [
         {"model": model, "criterion": "Gender", "query": f"q{n}", "parts": parts, "n_parts": 16}
-        | {"coefficient": "alpha", "value": value, "low": value - 0.2, "high": value + 0.1}
+        | {"value": value, "low": value - 0.2, "high": value + 0.1}
         for model, of in values.items()
         for n, value in enumerate(of)
     ]
@@ -166,8 +174,7 @@ def lists(*tables: pd.DataFrame, **how: Any) -> pd.DataFrame:
 
 def test_a_list_agrees_as_far_as_its_parts_that_agree_least():
     targets = alphas({"m": [0.3, 0.85, -0.4]}, "target words")
-    omega = targets.assign(coefficient="omega", value=0.0)
-    table = lists(alphas({"m": [0.9, 0.8, 0.7]}), targets, omega)
+    table = lists(alphas({"m": [0.9, 0.8, 0.7]}), targets)
     assert row_of(table, "list", "Gender")[["value", "n", "grade"]].tolist() == [0.3, 3, "poor"]
     each = [row_of(table, "list", "Gender", query=f"q{n}") for n in range(3)]
     assert [one["value"] for one in each] == [0.3, 0.8, -0.4]
@@ -241,6 +248,31 @@ def test_frequency_counts_the_significant_scores_that_stay(changes, expected, n)
     names = [f"q{n}" for n in range(len(changes))]
     table = significant(frequencies([*changes, True]), names)
     assert row_of(table, "frequency")[["grade", "n"]].tolist() == [expected, n]
+
+
+def test_what_shares_are_made_from_has_rows_without_a_grade(planted):
+    agreement = {"model": "m", "concept": "gender", "base_pairs": "b", "value": "RIPA"}
+    agreement |= {"pair": "she/he", "n_pairs": 1, "n_words": 12, "kappa": 0.6, "kappa_low": 0.1}
+    agreement |= {"kappa_high": 0.9, "share_unanimous": 0.8, "reason": ""}
+    tables = planted[0] | {"pair_agreement": pd.DataFrame([agreement])}
+    rates = tables["frequency"].assign(changes=[True, *[pd.NA] * (3 * QUERIES - 1)])
+    found = details(tables | {"frequency": rates.astype({"changes": "boolean"})}, CONCEPTS)
+    assert [*found.columns] == [*COLUMNS]
+    assert {*found["grade"]} == {""}
+    pairs = found[found["question"] == "base_pairs"]
+    assert pairs[["concept", "query", "value", "n"]].iloc[0].tolist() == [
+        "Gender",
+        "gender 0",
+        1,
+        8,
+    ]
+    told = ["concept", "pairs", "pair", "of", "value", "low", "high", "n", "value_all", "n_all"]
+    assert pairs[told].iloc[-1].tolist() == [
+        *("Gender", "b", "she/he", "RIPA", 0.6, 0.1, 0.9, 12, 0.8, 1)
+    ]
+    of_frequency = found[found["question"] == "frequency"]
+    assert of_frequency["value"].tolist() == pytest.approx(rates["r"].tolist())
+    assert of_frequency["reason"].ne("").tolist() == [True, *[False] * (3 * QUERIES - 1)]
 
 
 def test_nothing_is_known_without_data():

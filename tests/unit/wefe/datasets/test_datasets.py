@@ -2,7 +2,6 @@
 
 import hashlib
 import http.server
-import inspect
 import threading
 from collections import Counter
 from pathlib import Path
@@ -12,9 +11,7 @@ import yaml
 
 from fairflow.errors import DownloadError, FairflowError
 from fairflow.files import configuration_files
-from fairflow.files.downloads import cache_folder
 from fairflow.planning.configuration import shape_problems
-from fairflow.wefe import datasets as wefe_datasets
 from fairflow.wefe.datasets import datasets
 from fairflow.wefe.datasets.datasets import (
     fetch_debias_multiclass,
@@ -122,30 +119,6 @@ def test_load_weat_leaves_out_the_names_that_weat_4_leaves_out():
         assert set(sets[f"{name}_all"]) - set(sets[name]) == names
 
 
-# Facts of WEFE 1.0.1's interface: positional parameters and their defaults.
-SIGNATURES = {
-    "fetch_debias_multiclass": {"n_retries": 3},
-    "fetch_debiaswe": {"n_retries": 3},
-    "fetch_eds": {"occupations_year": 2015, "top_n_race_occupations": 10, "n_retries": 3},
-    "fetch_gn_glove": {"n_retries": 3},
-    "load_bingliu": {},
-    "load_weat": {},
-}
-
-
-def test_the_package_hands_out_the_functions_of_wefe():
-    assert sorted(wefe_datasets.__all__) == sorted(SIGNATURES)
-    for name in SIGNATURES:
-        assert getattr(wefe_datasets, name) is getattr(datasets, name)
-
-
-@pytest.mark.parametrize("name", SIGNATURES)
-def test_positional_parameters_are_those_of_wefe(name):
-    parameters = inspect.signature(getattr(datasets, name)).parameters.values()
-    positional = {p.name: p.default for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD}
-    assert positional == SIGNATURES[name]
-
-
 def test_an_unknown_weat_set_is_a_key_error_with_the_nearest_name():
     with pytest.raises(KeyError, match="Did you mean 'flowers'"):
         load_weat()["flower"]
@@ -187,27 +160,6 @@ def test_load_bingliu_fetches_once(lexicon_source):
     assert load_bingliu() == first
 
 
-def test_load_bingliu_does_not_believe_a_changed_cache(lexicon_source, cache):
-    first = load_bingliu()
-    (cache / "bing_liu" / "negative_words.txt").write_text("good\n")
-    assert load_bingliu() == first
-
-
-def test_load_bingliu_refuses_a_source_that_is_not_the_pinned_one(lexicon_source, cache):
-    lexicon_source["negative_words"].write_text("worse\n")
-    with pytest.raises(DownloadError, match="sha256"):
-        load_bingliu()
-    assert not (cache / "bing_liu" / "negative_words.txt").exists()
-
-
-def test_the_pinned_lexicons_are_members_of_a_wheel_with_all_that_reading_needs():
-    for entry in datasets.entries("bing_liu").values():
-        assert set(entry["lexicon"]) == {
-            "sources", "bytes", "checksum", "archive", "member", "member_checksum", "encoding",
-            "comment",
-        }  # fmt: skip
-
-
 def test_fetch_debiaswe_has_wefes_keys_and_the_counts_of_the_source():
     sets = fetch_debiaswe()
     assert {name: len(words) for name, words in sets.items()} == {
@@ -230,13 +182,6 @@ def test_fetch_debiaswe_does_not_swap_the_genders():
     assert sets["definitional_pairs"] == [list(pair) for pair in pairs]
 
 
-def test_fetch_debiaswe_scores_its_professions():
-    sets = fetch_debiaswe()
-    assert sets["professions"][0] == ["accountant", 0.0, 0.4]
-    assert [row[0] for row in sets["professions"]] == sets["profession_words"]
-    assert ["actress", -1.0, 0.0] in sets["professions"]
-
-
 KINDS = {
     "gender": ["male", "female"],
     "ethnicity": ["black", "white", "asian"],
@@ -257,17 +202,6 @@ def test_fetch_debias_multiclass_gives_distinct_sorted_terms_on_demand():
     assert kept["white_terms"][-1] == "europe"
     for name in (*KINDS["ethnicity"], *KINDS["religion"]):
         assert distinct[f"{name}_terms"] == sorted(set(kept[f"{name}_terms"]))
-
-
-def test_fetch_debias_multiclass_has_wefes_names_of_templates_and_targets():
-    sets = fetch_debias_multiclass()
-    assert sets["gender_analogy_templates"]["woman"] == sets["female_roles"]
-    assert sets["ethnicity_analogy_templates"]["caucasian"] == sets["white_biased_words"]
-    assert sets["religion_analogy_templates"]["muslim"] == sets["terrorism"]
-    assert sets["ethnicity_eval_target"] == [
-        ["black", "caucasian", "asian"],
-        ["africa", "america", "asia"],
-    ]
 
 
 def test_fetch_gn_glove_keeps_the_lists_aligned():
@@ -305,35 +239,10 @@ def test_occupations_of_a_group_are_those_where_its_share_is_highest():
     assert len(black) == 10
 
 
-def test_occupations_with_the_lowest_share_are_given_on_demand():
-    black = fetch_eds(order="lowest")["occupations_black"]
-    assert black[:4] == ["farmer", "veterinarian", "pilot", "optometrist"]
-
-
-@pytest.mark.parametrize("order", ["highest", "lowest"])
-def test_a_shorter_list_is_the_beginning_of_a_longer_one(order):
-    recorded = datasets.word_sets("eds")
-    for group in datasets.GROUPS:
-        name = f"occupations_{group}"
-        assert fetch_eds(order=order)[name] == recorded[f"{name}_{order}10_2015"]
-        assert len(fetch_eds(2015, 15, order=order)[name]) == 15
-
-
 def test_every_occupation_of_2015_has_one_gender():
     sets = fetch_eds()
     assert (len(sets["male_occupations"]), len(sets["female_occupations"])) == (72, 31)
     assert not set(sets["male_occupations"]) & set(sets["female_occupations"])
-
-
-def test_another_order_is_refused():
-    with pytest.raises(FairflowError, match="Did you mean 'lowest'"):
-        fetch_eds(order="low")
-
-
-@pytest.mark.parametrize("count", [0, -1])
-def test_fewer_than_one_occupation_is_refused(count):
-    with pytest.raises(FairflowError, match="expected at least 1"):
-        fetch_eds(2015, count)
 
 
 def test_census_files_of_the_user_give_other_years_with_equal_shares_in_alphabetical_order(
@@ -363,22 +272,6 @@ def test_a_year_without_a_census_is_an_error_that_names_the_years(census_folder)
         fetch_eds(1890, census_folder=census_folder)
 
 
-def test_more_occupations_than_the_year_has_are_refused(census_folder):
-    with pytest.raises(FairflowError, match="the year 1900 has 4"):
-        fetch_eds(1900, 5, census_folder=census_folder)
-
-
-def test_a_folder_without_the_files_is_an_error_that_names_them(tmp_path):
-    with pytest.raises(FairflowError, match=datasets.RACE_FILE):
-        fetch_eds(1900, census_folder=tmp_path)
-
-
-def test_a_file_with_other_columns_is_refused(census_folder):
-    (census_folder / datasets.GENDER_FILE).write_text("<html>\n")
-    with pytest.raises(FairflowError, match="no column Census year, Female"):
-        fetch_eds(1900, 1, census_folder=census_folder)
-
-
 def test_census_files_are_downloaded_once_and_recorded(server, cache):
     first = fetch_eds(1900, 2)
     assert fetch_eds(1900, 2) == first
@@ -387,33 +280,12 @@ def test_census_files_are_downloaded_once_and_recorded(server, cache):
     assert record == hashlib.sha256(RACE.encode()).hexdigest()
 
 
-def test_a_census_file_that_changes_after_its_first_use_is_refused(server, cache):
-    fetch_eds(1900, 2)
-    path = cache / "census" / datasets.RACE_FILE
-    path.write_text(RACE.replace("farmer", "nobody"))
-    with pytest.raises(DownloadError, match="recorded when it was first used"):
-        fetch_eds(1900, 2)
-
-
-def test_a_downloaded_file_that_is_no_census_file_is_not_kept(server, cache, census_folder):
-    (census_folder / datasets.RACE_FILE).write_text("<html>log in first</html>\n")
-    with pytest.raises(FairflowError, match="no column"):
-        fetch_eds(1900, 2)
-    assert list((cache / "census").iterdir()) == []
-
-
 @pytest.mark.parametrize("arguments", [(1900,), (2015, 16)])
 def test_without_a_network_the_error_says_where_to_put_the_files(arguments):
     with pytest.raises(DownloadError, match="FAIRFLOW_CENSUS_FOLDER") as error:
         fetch_eds(*arguments)
     for part in (datasets.RACE_FILE, datasets.GENDER_FILE, datasets.BASE_URL, "census_folder="):
         assert part in str(error.value)
-
-
-def test_the_cache_is_in_the_home_folder_by_default(monkeypatch):
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setenv("HOME", "somebody")
-    assert cache_folder() == Path("somebody/.cache/fairflow")
 
 
 def test_without_word_sets_the_error_says_what_to_do(tmp_path, monkeypatch):
@@ -460,6 +332,6 @@ def test_the_sets_of_wefe_come_first_and_in_its_order():
     assert eds[18:21] == ["male_terms", "female_terms", "adjectives_intelligence"]
 
 
-def test_an_unknown_set_is_an_error_with_the_nearest_one():
-    with pytest.raises(KeyError, match="Did you mean 'career'"):
-        datasets.load_weat()["carer"]
+def test_occupations_with_the_lowest_share_are_given_on_demand():
+    black = fetch_eds(order="lowest")["occupations_black"]
+    assert black[:4] == ["farmer", "veterinarian", "pilot", "optometrist"]
