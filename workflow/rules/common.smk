@@ -27,10 +27,12 @@ try:
     from fairflow.files.atomic import shared_lock
     from fairflow.files.configuration_files import read_yaml
     from fairflow.corpora.corpus import FILES as CORPUS_FILES
+    from fairflow.planning.catalogue import file_of
     from fairflow.planning.corpus_jobs import CorpusJobs
     from fairflow.planning.fingerprint import fingerprint as parsed_fingerprint
     from fairflow.planning.fingerprint import remembering
     from fairflow.planning.jobs import Jobs
+    from fairflow.planning.named_sets import benchmark_reading
     from fairflow.planning.planner import make_plan
     from fairflow.planning.jobs import run_description
     from fairflow.planning import result_files as run_files

@@ -13,20 +13,23 @@ from typing import Any
 import numpy as np
 
 from fairflow.command.project import Project, meant, project_here
-from fairflow.errors import ConfigurationError, FairflowError, nearest
+from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.files.downloads import cache_folder, fetch
 from fairflow.planning.catalogue import (
     SHORT_NAMES,
-    content_of_set,
     download_name,
     how_to_get,
     is_bundled,
 )
+from fairflow.planning.configuration import Configuration
+from fairflow.planning.jobs import definition
 from fairflow.planning.models import CONVERTED, Model, is_converted, models_of
-from fairflow.planning.named_sets import declaration, declaration_problems
+from fairflow.planning.named_sets import Sets
+from fairflow.planning.planner import word_sets_of
+from fairflow.planning.queries import PlannedQuery, planned_queries
 from fairflow.queries.lookup import Lookup, spellings, transform_word
-from fairflow.queries.query import PROPERTY, Query, query_inputs
-from fairflow.queries.query_file import parse_lexicon, query_of
+from fairflow.queries.query import Query
+from fairflow.queries.query_file import query_of, words_of_sets
 from fairflow.vectors.convert import TEXTS, copied
 from fairflow.vectors.derivation import open_store
 from fairflow.vectors.example_vectors import cached_folder
@@ -61,10 +64,17 @@ def asked_queries(
     FairflowError : an unknown name, or a query that no word vectors can answer.
     DownloadError : a lexicon is not at hand and cannot be fetched.
     """
-    of_words = {name: (stem, e) for stem, name, e in project.entries("queries", "queries")}
+    found = Configuration(
+        **{"folder": Path(project.folder), "main": {}, "models": {}, "metrics": {}, "studies": {}},
+        **{folder: project.files(folder) for folder in ("word_sets", "queries")},
+        lookups=project.contents("lookups"),
+    )
+    sets, of_sets = word_sets_of(found)
+    of_words, of_queries = planned_queries(found, sets)
+    if faults := [*of_sets, *of_queries]:
+        raise ConfigurationError([f"{file}: {key}: {said}" for file, key, said in faults])
     of_items = [name for _, name, _ in project.entries("language_queries", "queries")]
-    lookups = project.contents("lookups")
-    chosen = lookup and meant("lookup", lookup, lookups)
+    chosen = lookup and meant("lookup", lookup, found.lookups)
     made = []
     for given in names:
         name = meant("query", given, [*of_words, *of_items])
@@ -73,10 +83,8 @@ def asked_queries(
                 f"{name} asks about sentences or items, which only a language model can answer: "
                 "name it in a study and run 'make run-lm'"
             )
-        stem, entry = of_words[name]
-        usual = project.files("queries")[stem].get("lookup", "as_written")
-        policy = _known(lookups, chosen or usual, f"queries/{stem}.yaml: lookup")
-        made.append(AskedQuery(name, _query(project, name, stem, entry), Lookup(**policy)))
+        policy = found.lookups[chosen or of_words[name].lookup]
+        made.append(AskedQuery(name, _query(of_words[name], sets), Lookup(**policy)))
     return made
 
 
@@ -94,48 +102,19 @@ def load_query(name: str) -> Query:
     return asked.query
 
 
-def _query(project: Project, name: str, stem: str, entry: Mapping[str, Any]) -> Query:
-    where = f"queries/{stem}.yaml"
-    sets = {f"{file}:{key}": made for file, key, made in project.entries("word_sets", "sets")}
-    folder = Path(project.folder)
-    if faults := [*declaration_problems(entry, sets, folder)]:
-        raise ConfigurationError([f"{where}: queries.{name}: {fault}" for fault in faults])
-    plain, _, property_file = declaration(entry, sets, folder)
-    if property_file:
-        from fairflow.queries.properties import read_property
-
-        plain[PROPERTY] = dict(read_property(Path(property_file)).values)
-    declared = query_inputs(plain)
-    roles = {
-        role: {
-            shown: _words(_known(sets, reference, where), f"{where}: {reference}")
-            for shown, reference in entry.get(role, {}).items()
-        }
-        for role in ("targets", "attributes")
-    }
-    if not roles["targets"]:
-        roles["targets"] = declared.as_targets()
-    return query_of({**roles, **plain})
-
-
-def _words(entry: Mapping[str, Any], what: str) -> list[str]:
-    if not {"words", "lexicon"} & entry.keys():
-        raise ConfigurationError([f"{what} holds no words to ask about"])
-    content = content_of_set(entry)
-    if isinstance(content, list):
-        return content
-    # Where the workflow has put a lexicon, or else the user's cache.
-    lexicon, path = entry["lexicon"], Path(content.pop("file"))
-    if (name := download_name(lexicon)) and not path.is_file():
-        path = cache_folder() / "downloads" / name
-        fetch(lexicon["sources"], path, lexicon.get("checksum"), lexicon.get("bytes"))
-    return parse_lexicon(path, **content)
-
-
-def _known(entries: Mapping[str, Any], name: str, where: str) -> Any:
-    if name not in entries:
-        raise ConfigurationError([f"{where}: unknown name {name!r}. {nearest(name, entries)}"])
-    return entries[name]
+def _query(planned: PlannedQuery, sets: Sets) -> Query:
+    """A query with its words; a lexicon is where the workflow has put it, or else in the cache."""
+    told = definition(planned, sets)
+    for role, named in (("targets", planned.targets), ("attributes", planned.attributes)):
+        for shown, reference in named.items():
+            lexicon = sets[reference].get("lexicon")
+            if lexicon and (name := download_name(lexicon)):
+                path = Path(told[role][shown]["file"])
+                if not path.is_file():
+                    path = cache_folder() / "downloads" / name
+                    fetch(lexicon["sources"], path, lexicon.get("checksum"), lexicon.get("bytes"))
+                told[role][shown]["file"] = str(path)
+    return query_of(words_of_sets(told))
 
 
 @dataclass(frozen=True)

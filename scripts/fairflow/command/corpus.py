@@ -30,7 +30,7 @@ from fairflow.corpora.documents import (
     remedies,
     without_packing,
 )
-from fairflow.corpora.rows import ORDERS, decimal_year, rows, value_text
+from fairflow.corpora.rows import decimal_year, rows, value_text
 from fairflow.corpora.sample import Sample
 from fairflow.corpora.subcorpora import Subcorpus, documents_of, plain_name
 from fairflow.errors import FairflowError
@@ -292,20 +292,12 @@ def _date(path: Path, definition: Mapping[str, Any]) -> tuple[dict[str, str], li
     some = islice(read_documents(path, definition), SAMPLE)
     fields = pd.DataFrame([one.fields for one in some if isinstance(one, Document)]).fillna("")
 
-    def shares(order: str | None) -> pd.Series:
-        return fields.map(lambda v: YEARS[0] <= decimal_year(v, order) <= YEARS[1]).mean()
-
-    order, found = None, shares(None)
-    if not (found > 0.5).any():
-        order, found = max(((one, shares(one)) for one in ORDERS), key=lambda pair: pair[1].max())
+    found = fields.map(lambda v: YEARS[0] <= decimal_year(v, None) <= YEARS[1]).mean()
     dated = [*found[found > 0.5].index]
     named = [name for date in DATES for name in dated if name.lower() == date]
     likely = [*dict.fromkeys(named + dated)]
     told = [f"date: {likely[0]}; {', '.join(likely[1:])} holds dates, too"] if likely[1:] else []
-    if not likely or order is None:
-        return ({"date": likely[0]} if likely else {}), told
-    told.append(f"date_order: {order}; the entry can say the other one")
-    return {"date": likely[0], "date_order": order}, told
+    return ({"date": likely[0]} if likely else {}), told
 
 
 def guessed_divisions(corpus: Corpus) -> dict[str, Any]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import math
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from io import StringIO
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -39,14 +37,12 @@ def as_text(rows: Sequence[Row]) -> str:
 
 def as_csv(rows: Sequence[Row]) -> str:
     """Comma-separated, with a line of names; undefined values are empty."""
-    buffer = StringIO()
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    writer = csv.DictWriter(buffer, columns, lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        cells = {k: "; ".join(map(str, v)) if isinstance(v, list) else v for k, v in row.items()}
-        writer.writerow(_defined(cells))
-    return buffer.getvalue()
+    # Late, because it takes a moment that list and show do not need.
+    from pandas import DataFrame
+
+    frame = DataFrame([_defined(row) for row in rows], dtype=object)
+    joined = frame.map(lambda cell: "; ".join(map(str, cell)) if isinstance(cell, list) else cell)
+    return joined.to_csv(index=False, lineterminator="\n")
 
 
 def as_json(contents: Any) -> str:

@@ -235,16 +235,9 @@ def _sentences(error: ValidationError) -> Iterator[str]:
         yield f"{key}found {error.instance!r}, expected {error.schema['description']}"
     elif error.validator == "format":
         yield f"{key}{spelling_problem(error.instance)}"
-    elif error.validator in ("minItems", "minProperties"):
-        yield f"{key}is empty, expected at least {error.validator_value}"
     elif error.validator == "uniqueItems":
         repeated = sorted({str(x) for x in error.instance if error.instance.count(x) > 1})
         yield f"{key}repeats {', '.join(repeated)}"
-    elif error.validator == "dependentRequired":
-        for name, others in error.validator_value.items():
-            for other in others:
-                if name in error.instance and other not in error.instance:
-                    yield f"{key}{name!r} goes with {other!r}, which is missing"
     elif error.validator == "not":
         why = error.schema.get("description", "it is reserved")
         yield f"{key}{error.instance!r} is not allowed here: {why}"

@@ -17,8 +17,9 @@ from fairflow.files.configuration_files import read_yaml
 from fairflow.files.references import full_citation
 from fairflow.planning.catalogue import content_of_set, file_of
 from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
+from fairflow.planning.named_sets import Sets
 from fairflow.planning.plan import Plan
-from fairflow.planning.queries import WORDS
+from fairflow.planning.queries import WORDS, PlannedQuery
 from fairflow.planning.result_files import (
     embedding_files,
     items_file,
@@ -123,7 +124,7 @@ class Jobs:
         return Job(
             words_file(self.plan, query),
             {"lexicons": list(dict.fromkeys([*lexicons, *planned.files]))},
-            {"definition": definition(self.plan, query)},
+            {"definition": definition(planned, sets)},
             ("fairflow.queries.query_file", "fairflow.files.checked_files"),
         )
 
@@ -310,13 +311,12 @@ class Jobs:
         return found
 
 
-def definition(plan: Plan, query: str) -> dict[str, Any]:
+def definition(planned: PlannedQuery, sets: Sets) -> dict[str, Any]:
     """Words of each set of a query by role; of a lexicon its name and how to read it.
 
     Sentences also have "units": the word and template of each sentence. The declared inputs
     follow, a property as the path of its file; in a query of pairs alone their words are targets.
     """
-    planned, sets = plan.queries[query], plan.word_sets
     roles = {
         role: {name: content_of_set(sets[reference]) for name, reference in named.items()}
         for role, named in (("targets", planned.targets), ("attributes", planned.attributes))

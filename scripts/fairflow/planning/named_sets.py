@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from fairflow.errors import FairflowError, nearest, not_utf8
 from fairflow.files.checksums import sha256
 from fairflow.planning.catalogue import file_of, packing_of, portable
 from fairflow.queries.lookup import spelling_problem
-from fairflow.queries.properties import line_of, read_property
+from fairflow.queries.properties import read_property
 from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, query_inputs
 
 # What a parameter takes -> the keys under which a set of config/word_sets may hold it. Of lists, a
@@ -193,8 +192,10 @@ def declaration_problems(entry: Mapping[str, Any], word_sets: Sets, folder: Path
     if name is not None and (unknown := unknown_property(folder, name)):
         yield f"{PROPERTY}: {unknown}"
     elif name is not None:
-        targets = (entry.get("targets") or {}).values()
-        yield from _property_problems(property_file(folder, name), [*targets], word_sets)
+        try:
+            read_property(property_file(folder, name))
+        except FairflowError as error:
+            yield str(error)
     faults = [*naming_problems(_named(entry), _TAKES, word_sets)]
     yield from faults
     if faults:
@@ -203,31 +204,6 @@ def declaration_problems(entry: Mapping[str, Any], word_sets: Sets, folder: Path
         query_inputs(declaration(entry, word_sets, folder)[0])
     except ValueError as error:
         yield str(error)
-
-
-def _property_problems(path: str, targets: Sequence[Any], word_sets: Sets) -> Iterator[str]:
-    """The first fault of a property file, with its line; or its first word that is in no set.
-
-    Parameters
-    ----------
-    targets : names of the target sets of the query that declares it.
-    """
-    try:
-        values = read_property(path).values
-    except FairflowError as error:
-        yield str(error)
-        return
-    listed = {word for entry in word_sets.values() for word in entry.get("words", ())}
-    unknown = next((word for word in values if word not in listed), None)
-    asked = [word_sets[name] for name in targets if isinstance(name, str) and name in word_sets]
-    # The words of a lexicon are not known before it is downloaded.
-    if unknown is None or any("words" not in entry for entry in asked):
-        return
-    yield (
-        f"{path}, line {line_of(path, unknown)}: {unknown!r} is in no word set. "
-        f"{nearest(unknown, [word for entry in asked for word in entry['words']])} A word that no "
-        "query asks for has no place here: correct it, leave it out, or list it in config/word_sets"
-    )
 
 
 def _named(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -273,41 +249,14 @@ def with_property_words(
     return found, faults
 
 
-@dataclass(frozen=True)
-class Benchmarks:
-    """The benchmarks of the quality of word vectors.
-
-    Attributes
-    ----------
-    entries : name -> entry.
-    """
-
-    entries: Sets = field(default_factory=dict)
-
-    @property
-    def usual(self) -> Benchmarks:
-        """Those that every study reports which compares word vectors."""
-        return Benchmarks({name: one for name, one in self.entries.items() if one.get("quality")})
-
-    @property
-    def files(self) -> list[str]:
-        """The files of the benchmarks."""
-        return list(dict.fromkeys(file_of(entry) for entry in self.entries.values()))
-
-    @property
-    def labels(self) -> dict[str, str]:
-        """Labels of the benchmarks."""
-        return {name: entry["label"] for name, entry in self.entries.items()}
-
-    @property
-    def reading(self) -> dict[str, dict[str, Any]]:
-        """How each benchmark is read, as `fairflow.studies.benchmarks.read_benchmark` takes it."""
-        return {
-            name: {
-                "path": file_of(entry),
-                "kind": entry["kind"],
-                "encoding": entry.get("encoding", "utf-8"),
-                "packing": packing_of(entry),
-            }
-            for name, entry in self.entries.items()
+def benchmark_reading(benchmarks: Sets) -> dict[str, dict[str, Any]]:
+    """How each benchmark is read, as `fairflow.studies.benchmarks.read_benchmark` takes it."""
+    return {
+        name: {
+            "path": file_of(entry),
+            "kind": entry["kind"],
+            "encoding": entry.get("encoding", "utf-8"),
+            "packing": packing_of(entry),
         }
+        for name, entry in benchmarks.items()
+    }

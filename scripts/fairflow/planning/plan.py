@@ -18,7 +18,7 @@ from fairflow.planning.models import (
     PlannedLanguageModel,
     TrainingTexts,
 )
-from fairflow.planning.named_sets import Benchmarks, Sets
+from fairflow.planning.named_sets import Sets
 from fairflow.planning.queries import ItemQuery, PlannedQuery
 from fairflow.planning.study import Study
 from fairflow.planning.validity import Concepts
@@ -57,7 +57,7 @@ class Plan:
     contradictions: tuple[Mapping[str, str], ...] = ()
     item_files: tuple[str, ...] = ()
     archived: bool = False
-    every_benchmark: Benchmarks = field(default_factory=Benchmarks)
+    every_benchmark: Sets = field(default_factory=dict)
     audited: Audited | None = None
     concepts: Concepts = field(default_factory=dict)
     corpora: Mapping[str, PlannedCorpus] = field(default_factory=dict)
@@ -92,25 +92,25 @@ class Plan:
         read = self.item_queries.items()
         return [name for name, query in read if not (self.archived and query.published)]
 
-    def quality_of(self, study: Study) -> Benchmarks:
+    def quality_of(self, study: Study) -> Sets:
         """The benchmarks of a study of word vectors; all of them if it compares before and after.
 
         No benchmark is reported of a single model.
         """
         if not study.has_rivals:
-            return Benchmarks()
-        return self.every_benchmark if study.after else self.every_benchmark.usual
+            return {}
+        every = self.every_benchmark
+        return {name: one for name, one in every.items() if study.after or one.get("quality")}
 
-    def benchmarks_of(self, model: str) -> Benchmarks:
+    def benchmarks_of(self, model: str) -> Sets:
         """The benchmarks that a model is measured by."""
         studies = (study for study in self.studies.values() if model in study.static_models)
-        asked = [self.quality_of(study).entries for study in studies]
-        return Benchmarks(max(asked, key=len, default={}))
+        return max(map(self.quality_of, studies), key=len, default={})
 
     @property
     def benchmarks(self) -> dict[str, Mapping[str, Any]]:
         """The benchmarks of all studies by name."""
-        asked = [self.quality_of(study).entries for study in self.studies.values()]
+        asked = map(self.quality_of, self.studies.values())
         return {name: entry for each in asked for name, entry in each.items()}
 
     @property

@@ -34,7 +34,7 @@ from fairflow.planning.models import (
     is_converted,
     models_of,
 )
-from fairflow.planning.named_sets import Benchmarks, named_files, with_property_words
+from fairflow.planning.named_sets import named_files, with_property_words
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import planned_language_queries, planned_queries
 from fairflow.planning.result_files import (
@@ -71,7 +71,7 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
         metric cannot take, each name given twice.
     """
     main, folder = configuration.main, configuration.folder
-    sets, of_sets = _word_sets(configuration)
+    sets, of_sets = word_sets_of(configuration)
     language_models = models_of(configuration.language_models, sets, PlannedLanguageModel)
     models = {**models_of(configuration.models, sets), **language_models}
     variants, of_variants = _variants(configuration)
@@ -123,14 +123,14 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
         contradictions=tuple(configuration.contradictions),
         item_files=tuple(dict.fromkeys(_files(configuration))),
         archived=main.get("archive", False),
-        every_benchmark=Benchmarks(configuration.benchmarks),
+        every_benchmark=configuration.benchmarks,
         audited=configuration.audited,
         concepts=concepts,
         corpora={n: PlannedCorpus(n, entry) for n, entry in configuration.corpora.items()},
     )
 
 
-def _word_sets(configuration: Configuration) -> tuple[dict[str, dict[str, Any]], list[Fault]]:
+def word_sets_of(configuration: Configuration) -> tuple[dict[str, dict[str, Any]], list[Fault]]:
     """'file:set' -> its entry, with what the file says of all; and the faults of properties."""
     sets = {
         f"{stem}:{name}": {k: contents[k] for k in _OF_A_FILE if k in contents} | entry

@@ -199,7 +199,7 @@ def difference_files(study: Study) -> list[str]:
 
 def quality_files(plan: Plan, study: Study) -> list[str]:
     """The files of each compared model's quality benchmarks, in English; empty without any."""
-    models = study.static_models if plan.quality_of(study).entries else []
+    models = study.static_models if plan.quality_of(study) else []
     named = (model for model in models if plan.models[model].speaks(ENGLISH))
     return [f"results/quality/{model}.npz" for model in named]
 

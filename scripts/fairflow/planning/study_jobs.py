@@ -116,7 +116,7 @@ def tabulate_study(jobs: Jobs, study: Study) -> Parts:
         "query_groups": linked(_words(study)),
         "overlaps": _overlaps(jobs.plan, study),
         "ranks_every": study.ranks_every,
-        "benchmarks": jobs.plan.quality_of(study).labels,
+        "benchmarks": {n: one["label"] for n, one in jobs.plan.quality_of(study).items()},
         "level": jobs.plan.statistics.level,
         "seed": jobs.plan.seed,
         **_stand_ins(study),

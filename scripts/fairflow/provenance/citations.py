@@ -68,20 +68,11 @@ def bibliography(citations: Mapping[str, str]) -> list[str]:
 def software_entry(software: Mapping[str, Any]) -> str:
     """The entry of the software that a CITATION.cff describes."""
     fields = {
-        "author": " and ".join(_person(author) for author in software["authors"]),
+        # The inner braces keep the name of a group in one piece.
+        "author": " and ".join("{" + author["name"] + "}" for author in software["authors"]),
         "title": "{" + escaped(software["title"]) + "}",
         "note": escaped(f"Version {software['version']}"),
+        "year": str(software["date-released"])[:4],
     }
-    if "date-released" in software:
-        fields["year"] = str(software["date-released"])[:4]
-    if "doi" in software:
-        fields["doi"] = software["doi"]
     name = software["title"].split(":")[0].split()[0].lower()
     return Reference("misc", name, fields).bibtex(keywords="software")
-
-
-def _person(author: Mapping[str, str]) -> str:
-    if "name" in author:
-        # The inner braces keep the name of a group in one piece.
-        return "{" + author["name"] + "}"
-    return escaped(f"{author['family-names']}, {author['given-names']}")

@@ -130,10 +130,7 @@ def _links(identifiers: Iterable[str]) -> Any:
 
 
 def _author(author: Mapping[str, str], number: int) -> dict[str, Any]:
-    if "name" in author:
-        return _node(f"#author/{number}", "Organization", name=author["name"])
-    name = f"{author['given-names']} {author['family-names']}"
-    return _node(author.get("orcid", f"#author/{number}"), "Person", name=name)
+    return _node(f"#author/{number}", "Organization", name=author["name"])
 
 
 def _file(path: str, facts: Mapping[str, str]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ values, is a conflict: which of them is right is not decided here.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
@@ -38,11 +37,14 @@ NEEDED = (
     *("p_null_band", "frequency_source", "statistics", "statistics_note", "control_query"),
     *(*CONTROL, "draws", "words", "splits", "fair"),
 )
-_LISTED = (list, tuple, np.ndarray)
 _NEAR = 10.0**-TIE_DECIMALS
 _OF_A_STUDY = ("study", "criterion", "run", "test_id", "family", "p_holm", "p_bh")
 # In a cell, and not the same in every study.
 _TOLD_BY_STUDY = (*_OF_A_STUDY, "query_label", *CONTROL, "control_query")
+# Which words and draws a score comes from: equal where its number of words and interval are.
+_LISTS = (
+    *("oov_words", "duplicated_words", "shared_words", "matched_forms", "draws", "words", "splits"),
+)
 # How models are compared where the studies do not all say the same.
 RULE, COVERAGE, FAMILIES = "abs_avg", 0.5, ["model"]
 
@@ -187,8 +189,8 @@ def _check_names(runs: Sequence[Run], rows: pd.DataFrame) -> None:
 
 
 def _check_cells(rows: pd.DataFrame) -> None:
-    """Compare every column of the cells that several runs or studies hold."""
-    columns = [name for name in rows if name not in (*CELL, *_TOLD_BY_STUDY)]
+    """Compare the columns of the cells that several runs or studies hold."""
+    columns = [name for name in rows if name not in (*CELL, *_TOLD_BY_STUDY, *_LISTS)]
     repeated = rows[rows.duplicated(CELL, keep=False)]
     for cell, group in repeated.groupby(CELL, sort=False, dropna=False):
         first, *others = group.to_dict("records")
@@ -206,15 +208,8 @@ def _check_cells(rows: pd.DataFrame) -> None:
 
 def _same(one: Any, other: Any, nearest_0: float) -> bool:
     """Whether two values are equal, numbers as precisely as vectors of float32 allow."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        one, other = [*one.items()], [*other.items()]
-    lists = isinstance(one, _LISTED) + isinstance(other, _LISTED)
-    if lists:
-        equal = lists == 2 and len(one) == len(other)
-        return equal and all(_same(a, b, nearest_0) for a, b in zip(one, other, strict=True))
     if isinstance(one, Real) and isinstance(other, Real):
-        near = math.isclose(one, other, rel_tol=_NEAR, abs_tol=nearest_0)
-        return near or (math.isnan(one) and math.isnan(other))
+        return bool(np.isclose(one, other, _NEAR, nearest_0, equal_nan=True))
     return bool(one == other or (pd.isna(one) and pd.isna(other)))
 
 

@@ -83,7 +83,7 @@ FAULTS = {
         "model derived from another",
     ),
     "unknown key": (WHOLE.replace("format", "bites: 3, format"), "Did you mean 'bytes'?"),
-    "no source": ("{sources: [], format: spacy}", "mine.sources: is empty, expected at least 1"),
+    "no source": ("{sources: [], format: spacy}", "mine.sources: [] should be non-empty"),
     "unknown source": (
         "{sources: [{ulr: 'https://host/a.txt'}], format: spacy}",
         "mine.sources[0]: found {'ulr': 'https://host/a.txt'}, expected one of url (with "
@@ -166,25 +166,3 @@ def test_words_in_the_archive_of_the_vectors_have_a_size_and_a_checksum_of_their
             "checksum": f"sha256:{SHA256}",
         },
     }
-
-
-def test_what_a_format_reads_beside_the_users_own_file_is_watched_too(tmp_path):
-    names = ("key2row", "model.kv.vectors.npy", "other.npy", "strings.json", "vectors", "tokenizer")
-    for name in names:
-        (tmp_path / name).touch()
-
-    def beside(file, **entry):
-        model = Model("m", {"sources": [{"file": str(tmp_path / file)}], **entry})
-        return [Path(path).name for path in model.files_beside]
-
-    assert beside("vectors", format="spacy") == ["key2row", "strings.json"]
-    assert beside("model.kv", format="gensim") == ["model.kv.vectors.npy"]
-    assert beside("other.npy", format="npy") == []
-    # A wheel holds them all.
-    wheel = {
-        "sources": [{"pypi": "a==1"}],
-        "format": "spacy",
-        "archive": "zip",
-        "member": "vectors",
-    }
-    assert Model("m", wheel).files_beside == []

@@ -61,13 +61,3 @@ def test_a_fault_is_told_in_a_sentence(entry, message, folder):
 
     (problem,) = declaration_problems(entry, SETS, folder)
     assert re.search(message, problem)
-
-
-def test_a_word_of_a_property_that_no_set_holds_is_refused_with_its_line(folder):
-    with open(folder / "properties" / "share.csv", "a", encoding="utf-8") as file:
-        file.write("bakr,0.5\n")
-    entry = {"targets": {"Jobs": "jobs:few"}, "property": "share"}
-    (problem,) = declaration_problems(entry, SETS, folder)
-    assert "share.csv, line 7: 'bakr' is in no word set. Did you mean 'baker'?" in problem
-    # What a lexicon holds is not known yet.
-    assert not [*declaration_problems(entry | {"targets": {"J": "jobs:all"}}, SETS, folder)]

@@ -138,9 +138,18 @@ def test_a_gguf_file_needs_no_archive_and_may_have_a_checksum_in_one(configurati
     ("entry", "sentence"),
     [
         (GGUF | {"archive": "zip"}, "the key 'member' is missing"),
-        ({"kind": "causal", "folder": "x", "format": "gguf"}, "'format' goes with 'sources'"),
-        ({"kind": "causal", **WHEEL, "member_bytes": 1}, "'member_bytes' goes with 'format'"),
-        ({"kind": "encoder", "folder": "x", "member": "y"}, "'member' goes with 'sources'"),
+        (
+            {"kind": "causal", "folder": "x", "format": "gguf"},
+            "'sources' is a dependency of 'format'",
+        ),
+        (
+            {"kind": "causal", **WHEEL, "member_bytes": 1},
+            "'format' is a dependency of 'member_bytes'",
+        ),
+        (
+            {"kind": "encoder", "folder": "x", "member": "y"},
+            "'sources' is a dependency of 'member'",
+        ),
         ({"kind": "encoder", **WHEEL, "folder": "x"}, "expected a kind, and one of folder"),
         (
             {"kind": "encoder", **WHEEL, "sources": [{"pypi": "pkg"}]},

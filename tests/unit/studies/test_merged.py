@@ -167,9 +167,6 @@ OTHER_COLUMNS = {
     "status": ("ok", "degenerate"),
     "n_found": (8, 7),
     "n_oov": (0.0, math.nan),
-    "oov_words": (("she",), ("he",)),
-    "draws": ([0.1, 0.2], [0.1, 0.3]),
-    "words": ([{"word": "she", "value": 0.1}], [{"word": "she", "value": 0.2}]),
 }
 
 

@@ -116,7 +116,7 @@ class ExportedStudy:
     made : when its scores were written. identity : of the run, see `records.run_identity`.
     results : its table of scores and its settings. study : its plan.
     models : name -> what the catalogue says of it: label, sources, licence, ...
-    authors : name, orcid.
+    authors : name.
     """
 
     made: datetime
@@ -235,7 +235,7 @@ def finished_study(
         Results({"scores": scores}, **asked),
         study,
         {model: models[model] for model in scores["model"].unique()},
-        [{"name": _name(author), **author} for author in software.get("authors", ())],
+        software.get("authors", ()),
     )
 
 
@@ -248,7 +248,3 @@ def _settings(name: str) -> dict[str, Any]:
     references = run.pop("audit_against", "").split(",")
     run |= {"audit": run.pop("audit_model")}
     return run | ({"audit_references": references} if references != [""] else {})
-
-
-def _name(author: Mapping[str, str]) -> str:
-    return author.get("name") or f"{author['given-names']} {author['family-names']}"
