@@ -7,13 +7,13 @@ import yaml
 
 from fairflow.files.atomic import read_json, write_json, write_rows, write_text
 from fairflow.files.jobs import run
-from fairflow.provenance.citations import software_entry
 from fairflow.provenance.records import (
     MODEL_COLUMNS,
     WORD_SET_COLUMNS,
     environment,
     listed,
     model_rows,
+    software_entry,
     word_set_rows,
 )
 from fairflow.queries.query_file import read_words

@@ -37,10 +37,10 @@ try:
     from fairflow.planning.jobs import run_description
     from fairflow.planning import result_files as run_files
     from fairflow.planning import study_jobs
-    from fairflow.provenance.citations import bibliography, citations
     from fairflow.provenance.archive import workflow_files
     from fairflow.studies.tables import STUDY_TABLES
-    from fairflow.provenance.records import environment, folders_of_run, model_entries
+    from fairflow.provenance.records import bibliography, citations, environment
+    from fairflow.provenance.records import folders_of_run, model_entries
     from fairflow.provenance.records import resolved_configuration, word_set_entries
 except ModuleNotFoundError as error:
     raise WorkflowError(

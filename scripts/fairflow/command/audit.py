@@ -18,6 +18,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,6 @@ SETTINGS = {
     "model_format": "audit_format",
     "pooling": "audit_pooling",
 }
-_SUMMARY = "results/audit/{}/summary.json"
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,12 @@ class AskedAudit:
     @property
     def summary(self) -> Path:
         """The file with what the audit found."""
-        return Path(_SUMMARY.format(audit_study({"audit": self.model, **self.settings})))
+        study = audit_study({"audit": self.model, **self.settings})
+        return Path(f"results/audit/{study}/summary.json")
 
 
-def planned_metrics(asked: AskedAudit) -> dict[str, str]:
-    """The metrics of an audit, name -> label, before anything runs.
+def check_plan(asked: AskedAudit) -> None:
+    """Plan an audit before anything runs.
 
     Raises
     ------
@@ -73,13 +74,11 @@ def planned_metrics(asked: AskedAudit) -> dict[str, str]:
     audit |= {"audit_references": [*asked.against]} if asked.against else {}
     main = {**project.main, **audit}
     try:
-        found = with_audit(read_configuration(main, project.folder, shipped_schemas()))
+        with_audit(read_configuration(main, project.folder, shipped_schemas()))
     except ConfigurationError as error:
         if len(error.problems) > 1:
             raise
         raise FairflowError(error.problems[0].removeprefix("audit: ")) from error
-    preset = found.presets[found.audited.preset]
-    return {name: found.metrics[name].get("label", name) for name in preset["metrics"]}
 
 
 def run_audit(asked: AskedAudit, quiet: bool = False) -> int:
@@ -175,13 +174,12 @@ class Rule:
 
     Attributes
     ----------
-    text : as it was written. metric : its name or label, or one of `COUNTS`.
-    where : the criterion or query, "" for a count. sign, limit : what the value is compared with.
+    text : as it was written. what : one of `COUNTS`, or METRIC on CRITERION, in plain letters.
+    sign, limit : what the value is compared with.
     """
 
     text: str
-    metric: str
-    where: str
+    what: str
     sign: str
     limit: float
 
@@ -198,36 +196,12 @@ def parsed(text: str) -> Rule:
     FairflowError : it is no rule.
     """
     found = _RULE.fullmatch(text)
-    if found is None:
+    if found is None or (" on " not in found["what"] and _plain(found["what"]) not in COUNTS):
         raise FairflowError(
             f"--fail-if {text!r}: expected MEASURE > NUMBER (or >=, <, <=), for example "
-            "'WEAT effect size on Gender > 0.8' or 'significant > 10'"
+            f"'WEAT effect size on Gender > 0.8', or one of {', '.join(COUNTS)} > NUMBER"
         )
-    metric, _, where = found["what"].rpartition(" on ")
-    metric, where = (metric.strip(), where.strip()) if metric else (where.strip(), "")
-    if not where and _plain(metric) not in map(_plain, COUNTS):
-        raise FairflowError(
-            f"--fail-if {text!r}: say where a metric is measured ('{metric} on Gender > 0.8'), or "
-            f"name one of {', '.join(COUNTS)}"
-        )
-    return Rule(text, metric, where, found["sign"], float(found["limit"]))
-
-
-def check_metrics(rules: Iterable[Rule], metrics: Mapping[str, str]) -> None:
-    """Refuse rules on metrics that an audit does not have.
-
-    Parameters
-    ----------
-    metrics : of the audit: name -> label.
-
-    Raises
-    ------
-    FairflowError : a rule names another metric.
-    """
-    known = {_plain(name) for names in metrics.items() for name in names}
-    for rule in rules:
-        if rule.where and _plain(rule.metric) not in known:
-            raise FairflowError(_unknown(rule, "metric", rule.metric, metrics.values()))
+    return Rule(text, _plain(found["what"]), found["sign"], float(found["limit"]))
 
 
 def decided(
@@ -256,36 +230,20 @@ def value_of(rule: Rule, data: Mapping[str, Any]) -> float:
     ------
     FairflowError : the audit has no such number, or nothing can be read from it.
     """
-    if not rule.where:
-        name = next(name for name in COUNTS if _plain(name) == _plain(rule.metric))
-        why = "it was not measured"
-        if name == "significant":
-            why = f"nothing was tested (sanity checks: {data['control']})"
-        return _measured(rule, data["counts"][name], why)
-    rows = [row for row in data["values"] if _plain(rule.metric) in _names(row, "metric")]
-    if not rows:
-        known = {row["metric_label"] for row in data["values"]}
-        raise FairflowError(_unknown(rule, "metric", rule.metric, known))
-    places = [row for row in rows if _plain(rule.where) in _names(row, "where")]
-    if not places:
-        known = {row["where"] for row in rows}
-        raise FairflowError(_unknown(rule, "criterion or query", rule.where, known))
-    row = places[0]
-    return _measured(rule, row["value"], row["note"] or "it has no value")
-
-
-def _measured(rule: Rule, value: float | None, why: str) -> float:
+    known = {name: (data["counts"][name], "it was not measured") for name in COUNTS}
+    untested = f"nothing was tested (sanity checks: {data['control']})"
+    known["significant"] = data["counts"]["significant"], untested
+    keys = [*product(("metric", "metric_label"), ("where", "where_label"))]
+    for row, (metric, where) in product(data["values"], keys):
+        name = _plain(f"{row[metric]} on {row[where]}")
+        known.setdefault(name, (row["value"], row["note"] or "it has no value"))
+    if rule.what not in known:
+        hint = nearest(rule.what, known)
+        raise FairflowError(f"--fail-if {rule.text!r}: the audit has no {rule.what!r}. {hint}")
+    value, why = known[rule.what]
     if value is None:
         raise FairflowError(f"--fail-if {rule.text!r} cannot be decided: {why}")
     return float(value)
-
-
-def _unknown(rule: Rule, what: str, name: str, known: Iterable[str]) -> str:
-    return f"--fail-if {rule.text!r}: the audit has no {what} {name!r}. {nearest(name, known)}"
-
-
-def _names(row: Mapping[str, Any], key: str) -> set[str]:
-    return {_plain(row[key]), _plain(row[f"{key}_label"])}
 
 
 def _plain(name: str) -> str:

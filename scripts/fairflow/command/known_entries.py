@@ -12,7 +12,7 @@ import yaml
 from fairflow.command.project import Project, meant, project_here
 from fairflow.errors import FairflowError
 from fairflow.files.references import full_citation
-from fairflow.planning.configuration import STUDY_LISTS, USUAL_CONTROLS
+from fairflow.planning.configuration import STUDY_LISTS
 from fairflow.products.figures import FIGURES, sentences
 from fairflow.queries.languages import ENGLISH
 from fairflow.queries.query import QUERY_INPUTS
@@ -127,16 +127,10 @@ def list_figures(_: Project) -> Iterator[Line]:
 def list_presets(project: Project) -> Iterator[Line]:
     """Presets, with their publications and metrics."""
     for name, entry in project.contents("presets").items():
-        asked = [query for queries in entry["criteria"].values() for query in queries]
-        checks = len({*asked} & {*USUAL_CONTROLS})
-        asks = len(asked) - checks
-        number = (
-            f"{asks} {'query' if asks == 1 else 'queries'}"
-            + f" and {checks} sanity checks" * bool(checks)
-        )
+        number = f"queries: {sum(map(len, entry['criteria'].values()))}"
         # Authors, year and title.
         cited = ". ".join(full_citation(entry["citation"]).split(". ")[:4])
-        yield (name, f"{number} by {', '.join(entry['metrics'])}. {cited[:120]}")
+        yield (name, f"{number}, by {', '.join(entry['metrics'])}. {cited[:120]}")
 
 
 def list_studies(project: Project) -> Iterator[Line]:
@@ -207,9 +201,7 @@ def details(kind: str, name: str) -> dict[str, Any]:
         return _cited((_query if kind == "query" else _word_set)(project, name))
     name, file, entry = project.named(kind, name, *SHOWN[kind])
     head = {kind: name, "file": f"{project.folder}/{file}.yaml"}
-    if kind == "model":
-        head |= _origins(project, name)
-    elif kind == "metric":
+    if kind == "metric":
         entry = _with_formula(entry, of_words=file == "metrics")
     return _cited(head | entry)
 
@@ -241,19 +233,7 @@ def _query(project: Project, name: str) -> dict[str, Any]:
         for role in ("targets", "attributes")
         if role in entry
     }
-    asks = " wrt ".join(" and ".join(side) for side in sides.values()) or "words of the pairs"
-    keys = ("language", "note", *QUERY_INPUTS)
-    declared = {key: entry[key] for key in keys if key in entry}
-    lookup = contents.get("lookup", "as_written")
-    return head | {"asks": asks, "look-up": lookup} | declared | sides
-
-
-def _origins(project: Project, name: str) -> dict[str, str]:
-    """The original models that a derived model is made from."""
-    static, lineage = project.contents("models"), [name]
-    while derived := static.get(lineage[-1], {}).get("derive"):
-        lineage.append(derived["from"])
-    return {"comes from": " <- ".join(lineage)} if len(lineage) > 1 else {}
+    return head | {"look-up": contents.get("lookup", "as_written")} | entry | sides
 
 
 def _with_formula(entry: Mapping[str, Any], of_words: bool) -> dict[str, Any]:

@@ -290,10 +290,10 @@ def _score(asked: argparse.Namespace) -> str:
     named = AskedVectors(asked.vectors, asked.name, asked.vector_format, asked.prefix)
     what = asked.query, asked.metric, asked.preset, asked.language, asked.lookup
     wanted = not asked.no_statistics, asked.all_measures
-    rows, sets, told = scores(project, located(project, named), *what, *wanted)
+    rows, told = scores(project, located(project, named), *what, *wanted)
     for sentence in told:
         print(f"fairflow: {sentence}", file=sys.stderr)
-    return FORMATS[asked.format](readable(rows, sets) if asked.format == "text" else rows)
+    return FORMATS[asked.format](readable(rows) if asked.format == "text" else rows)
 
 
 def _explain(asked: argparse.Namespace) -> str:
@@ -311,7 +311,7 @@ def _audit(asked: argparse.Namespace) -> str:
     settings = {key: getattr(asked, option) for option, key in audit.SETTINGS.items()}
     settings = {key: value for key, value in settings.items() if value}
     wanted = audit.AskedAudit(asked.model, tuple(asked.against), settings, asked.cores)
-    audit.check_metrics(rules, audit.planned_metrics(wanted))
+    audit.check_plan(wanted)
     if audit.run_audit(wanted, quiet=asked.json):
         asked.status = FAILED
         return ""

@@ -128,19 +128,13 @@ def meant(what: str, given: str, names: Iterable[str]) -> str:
     alike = [given] if given in names else [n for n in names if _plain(n) == _plain(given)]
     if len(alike) == 1:
         return alike[0]
-    hint = f"Did you mean {' or '.join(alike)}?" if alike else _hint(given, names)
+    hint = f"Did you mean {' or '.join(alike)}?" if alike else nearest(given, names)
     plural = what[:-1] + "ies" if what.endswith("y") else what + "s"
     raise FairflowError(f"there is no {what} {given!r}. {hint} 'fairflow list {plural}' shows all")
 
 
 def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "_", name.casefold()).strip("_")
-
-
-def _hint(given: str, names: list[str]) -> str:
-    # A part of a name is often all that is remembered.
-    parts = [name for name in names if _plain(given) in _plain(name)][:3]
-    return f"Did you mean {' or '.join(parts)}?" if parts else nearest(given, names)
 
 
 KINDS = ("query", "metric", "study", "transform")

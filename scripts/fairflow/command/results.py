@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,12 @@ import pandas as pd
 
 from fairflow.command.project import meant, project_here
 from fairflow.errors import FairflowError, nearest
-from fairflow.files.atomic import atomic_path, write_text
+from fairflow.files.atomic import write_text
 from fairflow.files.configuration_files import shipped_schemas, version
 from fairflow.files.tables import plain_cell
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import study_section
-from fairflow.provenance.exports import FORMS
-from fairflow.provenance.exports.exported_study import finished_study
+from fairflow.provenance.exports import FORMS, finished_study
 from fairflow.provenance.finished_run import read_run
 from fairflow.studies.comparability import incomparable
 from fairflow.studies.merged import Run, merge
@@ -30,7 +28,7 @@ FILES = ("merged.csv", "leaderboard.html", "merged.json")
 
 
 def write_merged(paths: Sequence[Path], only: Sequence[str], target: Path) -> list[str]:
-    """Merge runs, and write all files or none.
+    """Merge runs, and write the files.
 
     Returns
     -------
@@ -50,15 +48,14 @@ def write_merged(paths: Sequence[Path], only: Sequence[str], target: Path) -> li
     described = record | {"studies": [one.study for one in merged.studies]}
     sections = [study_section(*one, {}) for one in merged.studies]
     text = page(described, sections, pd.DataFrame())
-    with ExitStack() as stack:
-        table, board, told = (stack.enter_context(atomic_path(target / name)) for name in FILES)
-        cells = flattened(merged.cells)
-        # Others wrote them.
-        texts = cells.select_dtypes(exclude=["number", "bool"])
-        texts = texts.map(lambda one: plain_cell(one) if isinstance(one, str) else one)
-        cells.assign(**texts).to_csv(table, index=False, lineterminator="\n")
-        board.write_text(text, encoding="utf-8")
-        told.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    cells = flattened(merged.cells)
+    # Others wrote them.
+    texts = cells.select_dtypes(exclude=["number", "bool"])
+    texts = texts.map(lambda one: plain_cell(one) if isinstance(one, str) else one)
+    table = cells.assign(**texts).to_csv(index=False, lineterminator="\n")
+    told = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
+    for name, contents in zip(FILES, (table, text, told), strict=True):
+        write_text(contents, target / name)
     others = [run for run in merged.runs if run.version != here]
     unknown = sorted({*merged.cells["metric"]} - {*variants})
     numbers = {"score": len(merged.cells), "model": merged.cells["model"].nunique()}

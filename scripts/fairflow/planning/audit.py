@@ -33,7 +33,7 @@ from fairflow.planning.configuration import Audited, Configuration, only, unknow
 from fairflow.planning.languages import language_of_file, preset_in
 from fairflow.planning.models import Model
 from fairflow.queries.languages import ENGLISH, same_language
-from fairflow.vectors.recognition import GGUF, Recognised, recognise
+from fairflow.vectors.recognition import GGUF, recognise
 
 PRESET = "audit"
 # The default models: the other models of the default studies are parts or changes of the first.
@@ -80,7 +80,7 @@ def with_audit(configuration: Configuration) -> Configuration:
             entry = {"note": "", **configuration.models[place]}
             references = [name for name in references if name != place]
         else:
-            entry = _of_hub(place) if place.startswith(HUB) else _of_path(place, main)
+            entry = _of_hub(place) if place.startswith(HUB) else _of_path(Path(place), main)
         is_network = "kind" in entry
         if not (language or is_network or bundled or "audit_preset" in main):
             found = language_of_file(Model("audit", entry), configuration.word_sets)
@@ -180,14 +180,6 @@ def _problems(configuration: Configuration, preset: str, references: Any) -> lis
     if preset not in configuration.presets:
         hint = nearest(preset, configuration.presets)
         problems.append(f"audit_preset: unknown name {preset!r} of presets.yaml. {hint}")
-    else:
-        of_items = {*configuration.presets[preset]["metrics"]} & {*configuration.language_metrics}
-        if of_items:
-            problems.append(
-                f"audit_preset: {preset!r} measures texts of language models with "
-                f"{', '.join(sorted(of_items))}; an audit compares word vectors. Name a preset "
-                "with metrics of words"
-            )
     name = configuration.main.get("audit_name", "")
     if name in configuration.models or name in configuration.language_models:
         problems.append(f"audit_name: the catalogue has a model {name!r}. Choose another name")
@@ -218,17 +210,10 @@ def _hub_and_revision(place: str) -> tuple[str, str]:
     )
 
 
-def _of_path(place: str, main: Mapping[str, Any]) -> dict[str, Any]:
-    path = Path(place)
-    return _entry(recognise(path, main.get("audit_format")), path)
-
-
-def _entry(found: Recognised, path: Path) -> dict[str, Any]:
+def _of_path(path: Path, main: Mapping[str, Any]) -> dict[str, Any]:
     """The entry of the model in the catalogue."""
-    entry = dict(found.entry) | {
-        "label": path.name,
-        "language": LANGUAGE,
-    }
+    found = recognise(path, main.get("audit_format"))
+    entry = dict(found.entry) | {"label": path.name, "language": LANGUAGE}
     entry["note"] = found.because.replace(f"{path.parent}/", "")
     if "sources" in entry:
         # A file whose content changes is another model, whatever its date.

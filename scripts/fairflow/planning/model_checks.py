@@ -8,7 +8,7 @@ from typing import Any
 
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.language_models.checkpoints.model_folder import folder_problem
-from fairflow.planning.catalogue import Catalogue, ancestry, download_name, file_of, missing_file
+from fairflow.planning.catalogue import Catalogue, ancestry, download_name, missing_file
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
 from fairflow.planning.models import (
     ANSWERS,
@@ -22,8 +22,7 @@ from fairflow.planning.models import (
 )
 from fairflow.planning.named_sets import Sets, naming_problems, with_words
 from fairflow.planning.result_files import items_file, manifest_file
-from fairflow.transforms import TRANSFORMS, transform_class
-from fairflow.transforms.base_transform import BaseTransform
+from fairflow.transforms import transform_class
 
 # File, key and contents.
 Entry = tuple[str, str, Mapping[str, Any]]
@@ -38,8 +37,8 @@ _OF_TEXTS = (
 _OF_SENTENCES = "{transform} learns from sentences, and a table of word vectors has no sentences"
 _OF_A_LIST = (
     "{transform}, with these parameters, changes words one by one or reads all vectors of a model, "
-    "and a language model has a vector of any text: take one that changes all texts alike ({able}; "
-    "hard_debias with equalise: [] and specific: [])"
+    "and a language model has a vector of any text: take one that changes all texts alike, such as "
+    "sentence_debias, or hard_debias with equalise: [] and specific: []"
 )
 
 
@@ -101,12 +100,7 @@ def _of_table(name: str, entry: Mapping[str, Any]) -> KeyFaults:
 def _of_packed(model: PlannedLanguageModel) -> KeyFaults:
     """Faults of the file that a language model will be unpacked from."""
     name, is_own = model.name, model.source == PACKED and download_name(model.entry) is None
-    if not is_own or Path(manifest_file(name)).is_file():
-        return
-    if Path(model.file).is_dir():
-        place = f"write folder: {model.file} in place of sources and what belongs to them"
-        yield f"{name}.sources", f"{model.file} is a folder: {place}"
-    else:
+    if is_own and not Path(manifest_file(name)).is_file():
         yield from _of_local_file(name, model.entry)
 
 
@@ -122,15 +116,6 @@ def _of_answers(model: PlannedLanguageModel) -> KeyFaults:
 
 
 def _of_local_file(name: str, entry: Mapping[str, Any]) -> KeyFaults:
-    if download_name(entry) is not None:
-        return
-    file, size = file_of(entry), entry.get("bytes")
-    if Path(file).is_file() and size not in (None, Path(file).stat().st_size):
-        yield (
-            f"{name}.bytes",
-            f"{file} has {Path(file).stat().st_size} bytes, expected {size}; correct the "
-            "number only if you trust the file",
-        )
     if problem := missing_file(entry):
         yield f"{name}.sources", problem
 
@@ -231,10 +216,4 @@ def _transform_problems(
     if made.of_sentences and not of_texts:
         yield f"{name}.derive.transform", _OF_SENTENCES.format(transform=transform)
     elif of_texts and not sentences and made(**values).training_texts() is None:
-        # Transforms that serve language models with some parameters.
-        none = BaseTransform.training_texts
-        able = (n for n in TRANSFORMS.names if transform_class(n).training_texts is not none)
-        yield (
-            f"{name}.derive.transform",
-            _OF_A_LIST.format(transform=transform, able=", ".join(able)),
-        )
+        yield f"{name}.derive.transform", _OF_A_LIST.format(transform=transform)

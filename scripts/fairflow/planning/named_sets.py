@@ -102,15 +102,9 @@ def naming_problems(
         for name in _names(value, kind):
             wanted = _IN_A_LIST if isinstance(value, list) else _KEYS[kind]
             valid = [known for known, entry in word_sets.items() if any(w in entry for w in wanted)]
-            if name not in word_sets:
-                yield f"{key}: unknown word set {name!r}. {nearest(name, valid)}"
-            elif name not in valid:
-                kinds = ("words", "tuples", "lexicon", "property", "scores")
-                held = next(k for k in kinds if k in word_sets[name])
-                yield (
-                    f"{key}: {name} is a set with {held}, expected one with {' or '.join(wanted)}. "
-                    + nearest(name, valid)
-                )
+            if name not in valid:
+                what = f"set of {' or '.join(wanted)}" if name in word_sets else "word set"
+                yield f"{key}: unknown {what} {name!r}. {nearest(name, valid)}"
 
 
 def _names(value: Any, kind: str) -> Iterator[str]:

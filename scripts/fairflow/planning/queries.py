@@ -380,7 +380,6 @@ def planned_language_queries(
     sets: Written = {}
     faults: list[Fault] = []
     variants = configuration.language_metrics
-    metrics = {*configuration.metrics, *variants}
     of_items = {*variants, *ITEM_METRICS.names, *(one["metric"] for one in variants.values())}
     for stem, contents in configuration.language_queries.items():
         file = f"language_queries/{stem}.yaml"
@@ -391,10 +390,6 @@ def planned_language_queries(
             faults += in_file(file, unknown_names(f"{key}.measured_by", named, known))
             if name in {*queries, *sentences, *items}:
                 faults.append(Fault(file, key, "another file has a query of this name"))
-                continue
-            if name in metrics:
-                sentence = "a metric has this name, which tables show as one label"
-                faults.append(Fault(file, key, sentence))
                 continue
             cited = entry.get("citation", contents.get("citation", ""))
             language = entry.get("language", contents.get("language"))

@@ -142,7 +142,7 @@ def _faults(study: Study, resolved: StudyEntry, configuration: Configuration) ->
     # All studies with a file; faults in the file are reported separately.
     files = (configuration.folder / "studies").glob("*.yaml")
     yield from unknown_names("multiverse.studies", named, sorted(path.stem for path in files))
-    yield from multiverse_problems(study.name, entry, study.criteria, entries.queries)
+    yield from multiverse_problems(entry, study.criteria, entries.queries)
     yield from _template_faults(study)
     yield from _language_faults(study)
     # Without some queries, or without any model, nobody knows whether metrics are applicable.
@@ -172,10 +172,7 @@ def _control_faults(study: Study, named: Sequence[str]) -> KeyFaults:
     """(key, sentence) of each control query of a file that cannot be measured."""
     queries = _of_vectors(study.entries)
     yield from unknown_names("controls", named, queries)
-    if named and not study.control_metric:
-        yield "controls", "metrics.yaml has no variant of WEAT to measure them by"
-        return
-    for query in filter(queries.__contains__, named):
+    for query in filter(queries.__contains__, named if study.control_metric else ()):
         metric = study.entries.metrics[study.control_metric]
         if problem := metric.problem_with(queries[query]):
             yield "controls", f"query {query!r}: {problem}"
@@ -365,19 +362,17 @@ def planned_multiverse(entry: Mapping[str, Any]) -> Multiverse | None:
 
 
 def multiverse_problems(
-    name: str, entry: Mapping[str, Any], criteria: Criteria, queries: Mapping[str, Any]
+    entry: Mapping[str, Any], criteria: Criteria, queries: Mapping[str, Any]
 ) -> KeyFaults:
     """(key, sentence) of each fault of what a study says under `multiverse` but unknown studies.
 
     Parameters
     ----------
-    name : of the study. criteria : its own. queries : of the configuration.
+    criteria : those of the study. queries : of the configuration.
     """
     given = entry.get("multiverse", {})
     for version, of_version in given.get("lists", {}).items():
         key = f"multiverse.lists.{version}"
-        if version in (name, *given.get("studies", ())):
-            yield key, "the lists of a study have this name: give these another one"
         for criterion, named in of_version.items():
             yield from unknown_names(key, [criterion], criteria, "criterion")
             yield from unknown_names(f"{key}.{criterion}", named, queries)

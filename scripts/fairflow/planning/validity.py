@@ -100,15 +100,7 @@ def _unknown_properties(configuration: Configuration) -> Iterator[tuple[str, str
 
 
 def _faults(concepts: Concepts, word_sets: Sets) -> Iterator[tuple[str, str]]:
-    """(key, sentence) of each unknown word set, and of pairs that cannot be paired."""
+    """(key, sentence) of each unknown word set."""
     listed = of_words(word_sets)
     for key, reference in _references(concepts):
         yield from unknown_names(key, [reference], listed, "word set")
-    for name, entry in concepts.items():
-        for pairs, given in entry.get("base_pairs", {}).items():
-            sizes = [len(word_sets.get(r, {}).get("words", ())) for r in given["pairs"]]
-            if sizes[0] != sizes[1]:
-                yield (
-                    f"concepts.{name}.base_pairs.{pairs}.pairs",
-                    f"found {sizes[0]} and {sizes[1]} words: expected two sets of one size",
-                )

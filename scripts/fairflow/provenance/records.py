@@ -1,4 +1,4 @@
-"""What a run used, as plain values: configuration, models, word sets, versions of packages."""
+"""What a run used, as plain values: configuration, models, word sets, packages, citations."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import platform
 import re
 import sqlite3
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -19,7 +20,7 @@ from urllib.parse import quote
 from fairflow.files.atomic import read_json
 from fairflow.files.checksums import sha256
 from fairflow.files.configuration_files import version as fairflow_version
-from fairflow.files.references import full_citation
+from fairflow.files.references import Reference, cited, escaped, full_citation
 from fairflow.planning.catalogue import portable, source_text
 from fairflow.planning.models import ANSWERS, Lineage
 from fairflow.planning.plan import Plan
@@ -33,12 +34,14 @@ from fairflow.planning.result_files import (
     used_models,
     used_queries,
     used_sets_of_models,
+    used_transforms,
     used_variants,
     used_word_sets,
 )
 from fairflow.planning.study import Study
 from fairflow.provenance.checksums import RESULT_FOLDERS
 from fairflow.queries.languages import ENGLISH
+from fairflow.transforms import transform_class
 from fairflow.vectors.derivation import read_derivation
 
 MODEL_COLUMNS = (
@@ -380,3 +383,61 @@ def folders_of_run(plan: Plan) -> dict[str, str]:
     """The folders of `RESULT_FOLDERS` in which a run has results, and their contents."""
     made = {"/".join(Path(path).parts[:2]) for path in results_of_run(plan)}
     return {folder: text for folder, text in RESULT_FOLDERS.items() if folder in made}
+
+
+def citations(plan: Plan) -> dict[str, str]:
+    """'metric WEAT', 'model NAME', 'query NAME', 'word set FILE:SET', ... -> its citation."""
+    citation_of = {}
+    for name in used_variants(plan):
+        metric = plan.metrics[name].metric_class
+        title = getattr(metric, "metric_short_name", None) or metric.title
+        citation_of[f"metric {title}"] = metric.citation
+    for name in [*used_lineages(plan), *used_language_lineages(plan)]:
+        citation_of[f"model {name}"] = plan.models[name].entry.get("citation", "")
+    for name in used_transforms(plan):
+        citation_of[f"transform {name}"] = transform_class(name).citation
+    for name in [*used_item_queries(plan), *used_queries(plan)]:
+        citation_of[f"query {name}"] = plan.queries[name].citation
+    for name in used_word_sets(plan):
+        entry = plan.word_sets[name]
+        citation_of[f"word set {name}"] = entry["citation"]
+        citation_of[f"source of word set {name}"] = entry.get("source", "")
+    for name, entry in plan.benchmarks.items():
+        citation_of[f"benchmark {name}"] = entry["citation"]
+    return {use: citation for use, citation in citation_of.items() if citation}
+
+
+def bibliography(citations: Mapping[str, str]) -> list[str]:
+    """An entry of BibTeX for each publication, with what it is cited for as its keywords.
+
+    Its note is what the citations remark on it.
+
+    Parameters
+    ----------
+    citations : what it is cited for ("metric weat") -> citation.
+    """
+    publications: dict[str, Reference] = {}
+    uses, remarks = defaultdict(list), defaultdict(set)
+    for use, citation in citations.items():
+        for reference, remark in cited(citation):
+            publications[reference.key] = reference
+            uses[reference.key].append(use)
+            remarks[reference.key] |= {remark} - {""}
+    entries = []
+    for key, publication in publications.items():
+        note = {"note": "; ".join(sorted(remarks[key]))} if remarks[key] else {}
+        entries.append(publication.bibtex(**note, keywords=", ".join(sorted(uses[key]))))
+    return entries
+
+
+def software_entry(software: Mapping[str, Any]) -> str:
+    """The entry of the software that a CITATION.cff describes."""
+    fields = {
+        # The inner braces keep the name of a group in one piece.
+        "author": " and ".join("{" + author["name"] + "}" for author in software["authors"]),
+        "title": "{" + escaped(software["title"]) + "}",
+        "note": escaped(f"Version {software['version']}"),
+        "year": str(software["date-released"])[:4],
+    }
+    name = software["title"].split(":")[0].split()[0].lower()
+    return Reference("misc", name, fields).bibtex(keywords="software")

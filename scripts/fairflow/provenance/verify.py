@@ -53,17 +53,18 @@ def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
     ----------
     store : the folder of converted models.
     """
-    made_here = None if plan is None else {*plan.stores, *plan.to_make(DERIVED)}
+    made_here = {*plan.stores, *plan.to_make(DERIVED)} if plan else set()
     for model, facts in model_records().items():
         # A derived model has only this file.
         names = {"derivation": DERIVATION} if "derivation_sha256" in facts else CONVERTED
         files = tuple(f"{store}/{model}/{file}" for file in names.values())
-        if not any(map(os.path.isfile, files)):
+        # No result needs a model that the configuration does not have any more.
+        if not any(map(os.path.isfile, files)) or (plan and model not in made_here):
             continue
         for path, name in zip(files, names, strict=True):
             what = _departure(path, name, facts.get(f"{name}_sha256"))
             if what:
-                yield _fault(f"{path}: {what}", files, made_here is None or model in made_here)
+                yield _fault(f"{path}: {what}", files)
                 break
 
 
@@ -76,11 +77,9 @@ def _departure(path: str, name: str, expected: str | None) -> str | None:
         return f"damaged ({error})"
 
 
-def _fault(what: str, files: tuple[str, ...], can_be_made: bool) -> Fault:
+def _fault(what: str, files: tuple[str, ...]) -> Fault:
     if not os.access(os.path.dirname(files[0]), os.W_OK):
         return Fault(f"{what}; whoever fills this store of models has to run make repair")
-    if not can_be_made:
-        return Fault(f"{what}; make repair removes it, as no result needs it", remove=files)
     return Fault(f"{what}; make repair makes the model again", remove=files, ask=files[:1])
 
 

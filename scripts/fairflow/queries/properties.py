@@ -64,14 +64,6 @@ def read_property(path: str | Path) -> Property:
     return Property(path.stem, **said, values=_values(path, lines[first:], first, said["unit"]))
 
 
-def line_of(path: str | Path, word: str) -> int:
-    """The line of a word in the file of a property that holds it, from 1."""
-    lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
-    first = next(at for at, line in enumerate(lines) if not line.startswith("#"))
-    rows = _rows(Path(path), lines[first:], first)
-    return next(number for number, row in rows if row and row[0].strip() == word)
-
-
 def _header(path: Path, lines: list[str]) -> dict[str, str]:
     said: dict[str, str] = {}
     for number, line in enumerate(lines, start=1):

@@ -14,8 +14,7 @@ from fairflow.command.parser import main
 from fairflow.command.project import project_here
 from fairflow.files.configuration_files import shipped_schemas
 from fairflow.files.tables import read_scores, write_table
-from fairflow.provenance.exports import FORMS
-from fairflow.provenance.exports.exported_study import finished_study
+from fairflow.provenance.exports import FORMS, finished_study
 from fairflow.queries.lookup import Lookup
 from fairflow.scores.records import write_records
 from fairflow.scores.variant import Cell

@@ -134,8 +134,8 @@ def member(name: str, kind: bytes = tarfile.REGTYPE) -> tarfile.TarInfo:
 @pytest.mark.parametrize(
     "entry",
     [
-        member("fairflow-archive/../../outside.txt"),
-        member("/outside.txt"),
+        member("fairflow-archive/results/studies/../../../../outside.txt"),
+        member("/results/studies/mine/outside.txt"),
         member("fairflow-archive/results/studies/mine/scores.csv", tarfile.SYMTYPE),
         member("fairflow-archive/results/studies/mine/scores.csv", tarfile.LNKTYPE),
     ],
@@ -144,7 +144,7 @@ def test_an_archive_with_a_path_outside_or_a_link_is_refused(tmp_path, capsys, e
     with tarfile.open(tmp_path / "bad.tar.xz", "w:xz") as archive:
         archive.addfile(entry, io.BytesIO())
     merge(tmp_path / "bad.tar.xz", to=tmp_path / "merged", status=2)
-    assert f"{entry.name!r} is no file in the folder of an archive" in capsys.readouterr().err
+    assert "bad.tar.xz is no" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["bad.tar.xz"]
 
 

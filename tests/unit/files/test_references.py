@@ -12,7 +12,7 @@ import yaml
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.references import cited, full_citation, references
-from fairflow.provenance.citations import bibliography, software_entry
+from fairflow.provenance.records import bibliography, software_entry
 from fairflow.queries.properties import read_property
 
 ROOT = Path(__file__).parents[3]

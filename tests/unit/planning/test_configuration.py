@@ -195,18 +195,6 @@ def test_a_study_has_the_usual_control_queries_unless_it_names_others(folder):
     assert folder.plan(studies=["case_study"]).studies["case_study"].control_cells == []
 
 
-@pytest.mark.parametrize("size", [5, 7])
-def test_a_local_file_of_another_size_is_refused_before_anything_runs(folder, tmp_path, size):
-    file = tmp_path / "mine.txt"
-    file.write_text("a 1 2\n")
-    entry = f"mine:\n  sources: [{{file: {file}}}]\n  format: glove-text\n  bytes: {size}\n"
-    folder.append("models.yaml", entry)
-    folder.replace(STUDY, "models:\n", "models:\n  - mine\n")
-    assert f"mine.bytes: {file} has 6 bytes, expected {size}; correct" in folder.only_problem()
-    folder.replace("models.yaml", f"bytes: {size}\n", "bytes: 6\n")
-    folder.plan()
-
-
 @pytest.mark.parametrize("file", ["models.yaml", "metrics.yaml", "lookups.yaml"])
 def test_a_missing_file_is_named(folder, file):
     (folder.path / file).unlink()

@@ -50,7 +50,7 @@ def test_a_number_or_all_is_a_vocabulary(vocabulary, first, folder):
     ("entry", "message"),
     [
         ({"pairs": "gender:pair"}, "unknown word set 'gender:pair'.*gender:pairs"),
-        ({"pairs": "gender:words"}, "set with words, expected one with tuples"),
+        ({"pairs": "gender:words"}, "unknown set of tuples 'gender:words'"),
         ({"pairs": "gender:groups"}, "expected two words, found a, b, c"),
         ({"targets": {}, "property": "shares"}, "unknown property 'shares'.*share"),
         ({"pairs": [["a", "b"]], "vocabulary": {"without": ["gender:word"]}}, "unknown word set"),

@@ -132,7 +132,7 @@ FAULTS = {
     ),
     "all vectors": (
         derived("double_hard_debias", definitional=PAIRS, ends=["he", "she"]),
-        "take one that changes all texts alike (hard_debias, inlp, leace, linear_projection",
+        "take one that changes all texts alike, such as sentence_debias, or hard_debias",
     ),
     "no file": (
         derived("sentence_debias", definitional=PAIRS, sentences="no.txt"),

@@ -55,17 +55,15 @@ def test_the_tuples_of_a_set_may_be_all_lists_of_a_parameter():
         ({"pairs": "f:pair"}, "pairs: unknown word set 'f:pair'. Did you mean 'f:pairs'?"),
         (
             {"kept": "f:pairs"},
-            "kept: f:pairs is a set with tuples, expected one with words. Valid: f:jobs, f:names.",
+            "kept: unknown set of words 'f:pairs'. Valid: f:jobs, f:names.",
         ),
         (
             {"kept": "f:rated"},
-            "kept: f:rated is a set with property, expected one with words. "
-            "Valid: f:jobs, f:names.",
+            "kept: unknown set of words 'f:rated'. Valid: f:jobs, f:names.",
         ),
         (
             {"classes": ["f:jobs", "f:signed"]},
-            "classes: f:signed is a set with lexicon, expected one with words. "
-            "Valid: f:jobs, f:names.",
+            "classes: unknown set of words 'f:signed'. Valid: f:jobs, f:names.",
         ),
     ],
 )

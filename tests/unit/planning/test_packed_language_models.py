@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,9 +11,7 @@ from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration, shape_problems
 from fairflow.planning.planner import announcement, make_plan
-from fairflow.provenance.citations import citations
-from fairflow.provenance.records import model_entries, resolved_configuration
-from fairflow.provenance.verify import source_faults
+from fairflow.provenance.records import citations, model_entries, resolved_configuration
 
 ROOT = Path(__file__).parents[3]
 SCHEMAS = ROOT / "workflow" / "schemas"
@@ -92,22 +88,6 @@ def test_a_file_of_the_users_that_is_not_there_is_told_with_how_to_get_it(config
     (problem,) = faults(configuration, LOCAL | {"obtain": "Ask Jane for it."})
     assert "packed.sources: there is no file /nowhere/model.zip: Ask Jane for it." in problem
     assert planned(configuration, LOCAL, STUDY | {"models": STUDY["models"][:1]})
-
-
-def test_a_file_of_the_users_that_changed_since_is_found_by_verify(
-    configuration, tmp_path, monkeypatch
-):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "model.zip").write_bytes(b"PK")
-    plan = planned(configuration, LOCAL | {"sources": [{"file": "model.zip"}]})
-    manifest = tmp_path / "results/language_models/packed/manifest.json"
-    manifest.parent.mkdir(parents=True)
-    manifest.write_text(json.dumps({"source_sha256": hashlib.sha256(b"PK").hexdigest()}))
-    assert [*source_faults(plan, "results/models")] == []
-    (tmp_path / "model.zip").write_bytes(b"KP")
-    (fault,) = source_faults(plan, "results/models")
-    assert fault.text.startswith("model.zip: changed since packed was converted; put it back")
-    assert fault.remove == fault.ask == ("results/language_models/packed/manifest.json",)
 
 
 def test_a_gguf_file_needs_no_archive_and_may_have_a_checksum_in_one(configuration, tmp_path):

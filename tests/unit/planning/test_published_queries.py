@@ -12,8 +12,7 @@ from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import announcement, make_plan
-from fairflow.provenance.citations import citations
-from fairflow.provenance.records import resolved_configuration
+from fairflow.provenance.records import citations, resolved_configuration
 from fairflow.scores.variant import Cell
 
 ROOT = Path(__file__).parents[3]
@@ -141,14 +140,6 @@ def test_one_that_a_run_may_not_fetch_is_left_out_as_a_model_is_or_refused(confi
         assert allowed.studies["mine"].criteria["Pairs"] == ("the_pairs",)
     (problem,) = faults(configuration, url, study=STUDY | {"on_missing_model": "fail"})
     assert problem.endswith(f"studies/mine.yaml: criteria: the_pairs is {why}")
-
-
-def test_a_query_is_not_called_as_a_metric_is_as_tables_have_one_label_for_a_name(configuration):
-    queries = {"queries": {"stereoset": BLANKS}}
-    with pytest.raises(ConfigurationError) as error:
-        make_plan(replace(configuration, language_queries={"mine": queries}))
-    told = "language_queries/mine.yaml: queries.stereoset: a metric has this name, which tables"
-    assert any(told in problem for problem in error.value.problems)
 
 
 def test_a_query_that_says_what_measures_it_is_measured_by_nothing_else(configuration):

@@ -80,12 +80,10 @@ def test_variants_that_differ_in_test_or_normalisation_alone_are_one_convention(
 
 def test_faults_of_lists_are_told_with_what_is_there():
     given = {
-        "studies": ["other"],
-        "lists": {"other": {"Gender": ["h"]}, "third": {"Gendr": ["g"], "Religion": ["q"]}},
+        "lists": {"third": {"Gendr": ["g"], "Religion": ["q"]}},
     }
-    problems = multiverse_problems("mine", {"multiverse": given}, MINE.criteria, QUERIES)
+    problems = multiverse_problems({"multiverse": given}, MINE.criteria, QUERIES)
     assert [*problems] == [
-        ("multiverse.lists.other", "the lists of a study have this name: give these another one"),
         ("multiverse.lists.third", "unknown criterion 'Gendr'. Did you mean 'Gender'?"),
         ("multiverse.lists.third.Religion", "unknown name 'q'. Valid: g, h, r."),
     ]

@@ -34,7 +34,6 @@ ENTRY = {
     "base_pairs": {"pairs": {"label": "pairs", "pairs": POLES, "words": "norms:few"}},
 }
 
-UNEVEN = {"label": "p", "pairs": ["norms:few", "terms:men"], "words": "norms:few"}
 PAIRS = {"pairs": [["she", "he"]]}
 
 
@@ -98,11 +97,6 @@ def test_norms_are_read_from_the_files_of_their_properties(tmp_path):
             {"norms": {"few": {"property": "fewer", "words": "norms:few", "poles": POLES}}},
             "concepts.gender.norms.few.property",
             "unknown property 'fewer'. Did you mean 'few'?",
-        ),
-        (
-            {"base_pairs": {"p": UNEVEN}},
-            "concepts.gender.base_pairs.p.pairs",
-            "found 3 and 2 words",
         ),
     ],
 )

@@ -8,8 +8,12 @@ import pytest
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
-from fairflow.provenance.citations import citations
-from fairflow.provenance.records import resolved_configuration, word_set_entries, word_set_rows
+from fairflow.provenance.records import (
+    citations,
+    resolved_configuration,
+    word_set_entries,
+    word_set_rows,
+)
 
 ROOT = Path(__file__).parents[3]
 SUBSET = "word2vec-google-news-300-weat"

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from fairflow.planning.study import Entries, Study
-from fairflow.provenance.exports.exported_study import ExportedStudy
+from fairflow.provenance.exports import ExportedStudy
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.claims.claim import Results
