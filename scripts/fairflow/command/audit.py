@@ -24,7 +24,6 @@ from typing import Any
 
 from fairflow.command.project import project_here
 from fairflow.errors import ConfigurationError, FairflowError, nearest
-from fairflow.files.atomic import read_json
 from fairflow.files.configuration_files import shipped_configuration, shipped_schemas
 from fairflow.planning.audit import audit_place, audit_study, with_audit
 from fairflow.planning.configuration import read_configuration
@@ -142,18 +141,6 @@ def snakemake(workflow: Path) -> str:
         "an audit needs Snakemake: pip install 'snakemake>=9' where fairflow is installed (the "
         "extra requirements workflow), or make .venv/workflow in the clone"
     )
-
-
-def audit_data(asked: AskedAudit) -> dict[str, Any]:
-    """The findings of the audit, as plain values.
-
-    Raises
-    ------
-    FairflowError : the audit wrote nothing.
-    """
-    if not asked.summary.is_file():
-        raise FairflowError(f"the audit wrote no {asked.summary}")
-    return read_json(asked.summary)
 
 
 COMPARED: dict[str, Callable[[float, float], bool]] = {

@@ -82,20 +82,19 @@ def corpus_report(
     asked = asked_queries(project, queries or [USUAL_QUERY])
     with TemporaryDirectory() as folder:
         paths = {key: Path(folder, file) for key, file in FILES.items()}
-        guessed, told = ({}, []) if known else guessed_definition(path, options)
-        entry = known or {"sources": sources, **guessed}
+        told = ""
+        entry = known or {"sources": sources, **guessed_definition(path, options)}
         read_corpus(path, entry, paths)
         corpus = Corpus.open(paths)
         if not known and (divisions := guessed_divisions(corpus)):
             entry["divisions"] = divisions
         if not known and (cluster := guessed_cluster(corpus, entry.get("divisions", {}))):
-            entry["cluster"] = cluster[0]
-            told.append(cluster[1])
+            entry["cluster"], told = cluster
         planned = PlannedCorpus(name, entry)
         parts = [*_counted(corpus, planned, asked, project.main.get("seed", 0))]
         blocks: list[Block] = ["\n".join(_contents(path, corpus, planned))]
         if told:
-            blocks.append("\n  ".join(["Guessed; the entry can say otherwise", *told]))
+            blocks.append(f"Guessed; the entry can say otherwise\n  {told}")
         blocks += [block for one in asked for block in _words(parts, one, planned)]
     if known:
         return [*blocks, f"These texts were read as {name} in {catalogue}. Nothing was written."]
@@ -205,8 +204,8 @@ STEPS = {"years": 1, "decades": 10, "quarter_centuries": 25, "half_centuries": 5
 LEAST_DATED, LEAST_OF_VALUE, MOST_BY_DATE, MOST_VALUES = 20, 10, 12, 8
 
 
-def guessed_definition(path: Path, given: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
-    """The keys with which `read_documents` reads the texts at `path`, and what else they could be.
+def guessed_definition(path: Path, given: Mapping[str, str]) -> dict[str, Any]:
+    """The keys with which `read_documents` reads the texts at `path`.
 
     Parameters
     ----------
@@ -216,7 +215,6 @@ def guessed_definition(path: Path, given: Mapping[str, str]) -> tuple[dict[str, 
     ------
     FairflowError : nothing could be a text; it says what there is. A table has no line of names.
     """
-    told: list[str] = []
     found = {key: given[key] for key in ("text", "encoding") if key in given}
     encoding = given.get("encoding", "utf-8")
     with opened_folder(path, is_table) as (root, names):
@@ -227,8 +225,7 @@ def guessed_definition(path: Path, given: Mapping[str, str]) -> tuple[dict[str, 
             found["metadata"] = joined
         elif tables and len(texts) < 3:
             if "text" not in given:
-                found["text"], others = _text_column(tables[0], _head(root, tables[0], encoding))
-                told += others
+                found["text"] = _text_column(tables[0], _head(root, tables[0], encoding))
             if not alone:
                 pattern = f"**/*{without_packing(tables[0]).suffix}"
                 found["texts"] = tables[0] if len(tables) == 1 else pattern
@@ -241,8 +238,7 @@ def guessed_definition(path: Path, given: Mapping[str, str]) -> tuple[dict[str, 
             some = [(p.stem, re.findall(DATE_IN_NAME, p.stem)) for p in texts[:SAMPLE]]
             if 2 * sum(bool(dates) for _, dates in some) > len(some):
                 found["names"] = DATE_IN_NAME
-    date, others = _date(path, found)
-    return found | date, told + others
+    return found | _date(path, found)
 
 
 def _head(root: Path, name: str, encoding: str) -> pd.DataFrame:
@@ -266,11 +262,8 @@ def _joined(
     return None
 
 
-def _text_column(table: str, head: pd.DataFrame) -> tuple[str, list[str]]:
-    """The column with the texts: by its name, or else the one whose texts usually are the longest.
-
-    Also: a sentence on other columns that could be it.
-    """
+def _text_column(table: str, head: pd.DataFrame) -> str:
+    """The column with the texts: by its name, or else the one with the longest."""
     sizes = head.map(len).mean()
     named = [column for column in sizes.index if column.lower() in TEXTS]
     usual = head.map(len).median()[sizes >= LEAST_TEXT]
@@ -280,24 +273,18 @@ def _text_column(table: str, head: pd.DataFrame) -> tuple[str, list[str]]:
             f"{table}: no column is named text, and none has {LEAST_TEXT} characters on average; "
             f"found {', '.join(sizes.index) or 'no row'}. Name it with --text COLUMN"
         )
-    others = f"text: {likely[0]}; long texts are also in {', '.join(likely[1:])} (--text COLUMN)"
-    return likely[0], [others] if likely[1:] else []
+    return likely[0]
 
 
-def _date(path: Path, definition: Mapping[str, Any]) -> tuple[dict[str, str], list[str]]:
-    """Keys for the dates: of a field by its name, or else of the first whose values are dates.
-
-    Also: a sentence on other fields.
-    """
+def _date(path: Path, definition: Mapping[str, Any]) -> dict[str, str]:
+    """The key for the dates: a field by its name, or else the first whose values are dates."""
     some = islice(read_documents(path, definition), SAMPLE)
     fields = pd.DataFrame([one.fields for one in some if isinstance(one, Document)]).fillna("")
 
     found = fields.map(lambda v: YEARS[0] <= decimal_year(v, None) <= YEARS[1]).mean()
     dated = [*found[found > 0.5].index]
-    named = [name for date in DATES for name in dated if name.lower() == date]
-    likely = [*dict.fromkeys(named + dated)]
-    told = [f"date: {likely[0]}; {', '.join(likely[1:])} holds dates, too"] if likely[1:] else []
-    return ({"date": likely[0]} if likely else {}), told
+    named = [name for date in DATES for name in dated if name.lower() == date] + dated
+    return {"date": named[0]} if named else {}
 
 
 def guessed_divisions(corpus: Corpus) -> dict[str, Any]:

@@ -112,10 +112,7 @@ def _cell(asked: list[str], jobs: Jobs) -> Cell:
     cell = Cell(*names)
     variant = plan.metrics[cell.metric]
     model, query = plan.models[cell.model], plan.queries[cell.query]
-    if not model.speaks(query.language):
-        known = ", ".join(model.languages)
-        raise FairflowError(f"{cell.query} is in {query.language}, {cell.model} in {known}")
-    if not variant.is_applicable(model, query):
+    if not (model.speaks(query.language) and variant.is_applicable(model, query)):
         raise FairflowError(f"{cell.metric} cannot measure {cell.query} on {cell.model}")
     return cell
 

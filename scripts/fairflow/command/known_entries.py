@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import cleandoc
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -33,11 +32,8 @@ def lines_of(kind: str, words: Sequence[str] = ()) -> list[Line]:
     every = _every(kind)
     if not words and kind in _IN_FILES:
         return _by_language(kind, every)
-    shown = [
-        line
-        for line in every
-        if all(word.casefold() in " ".join(line).casefold() for word in words)
-    ]
+    wanted = [word.casefold() for word in words]
+    shown = [one for one in every if all(w in " ".join(one).casefold() for w in wanted)]
     if not shown:
         text = " ".join(words)
         raise FairflowError(f"none of the {kind} has {text!r} in its line")
@@ -72,8 +68,7 @@ def kinds() -> list[Line]:
 
 
 def list_models(project: Project) -> Iterator[Line]:
-    """Word vectors with their size, then language models; converted models are marked."""
-    store = Path(project.main.get("models_dir", "results/models"))
+    """Word vectors with their size, then language models."""
     for file in ("models", "language_models"):
         for name, entry in project.contents(file).items():
             if derive := entry.get("derive"):
@@ -85,8 +80,7 @@ def list_models(project: Project) -> Iterator[Line]:
                 what = f"{words} words, {numbers} numbers each"
             else:
                 what = f"{entry['kind']} language model"
-            made = file == "models" and (store / name).is_dir()
-            yield (name, f"{entry.get('label', name)}: {what}" + ", converted here" * made)
+            yield (name, f"{entry.get('label', name)}: {what}")
 
 
 def list_queries(project: Project) -> Iterator[Line]:

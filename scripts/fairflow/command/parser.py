@@ -306,6 +306,7 @@ def _explain(asked: argparse.Namespace) -> str:
 def _audit(asked: argparse.Namespace) -> str:
     # Late, because planning imports what list and show do not need.
     from fairflow.command import audit
+    from fairflow.files.atomic import read_json
 
     rules = [audit.parsed(text) for text in asked.fail_if]
     settings = {key: getattr(asked, option) for option, key in audit.SETTINGS.items()}
@@ -315,7 +316,7 @@ def _audit(asked: argparse.Namespace) -> str:
     if audit.run_audit(wanted, quiet=asked.json):
         asked.status = FAILED
         return ""
-    data = audit.audit_data(wanted) if asked.json or rules else {}
+    data = read_json(wanted.summary) if asked.json or rules else {}
     holds, undecided = audit.decided(rules, data)
     for sentence in [*(f"failed: {text}" for text in holds), *undecided]:
         print(f"fairflow: {sentence}", file=sys.stderr)

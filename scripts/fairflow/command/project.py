@@ -163,8 +163,10 @@ def new_files(kind: str, name: str, folder: Path) -> list[str]:
             f"{name!r} is no name for a {kind}: use letters, digits and _, beginning with a letter"
         )
     shown, command = template(kind, name)
-    added = {path for path, text in shown if (folder / path).exists() and _is_catalogue(path)}
-    taken = [path for path, _ in shown if (folder / path).exists() and path not in added]
+    there = [path for path, _ in shown if (folder / path).exists()]
+    # Those with the entries of the whole project, as config/models.yaml.
+    added = {path for path in there if Path(path).parent == Path("config")}
+    taken = [path for path in there if path not in added]
     for path, text in shown:
         if path in added:
             known = read_yaml(folder / path) or {}
@@ -189,8 +191,3 @@ def template(kind: str, name: str) -> tuple[list[tuple[str, str]], str]:
     blocks = _BLOCK.findall(page, 0, found.end())
     files = [(old.sub(name, path), old.sub(name, text)) for path, text in blocks]
     return files, old.sub(name, found[1])
-
-
-def _is_catalogue(path: str) -> bool:
-    """Whether a file has the entries of the whole project, as config/models.yaml does."""
-    return Path(path).parent == Path("config")

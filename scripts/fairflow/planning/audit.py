@@ -88,9 +88,6 @@ def with_audit(configuration: Configuration) -> Configuration:
         entry["language"] = language or entry["language"]
         if "audit_pooling" in main and is_network:
             entry["pooling"] = main["audit_pooling"]
-        elif "audit_pooling" in main:
-            has = f"{entry['label']} has one vector for each word"
-            problems.append(f"audit_pooling: {has}, so there is nothing to pool. Leave it out")
     except FairflowError as error:
         problems.append(f"audit: {error}")
     if problems:
@@ -293,11 +290,10 @@ def print_environment(arguments: Sequence[str]) -> int:
     """
     place = audit_place(arguments[0])
     try:
-        if place.startswith(HUB):
+        if is_network := place.startswith(HUB):
             _hub_and_revision(place)
-            is_network = True
-        else:
-            is_network = place not in REFERENCES and recognise(*arguments).is_network
+        elif place not in REFERENCES:
+            is_network = recognise(*arguments).is_network
         print("language-models" if is_network else "workflow")
     except FairflowError as error:
         print(error, file=sys.stderr)

@@ -8,7 +8,7 @@ from typing import Any
 
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.language_models.checkpoints.model_folder import folder_problem
-from fairflow.planning.catalogue import Catalogue, ancestry, download_name, missing_file
+from fairflow.planning.catalogue import Catalogue, ancestry, missing_file
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
 from fairflow.planning.models import (
     ANSWERS,
@@ -30,10 +30,6 @@ Faults = Iterator[Fault]
 KeyFaults = Iterator[tuple[str, str]]
 FILE, LANGUAGE, BENCHMARKS = "models.yaml", "language_models.yaml", "benchmarks.yaml"
 CORPORA = "corpora.yaml"
-_OF_WORDS = "It is a language model, which has no table of vectors to change."
-_OF_TEXTS = (
-    "It is a table of word vectors: write a model that is derived from it in models.yaml, too."
-)
 _OF_SENTENCES = "{transform} learns from sentences, and a table of word vectors has no sentences"
 _OF_A_LIST = (
     "{transform}, with these parameters, changes words one by one or reads all vectors of a model, "
@@ -42,15 +38,13 @@ _OF_A_LIST = (
 )
 
 
-def table_faults(models: Catalogue, word_sets: Sets, language_models: Collection[str]) -> KeyFaults:
+def table_faults(models: Catalogue, word_sets: Sets) -> KeyFaults:
     """Names of other models and of word sets."""
     for name, entry in models.items():
-        if entry.get("vectors_of") == name:
-            yield f"{name}.vectors_of", "name another model, or leave the key out"
-        elif "vectors_of" in entry:
+        if "vectors_of" in entry:
             others = [model for model in models if model != name]
             yield from unknown_names(f"{name}.vectors_of", [entry["vectors_of"]], others)
-    yield from derivation_problems(models, word_sets, language_models)
+    yield from derivation_problems(models, word_sets)
 
 
 def local_faults(
@@ -79,7 +73,8 @@ def local_faults(
     for name, model in origins.items():
         yield from in_file(CORPORA if model.trained else FILE, _of_table(name, model.entry))
     for model in {one.origin.name: one.origin for one in planned if one.kind != VECTORS}.values():
-        yield from in_file(LANGUAGE, _of_packed(model))
+        if model.source == PACKED and not Path(manifest_file(model.name)).is_file():
+            yield from in_file(LANGUAGE, _of_local_file(model.name, model.entry))
         yield from in_file(LANGUAGE, _of_answers(model) if answered else [])
     for stem, contents in configuration.language_queries.items():
         for name, entry in contents["queries"].items():
@@ -95,13 +90,6 @@ def _of_table(name: str, entry: Mapping[str, Any]) -> KeyFaults:
     if "words" in entry and not Path(entry["words"]).is_file():
         sentence = f"there is no file {entry['words']}: put it there, or correct the path"
         yield f"{name}.words", sentence
-
-
-def _of_packed(model: PlannedLanguageModel) -> KeyFaults:
-    """Faults of the file that a language model will be unpacked from."""
-    name, is_own = model.name, model.source == PACKED and download_name(model.entry) is None
-    if is_own and not Path(manifest_file(name)).is_file():
-        yield from _of_local_file(name, model.entry)
 
 
 def _of_answers(model: PlannedLanguageModel) -> KeyFaults:
@@ -129,9 +117,7 @@ def language_model_faults(
     ----------
     models : those of all entries.
     """
-    yield from derivation_problems(
-        configuration.language_models, word_sets, configuration.models, of_texts=True
-    )
+    yield from derivation_problems(configuration.language_models, word_sets, of_texts=True)
     archived = configuration.main.get("archive", False)
     queries = {name for file in configuration.language_queries.values() for name in file["queries"]}
     for name, model in models.items():
@@ -160,7 +146,6 @@ def _of_language_model(model: PlannedLanguageModel, archived: bool) -> Iterator[
 def derivation_problems(
     models: Catalogue,
     word_sets: Sets = NONE,
-    others: Collection[str] = (),
     of_texts: bool = False,
 ) -> Iterator[tuple[str, str]]:
     """(key, sentence) of each fault: an unknown base or transform, wrong parameters, a circle.
@@ -168,8 +153,7 @@ def derivation_problems(
     Parameters
     ----------
     word_sets : those that parameters may name, FILE:SET -> entry.
-    others : names of the other catalogue, which are no base.
-    of_texts : whether these are language models, and the others tables of word vectors.
+    of_texts : whether these are language models.
     """
     reported: set[str] = set()
     for name, entry in models.items():
@@ -180,8 +164,6 @@ def derivation_problems(
         names = ancestry(name, models)
         if derived["from"] not in models:
             hint = nearest(derived["from"], [model for model in models if model != name])
-            if derived["from"] in others:
-                hint = f"{_OF_TEXTS if of_texts else _OF_WORDS} {hint}"
             yield f"{name}.derive.from", f"no model {derived['from']!r} to derive it from. {hint}"
         elif (
             models.get(names[-1], {}).get("derive", {}).get("from") == name and name not in reported

@@ -7,7 +7,7 @@ downloads of a run, with the name of a study those of this study; `make paper` c
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +84,7 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
     faults = [
         *in_file(
             "models.yaml",
-            table_faults(configuration.models, sets, configuration.language_models),
+            table_faults(configuration.models, sets),
         ),
         *_setting_faults(configuration),
         *of_sets,
@@ -193,7 +193,7 @@ def _files(configuration: Configuration) -> Iterator[str]:
 
 
 def announcement(plan: Plan, store: Path) -> str:
-    """The sizes of the downloads that a plan still needs, and what is missing.
+    """The sizes of the downloads that a plan still needs.
 
     Parameters
     ----------
@@ -221,22 +221,16 @@ def announcement(plan: Plan, store: Path) -> str:
         published = plan.queries[query].published
         if published and not Path(items_file(query)).is_file():
             add_download(published)
-    lacking = (s for study in plan.studies.values() for s in (study.absent, study.absent_queries))
-    absent = {name: why for each in lacking for name, why in each.items()}
-    return "\n".join(
-        [*_sizes(sizes.values()), *(f"Without {name}, {why}." for name, why in absent.items())]
-    )
-
-
-def _sizes(sizes: Collection[tuple[str, int | None]]) -> list[str]:
     if not sizes:
-        return ["Every model is here; nothing is downloaded."]
-    total = sum(size or 0 for _, size in sizes)
-    return [
-        f"This run downloads {len(sizes)} files, {megabytes(total)} as far as sizes are stated:",
-        *(f"  {title}: {megabytes(s) if s else 'size not stated'}" for title, s in sizes),
-        "An interrupted run goes on where it stopped.",
-    ]
+        return "Every model is here; nothing is downloaded."
+    total = megabytes(sum(size or 0 for _, size in sizes.values()))
+    listed = (
+        f"  {title}: {megabytes(n) if n else 'size not stated'}\n" for title, n in sizes.values()
+    )
+    return (
+        f"This run downloads {len(sizes)} files, {total} as far as sizes are stated:\n"
+        f"{''.join(listed)}An interrupted run goes on where it stopped."
+    )
 
 
 if __name__ == "__main__":

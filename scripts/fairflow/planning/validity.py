@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
@@ -46,7 +47,9 @@ def validity_queries(
     lookup = configuration.validity.get("lookup", LOOKUP)
     unknown = unknown_names("lookup", [lookup], configuration.lookups)
     properties = _unknown_properties(configuration)
-    faults = [*in_file(FILE, [*unknown, *properties, *_faults(concepts, word_sets)])]
+    listed = of_words(word_sets)
+    sets = (unknown_names(key, [one], listed, "word set") for key, one in _references(concepts))
+    faults = [*in_file(FILE, [*unknown, *properties, *chain.from_iterable(sets)])]
     # A lexicon of thousands of words is recognised, and not put in their place.
     named = dict.fromkeys(reference for _, reference in _references(concepts))
     every = [name for name in named if "words" in word_sets.get(name, ())]
@@ -97,10 +100,3 @@ def _unknown_properties(configuration: Configuration) -> Iterator[tuple[str, str
         for norm, given in entry.get("norms", {}).items():
             if problem := unknown_property(configuration.folder, given["property"]):
                 yield f"concepts.{name}.norms.{norm}.property", problem
-
-
-def _faults(concepts: Concepts, word_sets: Sets) -> Iterator[tuple[str, str]]:
-    """(key, sentence) of each unknown word set."""
-    listed = of_words(word_sets)
-    for key, reference in _references(concepts):
-        yield from unknown_names(key, [reference], listed, "word set")

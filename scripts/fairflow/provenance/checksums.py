@@ -138,7 +138,7 @@ def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[Fault]:
     if not recorded:
         return
     for path, (expected, record) in recorded.items():
-        if not (what := _departure(folder / path, expected)):
+        if not (what := departure(folder / path, expected, "changed")):
             continue
         inside = (folder / path).parent.resolve().is_relative_to((folder / RESULTS).resolve())
         if path in kept:
@@ -165,11 +165,3 @@ def _is_of_results(folder: Path, path: str) -> bool:
     """Whether a path of a record is written as that of a file below the folder of results."""
     below = path.startswith(f"{RESULTS}/") and os.path.normpath(path) == path
     return below and not (folder / path).is_dir()
-
-
-def _departure(path: Path, expected: str) -> str | None:
-    """How a file differs from its record."""
-    what = departure(path, expected, "changed")
-    if what != "changed":
-        return what
-    return f"changed: sha256 {sha256(path)} ({path.stat().st_size} bytes), recorded {expected}"

@@ -43,7 +43,10 @@ def crate(
     folders : of results -> their contents. in_place : whether the run is in the folder of the
         workflow, whose files then belong to the crate.
     """
-    people = [_author(author, number) for number, author in enumerate(software["authors"], start=1)]
+    people = [
+        _node(f"#author/{number}", "Organization", name=author["name"])
+        for number, author in enumerate(software["authors"], start=1)
+    ]
     licence = f"https://spdx.org/licenses/{software['license']}"
     about = (FOLDERS if in_place else {}) | dict(folders)
     data = [
@@ -127,10 +130,6 @@ def _links(identifiers: Iterable[str]) -> Any:
     links = [*map(_link, identifiers)]
     # RO-Crate 1.1 asks for no list of one.
     return links[0] if len(links) == 1 else links
-
-
-def _author(author: Mapping[str, str], number: int) -> dict[str, Any]:
-    return _node(f"#author/{number}", "Organization", name=author["name"])
 
 
 def _file(path: str, facts: Mapping[str, str]) -> dict[str, Any]:

@@ -38,12 +38,6 @@ def _contents(path: Path) -> dict[str, Any]:
     return {}
 
 
-def model_records() -> dict[str, dict[str, str]]:
-    """Model -> what a run recorded of it; a record that cannot be read is left out."""
-    records = {path.stem: _contents(path) for path in sorted(Path(MODEL_RECORDS).glob("*.json"))}
-    return {model: record for model, record in records.items() if record}
-
-
 def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
     """Each converted model that differs from the one that the run read.
 
@@ -54,16 +48,17 @@ def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
     store : the folder of converted models.
     """
     made_here = {*plan.stores, *plan.to_make(DERIVED)} if plan else set()
-    for model, facts in model_records().items():
+    for record in sorted(Path(MODEL_RECORDS).glob("*.json")):
+        model, facts = record.stem, _contents(record)
         # A derived model has only this file.
         names = {"derivation": DERIVATION} if "derivation_sha256" in facts else CONVERTED
         files = tuple(f"{store}/{model}/{file}" for file in names.values())
         # No result needs a model that the configuration does not have any more.
-        if not any(map(os.path.isfile, files)) or (plan and model not in made_here):
+        unused = plan and model not in made_here
+        if unused or not facts or not any(map(os.path.isfile, files)):
             continue
         for path, name in zip(files, names, strict=True):
-            what = _departure(path, name, facts.get(f"{name}_sha256"))
-            if what:
+            if what := _departure(path, name, facts.get(f"{name}_sha256")):
                 yield _fault(f"{path}: {what}", files)
                 break
 

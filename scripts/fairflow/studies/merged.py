@@ -41,10 +41,8 @@ _NEAR = 10.0**-TIE_DECIMALS
 _OF_A_STUDY = ("study", "criterion", "run", "test_id", "family", "p_holm", "p_bh")
 # In a cell, and not the same in every study.
 _TOLD_BY_STUDY = (*_OF_A_STUDY, "query_label", *CONTROL, "control_query")
-# Which words and draws a score comes from: equal where its number of words and interval are.
-_LISTS = (
-    *("oov_words", "duplicated_words", "shared_words", "matched_forms", "draws", "words", "splits"),
-)
+# The words and draws of a score: equal where its numbers of words and its interval are.
+_LISTED = (list, tuple, np.ndarray, Mapping)
 # How models are compared where the studies do not all say the same.
 RULE, COVERAGE, FAMILIES = "abs_avg", 0.5, ["model"]
 
@@ -190,7 +188,7 @@ def _check_names(runs: Sequence[Run], rows: pd.DataFrame) -> None:
 
 def _check_cells(rows: pd.DataFrame) -> None:
     """Compare the columns of the cells that several runs or studies hold."""
-    columns = [name for name in rows if name not in (*CELL, *_TOLD_BY_STUDY, *_LISTS)]
+    columns = [name for name in rows if name not in (*CELL, *_TOLD_BY_STUDY)]
     repeated = rows[rows.duplicated(CELL, keep=False)]
     for cell, group in repeated.groupby(CELL, sort=False, dropna=False):
         first, *others = group.to_dict("records")
@@ -210,6 +208,8 @@ def _same(one: Any, other: Any, nearest_0: float) -> bool:
     """Whether two values are equal, numbers as precisely as vectors of float32 allow."""
     if isinstance(one, Real) and isinstance(other, Real):
         return bool(np.isclose(one, other, _NEAR, nearest_0, equal_nan=True))
+    if isinstance(one, _LISTED) or isinstance(other, _LISTED):
+        return True
     return bool(one == other or (pd.isna(one) and pd.isna(other)))
 
 

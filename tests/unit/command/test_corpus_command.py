@@ -211,7 +211,7 @@ GUESSED = {
         '"{1}",{2}',
         "text",
         "texts",
-        "long texts are also in note",
+        "30 documents",
     ),
     "days": ("date,text", '{0}/07/1950,"{1}"', "date", None, "or, with date_order, 05/12/1853"),
     "two digits": ("date,text", '05-12-20,"{1}"', "date", None, "No field is a date"),

@@ -160,7 +160,6 @@ def test_downloads_are_announced_with_their_sizes_and_time(configuration, tmp_pa
     text = announcement(plan, tmp_path)
     assert text.startswith("This run downloads 3 files, 512 MB as")
     assert "  glove-twitter-25.gz: 110 MB" in text
-    assert "Without dict-debias, not here: there is no file models/dict-debias.bin." in text
 
 
 HARD = f"{SUBSET}-hard-debiased"
