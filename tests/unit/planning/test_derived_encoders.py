@@ -118,7 +118,7 @@ FAULTS = {
     "unknown base": (derived(base="all-minilm", definitional=PAIRS), "no model 'all-minilm'"),
     "a table of words": (
         derived(base="glove-6B-50d", definitional=PAIRS),
-        "It is a table of word vectors: write a model that is derived from it in models.yaml",
+        "no model 'glove-6B-50d' to derive it from",
     ),
     "itself": (derived(base="mine", definitional=PAIRS), "mine from mine: a circle"),
     "unknown transform": (derived("leece", groups=GROUPS), "Did you mean 'leace'"),
