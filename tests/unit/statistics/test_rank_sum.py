@@ -29,21 +29,15 @@ def test_every_two_groups_have_the_p_value_of_scipy(groups):
             assert found[i, j] == pytest.approx(expected, abs=1e-12)
 
 
-def test_large_groups_have_the_p_value_of_scipy():
-    random = np.random.default_rng(3)
-    groups = [random.normal(shift, size=size) for shift, size in ((0, 40), (0.5, 9), (1, 33))]
-    found = rank_sum_p(groups)
-    assert found[0, 1] == pytest.approx(scipy_p(groups[0], groups[1]))
-    assert found[0, 2] == pytest.approx(scipy_p(groups[0], groups[2]))
-
-
 @pytest.mark.parametrize(("n", "m"), [(1, 1), (3, 3), (4, 4), (2, 30), (8, 9)])
 def test_the_least_p_is_that_of_groups_that_do_not_interleave(n, m):
     low, high = np.arange(n, dtype=float), 100.0 + np.arange(m)
     assert rank_sum_p([low, high])[0, 1] == pytest.approx(least_p(n, m))
 
 
-def test_three_against_three_are_too_few_for_five_percent():
-    assert least_p(3, 3) == pytest.approx(0.1)
-    assert least_p(4, 4) < 0.05
-    assert least_p(0, 4) == 1
+def test_large_groups_have_the_p_value_of_scipy():
+    random = np.random.default_rng(3)
+    groups = [random.normal(shift, size=size) for shift, size in ((0, 40), (0.5, 9), (1, 33))]
+    found = rank_sum_p(groups)
+    assert found[0, 1] == pytest.approx(scipy_p(groups[0], groups[1]))
+    assert found[0, 2] == pytest.approx(scipy_p(groups[0], groups[2]))
