@@ -303,7 +303,7 @@ def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:
 
 
 def tabulate_validity(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.validity.every_table` takes in addition to scores."""
+    """What `fairflow.studies.validity.evidence.read_evidence` takes."""
     plan, slices, of_words = jobs.plan, study.contrasted_slices, study.validity_slices
     criterion_of = {q: criterion for criterion, group in study.criteria.items() for q in group}
     asked = dict.fromkeys(one.query for one in slices)
@@ -327,7 +327,7 @@ def tabulate_validity(jobs: Jobs, study: Study) -> Parts:
     }
     # Yardsticks take every metric that gives words a value.
     modules = [*map(METRICS.module, METRICS.names), *(one.module for one in metrics.values())]
-    return inputs, {"settings": how}, ("fairflow.studies.validity.every_table", _TABLES, *modules)
+    return inputs, {"settings": how}, ("fairflow.studies.validity.checks", _TABLES, *modules)
 
 
 def tabulate_corpus(jobs: Jobs, study: Study) -> Parts:

@@ -11,14 +11,12 @@ from fairflow.metrics.rnd import RND
 from fairflow.statistics.bootstrap import (
     degrees_of_freedom,
     draw,
-    influences,
     left_out,
     resample,
     student_quantile,
     variances,
 )
 from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum
-from fairflow.statistics.word_draws import BLOCK, half_samples
 from fairflow.vectors.query_vectors import WordVectors
 
 
@@ -72,11 +70,6 @@ def test_what_two_words_do_together_counts_once_where_resampling_counts_it_thric
     assert 1 <= ours <= 1.15
 
 
-def test_where_words_act_alone_the_variance_is_that_of_their_means():
-    ours, _ = of_tables(share_of_words=4)
-    assert ours == pytest.approx(1, rel=0.1)
-
-
 def test_over_targets_alone_it_is_the_squared_standard_error_of_a_mean():
     values = np.random.default_rng(1).normal(size=(12, 1))
     statistic = Table.of(values)
@@ -116,33 +109,6 @@ def test_two_words_of_one_set_count_once_too():
         plain.append(draw(statistic, 250, seed)[0]["rnd"].var())
     assert math.sqrt(np.mean(plain)) > 1.5 * np.std(values)
     assert math.sqrt(np.mean(ours)) == pytest.approx(np.std(values), rel=0.2)
-
-
-def test_draws_stay_within_the_limits_of_a_measure():
-    class Limited(Table):
-        def limits(self, measure):
-            return -0.1, 0.1
-
-    statistic = Limited.of(np.random.default_rng(1).normal(size=(10, 14)))
-    draws = resample(statistic, 500, seed=2).draws_both["mean"]
-    assert (draws.min(), draws.max()) == (-0.1, 0.1)
-
-
-@pytest.mark.parametrize("n", [1, 2, 5, 8])
-def test_half_samples_sum_to_nothing_and_have_the_variance_of_resamples(n):
-    rows = next(half_samples(stratum("t", n), seed=1))
-    assert rows.shape == (BLOCK, n)
-    assert np.abs(rows.sum(axis=1)).max() < 1e-12
-    assert (rows**2).sum(axis=1) == pytest.approx(n if n > 1 else 0)
-
-
-def test_influences_sum_to_nothing_and_are_deviations_for_a_mean():
-    values = np.array([1.0, 2.0, 6.0])
-    without = (values.sum() - values) / 2
-    assert influences(without) == pytest.approx(values - 3)
-    assert influences(np.append(without, math.nan))[-1] == 0
-    assert influences(np.array([0.1, 0.1, 0.1])).tolist() == [0, 0, 0]
-    assert influences(np.array([0.1])).tolist() == [0]
 
 
 def test_one_set_of_n_words_has_n_minus_one_degrees_of_freedom_and_two_alike_twice_as_many():

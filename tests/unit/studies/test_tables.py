@@ -13,12 +13,8 @@ from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.report.html_tables import html_table, layouts_of
 from fairflow.studies import tables
 from fairflow.studies.tables import (
-    COMPARING,
     FIGURES,
-    ITEMS,
     KINDS,
-    LANGUAGE,
-    MULTIVERSE,
     STUDY_TABLES,
     StudyTable,
     study_tables,
@@ -45,45 +41,6 @@ def test_figures_are_given_every_table_that_they_read():
     assert [f.name for f in fields(StudyFrames)] == [
         t.name for t in study_tables(FIGURES, *KINDS)
     ] + ["labels", "readings", "query_parts"]
-
-
-def test_the_scores_are_read_from_the_file_that_holds_values_of_words():
-    assert result_files.tables_of_study("figures")["scores"].endswith("{study}/scores.parquet")
-
-
-def test_tables_of_language_models_belong_to_their_studies_alone():
-    names = {table.name for table in study_tables(None, LANGUAGE)}
-    assert names - {table.name for table in study_tables()} == {
-        "language_models",
-        "items",
-    }
-
-
-def test_tables_of_items_belong_to_the_studies_that_ask_about_items():
-    names = {table.name for table in study_tables(None, ITEMS)}
-    assert names - {table.name for table in study_tables()} == {
-        "answers",
-        "category_scores",
-        "influential_items",
-    }
-
-
-OF_COMPARISONS = ("before_after",)
-
-
-def test_tables_before_and_after_belong_to_the_studies_that_compare():
-    names = {table.name for table in study_tables(None, COMPARING)}
-    assert names - {table.name for table in study_tables()} == set(OF_COMPARISONS)
-    told = [table.name for table in study_tables("conclusions", COMPARING)]
-    assert told == ["coverage", *OF_COMPARISONS]
-
-
-def test_tables_of_specifications_belong_to_the_studies_that_ask_for_them():
-    names = {table.name for table in study_tables(None, MULTIVERSE)}
-    expected = {"specification_curve"}
-    assert names - {table.name for table in study_tables()} == expected
-    told = [table.name for table in study_tables("conclusions", MULTIVERSE)]
-    assert told == ["coverage"]
 
 
 @pytest.mark.parametrize("reader", tables.ALL)

@@ -108,7 +108,6 @@ def _clauses(claim: Claim) -> dict[str, str]:
         else "see published.csv",
         "n_reversed": str(len(facts.get("reversed", ()))),
         "criteria": listed_briefly([*map(topic, facts.get("criteria", ()))], NAMED),
-        "of_models": "",
     }
     if "reasons" in facts:
         texts = templates()["reasons"]
