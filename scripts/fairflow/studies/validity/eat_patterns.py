@@ -56,6 +56,14 @@ def eat_patterns(evidence: Evidence) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
+def is_plain(row: Mapping[str, Any]) -> bool:
+    """Whether a row of the table has the pattern that its effect size suggests: one target set is
+    nearer to one attribute set, the other target set to the other.
+    """
+    first, second = sides(row)
+    return first * second < 0
+
+
 def _row(found: QueryVectors) -> dict[str, Any]:
     if len(found.targets) != 2 or len(found.attributes) != 2:
         return {"pattern": "", "reason": "two target sets and two attribute sets are needed"}
