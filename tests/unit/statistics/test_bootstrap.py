@@ -239,3 +239,27 @@ def test_an_interval_that_cannot_be_had_says_why(value, draws, reason, method):
     assert math.isnan(found.low)
     assert math.isnan(found.high)
     assert found.reason == reason
+
+
+def test_each_set_is_resampled_to_its_own_size():
+    counts = drawn(Counts((FIRST, SECOND)))
+    assert (sum(counts[name] for name in LETTERS[:5]) == 5).all()
+    assert (sum(counts[name] for name in LETTERS[5:]) == 3).all()
+
+
+def test_draws_do_not_depend_on_how_many_are_evaluated_together(monkeypatch):
+    together = drawn(Counts((FIRST,)))
+    monkeypatch.setattr(Counts, "chunk", 7)
+    for name, values in drawn(Counts((FIRST,))).items():
+        assert (values == together[name]).all()
+
+
+def test_two_models_that_hold_all_words_draw_the_same_ones():
+    x, y = np.random.default_rng(0).normal(size=5), np.random.default_rng(1).normal(size=5)
+    counts = drawn(Counts((FIRST,)))
+    matrix = np.column_stack([counts[name] for name in FIRST.names])
+    again = drawn(Counts((FIRST,)))
+    assert (matrix @ x == np.column_stack([again[n] for n in FIRST.names]) @ x).all()
+    # A model's draws of a linear measure follow from those of another with the same words.
+    assert np.corrcoef(matrix @ x, matrix @ (3 * x + 1))[0, 1] == pytest.approx(1)
+    assert abs(np.corrcoef(matrix @ x, matrix @ y)[0, 1]) < 0.999

@@ -79,3 +79,9 @@ def test_kendalls_exact_p_is_that_of_scipy():
     left, right = np.arange(8.0), np.array([3, 1, 0, 2, 6, 4, 7, 5.0])
     expected = stats.kendalltau(left, right, method="exact").pvalue
     assert correlation_test(left, right, "kendall").p_value == pytest.approx(expected)
+
+
+def test_the_smallest_p_is_that_of_the_two_extreme_orders():
+    found = correlation_test(np.arange(4.0), np.arange(4.0), "spearman")
+    assert found.p_value == found.smallest_p == pytest.approx(2 / 24)
+    assert correlation_test(np.arange(2.0), np.arange(2.0), "spearman").p_value == 1

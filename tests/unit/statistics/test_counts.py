@@ -3,15 +3,22 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from given_texts import given_completions
 
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.text_items import Prompt
 from fairflow.scores.item_cell import ItemVariant, score_items
+from fairflow.scores.records import STATUSES
 from fairflow.scores.variant import Cell
-from fairflow.statistics.counts import reassigned
-from fairflow.statistics.uncertainty import Statistics
+from fairflow.statistics.counts import reassigned, with_end_interval
+from fairflow.statistics.uncertainty import Statistics, Uncertainty
+from fairflow.studies.aggregation import aggregate
+
+# A mean of many 50 may miss it by a rounding error.
+AT_ENDS = [(-50, -50, 25), (50, -25, 50), (50 - 1e-13, -25, 50)]
+
 
 QUICK = Statistics(resamples=200, joint_draws=10)
 MEASURES = {
@@ -86,3 +93,30 @@ def test_no_hit_has_an_interval():
     # 0 of 60 prompts: the p at which that has probability .025.
     assert (own.ci_low, own.ci_high) == pytest.approx((0, 1 - 0.025 ** (1 / 60)))
     assert (1 - own.ci_high) ** 60 == pytest.approx(0.025)
+
+
+def test_values_of_few_counts_are_not_compared():
+    rows = [
+        {"model": model, "criterion": "c", "metric": "m", "query": q, "subquery": q, "value": 0.1,
+         "subquery_digest": q, "is_primary": True, "status": status}
+        for q in ("q1", "q2") for model, status in (("a", "ok"), ("b", "few_counts"))
+    ]  # fmt: skip
+    found = aggregate(pd.DataFrame(rows), "avg", {"m": {"signed": False}}, 0.5)
+    common = found.set_index("model")["value_common"]
+    assert common["a"] == 0.1
+    assert math.isnan(common["b"])
+    assert "few_counts" in STATUSES
+
+
+def test_counts_of_one_group_in_one_unit_stay_together():
+    drawn = reassigned(np.array([[[5.0, 2.0]]]), np.full(2, 0.5), np.random.default_rng(0), 500)
+    assert set(drawn[:, 0, 0]) == {0, 2, 5, 7}
+
+
+@pytest.mark.parametrize(("value", "low", "high"), AT_ENDS)
+def test_intervals_at_the_ends_of_a_scale(value, low, high):
+    # Of one unit, at level .5: over 1 - .25 of the scale.
+    found = with_end_interval(Uncertainty(), value, (-50, 50), 1, 0.5)
+    assert (found.ci_low, found.ci_high) == (low, high)
+    kept = Uncertainty(ci_low=1.0, ci_high=2.0)
+    assert with_end_interval(kept, value, (-50, 50), 1, 0.5) is kept

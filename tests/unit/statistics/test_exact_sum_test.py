@@ -91,3 +91,16 @@ def test_binned_tails_of_any_size_are_those_of_whole_numbers():
         small.append(expected)
     assert small[0] == pytest.approx(1 / total)
     assert any(1e-11 < p < 1e-9 for p in small)
+
+
+def test_tails_of_any_size_are_those_of_whole_numbers():
+    counts = rank_sum_counts(30, 15)
+    total = comb(30, 15)
+    for threshold in range(sum(range(15, 30)), 0, -7):
+        counted = upper_tail(np.arange(30.0), 15, threshold, 1e-9)
+        assert counted == (sum(counts[threshold:]) / total, 0)
+
+
+@pytest.mark.parametrize("n", [10, 60])
+def test_equal_values_are_all_in_the_tail(n):
+    assert upper_tail(np.full(n, 0.1), n // 2, n // 2 * 0.1, 1e-12) == (1, 0)

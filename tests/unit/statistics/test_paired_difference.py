@@ -5,8 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
+from fairflow.metrics.rnd import RND
+from fairflow.metrics.rnsb import RNSB
 from fairflow.metrics.weat import WEAT
 from fairflow.statistics.bootstrap import STUDENT, interval, resample
 from fairflow.statistics.paired_difference import (
@@ -20,6 +24,9 @@ from fairflow.statistics.paired_difference import (
 from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum, weighted_means
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import WordVectors
+
+FEW = Statistics(resamples=200, joint_draws=0)
+
 
 SETTINGS = Statistics(resamples=2000)
 
@@ -140,3 +147,28 @@ def test_of_means_the_p_value_is_that_of_the_paired_t_test(seed):
     found = of_means(before, after)
     expected = stats.ttest_rel(after, before).pvalue
     assert found.p_value == pytest.approx(max(expected, 2 / 2001), rel=0.02)
+
+
+def test_a_change_of_sign_is_a_difference_and_no_reduction():
+    numbers = np.linspace(1, 2, 20)
+    found = of_means(numbers, -np.roll(numbers, 7))
+    assert found.difference.value == pytest.approx(-3)
+    assert found.difference.high < 0
+    assert found.absolute_difference.value == pytest.approx(0)
+    assert found.absolute_difference.low <= 0 <= found.absolute_difference.high
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["weat", "rnd", "rnsb"]))
+def test_a_model_beside_itself_differs_by_nothing(seed, name):
+    targets, attributes = sets(np.random.default_rng(seed), 5)
+    metric, parameters, measure = {
+        "weat": (WEAT(), {}, "effect_size"),
+        "rnd": (RND(), {}, "rnd"),
+        "rnsb": (RNSB(), {"holdout": False}, "rnsb"),
+    }[name]
+    outcome = metric.compute(targets, attributes[: metric.metric_template[1]], **parameters)
+    value = outcome.measures[measure]
+    statistic = pair(outcome.resampling(), outcome.resampling(), measure)
+    found = paired_difference(statistic, value, value, FEW, seed)
+    assert found.difference == found.absolute_difference == (0, 0, 0)
+    assert found.p_value == 1

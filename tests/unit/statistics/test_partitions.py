@@ -6,13 +6,22 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from fairflow.statistics.permutation import (
     every_labelling,
     every_subset,
     number_of_labellings,
     random_labellings,
+    random_signs,
 )
+
+
+def assert_equally_likely(rows, expected):
+    found, counts = np.unique(rows, axis=0, return_counts=True)
+    assert len(found) == expected
+    assert stats.chisquare(counts).pvalue > 1e-3
+
 
 SIZES = [(3,), (1, 1), (2, 3), (3, 2), (4, 0), (0, 4), (2, 2, 2), (1, 0, 2), (1, 2, 1, 2)]
 
@@ -50,3 +59,13 @@ def test_random_labellings_keep_the_sizes_of_the_sets(sizes, seed):
     assert labels.shape == (20, sum(sizes))
     for row in labels:
         assert np.bincount(row, minlength=len(sizes)).tolist() == sizes
+
+
+@pytest.mark.parametrize("sizes", [(2, 2), (1, 4), (4, 1), (3, 3), (1, 2, 2)])
+def test_random_labellings_are_equally_likely(sizes):
+    rows = random_labellings(sizes, 60_000, np.random.default_rng(20))
+    assert_equally_likely(rows, number_of_labellings(sizes))
+
+
+def test_random_signs_are_equally_likely():
+    assert_equally_likely(random_signs(5, 60_000, np.random.default_rng(21)), 2**5)

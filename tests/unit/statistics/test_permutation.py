@@ -336,3 +336,62 @@ def test_the_quick_p_of_many_values_is_close_to_the_exact_one(shift, alternative
     first, second = generator.normal(shift, size=15), generator.normal(size=20)
     exact = run(difference(first, second), alternative).p_value
     assert exchange_p(first, second, alternative) == pytest.approx(exact, abs=0.02)
+
+
+@given(SMALL, SMALL)
+def test_swapping_the_target_sets_gives_the_complement(first, second):
+    null = mean_differences(first, second)
+    ties = sum(value == null[0] for value in null) / len(null)
+    right = run(difference(first, second)).p_value
+    swapped = run(difference(second, first)).p_value
+    assert swapped == run(difference(first, second), "less").p_value
+    assert right + swapped - ties == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_random_exchanges_leave_words_of_both_sets_in_each_too(alternative):
+    names = [["x0", "x1", "both"], ["y0", "y1", "y2", "y3", "both"]]
+    statistic = difference([3.0, 1.0, 9.0], [2.0, 0.0, 1.0, 0.5, 9.0], names=names)
+    exact = run(statistic, alternative)
+    drawn = run(statistic, alternative, method="approximate", permutations=20_000)
+    assert abs(drawn.p_value - exact.p_value) < 4 * drawn.error
+    assert drawn.null_mean == pytest.approx(exact.null_mean, abs=0.05)
+
+
+def test_a_monte_carlo_p_counts_the_observed_exchange_too():
+    # 10 + 10 words far apart: no random exchange of 999 comes near.
+    statistic = difference(range(100, 110), range(10), additive=False)
+    found = run(statistic, method="approximate", permutations=999)
+    assert found.p_value == found.smallest == 1 / 1_000
+
+
+def test_equal_values_have_p_of_one_however_they_are_tested():
+    for additive, method in product((True, False), ("auto", "approximate")):
+        statistic = difference([0.1, 0.1, 0.1], [0.1] * 4, additive)
+        for alternative in ALTERNATIVES:
+            found = run(statistic, alternative, method=method, permutations=50)
+            assert found.p_value == 1
+            assert math.isnan(found.p_normal)
+
+
+def test_exchanges_without_a_statistic_count_as_extreme():
+    # Exchanged, a and -a meet in one set, whose mean then has no direction.
+    x = words("x", [[1.0, 0.0], [0.0, 1.0]])
+    y = words("y", [[-1.0, 0.0], [0.0, 2.0]])
+    attribute = words("a", [[1.0, 0.2], [0.3, 1.0], [2.0, -1.0]])
+    statistic = RND().compute([x, y], [attribute], distance="cos").resampling()
+    for alternative in ALTERNATIVES:
+        found = run(statistic, alternative)
+        assert found.n_permutations == 6
+        assert found.p_value >= 3 / 6
+        assert math.isfinite(found.null_mean)
+        assert math.isfinite(found.null_sd)
+
+
+def test_the_most_extreme_partition_has_the_smallest_p():
+    one = difference([7, 8, 9], [1, 2, 3])
+    assert run(one).p_value == run(one).smallest == 1 / 20
+    assert run(one, "two-sided").p_value == run(one, "two-sided").smallest == 2 / 20
+    unequal = difference([8, 9], [1, 2, 3])
+    assert run(unequal).p_value == run(unequal).smallest == 1 / 10
+    assert run(unequal, "two-sided").smallest == 1 / 10

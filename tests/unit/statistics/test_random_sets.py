@@ -1,5 +1,6 @@
 """The null band: scores of random words in the place of the target words."""
 
+import math
 from itertools import product
 
 import numpy as np
@@ -8,7 +9,7 @@ from scipy import stats
 
 from fairflow.metrics.ripa import RIPA
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.uncertainty import null_band, random_scores
+from fairflow.statistics.uncertainty import NullBand, null_band, random_scores
 from fairflow.vectors.query_vectors import WordVectors
 
 
@@ -76,3 +77,11 @@ def test_p_random_is_uniform_for_a_query_that_is_a_random_one_too():
 
 def _split(values):
     return values[0], values[1:]
+
+
+def test_undefined_scores_do_not_count_and_none_leave_no_band():
+    scores = np.array([1.0, math.nan, 3.0, math.nan, 2.0])
+    assert null_band(2.0, scores) == null_band(2.0, np.array([1.0, 3.0, 2.0]))
+    empty = null_band(2.0, np.array([math.nan]))
+    assert all(math.isnan(value) for value in vars(empty).values())
+    assert vars(empty).keys() == vars(NullBand()).keys()

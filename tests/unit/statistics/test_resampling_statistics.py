@@ -57,6 +57,49 @@ CASES = {
         (6, 6),
     ),
 }
+
+
+RESAMPLED_ATTRIBUTES = [name for name in CASES if not name.startswith("rnsb")]
+
+
+EVERY_CASE_WITH_ATTRIBUTES = pytest.mark.parametrize("case", RESAMPLED_ATTRIBUTES)
+
+
+# metric, parameters, sizes of the target sets, sizes of the attribute sets.
+CASES = {
+    "weat": (WEAT(), {}, (4, 3), (5, 4)),
+    "weat of wefe": (WEAT(), {"convention": "wefe"}, (3, 3), (2, 6)),
+    "rnd": (RND(), {}, (3, 4), (6,)),
+    "rnd, sum": (RND(), {"average_distances": False}, (4, 4), (5,)),
+    "rnd of cosines": (RND(), {"distance": "cos"}, (3, 3), (4,)),
+    "rnd of cosines, sum": (
+        RND(),
+        {"distance": "cos", "average_distances": False},
+        (2, 3),
+        (4,),
+    ),
+    "ect": (ECT(), {}, (4, 3), (8,)),
+    "mac": (MAC(), {}, (3, 4), (4, 3)),
+    "mac of one set": (MAC(), {}, (5,), (4,)),
+    "mac of many sets": (MAC(), {}, (2, 3, 2), (3, 2, 4)),
+    "ripa": (RIPA(), {}, (4, 4), (5,)),
+    "rnsb": (RNSB(), {"random_state": 1}, (3, 3), (6, 6)),
+    "rnsb, 5 splits": (RNSB(), {"random_state": 2, "n_iterations": 5}, (3, 2, 2), (6, 6)),
+    "rnsb, every split": (RNSB(), {"n_iterations": "exact"}, (3, 3), (3, 3)),
+    "rnsb without holdout": (RNSB(), {"holdout": False}, (4,), (4, 5)),
+    "rnsb of scikit-learn": (
+        RNSB(),
+        {
+            "estimator": LogisticRegression,
+            # lbfgs gives up on some samples just short of so small a tolerance.
+            "estimator_params": {"solver": "newton-cholesky", "tol": 1e-10},
+            "random_state": 3,
+            "n_iterations": 2,
+        },
+        (3, 3),
+        (6, 6),
+    ),
+}
 EVERY_CASE = pytest.mark.parametrize("case", CASES)
 SEEDS = st.integers(0, 10_000)
 
@@ -229,3 +272,35 @@ def test_means_under_weights_in_single_precision_are_as_exact_beside_their_diffe
     np.testing.assert_allclose(mean_columns(values, weights.astype(np.float32)), double, 0, 1e-6)
     alike = np.full((1, 700), 0.1)
     assert abs(mean_columns(alike, weights.astype(np.float32)) - 0.1).max() < 1e-15
+
+
+@EVERY_CASE_WITH_ATTRIBUTES
+@given(SEEDS)
+def test_an_attribute_word_of_weight_two_counts_as_two_words(case, seed):
+    targets, attributes = sets_of(case, seed)
+    statistic = computed(case, targets, attributes).resampling()
+    counts = draw_counts(seed, [len(a.words) for a in attributes])
+    weights = [own[np.newaxis].astype(float) for own in counts]
+    apart = [repeated(a, own) for a, own in zip(attributes, counts, strict=True)]
+    found = statistic.measures(statistic.observed, weights)
+    assert_measures(found, computed(case, targets, apart))
+
+
+@EVERY_CASE
+@given(SEEDS)
+def test_contributions_are_what_an_additive_statistic_is_the_difference_of(case, seed):
+    targets, attributes = sets_of(case, seed)
+    statistic = computed(case, targets, attributes).resampling()
+    if statistic.contributions is None or not statistic.tested:
+        return
+    n = statistic.sizes[0]
+    expected = statistic.contributions[:n].mean() - statistic.contributions[n:].mean()
+    assert statistic.test_statistic(statistic.observed)[0] == pytest.approx(expected, abs=1e-12)
+
+
+def test_words_of_several_target_sets_are_not_free():
+    first, second = looked_up([["he", "him"], ["she", "him"]], Lookup())
+    statistic = MAC().compute([first, second], [words("a", [[1.0, 2.0]])]).resampling()
+    assert statistic.units == ("he", "him", "she", "him")
+    assert statistic.free.tolist() == [True, False, True, False]
+    assert statistic.observed[1].tolist() == [[0, 0, 1, 1]]

@@ -92,3 +92,9 @@ def test_a_split_without_regard_to_classes_is_that_of_train_test_split(
     else:
         (split,) = unstratified_splits(positive, negative, 1, random, test_size)
         assert np.flatnonzero(split).tolist() == sorted(expected)
+
+
+def test_random_splits_are_among_those_enumerated():
+    known = {split.tobytes() for split in every_split(7, 5)[0]}
+    drawn = stratified_splits(7, 5, 200, np.random.RandomState(0))
+    assert {split.tobytes() for split in drawn} <= known

@@ -166,3 +166,20 @@ def test_a_cell_gets_the_same_numbers_whenever_it_is_computed():
     first = columns(outcome, settings)
     columns(outcome_of(RND(), (4, 4), (6,)))
     assert columns(outcome, settings) == first
+
+
+@pytest.mark.parametrize("metric", EVERY)
+def test_a_p_value_stands_only_with_the_measure_whose_statistic_was_exchanged(metric):
+    outcome = EVERY[metric]()
+    found = columns(outcome)
+    assert [name for name, one in found.items() if not math.isnan(one.p_value)] == TESTED[metric]
+    for name in set(found) - set(TESTED[metric]):
+        assert found[name].ci_low < found[name].ci_high
+        sentence = f"no test of this measure: exchanged was the {outcome.resampling().tested}"
+        assert sentence in found[name].statistics_note
+
+
+def test_the_side_is_that_of_the_metric_unless_another_is_wanted():
+    outcome = outcome_of(WEAT(), (6, 6), (5, 5))
+    assert columns(outcome)["weat"].alternative == "two-sided"
+    assert columns(outcome, alternative="less")["weat"].alternative == "less"

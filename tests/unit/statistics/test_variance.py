@@ -11,12 +11,14 @@ from fairflow.metrics.rnd import RND
 from fairflow.statistics.bootstrap import (
     degrees_of_freedom,
     draw,
+    influences,
     left_out,
     resample,
     student_quantile,
     variances,
 )
 from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum
+from fairflow.statistics.word_draws import BLOCK, half_samples
 from fairflow.vectors.query_vectors import WordVectors
 
 
@@ -125,3 +127,30 @@ def test_student_quantiles_are_those_of_scipy(share, degrees):
     assert student_quantile(share, degrees) == pytest.approx(
         stats.t.ppf(share, degrees), rel=2e-3 if share < 0.99 else 1e-2
     )
+
+
+def test_draws_stay_within_the_limits_of_a_measure():
+    class Limited(Table):
+        def limits(self, measure):
+            return -0.1, 0.1
+
+    statistic = Limited.of(np.random.default_rng(1).normal(size=(10, 14)))
+    draws = resample(statistic, 500, seed=2).draws_both["mean"]
+    assert (draws.min(), draws.max()) == (-0.1, 0.1)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 8])
+def test_half_samples_sum_to_nothing_and_have_the_variance_of_resamples(n):
+    rows = next(half_samples(stratum("t", n), seed=1))
+    assert rows.shape == (BLOCK, n)
+    assert np.abs(rows.sum(axis=1)).max() < 1e-12
+    assert (rows**2).sum(axis=1) == pytest.approx(n if n > 1 else 0)
+
+
+def test_influences_sum_to_nothing_and_are_deviations_for_a_mean():
+    values = np.array([1.0, 2.0, 6.0])
+    without = (values.sum() - values) / 2
+    assert influences(without) == pytest.approx(values - 3)
+    assert influences(np.append(without, math.nan))[-1] == 0
+    assert influences(np.array([0.1, 0.1, 0.1])).tolist() == [0, 0, 0]
+    assert influences(np.array([0.1])).tolist() == [0]

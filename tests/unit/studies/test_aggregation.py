@@ -150,3 +150,34 @@ def test_control_queries_enter_no_mean_by_which_models_are_compared():
     assert rows.loc["m", ["value_common", "n_queries", "n_common"]].tolist() == [1.0, 1, 1]
     # As a publication has it that counts them.
     assert rows.loc["m", "value"] == 3.0
+
+
+def test_a_metric_without_sign_is_never_made_absolute():
+    # An ECT of -0.9 is worse than one of 0.1; its absolute value would look better.
+    table = scores(("m", "a", -0.9), ("m", "b", 0.1), metric="ect")
+    row = by_model(table, "abs_avg").loc["m"]
+    assert row["value"] == pytest.approx(-0.4)
+    assert row["aggregation"] == "avg"
+    assert by_model(table, "abs_sum").loc["m", "value"] == pytest.approx(-0.8)
+
+
+def test_an_undefined_query_is_left_out_of_the_value_and_named():
+    row = by_model(scores(("m", "a", 1.0), ("m", "b", NAN), ("m", "c", 2.0))).loc["m"]
+    assert (row["value"], row["n_queries"], row["n_defined"]) == (1.5, 3, 2)
+    assert row["undefined"] == "about b"
+
+
+def test_a_model_at_the_minimum_coverage_is_comparable():
+    table = scores(
+        *((m, f"q{i}", NAN if m == "m" and i < 3 else 1.0) for m in "mn" for i in range(10))
+    )
+    assert by_model(table, minimum_coverage=0.7).loc["m", "n_common"] == 7
+    assert by_model(table, minimum_coverage=0.71).loc["m", "n_common"] == 0
+
+
+@pytest.mark.parametrize("aggregation", ["avg", "abs_avg", "sum", "abs_sum"])
+def test_nothing_adds_up_to_nothing_and_not_to_zero(aggregation):
+    row = by_model(scores(("m", "a", NAN), ("m", "b", NAN)), aggregation).loc["m"]
+    assert math.isnan(row["value"])
+    assert math.isnan(row["value_common"])
+    assert row["n_defined"] == 0

@@ -148,3 +148,11 @@ def test_the_command_of_an_audit_has_the_settings_that_were_given():
     assert audit_command(settings | {"MODEL": f"{Path.cwd()}/data/my vectors.txt"}) == said
     hub = f"hf:org/encoder@{'0' * 40}"
     assert audit_command({"MODEL": hub}) == f"make audit MODEL={hub}"
+
+
+def test_where_a_sanity_check_fails_the_summary_has_no_value_and_no_count():
+    rows = [score("a", control_status="fails", control="q2 fails"), score("b")]
+    data = summary(scores=rows, status="fails")
+    assert (data["control"], data["counts"]["significant"]) == ("fails", None)
+    assert {one["value"] for one in data["values"]} == {None}
+    assert all(one["note"].startswith("Model A fails a sanity check") for one in data["values"])

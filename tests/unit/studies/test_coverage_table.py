@@ -40,3 +40,11 @@ def test_words_that_are_one_to_the_model_are_named_with_every_set_that_holds_one
     assert named == ["roi = monarque = sire", "roi = monarque = sire", ""]
     # Words with a zero vector are missing, none that share one.
     assert [(row["found"], row["distinct"]) for row in table] == [(2, 1), (1, 1), (1, 1)]
+
+
+def test_found_and_lost_words_add_up_to_all_words_duplicates_included(model):
+    query = Query([["man", "Man", "lost", "lost", "boy"]], [["home"]], ["Men"])
+    men, home = rows(model, query)
+    assert (men["words"], men["found"], men["oov"], men["duplicated"]) == (5, 3, 2, 1)
+    assert men["oov_words"] == "lost, lost"
+    assert (home["words"], home["found"], home["oov"], home["oov_words"]) == (1, 1, 0, "")

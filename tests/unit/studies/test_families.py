@@ -114,3 +114,10 @@ def test_rows_of_the_same_vectors_words_and_statistic_are_one_measurement(change
 def test_an_unknown_column_is_refused_with_the_nearest_one():
     with pytest.raises(FairflowError, match=r"families: .*'metrik'\. Did you mean 'metric'"):
         adjust_families(scores(("G", "weat", "m", "a", True, 0.1)), ["metrik"])
+
+
+def test_equal_words_on_two_models_are_two_tests():
+    table = scores(
+        ("Gender", "weat", "m", "a", True, 0.01), ("Gender", "weat", "n", "a", True, 0.02)
+    )
+    assert adjust_families(table, ["metric"])["p_holm"].tolist() == pytest.approx([0.02, 0.02])

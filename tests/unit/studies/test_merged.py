@@ -218,3 +218,17 @@ def test_queries_that_share_words_are_one_group_in_the_test_over_queries():
         )
     )
     assert set(shared.studies[0].frames["pairwise"]["n_groups"]) == {1}
+
+
+def test_what_a_run_does_not_use_is_no_conflict():
+    first = run("one", VALUES, models={"c": {"vectors_sha256": "bar"}})
+    second = run("two", {("c", "q0"): 1.0}, models={"c": {"vectors_sha256": "f00"}})
+    assert len(merged(first, second).cells) == 5
+
+
+def test_p_values_are_adjusted_for_each_model_and_without_control_queries():
+    first = run("x", {("a", "weat_1"): 0.5}, columns={"control_query": True})
+    second = run("y", {(m, q): 0.5 for m in "ab" for q in QUERIES[:3]} | {("a", "weat_1"): 0.5})
+    (study,) = merged(first, second).studies
+    rows = study.frames["scores"].set_index(["model", "query"])["p_holm"]
+    assert rows.dropna().to_dict() == {(m, q): 0.03 for m in "ab" for q in QUERIES[:3]}

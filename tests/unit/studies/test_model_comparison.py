@@ -11,7 +11,7 @@ from scipy import stats
 from fairflow.files.tables import read_table, write_table
 from fairflow.studies.aggregation import AGGREGATIONS, aggregate
 from fairflow.studies.model_comparison import compare_models
-from fairflow.studies.ranking import rank_models
+from fairflow.studies.ranking import rank_distribution, rank_models
 
 DIRECTIONS = {
     "weat": {"signed": True, "larger_is_fairer": False},
@@ -255,3 +255,31 @@ def test_queries_that_share_words_are_one_group_in_tests_with_their_mean():
     assert pairs.loc[("m", "n"), "wilcoxon_p"] == 2 / 2**4
     # Of o and n the means differ by -1, 1, 1 and 1, which share their ranks.
     assert pairs.loc[("n", "o"), "wilcoxon_p"] == 10 / 2**4
+
+
+def test_places_are_counted_draw_by_draw():
+    #           a first, b first, tie, a first
+    found = rank_distribution(np.array([[1.0, 3, 2, 1], [2.0, 1, 2, 3], [9.0, 9, 9, 2]]))
+    assert found.probabilities.tolist() == [
+        [0.625, 0.375, 0],
+        [0.375, 0.375, 0.25],
+        [0, 0.25, 0.75],
+    ]
+    assert found.expected.tolist() == [1.375, 1.875, 2.75]
+    assert (found.low.tolist(), found.high.tolist()) == ([1, 1, 2], [2, 3, 3])
+    assert found.n_draws == 4
+
+
+def test_chances_of_places_add_up():
+    values = np.random.default_rng(0).integers(0, 4, size=(6, 300)).astype(float)
+    found = rank_distribution(values)
+    assert found.probabilities.sum(axis=0) == pytest.approx(np.ones(6))
+    assert found.probabilities.sum(axis=1) == pytest.approx(np.ones(6))
+    assert found.expected == pytest.approx(found.probabilities @ np.arange(1, 7))
+    ranks = stats.rankdata(values, axis=0)
+    assert found.expected == pytest.approx(ranks.mean(axis=1))
+
+
+def test_a_draw_without_a_number_for_every_model_is_left_out():
+    found = rank_distribution(np.array([[1.0, math.nan, 1], [2.0, 0, 2]]))
+    assert (found.n_draws, found.expected.tolist()) == (2, [1, 2])

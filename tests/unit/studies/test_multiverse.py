@@ -11,6 +11,7 @@ from fairflow.studies.multiverse import (
     AS_GIVEN,
     COLUMNS,
     COUNTED,
+    NEITHER,
     UNIT_LENGTH,
     specification_curve,
     specification_summary,
@@ -225,3 +226,17 @@ def test_queries_that_share_words_are_resampled_as_one():
     joined = curve(own, lists=lists, query_groups=dict.fromkeys(queries[:10], "g0"))
     assert joined[["relative_difference_low", "relative_difference_high"]].isna().all().all()
     assert specification_summary(joined)["n_clear"].isna().all()
+
+
+def test_a_metric_whose_larger_values_are_fairer_is_turned():
+    mac = {"mac": variant("mac", signed=False, fairer=True)}
+    (row,) = curve(scores("mac", {"a": {"g1": 0.9}, "b": {"g1": 0.3}}), variants=mac).to_dict(
+        "records"
+    )
+    assert (row["more_biased"], row["relative_difference"]) == ("b", pytest.approx(-1.0))
+
+
+def test_equal_biases_are_neither_models():
+    table = curve(scores("weat", {"a": {"g1": 0.3}, "b": {"g1": 0.3000001}}))
+    assert set(table["more_biased"]) == {NEITHER}
+    assert set(table["relative_difference"]) == {0.0}

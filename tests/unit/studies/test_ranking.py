@@ -8,12 +8,16 @@ import pytest
 from scipy import stats
 
 from fairflow.scores.word_cell import WordVariant
+from fairflow.studies.comparability import NO_BIAS
 from fairflow.studies.ranking import (
     EVERY,
     NOT_PUBLISHED,
     correlate_rankings,
     rank_models,
 )
+
+NO_PUBLISHED = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
+
 
 DIRECTIONS = {
     "weat": {"signed": True, "larger_is_fairer": False},
@@ -259,3 +263,50 @@ def test_p_values_of_many_models_depend_on_the_seed_and_not_on_the_order_of_metr
     )
     assert p == same != differing
     assert set(first["p_method"]) == {"monte carlo", "not tested"}
+
+
+def test_the_smallest_value_of_rnsb_ranks_first():
+    assert ranks(computed("rnsb", a=0.3, b=0.1, c=0.2)) == {"a": 3, "b": 1, "c": 2}
+
+
+def test_the_largest_mac_ranks_first():
+    assert ranks(computed("mac", biased=0.80, fair=0.99)) == {"biased": 2, "fair": 1}
+
+
+def test_copies_tie_on_whichever_side_of_a_rounding_step_their_scores_lie():
+    assert ranks(computed(a=0.12345649, b=0.12345651, c=0.2)) == {"a": 1.5, "b": 1.5, "c": 3}
+
+
+def test_an_undefined_score_has_no_rank_and_takes_no_place():
+    found = ranks(computed(a=0.5, b=math.nan, c=0.1))
+    assert math.isnan(found.pop("b"))
+    assert found == {"a": 2, "c": 1}
+
+
+def test_a_metric_that_is_no_bias_ranks_nobody():
+    found = rank_models(
+        computed(a=0.3, b=0.1), NO_PUBLISHED, DIRECTIONS, incomparable={"weat": NO_BIAS}
+    )
+    assert found["rank"].isna().all()
+    assert found["score"].tolist() == [0.3, 0.1]
+    assert set(found["note"]) == {
+        "a larger value is neither more bias nor less: models are not ranked by it"
+    }
+
+
+def test_sources_and_criteria_are_correlated_apart():
+    table = pd.concat(
+        [
+            ranking(weat=[1, 2, 3, 4, 5], mac=[1, 2, 3, 4, 5]),
+            ranking("published", weat=[1, 2, 3, 4, 5], mac=[5, 4, 3, 2, 1]),
+            ranking(criterion="Religion", weat=[1, 2, 3, 4, 5], mac=[5, 4, 3, 2, 1]),
+        ]
+    )
+    found = correlate_rankings(table).set_index(
+        ["source", "criterion", "metric_row", "metric_column"]
+    )
+    assert set(found["n_models"]) == {5}
+    assert [
+        found.loc[(*key, "weat", "mac"), "correlation"]
+        for key in (("computed", "Gender"), ("published", "Gender"), ("computed", "Religion"))
+    ] == pytest.approx([1, -1, -1])

@@ -6,9 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pandas as pd
-import pytest
 
-from fairflow.planning import result_files
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.report.html_tables import html_table, layouts_of
 from fairflow.studies import tables
@@ -24,13 +22,6 @@ ROOT = Path(__file__).parents[3]
 RULES = "\n".join(path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk"))
 
 
-@pytest.fixture
-def with_a_new_table(monkeypatch):
-    novel = StudyTable("pair_counts", "how often each two models were compared", tables.ALL)
-    monkeypatch.setattr(tables, "STUDY_TABLES", (*STUDY_TABLES, novel))
-    return novel
-
-
 def test_each_file_is_the_output_of_the_rule_that_its_entry_names():
     blocks = dict(block.split(":\n", 1) for block in RULES.split("\nrule ")[1:])
     for table in STUDY_TABLES:
@@ -41,12 +32,6 @@ def test_figures_are_given_every_table_that_they_read():
     assert [f.name for f in fields(StudyFrames)] == [
         t.name for t in study_tables(FIGURES, *KINDS)
     ] + ["labels", "readings", "query_parts"]
-
-
-@pytest.mark.parametrize("reader", tables.ALL)
-def test_an_entry_is_enough_for_every_reader_to_get_a_new_table(reader, with_a_new_table):
-    path = "results/studies/toy/pair_counts.csv"
-    assert result_files.tables_of_study(reader, "toy")["pair_counts"] == path
 
 
 def test_the_report_shows_a_table_without_a_layout_with_all_its_columns(monkeypatch):

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from fairflow.files.tables import read_scores
@@ -89,3 +90,9 @@ def test_rows_stand_by_model_variant_and_query_as_asked(stored):
     assert list(dict.fromkeys(zip(rows["metric"], rows["query"], strict=True))) == [
         *[("rnd", "two"), ("rnd", "one"), ("weat", "two"), ("weat", "one")]
     ]
+
+
+def test_the_rows_of_each_variant_are_those_that_it_has_when_scored_by_itself(stored, tmp_path):
+    alone = rows_of(tmp_path, [(cell, METRICS[cell.metric]) for cell in CELLS])
+    shown = variant_rows(stored, shown_by(PLAN, METRICS), [*QUERIES])
+    pd.testing.assert_frame_equal(shown, alone.drop(columns="tests"))

@@ -122,3 +122,11 @@ def test_a_score_may_be_grammar_in_part(columns, verdict, share):
     language, one = gendered(**columns)
     assert language.sentence.startswith("Nouns in French (fr) have a grammatical gender: 1 quer")
     assert (one.verdict, one.value) == (verdict, pytest.approx(share, abs=0.01))
+
+
+def test_an_answer_counts_distinct_tests_once_by_one_correction():
+    rows = [score(), score(test_id="a q1", subquery="again"), score("b", p_bh=0.3)]
+    page = said(rows).page
+    assert page.answer == ("1 of 2 associations are significant and larger than with random words.")
+    without = said([score(p_null_band=NAN)]).page
+    assert without.answer == ("1 of 1 associations are significant.")

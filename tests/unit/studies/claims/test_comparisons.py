@@ -129,3 +129,24 @@ def test_the_answer_says_how_many_pairs_differ_where_no_model_is_extreme():
     assert page.answer.endswith(
         "; which of 3 models shows the most bias is not settled: 1 of 3 pairs differ."
     )
+
+
+def test_a_study_of_one_model_speaks_of_that_model():
+    (one,) = comparison(subject="a")
+    assert (one.subject, one.verdict) == ("a", "less biased")
+
+
+def test_an_association_like_those_of_random_words_does_not_count():
+    rows = [score(model, p_null_band=0.4) for model in "ab"]
+    assert comparison(rows)[0].verdict == "no association"
+
+
+def test_models_with_the_same_vectors_are_not_compared():
+    (one,) = comparison(ranking=[], pairs=[], vectors={"a": "v", "b": "v"})
+    assert (one.verdict, one.subject, one.against) == ("same vectors", "b", "a")
+
+
+@pytest.mark.parametrize("status", ["scales_with_dimension", "grows_with_length", "no_bias"])
+def test_a_metric_that_compares_no_models_says_why(status):
+    (one,) = comparison(ranking=ranks("a", "b", status=status, rank=NAN), pairs=[])
+    assert (one.verdict, one.measure) == (status, "weat")

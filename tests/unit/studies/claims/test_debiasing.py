@@ -74,3 +74,11 @@ def test_the_answer_names_the_models_whose_associations_become_smaller():
         "4 of 9",
         "",
     )
+
+
+def test_what_was_not_measured_is_unknown_and_neither_passes_nor_fails():
+    assert [debiased().gate(name) for name in ("signs", "hidden", "quality")] == [
+        "passed",
+        "unknown",
+        "unknown",
+    ]

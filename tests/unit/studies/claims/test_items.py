@@ -64,3 +64,8 @@ def test_the_answer_counts_scores_that_differ_from_what_is_fair():
     page = said([item(), item(model="b", p_bh=0.5)], **SETTINGS).page
     assert page.answer == "1 of 2 tested scores differ from what is fair: Model A."
     assert page.rows[0].cells == ("BBQ, Query 2", "Model A", "20 [10, 30]", "0", ".02", "above 0")
+
+
+def test_a_model_whose_answers_are_not_finite_is_broken():
+    (one,) = of_items("items", item(value=NAN, status="not_finite"))
+    assert (one.verdict, one.subject) == ("broken", "a")

@@ -118,3 +118,23 @@ def test_a_smaller_value_than_the_smallest_effect_cannot_be_told_from_0():
         over(found["smallest_effect"] * part, DRAWS, 1_000_000) for part in (0.99, 1.01)
     )
     assert small.low < 0 < large.low
+
+
+def test_documents_that_are_all_equal_have_an_interval_of_no_width():
+    found = over(0.3, np.full(50, 0.3), 8)
+    assert found[:3] == (0.0, 0.3, 0.3)
+    assert math.isnan(found.p_value)
+
+
+def test_the_error_is_at_least_that_of_shuffled_texts():
+    wide = 0.37 + 9 * (NOISE - 0.37)
+    found, n = excess(shuffled=wide), len(NOISE)
+    half = stats.t(n - 1).ppf(0.975) * wide.std(ddof=1) * math.sqrt(1 + 1 / n)
+    assert (found["excess_high"] - found["excess_low"]) / 2 == pytest.approx(half)
+
+
+def test_over_all_three_variances_are_added():
+    found = columns("pmi", documents=DRAWS[:100], words=DRAWS[100:])
+    total = math.hypot(DRAWS[:100].std(ddof=1), DRAWS[100:].std(ddof=1))
+    assert found["high_all"] == pytest.approx(stats.t(99).ppf(0.975) * total)
+    assert found["low_all"] == -found["high_all"]

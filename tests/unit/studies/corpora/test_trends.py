@@ -85,3 +85,9 @@ def test_subcorpora_by_values_are_compared_in_pairs():
         "A minus C": 0.9,
         "B minus C": 0.3,
     }
+
+
+def test_two_subcorpora_by_date_have_no_slope_and_no_division_has_no_trend():
+    pair = [(part(str(year), year), noisy(0.0, 1)) for year in YEARS[:2]]
+    assert [row["contrast"] for row in trends(*pair)] == ["1875.0 minus 1825.0"]
+    assert trends((part("all documents", division=""), noisy(0.0, 1))) == []

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from fairflow.errors import FairflowError
-from fairflow.studies.published.comparison import compare_published, verdict
+from fairflow.studies.published.comparison import compare_published, unexpected, verdict
 from fairflow.studies.published.publication import FILE_COLUMNS, printed_scores, read_published
 
 NAN = math.nan
@@ -332,3 +332,34 @@ def test_no_number_stands_twice_in_a_file():
         keys = ["paper", "place", "model", "metric", "scope", "item", "measure"]
         frame = read_published(path)
         assert not frame.duplicated(keys).any(), frame[frame.duplicated(keys)]
+
+
+def test_a_number_declared_reproducible_that_differs_is_unexpected():
+    table = compare_all(
+        pd.concat([printed(0.9), printed(0.9, reproducible="no", cause="list"), printed()])
+    )
+    assert table["cause"].tolist() == ["not expected", "list", ""]
+    assert unexpected(table).index.tolist() == [0]
+
+
+def test_the_tolerance_of_a_cell_counts():
+    assert compare(printed(0.45, tolerance=0.02))["verdict"] == "within tolerance"
+
+
+def test_an_unseeded_mean_that_no_seed_gives_differs_for_an_unknown_cause():
+    cells = {"reproducible": "no", "draws": 30}
+    row = compare(printed(0.39, **cells), [score(0.25, splits=SPLITS)])
+    assert (row["verdict"], row["cause"], row["quantile"]) == ("differs", "unknown", 1)
+    declared = compare(printed(0.39, **cells, cause="method"), [score(0.25, splits=SPLITS)])
+    assert (declared["verdict"], declared["cause"]) == ("differs", "method")
+
+
+def test_where_larger_is_fairer_the_largest_score_has_rank_1():
+    numbers = [by_model("mac", "mac", a=0.9, b=0.7), by_model("rank", "mac", a=1, b=2)]
+    assert compare_all(pd.concat(numbers))["verdict"].tolist()[2:] == ["match"] * 2
+
+
+def test_a_sum_of_ranks_is_added_up():
+    ranks = [by_model("rank", a=1), by_model("rank", a=2).assign(scope="Religion")]
+    table = compare_all(pd.concat([*ranks, by_model("sum of ranks", a=3).assign(scope="Overall")]))
+    assert table["computed"].tolist()[-1] == 3

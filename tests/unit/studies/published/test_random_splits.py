@@ -1,6 +1,7 @@
 """Where an unseeded mean over random splits lies among seeded ones."""
 
 import numpy as np
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -30,3 +31,7 @@ def test_quantiles_of_means_drawn_likewise_are_uniform():
 @example(0.9996)
 def test_the_central_999_per_mille_are_within_the_draws(quantile):
     assert drawn_from(quantile) == (0.0005 <= quantile <= 0.9995)
+
+
+def test_the_middle_of_symmetric_splits_is_the_median():
+    assert quantile_of(0.25, [SPLITS], 30) == pytest.approx(0.5, abs=0.05)

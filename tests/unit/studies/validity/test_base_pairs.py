@@ -130,3 +130,14 @@ def test_a_pair_in_place_of_sets_keeps_the_direction_or_turns_it(model_of, role,
     )
     (row,) = pair_swap(evidence).to_dict("records")
     assert [row[name] for name in ("concept", "role", "n", "n_kept")] == ["gender", role, 3, 2]
+
+
+def test_ripa_and_cosines_disagree_where_the_words_of_a_pair_differ_in_length(model_of):
+    # By cosines w is nearer to he; she is the longer word, and so is w's inner product with it.
+    words = {f"w{i}": (0.5, 1) for i in range(5)} | {f"v{i}": (-1, -0.5) for i in range(5)}
+    ends = {"she": (4, 0), "he": (0, 1)}
+    known = {"female": [f"w{i}" for i in range(5)], "male": [f"v{i}" for i in range(5)]}
+    evidence = evidence_of(model_of(**words, **ends), words, PAIRS[:1], known)
+    rows = pair_agreement(evidence).set_index(["value", "pair"]).share_unanimous
+    assert rows["RIPA", "she/he"] == 1
+    assert rows["difference of cosines", "she/he"] == 0.5

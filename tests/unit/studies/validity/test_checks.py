@@ -280,3 +280,10 @@ def test_where_frequency_plays_no_part_no_significant_score_changes(apart):
 def test_where_frequency_makes_a_score_it_is_found():
     found = np.sum([flagged(frequency_world(2.0, 1.5, s, effect=0.0)) for s in range(5)], axis=0)
     assert found[0] / found[2] > 0.7
+
+
+def test_a_copy_of_published_sets_counts_once(planted):
+    swaps = planted[0]["seed_swap"]
+    copies = swaps[~swaps["is_own"]].assign(seeds="copy of " + swaps["seeds"])
+    both = {"seed_swap": pd.concat([swaps, copies], ignore_index=True)}
+    assert row_of(significant(both, ["race 0"]), "other_lists")["n"] == PUBLISHED

@@ -120,3 +120,13 @@ def test_the_p_of_the_score_is_that_of_the_study_and_both_have_its_alternative()
     other = one_row(values[:N], values[N:], logs, scores(0.5, "less"))
     assert row["p_value"] == 0.0123
     assert row["p_residual"] + other["p_residual"] == pytest.approx(1, abs=1e-6)
+
+
+def test_frequency_that_explains_every_word_leaves_no_score():
+    logs = np.concatenate([np.linspace(-5, -3, N), np.linspace(-7, -5, N)])
+    values = 0.1 * (logs + 5)
+    row = one_row(values[:N], values[N:], logs)
+    assert row["r"] == pytest.approx(1)
+    assert math.isnan(row["value_residual"])
+    assert row["reason"] == "frequency explains every difference of the words"
+    assert row["changes"] is None

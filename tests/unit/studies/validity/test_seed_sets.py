@@ -198,3 +198,12 @@ def test_published_sets_are_versions_of_the_word_lists():
     of_b = table.query("seeds == 'b' and metric == 'weat_es' and model == 'm'")["value"].item()
     row = curve.query("lists == 'gender: b'").iloc[0]
     assert row["value"] == pytest.approx((abs(of_b) + 0.1) / 2)
+
+
+@pytest.mark.parametrize(("policy", "left"), [("keep", 5), ("drop", 4)])
+def test_a_word_of_both_sets_is_treated_as_the_study_does(policy, left):
+    sets = published("ab")
+    sets["b:men"], sets["b:women"] = (["both", *sets[one]] for one in ("b:men", "b:women"))
+    found = evidence(sets, {"m": vectors(sets)}, shared_words=policy)
+    row = seed_swap(found).set_index("seeds").loc["b"].iloc[0]
+    assert (row["n_first"], row["n_second"]) == (left, left)

@@ -8,7 +8,7 @@ import pytest
 from fairflow import Query
 from fairflow.queries.lookup import Lookup
 from fairflow.studies.validity.evidence import Concept, Evidence, ModelWords, Norm
-from fairflow.studies.validity.yardsticks import yardsticks
+from fairflow.studies.validity.yardsticks import placing_metrics, yardsticks
 
 METRICS = {"projection", "ripa", "rnd", "sc_weat"}
 POLES = {"first": ["f0", "f1", "f2"], "second": ["s0", "s1", "s2"]}
@@ -154,3 +154,8 @@ def test_what_cannot_be_had_says_why(model_of):
         "whole": "the frequency of only 0 words is known",
     }
     assert rows.set_index("norm").coverage["few"].iloc[0] == 0.9
+
+
+def test_every_metric_that_places_words_between_poles_is_a_method():
+    # WEFAT gives the values of SC-WEAT.
+    assert set(placing_metrics()) == METRICS
