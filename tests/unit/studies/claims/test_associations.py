@@ -130,3 +130,11 @@ def test_an_answer_counts_distinct_tests_once_by_one_correction():
     assert page.answer == ("1 of 2 associations are significant and larger than with random words.")
     without = said([score(p_null_band=NAN)]).page
     assert without.answer == ("1 of 1 associations are significant.")
+
+
+@pytest.mark.parametrize("p", [0.001, NAN])
+def test_a_query_without_two_and_two_sets_has_its_label(p):
+    row = score(query="q2", query_label="Query 2", p_value=p, p_bh=p)
+    (one,) = claims("association", [row])
+    assert one.what == "Query 2"
+    assert "Query 2" in one.sentence
