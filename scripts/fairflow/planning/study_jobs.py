@@ -277,9 +277,10 @@ def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
         "others": [f"results/studies/{name}/scores.parquet" for name in others],
         "swapped": _of_validity(study, "seed_swap"),
     }
+    absent = [name for name in multiverse.studies if name not in studies]
     code = ("multiverse", "validity.seed_sets")
     code = (*(f"fairflow.studies.{name}" for name in code), _TABLES)
-    return inputs, {"settings": settings}, code
+    return inputs, {"settings": settings, "absent": absent}, code
 
 
 def _shared(other: Study, study: Study) -> Criteria:

@@ -15,6 +15,7 @@ from fairflow.studies.multiverse import (
     UNIT_LENGTH,
     specification_curve,
     specification_summary,
+    with_absent,
 )
 
 OWN = {"mine": {"Gender": ["g1", "g2"]}}
@@ -240,3 +241,10 @@ def test_equal_biases_are_neither_models():
     table = curve(scores("weat", {"a": {"g1": 0.3}, "b": {"g1": 0.3000001}}))
     assert set(table["more_biased"]) == {NEITHER}
     assert set(table["relative_difference"]) == {0.0}
+
+
+def test_a_study_that_is_not_in_this_run_is_named():
+    table = with_absent(curve(scores("weat", OPPOSING)), ["elsewhere"])
+    assert set(table["lists"]) >= {"elsewhere"}
+    notes = specification_summary(table)["note"]
+    assert notes.str.endswith("scores of elsewhere are not in this run").all()
