@@ -31,7 +31,7 @@ from fairflow.vectors.convert import TEXTS, copied
 from fairflow.vectors.derivation import open_store
 from fairflow.vectors.example_vectors import cached_folder
 from fairflow.vectors.recognition import recognise
-from fairflow.vectors.store_files import cut_block
+from fairflow.vectors.store import cut_block
 from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
 
 MODELS_DIR = "results/models"
@@ -102,7 +102,7 @@ def _query(project: Project, name: str, stem: str, entry: Mapping[str, Any]) -> 
         raise ConfigurationError([f"{where}: queries.{name}: {fault}" for fault in faults])
     plain, _, property_file = declaration(entry, sets, folder)
     if property_file:
-        from fairflow.queries.properties import read_property
+        from fairflow.queries.query_file import read_property
 
         plain[PROPERTY] = dict(read_property(Path(property_file)).values)
     declared = query_inputs(plain)

@@ -22,7 +22,7 @@ from fairflow.vectors.fasttext_file import copy_fasttext_bin
 from fairflow.vectors.gensim_file import copy_gensim
 from fairflow.vectors.npy import WordList, copy_npy
 from fairflow.vectors.spacy_file import copy_spacy
-from fairflow.vectors.store_files import (
+from fairflow.vectors.store import (
     HEADER_BYTES,
     LAYOUT,
     header,

@@ -152,17 +152,6 @@ def _classes(head: bytes) -> Iterator[tuple[str, str]]:
         return
 
 
-def _old_fasttext(head: bytes) -> Content | None:
-    """A native model of fastText before 0.2, which begins with its settings."""
-    if len(head) < 64:
-        return None
-    dims, window, *_, loss, kind, bucket, shortest, longest, _ = struct.unpack("<12i", head[:48])
-    plain = 0 < dims <= MOST_DIMS and 0 < window < 1000 and 1 <= loss <= 4 and 1 <= kind <= 3
-    if plain and bucket >= 0 and 0 <= shortest <= longest < 100:
-        return Content("fasttext-bin", "it begins with the settings of native fastText")
-    return None
-
-
 def _lines(head: bytes) -> Content | None:
     """Text without a header: most lines are a word and the same number of numbers."""
     whole = len(head) < HEAD_BYTES
@@ -188,7 +177,6 @@ _RECOGNISERS: tuple[Callable[[bytes], Content | None], ...] = (
     _counted,
     _pickled,
     _lines,
-    _old_fasttext,
 )
 
 

@@ -21,7 +21,7 @@ from fairflow.vectors.file_content import (
     UnknownFormat,
     content_of,
 )
-from fairflow.vectors.npy import WordList, read_header
+from fairflow.vectors.npy import WordList, number_of_rows
 from fairflow.vectors.word2vec_format import first_bytes
 
 # How deep a folder is searched: a package of a pipeline has its vectors in X/X-1.0/vocab.
@@ -130,7 +130,7 @@ def words_beside(source: FileSource, name: str) -> dict[str, Any]:
     UnknownFormat : no file in its folder has as many words as it has rows, or several have.
     VectorFormatError : it is no matrix of floats.
     """
-    rows = read_header(source.head(name), source.named(name))[1][0]
+    rows = number_of_rows(source.head(name), source.named(name))
     fitting = [
         (other, entry)
         for other in source.beside(name)

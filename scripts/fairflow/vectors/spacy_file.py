@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import logging
-import tempfile
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -16,8 +15,8 @@ import numpy as np
 from fairflow.errors import VectorFormatError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.packed_files import CheckedStream, MissingMember
-from fairflow.vectors.npy import copy_rows, json_in, read_matrix
-from fairflow.vectors.word2vec_format import BLOCK, Conversion, Records, rows_of_matrix, shown
+from fairflow.vectors.npy import copy_rows, json_in, opened_matrix, rows_of
+from fairflow.vectors.word2vec_format import BLOCK, Conversion, Records, shown
 
 # spaCy identifies strings by 64-bit keys: a hash of their bytes, or a number.
 SEED = 1
@@ -110,19 +109,16 @@ def copy_spacy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     rows = rows[known]
     copy.facts["words_sha256"] = hashlib.sha256(named + listed).hexdigest()
     copy.facts |= _counts(rows, len(keys), copy.origin)
-    shape, blocks = read_matrix(stream, copy.origin)
-    if not 0 <= rows.min() <= rows.max() < shape[0]:
-        raise VectorFormatError(
-            f"{copy.origin} has {shape[0]:,} rows, its {KEY2ROW} names the rows {rows.min()} "
-            f"to {rows.max()}: they are not of one pipeline. Take the whole folder vocab of one"
-        )
-    copy.dims = shape[1]
-    with tempfile.TemporaryFile(buffering=0) as file:
-        for block in blocks:
-            file.write(block.tobytes())
+    with opened_matrix(stream, copy.origin) as matrix:
+        if not 0 <= rows.min() <= rows.max() < len(matrix):
+            raise VectorFormatError(
+                f"{copy.origin} has {len(matrix):,} rows, its {KEY2ROW} names the rows "
+                f"{rows.min()} to {rows.max()}: they are not of one pipeline. Take the whole "
+                "folder vocab of one"
+            )
+        copy.dims = matrix.shape[1]
         for start in range(0, len(words), ROWS_AT_ONCE):
-            vectors = rows_of_matrix(file, rows[start : start + ROWS_AT_ONCE].tolist(), copy.dims)
-            yield copy_rows(vectors, words, copy)
+            yield copy_rows(rows_of(matrix, rows[start : start + ROWS_AT_ONCE]), words, copy)
 
 
 def _check_mode(settings: bytes | None, origin: str) -> None:
