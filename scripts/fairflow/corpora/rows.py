@@ -76,12 +76,8 @@ def lines(path: Path, where: str, encoding: str) -> Iterator[str]:
     try:
         with open_packed(path) as stream:
             file = io.TextIOWrapper(io.BufferedReader(stream, 1 << 20), codec, newline="")
-            for number, line in enumerate(file, start=1):
-                if "\0" in line:
-                    raise FairflowError(
-                        f"{where}, line {number}: a NUL byte, which no text has. Declare the "
-                        "encoding (perhaps utf-16-le or utf-16-be), or remove these bytes"
-                    )
+            for line in file:
+                number += 1
                 yield line
     except UnicodeError as error:
         # Complete lines before these bytes were given.

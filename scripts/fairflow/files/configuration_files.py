@@ -131,11 +131,7 @@ def version() -> str:
     project = _CLONE / "pyproject.toml"
     if project.is_file():
         return tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
-    try:
-        return metadata.version("fairflow-nlp")
-    except metadata.PackageNotFoundError:
-        # A copy of the scripts alone.
-        return "of unknown version"
+    return metadata.version("fairflow-nlp")
 
 
 def _found(packed: Path, cloned: Path) -> Path:

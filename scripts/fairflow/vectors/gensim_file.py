@@ -236,8 +236,6 @@ def _array_beside(name: str, stream: CheckedStream) -> np.ndarray:
 def _words(attributes: Mapping[str, Any]) -> list[str | int]:
     for name in ("index_to_key", "index2word", "index2entity"):
         words = attributes.get(name)
-        if isinstance(words, np.ndarray):
-            words = words.tolist()
         if isinstance(words, list):
             if not all(isinstance(word, (str, int)) for word in words):
                 raise VectorFormatError(f"its list {name} does not hold only words")

@@ -26,7 +26,6 @@ from fairflow.vectors.word2vec_format import first_bytes
 
 # How deep a folder is searched: a package of a pipeline has its vectors in X/X-1.0/vocab.
 _DEPTH = 3
-_MOST_NAMES = 5000
 
 
 @dataclass(frozen=True)
@@ -45,14 +44,12 @@ class FileSource:
     def names(self) -> list[str]:
         """The names of its files, without hidden or unprintable names in a folder."""
         if self.kind:
-            return sorted({name for name in names_in(self.path, self.kind) if name[-1:] != "/"})
+            return sorted({*names_in(self.path, self.kind)})
         found, folders = [], [self.path]
         for _ in range(_DEPTH + 1):
             inside = [entry for folder in folders for entry in folder.iterdir()]
             inside = [e for e in inside if e.name[0] != "." and not UNPRINTABLE.search(e.name)]
             found += [entry for entry in inside if entry.is_file()]
-            if len(found) > _MOST_NAMES:
-                raise NoVectors(f"it is a folder with more than {_MOST_NAMES:,} files. Name one")
             folders = [entry for entry in inside if entry.is_dir()]
         return sorted(str(entry.relative_to(self.path)) for entry in found)
 

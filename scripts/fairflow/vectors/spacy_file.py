@@ -125,15 +125,10 @@ def _check_mode(settings: bytes | None, origin: str) -> None:
     # Pipelines before spaCy 3.2 have no such file: there was only one mode.
     stated = {} if settings is None else json_in(settings, f"{SETTINGS} next to {origin}", _AGAIN)
     mode = stated.get("mode", "default") if isinstance(stated, dict) else stated
-    if mode == "floret":
-        raise VectorFormatError(
-            f"{origin} is a table of floret: its rows are for parts of words, and no word has "
-            "its own row. Take a pipeline whose vectors have the mode default"
-        )
     if mode != "default":
         raise VectorFormatError(
-            f"{SETTINGS} next to {origin}: expected the mode default, found {str(mode)[:40]!r}. "
-            "Take a pipeline of spaCy 3"
+            f"{SETTINGS} next to {origin}: expected the mode default, found {str(mode)[:40]!r} (in "
+            "a table of floret no word has its own row). Take another pipeline of spaCy 3"
         )
 
 
@@ -177,12 +172,7 @@ def _words(keys: np.ndarray, strings: list[str], origin: str) -> tuple[list[str]
     # Strings with a number instead of a hash are not in any file.
     strings = [*NUMBERED, *strings]
     parts = range(0, len(strings), STRINGS_AT_ONCE)
-    try:
-        own = np.concatenate([keys_of(strings[i : i + STRINGS_AT_ONCE]) for i in parts])
-    except UnicodeEncodeError as error:
-        raise VectorFormatError(
-            f"{STRINGS} next to {origin} holds half of a character ({error}). {_AGAIN}"
-        ) from error
+    own = np.concatenate([keys_of(strings[i : i + STRINGS_AT_ONCE]) for i in parts])
     order = np.argsort(own, kind="stable")
     places = np.minimum(np.searchsorted(own, keys, sorter=order), len(order) - 1)
     known = np.flatnonzero(own[order[places]] == keys)

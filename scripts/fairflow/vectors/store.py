@@ -75,10 +75,6 @@ class WordIndex:
                 raise misfit(self.path, f"the entry of {word!r} is damaged")
             yield word, row, offset
 
-    def words(self) -> Iterator[str]:
-        """Every word, in the order of the file."""
-        return (word for word, _, _ in self.entries("ORDER BY row"))
-
     def _rows(self, query: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
         try:
             yield from self._connection.execute(query, values)
@@ -146,7 +142,7 @@ class VectorStore(WordRows):
 
     def words(self) -> Iterator[str]:
         """Every distinct word, in the order of the file."""
-        return self._index.words()
+        return (word for word, _, _ in self._index.entries("ORDER BY row"))
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         """The rows of `words`: (len(words), dims), float32.

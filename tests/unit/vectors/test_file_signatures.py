@@ -18,7 +18,6 @@ from fairflow.vectors.file_content import HEAD_BYTES, check_uses, vectors_proble
 PAGE = b"<!DOCTYPE html>\n<html><body>Sign in</body></html>\n"
 COUNTED = b"2 2\ncat 1 2\ndog 3 4\n"
 # dims, window, ..., loss, kind, buckets, letters of parts.
-LONG = b"cat" + b" 0.125" * 20_000
 
 
 def array():
@@ -31,8 +30,6 @@ SOUND = {
     "glove": ("glove-text", b"cat 1 2\n"),
     "glove with empty lines and a mark": ("glove-text", b"\xef\xbb\xbf\n\r\ncat 1 -2.5e-3\r\n"),
     "glove whose first word looks like markup": ("glove-text", b"<unk> 0.1 0.2\n"),
-    "glove whose first line is longer than the head": ("glove-text", LONG),
-    "glove that is cut in a number": ("glove-text", LONG[: HEAD_BYTES - 1] + b"-"),
     "word2vec text": ("word2vec-text", COUNTED),
     "word2vec binary": ("word2vec-binary", b"1 1\ncat " + struct.pack("<f", 1)),
     "fastText text": ("fasttext-vec", b"2 2 \ncat 1 2 \n"),
