@@ -131,7 +131,11 @@ def version() -> str:
     project = _CLONE / "pyproject.toml"
     if project.is_file():
         return tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
-    return metadata.version("fairflow-nlp")
+    try:
+        return metadata.version("fairflow-nlp")
+    except metadata.PackageNotFoundError:
+        # A copy of the scripts alone.
+        return "of unknown version"
 
 
 def _found(packed: Path, cloned: Path) -> Path:
