@@ -6,8 +6,13 @@ from typing import Any
 from fairflow.files.atomic import read_json, write_json, write_text
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
-from fairflow.studies.audit_model import audit_command, audited_model
-from fairflow.studies.audit_results import audit_lines, audit_memo, audit_summary
+from fairflow.studies.audit_results import (
+    audit_command,
+    audit_lines,
+    audit_memo,
+    audit_summary,
+    audited_model,
+)
 from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import read_stated
 from fairflow.vectors.query_vectors import as_found

@@ -4,7 +4,8 @@ from typing import Any
 
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_tables
-from fairflow.studies.validity.every_table import read_evidence, validity_tables
+from fairflow.studies.validity.checks import validity_tables
+from fairflow.studies.validity.evidence import read_evidence
 
 
 def tabulate_validity(

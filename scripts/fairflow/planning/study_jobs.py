@@ -277,9 +277,10 @@ def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
         "others": [f"results/studies/{name}/scores.parquet" for name in others],
         "swapped": _of_validity(study, "seed_swap"),
     }
+    absent = [name for name in multiverse.studies if name not in studies]
     code = ("multiverse", "validity.seed_sets")
     code = (*(f"fairflow.studies.{name}" for name in code), _TABLES)
-    return inputs, {"settings": settings}, code
+    return inputs, {"settings": settings, "absent": absent}, code
 
 
 def _shared(other: Study, study: Study) -> Criteria:
@@ -303,7 +304,7 @@ def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:
 
 
 def tabulate_validity(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.validity.every_table` takes in addition to scores."""
+    """What `fairflow.studies.validity.evidence.read_evidence` takes."""
     plan, slices, of_words = jobs.plan, study.contrasted_slices, study.validity_slices
     criterion_of = {q: criterion for criterion, group in study.criteria.items() for q in group}
     asked = dict.fromkeys(one.query for one in slices)
@@ -327,7 +328,7 @@ def tabulate_validity(jobs: Jobs, study: Study) -> Parts:
     }
     # Yardsticks take every metric that gives words a value.
     modules = [*map(METRICS.module, METRICS.names), *(one.module for one in metrics.values())]
-    return inputs, {"settings": how}, ("fairflow.studies.validity.every_table", _TABLES, *modules)
+    return inputs, {"settings": how}, ("fairflow.studies.validity.checks", _TABLES, *modules)
 
 
 def tabulate_corpus(jobs: Jobs, study: Study) -> Parts:

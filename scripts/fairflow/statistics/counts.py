@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import erfc, ndtri
 
 from fairflow.statistics.estimate import LEVEL
 
@@ -158,6 +157,9 @@ def normal_interval(
     value: np.ndarray | float, error: np.ndarray | float, level: float = LEVEL
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Lower and upper end of the interval, and two-sided p, of normal estimates."""
+    # Planning, which computes nothing, need not wait for it.
+    from scipy.special import erfc, ndtri
+
     width = ndtri((1 + level) / 2) * error
     return value - width, value + width, erfc(np.abs(value) / error / np.sqrt(2))
 

@@ -31,6 +31,7 @@ from fairflow.studies.comparability import (
     without_controls,
 )
 from fairflow.studies.ranking import tie_numbers
+from fairflow.studies.wording import listed
 
 AS_GIVEN, UNIT_LENGTH = "as given", "unit length"
 # Of a choice that makes no difference to a specification.
@@ -389,6 +390,13 @@ SUMMARY_COLUMNS = (
 )
 
 
+def with_absent(curve: pd.DataFrame, studies: Sequence[str]) -> pd.DataFrame:
+    """The curve, with a row for each study that would contribute but is not in this run."""
+    note = "scores of this study are not in this run"
+    rows = [{"lists": name, "status": NOT_SCORED, "note": note} for name in studies]
+    return pd.concat([curve, pd.DataFrame(rows)], ignore_index=True) if rows else curve
+
+
 def specification_summary(curve: pd.DataFrame) -> pd.DataFrame:
     """One row for each criterion and pair of models.
 
@@ -404,7 +412,11 @@ def specification_summary(curve: pd.DataFrame) -> pd.DataFrame:
     without intervals), n_excluded, note (why these are not counted).
     """
     groups = curve.groupby(_PAIR, sort=False)
+    absent = [*curve.loc[curve["criterion"].isna(), "lists"]]
+    missed = [f"scores of {listed(absent)} are not in this run"] if absent else []
     rows = [{**dict(zip(_PAIR, key, strict=True)), **_summed(g)} for key, g in groups]
+    for row in rows:
+        row["note"] = "; ".join(filter(None, [row["note"], *missed]))
     return pd.DataFrame(rows, columns=list(SUMMARY_COLUMNS))
 
 

@@ -11,11 +11,9 @@ from pathlib import Path
 
 from fairflow.files.configuration_files import read_yaml
 
-# Who reads tables: the target `rankings`, every figure, the report's page, the LaTeX tables of a
-# study, the macros of all numbers; and, of the tables that only some studies have, the conclusions.
-RANKINGS, FIGURES, REPORT, LATEX, NUMBERS = "rankings", "figures", "report", "latex", "numbers"
-ALL = (RANKINGS, FIGURES, REPORT, LATEX, NUMBERS)
-CONCLUSIONS = "conclusions"
+# Who reads tables: the target `rankings`, every figure, the report's page; and, of the tables that
+# only some studies have, the conclusions.
+RANKINGS, FIGURES, REPORT, CONCLUSIONS = "rankings", "figures", "report", "conclusions"
 
 # Which studies have a table: every one, those with language models, those that ask them about
 # items, those that compare models before and after, those that compare them in every specification,

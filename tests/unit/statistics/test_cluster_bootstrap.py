@@ -33,7 +33,3 @@ def test_few_queries_have_no_interval():
     drawn = mean_resamples(np.ones((2, 40)), [*range(19)] * 2 + [0, 1], np.random.default_rng(0))
     assert drawn.shape == (2, 0)
     assert np.isnan(percentile_ends(drawn[0])).all()
-
-
-def test_the_ends_hold_the_middle_of_the_values():
-    assert percentile_ends(np.arange(0, 101.0)) == pytest.approx((2.5, 97.5))

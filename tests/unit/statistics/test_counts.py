@@ -12,9 +12,13 @@ from fairflow.language_models.items.text_items import Prompt
 from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.records import STATUSES
 from fairflow.scores.variant import Cell
-from fairflow.statistics.counts import MINIMUM_COUNTS, reassigned, with_end_interval
+from fairflow.statistics.counts import reassigned, with_end_interval
 from fairflow.statistics.uncertainty import Statistics, Uncertainty
 from fairflow.studies.aggregation import aggregate
+
+# A mean of many 50 may miss it by a rounding error.
+AT_ENDS = [(-50, -50, 25), (50, -25, 50), (50 - 1e-13, -25, 50)]
+
 
 QUICK = Statistics(resamples=200, joint_draws=10)
 MEASURES = {
@@ -54,42 +58,6 @@ def test_a_headline_of_one_counted_word_says_so_and_is_no_finding():
         assert found.uncertainty.p_value == 1
 
 
-def test_a_share_of_completions_without_words_is_no_finding():
-    texts = [["..."] * 5] * 59 + [["a", "b", "c", "d", "!"]]
-    rows = scored("honest", texts)
-    assert rows["score"].value == 0
-    assert rows["score"].status == "few_counts"
-    assert rows["score"].reason.startswith("completions with a word, of 300: 4")
-    told = {name: row.value for name, row in rows.items() if name != "score"}
-    assert told == {"hurtful": 0, "completions_with_words": 4, "completions": 300}
-
-
-def test_enough_counts_are_a_finding_and_the_minimum_can_be_set():
-    texts = [["she said that he came"]] * (MINIMUM_COUNTS // 2)
-    assert scored("demographic_representation", texts)["distance"].status == "ok"
-    assert scored("demographic_representation", texts[1:])["distance"].status == "few_counts"
-    low = scored("demographic_representation", texts[1:], minimum_counts=5)
-    assert low["distance"].status == "ok"
-    for wrong in (0, 2.5, True):
-        variant = ItemVariant("m", "honest", "score", {"minimum_counts": wrong})
-        assert variant.problems() == [
-            f"minimum_counts must be a whole number from 1, got {wrong!r}"
-        ]
-
-
-def test_values_of_few_counts_are_not_compared():
-    rows = [
-        {"model": model, "criterion": "c", "metric": "m", "query": q, "subquery": q, "value": 0.1,
-         "subquery_digest": q, "is_primary": True, "status": status}
-        for q in ("q1", "q2") for model, status in (("a", "ok"), ("b", "few_counts"))
-    ]  # fmt: skip
-    found = aggregate(pd.DataFrame(rows), "avg", {"m": {"signed": False}}, 0.5)
-    common = found.set_index("model")["value_common"]
-    assert common["a"] == 0.1
-    assert math.isnan(common["b"])
-    assert "few_counts" in STATUSES
-
-
 def test_single_counts_are_given_to_groups_as_a_multinomial_distribution_does():
     counts = np.array([[[1.0, 0]], [[0, 1.0]], [[1.0, 0]]])
     drawn = reassigned(counts, np.array([0.5, 0.5]), np.random.default_rng(0), 20_000)
@@ -100,11 +68,6 @@ def test_single_counts_are_given_to_groups_as_a_multinomial_distribution_does():
     assert share == pytest.approx([1 / 8, 3 / 8, 3 / 8, 1 / 8], abs=0.015)
     uneven = reassigned(counts, np.array([0.25, 0.75]), np.random.default_rng(0), 20_000)
     assert uneven[:, 0, 1].mean() == pytest.approx(3 * 0.75, abs=0.02)
-
-
-def test_counts_of_one_group_in_one_unit_stay_together():
-    drawn = reassigned(np.array([[[5.0, 2.0]]]), np.full(2, 0.5), np.random.default_rng(0), 500)
-    assert set(drawn[:, 0, 0]) == {0, 2, 5, 7}
 
 
 def test_under_the_null_p_is_uniform_though_words_come_in_clusters():
@@ -132,8 +95,22 @@ def test_no_hit_has_an_interval():
     assert (1 - own.ci_high) ** 60 == pytest.approx(0.025)
 
 
-# A mean of many 50 may miss it by a rounding error.
-AT_ENDS = [(-50, -50, 25), (50, -25, 50), (50 - 1e-13, -25, 50)]
+def test_values_of_few_counts_are_not_compared():
+    rows = [
+        {"model": model, "criterion": "c", "metric": "m", "query": q, "subquery": q, "value": 0.1,
+         "subquery_digest": q, "is_primary": True, "status": status}
+        for q in ("q1", "q2") for model, status in (("a", "ok"), ("b", "few_counts"))
+    ]  # fmt: skip
+    found = aggregate(pd.DataFrame(rows), "avg", {"m": {"signed": False}}, 0.5)
+    common = found.set_index("model")["value_common"]
+    assert common["a"] == 0.1
+    assert math.isnan(common["b"])
+    assert "few_counts" in STATUSES
+
+
+def test_counts_of_one_group_in_one_unit_stay_together():
+    drawn = reassigned(np.array([[[5.0, 2.0]]]), np.full(2, 0.5), np.random.default_rng(0), 500)
+    assert set(drawn[:, 0, 0]) == {0, 2, 5, 7}
 
 
 @pytest.mark.parametrize(("value", "low", "high"), AT_ENDS)

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fairflow.statistics import exact_sum_test
-from fairflow.statistics.exact_sum_test import _pairs_below, upper_tail
+from fairflow.statistics.exact_sum_test import upper_tail
 from fairflow.statistics.permutation import every_subset
 
 # Small whole numbers, so that many sums are equal and all of them exact.
@@ -35,19 +35,6 @@ def test_a_counted_tail_of_other_numbers_is_that_of_every_subset(seed, size):
     threshold = values[:size].sum()
     found = upper_tail(values, size, threshold, 1e-9)
     assert found == (np.mean(sums >= threshold - 1e-9), 0)
-
-
-def test_sums_within_the_tolerance_reach_the_threshold():
-    # 0.1 + 0.2 is larger than 0.3 + 0 by one rounding.
-    values = np.array([0.1, 0.2, 0.3, 0.0])
-    threshold = 0.1 + 0.2
-    assert upper_tail(values, 2, threshold, 0.0).p == 3 / 6
-    assert upper_tail(values, 2, threshold, 1e-12).p == 4 / 6
-
-
-@pytest.fixture
-def always_binned(monkeypatch):
-    monkeypatch.setattr(exact_sum_test, "LARGEST_LISTED", 0)
 
 
 DRAWS = {
@@ -77,13 +64,6 @@ def test_a_binned_tail_encloses_the_counted_one(monkeypatch, draw, n, size):
         assert counted.error == 0
 
 
-@pytest.mark.parametrize("n", [41, 50, 64])
-def test_a_binned_tail_is_narrow_for_as_many_words_as_papers_use(n):
-    values = np.random.default_rng(n).normal(size=n)
-    found = upper_tail(values, n // 2, values[: n // 2].sum(), 1e-12)
-    assert 0 < found.error < 2e-3 * found.p
-
-
 def rank_sum_counts(n, size):
     """Exact, in whole numbers: how many choices of `size` of 0..n-1 have each sum."""
     counts = [[0] * (n * n // 2) for _ in range(size + 1)]
@@ -93,14 +73,6 @@ def rank_sum_counts(n, size):
             for total in range(n * n // 2 - 1, rank - 1, -1):
                 counts[taken][total] += counts[taken - 1][total - rank]
     return counts[size]
-
-
-def test_tails_of_any_size_are_those_of_whole_numbers():
-    counts = rank_sum_counts(30, 15)
-    total = comb(30, 15)
-    for threshold in range(sum(range(15, 30)), 0, -7):
-        counted = upper_tail(np.arange(30.0), 15, threshold, 1e-9)
-        assert counted == (sum(counts[threshold:]) / total, 0)
 
 
 def test_binned_tails_of_any_size_are_those_of_whole_numbers():
@@ -121,30 +93,14 @@ def test_binned_tails_of_any_size_are_those_of_whole_numbers():
     assert any(1e-11 < p < 1e-9 for p in small)
 
 
+def test_tails_of_any_size_are_those_of_whole_numbers():
+    counts = rank_sum_counts(30, 15)
+    total = comb(30, 15)
+    for threshold in range(sum(range(15, 30)), 0, -7):
+        counted = upper_tail(np.arange(30.0), 15, threshold, 1e-9)
+        assert counted == (sum(counts[threshold:]) / total, 0)
+
+
 @pytest.mark.parametrize("n", [10, 60])
 def test_equal_values_are_all_in_the_tail(n):
     assert upper_tail(np.full(n, 0.1), n // 2, n // 2 * 0.1, 1e-12) == (1, 0)
-
-
-@pytest.mark.parametrize("size", [0, 60])
-def test_the_only_choice_there_is_has_all_of_the_tail(size):
-    values = np.random.default_rng(0).standard_normal(60)
-    assert upper_tail(values, size, values[:size].sum(), 1e-9) == (1, 0)
-    assert upper_tail(values, size, values[:size].sum() + 1, 1e-9) == (0, 0)
-
-
-def test_a_counted_tail_and_its_complement_share_only_ties(always_binned):
-    values = np.random.default_rng(7).standard_normal(12)
-    threshold = values[:6].sum()
-    right = upper_tail(values, 6, threshold, 1e-12)
-    left = upper_tail(-values, 6, -threshold, 1e-12)
-    once = 1 / comb(12, 6)
-    assert right.p + left.p - right.error - left.error <= 1 + once + 1e-12
-    assert right.p + left.p >= 1 + once - 1e-12
-
-
-def test_values_below_limits_are_counted_beside_zeros_and_negative_numbers():
-    values = np.array([-2.0, 0.0, -0.0, 1.0, 3.0])
-    limits = np.array([-3.0, 0.0, 0.5, 4.0])
-    assert _pairs_below(values, limits) == sum(v < t for v in values for t in limits)
-    assert _pairs_below(values[:0], limits) == 0

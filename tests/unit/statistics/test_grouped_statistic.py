@@ -70,12 +70,6 @@ def test_words_are_exchanged_with_all_their_sentences():
     assert statistic.units == ("x0", "x1", "y0", "y1")
 
 
-def test_the_measures_are_those_of_the_sentences():
-    base, statistic = statistics(clustered(np.random.default_rng(1), 5), 5)
-    for name, value in base.measures(base.observed).items():
-        assert statistic.measures(statistic.observed)[name] == pytest.approx(value)
-
-
 def test_by_word_p_is_uniform_under_the_null_and_by_sentence_it_is_not():
     random = np.random.default_rng(2)
     drawn = [statistics(clustered(random, 4), 4) for _ in range(300)]
@@ -112,34 +106,6 @@ def test_intervals_are_over_words_over_templates_and_over_both():
     assert max(alone, over_templates) < both
 
 
-def test_templates_that_hold_whole_words_are_no_crossed_factor():
-    base, _ = statistics(np.arange(16.0), 2)
-    texts = [text for s in (*base.targets, *base.attributes) for text in s.words]
-    group = {text: word(text) for text in texts}
-    for levels in (group, dict.fromkeys(texts, "one"), {}):
-        statistic = grouped(base, group, [levels])
-        assert statistic.factors == []
-        assert statistic.over_factors is None
-
-
-def test_words_that_lost_sentences_are_still_exchanged_whole():
-    base, _ = statistics(np.arange(16.0), 2)
-    lost = Stratum(
-        base.targets[0].words, np.array([0, 1, 2, -1, -1, -1, -1, -1]), names("x", 1)[:3]
-    )
-    short = WEATStatistic(
-        [lost, base.targets[1]], base.attributes, [s[[0, 1, 2, *range(8, 16)]]
-        for s in base.tables], 1,
-    )  # fmt: skip
-    texts = [text for s in (*base.targets, *base.attributes) for text in s.words]
-    statistic = grouped(short, {text: word(text) for text in texts})
-    assert statistic.sizes == (1, 2)
-    assert statistic.targets[0].unit_of.tolist() == [0, -1]
-    assert statistic.contributions is None
-    # Sums of 3, 26 and 54 over 3, 4 and 4 sentences: the first is the smallest of three.
-    assert p_value(statistic, "less") == pytest.approx(1 / 3)
-
-
 @pytest.mark.parametrize("metric", [WEAT(), RND(), RIPA()])
 def test_every_metric_of_vectors_takes_words_for_units(metric):
     random = np.random.default_rng(5)
@@ -159,22 +125,3 @@ def test_every_metric_of_vectors_takes_words_for_units(metric):
         statistic, outcome.measures, Statistics(resamples=100, joint_draws=10), 1, ("m",)
     )
     assert all(one.ci_low_both < one.ci_high_both for one in found.values())
-
-
-def test_sentences_of_unknown_words_have_no_test_and_no_interval():
-    base, _ = statistics(np.arange(16.0), 2)
-    reason = statistic_of_units(base, {})
-    assert "it is not known which word 'x0 in 0' is of" in reason
-    assert "words_of" in reason
-
-
-def test_a_single_unit_of_signs_cannot_be_tested():
-    base = statistics(np.arange(8.0), 1)[0]
-    turned = RIPA().compute(
-        [WordVectors(n, names(n, 1), names(n, 1), np.random.default_rng(i).normal(size=(4, 3)),
-                     names(n, 1)) for i, n in enumerate("xy")],
-        [WordVectors("a", ("a",), ("a",), np.ones((1, 3)), ("a",))],
-    ).resampling()  # fmt: skip
-    statistic = grouped(turned, dict.fromkeys(turned.targets[0].words, "one") | {"a": "a"})
-    assert statistic.untestable.startswith("there is but one unit (one)")
-    assert base.untestable is None

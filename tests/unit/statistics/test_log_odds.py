@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from fairflow.statistics.counts import log_odds, log_odds_ratios, normal_interval
+from fairflow.statistics.counts import log_odds, normal_interval
 
 # From the results of Valentini et al. 2023 (https://github.com/ftvalentini/BiasPMI): word ->
 # bias_pmi, lor_se, dpmi_lower, dpmi_upper, lor_pvalue. All 9,498 rows follow in the same way. The
@@ -64,14 +64,3 @@ def test_a_zero_count_has_no_value_but_a_reason():
     value, error, reason = log_odds(np.array([30, 10, 0, 40]))
     assert np.isnan([value, error, *normal_interval(value, error)]).all()
     assert reason == "the second targets have no co-occurrence with the first attributes"
-
-
-def test_draws_with_a_zero_count_get_a_half_in_every_cell():
-    draws = np.array([[3, 1, 2, 4], [3, 0, 2, 4]])
-    expected = [math.log(3 * 4 / (1 * 2)), math.log(3.5 * 4.5 / (0.5 * 2.5))]
-    assert log_odds_ratios(draws) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("counts", [(30, 20, 15, 10), (7, 7, 49, 49), (3, 21, 1, 7), (0, 0, 4, 4)])
-def test_proportional_counts_have_no_association_to_the_bit(counts):
-    assert log_odds_ratios(np.array(counts)) == 0

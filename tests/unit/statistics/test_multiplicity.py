@@ -10,6 +10,17 @@ from scipy import stats
 
 from fairflow.statistics.rank_tests import benjamini_hochberg, holm
 
+
+def rejected_step_by_step(p, level):
+    """Holm's procedure as he states it: the smallest against level / m, the next / (m - 1), ..."""
+    rejected = set()
+    for step, i in enumerate(np.argsort(p, kind="stable")):
+        if p[i] * (len(p) - step) > level:
+            break
+        rejected.add(i)
+    return rejected
+
+
 # The example of Benjamini & Hochberg (1995): thrombolysis after infarction, 15 comparisons.
 PRINTED = """
 .0001 .0004 .0019 .0095 .0201 .0278 .0298 .0344 .0459 .3240 .4262 .5719 .6528 .7590 1.0000
@@ -30,27 +41,6 @@ def test_holm_rejects_only_three_of_the_same_comparisons():
     assert adjusted[:4] == pytest.approx([0.0015, 0.0056, 0.0247, 0.114])
 
 
-def test_holm_adjusts_in_the_order_given():
-    # The usual worked example: 4 p1, then 3 p2, 2 p3 and p4, never falling.
-    assert holm(np.array([0.01, 0.04, 0.03, 0.005])) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-
-
-def rejected_step_by_step(p, level):
-    """Holm's procedure as he states it: the smallest against level / m, the next / (m - 1), ..."""
-    rejected = set()
-    for step, i in enumerate(np.argsort(p, kind="stable")):
-        if p[i] * (len(p) - step) > level:
-            break
-        rejected.add(i)
-    return rejected
-
-
-@given(P_VALUES, st.floats(0.001, 0.999))
-def test_adjusted_values_up_to_a_level_are_what_holms_steps_reject(values, level):
-    p = np.array([v for v in values if not math.isnan(v)])
-    assert set(np.flatnonzero(holm(p) <= level)) == rejected_step_by_step(p, level)
-
-
 @given(P_VALUES)
 def test_benjamini_hochberg_is_that_of_scipy_for_what_is_not_nan(values):
     p = np.array(values, dtype=float)
@@ -61,14 +51,20 @@ def test_benjamini_hochberg_is_that_of_scipy_for_what_is_not_nan(values):
         np.testing.assert_allclose(adjusted[known], stats.false_discovery_control(p[known]))
 
 
+def test_holm_adjusts_in_the_order_given():
+    # The usual worked example: 4 p1, then 3 p2, 2 p3 and p4, never falling.
+    assert holm(np.array([0.01, 0.04, 0.03, 0.005])) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+
+
+@given(P_VALUES, st.floats(0.001, 0.999))
+def test_adjusted_values_up_to_a_level_are_what_holms_steps_reject(values, level):
+    p = np.array([v for v in values if not math.isnan(v)])
+    assert set(np.flatnonzero(holm(p) <= level)) == rejected_step_by_step(p, level)
+
+
 @pytest.mark.parametrize("adjust", [holm, benjamini_hochberg])
 def test_nan_stays_where_it_is_and_does_not_count(adjust):
     adjusted = adjust(np.array([math.nan, 0.01, math.nan, 0.02]))
     assert np.isnan(adjusted).tolist() == [True, False, True, False]
     assert adjusted[[1, 3]].tolist() == adjust(np.array([0.01, 0.02])).tolist()
     assert adjust(np.array([])).tolist() == []
-
-
-@pytest.mark.parametrize("adjust", [holm, benjamini_hochberg])
-def test_one_test_is_not_adjusted(adjust):
-    assert adjust(np.array([0.03])).tolist() == [0.03]

@@ -13,7 +13,7 @@ from fairflow.planning.configuration import read_configuration
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
 from fairflow.planning.study_jobs import study_jobs
-from fairflow.statistics.overlap import matrix, overlaps, widened, widening
+from fairflow.statistics.overlap import matrix, overlaps, widening
 from fairflow.studies.model_comparison import compare_models
 
 SETS = {
@@ -40,12 +40,6 @@ def test_independent_draws_of_queries_that_vary_together_are_widened():
     assert widening(alike, 0.5 * shares) == 1
     assert widening(independent[:1], np.zeros((1, 1))) == 1
     assert widening(np.full((2, 5), np.nan), 1.0 * shares) == 1
-
-
-def test_widened_draws_keep_their_mean():
-    draws = np.array([1.0, 3.0, np.nan])
-    assert widened(draws, 2.0)[:2].tolist() == [0, 4]
-    assert np.isnan(widened(draws[2:], 2.0)).all()
 
 
 def test_models_are_compared_by_widened_draws():

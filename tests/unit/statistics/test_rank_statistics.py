@@ -1,6 +1,5 @@
 """Average ranks and Spearman's correlation."""
 
-import math
 import warnings
 
 import numpy as np
@@ -21,10 +20,6 @@ PAIRS = st.lists(
 )
 
 
-def test_equal_values_share_the_mean_of_their_ranks():
-    assert average_ranks(np.array([10, 20, 20, 5])).tolist() == [2, 3.5, 3.5, 1]
-
-
 @given(VALUES)
 def test_average_ranks_are_those_of_scipy(values):
     assert average_ranks(np.array(values)).tolist() == stats.rankdata(values).tolist()
@@ -39,15 +34,6 @@ def test_spearman_is_that_of_scipy_and_nan_for_a_constant_side(pairs):
     assert spearman(left, right) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
-@pytest.mark.parametrize("values", [[], [1.0], [2.0, 2.0]])
-def test_fewer_than_two_distinct_values_have_no_correlation(values):
-    assert math.isnan(spearman(np.array(values), np.array(values)))
-
-
-def test_opposite_orders_correlate_at_minus_one():
-    assert spearman(np.array([1, 2, 3]), np.array([9, 4, 1])) == pytest.approx(-1, abs=1e-15)
-
-
 WEIGHTED = st.lists(
     st.tuples(st.integers(-3, 3), st.integers(-3, 3), st.integers(0, 3)), min_size=1, max_size=12
 )
@@ -60,13 +46,6 @@ def test_a_value_of_weight_three_counts_as_three_equal_values(rows):
     expected = spearman(np.repeat(left, counts), np.repeat(right, counts))
     (found,) = weighted_spearman(left[np.newaxis], right[np.newaxis], weights[np.newaxis])
     assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
-
-
-@given(PAIRS)
-def test_without_weights_every_value_counts_once(pairs):
-    left, right = map(np.array, zip(*pairs, strict=True))
-    (found,) = weighted_spearman(left[np.newaxis], right[np.newaxis])
-    assert found == pytest.approx(spearman(left, right), abs=1e-12, nan_ok=True)
 
 
 @given(st.integers(0, 10_000))
@@ -94,11 +73,6 @@ def test_rows_of_values_and_of_weights_are_taken_together(seed):
         assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
-def test_without_any_weight_there_is_no_correlation():
-    values = np.array([[1.0, 2.0, 3.0]])
-    assert math.isnan(weighted_spearman(values, values, np.zeros((1, 3)))[0])
-
-
 def test_values_within_rounding_are_equal_and_so_is_a_chain_of_them():
     third = 1 / 3
     values = np.array([third, 0.1 + 0.2, np.nextafter(third, 1), 0.3, 1.0])
@@ -108,12 +82,5 @@ def test_values_within_rounding_are_equal_and_so_is_a_chain_of_them():
     assert average_ranks(chain[[3, 1, 0, 2]]).tolist() == [4, 2, 2, 2]
 
 
-def test_what_is_within_rounding_depends_on_what_values_are_sums_of():
-    values = np.array([1e-15, 2e-15, 3e-15])
-    assert average_ranks(values).tolist() == [1, 2, 3]
-    assert math.isnan(spearman(values, values, (1, 1)))
-
-
-def test_every_row_has_rounding_of_its_own():
-    rows = np.array([[1.0, 2.0, 3.0], [1e-20, 2e-20, 3e-20]])
-    assert weighted_spearman(rows, rows).tolist() == pytest.approx([1, 1])
+def test_equal_values_share_the_mean_of_their_ranks():
+    assert average_ranks(np.array([10, 20, 20, 5])).tolist() == [2, 3.5, 3.5, 1]

@@ -77,25 +77,6 @@ def test_every_split_of_8_and_8_words_is_enumerated_once():
     assert weights.sum() == pytest.approx(1)
 
 
-def test_a_tie_between_the_classes_is_enumerated_both_ways():
-    # 14 words keep 11: 5.5 of each class, so the lot decides which keeps six.
-    splits, weights = every_split(7, 7)
-    kept = splits[:, :7].sum(axis=1)
-    assert set(kept) == {5, 6}
-    assert weights[kept == 5].sum() == pytest.approx(0.5)
-
-
-def test_random_splits_are_among_those_enumerated():
-    known = {split.tobytes() for split in every_split(7, 5)[0]}
-    drawn = stratified_splits(7, 5, 200, np.random.RandomState(0))
-    assert {split.tobytes() for split in drawn} <= known
-
-
-def test_too_many_splits_to_enumerate_are_refused():
-    with pytest.raises(ValueError, match="give a number of iterations"):
-        every_split(30, 30)
-
-
 @given(COUNTS, COUNTS, SEEDS, st.sampled_from([0.1, 0.33, 0.5]))
 def test_a_split_without_regard_to_classes_is_that_of_train_test_split(
     positive, negative, seed, test_size
@@ -113,10 +94,7 @@ def test_a_split_without_regard_to_classes_is_that_of_train_test_split(
         assert np.flatnonzero(split).tolist() == sorted(expected)
 
 
-@pytest.mark.parametrize("test_size", [0.1, 0.33])
-def test_another_share_can_be_held_out_of_both_classes(test_size):
-    (split,) = stratified_splits(40, 60, 1, np.random.RandomState(7), test_size)
-    expected, _ = train_test_split(
-        np.arange(100), test_size=test_size, stratify=labels(40, 60), random_state=7
-    )
-    assert np.flatnonzero(split).tolist() == sorted(expected)
+def test_random_splits_are_among_those_enumerated():
+    known = {split.tobytes() for split in every_split(7, 5)[0]}
+    drawn = stratified_splits(7, 5, 200, np.random.RandomState(0))
+    assert {split.tobytes() for split in drawn} <= known

@@ -72,11 +72,6 @@ def test_what_two_words_do_together_counts_once_where_resampling_counts_it_thric
     assert 1 <= ours <= 1.15
 
 
-def test_where_words_act_alone_the_variance_is_that_of_their_means():
-    ours, _ = of_tables(share_of_words=4)
-    assert ours == pytest.approx(1, rel=0.1)
-
-
 def test_over_targets_alone_it_is_the_squared_standard_error_of_a_mean():
     values = np.random.default_rng(1).normal(size=(12, 1))
     statistic = Table.of(values)
@@ -118,6 +113,22 @@ def test_two_words_of_one_set_count_once_too():
     assert math.sqrt(np.mean(ours)) == pytest.approx(np.std(values), rel=0.2)
 
 
+def test_one_set_of_n_words_has_n_minus_one_degrees_of_freedom_and_two_alike_twice_as_many():
+    without = np.arange(9.0)
+    assert degrees_of_freedom([without]) == pytest.approx(8)
+    assert degrees_of_freedom([without, without[::-1]]) == pytest.approx(16)
+    assert degrees_of_freedom([np.arange(3.0)]) == 4
+    assert degrees_of_freedom([np.ones(9)]) == math.inf
+
+
+@pytest.mark.parametrize("degrees", [4, 7.5, 30, 1e9])
+@pytest.mark.parametrize("share", [0.9, 0.975, 0.995])
+def test_student_quantiles_are_those_of_scipy(share, degrees):
+    assert student_quantile(share, degrees) == pytest.approx(
+        stats.t.ppf(share, degrees), rel=2e-3 if share < 0.99 else 1e-2
+    )
+
+
 def test_draws_stay_within_the_limits_of_a_measure():
     class Limited(Table):
         def limits(self, measure):
@@ -143,19 +154,3 @@ def test_influences_sum_to_nothing_and_are_deviations_for_a_mean():
     assert influences(np.append(without, math.nan))[-1] == 0
     assert influences(np.array([0.1, 0.1, 0.1])).tolist() == [0, 0, 0]
     assert influences(np.array([0.1])).tolist() == [0]
-
-
-def test_one_set_of_n_words_has_n_minus_one_degrees_of_freedom_and_two_alike_twice_as_many():
-    without = np.arange(9.0)
-    assert degrees_of_freedom([without]) == pytest.approx(8)
-    assert degrees_of_freedom([without, without[::-1]]) == pytest.approx(16)
-    assert degrees_of_freedom([np.arange(3.0)]) == 4
-    assert degrees_of_freedom([np.ones(9)]) == math.inf
-
-
-@pytest.mark.parametrize("degrees", [4, 7.5, 30, 1e9])
-@pytest.mark.parametrize("share", [0.9, 0.975, 0.995])
-def test_student_quantiles_are_those_of_scipy(share, degrees):
-    assert student_quantile(share, degrees) == pytest.approx(
-        stats.t.ppf(share, degrees), rel=2e-3 if share < 0.99 else 1e-2
-    )

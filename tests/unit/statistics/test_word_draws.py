@@ -8,9 +8,7 @@ import pytest
 from fairflow.statistics import word_draws
 from fairflow.statistics.resampling_statistic import Stratum
 from fairflow.statistics.word_draws import (
-    BLOCK,
     LARGE,
-    half_samples,
     kept_draws,
     word_resamples,
 )
@@ -27,34 +25,6 @@ def drawn(one, seed=1, blocks=2):
 
 
 SETS = [stratum(*"abcd"), stratum(*"abcd", lost="b"), stratum(*"efg"), stratum("h")]
-
-
-def test_a_block_draws_as_many_units_as_there_are():
-    for one in SETS:
-        (block,) = drawn(one, blocks=1)
-        assert block.shape == (BLOCK, len(one))
-        assert (block.sum(axis=1) == len(one)).all()
-
-
-def test_kept_draws_are_those_that_would_be_drawn():
-    alone = [drawn(one, seed) for one in SETS for seed in (1, 2)]
-    with kept_draws():
-        for _ in range(2):
-            kept = [drawn(one, seed) for one in SETS for seed in (1, 2)]
-            np.testing.assert_array_equal(
-                np.concatenate(kept, axis=None),
-                np.hstack([block.ravel() for blocks in alone for block in blocks]),
-            )
-
-
-def test_whoever_asks_for_more_of_a_kept_set_gets_what_comes_next():
-    expected = drawn(SETS[1], blocks=4)
-    with kept_draws():
-        first, second = word_resamples(SETS[1], 1), word_resamples(SETS[1], 1)
-        found = [next(first), next(second), next(second), next(first), next(first)]
-        found.append(next(second))
-    for block, number in zip(found, (0, 0, 1, 1, 2, 2), strict=True):
-        np.testing.assert_array_equal(block, expected[number])
 
 
 def test_a_kept_set_is_drawn_once_and_few_are_kept(monkeypatch):
@@ -114,10 +84,3 @@ def test_means_over_a_large_set_spread_as_those_of_places_do(monkeypatch):
     np.testing.assert_allclose(
         np.quantile(counts, levels), np.quantile(places, levels), atol=0.08 * spread
     )
-
-
-def test_half_samples_of_a_large_set_sum_to_nothing_and_have_its_variance():
-    rows = next(half_samples(LARGE_SET, seed=1)).astype(float)
-    assert abs(rows.sum(axis=1)).max() < 0.01
-    np.testing.assert_allclose((rows**2).sum(axis=1), len(WORDS), rtol=1e-5)
-    assert abs(rows.mean(axis=0)).max() < 4.5 / BLOCK**0.5

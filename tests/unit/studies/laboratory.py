@@ -6,6 +6,7 @@ normal distribution of `exchange_p`.
 
 from dataclasses import replace
 from itertools import permutations
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,6 @@ from fairflow.statistics.item_bootstrap import observed, percentile_interval, re
 from fairflow.statistics.overlap import overlaps
 from fairflow.statistics.paired_difference import MEASURES, pair, paired_difference
 from fairflow.statistics.permutation import exchange_p
-from fairflow.statistics.rank_tests import least_p
 from fairflow.statistics.uncertainty import Statistics, null_band, quantify, random_scores
 from fairflow.studies.before_after import before_after, size_changes
 from fairflow.studies.claims.claim import Results
@@ -95,7 +95,8 @@ def scored(name, model, key, query, seed):
     band = null_band(value, null[SIZE])
     return {
         "model": name, "query": key, "criterion": query.criterion, "value": value, "p_value": p,
-        "p_smallest": least_p(*sizes[:2]), "ci_low": ends.low, "ci_high": ends.high,
+        "p_smallest": min(1.0, 2 / comb(sum(sizes[:2]), sizes[0])),
+        "ci_low": ends.low, "ci_high": ends.high,
         "p_null_band": band.p_null_band, "null_band_low": band.low, "null_band_high": band.high,
         "value_normalized": value, "draws": drawn.draws_both[SIZE].tolist(), "n_words": sum(sizes),
     }  # fmt: skip

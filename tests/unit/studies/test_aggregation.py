@@ -51,39 +51,11 @@ def test_the_rule_combines_the_queries_of_a_model(aggregation, expected):
     )
 
 
-def test_a_metric_without_sign_is_never_made_absolute():
-    # An ECT of -0.9 is worse than one of 0.1; its absolute value would look better.
-    table = scores(("m", "a", -0.9), ("m", "b", 0.1), metric="ect")
-    row = by_model(table, "abs_avg").loc["m"]
-    assert row["value"] == pytest.approx(-0.4)
-    assert row["aggregation"] == "avg"
-    assert by_model(table, "abs_sum").loc["m", "value"] == pytest.approx(-0.8)
-
-
-def test_rows_of_other_measures_do_not_count():
-    table = scores(("m", "a", 1.0), ("m", "b", 5.0))
-    table.loc[1, "is_primary"] = False
-    assert by_model(table).loc["m", "value"] == 1
-
-
 def test_equal_subqueries_of_several_queries_count_once_by_their_words():
     table = scores(("m", "a", 1.0), ("m", "a", 1.0), ("m", "b", 4.0))
     table["query"] = ["first", "second", "third"]
     row = by_model(table).loc["m"]
     assert (row["value"], row["n_queries"]) == (2.5, 2)
-
-
-def test_subqueries_of_one_name_and_other_words_both_count():
-    table = scores(("m", "arts", 1.0), ("m", "arts 2", 4.0))
-    table["subquery"] = "Male terms and Female terms wrt Arts"
-    row = by_model(table).loc["m"]
-    assert (row["value"], row["n_queries"]) == (2.5, 2)
-
-
-def test_an_undefined_query_is_left_out_of_the_value_and_named():
-    row = by_model(scores(("m", "a", 1.0), ("m", "b", NAN), ("m", "c", 2.0))).loc["m"]
-    assert (row["value"], row["n_queries"], row["n_defined"]) == (1.5, 3, 2)
-    assert row["undefined"] == "about b"
 
 
 def test_models_are_compared_on_the_queries_that_all_of_them_define():
@@ -116,14 +88,6 @@ def test_a_model_below_the_minimum_coverage_is_not_comparable_and_takes_nothing_
     assert (rows.loc["rich", "value_common"], rows.loc["rich", "n_common"]) == (2, 3)
 
 
-def test_a_model_at_the_minimum_coverage_is_comparable():
-    table = scores(
-        *((m, f"q{i}", NAN if m == "m" and i < 3 else 1.0) for m in "mn" for i in range(10))
-    )
-    assert by_model(table, minimum_coverage=0.7).loc["m", "n_common"] == 7
-    assert by_model(table, minimum_coverage=0.71).loc["m", "n_common"] == 0
-
-
 def test_of_models_of_the_same_vectors_one_is_compared_and_none_takes_queries_from_others():
     table = scores(
         ("part", "a", 3.0),
@@ -144,21 +108,6 @@ def test_of_models_of_the_same_vectors_one_is_compared_and_none_takes_queries_fr
     assert (by_model(table)["status"] == "compared").all()
 
 
-def test_a_model_below_the_minimum_coverage_says_what_it_lacks():
-    table = scores(("poor", "a", NAN), ("poor", "b", NAN), ("rich", "a", 3.0), ("rich", "b", 2.0))
-    row = by_model(table).loc["poor"]
-    assert row["status"] == "few_queries"
-    assert row["note"] == "defines fewer than 50% of the (sub-)queries"
-
-
-@pytest.mark.parametrize("aggregation", ["avg", "abs_avg", "sum", "abs_sum"])
-def test_nothing_adds_up_to_nothing_and_not_to_zero(aggregation):
-    row = by_model(scores(("m", "a", NAN), ("m", "b", NAN)), aggregation).loc["m"]
-    assert math.isnan(row["value"])
-    assert math.isnan(row["value_common"])
-    assert row["n_defined"] == 0
-
-
 def test_several_criteria_have_an_overall_that_counts_shared_subqueries_once():
     table = pd.concat(
         [
@@ -168,18 +117,6 @@ def test_several_criteria_have_an_overall_that_counts_shared_subqueries_once():
     )
     values = aggregate(table, "avg", DIRECTIONS, 0.5).set_index("criterion")["value"]
     assert values.to_dict() == {"Gender": 1.5, "Religion": 4, OVERALL: 3}
-
-
-def test_a_single_criterion_has_no_overall():
-    assert set(aggregate(scores(("m", "a", 1.0)), "avg", DIRECTIONS, 0.5)["criterion"]) == {
-        "Gender"
-    }
-
-
-def test_metrics_are_kept_apart():
-    table = pd.concat([scores(("m", "a", -1.0)), scores(("m", "a", -0.5), metric="ect")])
-    values = aggregate(table, "abs_avg", DIRECTIONS, 0.5).set_index("metric")["value"]
-    assert values.to_dict() == {"weat": 1, "ect": -0.5}
 
 
 def test_tabulate_adds_criterion_label_and_adjusted_p_values_and_changes_nothing_else():
@@ -207,26 +144,40 @@ def test_a_model_that_fails_a_control_query_is_compared_with_nobody():
     assert rows.loc["m", "value_common"] == 1.0
 
 
-def test_a_criterion_of_control_queries_alone_has_values_and_compares_no_model():
-    table = scores(("m", "a", 1.0), ("m", "b", 5.0), ("n", "a", 2.0), ("n", "b", 4.0))
-    rows = by_model(table.assign(control="passes", control_query=True))
-    assert rows["value"].tolist() == [3, 3]
-    assert rows["status"].tolist() == ["few_queries"] * 2
-    assert rows["note"].tolist() == ["has no (sub-)queries but controls"] * 2
-    assert (rows["n_queries"].tolist(), rows["n_common"].tolist()) == ([0, 0], [0, 0])
-
-
-def test_a_model_with_control_queries_alone_is_not_compared_with_others():
-    table = scores(("m", "a", 1.0), ("m", "b", 5.0), ("n", "a", 2.0))
-    rows = by_model(table.assign(control="passes", control_query=table["subquery_digest"] == "a"))
-    assert rows["status"].to_dict() == {"m": "compared", "n": "few_queries"}
-    assert rows.loc["m", "value_common"] == 5
-    assert math.isnan(rows.loc["n", "value_common"])
-
-
 def test_control_queries_enter_no_mean_by_which_models_are_compared():
     table = scores(("m", "a", 1.0), ("m", "b", 5.0)).assign(control="passes")
     rows = by_model(table.assign(control_query=table["subquery_digest"] == "b"))
     assert rows.loc["m", ["value_common", "n_queries", "n_common"]].tolist() == [1.0, 1, 1]
     # As a publication has it that counts them.
     assert rows.loc["m", "value"] == 3.0
+
+
+def test_a_metric_without_sign_is_never_made_absolute():
+    # An ECT of -0.9 is worse than one of 0.1; its absolute value would look better.
+    table = scores(("m", "a", -0.9), ("m", "b", 0.1), metric="ect")
+    row = by_model(table, "abs_avg").loc["m"]
+    assert row["value"] == pytest.approx(-0.4)
+    assert row["aggregation"] == "avg"
+    assert by_model(table, "abs_sum").loc["m", "value"] == pytest.approx(-0.8)
+
+
+def test_an_undefined_query_is_left_out_of_the_value_and_named():
+    row = by_model(scores(("m", "a", 1.0), ("m", "b", NAN), ("m", "c", 2.0))).loc["m"]
+    assert (row["value"], row["n_queries"], row["n_defined"]) == (1.5, 3, 2)
+    assert row["undefined"] == "about b"
+
+
+def test_a_model_at_the_minimum_coverage_is_comparable():
+    table = scores(
+        *((m, f"q{i}", NAN if m == "m" and i < 3 else 1.0) for m in "mn" for i in range(10))
+    )
+    assert by_model(table, minimum_coverage=0.7).loc["m", "n_common"] == 7
+    assert by_model(table, minimum_coverage=0.71).loc["m", "n_common"] == 0
+
+
+@pytest.mark.parametrize("aggregation", ["avg", "abs_avg", "sum", "abs_sum"])
+def test_nothing_adds_up_to_nothing_and_not_to_zero(aggregation):
+    row = by_model(scores(("m", "a", NAN), ("m", "b", NAN)), aggregation).loc["m"]
+    assert math.isnan(row["value"])
+    assert math.isnan(row["value_common"])
+    assert row["n_defined"] == 0

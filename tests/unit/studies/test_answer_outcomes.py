@@ -21,8 +21,3 @@ def table():
 
 def test_an_outcome_that_no_answer_has_is_left_out(table):
     assert table[["outcome", "share"]].to_numpy().tolist() == [["read", 90.0], ["refused", 10.0]]
-
-
-def test_rows_that_were_not_used_and_the_named_models_are_remarked_once(table):
-    told = "3 with the id of an earlier one; 1 with unknown ids, such as x\\x1b; from v-1 and v-2"
-    assert table["note"].tolist() == [told, ""]

@@ -118,13 +118,6 @@ def test_values_that_grow_with_length_are_compared_between_models_of_unit_length
     assert table["note"].iloc[0].startswith("values grow with the length of vectors")
 
 
-def test_a_score_that_no_pair_tells_of_has_a_difference_without_interval():
-    table = tabulated(both("mac", "g1", 0.5, 0.2), [])
-    assert table["difference"].tolist() == [pytest.approx(-0.3)]
-    assert table["verdict"].tolist() == [UNTESTED]
-    assert table["note"].tolist() == ["answers to items are not resampled in pairs"]
-
-
 def test_values_are_those_of_the_words_that_both_models_hold():
     common = pair("weat", "g1", 0.4, 0.2, excluded=["far", "up"])
     (row,) = tabulated(both("weat", "g1", 0.5, 0.2), [common]).to_dict("records")
@@ -178,10 +171,3 @@ def test_planted_changes_are_found_removed_halved_unchanged_reversed_doubled(fac
     for seed in range(10):
         sizes = planted(factor, seed)
         assert sizes["verdict"].tolist() == [expected]
-
-
-def test_sizes_without_resamples_are_not_tested():
-    scores, pairs = both("weat", "g1", 0.5, 0.2), [pair("weat", "g1", 0.5, 0.2)]
-    table = tabulated(scores, pairs)
-    sizes = size_changes(table, pd.DataFrame(pairs), DIRECTIONS, 0.95)
-    assert sizes["verdict"].tolist() == [UNTESTED]

@@ -1,7 +1,5 @@
 """Files of benchmarks are read as they are published, and a fault is named with its line."""
 
-import zipfile
-
 import pytest
 
 from fairflow.errors import FairflowError
@@ -35,13 +33,6 @@ def test_questions_stand_under_headings(tmp_path):
     assert benchmark.scores == ()
 
 
-def test_a_benchmark_lies_in_an_archive(tmp_path):
-    with zipfile.ZipFile(tmp_path / "wheel", "w") as wheel:
-        wheel.writestr("data/pairs.tsv", PAIRS)
-    packing = {"archive": "zip", "member": "data/pairs.tsv"}
-    assert len(read_benchmark(tmp_path / "wheel", SIMILARITY, "utf-8", packing).items) == 3
-
-
 @pytest.mark.parametrize(
     ("kind", "text", "fault"),
     [
@@ -54,10 +45,3 @@ def test_a_benchmark_lies_in_an_archive(tmp_path):
 def test_a_fault_is_told_with_its_line(tmp_path, kind, text, fault):
     with pytest.raises(FairflowError, match=fault):
         read_benchmark(written(tmp_path, text), kind, "utf-8")
-
-
-def test_an_encoding_that_does_not_fit_is_named(tmp_path):
-    path = tmp_path / "file"
-    path.write_bytes("é\tb\t1\n".encode("latin-1"))
-    with pytest.raises(FairflowError, match="file is not utf-8"):
-        read_benchmark(path, SIMILARITY, "utf-8")

@@ -44,11 +44,6 @@ def test_a_category_has_its_bias_and_its_ability_and_no_other_measure():
     ]
 
 
-def test_without_a_measure_of_ability_there_is_bias_alone():
-    table = category_scores([record("age"), record("age", "lms")], {})
-    assert [*table["role"]] == ["bias"]
-
-
 def test_p_is_adjusted_for_the_categories_of_one_model_metric_and_query():
     records = [record("a", p=0.01), record("b", p=0.04), record("c"), record("a", "lms", p=0.5)]
     records += [record("a", p=0.03, model="n")]
@@ -56,15 +51,3 @@ def test_p_is_adjusted_for_the_categories_of_one_model_metric_and_query():
     # Benjamini & Hochberg of two: 0.01 * 2 / 1 and 0.04 * 2 / 2; of one, itself.
     assert [*table["p_bh"].dropna()] == pytest.approx([0.02, 0.04, 0.03])
     assert math.isnan(table["p_bh"].iloc[2])
-
-
-def test_a_metric_that_has_no_value_of_any_category_has_no_rows():
-    none = [record(name, metric="gaps", value=NAN) for name in ("a", "b")]
-    none += [record("a", "lms", metric="gaps", value=80.0)]
-    table = category_scores([*none, record("a", value=NAN), record("b")], {"gaps": "lms"})
-    assert [*table["metric"]] == ["stereoset", "stereoset"]
-    assert [*table["category"]] == ["a", "b"]
-
-
-def test_a_study_without_categories_has_a_table_without_rows():
-    assert list(category_scores([], {}).columns) == COLUMNS

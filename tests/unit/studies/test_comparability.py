@@ -41,10 +41,6 @@ def test_parts_and_twins_of_unit_length_go_by_the_name_of_the_whole(model, name)
     assert vectors_of(model, OTHERS) == name
 
 
-def test_a_circle_of_parts_comes_to_an_end():
-    assert vectors_of("one", OTHERS) in ("one", "two")
-
-
 def scores(**defined):
     rows = [
         (model, 1.0 if i < count else math.nan)

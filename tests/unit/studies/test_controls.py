@@ -6,8 +6,6 @@ import pandas as pd
 import pytest
 
 from fairflow.studies.comparability import (
-    control_facts,
-    control_metric,
     control_table,
     failing_models,
     readable,
@@ -27,10 +25,6 @@ def scores(*rows):
     reason = "Insects lost 2 of 2 words"
     frame["reason"] = [None if value == value else reason for value in frame["value"]]
     return frame.assign(statistics_note="only one set")
-
-
-def remarks(*rows):
-    return control_facts(control_table(scores(*rows), {}))
 
 
 @pytest.mark.parametrize(
@@ -53,27 +47,6 @@ def test_a_control_comes_out_when_it_is_positive_and_significant(value, p, statu
     assert row["query_label"] == "Flowers"
 
 
-def test_words_that_a_model_lacks_are_the_reason_of_an_undefined_control():
-    (row,) = control_table(scores(("m", "weat_1", NAN, NAN)), {}).to_dict("records")
-    assert row["reason"] == "Insects lost 2 of 2 words"
-    assert row["oov_words"] == "ant, bee"
-
-
-def test_a_model_is_told_of_by_the_controls_that_do_not_come_out():
-    found = remarks(
-        ("good", "weat_1", 1.5, 0.001),
-        ("good", "weat_2", 1.6, 0.001),
-        ("bad", "weat_1", -0.1, 0.6),
-        ("bad", "weat_2", 1.6, 0.001),
-        ("poor", "weat_1", NAN, NAN),
-    )
-    assert found == {
-        "good": ("passes", "passes"),
-        "bad": ("fails", "weat_1 fails (-0.10, p 0.6); weat_2 passes (1.60, p 0.001)"),
-        "poor": ("unknown", "weat_1 undefined (Insects lost 2 of 2 words)"),
-    }
-
-
 def test_a_test_of_few_words_that_finds_nothing_is_no_failure():
     few = scores(("m", "weat_1", 1.2, 0.03)).assign(statistics="few_words")
     (row,) = control_table(few, {}).to_dict("records")
@@ -93,17 +66,3 @@ def test_every_score_of_vectors_carries_what_control_queries_say_of_its_model():
     assert found["control_query"].tolist() == [False, False, False, True]
     assert failing_models(found) == {"m": fails}
     assert list(readable(found).index) == [1, 2]
-
-
-def test_without_control_queries_there_is_an_empty_table():
-    table = control_table(pd.DataFrame(), {})
-    assert table.empty
-    assert list(table)[:3] == ["model", "query", "query_label"]
-    assert control_facts(table) == {}
-
-
-def test_controls_are_measured_by_weat_or_not_at_all():
-    usual = {"weat": {"metric": "weat"}, "weat_es_caliskan": {"metric": "weat"}}
-    assert control_metric(usual) == "weat_es_caliskan"
-    assert control_metric({"mine": {"metric": "weat"}, "rnd": {"metric": "rnd"}}) == "mine"
-    assert control_metric({"rnd": {"metric": "rnd"}}) is None

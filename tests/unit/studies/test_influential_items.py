@@ -87,19 +87,6 @@ def test_of_one_category_the_five_farthest_from_0_are_told_on_either_side(table_
     assert chosen(table, "", "below 0") == ["k", "h", "g"]
 
 
-def test_of_several_categories_each_has_its_own_three(table_of):
-    categories = ["age", "age", "age", "age", "class", "class"]
-    table = table_of(pairs(*categories), [1.0, 4.0, 2.0, 3.0, -5.0, -6.0])
-    assert chosen(table, "age", "above 0") == ["b", "d", "c"]
-    assert chosen(table, "age", "below 0") == []
-    assert chosen(table, "class", "below 0") == ["f", "e"]
-
-
-def test_of_equal_values_the_first_of_the_query_comes_first(table_of):
-    table = table_of(pairs(*[""] * 7), [0.5] * 7)
-    assert chosen(table, "", "above 0") == list("abcde")
-
-
 def test_a_pair_has_a_row_for_each_sentence_with_the_score_of_each(table_of):
     table = table_of(pairs("age"), [0.5], score_more=[-2.0], score_less=[-2.5])
     assert list(table.columns) == INFLUENTIAL_COLUMNS
@@ -145,31 +132,6 @@ def test_of_a_prompt_the_completions_with_counted_words_are_told_and_these_words
         ["completion 3", "'=HE()", "men: he"],
         ["completion 4", "he and she", "women: she; men: he"],
     ]
-
-
-def test_a_completion_without_a_word_of_each_counted_list_is_not_told(table_of):
-    texts = ["she", "she works at home", "home"]
-    table = table_of(
-        *([Prompt("p", "Once")], [1.0]),
-        measure="group_words",
-        kind="prompt",
-        lists={"groups": {"women": ("she",)}, "targets": ("home",)},
-        texts=[Completion("p", rank, text) for rank, text in enumerate(texts)],
-        counted=("groups", "targets"),
-    )
-    assert [*table["words"]] == ["", "women: she; target: home"]
-
-
-def test_a_text_that_reads_like_a_missing_one_stays_a_text(table_of):
-    item = PairItem("NA", "None", "null", category="nan")
-    table = table_of([item], [0.5])
-    assert [*table["item"]] == ["NA", "NA"]
-    assert [*table["text"]] == ["None", "null"]
-    assert chosen(table, "nan", "above 0") == ["NA"]
-
-
-def test_a_study_without_items_has_a_table_without_rows():
-    assert list(influential_items([]).columns) == INFLUENTIAL_COLUMNS
 
 
 def test_an_answer_stands_below_the_message_of_its_own_draw(tmp_path):

@@ -14,7 +14,7 @@ from tables_of_scores import scores
 
 from fairflow.errors import FairflowError
 from fairflow.scores.word_cell import WordVariant
-from fairflow.studies.merged import CELL, Merged, Run, merge
+from fairflow.studies.merged import Merged, Run, merge
 from fairflow.studies.score_table import flattened
 
 WEAT = WordVariant("weat_es", "weat", "effect_size", label="Effect size")
@@ -110,22 +110,6 @@ def test_ties_share_their_rank_and_their_places():
     assert ranks(merged(run("x", first), run("y", second))) == {"a": 1.5, "b": 1.5, "c": 3}
 
 
-def test_a_cell_has_all_runs_and_criteria_that_hold_it():
-    one = run("one", {("a", "q0"): 0.5, ("a", "q1"): 0.5})
-    two = run("two", {("a", "q0"): 0.5 + 5e-7}, columns={"criterion": "Women"})
-    rows = merged(one, two).cells.set_index("query")
-    assert rows.loc["q0", ["runs", "criteria"]].tolist() == ["one; two", "Gender; Women"]
-    assert rows.loc["q1", ["runs", "criteria"]].tolist() == ["one", "Gender"]
-
-
-def test_studies_without_common_cells_are_compared_apart():
-    one = run("one", {("a", "q0"): 0.5, ("b", "q0"): 1.0})
-    two = run("two", {("c", "q1"): 0.5, ("d", "q1"): 1.0})
-    found = merged(one, two)
-    assert [study.study["models"] for study in found.studies] == [["a", "b"], ["c", "d"]]
-    assert len({study.study["name"] for study in found.studies}) == 2
-
-
 VALUES = {(m, q): 0.5 for m in "ab" for q in QUERIES[:2]}
 OTHER_WEAT = replace(WEAT, parameters={"convention": "caliskan"})
 
@@ -186,38 +170,12 @@ def test_equal_cells_are_equal_in_every_column(column):
     assert len(merged(first, again).cells) == 1
 
 
-def test_what_a_run_does_not_use_is_no_conflict():
-    first = run("one", VALUES, models={"c": {"vectors_sha256": "bar"}})
-    second = run("two", {("c", "q0"): 1.0}, models={"c": {"vectors_sha256": "f00"}})
-    assert len(merged(first, second).cells) == 5
-
-
 def test_only_what_is_named_of_each_kind_is_merged_and_conflicts_elsewhere_do_not_count():
     second = run("two", VALUES | {("a", "q1"): 0.6})
     found = merged(run("one", VALUES), second, only=("q1", "b"))
     assert found.cells[["model", "query"]].to_numpy().tolist() == [["b", "q1"]]
     with pytest.raises(FairflowError, match=r"--only q7: it is no study, .* Valid: Gender, a, b"):
         merged(second, only=("q7",))
-
-
-def test_a_missing_column_is_named_with_run_and_study():
-    one = run("old", VALUES)
-    table = one.tables["mine"].drop(columns="subquery_digest")
-    with pytest.raises(FairflowError, match=r"old, study mine: .* no column subquery_digest"):
-        merged(replace(one, tables={"mine": table}))
-
-
-def test_an_undefined_score_keeps_its_reason():
-    found = merged(run("one", {("a", "q0"): math.nan, ("b", "q0"): 1.0}))
-    row = found.cells.set_index("model").loc["a"]
-    assert (row["status"], row["reason"]) == ("degenerate", "a word is missing")
-
-
-def test_models_of_one_label_are_told_apart_by_their_names():
-    labels = {"a": "GloVe", "b": "GloVe", "c": "word2vec"}
-    values = {(m, "q0"): 0.5 for m in "abc"}
-    (study,) = merged(run("one", values, labels=labels)).studies
-    assert [study.study["labels"][m] for m in "abc"] == ["GloVe (a)", "GloVe (b)", "word2vec"]
 
 
 def test_a_debiased_model_and_a_second_name_of_the_same_vectors_are_no_rivals():
@@ -237,14 +195,6 @@ def test_a_model_that_fails_a_control_in_one_study_has_no_rank_in_the_merged_one
     second = run("two", {(m, q): 1.0 for m in "abc" for q in QUERIES})
     found = merged(first, replace(second, tables={"mine": second.tables["mine"][1:]}))
     assert ranks(found) == {"b": 1.5, "c": 1.5}
-
-
-def test_p_values_are_adjusted_for_each_model_and_without_control_queries():
-    first = run("x", {("a", "weat_1"): 0.5}, columns={"control_query": True})
-    second = run("y", {(m, q): 0.5 for m in "ab" for q in QUERIES[:3]} | {("a", "weat_1"): 0.5})
-    (study,) = merged(first, second).studies
-    rows = study.frames["scores"].set_index(["model", "query"])["p_holm"]
-    assert rows.dropna().to_dict() == {(m, q): 0.03 for m in "ab" for q in QUERIES[:3]}
 
 
 def test_draws_are_joined_only_of_runs_with_one_seed():
@@ -270,7 +220,15 @@ def test_queries_that_share_words_are_one_group_in_the_test_over_queries():
     assert set(shared.studies[0].frames["pairwise"]["n_groups"]) == {1}
 
 
-def test_a_metric_that_is_not_known_is_in_the_table_and_ranks_nobody():
-    found = merge([run("x", VALUES, columns={"metric": "my_distance"})], {"weat_es": WEAT}, {})
-    assert (len(found.cells), found.studies) == (4, [])
-    assert found.cells[CELL].iloc[0].tolist()[:2] == ["my_distance", "a"]
+def test_what_a_run_does_not_use_is_no_conflict():
+    first = run("one", VALUES, models={"c": {"vectors_sha256": "bar"}})
+    second = run("two", {("c", "q0"): 1.0}, models={"c": {"vectors_sha256": "f00"}})
+    assert len(merged(first, second).cells) == 5
+
+
+def test_p_values_are_adjusted_for_each_model_and_without_control_queries():
+    first = run("x", {("a", "weat_1"): 0.5}, columns={"control_query": True})
+    second = run("y", {(m, q): 0.5 for m in "ab" for q in QUERIES[:3]} | {("a", "weat_1"): 0.5})
+    (study,) = merged(first, second).studies
+    rows = study.frames["scores"].set_index(["model", "query"])["p_holm"]
+    assert rows.dropna().to_dict() == {(m, q): 0.03 for m in "ab" for q in QUERIES[:3]}

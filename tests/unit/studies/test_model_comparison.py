@@ -8,11 +8,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from fairflow.errors import FairflowError
 from fairflow.files.tables import read_table, write_table
 from fairflow.studies.aggregation import AGGREGATIONS, aggregate
-from fairflow.studies.model_comparison import ModelComparison, compare_models
-from fairflow.studies.ranking import aggregated_draws, rank_distribution, rank_models
+from fairflow.studies.model_comparison import compare_models
+from fairflow.studies.ranking import rank_distribution, rank_models
 
 DIRECTIONS = {
     "weat": {"signed": True, "larger_is_fairer": False},
@@ -95,34 +94,6 @@ def test_two_copies_of_a_model_share_their_places_and_beat_each_other_half_the_t
     assert shared.tolist() == [1.5, 1.5, 1.5, 1.5]
 
 
-def test_places_are_counted_draw_by_draw():
-    #           a first, b first, tie, a first
-    found = rank_distribution(np.array([[1.0, 3, 2, 1], [2.0, 1, 2, 3], [9.0, 9, 9, 2]]))
-    assert found.probabilities.tolist() == [
-        [0.625, 0.375, 0],
-        [0.375, 0.375, 0.25],
-        [0, 0.25, 0.75],
-    ]
-    assert found.expected.tolist() == [1.375, 1.875, 2.75]
-    assert (found.low.tolist(), found.high.tolist()) == ([1, 1, 2], [2, 3, 3])
-    assert found.n_draws == 4
-
-
-def test_chances_of_places_add_up():
-    values = np.random.default_rng(0).integers(0, 4, size=(6, 300)).astype(float)
-    found = rank_distribution(values)
-    assert found.probabilities.sum(axis=0) == pytest.approx(np.ones(6))
-    assert found.probabilities.sum(axis=1) == pytest.approx(np.ones(6))
-    assert found.expected == pytest.approx(found.probabilities @ np.arange(1, 7))
-    ranks = stats.rankdata(values, axis=0)
-    assert found.expected == pytest.approx(ranks.mean(axis=1))
-
-
-def test_a_draw_without_a_number_for_every_model_is_left_out():
-    found = rank_distribution(np.array([[1.0, math.nan, 1], [2.0, 0, 2]]))
-    assert (found.n_draws, found.expected.tolist()) == (2, [1, 2])
-
-
 @pytest.mark.parametrize("aggregation", AGGREGATIONS)
 @pytest.mark.parametrize("metric", DIRECTIONS)
 def test_a_draw_is_aggregated_as_the_scores_themselves_are(aggregation, metric):
@@ -149,42 +120,6 @@ def test_the_ranks_and_the_order_of_rows_are_those_of_the_ranking(aggregation):
     pd.testing.assert_frame_equal(
         found[[*KEYS, "rank"]], ranking[[*KEYS, "rank"]], check_dtype=False
     )
-
-
-def test_a_query_undefined_in_a_draw_is_left_out_of_it_for_all_models():
-    draws = np.array([[[1.0, -1.0], [3.0, math.nan]], [[2.0, -4.0], [8.0, 6.0]]])
-    assert aggregated_draws(draws, "abs_avg").tolist() == [[2, 1], [5, 4]]
-    assert aggregated_draws(draws, "sum").tolist() == [[4, -1], [10, -4]]
-    assert np.isnan(aggregated_draws(np.full((2, 1, 1), math.nan), "abs_sum")).all()
-    scores = table(
-        ("m", "x", 1.0, [1.0, -1.0]),
-        ("m", "y", 3.0, [3.0, math.nan]),
-        ("n", "x", 2.0, [2.0, -4.0]),
-        ("n", "y", 8.0, [8.0, 6.0]),
-    )
-    found = compare(scores).rank_uncertainty
-    assert set(found["note"]) == {
-        "in 1 of 2 draws some query is undefined and left out of the draw"
-    }
-    assert found["n_draws"].tolist() == [2, 2]
-
-
-def test_a_query_without_draws_is_left_out_and_the_note_says_so():
-    scores = table(
-        ("m", "x", 1.0, [1.0, 1.0]),
-        ("m", "y", 3.0, None),
-        ("n", "x", 2.0, [2.0, 2.0]),
-        ("n", "y", 8.0, [8.0, 6.0]),
-    )
-    found = compare(scores).rank_uncertainty
-    assert set(found["note"]) == {"1 of 2 queries have no draws and are left out"}
-    assert found["n_queries"].tolist() == [1, 1]
-
-
-def test_lists_of_draws_of_several_lengths_are_refused():
-    scores = table(("m", "x", 1.0, [1.0, 1.0]), ("n", "x", 2.0, [2.0]))
-    with pytest.raises(FairflowError, match=r"draws of weat in Gender: found lists of 1, 2"):
-        compare(scores)
 
 
 def test_a_model_is_not_compared_with_its_own_vectors_at_another_length():
@@ -234,17 +169,6 @@ def test_a_model_that_is_not_comparable_has_no_rank_and_a_reason():
     assert "e" not in set(found.pairwise.query("criterion == 'Gender'")["model"])
 
 
-def test_without_a_query_that_all_models_define_nothing_is_compared():
-    scores = table(("m", "x", 1.0), ("m", "y", math.nan), ("n", "x", math.nan), ("n", "y", 1.0))
-    found = compare(scores)
-    reason = "no (sub-)query is defined by every model that is compared"
-    assert set(found.rank_uncertainty["note"]) == {reason}
-    assert found.pairwise.empty
-    nobody = compare(scores, minimum_coverage=1)
-    assert nobody.rank_uncertainty["rank"].isna().all()
-    assert nobody.pairwise.empty
-
-
 @pytest.mark.parametrize("draws", [None, "empty", "no column"])
 def test_scores_without_draws_still_have_ranks_and_tests_and_say_what_is_missing(draws, tmp_path):
     scores = study()
@@ -262,21 +186,6 @@ def test_scores_without_draws_still_have_ranks_and_tests_and_say_what_is_missing
     write_table(found.rank_probabilities, tmp_path / "empty.csv")
     read = read_table(tmp_path / "empty.csv")
     assert list(read) == ["criterion", "metric", "model", "place", "probability"]
-
-
-def test_the_tables_have_their_columns_and_types_even_without_a_score():
-    full, empty = compare(study()), compare(study().iloc[:0])
-    for name in ModelComparison._fields:
-        assert getattr(full, name).dtypes.equals(getattr(empty, name).dtypes)
-        assert len(getattr(empty, name)) == 0
-
-
-def test_tables_read_from_parquet_give_the_same_numbers(tmp_path):
-    write_table(study(), tmp_path / "scores.parquet")
-    for ours, theirs in zip(
-        compare(study()), compare(read_table(tmp_path / "scores.parquet")), strict=True
-    ):
-        pd.testing.assert_frame_equal(ours, theirs)
 
 
 def test_pairs_are_tested_over_queries_and_adjusted_for_each_other():
@@ -348,14 +257,29 @@ def test_queries_that_share_words_are_one_group_in_tests_with_their_mean():
     assert pairs.loc[("n", "o"), "wilcoxon_p"] == 10 / 2**4
 
 
-def test_two_models_are_compared_as_a_pair():
-    scores = table(*[(m, f"q{i}", i + 1 + (m == "n")) for m in "mn" for i in range(6)])
-    found = compare(scores)
-    assert found.pairwise["wilcoxon_p"].tolist() == [2 / 2**6] * 2
+def test_places_are_counted_draw_by_draw():
+    #           a first, b first, tie, a first
+    found = rank_distribution(np.array([[1.0, 3, 2, 1], [2.0, 1, 2, 3], [9.0, 9, 9, 2]]))
+    assert found.probabilities.tolist() == [
+        [0.625, 0.375, 0],
+        [0.375, 0.375, 0.25],
+        [0, 0.25, 0.75],
+    ]
+    assert found.expected.tolist() == [1.375, 1.875, 2.75]
+    assert (found.low.tolist(), found.high.tolist()) == ([1, 1, 2], [2, 3, 3])
+    assert found.n_draws == 4
 
 
-def test_equal_subqueries_of_several_queries_are_one_block():
-    once = table(*[(m, d, v) for m, v in zip("abc", (1, 2, 3), strict=True) for d in "xyz"])
-    twice = pd.concat([once, once[once["subquery_digest"] == "x"].assign(query="another")])
-    for ours, theirs in zip(compare(once), compare(twice), strict=True):
-        pd.testing.assert_frame_equal(ours, theirs)
+def test_chances_of_places_add_up():
+    values = np.random.default_rng(0).integers(0, 4, size=(6, 300)).astype(float)
+    found = rank_distribution(values)
+    assert found.probabilities.sum(axis=0) == pytest.approx(np.ones(6))
+    assert found.probabilities.sum(axis=1) == pytest.approx(np.ones(6))
+    assert found.expected == pytest.approx(found.probabilities @ np.arange(1, 7))
+    ranks = stats.rankdata(values, axis=0)
+    assert found.expected == pytest.approx(ranks.mean(axis=1))
+
+
+def test_a_draw_without_a_number_for_every_model_is_left_out():
+    found = rank_distribution(np.array([[1.0, math.nan, 1], [2.0, 0, 2]]))
+    assert (found.n_draws, found.expected.tolist()) == (2, [1, 2])

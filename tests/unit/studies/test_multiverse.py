@@ -12,11 +12,10 @@ from fairflow.studies.multiverse import (
     COLUMNS,
     COUNTED,
     NEITHER,
-    NO_UNIT_LENGTH,
-    NOT_SCORED,
     UNIT_LENGTH,
     specification_curve,
     specification_summary,
+    with_absent,
 )
 
 OWN = {"mine": {"Gender": ["g1", "g2"]}}
@@ -152,44 +151,6 @@ def test_values_that_depend_on_dimension_are_shown_and_not_counted():
     assert row["note"] == "1 depends on the dimension of vectors"
 
 
-def test_values_of_unit_length_that_were_not_asked_for_are_missed():
-    values = {"a": {"g1": 1.0}, "b": {"g1": 2.0}}
-    own = scores("rnsb", values).assign(value_normalized=float("nan"))
-    _, missed = curve(own, variants=RNSB).to_dict("records")
-    assert (missed["status"], missed["note"]) == (NOT_SCORED, NO_UNIT_LENGTH)
-
-
-def test_a_variant_of_unit_length_gives_what_others_lack():
-    values = {"a": {"g1": 1.0}, "b": {"g1": 2.0}}
-    own = scores("rnsb", values).assign(value_normalized=float("nan"))
-    unit = scores("rnsb_unit", {"a": {"g1": 5.0}, "b": {"g1": 3.0}})
-    normal = variant("rnsb", signed=False, scales=True, normalize=True)
-    table = curve(own, [unit], variants=RNSB | {"rnsb_unit": normal})
-    assert table["variant"].tolist() == ["rnsb", "rnsb"]
-    assert table["more_biased"].tolist()[1:] == ["a"]
-
-
-def test_length_is_a_choice_where_it_changes_values_that_do_not_grow_with_it():
-    unit = {"a": {"g1": 0.1}, "b": {"g1": 0.5}}
-    table = curve(scores("weat", {"a": {"g1": 0.3}, "b": {"g1": 0.2}}, unit))
-    counted = table.set_index("normalisation")["more_biased"]
-    assert counted.to_dict() == {AS_GIVEN: "a", UNIT_LENGTH: "b"}
-
-
-def test_a_metric_whose_larger_values_are_fairer_is_turned():
-    mac = {"mac": variant("mac", signed=False, fairer=True)}
-    (row,) = curve(scores("mac", {"a": {"g1": 0.9}, "b": {"g1": 0.3}}), variants=mac).to_dict(
-        "records"
-    )
-    assert (row["more_biased"], row["relative_difference"]) == ("b", pytest.approx(-1.0))
-
-
-def test_equal_biases_are_neither_models():
-    table = curve(scores("weat", {"a": {"g1": 0.3}, "b": {"g1": 0.3000001}}))
-    assert set(table["more_biased"]) == {NEITHER}
-    assert set(table["relative_difference"]) == {0.0}
-
-
 LISTS = OWN | {"theirs": {"Gender": ["h1", "h2"]}}
 BOTH = {"a": {"h1": 0.1, "h2": -0.1}, "b": {"h1": 0.3, "h2": 0.3}}
 
@@ -198,26 +159,6 @@ def test_other_lists_are_specifications_where_both_models_are_scored():
     table = curve(scores("weat", OPPOSING), [scores("weat", BOTH)], LISTS)
     assert table["lists"].tolist() == ["mine", "mine", "theirs", "theirs"]
     assert table["more_biased"].tolist() == ["a", "b", "b", "b"]
-
-
-def test_lists_that_are_scored_for_one_model_are_no_specification():
-    table = curve(scores("weat", OPPOSING), [scores("weat", {"a": BOTH["a"]})], LISTS)
-    row = table.iloc[-1]
-    assert (row["lists"], row["status"], row["aggregation"]) == ("theirs", NOT_SCORED, ANY)
-    assert table["status"].tolist() == [COUNTED, COUNTED, NOT_SCORED]
-
-
-def test_lists_are_no_version_without_the_queries_in_which_they_differ():
-    lists = OWN | {"theirs": {"Gender": ["g1", "h1"]}}
-    row = curve(scores("weat", OPPOSING), [scores("weat", {"a": {"h1": 0.2}})], lists).iloc[-1]
-    assert (row["status"], row["n_queries"], row["n_common"]) == (NOT_SCORED, 2, 1)
-    assert "differ from mine" in row["note"]
-
-
-def test_equal_lists_are_one_version():
-    lists = OWN | {"theirs": {"Gender": ["g2", "g1"]}}
-    own = scores("weat", OPPOSING)
-    pd.testing.assert_frame_equal(curve(own, lists=lists), curve(own))
 
 
 def test_the_same_words_sought_in_another_way_are_a_choice_of_look_up():
@@ -286,3 +227,24 @@ def test_queries_that_share_words_are_resampled_as_one():
     joined = curve(own, lists=lists, query_groups=dict.fromkeys(queries[:10], "g0"))
     assert joined[["relative_difference_low", "relative_difference_high"]].isna().all().all()
     assert specification_summary(joined)["n_clear"].isna().all()
+
+
+def test_a_metric_whose_larger_values_are_fairer_is_turned():
+    mac = {"mac": variant("mac", signed=False, fairer=True)}
+    (row,) = curve(scores("mac", {"a": {"g1": 0.9}, "b": {"g1": 0.3}}), variants=mac).to_dict(
+        "records"
+    )
+    assert (row["more_biased"], row["relative_difference"]) == ("b", pytest.approx(-1.0))
+
+
+def test_equal_biases_are_neither_models():
+    table = curve(scores("weat", {"a": {"g1": 0.3}, "b": {"g1": 0.3000001}}))
+    assert set(table["more_biased"]) == {NEITHER}
+    assert set(table["relative_difference"]) == {0.0}
+
+
+def test_a_study_that_is_not_in_this_run_is_named():
+    table = with_absent(curve(scores("weat", OPPOSING)), ["elsewhere"])
+    assert set(table["lists"]) >= {"elsewhere"}
+    notes = specification_summary(table)["note"]
+    assert notes.str.endswith("scores of elsewhere are not in this run").all()

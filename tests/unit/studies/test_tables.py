@@ -6,19 +6,13 @@ from dataclasses import fields
 from pathlib import Path
 
 import pandas as pd
-import pytest
 
-from fairflow.planning import result_files
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.report.html_tables import html_table, layouts_of
 from fairflow.studies import tables
 from fairflow.studies.tables import (
-    COMPARING,
     FIGURES,
-    ITEMS,
     KINDS,
-    LANGUAGE,
-    MULTIVERSE,
     STUDY_TABLES,
     StudyTable,
     study_tables,
@@ -26,13 +20,6 @@ from fairflow.studies.tables import (
 
 ROOT = Path(__file__).parents[3]
 RULES = "\n".join(path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk"))
-
-
-@pytest.fixture
-def with_a_new_table(monkeypatch):
-    novel = StudyTable("pair_counts", "how often each two models were compared", tables.ALL)
-    monkeypatch.setattr(tables, "STUDY_TABLES", (*STUDY_TABLES, novel))
-    return novel
 
 
 def test_each_file_is_the_output_of_the_rule_that_its_entry_names():
@@ -45,51 +32,6 @@ def test_figures_are_given_every_table_that_they_read():
     assert [f.name for f in fields(StudyFrames)] == [
         t.name for t in study_tables(FIGURES, *KINDS)
     ] + ["labels", "readings", "query_parts"]
-
-
-def test_the_scores_are_read_from_the_file_that_holds_values_of_words():
-    assert result_files.tables_of_study("figures")["scores"].endswith("{study}/scores.parquet")
-
-
-def test_tables_of_language_models_belong_to_their_studies_alone():
-    names = {table.name for table in study_tables(None, LANGUAGE)}
-    assert names - {table.name for table in study_tables()} == {
-        "language_models",
-        "items",
-    }
-
-
-def test_tables_of_items_belong_to_the_studies_that_ask_about_items():
-    names = {table.name for table in study_tables(None, ITEMS)}
-    assert names - {table.name for table in study_tables()} == {
-        "answers",
-        "category_scores",
-        "influential_items",
-    }
-
-
-OF_COMPARISONS = ("before_after",)
-
-
-def test_tables_before_and_after_belong_to_the_studies_that_compare():
-    names = {table.name for table in study_tables(None, COMPARING)}
-    assert names - {table.name for table in study_tables()} == set(OF_COMPARISONS)
-    told = [table.name for table in study_tables("conclusions", COMPARING)]
-    assert told == ["coverage", *OF_COMPARISONS]
-
-
-def test_tables_of_specifications_belong_to_the_studies_that_ask_for_them():
-    names = {table.name for table in study_tables(None, MULTIVERSE)}
-    expected = {"specification_curve"}
-    assert names - {table.name for table in study_tables()} == expected
-    told = [table.name for table in study_tables("conclusions", MULTIVERSE)]
-    assert told == ["coverage"]
-
-
-@pytest.mark.parametrize("reader", tables.ALL)
-def test_an_entry_is_enough_for_every_reader_to_get_a_new_table(reader, with_a_new_table):
-    path = "results/studies/toy/pair_counts.csv"
-    assert result_files.tables_of_study(reader, "toy")["pair_counts"] == path
 
 
 def test_the_report_shows_a_table_without_a_layout_with_all_its_columns(monkeypatch):

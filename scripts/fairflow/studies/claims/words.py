@@ -49,7 +49,7 @@ def _worded(claim: Claim, labels: Mapping[str, str]) -> Claim:
         sentence = f"{sentence[:1].upper()}{sentence[1:]}"
     return replace(
         claim,
-        what=words["what"] or words["name"],
+        what=words["what"],
         short=texts["short"].format_map(words),
         sentence=sentence if sentence.endswith(".") else f"{sentence}.",
     )
@@ -77,7 +77,7 @@ def _words(claim: Claim, labels: Mapping[str, str]) -> dict[str, Any]:
         "against": labels.get(claim.against, claim.against),
         "metric": published_name(labels.get(claim.measure, claim.measure), facts.get("shift", 0)),
         "name": name,
-        "what": _of_texts(claim, _sides(facts) or name, labels) or _sides(facts),
+        "what": _of_texts(claim, _sides(facts) or name, labels) or _sides(facts) or name,
         "where": facts.get("where") or where(claim.criterion),
         "n": f"{claim.n:,}",
         "value": short_number(claim.value),
@@ -108,7 +108,6 @@ def _clauses(claim: Claim) -> dict[str, str]:
         else "see published.csv",
         "n_reversed": str(len(facts.get("reversed", ()))),
         "criteria": listed_briefly([*map(topic, facts.get("criteria", ()))], NAMED),
-        "of_models": "",
     }
     if "reasons" in facts:
         texts = templates()["reasons"]

@@ -1,5 +1,7 @@
 """Five checks of each model: what a score of bias is worth, as grades with the number behind each.
 
+All tables of validity are made model by model, so that one model is in memory at a time.
+
 Cohen, J. (1988). Statistical power analysis for the behavioral sciences (2nd ed.). Erlbaum.
 Nunnally, J. C. (1978). Psychometric theory (2nd ed.). McGraw-Hill.
 """
@@ -19,7 +21,13 @@ from scipy.special import stdtr, stdtrit
 from fairflow.files.configuration_files import read_yaml
 from fairflow.statistics.estimate import LEVEL
 from fairflow.statistics.rank_tests import ALPHA, holm
-from fairflow.studies.validity.frequency import weat_tests
+from fairflow.studies.validity.base_pairs import pair_agreement, pair_swap
+from fairflow.studies.validity.consistency import reliability
+from fairflow.studies.validity.eat_patterns import eat_patterns
+from fairflow.studies.validity.evidence import Evidence
+from fairflow.studies.validity.frequency import frequency, weat_tests
+from fairflow.studies.validity.seed_sets import seed_swap
+from fairflow.studies.validity.yardsticks import yardsticks
 
 TEXTS = read_yaml(Path(__file__).with_suffix(".yaml"))
 RATINGS, LIST, OTHER_LISTS, BASE_PAIRS, FREQUENCY = QUESTIONS = (*TEXTS,)
@@ -270,3 +278,30 @@ def _share(units: pd.DataFrame) -> Row:
         return every | {"value": math.nan, "reason": why}
     few = {"grade": UNKNOWN, "reason": f"fewer than {FEWEST} comparisons"} if n < FEWEST else {}
     return every | {"value": clear["n_kept"].sum() / n, "n": n} | few
+
+
+OF_A_MODEL = (
+    *(yardsticks, pair_agreement),
+    *(pair_swap, reliability, seed_swap, eat_patterns),
+)
+
+
+def validity_tables(evidence: Evidence, scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The tables yardsticks, seed_swap, eat_patterns and checks, by name.
+
+    Parameters
+    ----------
+    scores : the study's table of scores.
+    """
+    made: dict[str, list[pd.DataFrame]] = {}
+    for model in evidence.models:
+        one = evidence.of(model)
+        for make in OF_A_MODEL:
+            made.setdefault(make.__name__, []).append(make(one))
+        of_model = scores[scores["model"] == model]
+        made.setdefault("frequency", []).append(frequency(one, of_model))
+    tables = {name: pd.concat(frames, ignore_index=True) for name, frames in made.items()}
+    labels = {name: concept.label for name, concept in evidence.concepts.items()}
+    graded = checks(tables, scores, labels, evidence.derived)
+    shown = {name: tables[name] for name in ("yardsticks", "seed_swap", "eat_patterns")}
+    return shown | {"checks": pd.concat([graded, details(tables, labels)], ignore_index=True)}

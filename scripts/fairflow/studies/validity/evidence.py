@@ -14,6 +14,7 @@ from fairflow.metrics import METRICS
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.query_file import read_property
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors, read_slice
+from fairflow.vectors.word_frequency import read_language_list
 
 NO_DIRECTION = "zero or non-finite vectors: {}"
 Key, Value = TypeVar("Key", bound=Hashable), TypeVar("Value")
@@ -298,4 +299,40 @@ def metric_choice(name: str, metric: str, **how: Any) -> MetricChoice:
     made = METRICS.load(metric)()
     return MetricChoice(
         name, made, how.get("parameters", {}), how["measure"], how.get("normalize", False)
+    )
+
+
+def read_evidence(
+    files: Mapping[str, Sequence[str]],
+    slices: Sequence[Sequence[str]],
+    words: Sequence[str],
+    concepts: Mapping[str, Any],
+    criteria: Mapping[str, str],
+    sets: Mapping[str, Sequence[Sequence[str]]],
+    metrics: Mapping[str, Mapping[str, Any]],
+    seed: int,
+    derived: Mapping[str, str],
+) -> Evidence:
+    """What the tables are made from; slices are read when they are needed.
+
+    Parameters
+    ----------
+    files : "slices", "words" and "shares", paths; the first two in the order of their names.
+    slices : model and query of each slice. words : the model of each slice of validity's words.
+    concepts, criteria, sets, metrics, seed, derived : see `Evidence`, as plain values.
+    """
+    shares: dict[str, float] = {}
+    for path in files["shares"]:
+        shares |= read_language_list(path)
+    names = [(model, query) for model, query in slices]
+    return Evidence(
+        concepts=read_concepts(concepts),
+        words=Read(dict(zip(words, files["words"], strict=True)), read_words),
+        slices=Read(dict(zip(names, files["slices"], strict=True)), read_contrast),
+        criteria=criteria,
+        sets={query: (tuple(targets), tuple(others)) for query, (targets, others) in sets.items()},
+        metrics={name: metric_choice(name, **how) for name, how in metrics.items()},
+        frequency=shares,
+        seed=seed,
+        derived=derived,
     )

@@ -134,7 +134,6 @@ def test_every_draw_is_a_row_with_its_own_name():
 
 
 TRIPLE = {"stereotype": "s", "anti-stereotype": "a", "unrelated": "u"}
-FILLED = {label: f"It is {word}." for label, word in TRIPLE.items()}
 ASKED = {
     "bbq": ItemSet("question", QUESTIONS),
     "pair_likelihood": ItemSet("pair", PAIRS),

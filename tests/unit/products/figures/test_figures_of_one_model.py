@@ -68,9 +68,8 @@ def published() -> pd.DataFrame:
 
 @pytest.fixture
 def frames() -> StudyFrames:
-    none = pd.DataFrame()
     parts = {"q": {"sides": ["she", "he"], "property": "share of women", "attributes": ["A", "B"]}}
-    base = StudyFrames(scores(), none, none, none, published(), none)
+    base = StudyFrames(scores=scores(), published=published())
     return replace(base, query_parts=parts, readings={"wefat": {"scale": "2p"}})
 
 

@@ -127,6 +127,7 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
     place = {"criterion": "Weather", "metric": "weat", "model": "first"}
     second = place | {"model": "second"}
     ranked = {"source": "computed", "status": "compared", "note": ""}
+    ranked |= {"n_queries": 2, "n_defined": 1}
     number = {"table": SCRIPT, "model": "first", "published_model": "First", "metric": "weat"}
     number |= {"scope": "rain", "published": 1.5, "decimals": 2, "computed": 1.49876}
     number |= {"measure": "weat", "cause": "", "difference": -0.00124, "verdict": "match"}
@@ -134,14 +135,23 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
     check |= {"n": 2, "low": 0.3, "high": 0.5, "of": f"rated {SCRIPT}", "grade": "poor"}
     ranks = [ranked | place | {"score": 1.0, "rank": 1.0}]
     ranks += [ranked | second | {"score": 2.0, "rank": 2.0}]
+    specification = {"criterion": SCRIPT, "model": "first", "other": "second", "status": "counted"}
+    specification |= {"more_biased": "first", "relative_difference": 0.5}
+    specification |= {"relative_difference_low": 0.1, "relative_difference_high": 0.9}
     rows = {
         "ranking": ranks,
         "published": [number | {"reason": None, "erratum": BREAKOUT}],
         "rank_probabilities": [place | {"place": 1, "probability": 0.5}],
         "checks": [check | {"concept": SCRIPT, "reason": ""}],
+        "specification_curve": [specification],
     }
     made = {layout.name: of_layout(layout) for layout in LAYOUTS}
     made["correlations"] = made["correlations"].assign(source="computed", metric_row="weat")
+    # The rows of a corpus's table are laid out in three parts.
+    kinds_of_rows = {"corpus_scores": float("nan"), "corpus_trends": "difference"}
+    kinds_of_rows |= {"corpus_words": "word"}
+    parts = [made.pop(name).assign(kind=kind) for name, kind in kinds_of_rows.items()]
+    made["corpus_scores"] = pd.concat(parts, ignore_index=True)
     known = {name: pd.DataFrame(own) for name, own in rows.items()}
     return made | known | {"scores": scores(repeats)}
 

@@ -30,11 +30,6 @@ def test_the_sets_are_named_as_the_sign_orders_them():
     assert weak.sentence == "In Model A: Men with Career, Women with Family, +0.5 [0.1, 0.9]."
 
 
-def test_a_query_without_two_and_two_sets_has_its_label():
-    (one,) = claims("association", [score(query="q2", query_label="Query 2")])
-    assert one.what == "Query 2"
-
-
 PATTERN = {"model": "a", "query": "q1", "d_x": 1.0, "d_y": -1.0, "p_x": 0.01, "p_y": 0.01}
 
 
@@ -45,14 +40,6 @@ PATTERN = {"model": "a", "query": "q1", "d_x": 1.0, "d_y": -1.0, "p_x": 0.01, "p
 def test_an_association_of_one_target_set_alone_says_so(columns, short):
     (one,) = claims("association", eat_patterns=[PATTERN | columns])
     assert one.short == short
-
-
-def test_an_answer_counts_distinct_tests_once_by_one_correction():
-    rows = [score(), score(test_id="a q1", subquery="again"), score("b", p_bh=0.3)]
-    page = said(rows).page
-    assert page.answer == ("1 of 2 associations are significant and larger than with random words.")
-    without = said([score(p_null_band=NAN)]).page
-    assert without.answer == ("1 of 1 associations are significant.")
 
 
 def control(status="passes", model="a", **columns):
@@ -103,21 +90,6 @@ def test_published_numbers_are_reproduced_or_differ_with_a_cause(verdicts_, sent
     assert one.sentence == sentence
 
 
-def test_missing_scores_are_counted_by_reason():
-    rows = [score(), score("b", value=NAN, status="lost_vocabulary")]
-    (one,) = claims("not measured", rows)
-    assert one.sentence == "Not measured: 1 of 2 scores (words missing from the model)."
-    assert not claims("not measured")
-
-
-def test_queries_in_another_language_are_not_asked():
-    unspoken = [("a", ["fr"], {"en": 4})]
-    (one,) = claims("not measured", unspoken=unspoken)
-    assert one.sentence == (
-        "Model A is in French (fr) and was not asked 4 queries in another language."
-    )
-
-
 def test_words_that_share_a_vector_are_named_by_the_set_with_most():
     sets = [
         {"model": "a", "word_set": "Career", "found": 8, "duplicated": 0, "distinct": 6},
@@ -150,3 +122,19 @@ def test_a_score_may_be_grammar_in_part(columns, verdict, share):
     language, one = gendered(**columns)
     assert language.sentence.startswith("Nouns in French (fr) have a grammatical gender: 1 quer")
     assert (one.verdict, one.value) == (verdict, pytest.approx(share, abs=0.01))
+
+
+def test_an_answer_counts_distinct_tests_once_by_one_correction():
+    rows = [score(), score(test_id="a q1", subquery="again"), score("b", p_bh=0.3)]
+    page = said(rows).page
+    assert page.answer == ("1 of 2 associations are significant and larger than with random words.")
+    without = said([score(p_null_band=NAN)]).page
+    assert without.answer == ("1 of 1 associations are significant.")
+
+
+@pytest.mark.parametrize("p", [0.001, NAN])
+def test_a_query_without_two_and_two_sets_has_its_label(p):
+    row = score(query="q2", query_label="Query 2", p_value=p, p_bh=p)
+    (one,) = claims("association", [row])
+    assert one.what == "Query 2"
+    assert "Query 2" in one.sentence

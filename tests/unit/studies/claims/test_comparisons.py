@@ -21,11 +21,6 @@ def test_a_larger_mean_with_an_adjusted_p_below_05_is_more_bias():
     assert (one.value, one.low, one.high, one.p_adjusted, one.n) == (0.3, 0.1, 0.5, 0.01, 9)
 
 
-def test_a_study_of_one_model_speaks_of_that_model():
-    (one,) = comparison(subject="a")
-    assert (one.subject, one.verdict) == ("a", "less biased")
-
-
 @pytest.mark.parametrize(
     ("columns", "verdict"),
     [
@@ -53,11 +48,6 @@ def test_chance_over_words_and_over_queries_decides(columns, verdict):
 def test_a_mean_without_any_significant_association_is_no_more_bias(weak, verdict):
     rows = [score(model, p_bh=0.5 if model in weak else 0.01) for model in "ab"]
     assert comparison(rows)[0].verdict == verdict
-
-
-def test_an_association_like_those_of_random_words_does_not_count():
-    rows = [score(model, p_null_band=0.4) for model in "ab"]
-    assert comparison(rows)[0].verdict == "no association"
 
 
 def test_weaker_associations_in_a_poorer_model_are_no_sign_of_less_bias():
@@ -117,24 +107,6 @@ def test_a_topic_with_the_reverse_order_is_named():
     assert (race.subject, race.verdict, race.criterion) == ("a", "more biased", "Race")
 
 
-def test_models_with_the_same_vectors_are_not_compared():
-    (one,) = comparison(ranking=[], pairs=[], vectors={"a": "v", "b": "v"})
-    assert (one.verdict, one.subject, one.against) == ("same vectors", "b", "a")
-
-
-@pytest.mark.parametrize("status", ["scales_with_dimension", "grows_with_length", "no_bias"])
-def test_a_metric_that_compares_no_models_says_why(status):
-    (one,) = comparison(ranking=ranks("a", "b", status=status, rank=NAN), pairs=[])
-    assert (one.verdict, one.measure) == (status, "weat")
-
-
-def test_criteria_with_too_few_common_queries_are_named():
-    (one,) = comparison(ranking=ranks("a", "b", status="undefined", rank=NAN), pairs=[])
-    assert one.sentence == (
-        "By WEAT no models are compared on all queries: too few queries are defined by several."
-    )
-
-
 def test_the_answer_names_the_extremes_that_are_above_or_below_all_others():
     rows = [score(model) for model in "abc"]
     pairs = [*pair("c", "b"), *pair("c", "a"), *pair("b", "a", p_bh=0.4)]
@@ -157,3 +129,24 @@ def test_the_answer_says_how_many_pairs_differ_where_no_model_is_extreme():
     assert page.answer.endswith(
         "; which of 3 models shows the most bias is not settled: 1 of 3 pairs differ."
     )
+
+
+def test_a_study_of_one_model_speaks_of_that_model():
+    (one,) = comparison(subject="a")
+    assert (one.subject, one.verdict) == ("a", "less biased")
+
+
+def test_an_association_like_those_of_random_words_does_not_count():
+    rows = [score(model, p_null_band=0.4) for model in "ab"]
+    assert comparison(rows)[0].verdict == "no association"
+
+
+def test_models_with_the_same_vectors_are_not_compared():
+    (one,) = comparison(ranking=[], pairs=[], vectors={"a": "v", "b": "v"})
+    assert (one.verdict, one.subject, one.against) == ("same vectors", "b", "a")
+
+
+@pytest.mark.parametrize("status", ["scales_with_dimension", "grows_with_length", "no_bias"])
+def test_a_metric_that_compares_no_models_says_why(status):
+    (one,) = comparison(ranking=ranks("a", "b", status=status, rank=NAN), pairs=[])
+    assert (one.verdict, one.measure) == (status, "weat")

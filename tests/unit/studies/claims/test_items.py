@@ -42,15 +42,6 @@ def test_a_score_is_compared_with_its_fair_value(columns, verdict):
     assert [one.verdict for one in of_items("items", item(**columns))] == [verdict]
 
 
-def test_a_percentage_is_told_on_the_scale_on_which_it_is_published():
-    (one,) = of_items("items", item(metric="pairs", value=16.7, ci_low=1.4, ci_high=33.9))
-    assert (one.value, one.low, one.high, one.facts["fair"]) == (66.7, 51.4, 83.9, 50)
-
-
-def test_a_score_without_a_fair_value_is_no_claim():
-    assert not of_items("items", item(fair=NAN))
-
-
 def test_a_score_on_less_than_90_percent_of_the_answers_concludes_nothing():
     (one,) = of_items("items", item(), *outcomes(answers_read=89.0))
     assert (one.verdict, one.failed) == ("few read", ("read",))
@@ -69,18 +60,12 @@ def test_lost_answers_are_told_with_the_bounds_of_the_score():
     assert one.verdict == "all read"
 
 
-def test_a_model_whose_answers_are_not_finite_is_broken():
-    (one,) = of_items("items", item(value=NAN, status="not_finite"))
-    assert (one.verdict, one.subject) == ("broken", "a")
-
-
-def test_a_metric_that_needs_another_kind_of_model_is_named():
-    unanswered = [("bbq", ["causal"], ["a"])]
-    (one,) = claims("not measured", [item()], unanswered=unanswered, **SETTINGS)
-    assert one.sentence == "BBQ needs a causal model: Model A cannot be scored."
-
-
 def test_the_answer_counts_scores_that_differ_from_what_is_fair():
     page = said([item(), item(model="b", p_bh=0.5)], **SETTINGS).page
     assert page.answer == "1 of 2 tested scores differ from what is fair: Model A."
     assert page.rows[0].cells == ("BBQ, Query 2", "Model A", "20 [10, 30]", "0", ".02", "above 0")
+
+
+def test_a_model_whose_answers_are_not_finite_is_broken():
+    (one,) = of_items("items", item(value=NAN, status="not_finite"))
+    assert (one.verdict, one.subject) == ("broken", "a")

@@ -60,10 +60,6 @@ def test_a_change_is_a_slope_or_a_difference(columns, verdict):
     assert one.verdict == verdict
 
 
-def test_a_metric_without_a_sign_is_never_beyond_0():
-    assert not claims("association in texts", corpus_scores=[HERE | {"metric": "rnsb"}])
-
-
 def test_the_answer_counts_both():
     page = said(corpus_scores=[HERE, CHANGE, CHANGE | {"p_value": 0.9}]).page
     assert page.answer == (

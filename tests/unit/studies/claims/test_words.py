@@ -101,10 +101,6 @@ def test_an_interval_has_as_many_decimals_as_its_width_bears(numbers, text):
     assert with_interval(*numbers) == text
 
 
-def test_p_values_are_short():
-    assert [*map(words.p_text, (0.0001, 0.0042, 0.34, 1.0))] == ["<.001", ".004", ".34", "1.00"]
-
-
 def test_a_terminal_line_is_never_longer_than_the_terminal_nor_cut():
     rows = [score(query=f"q{n}", query_label="A very long label " * 8) for n in range(20)]
     lines = page.as_lines(said(rows).page, 100, 5)

@@ -36,24 +36,6 @@ def test_the_interval_excludes_0_where_the_test_finds_a_difference():
         assert (found.low > 0 or found.high < 0) == (found.p_value < 0.05)
 
 
-def test_draws_without_a_value_are_left_out():
-    gaps = np.append(DRAWS[:20], [np.nan] * 5)
-    assert over(0.5, gaps, 40) == over(0.5, DRAWS[:20], 40)
-
-
-@pytest.mark.parametrize(
-    ("value", "draws", "units"), [(math.nan, DRAWS, 9), (1.0, DRAWS[:1], 9), (1.0, DRAWS, 1)]
-)
-def test_no_value_one_draw_or_one_document_has_no_interval(value, draws, units):
-    assert all(map(math.isnan, over(value, draws, units)))
-
-
-def test_documents_that_are_all_equal_have_an_interval_of_no_width():
-    found = over(0.3, np.full(50, 0.3), 8)
-    assert found[:3] == (0.0, 0.3, 0.3)
-    assert math.isnan(found.p_value)
-
-
 @pytest.mark.parametrize("value", [-1.99, -0.5, 0.0, 1.2, 1.99])
 def test_no_end_is_beyond_the_limits_of_the_measure(value):
     drawn = np.clip(np.random.default_rng(3).normal(value, 0.8, 200), *SIZE)
@@ -66,11 +48,6 @@ def test_no_end_is_beyond_the_limits_of_the_measure(value):
     # At a limit there is nothing but a cut.
     at = over(2.0, drawn, 9, SIZE)
     assert at.low < at.high == 2
-
-
-def test_far_from_its_limits_a_measure_has_the_interval_of_one_without():
-    near, far = (over(0.1, DRAWS / 100, 40, limits) for limits in (SIZE, UNLIMITED))
-    assert near == pytest.approx(far, rel=0.01)
 
 
 def test_differences_add_the_squares_of_the_distances_to_the_ends():
@@ -105,41 +82,6 @@ def test_a_value_of_vectors_is_judged_against_the_mean_of_shuffled_texts_with_it
     assert excess(0.37 + half)["excess_p"] == pytest.approx(0.05, abs=0.02)
 
 
-def test_a_log_odds_ratio_needs_no_shuffled_texts():
-    found = excess(embedding="counts", without_association=0.0)
-    assert (found["null_mean"], found["excess"]) == (0.0, 0.8)
-    assert found["excess_low"] == found["low"]
-
-
-def test_the_error_is_at_least_that_of_shuffled_texts():
-    wide = 0.37 + 9 * (NOISE - 0.37)
-    found, n = excess(shuffled=wide), len(NOISE)
-    half = stats.t(n - 1).ppf(0.975) * wide.std(ddof=1) * math.sqrt(1 + 1 / n)
-    assert (found["excess_high"] - found["excess_low"]) / 2 == pytest.approx(half)
-
-
-def test_small_changes_of_weights_count_as_whole_draws():
-    whole, half = excess(), excess(documents=0.7 + (DRAWS - 0.7) / 2, change=0.5)
-    assert half["low"] == pytest.approx(whole["low"])
-
-
-@pytest.mark.parametrize("shuffled", [NOISE[:0], NOISE[:1]])
-def test_without_two_shuffled_texts_there_is_no_interval_of_the_excess_but_a_reason(shuffled):
-    found = excess(shuffled=shuffled)
-    assert math.isnan(found["excess_low"])
-    assert not math.isnan(found["low"])
-    assert "fewer than 2 shuffled texts: no interval of the excess" in found["reason"]
-
-
-@pytest.mark.parametrize(
-    ("units", "said"),
-    [(1, "one cluster by author: no interval"), (9, "9 clusters by author: the interval is rough")],
-)
-def test_few_clusters_are_told(units, said):
-    assert said in excess(units=units, cluster="author")["reason"]
-    assert "rough" not in excess(units=10, cluster="author")["reason"]
-
-
 def columns(embedding="sgns", **draws):
     draws = {"without_association": 0.0} | draws
     drawn = Drawn((embedding, "weat", "q", "q"), 0.0, 1_000_000, **draws)
@@ -170,27 +112,25 @@ def test_shares_are_those_of_planted_variances():
     assert found["reason"] == ""
 
 
-def test_documents_that_matter_less_than_seeds_have_no_negative_share():
-    found = columns(seeds=DRAWS * 9, documents=DRAWS, words=DRAWS)
-    assert found["share_documents"] == 0
-
-
-def test_seeds_have_no_share_where_nothing_is_random():
+def test_a_smaller_value_than_the_smallest_effect_cannot_be_told_from_0():
     found = columns("pmi", documents=DRAWS, words=DRAWS)
-    assert (found["share_seeds"], found["share_words"]) == (0, pytest.approx(0.5, abs=1e-5))
-    assert found["reason"] == ""
+    small, large = (
+        over(found["smallest_effect"] * part, DRAWS, 1_000_000) for part in (0.99, 1.01)
+    )
+    assert small.low < 0 < large.low
 
 
-def test_values_of_single_seeds_are_in_the_row_without_undefined_ones():
-    assert columns(seeds=np.array([0.25, math.nan, -1.5]))["seed_values"] == "0.25 -1.5"
-    assert columns()["seed_values"] == ""
+def test_documents_that_are_all_equal_have_an_interval_of_no_width():
+    found = over(0.3, np.full(50, 0.3), 8)
+    assert found[:3] == (0.0, 0.3, 0.3)
+    assert math.isnan(found.p_value)
 
 
-def test_shares_are_missing_where_a_part_was_not_drawn():
-    found = columns(documents=DRAWS, words=DRAWS)
-    assert math.isnan(found["share_documents"])
-    assert found["reason"] == "no shares of variance: no draws of documents and seeds"
-    assert not math.isnan(found["low"])
+def test_the_error_is_at_least_that_of_shuffled_texts():
+    wide = 0.37 + 9 * (NOISE - 0.37)
+    found, n = excess(shuffled=wide), len(NOISE)
+    half = stats.t(n - 1).ppf(0.975) * wide.std(ddof=1) * math.sqrt(1 + 1 / n)
+    assert (found["excess_high"] - found["excess_low"]) / 2 == pytest.approx(half)
 
 
 def test_over_all_three_variances_are_added():
@@ -198,24 +138,3 @@ def test_over_all_three_variances_are_added():
     total = math.hypot(DRAWS[:100].std(ddof=1), DRAWS[100:].std(ddof=1))
     assert found["high_all"] == pytest.approx(stats.t(99).ppf(0.975) * total)
     assert found["low_all"] == -found["high_all"]
-
-
-def test_a_row_says_how_many_draws_have_a_value_and_why_others_have_none():
-    gaps = np.where(np.arange(200) < 3, np.nan, DRAWS)
-    found = columns("pmi", documents=gaps, words=DRAWS, why="sister is missing")
-    assert found["n_draws"] == 197
-    assert found["mean_of_draws"] == pytest.approx(DRAWS[3:].mean())
-    assert found["reason"] == "3 of 200 draws have no value (sister is missing)"
-
-
-def test_draws_of_a_value_that_is_missing_have_no_mean():
-    drawn = Drawn(("counts", "log_odds_ratio", "q", "q"), math.nan, 30, "", documents=DRAWS)
-    assert math.isnan(drawn.columns(0.95)["mean_of_draws"])
-
-
-def test_a_smaller_value_than_the_smallest_effect_cannot_be_told_from_0():
-    found = columns("pmi", documents=DRAWS, words=DRAWS)
-    small, large = (
-        over(found["smallest_effect"] * part, DRAWS, 1_000_000) for part in (0.99, 1.01)
-    )
-    assert small.low < 0 < large.low

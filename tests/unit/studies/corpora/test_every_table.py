@@ -11,7 +11,7 @@ from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.drawn_scores import count_queries
 from fairflow.studies.corpora.draws import Estimate, spread
-from fairflow.studies.corpora.every_table import corpus_tables, read_draws
+from fairflow.studies.corpora.every_table import corpus_tables
 
 SEED = 5
 QUERY = Query([["word1"], ["Word2", "absent"]], [["word3"], ["word0"]], ["A", "B"], ["C", "D"])
@@ -75,12 +75,6 @@ def test_a_score_of_the_study_has_the_draws_of_its_model(tables):
     assert math.isnan(row["analytic_low"])
 
 
-def test_a_score_without_a_value_keeps_its_row_and_its_reason(tables):
-    row = tables["corpus_scores"].query("metric == 'weat' and label == 'New'").iloc[0]
-    assert math.isnan(row["value"])
-    assert row["reason"] == "B lost 1 of 2 words"
-
-
 def test_each_subcorpus_has_a_log_odds_ratio_with_the_ratio_of_its_intervals(tables):
     rows = tables["corpus_scores"].query("embedding == 'counts'")
     assert list(rows["subcorpus"]) == ["old", "new"]
@@ -110,7 +104,3 @@ def test_trends_are_of_every_score(tables):
         ("counts", "New minus Old"),
         ("sgns", "New minus Old"),
     }
-
-
-def test_a_study_without_draws_has_none():
-    assert read_draws([], []).empty

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from planted_corpora import SETS, draw_documents, planted_rates, shuffled_texts
+from planted_corpora import draw_documents, planted_rates, shuffled_texts
 from planted_tables import planted_tables
 
-SIZE = len(SETS["women"])
 NAMES = "corpus_scores", "corpus_trends"
 # 100 documents of 2,000 tokens: the standard error of a log odds ratio is about .3.
 SMALL = {"documents": 100, "tokens": 2_000}
@@ -65,19 +64,6 @@ def test_one_document_repeated_has_an_interval_of_no_width_and_is_a_duplicate(tm
     (found,) = tables["corpus_scores"].to_dict("records")
     assert found["low"] == found["value"] == found["high"] != 0
     assert found["analytic_low"] < found["value"]
-
-
-def test_a_set_that_never_occurs_leaves_no_value_but_its_reason(tmp_path):
-    numbers, bounds = drawn(6, 0.5)
-    without = np.where(numbers < SIZE, len(SETS) * SIZE, numbers)
-    _, tables = planted_tables(tmp_path, [(without, bounds)])
-    (found,) = tables["corpus_scores"].to_dict("records")
-    assert np.isnan([found[name] for name in ("value", "low", "high", "analytic_low")]).all()
-    assert "women" in found["reason"]
-    assert found["n_first"] == 0
-    words = tables["corpus_words"].set_index("set")["count"]
-    assert words["women"].sum() == 0
-    assert words["men"].sum() == pytest.approx(found["n_second"])
 
 
 def test_shuffled_texts_have_no_association_and_no_trend_in_vectors(tmp_path):

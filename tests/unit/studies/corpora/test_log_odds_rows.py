@@ -114,14 +114,6 @@ def test_words_vary_as_the_influence_of_each_says(sample_of):
     assert row.more["low_words"] < row.value < row.more["high_words"]
 
 
-def test_a_set_that_no_document_has_a_word_of_has_no_value_but_a_reason(sample):
-    query = Query(SETS[0], [SETS[1][0], ["absent"]], ["A", "B"], ["C", "D"])
-    (found,) = log_odds_rows(counted(sample, query), SEED, 0.95)
-    assert math.isnan(found.value)
-    assert found.reason == "no document holds a word of D"
-    assert found.columns(0.95)["reason"] == found.reason
-
-
 def test_sets_that_never_occur_together_have_no_value_but_draws(sample_of):
     texts = [["word1", "word3", "word2", "word0", "word2", "word3"]] * 6
     far = ["x"] * WINDOW
@@ -132,16 +124,3 @@ def test_sets_that_never_occur_together_have_no_value_but_draws(sample_of):
     assert found.reason == "the first targets have no co-occurrence with the first attributes"
     assert np.isfinite(found.documents).all()
     assert math.isnan(found.columns(0.95)["low"])
-
-
-def test_one_document_has_a_value_without_an_interval(sample_of):
-    text = ["word1", "word3", "word2", "word0"] * 5
-    (found,) = log_odds_rows(counted(sample_of([text])), SEED, 0.95)
-    assert found.value == pytest.approx(naive_ratio(naive_cells([text])[0]))
-    columns = found.columns(0.95)
-    assert math.isnan(columns["low"])
-    assert "one document: no interval over documents" in columns["reason"]
-
-
-def test_queries_of_other_templates_have_no_row(sample):
-    assert [*log_odds_rows(counted(sample, Query(SETS[0][:1], SETS[1])), SEED, 0.95)] == []

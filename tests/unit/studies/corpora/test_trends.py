@@ -91,39 +91,3 @@ def test_two_subcorpora_by_date_have_no_slope_and_no_division_has_no_trend():
     pair = [(part(str(year), year), noisy(0.0, 1)) for year in YEARS[:2]]
     assert [row["contrast"] for row in trends(*pair)] == ["1875.0 minus 1825.0"]
     assert trends((part("all documents", division=""), noisy(0.0, 1))) == []
-
-
-def test_a_slope_leaves_out_a_subcorpus_without_a_value_and_says_so():
-    parts = [(part(str(year), year), noisy(0.01 * year, 1)) for year in YEARS]
-    parts[0] = (parts[0][0], drawn(math.nan, [math.nan] * 60, reason="no word of Female"))
-    slope, difference = trends(*parts)
-    assert slope["value"] == pytest.approx(0.1)
-    assert (slope["without"], slope["reason"]) == ("1825.0", "1825.0: no word of Female")
-    assert math.isnan(difference["value"])
-    assert difference["reason"] == "1825.0: no word of Female"
-    few = trends(*parts[:3])[0]
-    assert math.isnan(few["value"])
-    assert few["reason"].startswith("fewer than 3 subcorpora with a value: 1825.0: no word")
-
-
-def test_one_document_gives_no_interval_and_the_reason_says_so():
-    parts = [(part(str(year), year), noisy(0.01 * year, 1)) for year in YEARS]
-    parts[0] = (parts[0][0], drawn(1.0, units=1))
-    for row in trends(*parts):
-        assert math.isnan(row["low"])
-        assert row["reason"] == "1825.0: one document: no interval over documents"
-
-
-def test_draws_without_a_value_in_one_subcorpus_are_left_out_of_the_contrast():
-    parts = [(part(str(year), year), noisy(0.0, 1)) for year in YEARS[:2]]
-    parts[0][1].documents[:4] = math.nan
-    (difference,) = trends(*parts)
-    assert difference["n_draws"] == 56
-
-
-def test_values_without_draws_have_a_trend_without_an_interval():
-    parts = [(part(str(year), year), drawn(0.01 * year)) for year in YEARS]
-    slope = trends(*parts)[0]
-    assert slope["value"] == pytest.approx(0.1)
-    assert math.isnan(slope["low"])
-    assert slope["n_draws"] == 0

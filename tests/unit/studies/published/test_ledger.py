@@ -81,49 +81,6 @@ def test_a_study_of_which_nothing_comes_out_is_named_at_the_top():
     assert "none of" not in only_print.split("## Counts")[0]
 
 
-def test_a_study_of_another_run_is_named_with_the_command_that_computes_it():
-    other = pd.DataFrame([number("not computed", study="other", reason="elsewhere")] * 2)
-    text = page(pd.concat([LEDGER, other]), [], {"other": "make ledger"}).split("## Counts")[0]
-    assert "`make ledger` computes the 2 numbers of other." in text
-    assert "| other | 2 | 0 | 0 | 0 | 2 | make ledger |" in text
-    assert "| mine | 5 | 3 | 1 | 0 | 2 | this run |" in text
-    assert "none of" not in text
-
-
-def test_numbers_that_no_study_reads_are_said_to_be_computed_by_none():
-    other = pd.DataFrame([number("not computed", study="", reason="not read")] * 2)
-    text = page(pd.concat([LEDGER, other]), [], {"": ""}).split("## Counts")[0]
-    assert "No study computes 2 numbers." in text
-    assert "| none | 2 | 0 | 0 | 0 | 2 | none |" in text
-
-
-def test_the_page_says_what_differs_and_why():
-    text = page(LEDGER, FOUND)
-    assert "### Paper, Table 1: list" in text
-    row = "| w2v | weat | weat | q1 | 0.460 | 0.500 | 32 names \\| a set; lost: axe |"
-    assert row in text
-
-
-def test_the_page_says_where_a_number_lies_among_seeded_draws():
-    lost = number("differs", cause="unknown", draws=30, quantile=1.0)
-    text = page(pd.DataFrame([lost]), [])
-    assert "| 0.460 | 0.500 | quantile 1.000 of means over 30 seeded splits |" in text
-
-
-def test_the_page_lists_numbers_that_should_have_come_out():
-    section = page(LEDGER, FOUND).split("## Declared reproducible, and different")[1]
-    assert "q1: irish" in section.split("##")[0]
-
-
-def test_the_page_counts_what_is_not_computed_by_its_reason():
-    assert "| paper | only published: no vectors | 2 |" in page(LEDGER, FOUND)
-
-
-def test_the_page_lists_contradictions():
-    assert "| Paper | Table 1 | ranks swapped | scores |" in page(LEDGER, FOUND)
-    assert page(LEDGER[:1], []).endswith("None is listed.\n")
-
-
 def test_html_in_a_cell_is_shown_and_not_run():
     text = page(LEDGER, [{"paper": "<script>alert(1)</script> & co"}])
     assert "<script>" not in text

@@ -15,22 +15,6 @@ def test_a_number_beyond_every_split_has_quantile_0_or_1():
     assert quantile_of(1, [SPLITS], 30) == 1
 
 
-def test_the_middle_of_symmetric_splits_is_the_median():
-    assert quantile_of(0.25, [SPLITS], 30) == pytest.approx(0.5, abs=0.05)
-
-
-def test_a_mean_of_more_draws_must_lie_nearer():
-    many = np.linspace(0, 1, 400)
-    single, mean = (quantile_of(0.7, [many], draws) for draws in (1, 100))
-    assert drawn_from(single)
-    assert not drawn_from(mean)
-
-
-def test_a_mean_over_queries_varies_less_than_one_query():
-    far = 0.33
-    assert quantile_of(far, [SPLITS], 4) < quantile_of(far, [SPLITS] * 9, 4)
-
-
 def test_quantiles_of_means_drawn_likewise_are_uniform():
     random = np.random.default_rng(1)
     quantiles = []
@@ -49,6 +33,5 @@ def test_the_central_999_per_mille_are_within_the_draws(quantile):
     assert drawn_from(quantile) == (0.0005 <= quantile <= 0.9995)
 
 
-@pytest.mark.parametrize(("value", "quantile"), [(0.25, 0.5), (0.26, 1.0), (0.24, 0.0)])
-def test_splits_that_all_gave_one_score_are_met_by_it_alone(value: float, quantile: float):
-    assert quantile_of(value, [[0.25] * 100] * 4, draws=7) == quantile
+def test_the_middle_of_symmetric_splits_is_the_median():
+    assert quantile_of(0.25, [SPLITS], 30) == pytest.approx(0.5, abs=0.05)

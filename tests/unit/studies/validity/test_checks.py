@@ -125,11 +125,6 @@ def test_ratings_of_a_criterion_are_those_of_its_own_concept():
     )
 
 
-def test_a_concept_is_rated_by_its_norm_with_most_words():
-    rows = ("race", 0.9, 0.05, 50), ("race", 0.4, 0.1, 300), ("race", NAN, NAN, 900)
-    assert ratings(*rows)[["value", "of", "n"]].tolist() == [0.4, "rated 1", 300]
-
-
 def test_ratings_are_unknown_that_one_of_several_norms_could_have_by_chance():
     # p is .032: below .05 alone, and above it among six norms.
     rare = "race", 0.4, 0.3, 30
@@ -219,13 +214,6 @@ def test_only_scores_that_are_significant_must_keep_their_direction(planted):
     assert none["grade"] == "unknown"
 
 
-def test_a_copy_of_published_sets_counts_once(planted):
-    swaps = planted[0]["seed_swap"]
-    copies = swaps[~swaps["is_own"]].assign(seeds="copy of " + swaps["seeds"])
-    both = {"seed_swap": pd.concat([swaps, copies], ignore_index=True)}
-    assert row_of(significant(both, ["race 0"]), "other_lists")["n"] == PUBLISHED
-
-
 def frequencies(changes: Sequence[bool | None]) -> Tables:
     rows = [
         {"model": "m", "criterion": "Gender", "query": f"q{n}", "changes": of}
@@ -292,3 +280,10 @@ def test_where_frequency_plays_no_part_no_significant_score_changes(apart):
 def test_where_frequency_makes_a_score_it_is_found():
     found = np.sum([flagged(frequency_world(2.0, 1.5, s, effect=0.0)) for s in range(5)], axis=0)
     assert found[0] / found[2] > 0.7
+
+
+def test_a_copy_of_published_sets_counts_once(planted):
+    swaps = planted[0]["seed_swap"]
+    copies = swaps[~swaps["is_own"]].assign(seeds="copy of " + swaps["seeds"])
+    both = {"seed_swap": pd.concat([swaps, copies], ignore_index=True)}
+    assert row_of(significant(both, ["race 0"]), "other_lists")["n"] == PUBLISHED

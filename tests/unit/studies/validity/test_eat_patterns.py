@@ -117,28 +117,3 @@ def test_noise_is_near_neither_in_19_of_20_cases():
     rows = [table(found(random_sets(((6, 6), (8, 8)), 20, seed))) for seed in range(400)]
     p = np.array([row[name] for row in rows for name in ("p_x", "p_y")])
     assert np.mean(p < 0.05) == pytest.approx(0.05, abs=0.03)
-
-
-def test_a_query_of_another_shape_has_a_row_with_a_reason():
-    (x, y), (a, _) = random_sets()
-    row = table(found(((x, y), (a,)), (NAMES[0], ["Pleasant"])))
-    assert row["reason"] == "two target sets and two attribute sets are needed"
-    assert row["pattern"] == ""
-    assert math.isnan(row["d_x"])
-    assert not is_plain(row)
-
-
-def test_a_query_without_score_says_why():
-    slice_ = found(random_sets())
-    slice_.targets[0].lost.extend(slice_.targets[0].words)
-    row = table(slice_)
-    assert "Flowers lost 5 of 5 words" in row["reason"]
-    assert math.isnan(row["mean_xa"])
-
-
-def test_attribute_words_that_are_all_equally_near_have_no_effect_size():
-    (x, y), _ = random_sets()
-    same = np.tile(np.arange(1.0, 11), (3, 1))
-    row = table(found(((x, y), (same, same))))
-    assert row["reason"] == "all attribute words are equally near to a target set"
-    assert row["mean_xa"] == pytest.approx(row["mean_xb"])

@@ -11,8 +11,6 @@ import pandas as pd
 from fairflow.studies.validity.checks import QUESTIONS
 from fairflow.studies.validity.grid import COLUMNS, grid, grid_lines
 
-NAN = math.nan
-
 
 def check(question: str, value: float, grade: str, model: str = "m", **more: Any) -> dict[str, Any]:
     row = {"question": question, "model": model, "value": value, "grade": grade, "low": value - 0.1}
@@ -41,23 +39,6 @@ def test_ratings_have_a_row_for_each_concept_and_other_questions_one():
     of_gender = pd.DataFrame([*rows, check("list", 0.3, "poor", criterion="Gender")])
     (one,) = grid(of_gender, ["m"], "Gender")
     assert one.cells["m"].value == 0.3
-
-
-def test_what_to_do_is_said_where_some_model_is_not_good():
-    rows = [*every(), *every("n")]
-    rows[2] = check("list", 0.45, "poor")
-    rows[3] = check("other_lists", NAN, "unknown")
-    advised = {row.question: row.advice for row in grid(pd.DataFrame(rows), ["m", "n"])}
-    assert {name for name, advice in advised.items() if advice} == {"list"}
-    assert advised["list"] == "Other words may give another score."
-
-
-def test_without_checks_there_is_no_grid():
-    assert grid(pd.DataFrame(), ["m"]) == ()
-    # As a file has it where no check is about a concept.
-    assert len(grid(pd.DataFrame(every()[2:]).assign(concept=NAN, query=NAN), ["m"])) == 4
-    assert grid(pd.DataFrame(every()), ["other"]) == ()
-    assert lines(every()) == []
 
 
 def test_lines_have_a_column_for_each_model_while_there_is_room():
