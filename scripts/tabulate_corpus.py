@@ -3,7 +3,7 @@
 from typing import Any
 
 from fairflow.corpora.cooccurrence import SubcorpusCounts
-from fairflow.corpora.subcorpora import Subcorpus
+from fairflow.corpora.sample import Subcorpus
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_table
 from fairflow.studies.corpora.every_table import corpus_tables, in_one_table, read_draws

@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.properties import read_property
 from fairflow.queries.query import Query
+from fairflow.queries.query_file import read_property
 from fairflow.studies.validity.base_pairs import pair_agreement
 from fairflow.studies.validity.evidence import BasePairs, Concept, Evidence, ModelWords, Norm
 from fairflow.studies.validity.yardsticks import yardsticks

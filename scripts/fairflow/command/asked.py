@@ -34,7 +34,7 @@ from fairflow.vectors.convert import TEXTS, copied
 from fairflow.vectors.derivation import open_store
 from fairflow.vectors.example_vectors import cached_folder
 from fairflow.vectors.recognition import recognise
-from fairflow.vectors.store_files import cut_block
+from fairflow.vectors.word2vec_format import cut_block
 from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
 
 MODELS_DIR = "results/models"

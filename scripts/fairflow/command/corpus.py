@@ -31,8 +31,7 @@ from fairflow.corpora.documents import (
     without_packing,
 )
 from fairflow.corpora.rows import decimal_year, rows, value_text
-from fairflow.corpora.sample import Sample
-from fairflow.corpora.subcorpora import Subcorpus, documents_of, plain_name
+from fairflow.corpora.sample import Sample, Subcorpus, documents_of, plain_name
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import write_text
 from fairflow.files.configuration_files import with_entries

@@ -23,7 +23,6 @@ from fairflow.statistics.seeds import identity_generator
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-    from fairflow.corpora.sample import Sample
 
 # Cells of the table that are counted in one pass over the sample: about 200 MB at the worst.
 _CELLS = 1 << 23
@@ -151,9 +150,6 @@ def places(numbers: np.ndarray, size: int, other: int = -1) -> np.ndarray:
     found[numbers] = np.arange(len(numbers))
     return found
 
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
 
 MOST_BLOCKS = 500
 # Look-ups of the sets of each query: query -> "targets" or "attributes" -> fields of each set's

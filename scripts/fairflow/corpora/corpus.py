@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from fairflow.corpora.documents import Document, Note, listing, read_documents
+from fairflow.corpora.documents import Document, Note, read_documents
 from fairflow.corpora.preparation import words_of_texts
 from fairflow.corpora.rows import check_field, decimal_year
 from fairflow.errors import FairflowError
@@ -134,13 +134,8 @@ def read_corpus(
         folder = Path(paths["tokens"]).parent
         spools = (stack.enter_context(TemporaryFile(dir=folder)) for _ in range(2))
         reading = _Reading(definition, *spools)
-        before = listing(Path(path))
         for found in read_documents(Path(path), definition):
             reading.add(found)
-        changed = {*map(tuple, before)} ^ {*map(tuple, listing(Path(path)))}
-        for name, *_ in sorted(changed)[:1]:
-            found = f"{path}: {name} changed while the texts were read"
-            raise FairflowError(f"{found}. Wait until it is written, then start again")
         if not reading.hashes:
             found = "; ".join(f"{why} ({n['number']:,})" for why, n in reading.notes.items())
             raise FairflowError(f"{path}: no document with a word was found. {found}")

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import math
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fairflow.corpora.corpus import Corpus
 from fairflow.corpora.documents import MISSING
-from fairflow.corpora.rows import check_field
-from fairflow.corpora.subcorpora import documents_of
+from fairflow.corpora.rows import check_field, decimal_year, first_day
+from fairflow.errors import ConfigurationError, FairflowError
+from fairflow.files.checksums import identity_digest
 from fairflow.statistics.seeds import identity_generator, identity_seed
 
 # Tokens that are in memory at a time.
@@ -148,3 +154,127 @@ def _gathered(tokens: np.ndarray, starts: np.ndarray, bounds: np.ndarray) -> np.
     if (starts[1:] == starts[:-1] + lengths[:-1]).all():
         return np.array(tokens[starts[0] : starts[0] + bounds[-1]])
     return tokens[np.arange(bounds[-1]) + np.repeat(starts - bounds[:-1], lengths)]
+
+
+_SHOWN = 12
+
+
+def plain_name(label: object) -> str:
+    """A label in Latin letters, digits and _; a part of its checksum where it has neither."""
+    name = re.sub(r"[^a-z0-9]+", "_", str(label).lower()).strip("_")
+    return name or identity_digest(label).hex()[:8]
+
+
+class EmptySubcorpus(FairflowError, ValueError):
+    """No document belongs to the subcorpus."""
+
+
+class Subcorpus(NamedTuple):
+    """A part of a corpus.
+
+    Attributes
+    ----------
+    division : its name in the configuration; "" where the corpus has no division.
+    name : of letters, digits and _ alone, such as 1850_1899 or parties_democratic.
+    label : for readers, such as 1850-1899 (with a dash) or Democratic.
+    position : the middle of its range in years; NaN where it is no range of dates.
+    """
+
+    division: str
+    name: str
+    label: str
+    position: float
+
+
+def subcorpora(divisions: Mapping[str, Any]) -> list[Subcorpus]:
+    """The subcorpora of all divisions, found without the texts.
+
+    Parameters
+    ----------
+    divisions : name -> {"date": limits in ascending order} or {"field": name, "values": a list of
+        values, or label -> list of values}. A range begins at its first limit and ends before the
+        next.
+
+    Raises
+    ------
+    ConfigurationError : a limit is no date, limits are not ascending, or two subcorpora of a
+        division have the same name.
+    """
+    return [subcorpus for subcorpus, _, _ in _parts(divisions)]
+
+
+def documents_of(corpus: Corpus, divisions: Mapping[str, Any], name: str) -> np.ndarray:
+    """Numbers of the documents of a subcorpus, int64, ascending.
+
+    Raises
+    ------
+    EmptySubcorpus : no document belongs to it; the error says what the field has instead.
+    FairflowError : the corpus has no such field. KeyError : no subcorpus has that name.
+    """
+    part, field, wanted = {found[0].name: found for found in _parts(divisions)}[name]
+    if field is not None:
+        check_field(field, [*corpus.fields], f"division {part.division}")
+    if not part.division:
+        chosen = np.ones(len(corpus.bounds) - 1, bool)
+    elif field is None:
+        chosen = (corpus.dates >= wanted[0]) & (corpus.dates < wanted[1])
+    else:
+        chosen = np.array([value in wanted for value in corpus.fields[field]], bool)
+    if not chosen.any():
+        raise EmptySubcorpus(
+            f"division {part.division}: {part.label} has no document: {_instead(corpus, field)}. "
+            "Change the division in config/corpora.yaml"
+        )
+    return np.flatnonzero(chosen)
+
+
+def _instead(corpus: Corpus, field: str | None) -> str:
+    """What the documents have, in place of what a subcorpus asks for."""
+    if field is None and corpus.card["date"] is None:
+        return "the corpus has no key date, which names the field with dates"
+    if field is None:
+        first, last = (corpus.card[key] for key in ("first_date", "last_date"))
+        return f"dates are from {first} to {last}" if first else "no document has a date"
+    most = Counter(corpus.fields[field]).most_common(_SHOWN)
+    values = ", ".join(f"{value!r} ({number:,})" for value, number in most)
+    return f"the field {field!r} has the values {values}"
+
+
+def _parts(divisions: Mapping[str, Any]) -> list[tuple[Subcorpus, str | None, Any]]:
+    """Each subcorpus with its field (None for dates), and the limits or the set of its values."""
+    if not divisions:
+        return [(Subcorpus("", "all", "all documents", math.nan), None, None)]
+    parts = [
+        part
+        for name, entry in divisions.items()
+        for part in (_ranges if "date" in entry else _groups)(name, entry)
+    ]
+    times = Counter(part.name for part, _, _ in parts)
+    if twice := [part.name for part, field, _ in parts if field and times[part.name] > 1]:
+        problem = f"two subcorpora would have the name {twice[0]}: give them other labels"
+        raise ConfigurationError([problem])
+    # Two divisions by date may have a range in common.
+    full = (f"{part.division}_" * (times[part.name] > 1) + part.name for part, _, _ in parts)
+    return [(part._replace(name=next(full)), *rest) for part, *rest in parts]
+
+
+def _ranges(division: str, entry: Mapping[str, Any]) -> Iterator[tuple[Subcorpus, None, Any]]:
+    days = [first_day(str(limit)) for limit in entry["date"]]
+    if None in days or any(a >= b for a, b in pairwise(days)):
+        problem = f"division {division}: expected dates (1853, 1853-12 or 1853-12-05) in ascending"
+        raise ConfigurationError([f"{problem} order, found {', '.join(map(str, entry['date']))}"])
+    whole = all(day.month == day.day == 1 for day in days)
+    for first, end in pairwise(days):
+        last = end - timedelta(days=1)
+        ends = dict.fromkeys(str(day.year if whole else day) for day in (first, last))
+        name, label = "_".join(ends).replace("-", "_"), "–".join(ends)  # noqa: RUF001
+        start, stop = decimal_year(str(first)), decimal_year(str(end))
+        yield Subcorpus(division, name, label, (start + stop) / 2), None, (start, stop)
+
+
+def _groups(division: str, entry: Mapping[str, Any]) -> Iterator[tuple[Subcorpus, str, Any]]:
+    values = entry["values"]
+    labelled = values if isinstance(values, Mapping) else {str(value): [value] for value in values}
+    for label, wanted in labelled.items():
+        part = Subcorpus(division, f"{division}_{plain_name(label)}", str(label), math.nan)
+        yield part, entry["field"], {str(value) for value in wanted}

@@ -14,18 +14,13 @@ from fairflow.errors import ConfigurationError, FairflowError, not_utf8
 _KINDS = {"int": "whole number", "float": "number", "timestamp": "date"}
 
 
-# Far below this depth is every configuration; far above it libyaml ends the process, also for the
-# configuration of a run that others packed.
-_DEEPEST = 5_000
-
-
 def read_yaml(path: Path) -> Any:
     """The contents of a YAML file whose keys are unique; None for an empty file.
 
     Raises
     ------
     ConfigurationError : the file cannot be read, is not YAML in UTF-8, repeats a key, has a key
-        that is no plain value, is nested too deeply; with the line.
+        that is no plain value; with the line.
     """
     try:
         return _parsed(path.read_text(encoding="utf-8"))
@@ -67,15 +62,6 @@ def with_entries(path: Path, text: str) -> str:
 
 
 def _parsed(text: str) -> Any:
-    # Each level needs one of these characters.
-    if sum(map(text.count, "[{-?:")) > _DEEPEST:
-        depth = 0
-        for event in yaml.parse(text, _StrictLoader):
-            depth += isinstance(event, yaml.CollectionStartEvent)
-            depth -= isinstance(event, yaml.CollectionEndEvent)
-            if depth > _DEEPEST:
-                problem = f"more than {_DEEPEST:,} lists and mappings in one another"
-                raise yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
     return yaml.load(text, _StrictLoader)
 
 
@@ -122,32 +108,17 @@ _CLONE = _PACKAGE.parents[1]
 
 
 def shipped_configuration() -> Path:
-    """The folder config of the clone, or its copy in a wheel.
-
-    Raises
-    ------
-    FairflowError : it is missing.
-    """
+    """The folder config of the clone, or its copy in a wheel."""
     return _found(_PACKAGE / "config", _CLONE / "config")
 
 
 def shipped_schemas() -> Path:
-    """The folder of NAME.schema.yaml, which say what a configuration may hold.
-
-    Raises
-    ------
-    FairflowError : it is missing.
-    """
+    """The folder of NAME.schema.yaml, which say what a configuration may hold."""
     return _found(_PACKAGE / "schemas", _CLONE / "workflow" / "schemas")
 
 
 def shipped_pages() -> Path:
-    """The folder of the pages on how to write a query, metric, study or transform.
-
-    Raises
-    ------
-    FairflowError : it is missing.
-    """
+    """The folder of the pages on how to write a query, metric, study or transform."""
     return _found(_PACKAGE / "pages", _CLONE / "workflow" / "site" / "pages" / "write")
 
 
@@ -169,10 +140,4 @@ def version() -> str:
 
 def _found(packed: Path, cloned: Path) -> Path:
     # In a wheel the folder is inside the package, in a clone next to the scripts.
-    for folder in (packed, cloned):
-        if folder.is_dir():
-            return folder
-    raise FairflowError(
-        f"no folder of the configuration: neither {packed} nor {cloned} exists. Install fairflow "
-        "again, from its whole repository"
-    )
+    return packed if packed.is_dir() else cloned

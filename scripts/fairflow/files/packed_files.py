@@ -8,9 +8,9 @@ import io
 import lzma
 import posixpath
 import shutil
-import stat
 import struct
 import tarfile
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -36,12 +36,9 @@ _SIGNATURES = {
     b"PK\x05\x06": "zip",
     b"\xfd7zXZ\0": "xz",
     **{b"BZh%d1AY&SY" % level: "bz2" for level in range(1, 10)},
-    **{b"BZh%d\x17\x72\x45\x38\x50\x90" % level: "bz2" for level in range(1, 10)},
     b"7z\xbc\xaf\x27\x1c": "7z",
     b"Rar!\x1a\x07": "rar",
     b"\x28\xb5\x2f\xfd": "zst",
-    b"LZIP\x01": "lz",
-    b"\x1f\x9d": "Z",
 }
 _TAR_SIGNATURE, _TAR_OFFSET = b"ustar", 257
 
@@ -80,16 +77,9 @@ def checked_packing(path: Path, declared: str | None) -> str | None:
         wrong = f"is a {kind} archive: unpack it, or add archive: {kind} and member to its entry"
     elif declared is None:
         wrong = f"is packed as {kind}, which is not read here: unpack it, and name the file in it"
-    elif kind is None:
-        wrong = (
-            f"is not packed as {declared}, as its entry says: it begins with {head[:24]!r}. If it "
-            "is the right file, correct archive"
-        )
     else:
-        wrong = (
-            f"is packed as {kind}; its entry says {declared}. If it is the right file, correct "
-            "archive"
-        )
+        found = f"is packed as {kind}" if kind else f"begins with {head[:24]!r}"
+        wrong = f"{found}; its entry says {declared}. If it is the right file, correct archive"
     raise DownloadError(f"{path} {wrong}")
 
 
@@ -98,8 +88,6 @@ def checked_packing(path: Path, declared: str | None) -> str | None:
 # own error is an OSError.
 _UNREADABLE = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, IsalError)
 _NONSENSE = (struct.error, EOFError, OSError, RuntimeError, OverflowError, MemoryError, ValueError)
-_ZIP_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA}
-_ENCRYPTED = 0x1
 
 
 class MissingMember(DownloadError):
@@ -163,24 +151,11 @@ def _unpacked(path: Path, kind: str | None, ahead: bool = True) -> BinaryIO:
 def _member_of_zip(archive: zipfile.ZipFile, path: Path, member: str) -> BinaryIO:
     if member not in archive.namelist():
         raise _missing(member, archive.namelist(), path)
-    if wrong := zip_problem(archive.getinfo(member)):
-        raise DownloadError(f"{path}: {wrong}")
     return archive.open(member)
 
 
 def _missing(member: str, names: list[str], path: Path) -> MissingMember:
     return MissingMember(f"{path} has no member {member!r}: {', '.join(names[:9])}")
-
-
-def zip_problem(member: zipfile.ZipInfo) -> str | None:
-    """Why a sound member of a zip archive cannot be read here, or None."""
-    if member.flag_bits & _ENCRYPTED:
-        how = "is encrypted"
-    elif member.compress_type not in _ZIP_METHODS:
-        how = f"is packed by method {member.compress_type} of zip, which is not read here"
-    else:
-        return None
-    return f"{member.filename!r} {how}. Unpack it, and give its place as a file source"
 
 
 def _member_of_tar(archive: tarfile.TarFile, path: Path, member: str) -> BinaryIO:
@@ -290,16 +265,25 @@ class CheckedStream(io.RawIOBase):
         """The name of the file, within its archive if it is in one."""
         return self._member or str(self._path)
 
-    @property
-    def plain(self) -> Path | None:
-        """The file itself, if it is not packed."""
-        return self._path if self._archive is None else None
+    @contextmanager
+    def on_disk(self) -> Iterator[Path]:
+        """Its verified bytes in a file: its own file, or a temporary one."""
+        if self._archive is None:
+            self.verify()
+            yield self._path
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "unpacked"
+            with open(path, "wb") as file:
+                shutil.copyfileobj(self, file, BLOCK)
+            self.verify()
+            yield path
 
     def again(self) -> AbstractContextManager[CheckedStream]:
         """The same bytes from their beginning."""
         return open_packed(self._path, self._archive, self._member)
 
-    def beside(self, name: str, member: str | None = None) -> AbstractContextManager[CheckedStream]:
+    def beside(self, name: str) -> AbstractContextManager[CheckedStream]:
         """The file of that name in the same folder, or in the same archive.
 
         Parameters
@@ -312,9 +296,7 @@ class CheckedStream(io.RawIOBase):
         DownloadError : it cannot be read.
         """
         if self._member is None:
-            return open_packed(self._path.with_name(name), "zip" if member else None, member)
-        if member is not None:
-            raise DownloadError(f"{self._path}: no archive in this archive is read")
+            return open_packed(self._path.with_name(name))
         neighbour = posixpath.join(posixpath.dirname(self._member), name)
         return open_packed(self._path, self._archive, neighbour)
 
@@ -376,12 +358,12 @@ class Member:
 
     Attributes
     ----------
-    problem : why it cannot be written out, or None.
+    is_plain : neither a link nor a device.
     """
 
     name: str
     size: int
-    problem: str | None
+    is_plain: bool
     open: Callable[[], BinaryIO]
 
 
@@ -446,17 +428,13 @@ def _opened(path: Path, archive: str) -> Iterator[Sequence[Member]]:
 
 
 def _listed_in_zip(opened: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
-    kind = stat.S_IFMT(info.external_attr >> 16)
-    plain = kind in (0, stat.S_IFREG)
-    problem = zip_problem(info) if plain else f"{info.filename!r} is a link or a device, no file"
     # Windows may write backslashes between folders.
     name = info.filename if "/" in info.filename else info.filename.replace("\\", "/")
-    return Member(name, info.file_size, problem, lambda: opened.open(info))
+    return Member(name, info.file_size, True, lambda: opened.open(info))
 
 
 def _listed_in_tar(opened: tarfile.TarFile, info: tarfile.TarInfo) -> Member:
-    problem = None if info.isreg() else f"{info.name!r} is a link or a device, no file"
-    return Member(info.name, info.size, problem, lambda: opened.extractfile(info))
+    return Member(info.name, info.size, info.isreg(), lambda: opened.extractfile(info))
 
 
 def _chosen(
@@ -476,14 +454,7 @@ def _chosen(
             continue
         if name.is_absolute() or ".." in name.parts or "\\" in member.name or "\0" in member.name:
             raise DownloadError(f"{path}: {member.name!r} leads out of the archive's own folders")
-        if member.problem:
-            raise DownloadError(f"{path}: {member.problem}")
-        if place in chosen:
-            raise DownloadError(f"{path} holds {member.name!r} twice")
+        if not member.is_plain:
+            raise DownloadError(f"{path}: {member.name!r} is a link or a device, no file")
         chosen[place] = member
-    for place in chosen:
-        if within := next((parent for parent in place.parents if parent in chosen), None):
-            raise DownloadError(
-                f"{path}: {str(within)!r} is a file and a folder with files at once"
-            )
     return chosen

@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.json
 import pyarrow.parquet
 
-from fairflow.errors import FairflowError, VectorFormatError, nearest
+from fairflow.errors import FairflowError, VectorFormatError
 from fairflow.files.atomic import atomic_path, damaged
 
 # At the end of a file: the footer, its length as 4 bytes, and a mark of 4 bytes.
@@ -149,8 +149,8 @@ def read_rows(path: str | Path, schema: pa.Schema) -> Iterator[dict[str, Any]]:
             yield from some.to_pylist()
 
 
-def texts_of_column(data: bytes, column: str | None, origin: str) -> list[str]:
-    """The texts of a column, from its first row to its last; pandas is not imported.
+def texts_of_column(data: bytes, column: str | None, origin: str) -> list[Any]:
+    """The values of a column, from its first row to its last; pandas is not imported.
 
     Parameters
     ----------
@@ -159,49 +159,19 @@ def texts_of_column(data: bytes, column: str | None, origin: str) -> list[str]:
 
     Raises
     ------
-    VectorFormatError : the file is damaged or not parquet, or has no such column of that type.
+    VectorFormatError : the file is damaged or not parquet, or has no such column.
     """
     try:
         file = pyarrow.parquet.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
-        name = _column(file.schema_arrow, column, origin)
-        values = file.read(columns=[name]).column(name)
-        values.validate(full=True)
-        if values.null_count:
+        names = file.schema_arrow.names
+        if column not in names and (column or len(names) != 1):
             raise VectorFormatError(
-                f"{origin}, column {name!r}: {values.null_count:,} of {len(values):,} rows are "
-                "empty; expected a text in each. Fill them"
+                f"{origin} has the columns {', '.join(names) or 'none'}; name the one of the words "
+                "as words_column"
             )
-        return values.to_pylist()
+        return file.read(columns=[column or names[0]]).column(0).to_pylist()
     except (pa.ArrowException, OSError, UnicodeError) as error:
         what = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
         raise VectorFormatError(
             f"{origin} is no whole parquet file: {what}. Fetch or write it again"
         ) from error
-
-
-def _holds_texts(kind: pa.DataType) -> bool:
-    texts = kind.value_type if pa.types.is_dictionary(kind) else kind
-    return pa.types.is_string(texts) or pa.types.is_large_string(texts)
-
-
-def _column(schema: pa.Schema, column: str | None, origin: str) -> str:
-    """The chosen column, which holds texts."""
-    names = schema.names
-    if column is None and len(names) != 1:
-        raise VectorFormatError(
-            f"{origin} has the columns {', '.join(names) or 'none'}; name the one of the words as "
-            "words_column"
-        )
-    name = names[0] if column is None else column
-    if names.count(name) != 1:
-        many = "several columns" if name in names else "no column"
-        found = ", ".join(names) or "none"
-        raise VectorFormatError(
-            f"{origin} has {many} {name!r}, but {found}. {nearest(name, names)}"
-        )
-    kind = schema.field(name).type
-    if not _holds_texts(kind):
-        raise VectorFormatError(
-            f"{origin}, column {name!r}: expected texts, found {kind}. Name the column of the words"
-        )
-    return name

@@ -31,7 +31,6 @@ class Registry(Generic[Base]):
         self.base = base
         self.what = what
         self._files: dict[tuple[str, int], ModuleType] = {}
-        self._classes: dict[ModuleType, type[Base]] = {}
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -77,15 +76,13 @@ class Registry(Generic[Base]):
         except Exception as error:
             problem = f"{self.what} {name!r}: {type(error).__name__}: {error}"
             raise ConfigurationError([problem]) from error
-        if module not in self._classes:
-            defined = (v for v in vars(module).values() if inspect.isclass(v))
-            own = [v for v in defined if v.__module__ == module.__name__]
-            classes = [value for value in own if issubclass(value, self.base)]
-            if len(classes) != 1:
-                problem = f"{module.__name__} must define one subclass of {self.base.__name__}, "
-                raise ConfigurationError([f"{problem}found {len(classes)}"])
-            self._classes[module] = classes[0]
-        return self._classes[module]
+        defined = (v for v in vars(module).values() if inspect.isclass(v))
+        own = [v for v in defined if v.__module__ == module.__name__]
+        classes = [value for value in own if issubclass(value, self.base)]
+        if len(classes) != 1:
+            problem = f"{module.__name__} must define one subclass of {self.base.__name__}, "
+            raise ConfigurationError([f"{problem}found {len(classes)}"])
+        return classes[0]
 
     def class_called(self, name: str) -> type[Base]:
         """The class of this name: `__getattr__` of the package, so that users import it from there.

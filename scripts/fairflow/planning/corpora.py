@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from fairflow.corpora.corpus import FILES
-from fairflow.corpora.subcorpora import Subcorpus, subcorpora
+from fairflow.corpora.sample import Subcorpus, subcorpora
 from fairflow.errors import ConfigurationError
 from fairflow.planning.catalogue import file_of
 

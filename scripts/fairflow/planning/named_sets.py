@@ -11,8 +11,8 @@ from fairflow.errors import FairflowError, nearest, not_utf8
 from fairflow.files.checksums import sha256
 from fairflow.planning.catalogue import file_of, packing_of, portable
 from fairflow.queries.lookup import spelling_problem
-from fairflow.queries.properties import read_property
 from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, query_inputs
+from fairflow.queries.query_file import read_property
 
 # What a parameter takes -> the keys under which a set of config/word_sets may hold it. Of lists, a
 # name in the place of all may be a set of tuples, each one list; of one of them it is one of words.

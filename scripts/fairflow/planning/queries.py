@@ -19,8 +19,8 @@ from fairflow.planning.configuration import Configuration, Fault, in_file, unkno
 from fairflow.planning.named_sets import Sets, declaration, declaration_problems
 from fairflow.queries.languages import ENGLISH
 from fairflow.queries.lookup import spellings
-from fairflow.queries.properties import read_property
 from fairflow.queries.query import PAIRS, PROPERTY, QUERY_INPUTS, VOCABULARY, joined
+from fairflow.queries.query_file import read_property
 
 WORDS, SENTENCES = "words", "sentences"
 # Keys of an entry that do not change the items of its query.

@@ -22,20 +22,18 @@ from fairflow.vectors.fasttext_file import copy_fasttext_bin
 from fairflow.vectors.gensim_file import copy_gensim
 from fairflow.vectors.npy import WordList, copy_npy
 from fairflow.vectors.spacy_file import copy_spacy
-from fairflow.vectors.store_files import (
+from fairflow.vectors.word2vec_format import (
     HEADER_BYTES,
     LAYOUT,
-    header,
-    likeness,
-    mark,
-    read_vectors,
-)
-from fairflow.vectors.word2vec_format import (
     Conversion,
     Records,
     copy_glove_text,
     copy_word2vec_binary,
     copy_word2vec_text,
+    header,
+    likeness,
+    mark,
+    read_vectors,
 )
 
 # Format -> the function that copies a source file; formats whose word2vec form is text.

@@ -7,11 +7,11 @@ Programmer as Woman is to Homemaker? Debiasing Word Embeddings. NIPS 2016.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -292,19 +292,12 @@ class VectorNorms:
     n_distinct: int
 
 
-class Blocks(Protocol):
-    """The vectors of a model, as a store on disk has them."""
-
-    dims: int
-
-    def __len__(self) -> int: ...
-
-    def blocks(self) -> Iterator[np.ndarray]:
-        """All vectors, some megabytes at a time."""
-
-
-def vector_norms(store: Blocks) -> VectorNorms:
+def vector_norms(store: Any) -> VectorNorms:
     """Measure every vector of a model, in one pass.
+
+    Parameters
+    ----------
+    store : with `dims`, a length and `blocks()`, as `fairflow.vectors.store.VectorStore` has them.
 
     Raises
     ------

@@ -8,11 +8,8 @@ matrix, so that n-grams may share a row.
 from __future__ import annotations
 
 import mmap
-import shutil
 import struct
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -97,8 +94,8 @@ class FastTextLayout:
 def read_layout(path: Path, origin: str) -> FastTextLayout:
     """Scan a file from its first byte to its last, without reading its numbers.
 
-    The layout is that of `FastText::saveModel` and `Dictionary::save`, with and without the magic
-    number of version 0.2 and later; integers are little-endian.
+    The layout is that of `FastText::saveModel` and `Dictionary::save` since their magic number;
+    integers are little-endian.
 
     Parameters
     ----------
@@ -136,33 +133,32 @@ class _Walk:
 
     def model(self) -> FastTextLayout:
         """The layout of a whole model."""
-        magic, version = self._take("2i")
-        new = magic == MAGIC
-        dims, _ = self._take("2i") if new else (magic, version)
-        *_, bucket, shortest, longest, _ = self._take("10i")
+        magic, _, dims, *_, bucket, shortest, longest, _ = self._take("14i")
+        if magic != MAGIC:
+            raise self._no_model("it does not begin with its number, as since 2017")
         self._take("d")
         if not 0 < dims <= MOST_DIMS or bucket < 0:
             raise self._no_model(f"{dims} dims, {bucket} buckets")
         fitting = 0 <= shortest <= LONGEST_PART and 0 <= longest <= LONGEST_PART
         if not fitting or (longest > 0 and bucket == 0):
             raise self._no_model(f"parts of {shortest} to {longest} letters in {bucket} buckets")
-        first_word, words = self._vocabulary(new)
-        self._matrix(new, words + bucket, dims)
+        first_word, words = self._vocabulary()
+        self._matrix(words + bucket, dims)
         matrix = self._at - (words + bucket) * dims * FLOAT_BYTES
         start = matrix + words * dims * FLOAT_BYTES
         # The output layer is not needed, but shows whether the file is complete.
         self._part = "second matrix"
-        if self._matrix(new) and self._at != len(self._data):
+        if self._matrix() and self._at != len(self._data):
             raise self._no_model(f"{len(self._data) - self._at:,} bytes follow its last matrix")
         parts = SubwordNgrams(start, bucket, dims, shortest, longest)
         return FastTextLayout(first_word, words, matrix, parts)
 
-    def _vocabulary(self, new: bool) -> tuple[int, int]:
+    def _vocabulary(self) -> tuple[int, int]:
         """Skip the words; return the position of the first one, and their number."""
         self._part = "vocabulary"
         size, count, labels = self._take("3i")
         self._take("q")
-        (pruned,) = self._take("q") if new else (0,)
+        (pruned,) = self._take("q")
         if labels > 0:
             raise self._no_vectors("a classifier")
         if count < 1 or size != count:
@@ -179,10 +175,10 @@ class _Walk:
         self._skip(8 * max(0, pruned))
         return first_word, count
 
-    def _matrix(self, new: bool, rows: int | None = None, dims: int | None = None) -> bool:
+    def _matrix(self, rows: int | None = None, dims: int | None = None) -> bool:
         """Skip a matrix and check its shape, if one is given; return whether it is dense."""
         self._part = self._part if rows is None else "matrix"
-        if new and self._take("?")[0]:
+        if self._take("?")[0]:
             if rows is not None:
                 raise self._no_vectors("quantised")
             return False
@@ -233,7 +229,7 @@ def copy_fasttext_bin(stream: CheckedStream, copy: Conversion) -> Iterator[Recor
     ------
     VectorFormatError : it does not have the layout of such a model; see `read_layout`.
     """
-    with _on_disk(stream) as path, open(path, "rb", buffering=0) as file:
+    with stream.on_disk() as path, open(path, "rb", buffering=0) as file:
         layout = read_layout(path, copy.origin)
         copy.dims = layout.parts.dims
         left = words_of(path, layout)
@@ -250,21 +246,6 @@ def copy_fasttext_bin(stream: CheckedStream, copy: Conversion) -> Iterator[Recor
             file.seek(layout.parts.start)
             for start in range(0, left_bytes, BLOCK):
                 yield [], file.read(min(BLOCK, left_bytes - start))
-
-
-@contextmanager
-def _on_disk(stream: CheckedStream) -> Iterator[Path]:
-    """The verified bytes of a stream in a file: its own file, or a temporary one."""
-    if stream.plain is not None:
-        stream.verify()
-        yield stream.plain
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "vectors"
-        with open(path, "wb") as file:
-            shutil.copyfileobj(stream, file, BLOCK)
-        stream.verify()
-        yield path
 
 
 def _copy_words(

@@ -33,7 +33,7 @@ class NoVectors(UnknownFormat):
 
 
 GGUF = "gguf"
-HEAD_BYTES = 1 << 16
+HEAD_BYTES = 1 << 20
 _PAGES = (b"<!doctype", b"<html", b"<head", b"<body", b"<?xml")
 _POINTER = b"version https://git-lfs"
 _PICKLES = (b"\x80", b"ccopy_reg\n", b"ccopyreg\n", b"cgensim.")
@@ -100,14 +100,8 @@ def _counted(head: bytes) -> Content | None:
     if not 0 < dims <= MOST_DIMS:
         return None
     says = f"its first line counts {count:,} vectors of {dims:,} numbers"
-    line, ended, _ = rest.partition(b"\n")
-    if not ended and len(head) == HEAD_BYTES:
-        # The head may end within the line: complete numbers in it are enough.
-        line, needed = line.rpartition(b" ")[0], 1
-    else:
-        needed = dims
-    values = line.rstrip(b" \r").rsplit(b" ", dims)[1:]
-    if len(values) >= needed and all(map(is_number, values)):
+    values = rest.partition(b"\n")[0].rstrip(b" \r").rsplit(b" ", dims)[1:]
+    if len(values) == dims and all(map(is_number, values)):
         return Content("word2vec-text", f"{says}, the next is a word and numbers as text")
     start = rest.find(b" ") + 1
     floats = rest[start : start + dims * FLOAT_BYTES]
@@ -152,23 +146,10 @@ def _classes(head: bytes) -> Iterator[tuple[str, str]]:
         return
 
 
-def _old_fasttext(head: bytes) -> Content | None:
-    """A native model of fastText before 0.2, which begins with its settings."""
-    if len(head) < 64:
-        return None
-    dims, window, *_, loss, kind, bucket, shortest, longest, _ = struct.unpack("<12i", head[:48])
-    plain = 0 < dims <= MOST_DIMS and 0 < window < 1000 and 1 <= loss <= 4 and 1 <= kind <= 3
-    if plain and bucket >= 0 and 0 <= shortest <= longest < 100:
-        return Content("fasttext-bin", "it begins with the settings of native fastText")
-    return None
-
-
 def _lines(head: bytes) -> Content | None:
     """Text without a header: most lines are a word and the same number of numbers."""
     whole = len(head) < HEAD_BYTES
     lines = [line.rstrip(b" \r") for line in head.removeprefix(MARK).split(b"\n")[:_MOST_LINES]]
-    if len(lines) == 1 and not whole:
-        lines = [lines[0].rpartition(b" ")[0], b""]
     lines = [line for line in (lines if whole else lines[:-1]) if line]
     counts = Counter(map(_numbers_at_end, lines))
     dims, times = counts.most_common(1)[0] if counts else (0, 0)
@@ -188,7 +169,6 @@ _RECOGNISERS: tuple[Callable[[bytes], Content | None], ...] = (
     _counted,
     _pickled,
     _lines,
-    _old_fasttext,
 )
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -27,17 +26,8 @@ from fairflow.vectors.word2vec_format import (
     Conversion,
     Records,
     copy_records,
-    first_bytes,
     shown,
 )
-
-LONGEST_HEADER = 1 << 16
-_HEADERS = {
-    (1, 0): np.lib.format.read_array_header_1_0,
-    (2, 0): np.lib.format.read_array_header_2_0,
-    # Like 2.0, except for names of fields, which a matrix of floats does not have.
-    (3, 0): np.lib.format.read_array_header_2_0,
-}
 
 
 def copy_npy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
@@ -47,102 +37,69 @@ def copy_npy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     ------
     VectorFormatError : not such a matrix, or the number of words differs from that of rows.
     """
-    shape, blocks = read_matrix(stream, copy.origin)
-    if copy.words is None:
-        raise VectorFormatError(f"{copy.origin}: a .npy file needs a file of `words`")
-    words = copy.words.read()
-    if len(words) != shape[0]:
-        raise VectorFormatError(
-            f"{copy.origin} has {shape[0]:,} rows, {copy.words} has {len(words):,} words; expected "
-            "one word per row. Name the file with the words of these vectors"
-        )
-    copy.dims = shape[1]
-    for vectors in blocks:
-        yield copy_rows(vectors, words, copy)
+    with opened_matrix(stream, copy.origin) as matrix:
+        if copy.words is None:
+            raise VectorFormatError(f"{copy.origin}: a .npy file needs a file of `words`")
+        words = copy.words.read()
+        if len(words) != len(matrix):
+            raise VectorFormatError(
+                f"{copy.origin} has {len(matrix):,} rows, {copy.words} has {len(words):,} words; "
+                "expected one word per row. Name the file with the words of these vectors"
+            )
+        copy.dims = matrix.shape[1]
+        step = max(1, BLOCK // (matrix.shape[1] * matrix.itemsize))
+        for start in range(0, len(words), step):
+            yield copy_rows(rows_of(matrix, slice(start, start + step)), words, copy)
 
 
-def read_matrix(stream: CheckedStream, origin: str) -> tuple[tuple[int, int], Iterator[np.ndarray]]:
-    """The shape (rows, dims) of a .npy matrix of floats, and an iterator of blocks of its rows.
-
-    Blocks are float32, in C order. A matrix in Fortran order is first copied to a temporary file,
-    column by column.
-
-    Raises
-    ------
-    VectorFormatError : not such a matrix. A truncated matrix is noticed only at its last rows.
-    """
-    data, shape, fortran, dtype = read_header(first_bytes(stream, LONGEST_HEADER), origin)
-    blocks = _columns if fortran and 1 not in shape else _rows
-    vectors = blocks(_bounded(data, stream, shape, dtype, origin), shape, dtype)
-    return shape, (block.astype("<f4", order="C") for block in vectors)
-
-
-def read_header(data: bytes, origin: str) -> tuple[bytes, tuple[int, int], bool, np.dtype]:
-    """The bytes after the header; the shape, the order and the data type of the matrix.
+@contextmanager
+def opened_matrix(stream: CheckedStream, origin: str) -> Iterator[np.memmap]:
+    """The matrix of floats in a .npy file, whose bytes were verified; nothing of it is read yet.
 
     Raises
     ------
-    VectorFormatError : not the beginning of a .npy file with a matrix of floats.
+    VectorFormatError : not such a matrix, or a truncated one.
     """
-    file = io.BytesIO(data)
+    with stream.on_disk() as path:
+        try:
+            matrix = np.lib.format.open_memmap(path, mode="r")
+        # numpy's error depends on where the file is damaged.
+        except Exception as error:
+            raise _no_npy(origin, error) from error
+        if matrix.ndim != 2 or matrix.shape[1] > MOST_DIMS or matrix.dtype.kind != "f":
+            raise VectorFormatError(
+                f"{origin}: expected a matrix of floats (words, dims) with at most "
+                f"{MOST_DIMS:,} dims, found {matrix.shape} of {matrix.dtype}"
+            )
+        yield matrix
+
+
+def rows_of(matrix: np.memmap, rows: slice | np.ndarray) -> np.ndarray:
+    """Some rows of such a matrix: (rows, dims), float32, in C order."""
+    # Mapped anew, as all pages that were read count as memory in use until they are unmapped.
+    again = np.lib.format.open_memmap(matrix.filename, mode="r")
+    return again[rows].astype("<f4", order="C")
+
+
+def number_of_rows(head: bytes, origin: str) -> int:
+    """How many rows a .npy file has, by its first bytes.
+
+    Raises
+    ------
+    VectorFormatError : they are not those of such a file.
+    """
+    file = io.BytesIO(head)
     try:
-        shape, fortran, dtype = _HEADERS[np.lib.format.read_magic(file)](file)
-    # numpy's error depends on where the header is damaged.
+        if np.lib.format.read_magic(file) == (1, 0):
+            return np.lib.format.read_array_header_1_0(file)[0][0]
+        return np.lib.format.read_array_header_2_0(file)[0][0]
     except Exception as error:
-        what = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
-        raise VectorFormatError(f"{origin} is not a .npy file: {what}") from error
-    plain = len(shape) == 2 and all(type(length) is int and length > 0 for length in shape)
-    if not plain or shape[1] > MOST_DIMS or dtype.kind != "f":
-        raise VectorFormatError(
-            f"{origin}: expected a matrix of floats (words, dims) with at most {MOST_DIMS:,} dims, "
-            f"found {str(shape)[:40]} of {str(dtype)[:40]}"
-        )
-    return data[file.tell() :], shape, fortran, dtype
+        raise _no_npy(origin, error) from error
 
 
-def _bounded(
-    data: bytes, stream: CheckedStream, shape: tuple[int, int], dtype: np.dtype, origin: str
-) -> Iterator[bytes]:
-    """The bytes of the matrix; an error if there are fewer or more."""
-    left = shape[0] * shape[1] * dtype.itemsize
-    while data:
-        left -= len(data)
-        if left < 0:
-            raise VectorFormatError(f"{origin} goes on after {shape[0]:,} x {shape[1]} numbers")
-        yield data
-        data = stream.read(BLOCK)
-    if left:
-        raise VectorFormatError(
-            f"{origin} ends {left:,} bytes before the end of its {shape[0]:,} x {shape[1]} "
-            "numbers: it is truncated. Fetch it again"
-        )
-
-
-def _rows(blocks: Iterator[bytes], shape: tuple[int, int], dtype: np.dtype) -> Iterator[np.ndarray]:
-    """The rows of a matrix that is stored row by row."""
-    size = shape[1] * dtype.itemsize
-    data = b""
-    for block in blocks:
-        data += block
-        end = len(data) // size * size
-        yield np.frombuffer(data[:end], dtype=dtype).reshape(-1, shape[1])
-        data = data[end:]
-
-
-def _columns(
-    blocks: Iterator[bytes], shape: tuple[int, int], dtype: np.dtype
-) -> Iterator[np.ndarray]:
-    """The rows of a matrix that is stored column by column."""
-    with tempfile.TemporaryFile(buffering=0) as file:
-        for block in blocks:
-            file.write(block)
-        step = max(1, BLOCK // (shape[1] * dtype.itemsize))
-        for start in range(0, shape[0], step):
-            # Read, not mapped: mapped pages would count as memory in use.
-            columns = np.empty((shape[1], min(step, shape[0] - start)), dtype)
-            for number, column in enumerate(columns):
-                os.preadv(file.fileno(), [column], (number * shape[0] + start) * dtype.itemsize)
-            yield columns.T
+def _no_npy(origin: str, error: Exception) -> VectorFormatError:
+    what = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
+    return VectorFormatError(f"{origin} is not a .npy file: {what}")
 
 
 def copy_rows(vectors: np.ndarray, words: list[str], copy: Conversion) -> Records:
@@ -243,8 +200,4 @@ def _problem(word: Any) -> str | None:
         return f"expected a word, found {str(word)[:40]}. Write it between quotation marks"
     if not 0 < len(word.strip()) <= LONGEST_WORD:
         return f"expected a word of at most {LONGEST_WORD:,} letters"
-    try:
-        word.encode()
-    except UnicodeEncodeError:
-        return f"expected a word, found half of a surrogate pair in {word[:40]!a}. Correct it"
     return None

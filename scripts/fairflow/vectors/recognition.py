@@ -21,12 +21,11 @@ from fairflow.vectors.file_content import (
     UnknownFormat,
     content_of,
 )
-from fairflow.vectors.npy import WordList, read_header
+from fairflow.vectors.npy import WordList, number_of_rows
 from fairflow.vectors.word2vec_format import first_bytes
 
 # How deep a folder is searched: a package of a pipeline has its vectors in X/X-1.0/vocab.
 _DEPTH = 3
-_MOST_NAMES = 5000
 
 
 @dataclass(frozen=True)
@@ -45,14 +44,12 @@ class FileSource:
     def names(self) -> list[str]:
         """The names of its files, without hidden or unprintable names in a folder."""
         if self.kind:
-            return sorted({name for name in names_in(self.path, self.kind) if name[-1:] != "/"})
+            return sorted({*names_in(self.path, self.kind)})
         found, folders = [], [self.path]
         for _ in range(_DEPTH + 1):
             inside = [entry for folder in folders for entry in folder.iterdir()]
             inside = [e for e in inside if e.name[0] != "." and not UNPRINTABLE.search(e.name)]
             found += [entry for entry in inside if entry.is_file()]
-            if len(found) > _MOST_NAMES:
-                raise NoVectors(f"it is a folder with more than {_MOST_NAMES:,} files. Name one")
             folders = [entry for entry in inside if entry.is_dir()]
         return sorted(str(entry.relative_to(self.path)) for entry in found)
 
@@ -130,7 +127,7 @@ def words_beside(source: FileSource, name: str) -> dict[str, Any]:
     UnknownFormat : no file in its folder has as many words as it has rows, or several have.
     VectorFormatError : it is no matrix of floats.
     """
-    rows = read_header(source.head(name), source.named(name))[1][0]
+    rows = number_of_rows(source.head(name), source.named(name))
     fitting = [
         (other, entry)
         for other in source.beside(name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import logging
-import tempfile
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -16,8 +15,8 @@ import numpy as np
 from fairflow.errors import VectorFormatError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.packed_files import CheckedStream, MissingMember
-from fairflow.vectors.npy import copy_rows, json_in, read_matrix
-from fairflow.vectors.word2vec_format import BLOCK, Conversion, Records, rows_of_matrix, shown
+from fairflow.vectors.npy import copy_rows, json_in, opened_matrix, rows_of
+from fairflow.vectors.word2vec_format import BLOCK, Conversion, Records, shown
 
 # spaCy identifies strings by 64-bit keys: a hash of their bytes, or a number.
 SEED = 1
@@ -110,34 +109,26 @@ def copy_spacy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     rows = rows[known]
     copy.facts["words_sha256"] = hashlib.sha256(named + listed).hexdigest()
     copy.facts |= _counts(rows, len(keys), copy.origin)
-    shape, blocks = read_matrix(stream, copy.origin)
-    if not 0 <= rows.min() <= rows.max() < shape[0]:
-        raise VectorFormatError(
-            f"{copy.origin} has {shape[0]:,} rows, its {KEY2ROW} names the rows {rows.min()} "
-            f"to {rows.max()}: they are not of one pipeline. Take the whole folder vocab of one"
-        )
-    copy.dims = shape[1]
-    with tempfile.TemporaryFile(buffering=0) as file:
-        for block in blocks:
-            file.write(block.tobytes())
+    with opened_matrix(stream, copy.origin) as matrix:
+        if not 0 <= rows.min() <= rows.max() < len(matrix):
+            raise VectorFormatError(
+                f"{copy.origin} has {len(matrix):,} rows, its {KEY2ROW} names the rows "
+                f"{rows.min()} to {rows.max()}: they are not of one pipeline. Take the whole "
+                "folder vocab of one"
+            )
+        copy.dims = matrix.shape[1]
         for start in range(0, len(words), ROWS_AT_ONCE):
-            vectors = rows_of_matrix(file, rows[start : start + ROWS_AT_ONCE].tolist(), copy.dims)
-            yield copy_rows(vectors, words, copy)
+            yield copy_rows(rows_of(matrix, rows[start : start + ROWS_AT_ONCE]), words, copy)
 
 
 def _check_mode(settings: bytes | None, origin: str) -> None:
     # Pipelines before spaCy 3.2 have no such file: there was only one mode.
     stated = {} if settings is None else json_in(settings, f"{SETTINGS} next to {origin}", _AGAIN)
     mode = stated.get("mode", "default") if isinstance(stated, dict) else stated
-    if mode == "floret":
-        raise VectorFormatError(
-            f"{origin} is a table of floret: its rows are for parts of words, and no word has "
-            "its own row. Take a pipeline whose vectors have the mode default"
-        )
     if mode != "default":
         raise VectorFormatError(
-            f"{SETTINGS} next to {origin}: expected the mode default, found {str(mode)[:40]!r}. "
-            "Take a pipeline of spaCy 3"
+            f"{SETTINGS} next to {origin}: expected the mode default, found {str(mode)[:40]!r} (in "
+            "a table of floret no word has its own row). Take another pipeline of spaCy 3"
         )
 
 
@@ -181,12 +172,7 @@ def _words(keys: np.ndarray, strings: list[str], origin: str) -> tuple[list[str]
     # Strings with a number instead of a hash are not in any file.
     strings = [*NUMBERED, *strings]
     parts = range(0, len(strings), STRINGS_AT_ONCE)
-    try:
-        own = np.concatenate([keys_of(strings[i : i + STRINGS_AT_ONCE]) for i in parts])
-    except UnicodeEncodeError as error:
-        raise VectorFormatError(
-            f"{STRINGS} next to {origin} holds half of a character ({error}). {_AGAIN}"
-        ) from error
+    own = np.concatenate([keys_of(strings[i : i + STRINGS_AT_ONCE]) for i in parts])
     order = np.argsort(own, kind="stable")
     places = np.minimum(np.searchsorted(own, keys, sorter=order), len(order) - 1)
     known = np.flatnonzero(own[order[places]] == keys)

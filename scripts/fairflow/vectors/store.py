@@ -13,20 +13,22 @@ from urllib.parse import quote
 
 import numpy as np
 
-from fairflow.errors import VectorFormatError
 from fairflow.files.atomic import atomic_path
 from fairflow.vectors.fasttext_file import SubwordNgrams
-from fairflow.vectors.store_files import (
+from fairflow.vectors.word2vec_format import (
+    BLOCK,
+    FLOAT_BYTES,
     HEADER_BYTES,
     LAYOUT,
+    Conversion,
     check_vectors,
+    copy_records,
     cut_block,
     header,
     mark,
     misfit,
     read_vectors,
 )
-from fairflow.vectors.word2vec_format import BLOCK, FLOAT_BYTES, Conversion, copy_records
 from fairflow.vectors.word_embedding_model import WordRows
 
 
@@ -74,10 +76,6 @@ class WordIndex:
             if mark(word, row, offset) != checksum:
                 raise misfit(self.path, f"the entry of {word!r} is damaged")
             yield word, row, offset
-
-    def words(self) -> Iterator[str]:
-        """Every word, in the order of the file."""
-        return (word for word, _, _ in self.entries("ORDER BY row"))
 
     def _rows(self, query: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
         try:
@@ -146,7 +144,7 @@ class VectorStore(WordRows):
 
     def words(self) -> Iterator[str]:
         """Every distinct word, in the order of the file."""
-        return self._index.words()
+        return (word for word, _, _ in self._index.entries("ORDER BY row"))
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         """The rows of `words`: (len(words), dims), float32.
@@ -245,11 +243,8 @@ class VectorStore(WordRows):
         try:
             return words, rows, cut_block(data, starts, self.dims, self._binary)
         except ValueError as error:
-            raise self._no_vectors(first, error) from error
-
-    def _no_vectors(self, first: int, error: ValueError) -> VectorFormatError:
-        what = f"no vectors of {self.dims} numbers after byte {first} ({error})"
-        return misfit(self._vectors, what)
+            what = f"no vectors of {self.dims} numbers after byte {first} ({error})"
+            raise misfit(self._vectors, what) from error
 
 
 def _facts(card: Path, index: WordIndex) -> dict[str, Any]:

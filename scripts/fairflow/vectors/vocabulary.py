@@ -247,13 +247,6 @@ def neighbours_on_first_side(
     return counts
 
 
-def nearest_rows(directions: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
-    """The nearest other words of some words, the nearest first: (rows, count)."""
-    near = directions[rows] @ directions.T
-    near[np.arange(len(rows)), rows] = -np.inf
-    return np.argsort(-near, axis=1, kind="stable")[:, :count]
-
-
 def with_vocabulary(looked_up: QueryVectors, model: WordEmbeddingModel) -> QueryVectors:
     """The vectors of a query, with those of its declared vocabulary, if it has one.
 

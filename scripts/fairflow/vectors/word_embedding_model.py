@@ -194,17 +194,18 @@ class WordEmbeddingModel:
 
         Raises
         ------
-        TypeError : the vectors of the model are read from disk; `words` or `embeddings` is not
-            a sequence, a word is not a string, a vector is not an array.
-        ValueError : numbers of words and vectors differ, an unknown word, a vector of another
-            shape or type than the model's; vectors mapped into memory for reading alone.
+        TypeError : the vectors of the model are read from disk.
+        ValueError : an unknown word; other than a vector of the model's length for each word;
+            vectors mapped into memory for reading alone.
         """
         matrix = self._writable()
-        _check_updates(words, embeddings, self.wv.key_to_index, matrix)
-        if len(words) == 0:
-            return
-        # Stacked first, because the new vectors may be views of the rows to be replaced.
-        new = np.stack(list(embeddings))
+        # A copy, because the new vectors may be views of the rows to be replaced.
+        new = np.array(embeddings, dtype=matrix.dtype)
+        if new.shape != (len(words), self.wv.vector_size):
+            expected = f"({len(words)}, {self.wv.vector_size})"
+            raise ValueError(f"the vectors of {len(words)} words are {expected}, got {new.shape}")
+        if unknown := [word for word in words if word not in self.wv.key_to_index]:
+            raise ValueError(f"the model has no row of {', '.join(map(str, unknown))}")
         for word, vector in zip(words, new, strict=True):
             matrix[self.wv.key_to_index[word]] = vector
         self.wv.norms = None  # gensim's cache of lengths
@@ -238,27 +239,6 @@ def row_lengths(matrix: np.ndarray, words: Sequence[str]) -> np.ndarray:
         named = ", ".join(words[row] for row in bad[:10]) + (", ..." if bad.size > 10 else "")
         raise FairflowError(f"{bad.size} zero or non-finite vectors have no direction: {named}")
     return lengths
-
-
-def _check_updates(
-    words: Any, embeddings: Any, row_of: Mapping[str, int], matrix: np.ndarray
-) -> None:
-    for argument, value in (("words", words), ("embeddings", embeddings)):
-        if not isinstance(value, (list, tuple, np.ndarray)):
-            raise TypeError(f"{argument} must be a list, tuple or array, got {type(value)}")
-    if wrong := [word for word in words if not isinstance(word, str)]:
-        raise TypeError(f"a word must be a string, got {wrong[0]!r}")
-    if wrong := [vector for vector in embeddings if not isinstance(vector, np.ndarray)]:
-        raise TypeError(f"a vector must be a numpy array, got {type(wrong[0])}")
-    if len(words) != len(embeddings):
-        raise ValueError(f"{len(words)} words need as many vectors, got {len(embeddings)}")
-    if unknown := [word for word in words if word not in row_of]:
-        raise ValueError(f"the model has no row of {', '.join(unknown)}")
-    expected = f"{matrix.shape[1:]} of {matrix.dtype}"
-    for word, vector in zip(words, embeddings, strict=True):
-        if vector.shape != matrix.shape[1:] or vector.dtype != matrix.dtype:
-            given = f"{vector.shape} of {vector.dtype}"
-            raise ValueError(f"the vector of {word} must be {expected}, got {given}")
 
 
 class WordRows(Protocol):

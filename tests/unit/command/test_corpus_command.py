@@ -215,7 +215,6 @@ GUESSED = {
     ),
     "days": ("date,text", '{0}/07/1950,"{1}"', "date", None, "or, with date_order, 05/12/1853"),
     "two digits": ("date,text", '05-12-20,"{1}"', "date", None, "No field is a date"),
-    "separator": ("sep=;\nparty;text", "a;{1}", "text", "text", "30 documents"),
     "missing": ("party,text\nNA,NA", 'NA,"{1}"', "divisions", None, "its text is NA, as a missing"),
 }
 

@@ -8,8 +8,7 @@ from planted_corpora import SETS, WINDOW, texts_of, write_table
 
 from fairflow.corpora.corpus import FILES, Corpus, read_corpus
 from fairflow.corpora.embeddings import Training
-from fairflow.corpora.sample import Sample
-from fairflow.corpora.subcorpora import documents_of, subcorpora
+from fairflow.corpora.sample import Sample, documents_of, subcorpora
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.drawn_scores import count_queries, drawn_rows

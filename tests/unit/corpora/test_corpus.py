@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from fairflow.corpora.corpus import FILES, Corpus, read_corpus
-from fairflow.corpora.documents import read_documents
 from fairflow.errors import FairflowError
 
 TEXTS = {
@@ -113,29 +112,6 @@ def test_a_failed_reading_leaves_nothing_and_keeps_what_was_there(tmp_path):
         read_corpus(source, {}, paths)
 
     assert {path: path.read_bytes() for path in (tmp_path / "corpus").iterdir()} == before
-
-
-CHANGES = {
-    "grows": lambda table: table.write_text("text\na\n"),
-    "goes": Path.unlink,
-    "is replaced": lambda table: table.with_name("of.csv").replace(table),
-}
-
-
-@pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("source", ["table.csv", ""])
-def test_texts_that_change_while_they_are_read_are_no_corpus(tmp_path, monkeypatch, source, change):
-    texts = {"table.csv": "text\na cat\na dog\n", "of.csv": ""}
-    table = folder_of(texts, tmp_path / "texts") / "table.csv"
-
-    def changing(*asked):
-        yield from [*read_documents(*asked)]
-        CHANGES[change](table)
-
-    monkeypatch.setattr("fairflow.corpora.corpus.read_documents", changing)
-    with pytest.raises(FairflowError, match=r"csv changed while the texts were read\. Wait until"):
-        read_corpus(table.parent / source, {"texts": "table.csv"}, paths_in(tmp_path / "corpus"))
-    assert [*(tmp_path / "corpus").iterdir()] == []
 
 
 def test_texts_without_any_word_are_an_error_that_says_why(read):

@@ -188,8 +188,6 @@ def test_a_wrong_encoding_names_the_line_and_what_to_declare(folder, data, encod
         ("t.csv", "text,party\na\n", "line 2: 1 fields, expected 2"),
         ("t.csv", "text,x,x\na,b,c\n", "line 1: several columns are named 'x'"),
         ("t.csv", 'text\nfine\n"a\nb\n', "line 3: unexpected end of data. Perhaps a double quote"),
-        ("t.csv", "text\na\0b\n", "line 2: a NUL byte"),
-        ("t.txt", "one\ntwo\0\n", "line 2: a NUL byte"),
         ("t.jsonl", '{"text": "a"}\n["a"]\n', "line 2: '[\"a\"]\\n', expected one JSON object"),
         ("t.jsonl", '{"text": "a"}\n{"text": \n', "line 2: '{\"text\": \\n', expected one"),
         ("t.jsonl", '{"text": ["a"]}\n', "line 1: the field 'text' holds \"['a']\", expected a"),

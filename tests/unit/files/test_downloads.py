@@ -166,7 +166,7 @@ def test_a_member_that_is_not_the_promised_one_is_not_kept(wheel, target, whole)
 
 
 def test_an_archive_that_is_none_or_is_damaged_is_refused(source, wheel, target):
-    with pytest.raises(DownloadError, match="is not packed as zip"):
+    with pytest.raises(DownloadError, match="its entry says zip"):
         fetch([{"file": source}], target, CHECKSUM, member=MEMBER)
     wheel.write_bytes(wheel.read_bytes().replace(CONTENT, b"a 1 3\n"))
     with pytest.raises(DownloadError, match="is not a whole zip archive: Bad CRC"):

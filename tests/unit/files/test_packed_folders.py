@@ -110,19 +110,6 @@ def test_links_that_nobody_wants_do_no_harm(tmp_path: Path):
     assert unpacked(path, "tar") == INSIDE
 
 
-def test_a_file_that_stands_there_twice_is_refused(tmp_path: Path):
-    twice = [*FILES.items(), ("pkg//model/./config.json", b"[]")]
-    path = make_zip(tmp_path / "a.zip", twice)
-    with pytest.raises(DownloadError, match="twice"):
-        unpacked(path, "zip")
-
-
-def test_a_file_that_is_a_folder_at_once_is_refused(tmp_path: Path):
-    path = make_zip(tmp_path / "a.zip", {**FILES, "pkg/model/weights/part": b""})
-    with pytest.raises(DownloadError, match="'weights' is a file and a folder with files at once"):
-        unpacked(path, "zip")
-
-
 @pytest.mark.parametrize(("mode", "archive"), [("w:gz", "tar"), ("w:xz", "tar"), ("zip", "zip")])
 def test_a_damaged_archive_is_told_of_as_one(tmp_path: Path, mode: str, archive: str):
     path = tmp_path / "a"

@@ -13,7 +13,7 @@ import yaml
 from fairflow.errors import ConfigurationError
 from fairflow.files.references import cited, full_citation, references
 from fairflow.provenance.records import bibliography, software_entry
-from fairflow.queries.properties import read_property
+from fairflow.queries.query_file import read_property
 
 ROOT = Path(__file__).parents[3]
 SOFTWARE = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))

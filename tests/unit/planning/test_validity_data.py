@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fairflow.files.configuration_files import read_yaml
-from fairflow.queries.properties import read_property
+from fairflow.queries.query_file import read_property
 
 CONFIG = Path(__file__).parents[3] / "config"
 CONCEPTS = read_yaml(CONFIG / "validity.yaml")["concepts"]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fairflow.errors import FairflowError
-from fairflow.queries.properties import read_property
+from fairflow.queries.query_file import read_property
 
 HEAD = "# label: share\n# unit: %\n# source: census\n# citation: Someone (2000)\n"
 SHARES = HEAD.replace("unit: %", "unit: share")
@@ -45,10 +45,10 @@ def test_marks_of_other_systems_change_nothing(tmp_path, end):
         (HEAD + "word,value\nnurse,-inf\n", "line 6: .* found '-inf'"),
         (HEAD + "word,value\nnurse,1_0\n", "line 6: .* found '1_0'"),
         (HEAD + "word,value\nnurse,\n", "line 6: .* of 'nurse', found ''"),
-        (HEAD + "word,value\na,1\nb,2\na,3\n", "line 8: .* found 'a' with 3, .* 1 in line 6"),
+        (HEAD + "word,value\na,1\nb,2\na,3\n", "line 8: .* found 'a' with 3, which has 1 before"),
         (HEAD + "word,value\na,1,2\n", "line 6: expected a word and a number"),
         (HEAD + "word,value\n ,1\n", "line 6: expected a word and a number"),
-        (HEAD + 'word,value\na,1\n"b,1\n', "expected closed quotes"),
+        (HEAD + 'word,value\na,1\n"b,1\n', "line 8: expected a word and a number"),
         (HEAD + "word,value\n", "line 6: expected a word and a number, found none"),
         (SHARES + "word,value\na,0\nb,1\nc,1.5\n", "line 8: expected a share .* found '1.5'"),
         (SHARES + "word,value\na,-.1\n", "line 6: expected a share from 0 to 1"),

@@ -8,8 +8,7 @@ from fairflow.errors import FairflowError
 from fairflow.planning.configuration import shape_problems
 from fairflow.planning.named_sets import naming_problems
 from fairflow.queries.lookup import Lookup, look_up_set, spelling_problem
-from fairflow.queries.properties import read_property
-from fairflow.queries.query_file import parse_lexicon
+from fairflow.queries.query_file import parse_lexicon, read_property
 
 ROOT = Path(__file__).parents[3]
 COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"

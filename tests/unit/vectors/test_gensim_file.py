@@ -63,10 +63,9 @@ def test_every_protocol_of_the_installed_gensim_keeps_its_vectors_bit_by_bit(
     assert_holds(store_of(saved(pickle_protocol=protocol)))
 
 
-@pytest.mark.parametrize("name", ["model.kv", "model.kv.gz"])
-def test_an_array_in_a_file_of_its_own_is_read_from_beside(saved, store_of, name):
-    path = saved(name, sep_limit=0)
-    assert [file.name for file in path.parent.glob(f"{name}.vectors.*")]
+def test_an_array_in_a_file_of_its_own_is_read_from_beside(saved, store_of):
+    path = saved(sep_limit=0)
+    assert [file.name for file in path.parent.glob("model.kv.vectors.*")]
     assert_holds(store_of(path))
 
 
@@ -244,10 +243,8 @@ FAULTS = {
     "no words": (kept(index_to_key=None), "it has no list of words, index_to_key"),
     "other things than words": (kept(index_to_key=["a", None]), "does not hold only words"),
     "fewer words": (kept(index_to_key=["a"]), "it has 1 words and 2 vectors"),
-    "other dims": (kept(vector_size=3), "vectors have 2 dims, unlike its vector_size"),
     "whole numbers": (kept(vectors=np.ones((2, 2), int)), r"are an array \(2, 2\) of int64"),
     "objects": (kept(vectors=np.array([["a", 1]] * 2, object)), "are an array .* of object"),
-    "contradiction": (kept(key_to_index={"a": 1, "b": 0}), "contradict each other"),
     "array cut off": (kept().replace(b"K\2K\2\x86", b"K\2K\3\x86"), "buffer size does not match"),
     "array in another file": (
         kept(vectors=None, __numpys=["vectors"]), r"model\.kv\.vectors\.npy, is missing"

@@ -89,10 +89,6 @@ def test_a_native_fasttext_model_is_recognised(tmp_path):
     found = recognise(tmp_path / "model")
     assert found.format == "fasttext-bin"
     assert sorted(rows_by(found, tmp_path)) == ["a", "b", "c"]
-    # Without the number and the version that it has since 0.2.
-    old = (tmp_path / "model").read_bytes()[8:]
-    (tmp_path / "old").write_bytes(old)
-    assert recognise(tmp_path / "old").format == "fasttext-bin"
 
 
 def test_a_whole_model_of_gensim_is_refused_with_the_line_that_saves_its_vectors(tmp_path):

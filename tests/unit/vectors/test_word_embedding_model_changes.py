@@ -128,32 +128,15 @@ def test_vectors_can_be_exchanged_although_gensim_gives_views(model):
 
 
 @pytest.mark.parametrize(
-    ("words", "vectors", "error", "message"),
+    ("words", "vectors", "message"),
     [
-        ("he", [vector(1, 2)] * 2, TypeError, "words must be a list, tuple or array"),
-        ({"he"}, [vector(1, 2)], TypeError, "words must be a list, tuple or array"),
-        (["she", 1], [vector(1, 2)] * 2, TypeError, "a word must be a string, got 1"),
-        (["she"], {"she": vector(1, 2)}, TypeError, "embeddings must be a list, tuple or array"),
-        (["she", "he"], [vector(1, 2), [1, 2]], TypeError, "a vector must be a numpy array"),
-        (["she", "he"], [vector(1, 2)], ValueError, "2 words need as many vectors, got 1"),
-        (["she", "them"], [vector(1, 2)] * 2, ValueError, "the model has no row of them"),
-        (
-            ["she", "he"],
-            [vector(1, 2), vector(1, 2, 3)],
-            ValueError,
-            r"of he must be \(2,\) of float32, got \(3,\) of float32",
-        ),
-        (
-            ["she", "he"],
-            [vector(1, 2), vector(1, 2, dtype=np.float64)],
-            ValueError,
-            r"of he must be \(2,\) of float32, got \(2,\) of float64",
-        ),
+        (["she", "he"], [vector(1, 2)], r"of 2 words are \(2, 2\), got \(1, 2\)"),
+        (["she"], [vector(1, 2, 3)], r"of 1 words are \(1, 2\), got \(1, 3\)"),
+        (["she", "them"], [vector(1, 2)] * 2, "the model has no row of them"),
+        (["she", 1], [vector(1, 2)] * 2, "the model has no row of 1"),
     ],
 )
-def test_a_batch_with_one_mistake_is_refused_and_changes_nothing(
-    model, words, vectors, error, message
-):
-    with pytest.raises(error, match=message):
+def test_a_batch_with_one_mistake_is_refused_and_changes_nothing(model, words, vectors, message):
+    with pytest.raises(ValueError, match=message):
         model.batch_update(words, vectors)
     assert rows_of(model) == ROWS

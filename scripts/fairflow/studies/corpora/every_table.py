@@ -14,7 +14,7 @@ import pandas as pd
 
 from fairflow.corpora.cooccurrence import SubcorpusCounts
 from fairflow.corpora.embeddings import CHANGES
-from fairflow.corpora.subcorpora import Subcorpus
+from fairflow.corpora.sample import Subcorpus
 from fairflow.files.tables import read_table
 from fairflow.queries.lookup import SetLookup
 from fairflow.studies.corpora.draws import KEY, UNLIMITED, Drawn

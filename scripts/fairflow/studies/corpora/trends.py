@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from fairflow.corpora.subcorpora import Subcorpus
+from fairflow.corpora.sample import Subcorpus
 from fairflow.studies.corpora.draws import KEY, Drawn, Spread, spread
 
 FEWEST = 3

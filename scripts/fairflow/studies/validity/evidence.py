@@ -12,7 +12,7 @@ import numpy as np
 
 from fairflow.metrics import METRICS
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.queries.properties import read_property
+from fairflow.queries.query_file import read_property
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors, read_slice
 from fairflow.vectors.word_frequency import read_language_list
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairflow.corpora.subcorpora import Subcorpus
+from fairflow.corpora.sample import Subcorpus
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.drawn_scores import count_queries

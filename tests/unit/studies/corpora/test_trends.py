@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from fairflow.corpora.subcorpora import Subcorpus
+from fairflow.corpora.sample import Subcorpus
 from fairflow.studies.corpora.draws import Drawn
 from fairflow.studies.corpora.trends import corpus_trends
 

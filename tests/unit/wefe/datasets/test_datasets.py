@@ -10,7 +10,6 @@ import pytest
 import yaml
 
 from fairflow.errors import DownloadError, FairflowError
-from fairflow.files import configuration_files
 from fairflow.planning.configuration import shape_problems
 from fairflow.wefe.datasets import datasets
 from fairflow.wefe.datasets.datasets import (
@@ -286,13 +285,6 @@ def test_without_a_network_the_error_says_where_to_put_the_files(arguments):
         fetch_eds(*arguments)
     for part in (datasets.RACE_FILE, datasets.GENDER_FILE, datasets.BASE_URL, "census_folder="):
         assert part in str(error.value)
-
-
-def test_without_word_sets_the_error_says_what_to_do(tmp_path, monkeypatch):
-    monkeypatch.setattr(configuration_files, "_PACKAGE", tmp_path / "a")
-    monkeypatch.setattr(configuration_files, "_CLONE", tmp_path / "b")
-    with pytest.raises(FairflowError, match="Install fairflow again"):
-        load_weat()
 
 
 def test_rows_of_words_in_one_set_have_one_length():

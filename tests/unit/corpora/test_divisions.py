@@ -9,7 +9,7 @@ import pytest
 
 from fairflow.corpora.corpus import Corpus
 from fairflow.corpora.rows import decimal_year
-from fairflow.corpora.subcorpora import EmptySubcorpus, documents_of, subcorpora
+from fairflow.corpora.sample import EmptySubcorpus, documents_of, subcorpora
 from fairflow.errors import ConfigurationError
 
 DATES = ["1790-01-08", "1849-12-31", "1850", "1899-12", "1900-01-01", "", "in May"]
