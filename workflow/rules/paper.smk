@@ -31,7 +31,7 @@ rule write_score_table:
 rule write_study_tables:
     """Write the tables of {wildcards.study} as LaTeX."""
     input:
-        **run_files.tables_of_study("latex"),
+        **{table: f"results/studies/{{study}}/{table}.csv" for table in ("ranking", "published")},
     output:
         **{table: f"results/paper/{{study}}/tables/{table}.tex" for table in PAPER_TABLES},
     params:
