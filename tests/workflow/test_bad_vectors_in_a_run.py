@@ -28,7 +28,6 @@ CHOSEN = {
     ("fasttext-bin", "a matrix of 2^120 numbers"),
     ("npy", "a header of thousands of brackets"),
     ("npy", "words in latin-1"),
-    ("npy", "something after the end"),
 }
 
 
