@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from fairflow.files.configuration_files import read_yaml
+from fairflow.planning.catalogue import download_name
 from project import Project, write_benchmark
 from test_audit import PRESETS
 
@@ -137,6 +139,48 @@ def test_a_report_a_paper_and_an_audit_are_verified_and_repaired(whole: Project,
     assert project.verify().returncode == 0, project.verify().stderr
     after = results(project)
     assert [path for path in before if after[path] != before[path]] == []
+
+
+def test_vectors_of_the_users_that_changed_under_an_old_date_are_noticed_and_followed(
+    finished: Project,
+):
+    path = finished.folder / "data/second.txt"
+    date, text = path.stat().st_mtime_ns, path.read_text()
+    path.write_text(text.replace("lynx", "lynk"))
+    os.utime(path, ns=(date, date))
+    assert finished.planned() == {}
+    said = finished.verify()
+    assert "data/second.txt: changed since second was converted" in said.stderr
+    repaired = finished.repair()
+    assert repaired.returncode == 0, repaired.stderr
+    record = "results/provenance/models/second.json"
+    assert f"{record}: differs from the earlier record" in repaired.stderr
+    assert "results/provenance/models/first.json" not in repaired.stderr
+    assert b"lynk" in (finished.folder / "results/models/second/vectors").read_bytes()
+    assert finished.verify().returncode == 0
+
+
+def test_a_download_that_changed_is_fetched_again(fresh: Project):
+    fresh.edit(
+        "config/models.yaml", "[{file: data/first.txt}]", "[{url: 'http://127.0.0.1:9/first.txt'}]"
+    )
+    name = download_name(read_yaml(fresh.folder / "config/models.yaml")["first"])
+    (fresh.folder / "mirror").mkdir()
+    shutil.move(fresh.folder / "data/first.txt", fresh.folder / "mirror" / name)
+    with open(fresh.folder / "config/config.yaml", "a") as file:
+        file.write("mirrors: [mirror]\n")
+    fresh.edit("config/studies/toy.yaml", "[weat, rnd, rnsb]", "[weat]")
+    fresh.run()
+    before = results(fresh)
+    (download,) = (
+        path for path in (fresh.folder / "results/downloads").rglob("*first.txt") if path.is_file()
+    )
+    flip_a_bit(download)
+    said = fresh.verify()
+    assert f"{download.relative_to(fresh.folder)}: changed" in said.stderr
+    assert "make repair downloads it again" in said.stderr
+    assert fresh.repair().returncode == 0
+    assert results(fresh) == before
 
 
 @pytest.mark.parametrize(

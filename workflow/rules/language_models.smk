@@ -59,7 +59,7 @@ rule unpack_language_model:
         source=of_model("definition"),
         code=fingerprint("fairflow.language_models.checkpoints.packed_model"),
     script:
-        "../../scripts/download_language_model.py"
+        "../../scripts/unpack_language_model.py"
 
 
 rule describe_language_model:

@@ -28,6 +28,7 @@ rule convert_model:
     input:
         source=of_model("file"),
         words=of_model("word_files"),
+        beside=of_model("files_beside"),
     output:
         vectors=f"{MODELS}/{{model}}/vectors",
         index=f"{MODELS}/{{model}}/index.sqlite",

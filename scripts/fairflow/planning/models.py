@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from glob import escape
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -14,6 +15,7 @@ from fairflow.language_models.checkpoints.model_files import model_files
 from fairflow.planning.catalogue import (
     Catalogue,
     ancestry,
+    download_name,
     file_of,
     packing_of,
     source_text,
@@ -29,6 +31,11 @@ DERIVATION = "derivation.npz"
 VECTORS = "vectors"
 # Of a converted model, as `fairflow.vectors.convert` names them.
 CONVERTED = {"vectors": "vectors", "index": "index.sqlite", "card": "card.json"}
+# Format -> the other files that it reads, in the folder of the file that an entry names.
+_BESIDE = {
+    "gensim": ("{name}.*.np[yz]",),
+    "spacy": ("key2row", "strings.json", "vectors.cfg"),
+}
 NONE: Catalogue = {}
 # Where a language model comes from: a key of its entry.
 FOLDER, HUB, PACKED, ANSWERS, DERIVED = SOURCES = (
@@ -234,6 +241,16 @@ class Model(Lineage):
     def word_files(self) -> list[str]:
         """The user's own file of these words."""
         return [self.entry["words"]] if "words" in self.entry else []
+
+    @property
+    def files_beside(self) -> list[str]:
+        """Arrays or names that the format stores next to its file, if the file is the user's."""
+        beside = _BESIDE.get(self.entry.get("format"), ())
+        if download_name(self.entry):
+            return []
+        folder, name = Path(self.file).parent, escape(Path(self.file).name)
+        found = (folder.glob(pattern.format(name=name)) for pattern in beside)
+        return sorted(str(file) for files in found for file in files)
 
     @property
     def prefix(self) -> str | None:

@@ -11,19 +11,20 @@ import os
 import shutil
 import sqlite3
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import chdir, suppress
 from pathlib import Path
 from typing import Any
 
-from fairflow.errors import FairflowError
+from fairflow.errors import DownloadError, FairflowError
 from fairflow.files.atomic import read_json
-from fairflow.files.checksums import departure
+from fairflow.files.checksums import Checksum, departure, recorded, sha256, sum_of
+from fairflow.planning.catalogue import DOWNLOADS
 from fairflow.planning.configuration import configuration_folder, read_configuration, read_yaml
-from fairflow.planning.models import CONVERTED, DERIVATION, DERIVED
+from fairflow.planning.models import CONVERTED, DERIVATION, DERIVED, PACKED
 from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
-from fairflow.planning.result_files import LANGUAGE_MODELS, MODEL_RECORDS, not_remade
+from fairflow.planning.result_files import LANGUAGE_MODELS, MODEL_RECORDS, manifest_file, not_remade
 from fairflow.provenance import checksums
 from fairflow.provenance.archive import workflow_faults
 from fairflow.provenance.checksums import AGAIN, Fault, recorded_results
@@ -91,13 +92,59 @@ def network_faults() -> Iterator[Fault]:
                 yield Fault(f"{model / name}: {what}; {AGAIN}", remove=(manifest.as_posix(),))
 
 
+def source_faults(plan: Plan, store: str) -> Iterator[Fault]:
+    """Each download and each file of the user's from which other results would come now.
+
+    One that is not here is no fault: it is fetched when it is needed.
+    """
+    for name, download in plan.downloads.items():
+        path = f"{DOWNLOADS}/{name}"
+        if os.path.isfile(path) and (difference := _difference(Path(path), download.checksum)):
+            text = f"{path}: {difference}; make repair downloads it again"
+            yield Fault(text, remove=(path,), ask=(path,))
+    for record in sorted(Path(MODEL_RECORDS).glob("*.json")):
+        model, facts = record.stem, _contents(record)
+        if model not in plan.convertible:
+            continue
+        files = {plan.models[model].file: facts.get("source_sha256")}
+        files |= {path: facts.get("words_sha256") for path in plan.models[model].word_files}
+        yield from _changed(files, model, plan.models[model].own_files(store))
+    for model in plan.to_make(PACKED):
+        manifest = manifest_file(model)
+        expected = _contents(Path(manifest)).get("source_sha256")
+        yield from _changed({plan.models[model].file: expected}, model, (manifest,))
+
+
+def _changed(files: Mapping[str, str | None], model: str, made: tuple[str, ...]) -> Iterator[Fault]:
+    """Each file of the user, given with its sha256, that changed since `made` was made from it."""
+    for path, expected in files.items():
+        of_user = expected and not path.startswith(f"{DOWNLOADS}/") and os.path.isfile(path)
+        if of_user and sha256(path) != expected:
+            yield Fault(
+                f"{path}: changed since {model} was converted; put it back, or make repair "
+                "converts the changed file and computes what depends on it",
+                remove=made,
+                ask=made[:1],
+            )
+
+
+def _difference(path: Path, promised: str | None) -> str:
+    try:
+        expected = Checksum.parse(promised) if promised else recorded(path)
+    except DownloadError as error:
+        return str(error)
+    if expected is None or (digits := sum_of(path, expected.kind)) == expected.hexadecimal:
+        return ""
+    return f"changed: {expected.kind} {digits}, expected {expected.hexadecimal}"
+
+
 CONFIGURATION = "config/config.yaml"
 # The folder of the Snakefile, in which a run need not lie.
 WORKFLOW = Path(__file__).parents[3]
 
 
 def project_faults(folder: Path) -> list[Fault]:
-    """Missing, changed and foreign files: results and models.
+    """Missing, changed and foreign files: results, models, downloads, a user's vectors.
 
     Files that a project need not have, such as models in an unpacked archive, are no fault.
     """
@@ -115,7 +162,7 @@ def project_faults(folder: Path) -> list[Fault]:
         found = [*checksums.faults(Path(), kept=not_remade(plan) if archived else ())]
         found += workflow_faults() if archived else ()
         found += [*model_faults(store, plan), *network_faults()]
-        return found
+        return [*found, *(source_faults(plan, store) if plan else ())]
 
 
 def repair(folder: Path, faults: Sequence[Fault]) -> list[str]:
