@@ -8,11 +8,12 @@ import random
 import pandas as pd
 import pytest
 
+from fairflow.studies.corpora.trends import parted
 from project import Project, command, make_project, toy_words
 
 pytestmark = pytest.mark.workflow
 
-TABLES = [f"results/studies/texts/corpus_{name}.csv" for name in ("scores", "trends", "words")]
+TABLE = "results/studies/texts/corpus_scores.csv"
 CORPUS = """\
 toy:
   sources: [{file: data/texts.csv}]
@@ -70,7 +71,7 @@ def test_texts_become_models_and_tables_with_intervals_and_nothing_is_done_twice
     assert planned["score_draws"] == (2 + 3) * N_PARTS
     project.run()
     assert project.planned() == {}
-    scores, trends, words = (pd.read_csv(project.folder / path) for path in TABLES)
+    scores, trends, words = parted(pd.read_csv(project.folder / TABLE))
     counted = scores[scores["metric"] == "log_odds_ratio"]
     assert len(counted) == N_PARTS
     assert counted["value"].notna().all()
@@ -90,20 +91,20 @@ def test_texts_become_models_and_tables_with_intervals_and_nothing_is_done_twice
 
 
 def test_one_core_and_two_make_the_same_bytes(project: Project):
-    project.run("--cores", "1", *TABLES)
-    before = {path: (project.folder / path).read_bytes() for path in TABLES}
+    project.run("--cores", "1", TABLE)
+    before = (project.folder / TABLE).read_bytes()
     again = ("--forcerun", "train_vectors", "score_draws", "count_cooccurrences")
-    project.run("--cores", "2", *again, "--", *TABLES)
-    assert {path: (project.folder / path).read_bytes() for path in TABLES} == before
+    project.run("--cores", "2", *again, "--", TABLE)
+    assert (project.folder / TABLE).read_bytes() == before
 
 
 def test_a_changed_text_is_read_anew_and_its_scores_are_those_of_a_fresh_run(project: Project):
-    project.run(*TABLES)
+    project.run(TABLE)
     write_texts(project, n_documents=90)
-    assert project.planned(*TABLES)["train_vectors"] == 2 * N_PARTS
-    project.run(*TABLES)
-    assert project.planned(*TABLES) == {}
-    words = pd.read_csv(project.folder / TABLES[2])
+    assert project.planned(TABLE)["train_vectors"] == 2 * N_PARTS
+    project.run(TABLE)
+    assert project.planned(TABLE) == {}
+    *_, words = parted(pd.read_csv(project.folder / TABLE))
     assert words.drop_duplicates("subcorpus")["documents"].sum() == 2 * 90
 
 
@@ -113,9 +114,9 @@ def test_the_study_that_fairflow_corpus_writes_runs_as_it_is(project: Project):
     assert said.returncode == 0, said.stderr
     assert "60 documents, from 1900 to 1929" in said.stdout
     assert said.stdout.rstrip().endswith("make run STUDY=letters")
-    tables = [path.replace("/texts/", "/letters/") for path in TABLES]
-    project.run("--config", "studies=[letters]", "--", *tables)
-    scores = pd.read_csv(project.folder / tables[0])
+    table = TABLE.replace("/texts/", "/letters/")
+    project.run("--config", "studies=[letters]", "--", table)
+    scores, *_ = parted(pd.read_csv(project.folder / table))
     assert {"letters"} == {path.name for path in (project.folder / "results/corpora").iterdir()}
     assert set(scores["metric"]) == {"log_odds_ratio", "weat"}
     assert scores["value"].notna().all()
