@@ -39,7 +39,7 @@ from fairflow.planning.study import Study
 from fairflow.planning.study_jobs import study_jobs
 from fairflow.provenance.records import model_entries, run_identity
 from fairflow.queries.query import subquery_label
-from fairflow.statistics.outcome import Reading, published_name
+from fairflow.statistics.outcome import published_name
 from fairflow.studies import comparability
 from fairflow.studies.audit_results import LIMITS
 from fairflow.studies.claims.claim import Results
@@ -167,11 +167,9 @@ class ExportedStudy:
             else:
                 yield one, NO_FAIR_VALUE if math.isnan(one.fair) else ""
 
-    def _reading(self, row: Mapping[str, Any]) -> Reading:
-        return self.study.variants[row["metric"]].reading_of(row["measure"])
-
     def _score(self, row: Mapping[str, Any], several: bool, named: bool) -> ExportedScore:
-        label, reading = self.study.variants[row["metric"]].label, self._reading(row)
+        variant = self.study.variants[row["metric"]]
+        label, reading = variant.label, variant.reading_of(row["measure"])
         shift, fair = reading.published_shift, row["fair"]
         query = subquery_label(row["query"], row["subquery"], row["query_label"])
         return ExportedScore(

@@ -91,7 +91,7 @@ class HiddenBias(BaseFigure):
     def _correlations(self, model: str) -> list[str]:
         """Correlation of bias and neighbours over all words, and over those drawn."""
         scores = self.frames.scores[self.frames.scores["model"] == model]
-        every = scores[scores["measure"] == CORRELATION] if "measure" in scores else scores.iloc[:0]
+        every = scores[scores["measure"] == CORRELATION]
         parts = []
         if len(every):
             printed = self._printed(model, CORRELATION)
@@ -156,8 +156,6 @@ def _draw_neighbours(
 
 def _limits(near: pd.DataFrame) -> np.ndarray:
     """Of bias and neighbours, the same for all models: (low and high, x and y)."""
-    if near.empty:
-        return np.array([[-1.0, 0.0], [1.0, 100.0]])
     low, high = near[[*NEIGHBOURS]].agg(["min", "max"]).to_numpy()
     pad = np.maximum(0.07 * (high - low), 1e-3)
     return np.array([low - pad, high + pad])

@@ -107,8 +107,7 @@ def comparable_rows(published: pd.DataFrame) -> pd.DataFrame:
     """
     if published.empty:
         return published
-    if "is_primary" in published:
-        published = published[published["is_primary"].astype(bool)]
+    published = published[published["is_primary"].astype(bool)]
     named = published["model"].fillna("").astype(str).str.strip() != ""
     rows = published[named & published["published"].notna()].copy()
     repeated = rows.duplicated(["table", "metric", "scope", "model"]).any()

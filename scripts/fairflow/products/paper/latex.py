@@ -9,12 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
 
 from fairflow.studies.wording import shortened
-
-if TYPE_CHECKING:
-    pass
 
 # Commands that need no package and have a glyph in every font encoding.
 _COMMANDS = {
