@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -215,16 +214,11 @@ def finished_study(
 
     Raises
     ------
-    FairflowError : the folder has no results, none of this study, or scores that it does not name.
+    FairflowError : the folder has no results of this study, or scores that it does not name.
     """
     path, workflow = Path(f"results/studies/{name}/scores.parquet"), shipped_configuration().parent
-    if not Path("results").is_dir():
-        raise FairflowError(
-            f"{os.getcwd()} is not the folder of a run: it has no folder results. Go to the folder "
-            "in which make run was called"
-        )
     if not path.is_file():
-        raise FairflowError(f"{path} is missing: {_MADE_BY.format(name)}")
+        raise FairflowError(f"{path} is missing in this folder: {_MADE_BY.format(name)}")
     scores = read_table(path)
     # With every model that is in a study: which of them a run had, its scores say.
     main = {**main, **_settings(name), "language_models": True, "ledger": True, "download": "all"}

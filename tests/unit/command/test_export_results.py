@@ -94,7 +94,7 @@ def test_a_file_with_other_contents_is_not_overwritten(run, capsys):
             "there is no form 'lm-eval'. Valid: every-eval-ever, model-card",
         ),
         (["weat_replicatoin", "--as", "model-card"], "Did you mean 'weat_replication'"),
-        ([STUDY, "--as", "model-card"], "is not the folder of a run: it has no folder results"),
+        ([STUDY, "--as", "model-card"], "scores.parquet is missing in this folder: make run"),
     ],
 )
 def test_what_cannot_be_exported_is_said_with_what_to_do(asked, says, folder, capsys):

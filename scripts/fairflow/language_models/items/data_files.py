@@ -133,8 +133,6 @@ class JsonDocument:
     def line_of(self, near: Any) -> int:
         """The line on which `near` first occurs as a JSON string; 1 if it does not."""
         start = self.text.find(json.dumps(near, ensure_ascii=False))
-        if start < 0:
-            start = self.text.find(json.dumps(near))
         return self.text.count("\n", 0, max(start, 0)) + 1
 
     def problem(self, near: Any, what: str) -> ItemError:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fairflow.language_models.errors import Invalid, ItemError, not_finite
+from fairflow.language_models.errors import Invalid, not_finite
 from fairflow.vectors.random_words import RandomRows
 
 
@@ -83,29 +83,14 @@ class ScoredTexts:
             (text.text_id, text.variant): text for text in texts
         }
 
-    def of(self, text_id: str, variant: str) -> ScoredText:
-        """One text.
-
-        Raises
-        ------
-        ItemError : it was not scored in this variant, so the slice is of another query.
-        """
-        try:
-            return self._texts[text_id, variant]
-        except KeyError:
-            raise ItemError(
-                f"text {text_id!r} was not scored in variant {variant!r}; "
-                "make the token slice again"
-            ) from None
-
     def valid(self, text_id: str, variant: str) -> ScoredText:
         """One text that was scored.
 
         Raises
         ------
-        Invalid : it could not be scored. ItemError : as `of`.
+        Invalid : it could not be scored.
         """
-        text = self.of(text_id, variant)
+        text = self._texts[text_id, variant]
         if text.status != "ok":
             raise Invalid(text.status, text.reason)
         if not np.isfinite(text.logp).all():

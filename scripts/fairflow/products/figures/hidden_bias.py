@@ -82,8 +82,6 @@ class HiddenBias(BaseFigure):
         words = self.frames.scores.loc[self.frames.scores["model"] == model, "words"]
         entries = chain.from_iterable(map(study.word_entries, words))
         runs = [entry["value"] for entry in entries if entry["measure"] == ACCURACY]
-        if not runs:
-            return ""
         mean = f"accuracy of two clusters {np.mean(runs):.3f}"
         spread = f"{len(runs)} runs, {min(runs):.3f} to {max(runs):.3f}"
         return f"{mean}{self._printed(model, ACCURACY)}\n{spread}"

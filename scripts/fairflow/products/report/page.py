@@ -82,7 +82,7 @@ def title(run: Mapping[str, Any]) -> str:
     if len(run["studies"]) == 1 and subjects:
         return f"Bias in {subjects[0]['labels'][subjects[0]['subject']]}"
     static = "word embeddings" if run["audited"] else ""
-    language = "language models" if _language_models(run) else ""
+    language = "language models" if len(run["audited"]) < len(run["models"]) else ""
     return f"Bias in {' and '.join(filter(None, (static, language)))}"
 
 
@@ -98,10 +98,6 @@ def content_policy(style: str, script: str) -> str:
         f"default-src 'none'; img-src data:; style-src {_digest(style)}; "
         f"script-src {_digest(script)}; base-uri 'none'; form-action 'none'"
     )
-
-
-def _language_models(run: Mapping[str, Any]) -> bool:
-    return len(run["audited"]) < len(run["models"])
 
 
 def _asset(*names: str) -> Markup:
