@@ -136,16 +136,12 @@ def texts_by_prompt(completions: Sequence[Completion]) -> dict[str, list[str]]:
     return {prompt: texts_of[prompt] for prompt in order if prompt in texts_of}
 
 
-POOLINGS = {
-    "cls": "the first position",
-    "mean": "mean over all positions, special ones included",
-    "mean_inner": "mean over the positions that are not special",
-    "last": "the last position that is not special",
-    "max": "the largest value over all positions, dimension by dimension",
-    "mean_sqrt_len": "sum over all positions divided by the square root of their number",
-    "weightedmean": "mean over all positions, the n-th weighted with n",
-    "lasttoken": "the last position, special or not",
-}
+# How positions become one vector. cls: the first. mean: of all, special ones included. mean_inner:
+# of those that are not special. last: the last that is not special. max: the largest of all values,
+# dimension by dimension. mean_sqrt_len: the sum of all over the square root of their number.
+# weightedmean: of all, the n-th weighted with n. lasttoken: the last, special or not.
+POOLINGS = ("cls", "mean", "mean_inner", "last", "max", "mean_sqrt_len", "weightedmean")
+POOLINGS += ("lasttoken",)
 
 
 @dataclass(frozen=True)

@@ -116,11 +116,6 @@ def packed(text: str) -> str:
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
-def unpacked(letters: str) -> str:
-    """What `packed` made letters of."""
-    return gzip.decompress(base64.b64decode(letters)).decode()
-
-
 def reproduced_in(sections: Sequence[StudySection]) -> str:
     """How many published numbers of all studies are reproduced; "" without published numbers."""
     own = [one for section in sections for one in section.said.claims if one.kind == REPRODUCED]
