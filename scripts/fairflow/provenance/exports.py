@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +38,7 @@ from fairflow.planning.study import Study
 from fairflow.planning.study_jobs import study_jobs
 from fairflow.provenance.records import model_entries, run_identity
 from fairflow.queries.query import subquery_label
-from fairflow.statistics.outcome import Reading, published_name
+from fairflow.statistics.outcome import published_name
 from fairflow.studies import comparability
 from fairflow.studies.audit_results import LIMITS
 from fairflow.studies.claims.claim import Results
@@ -167,11 +166,9 @@ class ExportedStudy:
             else:
                 yield one, NO_FAIR_VALUE if math.isnan(one.fair) else ""
 
-    def _reading(self, row: Mapping[str, Any]) -> Reading:
-        return self.study.variants[row["metric"]].reading_of(row["measure"])
-
     def _score(self, row: Mapping[str, Any], several: bool, named: bool) -> ExportedScore:
-        label, reading = self.study.variants[row["metric"]].label, self._reading(row)
+        variant = self.study.variants[row["metric"]]
+        label, reading = variant.label, variant.reading_of(row["measure"])
         shift, fair = reading.published_shift, row["fair"]
         query = subquery_label(row["query"], row["subquery"], row["query_label"])
         return ExportedScore(
@@ -217,16 +214,11 @@ def finished_study(
 
     Raises
     ------
-    FairflowError : the folder has no results, none of this study, or scores that it does not name.
+    FairflowError : the folder has no results of this study, or scores that it does not name.
     """
     path, workflow = Path(f"results/studies/{name}/scores.parquet"), shipped_configuration().parent
-    if not Path("results").is_dir():
-        raise FairflowError(
-            f"{os.getcwd()} is not the folder of a run: it has no folder results. Go to the folder "
-            "in which make run was called"
-        )
     if not path.is_file():
-        raise FairflowError(f"{path} is missing: {_MADE_BY.format(name)}")
+        raise FairflowError(f"{path} is missing in this folder: {_MADE_BY.format(name)}")
     scores = read_table(path)
     # With every model that is in a study: which of them a run had, its scores say.
     main = {**main, **_settings(name), "language_models": True, "ledger": True, "download": "all"}

@@ -60,7 +60,8 @@ def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
             continue
         for path, name in zip(files, names, strict=True):
             if what := _departure(path, name, facts.get(f"{name}_sha256")):
-                yield _fault(f"{path}: {what}", files)
+                text = f"{path}: {what}; make repair makes the model again"
+                yield Fault(text, remove=files, ask=files[:1])
                 break
 
 
@@ -71,12 +72,6 @@ def _departure(path: str, name: str, expected: str | None) -> str | None:
         return None if index_sha256(path) == expected else "changed since the run"
     except (sqlite3.Error, UnicodeError) as error:
         return f"damaged ({error})"
-
-
-def _fault(what: str, files: tuple[str, ...]) -> Fault:
-    if not os.access(os.path.dirname(files[0]), os.W_OK):
-        return Fault(f"{what}; whoever fills this store of models has to run make repair")
-    return Fault(f"{what}; make repair makes the model again", remove=files, ask=files[:1])
 
 
 def network_faults() -> Iterator[Fault]:

@@ -88,12 +88,6 @@ def test_slots_are_checked_before_anything_runs(template, message):
         SlotItem("i", "t", template, (("he",), ("she",)), "nurse")
 
 
-def test_a_metric_names_the_text_that_its_slice_lacks(masked, score):
-    items = [SentenceItem("a", "He"), SentenceItem("b", "She")]
-    with pytest.raises(ItemError, match="text 'b' was not scored in variant 'masked'"):
-        PseudoLogLikelihood().scores(items, score(masked, items[0].requests("masked")))
-
-
 def test_a_device_that_is_not_there_is_named(torch, tmp_path):
     from fairflow.language_models.inference.language_model import chosen_device, load_language_model
 

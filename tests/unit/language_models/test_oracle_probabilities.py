@@ -14,7 +14,7 @@ from fairflow.language_models.metrics.lpbs import LPBS
 from fairflow.language_models.metrics.pseudo_log_likelihood import PseudoLogLikelihood
 from fairflow.language_models.metrics.stereoset import StereoSet
 from fairflow.language_models.scoring.item_metric import ItemScores
-from fairflow.language_models.scoring.likelihoods import unmasked_likelihoods
+from fairflow.language_models.slices.answers import ScoredTexts
 
 from .language_oracle import LOGP, SUM, measures, near, needs_oracle, oracle
 
@@ -103,13 +103,13 @@ def test_cps_around_a_target(case, oracle_models):
 
 @pytest.mark.parametrize("case", oracle("aul"), ids=lambda case: case["sentence"])
 def test_aul_and_aula(case, oracle_models):
-    item, expected = SentenceItem("s", case["sentence"]), case["expected"]
+    item, expected = PairItem("s", *[case["sentence"]] * 2), case["expected"]
     texts = scored(oracle_models["bert"], item.requests("unmasked"), attention=True)
     assert list(texts[0].logp) == near(expected["logp"], LOGP)
     assert list(texts[0].attention) == near(expected["attention_weight"], LOGP)
-    found = unmasked_likelihoods(texts[0])
-    assert found["aul"] == near(expected["aul"], LOGP)
-    assert found["aula"] == near(expected["aula"], LOGP)
+    for name, weighted in (("aul", False), ("aula", True)):
+        found = AULPreference(weighted=weighted).side(item, "more", ScoredTexts(texts), "masked")
+        assert found["score"] == near(expected[name], LOGP)
     assert texts[0].total == near(expected["sum"], SUM)
 
 

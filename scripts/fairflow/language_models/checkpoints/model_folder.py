@@ -109,9 +109,9 @@ def folder_problem(folder: str | Path, kind: str) -> str | None:
         for path in (folder / name for name in BESIDE if (folder / name).is_file()):
             read_object(path)
         problem = architecture_problem(configuration, kind)
-        shapes = weight_shapes(folder) if problem is None else {}
-        if kind == "masked" and shapes:
-            problem = _head_problem(configuration, shapes)
+        names = weight_names(folder) if problem is None else set()
+        if kind == "masked" and names:
+            problem = _head_problem(configuration, names)
     except ModelFolderError as error:
         return str(error)
     return problem and f"{folder}: {problem}"
@@ -134,29 +134,27 @@ def architecture_problem(configuration: Mapping[str, Any], kind: str) -> str | N
     return f"{says}, {what}: kind {kind} cannot be had, write kind: {kind_of_folder}"
 
 
-def weight_shapes(folder: Path) -> dict[str, list[int]]:
-    """Names and shapes of the weights in safetensors, none without such files.
-
-    The shape of a weight that is in no file of the folder is empty.
+def weight_names(folder: Path) -> set[str]:
+    """Names of the weights in safetensors, none without such files.
 
     Raises
     ------
     ModelFolderError : no weights, or a file that is no safetensors, or not whole.
     """
     index, files = folder / "model.safetensors.index.json", sorted(folder.glob("*.safetensors"))
-    shapes: dict[str, list[int]] = {}
+    names: set[str] = set()
     if index.is_file():
         places = read_object(index).get("weight_map")
         if not isinstance(places, dict) or not all(isinstance(p, str) for p in places.values()):
             raise ModelFolderError(
                 f"{index}: weight_map is {str(places)[:60]}, expected weight -> file of this folder"
             )
-        shapes = {name: [] for name in places}
+        names = {*places}
     elif not files and not any(folder.glob("*.bin")):
         raise ModelFolderError(f"{folder} has no weights: neither *.safetensors nor *.bin")
     for path in files:
-        shapes |= _header(path)
-    return shapes
+        names |= _header(path)
+    return names
 
 
 def read_object(path: Path, of: type = dict) -> Any:
@@ -195,8 +193,8 @@ def _head_problem(configuration: Mapping[str, Any], names: Iterable[str]) -> str
     )
 
 
-def _header(path: Path) -> dict[str, list[int]]:
-    """Names and shapes of the weights of one safetensors file; only its header is read."""
+def _header(path: Path) -> set[str]:
+    """Names of the weights of one safetensors file; only its header is read."""
     try:
         with open(path, "rb") as file:
             (length,) = struct.unpack("<Q", file.read(8))
@@ -207,11 +205,8 @@ def _header(path: Path) -> dict[str, list[int]]:
             raise ValueError("its header is no object")
         header.pop("__metadata__", None)
         size = 8 + length + max((one["data_offsets"][1] for one in header.values()), default=0)
-        shapes = {name: [*map(int, one["shape"])] for name, one in header.items()}
     except (TypeError, KeyError, IndexError) as error:
-        raise ModelFolderError(
-            f"{path} is no safetensors file: a weight has no place or shape"
-        ) from error
+        raise ModelFolderError(f"{path} is no safetensors file: a weight has no place") from error
     except (OSError, ValueError, RecursionError, struct.error) as error:
         raise ModelFolderError(f"{path} is no safetensors file: {error}") from error
     if size != path.stat().st_size:
@@ -219,7 +214,7 @@ def _header(path: Path) -> dict[str, list[int]]:
             f"{path} has {path.stat().st_size} bytes, expected {size} by its header: it is not "
             "whole, fetch it again"
         )
-    return shapes
+    return {*header}
 
 
 # Encoders of sentences are published with a list of modules after the network, modules.json, in the

@@ -8,13 +8,13 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from fairflow.errors import DownloadError
 from fairflow.files.atomic import atomic_folder, disk_may_fill
 from fairflow.files.checksums import sha256, verify
-from fairflow.files.packed_files import BLOCK, names_in, open_packed, unpack_folder
+from fairflow.files.packed_files import BLOCK, open_packed, unpack_folder
 from fairflow.language_models.checkpoints.gguf import dequantise
 from fairflow.language_models.checkpoints.model_files import check_files, check_kind, is_wanted
 from fairflow.language_models.checkpoints.model_folder import CONFIGURATION
@@ -90,18 +90,7 @@ def _place_files(path: Path, packing: Mapping[str, Any], made: Path) -> None:
     if CONFIGURATION not in places:
         raise DownloadError(
             f"{path}: {member or 'its root'} is no folder of a model: {CONFIGURATION} is missing. "
-            f"{_advice(path, archive)}"
+            f"Name the folder that has it, or a .gguf file and format: {GGUF}, as member"
         )
     if not any(made.glob("*.safetensors")):
         raise DownloadError(f"{path}: {member or 'its root'} has no weights as safetensors")
-
-
-def _advice(path: Path, archive: str) -> str:
-    names = [PurePosixPath(name) for name in names_in(path, archive)]
-    if files := sorted(str(name) for name in names if name.suffix == f".{GGUF}"):
-        return f"For {' or '.join(files)} name that file as member, and format: {GGUF}"
-    folders = sorted({str(name.parent) for name in names if name.name == CONFIGURATION})
-    if not folders:
-        return f"No folder of the archive has a {CONFIGURATION}"
-    named = ", ".join("its root (no member)" if one == "." else one for one in folders)
-    return f"Folders with that file, to be named as member: {named}"

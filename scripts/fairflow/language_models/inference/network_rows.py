@@ -26,11 +26,6 @@ from fairflow.language_models.inference.network_parts import Head, attention_mas
 PADDING = 0.15
 
 
-def sorted_rows(rows: Sequence[Sequence[int]]) -> list[int]:
-    """Numbers of the rows by length and content: the same whatever order they came in."""
-    return sorted(range(len(rows)), key=lambda number: (len(rows[number]), rows[number]))
-
-
 def cut_batches(lengths: Sequence[int], token_budget: int, padding: float = PADDING) -> list[slice]:
     """Cut rows of ascending lengths into batches of at most `token_budget` positions.
 
@@ -208,7 +203,8 @@ def in_batches(
     torch.OutOfMemoryError : a single row is too much.
     """
     token_budget = token_budget or TOKEN_BUDGET.get(model.device.type, TOKEN_BUDGET["cpu"])
-    todo = sorted_rows(rows)
+    # By length and content: the same whatever order they came in.
+    todo = sorted(range(len(rows)), key=lambda number: (len(rows[number]), rows[number]))
     while todo:
         lengths = [len(rows[number]) for number in todo]
         done = 0

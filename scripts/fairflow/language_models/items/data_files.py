@@ -133,8 +133,6 @@ class JsonDocument:
     def line_of(self, near: Any) -> int:
         """The line on which `near` first occurs as a JSON string; 1 if it does not."""
         start = self.text.find(json.dumps(near, ensure_ascii=False))
-        if start < 0:
-            start = self.text.find(json.dumps(near))
         return self.text.count("\n", 0, max(start, 0)) + 1
 
     def problem(self, near: Any, what: str) -> ItemError:
@@ -179,7 +177,8 @@ def json_lines(path: str | Path) -> Iterator[Row]:
 
 COLUMN = "lemma"
 LONGEST_TERM = 8
-SEPARATORS = {"\t": "a tab", ",": "a comma", ";": "a semicolon", "|": "a bar"}
+SEPARATOR = re.compile(r"[\t,;|]")
+LETTER = re.compile(r"[^\W\d_]")
 
 
 def read_lexicon(path: str | Path) -> list[str]:
@@ -202,19 +201,12 @@ def read_lexicon(path: str | Path) -> list[str]:
         terms = {f"line {number}": line.strip() for number, line in enumerate(lines, start=1)}
         terms = {place: term for place, term in terms.items() if not term.startswith("#")}
     for place, term in terms.items():
-        if term and (problem := _term_problem(term)):
+        words = len(term.split())
+        if term and (words > LONGEST_TERM or SEPARATOR.search(term) or not LETTER.search(term)):
             raise ItemError(
-                f"{path}, {place}: {term[:60]!r} {problem}; a lexicon has one term per line, or "
-                f"is a table with tabs and a column {COLUMN}"
+                f"{path}, {place}: {term[:60]!r} is no term of at most {LONGEST_TERM} words; a "
+                f"lexicon has one term per line, or is a table with tabs and a column {COLUMN}"
             )
     if not any(terms.values()):
         raise ItemError(f"{path} has no words")
     return list(dict.fromkeys(filter(None, terms.values())))
-
-
-def _term_problem(term: str) -> str | None:
-    if separators := [name for sign, name in SEPARATORS.items() if sign in term]:
-        return f"holds {' and '.join(separators)}"
-    if len(term.split()) > LONGEST_TERM:
-        return f"has more than {LONGEST_TERM} words"
-    return None if re.search(r"[^\W\d_]", term) else "has no letter"

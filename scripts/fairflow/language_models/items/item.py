@@ -60,8 +60,7 @@ class TokenRequest:
 
     Raises
     ------
-    ItemError : an unknown variant, one without what it needs, or a context that the text does not
-        begin with.
+    ItemError : an unknown variant.
     """
 
     text_id: str
@@ -79,16 +78,6 @@ class TokenRequest:
         if self.variant not in VARIANTS:
             known = ", ".join(VARIANTS)
             raise ItemError(f"{self.text_id}: variant {self.variant!r} is not one of {known}")
-        needed = {
-            "word": self.variant in OF_A_WORD,
-            "fill": self.variant.startswith("prior"),
-            "context": self.variant == "continuation",
-        }
-        if missing := [name for name in needed if needed[name] and getattr(self, name) is None]:
-            needs = ", ".join(map(repr, missing))
-            raise ItemError(f"{self.text_id}: variant {self.variant!r} needs {needs}")
-        if not self.text.startswith(self.context or ""):
-            raise ItemError(f"{self.text_id}: {self.text!r} does not begin with {self.context!r}")
 
     @classmethod
     def continuation(cls, text_id: str, context: str, rest: str) -> TokenRequest:

@@ -61,8 +61,7 @@ class ItemSet:
         ids = self.item_ids
         named = [*ids, *(item.item_id for item in self.invalid)]
         if not ids:
-            first = f"; all {len(named)} are invalid, the first: {self.invalid[0].reason}"
-            raise ItemError(f"there is no valid item{first if named else ''}")
+            raise ItemError("there is no valid item")
         if repeated := [one for one, count in Counter(named).items() if count > 1]:
             raise ItemError(f"items must have different ids; more than once: {sorted(repeated)}")
 

@@ -204,8 +204,6 @@ def items_of(entry: Mapping[str, Any], published: str | Path | None = None) -> I
     kind = KINDS[format_.kind if format_ else entry["kind"]]
     wordings_of(entry, kind)
     if "published" in entry:
-        if published is None:
-            raise ItemError("published: the file of the items is needed to read them")
         items = _published(entry, Path(published), format_)
     elif format_:
         items = format_.items([entry["file"]])

@@ -57,8 +57,6 @@ class SlotItem(Item):
             return " has a group without target words"
         if not all(word.strip() for word in (*words, self.fill)):
             return " has an empty target or fill word"
-        if self.names and len(self.names) != len(self.targets):
-            return f": {len(self.targets)} groups, {len(self.names)} names"
         return None
 
     @property

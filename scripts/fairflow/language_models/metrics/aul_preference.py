@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fairflow.language_models.errors import ItemError
+import numpy as np
+
 from fairflow.language_models.items.text_items import PairItem
-from fairflow.language_models.scoring.likelihoods import PairMetric, unmasked_likelihoods
+from fairflow.language_models.scoring.likelihoods import PairMetric
 from fairflow.language_models.slices.answers import ScoredTexts
 
 
@@ -36,15 +37,11 @@ class AULPreference(PairMetric):
     ) -> Mapping[str, float]:
         """AUL, or AULA if `weighted`, not rounded.
 
-        Raises
-        ------
-        ItemError : `weighted`, and the text was scored without attention.
+        AUL(S) = mean of log P(token | S) over the tokens, without special ones. AULA weights each
+        token by the attention that it gets (mean over layers, heads and queries), and still
+        divides by the number of tokens (https://doi.org/10.1609/aaai.v36i11.21453).
         """
-        found = unmasked_likelihoods(texts.valid(item.text_id(side), "unmasked"))
-        name = "aula" if self.parameters["weighted"] else "aul"
-        if name not in found:
-            raise ItemError(
-                f"AULA needs attention weights, but text {item.text_id(side)!r} was scored without "
-                "them; make the token slice again with attention, or use `weighted: false`"
-            )
-        return {"score": found[name], "n_scored": found["n_scored"]}
+        text = texts.valid(item.text_id(side), "unmasked")
+        of_aula = self.parameters["weighted"]
+        score = float(np.mean(text.logp * text.attention)) if of_aula else text.mean
+        return {"score": score, "n_scored": float(text.n_scored)}

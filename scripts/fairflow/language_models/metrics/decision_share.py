@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -55,14 +54,6 @@ class DecisionShare(ItemMetric):
     defaults = {"attribute": "gender", "group": "female", "reference": "male", "added": 0.0}
     asks = {"causal": "completions", "answers": "completions"}
     item_value = "favourable"
-
-    @classmethod
-    def problems(cls, parameters: Mapping[str, Any], measure: str) -> list[str]:
-        """As of `ItemMetric`, and a count that is no number from 0."""
-        added = parameters.get("added", 0)
-        is_count = isinstance(added, (int, float)) and not isinstance(added, bool) and added >= 0
-        wrong = [] if is_count else [f"added must be a number from 0, got {added!r}"]
-        return super().problems(parameters, measure) + wrong
 
     def query_problem(self, items: ItemSet) -> str | None:
         """The query needs persons of two groups; items that are not read yet are not checked."""

@@ -130,12 +130,10 @@ class Labelled(NamedTuple):
     Attributes
     ----------
     labels : word -> its label, of words with one.
-    twice : words with several labels, whose label is not known.
     unknown : lines that give another label to a word, or a label to another word.
     """
 
     labels: dict[str, str]
-    twice: tuple[str, ...]
     unknown: int
 
 
@@ -170,7 +168,7 @@ def labels_of_words(
             for word, label in pairs:
                 found.setdefault(word, set()).add(label)
     known = {word: next(iter(own)) for word, own in found.items() if len(own) == 1}
-    return Labelled(known, tuple(sorted(found.keys() - known.keys())), unknown)
+    return Labelled(known, unknown)
 
 
 def _compared(text: str) -> str:

@@ -15,20 +15,6 @@ from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 from fairflow.statistics.outcome import Reading
 
 
-def unmasked_likelihoods(text: ScoredText) -> dict[str, float]:
-    """How probable is a text, token by token with nothing masked?
-
-    AUL(S) = mean of log P(token | S) over the tokens, without special ones. AULA weights each
-    token by the attention that it gets (mean over layers, heads and queries), and still
-    divides by the number of tokens; it is given if the text was scored with attention. Kaneko and
-    Bollegala 2022 (https://doi.org/10.1609/aaai.v36i11.21453).
-    """
-    values = {"aul": text.mean, "n_scored": float(text.n_scored)}
-    if text.attention is not None:
-        values["aula"] = float(np.mean(text.logp * text.attention))
-    return values
-
-
 class SlotMetric(ItemMetric):
     """A metric of the probability of each target, with and without the fill.
 

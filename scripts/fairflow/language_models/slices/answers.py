@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fairflow.language_models.errors import Invalid, ItemError, not_finite
+from fairflow.language_models.errors import Invalid, not_finite
 from fairflow.vectors.random_words import RandomRows
 
 
@@ -83,29 +83,14 @@ class ScoredTexts:
             (text.text_id, text.variant): text for text in texts
         }
 
-    def of(self, text_id: str, variant: str) -> ScoredText:
-        """One text.
-
-        Raises
-        ------
-        ItemError : it was not scored in this variant, so the slice is of another query.
-        """
-        try:
-            return self._texts[text_id, variant]
-        except KeyError:
-            raise ItemError(
-                f"text {text_id!r} was not scored in variant {variant!r}; "
-                "make the token slice again"
-            ) from None
-
     def valid(self, text_id: str, variant: str) -> ScoredText:
         """One text that was scored.
 
         Raises
         ------
-        Invalid : it could not be scored. ItemError : as `of`.
+        Invalid : it could not be scored.
         """
-        text = self.of(text_id, variant)
+        text = self._texts[text_id, variant]
         if text.status != "ok":
             raise Invalid(text.status, text.reason)
         if not np.isfinite(text.logp).all():
@@ -151,16 +136,12 @@ def texts_by_prompt(completions: Sequence[Completion]) -> dict[str, list[str]]:
     return {prompt: texts_of[prompt] for prompt in order if prompt in texts_of}
 
 
-POOLINGS = {
-    "cls": "the first position",
-    "mean": "mean over all positions, special ones included",
-    "mean_inner": "mean over the positions that are not special",
-    "last": "the last position that is not special",
-    "max": "the largest value over all positions, dimension by dimension",
-    "mean_sqrt_len": "sum over all positions divided by the square root of their number",
-    "weightedmean": "mean over all positions, the n-th weighted with n",
-    "lasttoken": "the last position, special or not",
-}
+# How positions become one vector. cls: the first. mean: of all, special ones included. mean_inner:
+# of those that are not special. last: the last that is not special. max: the largest of all values,
+# dimension by dimension. mean_sqrt_len: the sum of all over the square root of their number.
+# weightedmean: of all, the n-th weighted with n. lasttoken: the last, special or not.
+POOLINGS = ("cls", "mean", "mean_inner", "last", "max", "mean_sqrt_len", "weightedmean")
+POOLINGS += ("lasttoken",)
 
 
 @dataclass(frozen=True)

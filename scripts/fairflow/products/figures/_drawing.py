@@ -164,11 +164,6 @@ def most_lines(labels: Iterable[str]) -> int:
     return max(map(line_count, labels))
 
 
-def longest_line(text: str) -> int:
-    """Characters of the longest line of a text."""
-    return max(map(len, text.split("\n")))
-
-
 def wrapped(text: str, width: int) -> str:
     """Sentences in lines of at most `width` characters, breaking at blanks."""
     return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)

@@ -58,11 +58,9 @@ def save_figure(figure: Figure, paths: Sequence[str | Path], caption: str = "") 
             engine.execute(figure)
             figure.set_layout_engine("none")
         for path in map(Path, paths):
-            if path.suffix.lower() not in WRITERS:
-                raise ValueError(f"{path}: a figure is written as one of {', '.join(WRITERS)}")
             figure.set_dpi(DPI)
             with atomic_path(path) as temporary:
-                WRITERS[path.suffix.lower()](figure, temporary, caption)
+                WRITERS[path.suffix](figure, temporary, caption)
 
 
 def _without_letters(words: Sequence[str]) -> str:

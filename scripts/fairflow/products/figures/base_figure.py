@@ -55,9 +55,8 @@ class BaseFigure(ABC):
 
     def printed(self, measure: str) -> pd.DataFrame:
         """Published values of a measure: columns model, scope, item, table and published."""
-        rows = self.frames.published
-        if "measure" not in rows:
-            rows = rows.reindex(columns=["measure", "model", "scope", "item", "table", "published"])
+        columns = ["measure", "model", "scope", "item", "table", "published"]
+        rows = self.frames.published.reindex(columns=columns)
         return rows[(rows["measure"] == measure) & rows["published"].notna()]
 
     def about(self, rows: pd.DataFrame) -> str:

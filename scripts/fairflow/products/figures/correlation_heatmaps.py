@@ -29,7 +29,7 @@ class CorrelationHeatmaps(BaseFigure):
         # A metric agrees with itself whatever it measures.
         pairs = rows[rows["metric_row"] != rows["metric_column"]]
         if pairs["correlation"].isna().all():
-            reasons = in_order(pairs.get("reason", ()))
+            reasons = in_order(pairs["reason"])
             return page.sentence_figure(sentence + why_no_ranking(reasons))
         criteria = in_order(rows["criterion"])
         metrics = in_order([*rows["metric_row"], *rows["metric_column"]])
@@ -51,7 +51,7 @@ class CorrelationHeatmaps(BaseFigure):
         told = pairs.dropna(subset="correlation")
         if told["n_models"].min() <= FEW_MODELS:
             few = "With so few models a rank correlation says little: it can take only a few values"
-            p = told["smallest_p"].min() if "smallest_p" in told else math.nan
+            p = told["smallest_p"].min()
             page.set_notes(
                 figure, [f"{few}." if math.isnan(p) else f"{few}, and p is at least {p:.2f}."]
             )
@@ -71,10 +71,7 @@ class CorrelationHeatmaps(BaseFigure):
 
 def models_phrase(counts: pd.Series) -> str:
     """Number of models behind the correlations, as "n = 3 models" or "n = 2-3 models"."""
-    stated = counts.dropna().astype(int)
-    if stated.empty:
-        return "number of models unknown"
-    low, high = stated.min(), stated.max()
+    low, high = counts.min(), counts.max()
     return f"n = {low} models" if low == high else f"n = {low}\N{EN DASH}{high} models"
 
 

@@ -75,7 +75,10 @@ class EatMap(BaseFigure):
         return self.frames.eat_patterns
 
     def title(self, rows: pd.DataFrame) -> str:
-        return opposed(rows)
+        rows = _defined(rows)
+        n = sum(map(is_plain, rows.to_dict("records")))
+        what = "each of the two targets is significantly nearer to a different attribute"
+        return f"In {n} of {counted(len(rows), 'effect')}, {what}" * (len(rows) > 0)
 
     def about(self, rows: pd.DataFrame) -> str:
         return "Mean similarity of two target sets to two attribute sets, a panel for each query."
@@ -100,14 +103,6 @@ class EatMap(BaseFigure):
         )
         rest = f"The {shown} strongest of {every} queries; the table has all."
         yield rest * (shown < every)
-
-
-def opposed(rows: pd.DataFrame) -> str:
-    """In how many queries and models each target is nearer to another attribute; "" of none."""
-    rows = _defined(rows)
-    n = sum(map(is_plain, rows.to_dict("records")))
-    what = "each of the two targets is significantly nearer to a different attribute"
-    return f"In {n} of {counted(len(rows), 'effect')}, {what}" * (len(rows) > 0)
 
 
 def _defined(rows: pd.DataFrame) -> pd.DataFrame:

@@ -82,8 +82,6 @@ class HiddenBias(BaseFigure):
         words = self.frames.scores.loc[self.frames.scores["model"] == model, "words"]
         entries = chain.from_iterable(map(study.word_entries, words))
         runs = [entry["value"] for entry in entries if entry["measure"] == ACCURACY]
-        if not runs:
-            return ""
         mean = f"accuracy of two clusters {np.mean(runs):.3f}"
         spread = f"{len(runs)} runs, {min(runs):.3f} to {max(runs):.3f}"
         return f"{mean}{self._printed(model, ACCURACY)}\n{spread}"
@@ -91,7 +89,7 @@ class HiddenBias(BaseFigure):
     def _correlations(self, model: str) -> list[str]:
         """Correlation of bias and neighbours over all words, and over those drawn."""
         scores = self.frames.scores[self.frames.scores["model"] == model]
-        every = scores[scores["measure"] == CORRELATION] if "measure" in scores else scores.iloc[:0]
+        every = scores[scores["measure"] == CORRELATION]
         parts = []
         if len(every):
             printed = self._printed(model, CORRELATION)
@@ -156,8 +154,6 @@ def _draw_neighbours(
 
 def _limits(near: pd.DataFrame) -> np.ndarray:
     """Of bias and neighbours, the same for all models: (low and high, x and y)."""
-    if near.empty:
-        return np.array([[-1.0, 0.0], [1.0, 100.0]])
     low, high = near[[*NEIGHBOURS]].agg(["min", "max"]).to_numpy()
     pad = np.maximum(0.07 * (high - low), 1e-3)
     return np.array([low - pad, high + pad])

@@ -27,7 +27,6 @@ LEFT, RIGHT, TOP, BOTTOM = 0.5, 0.12, 0.32, 0.36
 BAND = {"color": "#D4D4D4", "linewidth": 0}
 POINT = {"marker": "o", "color": page.PALETTE[0], "markersize": 2.4, "markeredgewidth": 0}
 LINE = {"color": "black", "linewidth": 0.9}
-MOST_LOST = 8
 
 
 class Line(NamedTuple):
@@ -136,14 +135,6 @@ class PropertyRegression(BaseFigure):
             "that lie farthest from the line are named first, others where there is room. Behind "
             f"r\N{SUPERSCRIPT TWO} its {PERCENT}% interval over words, where there is one."
         )
-        lost = [
-            f"{self.label(str(row['model']))}: {', '.join(words[:MOST_LOST])}"
-            + (f" and {len(words) - MOST_LOST} more" if len(words) > MOST_LOST else "")
-            for row in scores.to_dict("records")
-            if (words := [*map(str, study.word_entries(row.get("oov_words")))])
-        ]
-        if lost:
-            yield f"Words lost, attributes included. {'; '.join(lost)}."
 
 
 def fitted(words: pd.DataFrame) -> Line:

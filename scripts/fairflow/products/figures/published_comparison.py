@@ -23,7 +23,6 @@ VERDICTS = {
     "within the draws": {"marker": "s", "color": "#CC79A7"},
     "differs": {"marker": "^", "color": "#D55E00"},
 }
-OTHER_VERDICT = {"marker": "P", "color": "black"}
 
 
 class Block(NamedTuple):
@@ -60,15 +59,14 @@ class PublishedComparison(BaseFigure):
         figure = Figure(figsize=(page.DOUBLE_COLUMN, height), layout="constrained")
         how = {"sharex": "row", "sharey": "row", "squeeze": False, "height_ratios": lines}
         grid = figure.subplots(len(blocks), len(models), **how)
-        note = "not computed" if len(models) <= 4 else "n/a"
         for axes_row, block in zip(grid, blocks, strict=True):
             for axes, model in zip(axes_row, models, strict=True):
-                _draw_block(axes, block, model, note)
+                _draw_block(axes, block, model)
             axes_row[0].set_yticks([*block.centres.values()], block.labels)
             axes_row[0].get_yticklabels()[0].set_fontweight("bold")
         for axes, model in zip(grid[0], models, strict=True):
             axes.set_title(page.wrapped_name(self.label(model), max(12, 72 // len(models))))
-        handles = [*_handles(rows, note)]
+        handles = [*_handles(rows)]
         figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
         return figure
 
@@ -107,8 +105,7 @@ def comparable_rows(published: pd.DataFrame) -> pd.DataFrame:
     """
     if published.empty:
         return published
-    if "is_primary" in published:
-        published = published[published["is_primary"].astype(bool)]
+    published = published[published["is_primary"].astype(bool)]
     named = published["model"].fillna("").astype(str).str.strip() != ""
     rows = published[named & published["published"].notna()].copy()
     repeated = rows.duplicated(["table", "metric", "scope", "model"]).any()
@@ -117,7 +114,7 @@ def comparable_rows(published: pd.DataFrame) -> pd.DataFrame:
     return rows
 
 
-def _draw_block(axes: Axes, block: Block, model: str, note: str) -> None:
+def _draw_block(axes: Axes, block: Block, model: str) -> None:
     for upper, lower in list(pairwise(block.edges))[1::2]:
         axes.axhspan(upper, lower, color=page.STRIPE, linewidth=0, zorder=0)
     values = block.rows[["published", "computed"]].astype(float)
@@ -127,7 +124,8 @@ def _draw_block(axes: Axes, block: Block, model: str, note: str) -> None:
         axes.plot(row.published, y, zorder=3, **PUBLISHED)
         if math.isnan(row.computed):
             shift = 5 if row.published <= middle else -5
-            page.beside(axes, note, (row.published, y), shift, page.UNDEFINED_GREY)
+            at = row.published, y
+            page.beside(axes, "not computed", at, shift, page.UNDEFINED_GREY)
             continue
         axes.plot([row.published, row.computed], [y, y], color="black", linewidth=0.5, zorder=1)
         axes.plot(row.computed, y, zorder=2, markersize=3.2, **_verdict_look(row.verdict))
@@ -139,14 +137,12 @@ def _draw_block(axes: Axes, block: Block, model: str, note: str) -> None:
 
 
 def _verdict_look(verdict: str) -> dict[str, str]:
-    return VERDICTS.get(verdict, OTHER_VERDICT) | {"linestyle": "none", "markeredgewidth": 0}
+    return VERDICTS[verdict] | {"linestyle": "none", "markeredgewidth": 0}
 
 
-def _handles(rows: pd.DataFrame, note: str) -> Iterator[page.Handle]:
+def _handles(rows: pd.DataFrame) -> Iterator[page.Handle]:
     yield page.line_handle("published", **PUBLISHED)
     seen = set(rows.loc[rows["computed"].notna(), "verdict"])
-    for verdict in [*VERDICTS, *sorted(seen - set(VERDICTS))]:
+    for verdict in VERDICTS:
         if verdict in seen:
             yield page.line_handle(f"computed: {verdict}", **_verdict_look(verdict))
-    if note == "n/a" and rows["computed"].isna().any():
-        yield page.line_handle("n/a: not computed", linestyle="none")

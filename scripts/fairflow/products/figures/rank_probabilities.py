@@ -48,10 +48,6 @@ class RankProbabilities(BaseFigure):
         table, facts = self.frames.rank_probabilities, self._facts
         if table.empty:
             return page.sentence_figure(f"No rank probabilities in this study: {_why_none(facts)}.")
-        if table["place"].max() < 2:
-            return page.sentence_figure(
-                "No rank probabilities in this study: only one model is ranked."
-            )
         facts = facts[facts["metric"].isin(table["metric"])]
         models = in_order(facts.loc[~facts["status"].isin(_REPEATED), "model"])
         metrics, criteria = in_order(table["metric"]), in_order(facts["criterion"])

@@ -64,7 +64,10 @@ class SeedSwap(BaseFigure):
         return rows[rows["metric"] == [*effects, *rows["metric"]][0]]
 
     def title(self, rows: pd.DataFrame) -> str:
-        return same_signs(rows)
+        others = rows[~rows["is_own"].eq(True)].dropna(subset=["value", "own_value"])
+        same = int(others["same_sign"].eq(True).sum())
+        what = "scores with other published words keep the sign of the query's own"
+        return f"{same:,} of {len(others):,} {what}" * (len(others) > 0)
 
     def about(self, rows: pd.DataFrame) -> str:
         return "Scores with published word sets in place of the query's own, in rows by query."
@@ -105,11 +108,3 @@ class SeedSwap(BaseFigure):
             len(lacking)
         )
         yield page.left_for_space(shown, every, "queries and roles")
-
-
-def same_signs(rows: pd.DataFrame) -> str:
-    """How many scores with other word sets have the sign of ours; empty without any."""
-    others = rows[~rows["is_own"].eq(True)].dropna(subset=["value", "own_value"])
-    same = int(others["same_sign"].eq(True).sum())
-    what = "scores with other published words keep the sign of the query's own"
-    return f"{same:,} of {len(others):,} {what}" * (len(others) > 0)

@@ -220,7 +220,8 @@ def _headings(parts: pd.DataFrame, turned: bool) -> list[str]:
 def _turned_height(parts: pd.DataFrame, width: float) -> float:
     """Inches that headings need to be read from below; 0 where they fit side by side."""
     inch = (width - NAMES) / (parts["right"].iloc[-1] - parts["left"].iloc[0])
-    halves = [page.longest_line(heading) * LETTER / 2 for heading in _headings(parts, turned=False)]
+    lines = [heading.split("\n") for heading in _headings(parts, turned=False)]
+    halves = [max(map(len, own)) * LETTER / 2 for own in lines]
     middles = (parts["left"] + parts["right"]) / 2
     beside = zip(pairwise(middles), pairwise(halves), strict=True)
     if all(sum(both) <= (right - left) * inch for (left, right), both in beside):

@@ -111,7 +111,7 @@ class Subcorpora(BaseFigure):
             rows = rows.set_index("subcorpus").reindex(counts.index)
             _draw_values(axes, rows.assign(place=places), gap, by_date)
         _draw_counts(panels[-1], counts.assign(place=places), gap, inches / extent)
-        of_division = f"{division_text(division).capitalize()}: " * bool(division)
+        of_division = f"{division.replace('_', ' ').capitalize()}: " * bool(division)
         panels[0].set_title(page.wrapped_name(of_division + sets, int(inches * 19)), pad=6)
         return key
 
@@ -164,11 +164,6 @@ def _draw_counts(axes: Axes, counts: pd.DataFrame, gap: float, inches: float) ->
     axes.yaxis.set_major_formatter("{x:,.0f}")
     axes.yaxis.set_minor_locator(NullLocator())
     axes.set_ylabel("tokens")
-
-
-def division_text(division: str) -> str:
-    """'half centuries': what the subcorpora of a division are called."""
-    return division.replace("_", " ") or "subcorpora"
 
 
 def measure_text(embedding: str, metric: str, labels: Mapping[str, str]) -> str:

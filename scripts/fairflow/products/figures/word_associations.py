@@ -226,13 +226,6 @@ class WordAssociations(BaseFigure):
         rows = coverage[used & (coverage["model"] == model)]
         return zip(rows["word_set"], rows["oov_words"], strict=True)
 
-    def _undefined(self, panels: Sequence[pd.DataFrame]) -> list[str]:
-        """The queries without value on any model."""
-        scores, metric = self.frames.scores, panels[0]["metric"].iloc[0]
-        drawn = {panel["query"].iloc[0] for panel in panels}
-        queries = in_order(scores.loc[scores["metric"] == metric, "query"])
-        return [query for query in queries if query not in drawn]
-
     def _notes(self, every: Sequence[pd.DataFrame]) -> list[str]:
         metric, measure, first = every[0][["metric", "measure", "model"]].iloc[0]
         heads = [panel[["query", "model"]].iloc[0] for panel in every]
@@ -241,13 +234,11 @@ class WordAssociations(BaseFigure):
             for query, model in heads
             if model != first
         )
-        undefined = "; ".join(map(self.query_label, self._undefined(every)))
         return [
             f"{self.label(metric)} on {self.label(first)}. "
             f"{measure.replace('_', ' ').capitalize()}: {MEASURES[measure].about}; "
             "scales differ between panels.",
             f"On the first model that defines them: {elsewhere}." if elsewhere else "",
-            f"Undefined on every model: {undefined}." if undefined else "",
         ]
 
 

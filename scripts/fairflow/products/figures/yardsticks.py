@@ -61,7 +61,10 @@ class Yardsticks(BaseFigure):
         return self.frames.yardsticks
 
     def title(self, rows: pd.DataFrame) -> str:
-        return above_zero(rows)
+        known = rows.dropna(subset="pearson_low")
+        clear = (known["pearson_low"] > 0).sum()
+        what = "correlations with norms have an interval above zero"
+        return f"{clear} of {len(known)} {what}" * (len(known) > 0)
 
     def about(self, rows: pd.DataFrame) -> str:
         return "Correlations of word values with norms, in rows by norm, with a line at 0."
@@ -72,15 +75,6 @@ class Yardsticks(BaseFigure):
         reasons = in_order(lacking["reason"])
         yield f"No value (x): {listed_briefly(reasons)}." if reasons else ""
         yield page.left_for_space(shown, every, "norms")
-
-
-def above_zero(rows: pd.DataFrame) -> str:
-    """How many correlations with norms have an interval above 0; empty where none has any."""
-    known = rows.dropna(subset="pearson_low")
-    clear = (known["pearson_low"] > 0).sum()
-    return f"{clear} of {len(known)} correlations with norms have an interval above zero" * (
-        len(known) > 0
-    )
 
 
 def norm_label(rows: pd.DataFrame) -> str:

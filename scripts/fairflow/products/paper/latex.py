@@ -9,12 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
 
 from fairflow.studies.wording import shortened
-
-if TYPE_CHECKING:
-    pass
 
 # Commands that need no package and have a glyph in every font encoding.
 _COMMANDS = {
@@ -68,8 +64,9 @@ def escape(text: object) -> str:
     >>> print(escape("P&R_1 50%"))
     P\&R\_1 50\%
     """
-    line = "".join(map(_visible, unicodedata.normalize("NFC", str(text))))
-    parted = _JOINED.sub("\0", line)
+    line = unicodedata.normalize("NFC", str(text))
+    shown = (" " if unicodedata.category(c) in {"Cc", "Cf", "Zl", "Zp"} else c for c in line)
+    parted = _JOINED.sub("\0", "".join(shown))
     return "".join("{}" if c == "\0" else _COMMANDS.get(c, c) for c in parted)
 
 
@@ -88,10 +85,6 @@ def hung(latex: str) -> str:
     return rf"\rlap{{{latex}}}"
 
 
-def _visible(character: str) -> str:
-    return " " if unicodedata.category(character) in {"Cc", "Cf", "Zl", "Zp"} else character
-
-
 # Printed for a missing value.
 ABSENT = "--"
 
@@ -106,14 +99,7 @@ def decimals_for(values: Iterable[float]) -> int:
 
 
 def number(value: float, decimals: int) -> str:
-    """A number with this number of decimals and a typeset minus sign; never a negative zero.
-
-    Raises
-    ------
-    ValueError : the value is NaN or infinite.
-    """
-    if not math.isfinite(value):
-        raise ValueError(f"{value} cannot be printed as a number")
+    """A number with this number of decimals and a typeset minus sign; never a negative zero."""
     digits = f"{abs(value):.{decimals}f}"
     return f"$-${digits}" if value < 0 and float(digits) else digits
 
@@ -166,31 +152,23 @@ class Footnotes:
     letters: dict[str, str] = field(default_factory=dict)
 
     def mark(self, reason: str, hangs: bool = True) -> str:
-        """The raised mark of a reason; if it hangs, it has no width and does not shift the cell.
-
-        Raises
-        ------
-        ValueError : the reason is empty.
-        """
+        """The raised mark of a reason; if it hangs, it has no width and does not shift the cell."""
         short = shortened(reason)
-        if not short:
-            raise ValueError("a cell without a value needs a reason")
         raised = mark(self.letters.setdefault(short, letters(len(self.letters))))
         return hung(raised) if hangs else raised
 
     def latex(self) -> list[str]:
         """Each reason behind its mark."""
-        return [f"{mark(letter)}~{_sentence(text)}" for text, letter in self.letters.items()]
+        return [
+            f"{mark(letter)}~{escape(text[0].upper() + text[1:].removesuffix('.'))}."
+            for text, letter in self.letters.items()
+        ]
 
 
 def letters(number: int) -> str:
     """The mark of a footnote, numbered from 0: a, ..., z, aa, ab."""
     rest, last = divmod(number, 26)
     return (letters(rest - 1) if rest else "") + ascii_lowercase[last]
-
-
-def _sentence(text: str) -> str:
-    return escape(text[0].upper() + text[1:]) + ("" if text.endswith(".") else ".")
 
 
 @dataclass(frozen=True)

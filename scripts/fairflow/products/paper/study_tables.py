@@ -1,5 +1,6 @@
 """All LaTeX tables of a study: its scores by a metric, and the others by file name."""
 
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -125,12 +126,7 @@ def _rank(row: Row | None, decimals: int, notes: Footnotes) -> str:
 
 def _head(label: str) -> str:
     """A column's head in lines of a few words."""
-    lines, words = [], escape(label).split(" ")
-    for word in words:
-        if lines and len(lines[-1]) + len(word) < 16:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
+    lines = textwrap.wrap(escape(label), 16, break_long_words=False, break_on_hyphens=False)
     return rf"\shortstack{{{BREAK.join(lines)}}}" if len(lines) > 1 else lines[0]
 
 

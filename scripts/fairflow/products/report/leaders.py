@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from fairflow.studies.claims.comparisons import PLACE, chance_of_rank, lead_criterion, ranked
+from fairflow.studies.claims.comparisons import chance_of_rank, lead_criterion, ranked
 from fairflow.studies.wording import percent_text
 
 SHARED = "tie"
@@ -107,7 +107,7 @@ def _leader_table(
             labels.get(model, model),
             model == subject,
             [cell(criterion, model) for criterion in criteria],
-            _queries(frames, (lead, metric, model)),
+            _queries(mine[(mine["criterion"] == lead) & (mine["model"] == model)]),
             _words(frames, model),
             _note(mine[mine["model"] == model], labels),
         )
@@ -118,12 +118,7 @@ def _leader_table(
     return LeaderTable(labels.get(metric, metric), criteria, shown, unranked)
 
 
-def _queries(frames: Mapping[str, pd.DataFrame], place: tuple[str, ...]) -> str:
-    ranking = frames["ranking"]
-    if "n_defined" not in ranking:
-        return ""
-    computed = ranking[ranking["source"] == "computed"]
-    row = computed[(computed[PLACE] == list(place)).all(axis=1)]
+def _queries(row: pd.DataFrame) -> str:
     return f"{int(row['n_defined'].iloc[0])} of {int(row['n_queries'].iloc[0])}" if len(row) else ""
 
 
@@ -139,7 +134,7 @@ def _words(frames: Mapping[str, pd.DataFrame], model: str) -> str:
 
 def _note(rows: pd.DataFrame, labels: Mapping[str, str]) -> str:
     """Why a model has no rank anywhere, models named by their labels."""
-    if rows["rank"].notna().any() or "note" not in rows:
+    if rows["rank"].notna().any():
         return ""
     notes = rows["note"].dropna()
     return with_labels(str(notes.iloc[0]), labels) if len(notes) else ""

@@ -82,7 +82,7 @@ def title(run: Mapping[str, Any]) -> str:
     if len(run["studies"]) == 1 and subjects:
         return f"Bias in {subjects[0]['labels'][subjects[0]['subject']]}"
     static = "word embeddings" if run["audited"] else ""
-    language = "language models" if _language_models(run) else ""
+    language = "language models" if len(run["audited"]) < len(run["models"]) else ""
     return f"Bias in {' and '.join(filter(None, (static, language)))}"
 
 
@@ -100,10 +100,6 @@ def content_policy(style: str, script: str) -> str:
     )
 
 
-def _language_models(run: Mapping[str, Any]) -> bool:
-    return len(run["audited"]) < len(run["models"])
-
-
 def _asset(*names: str) -> Markup:
     # Ours, and without '</': the only file contents that go into the page unescaped.
     texts = [(TEMPLATES / name).read_text(encoding="utf-8") for name in names]
@@ -118,11 +114,6 @@ def _digest(text: str) -> str:
 def packed(text: str) -> str:
     """A text as gzip in base64, as `unpack.js` reads it; the same text gives the same letters."""
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
-
-
-def unpacked(letters: str) -> str:
-    """What `packed` made letters of."""
-    return gzip.decompress(base64.b64decode(letters)).decode()
 
 
 def reproduced_in(sections: Sequence[StudySection]) -> str:

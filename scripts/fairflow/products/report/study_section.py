@@ -185,15 +185,9 @@ def svg_image(path: str | Path) -> SvgImage:
     """The SVG file that matplotlib wrote.
 
     The page shows it as an image, not as elements, whose ids other figures could have, too.
-
-    Raises
-    ------
-    ValueError : if the file has no viewBox.
     """
     text = Path(path).read_text(encoding="utf-8")
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text)
-    if box is None:
-        raise ValueError(f"{path}: expected an SVG with viewBox='0 0 WIDTH HEIGHT', found none")
     # matplotlib's unit is the point: an inch has 72 points and 96 CSS pixels.
     width, height = (round(float(length) * 96 / 72) for length in box.groups())
     return SvgImage(text, width, height)

@@ -7,18 +7,15 @@ import numpy as np
 import pytest
 import yaml
 
-from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.item_set import (
-    ItemSet,
     read_items,
     token_requests,
     write_items,
 )
 from fairflow.language_models.items.query_entry import items_of
-from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
-from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
+from fairflow.language_models.slices.answers import ScoredText
 from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 from fairflow.statistics.bootstrap import resample
@@ -93,14 +90,6 @@ def test_a_term_that_is_drawn_twice_counts_twice_in_stereoset():
     assert found.formula(weights)["ss"] == pytest.approx(100 * expected)
     drawn = resample(found.statistic, 50, 1).draws["ss"]
     assert drawn.std() > 0
-
-
-def test_aula_of_texts_without_attention_says_what_is_missing():
-    items = ItemSet("pair", (PairItem("1", "She sings.", "He sings."),))
-    texts = [replace(text, attention=None) for text in scored(items, ["unmasked"])]
-    metric = item_metric_class("aul_preference")(weighted=True)
-    with pytest.raises(ItemError, match="AULA needs attention weights, but text '1/more'"):
-        metric.side(items.items[0], "more", ScoredTexts(texts), "masked")
 
 
 def test_every_metric_declares_what_the_workflow_asks():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import resource
 from dataclasses import replace
 from pathlib import Path
@@ -38,7 +39,7 @@ def correlations(source: str) -> pd.DataFrame:
         for a in METRICS
         for b in METRICS
     ]
-    return pd.DataFrame(rows).assign(method="spearman", correlation=-0.5)
+    return pd.DataFrame(rows).assign(method="spearman", correlation=-0.5, smallest_p=math.nan)
 
 
 def full() -> StudyFrames:

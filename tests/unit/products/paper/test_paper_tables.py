@@ -119,8 +119,6 @@ def test_reasons_share_a_mark_and_marks_go_on_after_z():
     assert notes.mark("first") == notes.mark("first")
     assert r"{b}" in notes.mark("second")
     assert [letters(i) for i in (0, 25, 26, 27, 52)] == ["a", "z", "aa", "ab", "ba"]
-    with pytest.raises(ValueError, match="needs a reason"):
-        notes.mark(" ")
 
 
 def test_a_group_of_few_rows_is_not_parted_by_a_page_break():

@@ -49,12 +49,6 @@ def test_numbers_keep_their_decimals_and_no_negative_zero(value, decimals, latex
     assert number(value, decimals) == latex
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf])
-def test_a_value_that_is_not_finite_is_not_printed(value):
-    with pytest.raises(ValueError, match="cannot be printed"):
-        number(value, 2)
-
-
 def test_an_interval_has_both_ends_and_begins_no_option():
     assert interval(-0.1, 0.25, 2) == "{[}$-$0.10, 0.25{]}"
 

@@ -136,7 +136,7 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
     ranks = [ranked | place | {"score": 1.0, "rank": 1.0}]
     ranks += [ranked | second | {"score": 2.0, "rank": 2.0}]
     specification = {"criterion": SCRIPT, "model": "first", "other": "second", "status": "counted"}
-    specification |= {"more_biased": "first", "relative_difference": 0.5}
+    specification |= {"more_biased": "first", "lists": "mine", "relative_difference": 0.5}
     specification |= {"relative_difference_low": 0.1, "relative_difference_high": 0.9}
     rows = {
         "ranking": ranks,
