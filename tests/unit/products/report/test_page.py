@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import re
@@ -12,7 +13,6 @@ from html.parser import HTMLParser
 import pytest
 
 from fairflow.products.report.html_tables import LAYOUTS, PARTS_OF_OTHERS
-from fairflow.products.report.page import unpacked
 from fairflow.products.report.study_section import OF_CORPUS, OF_VALIDITY
 from fairflow.studies.tables import KINDS, REPORT, study_tables
 from fairflow.studies.validity.checks import TEXTS
@@ -20,6 +20,11 @@ from fairflow.studies.validity.checks import TEXTS
 NAMES = ("toy", "other")
 DATA = ("data-details", "data-chart", "data-rest")
 VOID = {"meta", "input", "img", "link", "br"}
+
+
+def unpacked(letters: str) -> str:
+    """What the page's script makes of packed letters."""
+    return gzip.decompress(base64.b64decode(letters)).decode()
 
 
 class Elements(HTMLParser):
