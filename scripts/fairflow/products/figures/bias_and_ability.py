@@ -19,6 +19,7 @@ LANE, AROUND, LEGEND = 0.15, 0.85, 0.7
 AXIS_WIDTH, NAME_WIDTH = 46, 26
 # Room between a panel and its title, in points.
 ABOVE_FAIR = 9
+NUMBERS = ["value", "ci_low", "ci_high"]
 UNTESTED = "#BDBDBD"
 NO_CATEGORIES = "No query of this study has items of several categories."
 
@@ -26,8 +27,8 @@ NO_CATEGORIES = "No query of this study has items of several categories."
 class BiasAndAbility(BaseFigure):
     """Draw the bias of each category with its interval, next to the ability on the same items.
 
-    Needs `category_scores`. One row of panels per metric and query; 0 is fair. Metrics
-    without a fair value are omitted.
+    Needs `category_scores`. One row of panels per metric and query; 0 is fair. Metrics with the
+    same numbers are drawn once, metrics without a fair value are omitted.
     """
 
     def plot(self) -> Figure:
@@ -47,12 +48,19 @@ class BiasAndAbility(BaseFigure):
         return figure
 
     def data(self) -> pd.DataFrame:
-        """The rows that are drawn: of metrics with a fair value."""
+        """The rows that are drawn: of metrics with a fair value, each set of numbers once."""
         table = self.frames.category_scores
         if table.empty:
             return table
         table = table[table["category"].notna()]
-        return table[[self.frames.reading(one)["fair"] == 0 for one in table["metric"]]]
+        kept, seen = [], set()
+        for (metric, query), group in table.groupby(["metric", "query"], sort=False):
+            rows = group[["model", "category", "measure", *NUMBERS]].astype(str)
+            numbers = (query, *rows.itertuples(index=False, name=None))
+            if self.frames.reading(metric)["fair"] == 0 and numbers not in seen:
+                seen.add(numbers)
+                kept.append(group)
+        return pd.concat(kept) if kept else table.iloc[:0]
 
     def about(self, rows: pd.DataFrame) -> str:
         return (
