@@ -153,7 +153,7 @@ def test_the_command_audits_without_make_and_is_a_gate(project: Project):
     # What is there is not computed again, and a rule that nothing was measured for is no pass.
     again = command(project, *asked, "--fail-if", "ripa on Weather > 0")
     assert again.returncode == 2
-    assert "the audit has no metric 'ripa'" in again.stderr
+    assert "the audit has no 'ripa on weather'" in again.stderr
     assert command(project, *asked, "--fail-if", "weat on noise > 99").returncode == 0
 
 

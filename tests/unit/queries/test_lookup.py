@@ -166,3 +166,16 @@ def test_the_rejection_names_each_rejected_set_and_its_lost_words():
 def test_a_policy_that_does_not_exist_is_refused(arguments, error, message):
     with pytest.raises(error, match=message):
         Lookup(**arguments)
+
+
+def test_several_forms_of_one_word_do_not_make_up_for_lost_words():
+    # WEFE counts three vectors for three words here, so none as lost.
+    account = look_up(["man", "zz1", "zz2"], {"man", "MAN", "Man"}, VARIANTS, "all")
+    assert len(account.found) == 3
+    assert account.lost == ["zz1", "zz2"]
+    assert account.share_lost == 2 / 3
+
+
+def test_a_word_is_lost_once_however_many_forms_were_tried():
+    account = look_up(["WOMAN", "Zebra", "cAr"], {"car"}, AS_WRITTEN_THEN_LOWER)
+    assert account.lost == ["WOMAN", "Zebra"]

@@ -172,3 +172,17 @@ def test_the_digest_tells_different_words_apart(targets, attributes, others, oth
 )
 def test_the_digest_depends_on_which_set_a_word_is_in_and_on_order(targets, attributes):
     assert Query(targets, attributes).digest != Query([["a", "b"]], []).digest
+
+
+@pytest.mark.parametrize(
+    ("targets", "attributes", "name"),
+    [
+        (1, 0, "T0"),
+        (1, 1, "T0 wrt A0"),
+        (2, 1, "T0 and T1 wrt A0"),
+        (2, 3, "T0 and T1 wrt A0, A1 and A2"),
+        (4, 2, "T0, T1, T2 and T3 wrt A0 and A1"),
+    ],
+)
+def test_the_name_of_a_query_joins_the_names_of_its_sets(targets, attributes, name):
+    assert query_of(targets, attributes).query_name == name

@@ -181,3 +181,10 @@ def test_nothing_adds_up_to_nothing_and_not_to_zero(aggregation):
     assert math.isnan(row["value"])
     assert math.isnan(row["value_common"])
     assert row["n_defined"] == 0
+
+
+def test_subqueries_of_one_name_and_other_words_both_count():
+    table = scores(("m", "arts", 1.0), ("m", "arts 2", 4.0))
+    table["subquery"] = "Male terms and Female terms wrt Arts"
+    row = by_model(table).loc["m"]
+    assert (row["value"], row["n_queries"]) == (2.5, 2)
