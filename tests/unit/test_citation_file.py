@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 import fairflow
-from fairflow.errors import RENAMED
+from fairflow.errors import former_names
 
 ROOT = Path(__file__).parents[2]
 FILE = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
@@ -34,7 +34,7 @@ def test_the_changelog_begins_with_the_version_and_has_every_renamed_key():
     (newest, *_) = re.findall(r"^## (.*)$", text, re.MULTILINE)
     assert newest == f"{fairflow.__version__} - {FILE['date-released']}"
     rows = [line.split("|")[2:4] for line in text.splitlines() if line.startswith("| ")]
-    for old, new in RENAMED.items():
+    for old, new in former_names()["renamed"].items():
         assert any(re.search(rf"\b{old}\b", a) and re.search(rf"\b{new}\b", b) for a, b in rows), (
             old
         )

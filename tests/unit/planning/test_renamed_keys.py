@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.errors import REMOVED, RENAMED, nearest
+from fairflow.errors import former_names, nearest
 from fairflow.metrics import METRICS
 from fairflow.planning.configuration import shape_problems, unknown_names
 from fairflow.products.figures import FIGURES
 
+RENAMED, REMOVED = former_names().values()
 SCHEMAS = Path(__file__).parents[3] / "workflow" / "schemas"
 STUDY = {
     "title": "T",
