@@ -171,7 +171,7 @@ def test_random_words_stand_in_the_same_context_templates(causal, listed):
 
 def templates_of(texts):
     """The table of what each context template alone would give."""
-    return language_tables({}, {"model": {}}, [("model", "query", texts)])["context_templates"]
+    return language_tables({}, {"model": {}}, [("model", "query", texts)])["items"]
 
 
 def test_what_each_carrier_alone_would_give_is_kept(causal, tmp_path):
@@ -182,7 +182,7 @@ def test_what_each_carrier_alone_would_give_is_kept(causal, tmp_path):
     write_embeddings(both, tmp_path / "both.parquet")
     again = read_embeddings(tmp_path / "both.parquet")
     assert (again.context_templates, again.effects) == (tuple(TWO), both.effects)
-    table = templates_of(again).set_index("context_template")["effect_size"]
+    table = templates_of(again).set_index("item")["value"]
     for template in TWO:
         alone = embedded(causal, context_templates=[template])
         assert table[template] == near(text_association(alone, sets)["effect_size"], 1e-6)
