@@ -50,7 +50,7 @@ def test_the_first_command_and_the_python_of_the_readme_run_as_pasted(tmp_path: 
     ran = subprocess.run(["bash", "-c", "\n".join(lines)], check=False, **options)
     assert ran.returncode == 0, ran.stderr
     *scores, printed, command, version = ran.stdout.splitlines()[-14:]
-    assert scores[0].split()[0] == "sub-query"
+    assert scores[0].split()[0] == "sets"
     assert re.match(r"Male names, Female names - Career, Family  +1.89 ", scores[6])
     assert printed == "1.89, p = 0.00016"
     assert command == str(tmp_path / ".venv-fairflow/bin/fairflow")

@@ -290,10 +290,10 @@ def _score(asked: argparse.Namespace) -> str:
     named = AskedVectors(asked.vectors, asked.name, asked.vector_format, asked.prefix)
     what = asked.query, asked.metric, asked.preset, asked.language, asked.lookup
     wanted = not asked.no_statistics, asked.all_measures
-    rows, told = scores(project, located(project, named), *what, *wanted)
+    rows, sets, told = scores(project, located(project, named), *what, *wanted)
     for sentence in told:
         print(f"fairflow: {sentence}", file=sys.stderr)
-    return FORMATS[asked.format](readable(rows) if asked.format == "text" else rows)
+    return FORMATS[asked.format](readable(rows, sets) if asked.format == "text" else rows)
 
 
 def _explain(asked: argparse.Namespace) -> str:

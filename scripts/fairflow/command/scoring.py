@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from itertools import islice
@@ -16,6 +17,7 @@ from fairflow.command.project import Project
 from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.planning.languages import language_of_file, preset_in, words_of_file
 from fairflow.queries.languages import ENGLISH, mark_of_all
+from fairflow.queries.query import Query
 from fairflow.scores.lm_eval_file import SamplesScores, score_samples
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant, score_cell
@@ -44,8 +46,8 @@ def scores(
     lookup: str | None = None,
     statistics: bool = True,
     all_measures: bool = False,
-) -> tuple[list[dict[str, Any]], list[str]]:
-    """Rows of each (sub-)query and metric; sentences on a file of vectors.
+) -> tuple[list[dict[str, Any]], dict[str, str], list[str]]:
+    """Rows of each (sub-)query and metric; the sets of each query; sentences on a file of vectors.
 
     Parameters
     ----------
@@ -93,7 +95,12 @@ def scores(
                     if all_measures or record.is_primary:
                         columns = vars(record) | vars(record.uncertainty)
                         rows.append(cell._asdict() | {name: columns[name] for name in _COLUMNS})
-    return rows, [*filter(None, [because, *told])]
+    return rows, {one.name: _sets(one.query) for one in asked}, [*filter(None, [because, *told])]
+
+
+def _sets(query: Query) -> str:
+    sides = query.target_sets_names, query.attribute_sets_names
+    return " - ".join(", ".join(names) for names in sides if names) or "words of the pairs"
 
 
 def _variant(project: Project, given: str) -> WordVariant:
@@ -149,18 +156,45 @@ def _ends(row: Mapping[str, Any]) -> str | None:
     return None if math.isnan(low) or math.isnan(high) else f"{low:.4g} to {high:.4g}"
 
 
-def readable(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The columns that a person reads, with the reasons for missing values, without long lists."""
+def readable(rows: Sequence[Mapping[str, Any]], sets: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The columns that a person reads, with the reasons for missing values, without long lists.
+
+    Parameters
+    ----------
+    sets : query -> the names of its sets, which come first; the names of the configuration, last.
+    """
+    parts = _several(rows, "subquery")
+    measures = _several(rows, "measure")
+    several_metrics = len({row["metric"] for row in rows}) > 1
     interval = _interval(rows)
+    given = [row["alternative"] for row in rows if row.get("alternative")]
+    sides = {_SIDES.get(alternative, alternative) for alternative in given}
+    several_sides = len(sides) > 1
+    p = "p" if several_sides or not sides else f"p ({sides.pop()})"
     shown = []
     for row in rows:
+        cells = {"sets": sets[row["query"]]}
+        if parts:
+            several = (row["query"], row["metric"]) in parts
+            cells["sub-query"] = row.get("subquery") if several else ""
+        cells |= {"metric": row["metric"]} if several_metrics else {}
+        if measures:
+            cells["measure"] = row.get("measure")
         few = ", few words" if row.get("statistics") == "few_words" else ""
         reason = f": {shortened(row['reason'])}" if row.get("reason") else ""
-        test = row.get("alternative")
-        cells = {"sub-query": row.get("subquery"), "measure": row.get("measure")}
-        cells |= {"value": row.get("value"), interval: _ends(row), "p": row.get("p_value")}
-        cells |= {"test": _SIDES.get(test, test)}
-        cells |= {"words lost": f"{row['n_oov']} of {row['n_words']}" if "n_oov" in row else None}
-        cells |= {"status": f"{row['status']}{few}{reason}"}
+        lost = f"{row['n_oov']} of {row['n_words']}" if "n_oov" in row else None
+        cells |= {"value": row.get("value"), interval: _ends(row), p: row.get("p_value")}
+        if several_sides:
+            cells["test"] = _SIDES.get(row.get("alternative"), row.get("alternative"))
+        cells |= {"words lost": lost, "status": f"{row['status']}{few}{reason}"}
+        # A column that is there already keeps its place.
         shown.append(cells | {"metric": row["metric"], "query": row["query"]})
     return shown
+
+
+def _several(rows: Sequence[Mapping[str, Any]], column: str) -> set[tuple[str, str]]:
+    """The queries and metrics whose rows have several values in a column."""
+    values = defaultdict(set)
+    for row in rows:
+        values[row["query"], row["metric"]].add(row.get(column))
+    return {of for of, found in values.items() if len(found) > 1}

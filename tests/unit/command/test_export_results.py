@@ -91,7 +91,7 @@ def test_a_file_with_other_contents_is_not_overwritten(run, capsys):
     [
         (
             [STUDY, "--as", "lm-eval"],
-            "there is no form 'lm-eval'. Valid: every-eval-ever, model-card",
+            "there is no form 'lm-eval'. Version 0.2 has removed it. Use every-eval-ever",
         ),
         (["weat_replicatoin", "--as", "model-card"], "Did you mean 'weat_replication'"),
     ],

@@ -69,13 +69,13 @@ def test_a_person_reads_a_small_aligned_table(vectors, capsys):
     assert main(["score", "my.txt", "--query", "weat:6", "--metric", "weat", "rnd"]) == 0
     printed = capsys.readouterr()
     head, *lines = printed.out.splitlines()
-    columns = ["sub-query", "measure", "value", "95% interval", "p", "test", "words lost", "status"]
-    assert re.split("  +", head) == [*columns, "metric", "query"]
-    assert all(re.match(r"Male names and Female names wrt .* weat_6$", x) for x in lines)
+    columns = ["sets", "sub-query", "metric", "value", "95% interval", "p (two-sided)"]
+    assert re.split("  +", head) == [*columns, "words lost", "status", "query"]
+    assert all(re.match(r"Male names, Female names - Career, Family  .* weat_6$", x) for x in lines)
     # WEAT has one value, RND one of each attribute set, which is named.
     assert len(lines) == 3
-    assert "wrt Career and Family " in lines[0]
-    assert "wrt Career  " in lines[1]
+    assert "wrt" not in lines[0]
+    assert "wrt Career " in lines[1]
     assert {line.index("0 of ") for line in lines} == {head.index("words lost")}
     assert printed.err == (
         "fairflow: my.txt is read as glove-text, because its lines are a word and 5 numbers, "
