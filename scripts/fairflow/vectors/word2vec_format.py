@@ -361,7 +361,7 @@ def _records(data: bytes, size: int, copy: Conversion) -> tuple[list[Row], int]:
 # Increased with every change of the files' content.
 LAYOUT = 2
 HEADER_BYTES = 40
-_PIECES, _PIECE = 16, 64
+_SAMPLES, _SAMPLE = 16, 64
 
 
 def header(records: int, dims: int) -> bytes:
@@ -378,9 +378,9 @@ def likeness(path: str | Path) -> dict[str, Any]:
     size = os.stat(path).st_size
     pieces = hashlib.sha256()
     with open(path, "rb", buffering=0) as file:
-        for piece in range(_PIECES):
-            file.seek(piece * max(0, size - _PIECE) // (_PIECES - 1))
-            pieces.update(file.read(_PIECE))
+        for piece in range(_SAMPLES):
+            file.seek(piece * max(0, size - _SAMPLE) // (_SAMPLES - 1))
+            pieces.update(file.read(_SAMPLE))
     return {"vectors_bytes": size, "vectors_pieces_sha256": pieces.hexdigest()}
 
 

@@ -57,50 +57,9 @@ CASES = {
         (6, 6),
     ),
 }
-
-
-RESAMPLED_ATTRIBUTES = [name for name in CASES if not name.startswith("rnsb")]
-
-
-EVERY_CASE_WITH_ATTRIBUTES = pytest.mark.parametrize("case", RESAMPLED_ATTRIBUTES)
-
-
-# metric, parameters, sizes of the target sets, sizes of the attribute sets.
-CASES = {
-    "weat": (WEAT(), {}, (4, 3), (5, 4)),
-    "weat of wefe": (WEAT(), {"convention": "wefe"}, (3, 3), (2, 6)),
-    "rnd": (RND(), {}, (3, 4), (6,)),
-    "rnd, sum": (RND(), {"average_distances": False}, (4, 4), (5,)),
-    "rnd of cosines": (RND(), {"distance": "cos"}, (3, 3), (4,)),
-    "rnd of cosines, sum": (
-        RND(),
-        {"distance": "cos", "average_distances": False},
-        (2, 3),
-        (4,),
-    ),
-    "ect": (ECT(), {}, (4, 3), (8,)),
-    "mac": (MAC(), {}, (3, 4), (4, 3)),
-    "mac of one set": (MAC(), {}, (5,), (4,)),
-    "mac of many sets": (MAC(), {}, (2, 3, 2), (3, 2, 4)),
-    "ripa": (RIPA(), {}, (4, 4), (5,)),
-    "rnsb": (RNSB(), {"random_state": 1}, (3, 3), (6, 6)),
-    "rnsb, 5 splits": (RNSB(), {"random_state": 2, "n_iterations": 5}, (3, 2, 2), (6, 6)),
-    "rnsb, every split": (RNSB(), {"n_iterations": "exact"}, (3, 3), (3, 3)),
-    "rnsb without holdout": (RNSB(), {"holdout": False}, (4,), (4, 5)),
-    "rnsb of scikit-learn": (
-        RNSB(),
-        {
-            "estimator": LogisticRegression,
-            # lbfgs gives up on some samples just short of so small a tolerance.
-            "estimator_params": {"solver": "newton-cholesky", "tol": 1e-10},
-            "random_state": 3,
-            "n_iterations": 2,
-        },
-        (3, 3),
-        (6, 6),
-    ),
-}
 EVERY_CASE = pytest.mark.parametrize("case", CASES)
+RESAMPLED_ATTRIBUTES = [name for name in CASES if not name.startswith("rnsb")]
+EVERY_CASE_WITH_ATTRIBUTES = pytest.mark.parametrize("case", RESAMPLED_ATTRIBUTES)
 SEEDS = st.integers(0, 10_000)
 
 
