@@ -1,5 +1,6 @@
 """Compare the scores of a study in two models, on the same resampled words."""
 
+from functools import cache
 from typing import Any
 
 from fairflow.files.jobs import run
@@ -8,24 +9,20 @@ from fairflow.scores.paired_cell import SCHEMA, compare_cell
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
-from fairflow.vectors.query_vectors import read_slice
+from fairflow.vectors.query_vectors import read_slices
 
 
 def compare_pairs(
-    paths_to_before: list[str],
-    paths_to_after: list[str],
-    how: dict[str, Any],
-    path_to_differences: str,
+    paths_to_slices: list[str], how: dict[str, Any], path_to_differences: str
 ) -> None:
-    pairs = zip(map(read_slice, paths_to_before), map(read_slice, paths_to_after), strict=True)
-    slices = dict(zip(how["queries"], map(list, pairs), strict=True))
+    read = cache(read_slices(paths_to_slices).__getitem__)
     rows = [
         row
-        for before, after in (map(Cell._make, pair) for pair in how["cells"])
+        for pair in ([Cell(*names) for names in both] for both in how["cells"])
         for row in compare_cell(
-            slices[after.query],
-            WordVariant(after.metric, **how["variants"][after.metric]),
-            (before, after),
+            [read(cell.slice) for cell in pair],
+            WordVariant(pair[1].metric, **how["variants"][pair[1].metric]),
+            tuple(pair),
             how["seed"],
             Statistics(**how["statistics"]),
         )

@@ -1,6 +1,5 @@
-"""Let a language model complete the prompts of a query."""
+"""Let a language model complete the prompts of queries."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
@@ -13,7 +12,7 @@ from fairflow.language_models.slices.answers import Completion
 from fairflow.language_models.slices.slices import (
     COMPLETION_SCHEMA,
     completion_rows,
-    write_in_blocks,
+    keep_answers,
 )
 
 
@@ -22,40 +21,44 @@ def of_item(completion: Completion) -> Completion:
     return replace(completion, prompt_id=item, rank=rank)
 
 
-def complete_query(
-    path_to_item_set: str,
+def complete_queries(
+    paths_to_item_sets: list[str],
     path_to_folder: str,
     path_to_manifest: str,
+    model: str,
     kind: str,
-    decoding: dict[str, Any],
+    decodings: dict[str, dict[str, Any]],
+    loading: dict[str, Any],
     device: str,
     threads: int,
     token_budget: int | None,
     code: str,
     path_to_completions: str,
-    loading: dict[str, Any] | None = None,
 ) -> None:
     from fairflow.language_models.inference.complete_prompts import check_prompts, complete_prompts
     from fairflow.language_models.inference.language_model import load_language_model
 
-    items, made = read_items(path_to_item_set), Decoding(**decoding)
-    prompts = prompts_for(items, kind, made.completions)
-    by_draw = items.kind != Prompt.kind
-    made = replace(made, completions=1) if by_draw else made
-    model = load_language_model(path_to_folder, device, threads, **(loading or {}))
-    check_prompts(model, prompts, made)
+    network = load_language_model(path_to_folder, device, threads, **loading)
+    decided = [sha256(path_to_manifest), loading, kind, network.device.type, token_budget, code]
+    prompts, made = {}, {}
+    for path, (query, decoding) in zip(paths_to_item_sets, decodings.items(), strict=True):
+        items, own = read_items(path), Decoding(**decoding)
+        prompts[query] = prompts_for(items, kind, own.completions)
+        by_draw = items.kind != Prompt.kind
+        made[query] = replace(own, completions=1) if by_draw else own, by_draw
+        check_prompts(network, prompts[query], made[query][0])
 
-    def answer(block: list[Prompt]) -> Iterable[dict[str, Any]]:
-        completions = complete_prompts(model, block, made, token_budget, messages=by_draw)
-        return completion_rows(map(of_item, completions) if by_draw else completions)
+    def answer(query: str, block: list[Prompt]) -> Iterable[dict[str, Any]]:
+        decoding, by_draw = made[query]
+        found = complete_prompts(network, block, decoding, token_budget, messages=by_draw)
+        return completion_rows(map(of_item, found) if by_draw else found)
 
-    size = model.items_together
-    files = [sha256(path) for path in (path_to_item_set, path_to_manifest)]
-    how = (json.dumps(each, sort_keys=True) for each in (decoding, loading))
-    settings = [*how, kind, model.device.type, token_budget]
-    identity = [*files, *settings, code]
-    write_in_blocks(prompts, answer, COMPLETION_SCHEMA, path_to_completions, identity, size)
+    def identity(query: str) -> object:
+        return [decodings[query], *decided]
+
+    size = network.items_together
+    keep_answers(path_to_completions, model, prompts, answer, COMPLETION_SCHEMA, identity, size)
 
 
 if __name__ == "__main__":
-    run(snakemake, complete_query)
+    run(snakemake, complete_queries)

@@ -1,15 +1,28 @@
 """Write down what a reader of a score has to know of its language model."""
 
+from typing import Any
+
 from fairflow.files.atomic import write_json
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
+
+
+def describe_language_model(
+    path_to_folder: str,
+    threads: int,
+    loading: dict[str, Any],
+    reading: dict[str, Any],
+    audited: bool,
+    path_to_facts: str,
+) -> None:
+    from fairflow.language_models.inference.embed_texts import audited_reading
+    from fairflow.language_models.inference.language_model import load_language_model
+    from fairflow.language_models.inference.model_facts import model_facts
+
+    model, told = load_language_model(path_to_folder, "cpu", threads, **loading), {}
+    if audited:
+        reading, told["pooling_source"] = audited_reading(model, reading)
+    write_json(model_facts(model, **reading) | told, path_to_facts)
+
 
 if __name__ == "__main__":
-    how = dict(snakemake.params.how)
-    with log_to(str(snakemake.log)):
-        from fairflow.language_models.inference.language_model import load_language_model
-        from fairflow.language_models.inference.model_facts import model_facts
-
-        loading = how.pop("loading")
-        model = load_language_model(snakemake.input.folder, "cpu", snakemake.threads, **loading)
-        facts = model_facts(model, **how)
-        write_json(facts, snakemake.output.facts)
+    run(snakemake, describe_language_model)

@@ -8,7 +8,7 @@ from fairflow.language_models.checkpoints.model_files import (
 )
 
 if __name__ == "__main__":
-    source, folder = snakemake.params.source, snakemake.output.folder
+    source, folder = snakemake.params.how["source"], snakemake.output.folder
     with log_to(str(snakemake.log)):
         if "folder" in source:
             link_folder(source["folder"], folder)

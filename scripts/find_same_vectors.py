@@ -2,7 +2,7 @@
 
 from fairflow.files.atomic import write_json
 from fairflow.files.jobs import run
-from fairflow.vectors.query_vectors import read_slice, same_directions
+from fairflow.vectors.query_vectors import read_slices, same_directions
 
 
 def find_same_vectors(
@@ -13,9 +13,9 @@ def find_same_vectors(
     path_to_names: str,
 ) -> None:
     """Write the models whose vectors those of a model are, and the name of the first's."""
-    of_models = {name: {} for name in vectors}
-    for path, (name, query) in zip(paths_to_slices, slices, strict=True):
-        of_models[name][query] = read_slice(path)
+    read, of_models = read_slices(paths_to_slices), {name: {} for name in vectors}
+    for name, query in slices:
+        of_models[name][query] = read[name, query]
     own = of_models.pop(model)
     equal = [name for name, theirs in of_models.items() if same_directions(own, theirs)]
     names = {model: vectors[equal[0]]} if equal else {}

@@ -1,25 +1,40 @@
-"""Take answers that were given elsewhere for the items of a query."""
+"""Take answers that were given elsewhere for the items of queries."""
 
+from collections.abc import Iterator
 from itertools import chain
+from typing import Any
 
+from fairflow.files.checksums import sha256
 from fairflow.files.jobs import run
+from fairflow.files.kept import Rows, digest, keep_up_to_date
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.scoring.given_answers import rows_of, taken
-from fairflow.language_models.slices.slices import write_completions
+from fairflow.language_models.slices.slices import COMPLETION_SCHEMA, completion_rows
 
 
 def import_answers(
-    path_to_item_set: str,
-    paths_to_files: list[str],
-    query: str,
-    by_item: bool,
+    paths_to_item_sets: list[str],
+    model: str,
+    given: dict[str, dict[str, Any]],
+    code: str,
     path_to_completions: str,
-    id: str = "id",
-    text: str = "text",
 ) -> None:
-    rows = chain.from_iterable(rows_of(path, id, text) for path in paths_to_files)
-    completions, account = taken(read_items(path_to_item_set), query, rows, by_item)
-    write_completions(completions, path_to_completions, account)
+    sets = dict(zip(given, paths_to_item_sets, strict=True))
+
+    def compute(names: list[str]) -> Iterator[tuple[str, Rows]]:
+        for name in names:
+            query = name.partition("/")[0]
+            how = dict(given[query])
+            files, by_item = how.pop("files"), how.pop("by_item")
+            rows = chain.from_iterable(rows_of(path, **how) for path in files)
+            found = completion_rows(*taken(read_items(sets[query]), query, rows, by_item))
+            yield name, [{"model": model, "query": query, **row} for row in found]
+
+    wanted = {
+        f"{query}/given": digest(how, [*map(sha256, [sets[query], *how["files"]])], code)
+        for query, how in given.items()
+    }
+    keep_up_to_date(path_to_completions, COMPLETION_SCHEMA, wanted, compute)
 
 
 if __name__ == "__main__":

@@ -1,28 +1,46 @@
-"""Record the checksums of a converted model, or how a derived one comes from another."""
+"""Record a model: its checksums, its vectors' lengths and quality, and how frequent its words are."""
+
+from typing import Any
 
 from fairflow.files.atomic import read_json, write_json
 from fairflow.files.jobs import run
-from fairflow.provenance.records import converted, derived, listed
+from fairflow.provenance.records import converted, derived
+from fairflow.studies.benchmarks import read_benchmark
+from fairflow.studies.quality import quality_findings, write_findings
+from fairflow.vectors.derivation import open_store
+from fairflow.vectors.directions import vector_norms, write_vector_norms
+from fairflow.vectors.store import VectorStore
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
+from fairflow.vectors.word_frequency import order_of_words, write_word_frequency
 
 
 def record_model(
+    model: str,
+    store: dict[str, Any],
+    paths_to_origin: list[str],
+    prefix: str | None,
+    frequency: dict[str, Any],
+    benchmarks: dict[str, dict[str, Any]],
     path_to_record: str,
-    path_to_vectors: str = "",
-    path_to_index: str = "",
-    path_to_card: str = "",
-    path_to_derivation: str = "",
-    path_to_origin: str = "",
-    path_to_manifest: str = "",
+    path_to_order: str,
+    path_to_norms: str,
+    path_to_quality: str,
 ) -> None:
-    if not path_to_derivation:
-        card = read_json(path_to_card)
-        found = converted(path_to_vectors, path_to_index, path_to_card, card)
+    files = [store[name] for name in ("vectors", "index", "card")]
+    with VectorStore(*files) as vectors:
+        write_word_frequency(order_of_words(vectors.words(), frequency), path_to_order)
+    with open_store(**store) as vectors:
+        write_vector_norms(vector_norms(vectors), model, path_to_norms)
+        read = {name: read_benchmark(**how) for name, how in benchmarks.items()}
+        rows = word_rows(WordEmbeddingModel(vectors, vocab_prefix=prefix))
+        write_findings(model, quality_findings(rows, read), path_to_quality)
+    if paths_to_origin:
+        made = derived(store["derivations"][-1], read_json(*paths_to_origin))
     else:
-        # Of a language model the list of its files is its record.
-        origin = listed(path_to_manifest) if path_to_manifest else read_json(path_to_origin)
-        found = derived(path_to_derivation, origin)
-    write_json(found, path_to_record)
+        made = converted(*files, read_json(store["card"]))
+    write_json(made, path_to_record)
 
 
 if __name__ == "__main__":
-    run(snakemake, record_model)
+    names = ("vectors", "index", "card", "derivations")
+    run(snakemake, record_model, store={name: snakemake.input.get(name) for name in names})

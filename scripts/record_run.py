@@ -31,7 +31,7 @@ def record_run(
     software = yaml.safe_load(Path(path_to_software).read_text(encoding="utf-8"))
     manifests = {Path(path).parent.name: listed(path) for path in paths_to_manifests}
     records = {Path(path).stem: read_json(path) for path in paths_to_models}
-    words = {Path(path).stem: read_words(path) for path in paths_to_words}
+    words = {name: told for path in paths_to_words for name, told in read_words(path).items()}
     rows_of_models = model_rows(used["models"], records, manifests)
     rows_of_sets = word_set_rows(used["word_sets"], words)
     write_json(environment(paths_to_requirements), paths_to_records["environment"])

@@ -5,7 +5,7 @@ from fairflow.language_models.checkpoints.model_files import write_manifest
 from fairflow.language_models.checkpoints.packed_model import unpack_model
 
 if __name__ == "__main__":
-    source, folder = snakemake.params.source, snakemake.output.folder
+    source, folder = snakemake.params.how["source"], snakemake.output.folder
     with log_to(str(snakemake.log)):
         facts = unpack_model(
             snakemake.input.file,

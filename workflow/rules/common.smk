@@ -4,6 +4,7 @@ import gc
 import os
 import re
 import sys
+from glob import glob
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -27,18 +28,16 @@ try:
     from fairflow.files.atomic import shared_lock
     from fairflow.files.configuration_files import read_yaml
     from fairflow.corpora.corpus import FILES as CORPUS_FILES
-    from fairflow.planning.catalogue import file_of
-    from fairflow.planning.corpus_jobs import CorpusJobs
+    from fairflow.planning import corpus_jobs, model_jobs, study_jobs
     from fairflow.planning.fingerprint import fingerprint as parsed_fingerprint
     from fairflow.planning.fingerprint import remembering
-    from fairflow.planning.jobs import Jobs
-    from fairflow.planning.named_sets import benchmark_reading
     from fairflow.planning.planner import make_plan
     from fairflow.planning.jobs import run_description
+    from fairflow.planning.registry import Jobs, path_of
     from fairflow.planning import result_files as run_files
-    from fairflow.planning import study_jobs
+    from fairflow.products.paper.article import TABLES as PAPER_TABLES
     from fairflow.provenance.archive import workflow_files
-    from fairflow.studies.tables import STUDY_TABLES
+    from fairflow.studies.tables import MULTIVERSE, study_tables
     from fairflow.provenance.records import bibliography, citations, environment
     from fairflow.provenance.records import folders_of_run, model_entries
     from fairflow.provenance.records import resolved_configuration, word_set_entries
@@ -85,17 +84,6 @@ def one_of(names):
     return f"(?:{ends(tree)})" if tree else "(?!)"
 
 
-def store_of(wildcards):
-    """The files with the vectors of a model."""
-    return PLAN.models[wildcards.model].store_files(MODELS)
-
-
-def tables_of_figures(wildcards):
-    """The tables that the figures of a study need."""
-    study = PLAN.studies[wildcards.study]
-    return run_files.tables_of_study("figures", study.name, *study.kinds)
-
-
 def missing_results(checksums):
     """The results that have recorded checksums but are missing."""
     if not os.path.exists(checksums.output.checksums):
@@ -104,20 +92,74 @@ def missing_results(checksums):
     return [path for path in files if not os.path.exists(path)]
 
 
-def tables_of(rule):
-    """The tables of a study that a rule writes, with their labels in Snakemake's report."""
-    return [in_report(one, file) for one in STUDY_TABLES if one.rule == rule for file in one.files]
+def table_files(study, *kinds):
+    """The tables of a study, each with a file of it: of these kinds, or all others."""
+    tables = study_tables(None, *study.kinds)
+    wanted = [one for one in tables if one.of in kinds or not kinds and one.of != MULTIVERSE]
+    files = [(one, file) for one in wanted for file in one.files]
+    return files if kinds else [*files, (None, run_files.CONCLUSIONS)]
 
 
-def in_report(one, file):
-    """A file of a table; in Snakemake's report if a reader can open it."""
-    path = f"results/studies/{{study}}/{file}"
-    if not file.endswith(".csv"):
+def in_report(study, table, file):
+    """A file of a study; in Snakemake's report if a reader can open it."""
+    path, name = f"results/studies/{study}/{file}", table.name if table else "conclusions"
+    if not file.endswith((".csv", ".md")):
         return path
-    shown = {"subcategory": "Tables", "labels": {"table": one.label or one.name.replace("_", " ")}}
-    return report(path, caption=f"../report/{one.name}.rst", category="{study}", **shown)
+    labels = {"table": table and table.label or name.replace("_", " ")}
+    shown = {"subcategory": "Tables" if table else "Conclusions", "labels": labels}
+    return report(path, caption=f"../report/{name}.rst", category=study, **shown)
 
 
+def figure_in_report(study, figure):
+    """A figure in the format that is asked for; in Snakemake's report."""
+    path = f"results/figures/{study}/{figure}.{{format,png|svg|pdf}}"
+    shown = {"subcategory": "Figures", "labels": {"figure": figure}}
+    return report(path, caption="../report/figure.rst", category=study, **shown)
+
+
+def tables_read(reader, study):
+    """The tables that a reader takes from a study."""
+    return run_files.tables_of_study(reader, study, *PLAN.studies[study].kinds).values()
+
+
+def figures_code(figures):
+    """A fingerprint of what draws some figures."""
+    drawing = ["fairflow.products.figures", "fairflow.products.figures._save_figure"]
+    return fingerprint(*drawing, "fairflow.files.tables", *map(figure_module, figures))
+
+
+def paper_files(study):
+    """The files of a study for a paper, by kind."""
+    folder, figures = f"results/paper/{study.name}", study.figures
+    tables = [*(f"scores_{metric}" for metric in study.scored_metrics), *PAPER_TABLES]
+    return {
+        "tables": [f"{folder}/tables/{table}.tex" for table in tables],
+        "figures": [f"{folder}/figures/{figure}.pdf" for figure in figures],
+        "sources": [f"{folder}/figures/{figure}.csv" for figure in figures],
+        "captions": [f"{folder}/figures/{figure}.txt" for figure in figures],
+    }
+
+
+def print_settings(study):
+    """What the LaTeX tables of a study say of it and of its metrics."""
+    scored = {name: PLAN.metrics[name] for name in study.scored_metrics}
+    metrics = {n: [one.direction, one.grows_with_length, one.of_items] for n, one in scored.items()}
+    return {"study": study.name, "title": study.title, "metrics": metrics}
+
+
+STYLE = [
+    of_workflow(f"scripts/fairflow/products/figures/{name}")
+    for name in (
+        "paper.mplstyle",
+        "fonts/LiberationSans-Bold.ttf",
+        "fonts/LiberationSans-Regular.ttf",
+    )
+]
+TEMPLATES = [
+    path
+    for ending in ("html", "js", "css", "yaml")
+    for path in sorted(glob(of_workflow(f"scripts/fairflow/products/report/templates/*.{ending}")))
+]
 MAIN = "config/config.yaml"
 MAIN = MAIN if os.path.exists(MAIN) else of_workflow(MAIN)
 
@@ -164,8 +206,6 @@ except ConfigurationError as error:
 
 # The inputs and settings of each file.
 JOBS = Jobs(PLAN, MODELS, config.get("device", "auto"), config.get("token_budget"))
-STUDY_JOBS = study_jobs.study_jobs(JOBS)
-CORPUS_JOBS = CorpusJobs(JOBS)
 
 # Settings of the command line, which workflow/recorded_runs.sh repeats.
 SETTINGS = {
@@ -187,10 +227,10 @@ NAMES = {
     "model": PLAN.models,
     "metric": PLAN.metrics,
     "query": PLAN.queries,
+    "queries": dict.fromkeys(map(PLAN.file_of, [*PLAN.used_queries, *PLAN.item_queries])),
     "download": PLAN.downloads,
     "texts": PLAN.training_texts,
     "study": PLAN.studies,
-    "figure": PLAN.of_studies(lambda study: study.figures),
     "run": RUNS,
     "corpus": PLAN.corpora,
     "subcorpus": PLAN.of_studies(lambda study: study.subcorpora),

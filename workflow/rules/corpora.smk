@@ -4,11 +4,11 @@
 rule read_corpus:
     """Read the texts of {wildcards.corpus}."""
     input:
-        unpack(corpus_job.inputs),
+        unpack(corpus.inputs),
     output:
         **{name: f"results/corpora/{{corpus}}/{file}" for name, file in CORPUS_FILES.items()},
     params:
-        **corpus_job.params,
+        **corpus.params,
     script:
         "../../scripts/read_corpus.py"
 
@@ -16,13 +16,13 @@ rule read_corpus:
 rule train_vectors:
     """Make the word vectors of {wildcards.model}."""
     input:
-        unpack(trained_job.inputs),
+        unpack(trained.inputs),
     output:
-        vectors="results/trained/{model}.bin",
+        vectors=trained.path,
     wildcard_constraints:
         model=one_of(PLAN.trained),
     params:
-        **trained_job.params,
+        **trained.params,
     script:
         "../../scripts/train_vectors.py"
 
@@ -30,11 +30,11 @@ rule train_vectors:
 rule count_cooccurrences:
     """Count the words of {wildcards.study} in {wildcards.subcorpus}."""
     input:
-        unpack(counts_job.inputs),
+        unpack(counts.inputs),
     output:
-        counts="results/cooccurrences/{study}/{subcorpus}.npz",
+        counts=counts.path,
     params:
-        **counts_job.params,
+        **counts.params,
     script:
         "../../scripts/count_cooccurrences.py"
 
@@ -42,27 +42,12 @@ rule count_cooccurrences:
 rule score_draws:
     """Score further samples of {wildcards.model} ({wildcards.batch})."""
     input:
-        unpack(draws_job.inputs),
+        unpack(draws.inputs),
     output:
-        draws="results/draws/{study}/{model}/{batch}.parquet",
+        draws=draws.path,
     wildcard_constraints:
         model=one_of(PLAN.trained),
     params:
-        **draws_job.params,
+        **draws.params,
     script:
         "../../scripts/score_draws.py"
-
-
-rule tabulate_corpus:
-    """Tabulate how the scores of {wildcards.study} differ between subcorpora."""
-    input:
-        unpack(study_job["tabulate_corpus"].inputs),
-        scores="results/studies/{study}/scores.parquet",
-    output:
-        tables_of("tabulate_corpus"),
-    wildcard_constraints:
-        study=one_of([study.name for study in PLAN.studies.values() if study.corpus]),
-    params:
-        **study_job["tabulate_corpus"].params,
-    script:
-        "../../scripts/tabulate_corpus.py"

@@ -36,4 +36,4 @@ for name, proxy in rules._rules.items():
         made_by.conda_env = "../../envs/fairflow.yaml"
         if Path(made_by.script).stem in NETWORK_SCRIPTS:
             made_by.conda_env = "../../envs/language-models.yaml"
-        made_by.message = made_by.docstring.rstrip(".")
+        made_by.message = made_by.message or made_by.docstring.rstrip(".")

@@ -1,47 +1,26 @@
-"""Language models: download, description, and tables.
+"""Language models: their files, their answers, which need torch, and what is made of these without it.
 
-language_slices.smk has the rules of their answers to queries.
+embed_texts ------> look_up_embeddings --> score_queries
+score_tokens -----> score_items
+complete_prompts -> score_items
+import_answers ---> score_items, of answers that others give
 """
 
 NETWORKS = one_of(PLAN.models_from("folder", "hub", "sources"))
-EMBEDDING = one_of(PLAN.models_from("folder", "hub", "sources", "derive"))
-
-
-rule language_results:
-    input:
-        tables=run_files.table_files(PLAN.of(LANGUAGE_STUDIES)),
-        figures=expand(
-            "results/figures/{figure}.{format}",
-            figure=PLAN.of(LANGUAGE_STUDIES).figures,
-            format=["pdf", "svg", "png"],
-        ),
-
-
-rule language_models:
-    input:
-        results=rules.language_results.input,
-        reports=expand("results/report{run}.html", run=[run for run in RUNS if run]),
-        checksums=expand(
-            "results/provenance/checksums{run}.sha256", run=[run for run in RUNS if run]
-        ),
-        # So that missing files are written again, although no other rule needs them. As a function,
-        # because Snakemake hashes a list once for each of its files.
-        cells=lambda w: run_files.results_of_run(PLAN.of(LANGUAGE_STUDIES)),
 
 
 rule download_language_model:
     """Download the files of {wildcards.model}."""
     input:
-        files=of_model("local_files"),
+        unpack(manifest.inputs),
     output:
         folder=directory("results/language_models/{model}/model"),
-        manifest="results/language_models/{model}/manifest.json",
+        manifest=manifest.path,
     wildcard_constraints:
         model=one_of(PLAN.to_make("folder", "hub")),
     localrule: True
     params:
-        source=of_model("definition"),
-        code=fingerprint("fairflow.language_models.checkpoints.model_files"),
+        **manifest.params,
     script:
         "../../scripts/download_language_model.py"
 
@@ -49,15 +28,14 @@ rule download_language_model:
 rule unpack_language_model:
     """Unpack {wildcards.model} from the file that holds it."""
     input:
-        file=of_model("file"),
+        unpack(manifest.inputs),
     output:
         folder=directory("results/language_models/{model}/model"),
-        manifest="results/language_models/{model}/manifest.json",
+        manifest=manifest.path,
     wildcard_constraints:
         model=one_of(PLAN.to_make("sources")),
     params:
-        source=of_model("definition"),
-        code=fingerprint("fairflow.language_models.checkpoints.packed_model"),
+        **manifest.params,
     script:
         "../../scripts/unpack_language_model.py"
 
@@ -65,40 +43,161 @@ rule unpack_language_model:
 rule describe_language_model:
     """Describe {wildcards.model}."""
     input:
-        folder=ancient("results/language_models/{model}/model"),
-        manifest="results/language_models/{model}/manifest.json",
+        unpack(facts.inputs),
     output:
-        facts="results/language_models/{model}/facts.json",
+        facts=facts.path,
     wildcard_constraints:
         model=NETWORKS,
     # As for the other rules with torch, so that two cores hold one network in memory at a time.
     threads: 4
     params:
-        how=lambda w: {"loading": PLAN.models[w.model].loading, **PLAN.models[w.model].reading},
-        code=fingerprint("fairflow.language_models.inference.model_facts"),
+        **facts.params,
     script:
         "../../scripts/describe_language_model.py"
 
 
-rule tabulate_items:
-    """Tabulate the items of {wildcards.study} by category, and the influential ones."""
+rule embed_training_texts:
+    """Embed the training texts of a transform with {wildcards.model}."""
     input:
-        unpack(study_job["tabulate_items"].inputs),
+        unpack(training.inputs),
     output:
-        tables_of("tabulate_items"),
+        embeddings=update(training.path),
+    wildcard_constraints:
+        model=NETWORKS,
+        texts=one_of(PLAN.training_texts),
+    threads: 4
     params:
-        **study_job["tabulate_items"].params,
+        **training.params,
     script:
-        "../../scripts/tabulate_items.py"
+        "../../scripts/embed_training_texts.py"
 
 
-rule tabulate_language_models:
-    """Tabulate the language models of {wildcards.study}."""
+rule derive_encoder:
+    """Derive {wildcards.model} from the language model that its entry names."""
     input:
-        unpack(study_job["tabulate_language_models"].inputs),
+        unpack(derivation.inputs),
     output:
-        tables_of("tabulate_language_models"),
+        derivation=f"{MODELS}/{{model}}/derivation.npz",
+    wildcard_constraints:
+        model=one_of(PLAN.to_make("derive")),
     params:
-        **study_job["tabulate_language_models"].params,
+        **derivation.params,
     script:
-        "../../scripts/tabulate_language_models.py"
+        "../../scripts/derive_encoder.py"
+
+
+rule record_encoder:
+    """Record how {wildcards.model} is derived."""
+    input:
+        unpack(record.inputs),
+    output:
+        record=record.path,
+    wildcard_constraints:
+        model=one_of(PLAN.to_make("derive")),
+    params:
+        **record.params,
+    script:
+        "../../scripts/record_encoder.py"
+
+
+rule write_items:
+    """Write the items of {wildcards.query}."""
+    input:
+        unpack(items.inputs),
+    output:
+        item_set=items.path,
+    wildcard_constraints:
+        query=one_of(PLAN.readable_items),
+    localrule: True
+    params:
+        **items.params,
+    script:
+        "../../scripts/write_items.py"
+
+
+rule embed_texts:
+    """Embed the texts of {wildcards.queries} with {wildcards.model}."""
+    input:
+        unpack(embeddings.inputs),
+    output:
+        embeddings=update(embeddings.path),
+    wildcard_constraints:
+        model=NETWORKS,
+    threads: 4
+    params:
+        **embeddings.params,
+    script:
+        "../../scripts/embed_texts.py"
+
+
+rule look_up_embeddings:
+    """Look up the texts of {wildcards.queries} in the embeddings of {wildcards.model}."""
+    input:
+        unpack(slices.inputs),
+    output:
+        slices=update(slices.path),
+    wildcard_constraints:
+        model=one_of(PLAN.models_from("folder", "hub", "sources", "derive")),
+    params:
+        **slices.params,
+    script:
+        "../../scripts/look_up_embeddings.py"
+
+
+rule score_tokens:
+    """Score the tokens of {wildcards.queries} with {wildcards.model}."""
+    input:
+        unpack(tokens.inputs),
+    output:
+        tokens=update(tokens.path),
+    wildcard_constraints:
+        model=NETWORKS,
+    threads: 4
+    params:
+        **tokens.params,
+    script:
+        "../../scripts/score_tokens.py"
+
+
+rule complete_prompts:
+    """Complete the prompts of {wildcards.queries} with {wildcards.model}."""
+    input:
+        unpack(completions.inputs),
+    output:
+        completions=update(completions.path),
+    wildcard_constraints:
+        model=NETWORKS,
+    threads: 4
+    params:
+        **completions.params,
+    script:
+        "../../scripts/complete_prompts.py"
+
+
+rule import_answers:
+    """Import the given answers of {wildcards.model} to {wildcards.queries}."""
+    input:
+        unpack(completions.inputs),
+    output:
+        completions=update(completions.path),
+    wildcard_constraints:
+        model=one_of(PLAN.models_from("answers")),
+    params:
+        **completions.params,
+    script:
+        "../../scripts/import_answers.py"
+
+
+rule score_items:
+    """Score {wildcards.queries} on {wildcards.model} with {wildcards.metric}."""
+    input:
+        unpack(scores.inputs),
+    output:
+        scores=update(scores.path),
+        item_scores=update(item_scores.path),
+    wildcard_constraints:
+        metric=one_of(PLAN.metrics_of(items=True)),
+    params:
+        **scores.params,
+    script:
+        "../../scripts/score_items.py"

@@ -2,7 +2,7 @@
 
 
 rule download_file:
-    """Download {params.names}."""
+    """Download {params.how[names]}."""
     output:
         file="results/downloads/{download}",
     wildcard_constraints:
@@ -14,11 +14,7 @@ rule download_file:
         ),
     localrule: True
     params:
-        sources=of_download("sources"),
-        size=of_download("size"),
-        checksum=of_download("checksum"),
-        names=of_download("names"),
-        uses=of_download("uses"),
+        **job("download").params,
     script:
         "../../scripts/download_file.py"
 
@@ -26,9 +22,7 @@ rule download_file:
 rule convert_model:
     """Convert {wildcards.model} to word2vec format and index it."""
     input:
-        source=of_model("file"),
-        words=of_model("word_files"),
-        beside=of_model("files_beside"),
+        unpack(converted.inputs),
     output:
         vectors=f"{MODELS}/{{model}}/vectors",
         index=f"{MODELS}/{{model}}/index.sqlite",
@@ -36,8 +30,7 @@ rule convert_model:
     wildcard_constraints:
         model=one_of(PLAN.convertible),
     params:
-        entry=of_model("conversion"),
-        code=fingerprint("fairflow.vectors.convert"),
+        **converted.params,
     script:
         "../../scripts/convert_model.py"
 
@@ -45,19 +38,13 @@ rule convert_model:
 rule derive_model:
     """Derive {wildcards.model} from the model that its entry names."""
     input:
-        unpack(lambda w: PLAN.models[w.model].base.store_files(MODELS)),
+        unpack(derivation.inputs),
     output:
         derivation=f"{MODELS}/{{model}}/derivation.npz",
     wildcard_constraints:
         model=one_of(PLAN.derived),
     params:
-        base=of_model("transform.base"),
-        transform=of_model("transform.name"),
-        parameters=of_model("transform.parameters"),
-        prefix=of_model("prefix"),
-        code=lambda w: fingerprint(
-            "fairflow.vectors.derivation", PLAN.models[w.model].transform.module
-        ),
+        **derivation.params,
     script:
         "../../scripts/derive_model.py"
 
@@ -66,42 +53,39 @@ rule derive_model:
 rule write_model:
     """Write all vectors of {wildcards.model} in word2vec format."""
     input:
-        unpack(store_of),
+        unpack(whole.inputs),
     output:
         vectors=f"{MODELS}/{{model}}/vectors",
     wildcard_constraints:
         model=one_of(PLAN.derived),
     params:
-        code=fingerprint("fairflow.vectors.derivation"),
+        **whole.params,
     script:
         "../../scripts/write_model.py"
 
 
-rule order_words:
-    """Find the source of word frequencies for {wildcards.model}."""
+rule record_model:
+    """Record the checksums, lengths, quality and word frequencies of {wildcards.model}."""
     input:
-        # A derived model has the words of its origin.
-        unpack(lambda w: PLAN.models[w.model].origin.store_files(MODELS)),
+        unpack(record.inputs),
     output:
-        order="results/word_orders/{model}.json",
+        record=record.path,
+        order=job("order").path,
+        norms=job("norms").path,
+        quality=job("quality").path,
     wildcard_constraints:
         model=one_of(PLAN.static_models),
     params:
-        frequency=of_model("frequency"),
+        **record.params,
+    script:
+        "../../scripts/record_model.py"
+
+
+rule list_frequencies:
+    """List how frequent words are in language {wildcards.language}."""
+    output:
+        shares="results/frequencies/{language}.parquet",
+    params:
         code=fingerprint("fairflow.vectors.word_frequency"),
     script:
-        "../../scripts/order_words.py"
-
-
-rule measure_vector_norms:
-    """Measure the norms of the vectors of {wildcards.model}."""
-    input:
-        unpack(store_of),
-    output:
-        norms="results/vector_norms/{model}.csv",
-    wildcard_constraints:
-        model=one_of(PLAN.static_models),
-    params:
-        code=fingerprint("fairflow.vectors.directions"),
-    script:
-        "../../scripts/measure_vector_norms.py"
+        "../../scripts/list_frequencies.py"

@@ -4,39 +4,6 @@ REQUIREMENTS = ["requirements.in"] + ["requirements-lm.in"] * bool(LANGUAGE_STUD
 REQUIREMENTS = [of_workflow(f"envs/{name}") for name in REQUIREMENTS]
 
 
-rule record_model:
-    """Record the checksums of {wildcards.model}."""
-    input:
-        vectors=f"{MODELS}/{{model}}/vectors",
-        index=f"{MODELS}/{{model}}/index.sqlite",
-        card=f"{MODELS}/{{model}}/card.json",
-    output:
-        record="results/provenance/models/{model}.json",
-    wildcard_constraints:
-        model=one_of(PLAN.convertible),
-    params:
-        code=fingerprint("fairflow.provenance.records", "fairflow.vectors.derivation"),
-    script:
-        "../../scripts/record_model.py"
-
-
-use rule record_model as record_derived_model with:
-    """Record how {wildcards.model} is derived."""
-    input:
-        derivation=f"{MODELS}/{{model}}/derivation.npz",
-        origin=lambda w: f"{run_files.MODEL_RECORDS}/{PLAN.models[w.model].origin.name}.json",
-    wildcard_constraints:
-        model=one_of(PLAN.derived),
-
-
-use rule record_derived_model as record_derived_encoder with:
-    input:
-        derivation=f"{MODELS}/{{model}}/derivation.npz",
-        manifest=lambda w: run_files.manifest_file(PLAN.models[w.model].origin.name),
-    wildcard_constraints:
-        model=one_of(PLAN.to_make("derive")),
-
-
 rule record_run:
     """Record versions, configuration, models, word sets and citations."""
     input:

@@ -1,4 +1,7 @@
-"""From the words of a query to its score on each model, one file per cell."""
+"""From the words of queries to their scores.
+
+A job has a file of queries of one model, and one metric; it keeps the cells of its file that are right.
+"""
 
 
 rule scores:
@@ -6,47 +9,42 @@ rule scores:
         scores=run_files.score_files(PLAN, PLAN.cells),
 
 
-rule materialise_query:
-    """Write the words of query {wildcards.query}."""
+rule write_words:
+    """Write the words of {wildcards.queries}."""
     input:
-        unpack(words_job.inputs),
+        unpack(words.inputs),
     output:
-        query="results/words/{query}.json",
-    wildcard_constraints:
-        query=one_of(PLAN.queries_of("slices")),
+        words=words.path,
     localrule: True
     params:
-        **words_job.listed,
+        **words.params,
     script:
-        "../../scripts/materialise_query.py"
+        "../../scripts/write_words.py"
 
 
-rule slice_vectors:
-    """Look up the words of {wildcards.query} in {wildcards.model}."""
+rule look_up_words:
+    """Look up the words of {wildcards.queries} in {wildcards.model}."""
     input:
-        unpack(slice_job.inputs),
+        unpack(slices.inputs),
     output:
-        slice="results/slices/{model}/{query}.npz",
+        slices=update(slices.path),
     wildcard_constraints:
         model=one_of(PLAN.static_models),
-        query=one_of(PLAN.queries_of("slices")),
     params:
-        **slice_job.listed,
+        **slices.params,
     script:
-        "../../scripts/slice_vectors.py"
+        "../../scripts/look_up_words.py"
 
 
-rule score_query:
-    """Score {wildcards.query} on {wildcards.model} with {wildcards.metric}."""
+rule score_queries:
+    """Score {wildcards.queries} on {wildcards.model} with {wildcards.metric}."""
     input:
-        unpack(cell_job.inputs),
+        unpack(scores.inputs),
     output:
-        scores="results/scores/{model}/{metric}/{query}.parquet",
+        scores=update(scores.path),
     wildcard_constraints:
         metric=one_of(PLAN.metrics_of(items=False)),
-        query=one_of(PLAN.queries_of("slices")),
     params:
-        **cell_job.listed,
-        cells=lambda w: [[w.model, w.metric, w.query]],
+        **scores.params,
     script:
-        "../../scripts/score_query.py"
+        "../../scripts/score_queries.py"

@@ -1,37 +1,175 @@
-"""From the scores of a study to its tables: rankings, comparisons, published values."""
+"""From scores to the tables, figures and report of each study, and to the ledger of all of them.
+
+A study has the tables of its kind, and the figures that it names: each study has its own rules.
+"""
 
 
 rule rankings:
     input:
-        tables=expand(
-            "results/studies/{study}/{table}.csv",
-            study=PLAN.studies,
-            table=run_files.tables_of_study("rankings"),
+        tables=[file for name in PLAN.studies for file in tables_read("rankings", name)],
+
+
+rule figures:
+    input:
+        # The report of an audit has the same ones.
+        figures=expand(
+            "results/figures/{figure}.{format}",
+            figure=PLAN.figures,
+            format="svg" if AUDITS else "png",
         ),
 
 
-rule tabulate_scores:
-    """Gather the scores of {wildcards.study}."""
+rule compare_pairs:
+    """Compare {wildcards.model} in {wildcards.study} with the model before."""
     input:
-        unpack(study_job["tabulate_scores"].inputs),
+        unpack(differences.inputs),
     output:
-        tables_of("tabulate_scores"),
-    # In a group, a rule with thousands of inputs would make planning take minutes.
-    localrule: True
+        differences=differences.path,
+    wildcard_constraints:
+        study=one_of([study.name for study in PLAN.studies.values() if study.after]),
     params:
-        **study_job["tabulate_scores"].params,
+        **differences.params,
     script:
-        "../../scripts/tabulate_scores.py"
+        "../../scripts/compare_pairs.py"
 
 
-rule tabulate_study:
-    """Rank and compare the models of {wildcards.study}."""
+for study in PLAN.studies.values():
+
+    rule:
+        name:
+            f"tabulate_{study.name}"
+        message:
+            f"Tabulate {study.name}"
+        input:
+            **JOBS.of("tables", study=study.name).inputs,
+        output:
+            [in_report(study.name, *one) for one in table_files(study)],
+        log:
+            f"results/logs/tabulate_study/{study.name}.log",
+        benchmark:
+            f"results/benchmarks/tabulate_study/{study.name}.tsv"
+        params:
+            **parameters(JOBS.of("tables", study=study.name)),
+        script:
+            "../../scripts/tabulate_study.py"
+
+    if study.multiverse:
+
+        rule:
+            name:
+                f"tabulate_specifications_of_{study.name}"
+            message:
+                f"Compare the models of {study.name} in every specification"
+            input:
+                **JOBS.of("specifications", study=study.name).inputs,
+            output:
+                [in_report(study.name, *one) for one in table_files(study, MULTIVERSE)],
+            log:
+                f"results/logs/tabulate_specifications/{study.name}.log",
+            benchmark:
+                f"results/benchmarks/tabulate_specifications/{study.name}.tsv"
+            params:
+                **parameters(JOBS.of("specifications", study=study.name)),
+            script:
+                "../../scripts/tabulate_specifications.py"
+
+    if study.figures:
+
+        rule:
+            name:
+                f"plot_{study.name}"
+            message:
+                f"Draw the figures of {study.name} as {{wildcards.format}}"
+            input:
+                **run_files.tables_of_study("figures", study.name, *study.kinds),
+                style=STYLE,
+            output:
+                [figure_in_report(study.name, figure) for figure in study.figures],
+            log:
+                f"results/logs/plot_figures/{study.name}.{{format}}.log",
+            benchmark:
+                f"results/benchmarks/plot_figures/{study.name}.{{format}}.tsv"
+            params:
+                names=study.names,
+                code=figures_code(study.figures),
+            script:
+                "../../scripts/plot_figures.py"
+
+
+rule write_report:
+    """Write {output.page}."""
     input:
-        unpack(study_job["tabulate_study"].inputs),
-        scores="results/studies/{study}/scores.parquet",
+        claims=lambda w: [
+            f"results/studies/{study['name']}/claims.json" for study in REPORTS[w.run]["studies"]
+        ],
+        tables=lambda w: expand("results/studies/{table}", table=REPORTS[w.run]["tables"]),
+        figures=lambda w: expand("results/figures/{figure}.svg", figure=REPORTS[w.run]["figures"]),
+        norms=lambda w: run_files.norm_files(PLAN, REPORTS[w.run]["audited"]),
+        templates=TEMPLATES,
     output:
-        tables_of("tabulate_study"),
+        page=f"{PAGES}/report{{run}}.html",
     params:
-        **study_job["tabulate_study"].params,
+        run=lambda w: REPORTS[w.run],
+        code=fingerprint("fairflow.products.report.page", "fairflow.files.tables"),
     script:
-        "../../scripts/tabulate_study.py"
+        "../../scripts/write_report.py"
+
+
+rule report:
+    input:
+        page="results/report.html",
+        checksums="results/provenance/checksums-report.sha256",
+
+
+rule write_ledger:
+    """Join the published numbers of all studies in one ledger."""
+    input:
+        comparisons=expand("results/studies/{study}/published.csv", study=PLAN.studies),
+        unread=[*PLAN.uncompared],
+    output:
+        table="results/ledger.csv",
+        page="results/ledger.md",
+    params:
+        studies=list(PLAN.studies),
+        why_unread=[*PLAN.uncompared.values()],
+        contradictions=PLAN.contradictions,
+        code=fingerprint("fairflow.studies.published.ledger", "fairflow.files.tables"),
+    script:
+        "../../scripts/write_ledger.py"
+
+
+rule verify_published:
+    """Check that the numbers declared reproducible still are."""
+    input:
+        ledger="results/ledger.csv",
+        # So that the check is last, and all tables and figures exist when it fails.
+        rest=[rules.rankings.input, rules.figures.input],
+    output:
+        counts=report(
+            "results/ledger_counts.csv",
+            caption="../report/ledger_counts.rst",
+            category="Ledger of published numbers",
+            labels={"table": "counts"},
+        ),
+    params:
+        code=fingerprint("fairflow.studies.published.ledger", "fairflow.files.tables"),
+    script:
+        "../../scripts/verify_published.py"
+
+
+rule language_results:
+    input:
+        tables=run_files.table_files(PLAN.of(LANGUAGE_STUDIES)),
+        figures=expand("results/figures/{figure}.png", figure=PLAN.of(LANGUAGE_STUDIES).figures),
+
+
+rule language_models:
+    input:
+        results=rules.language_results.input,
+        reports=expand("results/report{run}.html", run=[run for run in RUNS if run]),
+        checksums=expand(
+            "results/provenance/checksums{run}.sha256", run=[run for run in RUNS if run]
+        ),
+        # So that missing files are written again, although no other rule needs them. As a function,
+        # because Snakemake hashes a list once for each of its files.
+        cells=lambda w: run_files.results_of_run(PLAN.of(LANGUAGE_STUDIES)),

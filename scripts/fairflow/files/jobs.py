@@ -109,12 +109,13 @@ class JobProgress:
 def partial_folder(output: str | Path) -> Path:
     """The folder for finished parts of `output` while the job is running.
 
-    Of results/tokens/MODEL/QUERY.parquet it is results/partial/tokens/MODEL/QUERY: no result is
+    Of results/tokens/MODEL/FILE.parquet it is results/partial/tokens/MODEL/FILE: no result is
     looked for there.
     """
-    output = Path(output)
-    results = output.parent.parent.parent
-    return results / "partial" / output.relative_to(results).with_suffix("")
+    *before, last = Path(output).with_suffix("").parts
+    # The last folder of this name, as a project may lie in another's results.
+    place = next((n for n in range(len(before), 0, -1) if before[n - 1] == "results"), len(before))
+    return Path(*before[:place], "partial", *before[place:], last)
 
 
 def write_job_progress(progress: JobProgress, output: str | Path) -> None:

@@ -13,8 +13,10 @@ import io
 import json
 import math
 import os
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -101,6 +103,46 @@ def parquet_schema(path: str | Path, what: str) -> pa.Schema:
         return file.schema_arrow
 
 
+class ParquetCells:
+    """An opened file, whose rows are read by their position; errors as of `read_parquet`."""
+
+    def __init__(self, path: str | Path, what: str) -> None:
+        self._path, self._what = path, what
+
+    def __enter__(self) -> ParquetCells:
+        self._opened = _opened(self._path, self._what)
+        self._file = self._opened.__enter__()
+        self.schema = self._file.schema_arrow
+        about = self._file.metadata
+        self._ends = [*accumulate(about.row_group(k).num_rows for k in range(about.num_row_groups))]
+        self.n_rows = about.num_rows
+        self._kept: tuple[object, pa.Table] | None = None
+        return self
+
+    def __exit__(self, *raised: Any) -> None:
+        self._opened.__exit__(None, None, None)
+
+    def rows(self, start: int, number: int, columns: list[str] | None = None) -> pa.Table:
+        """Some successive rows; one row group is kept in memory."""
+        parts, at = [empty_table(self.schema).select(columns or self.schema.names)], start
+        while at < start + number:
+            group = bisect_right(self._ends, at)
+            first = self._ends[group - 1] if group else 0
+            stop = min(start + number, self._ends[group])
+            parts.append(self._group(group, columns).slice(at - first, stop - at))
+            at = stop
+        return pa.concat_tables(parts)
+
+    def _group(self, group: int, columns: list[str] | None) -> pa.Table:
+        key = group, columns
+        if self._kept is None or self._kept[0] != key:
+            try:
+                self._kept = key, self._file.read_row_group(group, columns, use_threads=False)
+            except (pa.ArrowException, OSError) as error:
+                raise damaged(self._path, self._what, error) from error
+        return self._kept[1]
+
+
 # Rows that are made of a table at a time.
 _TOGETHER = 4_096
 
@@ -110,10 +152,15 @@ def write_rows(rows: list[dict[str, Any]], schema: pa.Schema, path: str | Path) 
     write_parquet(table_of(rows, schema), path)
 
 
+def empty_table(schema: pa.Schema) -> pa.Table:
+    """A table without rows; schema.empty_table would import pandas."""
+    return pa.Table.from_batches([], schema)
+
+
 def table_of(rows: list[dict[str, Any]], schema: pa.Schema) -> pa.Table:
     """Rows as a table, through JSON, as pa.array and pa.table would import pandas."""
     if not rows:
-        return schema.empty_table()
+        return empty_table(schema)
     lines = b"\n".join(
         json.dumps({k: _plain(v) for k, v in row.items()}, ensure_ascii=False).encode()
         for row in rows

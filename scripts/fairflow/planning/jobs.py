@@ -1,314 +1,314 @@
-"""The plan as data: for each kind of file a mapping from its wildcards to a record of its job.
+"""What the files of answers and scores are made from: words, items, slices, tokens, scores.
 
-A rule indexes a mapping and knows nothing else of a job. A record is made when a rule first needs
-it, since a configuration may have tens of thousands of them. `run_description` describes a whole
-run for its report.
+`run_description` describes a whole run for its report.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from functools import cache, cached_property
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.references import full_citation
 from fairflow.planning.catalogue import content_of_set, file_of
+from fairflow.planning.model_jobs import network_files
 from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
 from fairflow.planning.named_sets import Sets
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import WORDS, PlannedQuery
-from fairflow.planning.result_files import (
-    embedding_files,
-    items_file,
-    manifest_file,
-    model_folder,
-    score_files,
-    slice_file,
-    word_order_file,
-    words_file,
-)
+from fairflow.planning.registry import Job, Jobs, job, path_of
 from fairflow.planning.study import Study
 from fairflow.queries.query import PROPERTY, query_inputs
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import REPORT, study_tables
 
-MODELS = "results/models"
 _LANGUAGE = "fairflow.language_models"
 _EMBED, _SLICES = f"{_LANGUAGE}.inference.embed_query", f"{_LANGUAGE}.slices.slices"
 _ITEM_SET = f"{_LANGUAGE}.items.item_set"
 SHIPPED = frozenset(read_yaml(Path(__file__).with_name("shipped_studies.yaml")))
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """The inputs and settings that one file is made from.
+@job("{answers}/words/{queries}.json")
+def words(jobs: Jobs, queries: str) -> Job:
+    """The words of the queries of a file, those of lexicons included."""
+    plan, sets = jobs.plan, jobs.plan.word_sets
+    planned = [plan.queries[q] for q in plan.used_queries if plan.file_of(q) == queries]
+    entries = (sets[reference] for query in planned for reference in query.references)
+    lexicons = [file_of(entry["lexicon"]) for entry in entries if "lexicon" in entry]
+    files = dict.fromkeys([*lexicons, *(file for query in planned for file in query.files)])
+    return Job(
+        {"lexicons": [*files]},
+        {"definitions": {query.name: definition(query, sets) for query in planned}},
+        ("fairflow.queries.query_file", "fairflow.files.checked_files"),
+    )
 
-    Attributes
-    ----------
-    file : its path; "" where a rule makes several.
-    inputs : path or paths, by the name that the rule has for them.
-    how : the other settings that decide the content, plain values by the script's names for them.
-    modules : the modules that compute it; the last is the module of the metric, if there is one.
+
+@job("results/items/{query}.json")
+def items(jobs: Jobs, query: str) -> Job:
+    """The items of a query, or a sample of them: the smallest that a study of the run asks.
+
+    A larger sample holds the smaller, and each study says how many of all items it used.
     """
-
-    file: str
-    inputs: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
-    how: Mapping[str, Any] = field(default_factory=dict)
-    modules: tuple[str, ...] = ()
-
-    def files(self, name: str) -> list[str]:
-        """Its one or several inputs under a name."""
-        paths = self.inputs[name]
-        return [paths] if isinstance(paths, str) else [*paths]
-
-    @property
-    def seed(self) -> int:
-        """The seed of its random draws; 0 if nothing is random."""
-        return self.how.get("seed", 0)
-
-
-class Records(dict[Any, Job]):
-    """Wildcards -> record, each made at its first use.
-
-    Parameters
-    ----------
-    make : takes one wildcard, or several as separate arguments.
-    """
-
-    def __init__(self, make: Callable[..., Job]) -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, key: Hashable) -> Job:
-        made = self[key] = self._make(*key) if isinstance(key, tuple) else self._make(key)
-        return made
+    plan, planned = jobs.plan, jobs.plan.queries[query]
+    asked = (study for study in plan.studies.values() if query in study.queries)
+    number = min((study.items for study in asked if study.items), default=None)
+    if number and number >= planned.items.number_of_all:
+        number = None
+    return Job(
+        {"files": planned.files, "published": planned.published_files},
+        {
+            "entry": planned.definition,
+            "number": number,
+            "seed": plan.seed if number else 0,
+        },
+        (f"{_LANGUAGE}.items.query_entry", _ITEM_SET),
+    )
 
 
-class Jobs:
-    """The jobs of a plan, by kind and wildcards.
-
-    Parameters
-    ----------
-    models : the folder of converted models.
-    device : that networks run on. token_budget : of one of their batches; None for the usual one.
-    """
-
-    def __init__(
-        self,
-        plan: Plan,
-        models: str = MODELS,
-        device: str = "auto",
-        token_budget: int | None = None,
-    ) -> None:
-        self.plan = plan
-        self.models = models
-        self._running = {"device": device, "token_budget": token_budget}
-        self.words = Records(self._words)
-        self.items = Records(self._items)
-        self.slices = Records(self._slice)
-        self.embeddings = Records(self._embeddings)
-        self.training = Records(self._training)
-        self.tokens = Records(self._tokens)
-        self.completions = Records(self._completions)
-        self.cells = Records(self._cell)
-        self._measured = cache(self._measure)
-
-    def _words(self, query: str) -> Job:
-        """The words of a query, those of lexicons included."""
-        planned, sets = self.plan.queries[query], self.plan.word_sets
-        entries = (sets[reference] for reference in planned.references)
-        lexicons = [file_of(entry["lexicon"]) for entry in entries if "lexicon" in entry]
-        return Job(
-            words_file(self.plan, query),
-            {"lexicons": list(dict.fromkeys([*lexicons, *planned.files]))},
-            {"definition": definition(planned, sets)},
-            ("fairflow.queries.query_file", "fairflow.files.checked_files"),
-        )
-
-    def _items(self, query: str) -> Job:
-        """The items of a query, or a sample of them: the smallest that a study of the run asks.
-
-        A larger sample holds the smaller, and each study says how many of all items it used.
-        """
-        planned = self.plan.queries[query]
-        asked = (study for study in self.plan.studies.values() if query in study.queries)
-        number = min((study.items for study in asked if study.items), default=None)
-        if number and number >= planned.items.number_of_all:
-            number = None
-        return Job(
-            items_file(query),
-            {"files": planned.files, "published": planned.published_files},
-            {
-                "entry": planned.definition,
-                "number": number,
-                "seed": self.plan.seed if number else 0,
-            },
-            (f"{_LANGUAGE}.items.query_entry", _ITEM_SET),
-        )
-
-    def _slice(self, model: str, query: str) -> Job:
-        """The vectors of a model for the words of a query."""
-        slice_ = Slice(model, query)
-        planned = self.plan.models[model]
-        lookup = {"lookup": self.lookup(query)}
-        file = slice_file(self.plan, slice_)
-        if planned.kind != VECTORS:
-            read = {
-                "query": words_file(self.plan, query),
-                "embeddings": embedding_files(self.plan, [slice_]),
-                "derivations": planned.derivations(self.models),
-            }
-            code = f"{_LANGUAGE}.slices.derived_texts", "fairflow.vectors.word_embedding_model"
-            return Job(file, read, lookup, code)
-        random = self._random(slice_)
-        return Job(
-            file,
-            {
-                **planned.store_files(self.models),
-                "query": words_file(self.plan, query),
-                "order": [word_order_file(model)] if random["random_words"] else [],
-            },
-            {**lookup, "prefix": planned.prefix, **random},
-            ("fairflow.vectors.vocabulary", "fairflow.vectors.derivation"),
-        )
-
-    def _embeddings(self, model: str, query: str) -> Job:
-        """The vectors that a network gives the words or sentences of a query."""
-        slice_ = Slice(model, query)
-        planned = self.plan.models[model]
-        return Job(
-            *embedding_files(self.plan, [slice_]),
-            {"query": words_file(self.plan, query), **_network(model)},
-            {
-                "lookup": self.lookup(query),
-                "loading": planned.loading,
-                **planned.reading,
-                **self._running,
-                "language": planned.frequency_list,
-                **self._random(slice_),
-            },
-            (_EMBED,),
-        )
-
-    def _training(self, model: str, texts: str) -> Job:
-        """The vectors that a network gives the texts that a transform learns from."""
-        planned, asked = self.plan.models[model], self.plan.training_texts[texts]
-        # Sentences are read as they are.
-        bare = {"context_templates": []} if asked.sentences else {}
-        return Job(
-            f"results/embeddings/{model}/training/{texts}.parquet",
-            _network(model),
-            {
-                "texts": asked.texts,
-                "loading": planned.loading,
-                **planned.reading,
-                **bare,
-                **self._running,
-            },
-            (_EMBED,),
-        )
-
-    def _tokens(self, model: str, query: str) -> Job:
-        """The scores that a network gives the tokens of a query's texts."""
-        planned = self.plan.models[model]
-        names = self._metrics_of.get(Slice(model, query), ())
-        needs = {n for name in names for n in self.plan.metrics[name].made.needs(planned.kind)}
-        return Job(
-            slice_file(self.plan, Slice(model, query)),
-            {"item_set": items_file(query), **_network(model)},
-            {"needs": sorted(needs), "loading": planned.loading, **self._running},
-            (f"{_LANGUAGE}.inference.score_tokens", _ITEM_SET, _SLICES),
-        )
-
-    def _completions(self, model: str, query: str) -> Job:
-        """The answers in text to a query, by a network or given in files."""
-        planned = self.plan.models[model]
-        file = slice_file(self.plan, Slice(model, query))
-        items = {"item_set": items_file(query)}
-        if not planned.is_network:
-            given = planned.given(query)
-            read = items | {"files": given.pop("files")}
-            return Job(file, read, given, (f"{_LANGUAGE}.scoring.given_answers", _SLICES))
-        return Job(
-            file,
-            {**items, **_network(model)},
-            {
-                "kind": planned.kind,
-                "decoding": self.plan.queries[query].decoding(planned.kind, self.plan.seed),
-                "loading": planned.loading,
-                **self._running,
-            },
-            (f"{_LANGUAGE}.inference.complete_prompts", _ITEM_SET, _SLICES),
-        )
-
-    def _cell(self, model: str, metric: str, query: str) -> Job:
-        """The scores of a metric on one query and one model, in the file that holds them.
-
-        Variants that are computed alike have one file, under the name of the first.
-        """
-        (cell,) = self.plan.scored([Cell(model, metric, query)])
-        how, modules = self._measured(cell.metric, cell in self._tested_cells)
-        (file,) = score_files(self.plan, [cell])
-        inputs = {"slice": slice_file(self.plan, cell.slice)}
-        if self.plan.metrics[metric].of_items:
-            inputs = {"item_set": items_file(query), **inputs}
-            how = {**how, "model_kind": self.plan.models[model].kind}
-        return Job(file, inputs, how, modules)
-
-    def _measure(self, metric: str, tested: bool) -> tuple[dict[str, Any], tuple[str, ...]]:
-        """The settings and code of the scores of a metric, equal for thousands of cells."""
-        variant = self.plan.metrics[metric]
-        how = {
-            "variant": variant.base_variant.definition,
-            "seed": self.plan.seed if variant.draws or tested else 0,
-            "statistics": self.statistics if tested else None,
+@job("{answers}/slices/{model}/{queries}.parquet")
+def slices(jobs: Jobs, model: str, queries: str) -> Job:
+    """The vectors of a model for the words of queries."""
+    plan, planned = jobs.plan, jobs.plan.models[model]
+    asked = _asked(jobs, "slices").get((model, queries), [])
+    read: dict[str, Any] = {"words": path_of(plan, "words", queries=queries)}
+    how = {"model": model, **_lookups(jobs, asked)}
+    if planned.kind != VECTORS:
+        read |= {
+            "embeddings": path_of(plan, "embeddings", model=planned.origin.name, queries=queries),
+            "derivations": planned.derivations(jobs.models),
         }
-        code = ["fairflow.scores.word_cell"]
-        if variant.of_items:
-            code = ["fairflow.scores.item_cell", _SLICES]
-        return how, (*code, variant.module)
+        code = f"{_LANGUAGE}.slices.derived_texts", "fairflow.vectors.word_embedding_model"
+        return Job(read, how, code)
+    random = _random(jobs, [Slice(model, query) for query in asked])
+    read |= {
+        **planned.store_files(jobs.models),
+        "record": path_of(plan, "record", model=planned.origin.name),
+        "order": [path_of(plan, "order", model=model)] if random["random_words"] else [],
+    }
+    # A model that knows almost no word is refused, where it is not one that a study names.
+    how |= {"prefix": planned.prefix, **random, "most_are_found": bool(plan.audited)}
+    return Job(read, how, ("fairflow.vectors.vocabulary", "fairflow.vectors.derivation"))
 
-    def lookup(self, query: str) -> Mapping[str, Any]:
-        """How the words of a query are looked up."""
-        return self.plan.lookups[self.plan.queries[query].lookup]
 
-    @cached_property
-    def statistics(self) -> dict[str, Any]:
-        """Settings of tests and intervals."""
-        return asdict(self.plan.statistics)
+@job("{answers}/embeddings/{model}/{queries}.parquet")
+def embeddings(jobs: Jobs, model: str, queries: str) -> Job:
+    """The vectors that a network gives the words or sentences of queries."""
+    plan, planned = jobs.plan, jobs.plan.models[model]
+    asked = _asked(jobs, "embeddings").get((model, queries), [])
+    return Job(
+        {"words": path_of(plan, "words", queries=queries), **network_files(jobs, model)},
+        {
+            "model": model,
+            **_lookups(jobs, asked),
+            "loading": planned.loading,
+            "reading": planned.reading,
+            **jobs.running,
+            "language": planned.frequency_list,
+            **_random(jobs, [Slice(model, query) for query in asked]),
+            "audited": _is_audited(plan, model),
+        },
+        (_EMBED,),
+    )
 
-    def _random(self, slice_: Slice) -> dict[str, int]:
-        """The number of random words of a slice for the null band, and their seed."""
-        # Sentences have no random counterparts.
-        of_words = self.plan.queries[slice_.query].kind == WORDS
-        if not (of_words and slice_ in self._tested_slices and self.plan.statistics.random_words):
-            return {"random_words": 0, "seed": 0}
-        return {"random_words": self.plan.statistics.random_words, "seed": self.plan.seed}
 
-    @cached_property
-    def _tested_cells(self) -> frozenset[Cell]:
-        """The cells that some study tests, and every cell of control queries."""
-        studies = self.plan.studies.values()
+@job("{answers}/embeddings/{model}/training/{texts}.parquet")
+def training(jobs: Jobs, model: str, texts: str) -> Job:
+    """The vectors that a network gives the texts that a transform learns from."""
+    planned, asked = jobs.plan.models[model], jobs.plan.training_texts[texts]
+    # Sentences are read as they are.
+    bare = {"context_templates": []} if asked.sentences else {}
+    how = {"texts": asked.texts, "loading": planned.loading, **jobs.running}
+    return Job(
+        network_files(jobs, model), {**how, "reading": {**planned.reading, **bare}}, (_EMBED,)
+    )
+
+
+@job("results/tokens/{model}/{queries}.parquet")
+def tokens(jobs: Jobs, model: str, queries: str) -> Job:
+    """The scores that a network gives the tokens of queries' texts."""
+    plan, planned = jobs.plan, jobs.plan.models[model]
+    asked = _asked(jobs, "tokens").get((model, queries), [])
+
+    def needs(query: str) -> list[str]:
+        names = {c.metric for c in plan.cells if c.slice == Slice(model, query)}
+        return sorted({n for name in names for n in plan.metrics[name].made.needs(planned.kind)})
+
+    return Job(
+        {"item_sets": _item_files(plan, asked), **network_files(jobs, model)},
+        {
+            "needs": {query: needs(query) for query in asked},
+            "loading": planned.loading,
+            **jobs.running,
+        },
+        (f"{_LANGUAGE}.inference.score_tokens", _ITEM_SET, _SLICES),
+    )
+
+
+@job("results/completions/{model}/{queries}.parquet")
+def completions(jobs: Jobs, model: str, queries: str) -> Job:
+    """The answers in text to queries, by a network or given in files."""
+    plan, planned = jobs.plan, jobs.plan.models[model]
+    asked = _asked(jobs, "completions").get((model, queries), [])
+    read: dict[str, Any] = {"item_sets": _item_files(plan, asked)}
+    if not planned.is_network:
+        given = {query: planned.given(query) for query in asked}
+        files = dict.fromkeys(file for own in given.values() for file in own["files"])
+        code = f"{_LANGUAGE}.scoring.given_answers", _SLICES
+        return Job({**read, "files": [*files]}, {"given": given}, code)
+    return Job(
+        {**read, **network_files(jobs, model)},
+        {
+            "kind": planned.kind,
+            "decodings": {q: plan.queries[q].decoding(planned.kind, plan.seed) for q in asked},
+            "loading": planned.loading,
+            **jobs.running,
+        },
+        (f"{_LANGUAGE}.inference.complete_prompts", _ITEM_SET, _SLICES),
+    )
+
+
+@job("{answers}/scores/{model}/{metric}/{queries}.parquet")
+def scores(jobs: Jobs, model: str, metric: str, queries: str) -> Job:
+    """The scores of a metric on the queries of a file and one model.
+
+    Variants that are computed alike have one file, under the name of the first.
+    """
+    plan, variant = jobs.plan, jobs.plan.metrics[metric]
+    asked = _scored(jobs).get((model, metric, queries), [])
+    tested = [query for query in asked if is_tested(jobs, Cell(model, metric, query))]
+    how = {
+        "variant": variant.base_variant.definition,
+        "queries": asked,
+        "tested": tested,
+        "seed": plan.seed if variant.draws or tested else 0,
+        "statistics": asdict(plan.statistics) if tested else None,
+    }
+    answers = dict.fromkeys(answers_file(plan, Slice(model, query)) for query in asked)
+    if variant.of_items:
+        code = "fairflow.scores.item_cell", _SLICES, variant.module
+        read = {"item_sets": _item_files(plan, asked), "answers": [*answers]}
+        return Job(read, {**how, "model_kind": plan.models[model].kind}, code)
+    code = "fairflow.scores.word_cell", variant.module
+    return Job({"slices": [*answers]}, how, code)
+
+
+@job("results/item_scores/{model}/{metric}/{queries}.parquet")
+def item_scores(jobs: Jobs, **wildcards: str) -> Job:
+    """The value of each item of these scores, which the same job writes."""
+    return scores(jobs, **wildcards)
+
+
+@job("results/differences/{study}/{model}.parquet")
+def differences(jobs: Jobs, study: str, model: str) -> Job:
+    """The word cells of a changed model, each paired with the cell of the model before."""
+    plan, study = jobs.plan, jobs.plan.studies[study]
+    of_words = [c for c in study.cells if not jobs.plan.metrics[c.metric].of_items]
+    there, after = {*of_words}, [cell for cell in of_words if cell.model == model]
+    pairs = [(cell._replace(model=study.before), cell) for cell in after]
+    pairs = [pair for pair in pairs if pair[0] in there]
+    slices = dict.fromkeys((before.slice, after.slice) for before, after in pairs)
+    variants = {after.metric: plan.metrics[after.metric] for _, after in pairs}
+    inputs = {
+        "slices": [*dict.fromkeys(answers_file(plan, one) for pair in slices for one in pair)]
+    }
+    how = {
+        "cells": [[[*cell] for cell in pair] for pair in pairs],
+        "variants": {name: variant.definition for name, variant in variants.items()},
+        "seed": plan.seed,
+        "statistics": asdict(plan.statistics),
+    }
+    modules = dict.fromkeys(variant.module for variant in variants.values())
+    return Job(inputs, how, ("fairflow.scores.paired_cell", *modules))
+
+
+def _item_files(plan: Plan, queries: list[str]) -> list[str]:
+    return [path_of(plan, "items", query=query) for query in queries]
+
+
+def answers_file(plan: Plan, slice_: Slice) -> str:
+    """The file with what a model answers to a query: vectors, tokens or completions."""
+    kind = plan.models[slice_.model].folder_of(plan.queries[slice_.query])
+    return path_of(plan, kind, model=slice_.model, queries=plan.file_of(slice_.query))
+
+
+def _asked(jobs: Jobs, kind: str) -> Mapping[tuple[str, str], list[str]]:
+    """(Model, file of queries) -> the queries whose answers of a kind are there."""
+
+    def made() -> dict[tuple[str, str], list[str]]:
+        plan, found = jobs.plan, {}
+        for model, query in plan.used_slices:
+            folder = plan.models[model].folder_of(plan.queries[query])
+            if kind == "embeddings" and folder == "slices":
+                # Those that models derived from it are asked, too.
+                folder, model = kind, plan.models[model].origin.name
+            if folder == kind:
+                found.setdefault((model, plan.file_of(query)), {})[query] = None
+        return {key: sorted(queries) for key, queries in found.items()}
+
+    return jobs.once(("asked", kind), made)
+
+
+def _scored(jobs: Jobs) -> Mapping[tuple[str, str, str], list[str]]:
+    """(Model, metric, file of queries) -> the queries that are scored there."""
+
+    def made() -> dict[tuple[str, str, str], list[str]]:
+        found: dict[tuple[str, str, str], list[str]] = {}
+        for model, metric, query in jobs.plan.cells:
+            found.setdefault((model, metric, jobs.plan.file_of(query)), []).append(query)
+        return {key: sorted(queries) for key, queries in found.items()}
+
+    return jobs.once("scored", made)
+
+
+def _lookups(jobs: Jobs, asked: list[str]) -> dict[str, Any]:
+    """How the words of queries are looked up: query -> name, and what the names stand for."""
+    named = {query: jobs.plan.queries[query].lookup for query in asked}
+    every = {name: jobs.plan.lookups[name] for name in dict.fromkeys(named.values())}
+    return {"queries": named, "lookups": every}
+
+
+def _random(jobs: Jobs, asked: list[Slice]) -> dict[str, Any]:
+    """How many random words some slices have for the null band, which, and their seed."""
+
+    def tested() -> frozenset[Slice]:
+        studies = (study for study in jobs.plan.studies.values() if study.statistics)
+        return frozenset(slice_ for study in studies for slice_ in study.slices)
+
+    number, slices_ = jobs.plan.statistics.random_words, jobs.once("tested slices", tested)
+    # Sentences have no random counterparts.
+    of_words = (one for one in asked if jobs.plan.queries[one.query].kind == WORDS)
+    drawn = [one.query for one in of_words if one in slices_] if number else []
+    seed = jobs.plan.seed if drawn else 0
+    return {"random": drawn, "random_words": number if drawn else 0, "seed": seed}
+
+
+def is_tested(jobs: Jobs, cell: Cell) -> bool:
+    """Whether a cell has tests and intervals."""
+    return jobs.plan.scored([cell])[0] in _tested_cells(jobs)
+
+
+def seed_of(jobs: Jobs, cell: Cell) -> int:
+    """The seed of the random draws of a cell; 0 if nothing is random."""
+    return jobs.plan.seed if jobs.plan.metrics[cell.metric].draws or is_tested(jobs, cell) else 0
+
+
+def _tested_cells(jobs: Jobs) -> frozenset[Cell]:
+    """The cells that some study tests, and every cell of control queries."""
+
+    def made() -> frozenset[Cell]:
+        studies = jobs.plan.studies.values()
         asked = [cell for study in studies if study.statistics for cell in study.cells]
         # A test decides whether a control query succeeds.
         asked += [cell for study in studies for cell in study.control_cells]
-        return frozenset(self.plan.scored(asked))
+        return frozenset(jobs.plan.scored(asked))
 
-    @cached_property
-    def _tested_slices(self) -> frozenset[Slice]:
-        asked = (study for study in self.plan.studies.values() if study.statistics)
-        return frozenset(slice_ for study in asked for slice_ in study.slices)
+    return jobs.once("tested cells", made)
 
-    @cached_property
-    def _metrics_of(self) -> dict[Slice, list[str]]:
-        """The metrics that are measured on each slice."""
-        found: dict[Slice, list[str]] = {}
-        for cell in self.plan.cells:
-            found.setdefault(cell.slice, []).append(cell.metric)
-        return found
+
+def _is_audited(plan: Plan, model: str) -> bool:
+    return plan.audited is not None and plan.audited.model == model
 
 
 def definition(planned: PlannedQuery, sets: Sets) -> dict[str, Any]:
@@ -327,10 +327,6 @@ def definition(planned: PlannedQuery, sets: Sets) -> dict[str, Any]:
         roles["targets"] = query_inputs(planned.declared).as_targets()
     more = {PROPERTY: {"file": planned.property_file}} if planned.property_file else {}
     return roles | ({"units": merged} if units else {}) | dict(planned.declared) | more
-
-
-def _network(model: str) -> dict[str, str]:
-    return {"folder": model_folder(model), "manifest": manifest_file(model)}
 
 
 # Of the attributes of a study those that a reader of a run asks for.

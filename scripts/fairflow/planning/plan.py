@@ -23,7 +23,7 @@ from fairflow.planning.queries import ItemQuery, PlannedQuery
 from fairflow.planning.study import Study
 from fairflow.planning.validity import Concepts
 from fairflow.scores.item_cell import ItemVariant
-from fairflow.scores.variant import Cell
+from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 
@@ -65,6 +65,28 @@ class Plan:
     def of(self, studies: Iterable[str]) -> Plan:
         """The plan of some of the studies alone."""
         return replace(self, studies={name: self.studies[name] for name in studies})
+
+    def file_of(self, query: str) -> str:
+        """The name of the files with answers to a query: that of its file of queries.
+
+        Those of an audit are together in one, as its jobs are few.
+        """
+        return self.audited.preset if self.audited else self.queries[query].listed_in
+
+    @cached_property
+    def used_queries(self) -> list[str]:
+        """Queries of any study whose words or sentences are looked up in vectors."""
+        of_vectors = {*self.queries_of("slices")}
+        asked = self.of_studies(lambda study: study.queries)
+        controls = self.of_studies(lambda study: study.controls)
+        others = self.of_studies(lambda study: [one.query for one in study.validity_slices])
+        return [q for q in dict.fromkeys((*asked, *controls, *others)) if q in of_vectors]
+
+    @cached_property
+    def used_slices(self) -> list[Slice]:
+        """Every slice that a study is made from: of vectors, tokens and completions."""
+        of_items = self.of_studies(lambda study: (cell.slice for cell in study.item_cells))
+        return list(dict.fromkeys([*self.of_studies(lambda study: study.every_slice), *of_items]))
 
     @property
     def answers(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from fairflow.language_models.errors import ItemError
@@ -58,6 +58,7 @@ class PlannedQuery:
     measured_by : the metrics that it is meant for; empty if it is meant for every applicable one.
     words : those of its sets, in lower case; of a set that is read from elsewhere its reference.
     language : a BCP 47 tag; models that name other languages are not asked.
+    listed_in : the file of queries that names it, without its ending.
     """
 
     name: str
@@ -72,6 +73,7 @@ class PlannedQuery:
     measured_by: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
     language: str = ENGLISH
+    listed_in: str = ""
 
     slices: ClassVar[str] = "slices"
 
@@ -131,6 +133,7 @@ class ItemQuery:
     ----------
     items : the items; of a published file only what its entry promises.
     language : a BCP 47 tag; models that name other languages are not asked.
+    listed_in : the file of queries that names it, without its ending.
     """
 
     name: str
@@ -138,6 +141,7 @@ class ItemQuery:
     items: ItemSet
     citation: str = ""
     language: str = ENGLISH
+    listed_in: str = ""
 
     @property
     def kind(self) -> str:
@@ -347,6 +351,7 @@ def planned_queries(
                 measured_by=tuple(entry.get("measured_by", ())),
                 words=words_of(references, word_sets),
                 language=spoken[0],
+                listed_in=stem,
             )
     return queries, faults
 
@@ -396,12 +401,14 @@ def planned_language_queries(
             try:
                 if is_association:
                     before = {**queries, **sentences}, {**of_words(word_sets), **sets}
-                    sentences[name], made = sentence_query(name, entry, *before, cited, language)
+                    query, made = sentence_query(name, entry, *before, cited, language)
+                    sentences[name] = replace(query, listed_in=stem)
                     sets |= made
                 else:
                     # Items of a published file are read in a job, when the file exists.
                     read = expected_items if "published" in entry else items_of
-                    items[name] = ItemQuery(name, entry, read(entry), cited, language or ENGLISH)
+                    about = cited, language or ENGLISH, stem
+                    items[name] = ItemQuery(name, entry, read(entry), *about)
                     for kind in entry.get("decoding", {}):
                         Decoding(**items[name].decoding(kind, 0))
             except (ItemError, OSError, TypeError) as error:

@@ -6,16 +6,15 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fairflow.errors import ConfigurationError
+from fairflow.planning import corpus_jobs, model_jobs  # noqa: F401  # They register their paths.
+from fairflow.planning.jobs import answers_file
 from fairflow.planning.plan import Plan
+from fairflow.planning.registry import KINDS, path_of
 from fairflow.planning.study import Study
 from fairflow.planning.validity import property_files
 from fairflow.queries.languages import ENGLISH
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import study_tables
-
-LANGUAGE_MODELS = "results/language_models"
-MODEL_RECORDS = "results/provenance/models"
-
 
 CONCLUSIONS = "conclusions.md"
 
@@ -58,15 +57,6 @@ def used_variants(plan: Plan) -> list[str]:
     return _once([*plan.of_studies(lambda study: study.metrics), *controls])
 
 
-def used_queries(plan: Plan) -> list[str]:
-    """Queries of any study whose words or sentences are looked up in vectors."""
-    of_vectors = plan.queries_of("slices")
-    asked = plan.of_studies(lambda study: study.queries)
-    controls = plan.of_studies(lambda study: study.controls)
-    others = plan.of_studies(lambda study: [one.query for one in study.validity_slices])
-    return _once(name for name in (*asked, *controls, *others) if name in of_vectors)
-
-
 def used_item_queries(plan: Plan) -> list[str]:
     """Queries of any study that are made of items."""
     asked = plan.of_studies(lambda study: study.queries)
@@ -75,13 +65,13 @@ def used_item_queries(plan: Plan) -> list[str]:
 
 def used_lookups(plan: Plan) -> list[str]:
     """Look-ups of those queries."""
-    return _once(plan.queries[name].lookup for name in used_queries(plan))
+    return _once(plan.queries[name].lookup for name in plan.used_queries)
 
 
 def used_word_sets(plan: Plan) -> dict[str, list[str]]:
     """Word sets of queries, models and studies, sorted by name: which queries use each."""
     users: dict[str, list[str]] = {}
-    for query in used_queries(plan):
+    for query in plan.used_queries:
         planned = plan.queries[query]
         for reference in dict.fromkeys([*planned.references, *planned.declared_sets]):
             users.setdefault(reference, []).append(query)
@@ -104,47 +94,24 @@ def _once(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def words_file(plan: Plan, query: str) -> str:
-    """The words of a query of vectors."""
-    return f"{plan.answers}/words/{query}.json"
-
-
-def word_order_file(model: str) -> str:
-    """The file of the word frequencies of a model, for slices with random words."""
-    return f"results/word_orders/{model}.json"
-
-
-def model_folder(model: str) -> str:
-    """The files of a language model."""
-    return f"{LANGUAGE_MODELS}/{model}/model"
+def items_file(query: str) -> str:
+    """The items of a query of language models."""
+    return KINDS["items"].path.format(query=query)
 
 
 def manifest_file(model: str) -> str:
     """The list of a language model's files."""
-    return f"{LANGUAGE_MODELS}/{model}/manifest.json"
-
-
-def items_file(query: str) -> str:
-    """The items of a query of language models."""
-    return f"results/items/{query}.json"
+    return KINDS["manifest"].path.format(model=model)
 
 
 def facts_files(plan: Plan, models: Iterable[str]) -> list[str]:
     """Files with the facts of language models that can be run."""
-    folder = f"{plan.answers}/embeddings" if plan.audited else LANGUAGE_MODELS
-    return [f"{folder}/{model}/facts.json" for model in models]
-
-
-def slice_file(plan: Plan, slice_: Slice) -> str:
-    """What a model answers to a query: vectors, tokens or completions."""
-    folder = plan.models[slice_.model].folder_of(plan.queries[slice_.query])
-    suffix = "npz" if folder == "slices" else "parquet"
-    return f"{plan.answers}/{folder}/{slice_.path}.{suffix}"
+    return [path_of(plan, "facts", model=model) for model in models]
 
 
 def slice_files(plan: Plan, slices: Iterable[Slice]) -> list[str]:
-    """What models answer to queries."""
-    return [slice_file(plan, one) for one in slices]
+    """What models answer to queries, each file once."""
+    return _once(answers_file(plan, one) for one in slices)
 
 
 def embedding_files(plan: Plan, slices: Iterable[Slice]) -> list[str]:
@@ -152,26 +119,32 @@ def embedding_files(plan: Plan, slices: Iterable[Slice]) -> list[str]:
 
     A model that is derived from another has those of its origin.
     """
-    read = (one._replace(model=plan.models[one.model].origin.name) for one in slices)
-    return [f"{plan.answers}/embeddings/{one.path}.parquet" for one in read]
+    named = ((plan.models[one.model].origin.name, plan.file_of(one.query)) for one in slices)
+    return _once(path_of(plan, "embeddings", model=m, queries=queries) for m, queries in named)
 
 
 def training_files(plan: Plan, models: Iterable[str]) -> list[str]:
     """The vectors of texts that transforms of language models learn from, if they need any."""
     asked = ((plan.models[name].origin.name, plan.models[name].training) for name in models)
-    folder = f"{plan.answers}/embeddings"
-    return [f"{folder}/{model}/training/{t.name}.parquet" for model, t in asked if t.texts]
+    return [
+        path_of(plan, "training", model=m, texts=texts.name) for m, texts in asked if texts.texts
+    ]
 
 
 def score_files(plan: Plan, cells: Iterable[Cell]) -> list[str]:
-    """The scores of cells, each file once; in an audit one file holds all of a model."""
-    names = (cell.model if plan.audited else cell.path for cell in plan.scored(cells))
-    return [f"{plan.answers}/scores/{name}.parquet" for name in dict.fromkeys(names)]
+    """The scores of cells, each file once."""
+    return _once(
+        path_of(plan, "scores", model=one.model, metric=one.metric, queries=plan.file_of(one.query))
+        for one in plan.scored(cells)
+    )
 
 
-def item_score_files(cells: Iterable[Cell]) -> list[str]:
-    """The value of every item in cells of items."""
-    return [f"results/item_scores/{cell.path}.csv" for cell in cells]
+def item_score_files(plan: Plan, cells: Iterable[Cell]) -> list[str]:
+    """The values of the items in cells of items, each file once."""
+    return _once(
+        path_of(plan, "item_scores", model=m, metric=metric, queries=plan.file_of(query))
+        for m, metric, query in cells
+    )
 
 
 def frequency_files(plan: Plan, study: Study) -> list[str]:
@@ -181,9 +154,9 @@ def frequency_files(plan: Plan, study: Study) -> list[str]:
     return [f"results/frequencies/{name}.parquet" for name in dict.fromkeys(languages) if name]
 
 
-def norm_files(models: Iterable[str]) -> list[str]:
+def norm_files(plan: Plan, models: Iterable[str]) -> list[str]:
     """The vector norms of tables of word vectors."""
-    return [f"results/vector_norms/{model}.csv" for model in models]
+    return [path_of(plan, "norms", model=model) for model in models]
 
 
 def tables_of_study(reader: str, study: str = "{study}", *kinds: str) -> dict[str, str]:
@@ -192,32 +165,28 @@ def tables_of_study(reader: str, study: str = "{study}", *kinds: str) -> dict[st
     return {table.name: f"results/studies/{study}/{table.file}" for table in tables}
 
 
-def difference_files(study: Study) -> list[str]:
+def difference_files(plan: Plan, study: Study) -> list[str]:
     """The differences of each changed model from the model before."""
-    return [f"results/differences/{study.name}/{model}.parquet" for model in study.after]
+    return [path_of(plan, "differences", study=study.name, model=model) for model in study.after]
 
 
 def quality_files(plan: Plan, study: Study) -> list[str]:
     """The files of each compared model's quality benchmarks, in English; empty without any."""
     models = study.static_models if plan.quality_of(study) else []
     named = (model for model in models if plan.models[model].speaks(ENGLISH))
-    return [f"results/quality/{model}.npz" for model in named]
+    return [path_of(plan, "quality", model=model) for model in named]
 
 
-def cooccurrence_file(study: str, subcorpus: str) -> str:
-    """How often the words of a study occur together in a subcorpus."""
-    return f"results/cooccurrences/{study}/{subcorpus}.npz"
+def counts_files(plan: Plan, study: Study) -> list[str]:
+    """How often words occur together in each subcorpus of a study."""
+    named = {"study": study.name}
+    return [path_of(plan, "counts", subcorpus=part, **named) for part in study.subcorpora]
 
 
-def corpus_answers(study: Study) -> list[str]:
-    """What the tables of a study of a corpus are made from, in addition to its scores."""
-    counts = [cooccurrence_file(study.name, one) for one in study.subcorpora]
-    return counts + [draws_file(study.name, *job) for job in study.draws]
-
-
-def draws_file(study: str, model: str, batch: str) -> str:
-    """The scores of some draws of a model that is trained on a corpus."""
-    return f"results/draws/{study}/{model}/{batch}.parquet"
+def draws_files(plan: Plan, study: Study) -> list[str]:
+    """The scores of further samples of the documents of a study."""
+    named = {"study": study.name}
+    return [path_of(plan, "draws", model=m, batch=batch, **named) for m, batch in study.draws]
 
 
 def table_files(plan: Plan) -> list[str]:
@@ -231,8 +200,9 @@ def table_files(plan: Plan) -> list[str]:
 
 
 def word_files(plan: Plan) -> list[str]:
-    """The words of each query."""
-    return [words_file(plan, query) for query in used_queries(plan)]
+    """The words of the queries."""
+    names = _once(map(plan.file_of, plan.used_queries))
+    return [path_of(plan, "words", queries=name) for name in names]
 
 
 def model_records(plan: Plan) -> list[str]:
@@ -241,7 +211,7 @@ def model_records(plan: Plan) -> list[str]:
     A language model that is not derived has the list of its files.
     """
     names = (*used_lineages(plan), *used_derived_encoders(plan))
-    return [f"{MODEL_RECORDS}/{model}.json" for model in names]
+    return [path_of(plan, "record", model=model) for model in names]
 
 
 def manifest_files(plan: Plan) -> list[str]:
@@ -255,9 +225,10 @@ def not_remade(plan: Plan) -> list[str]:
         *word_files(plan),
         *map(items_file, used_item_queries(plan)),
         *plan.of_studies(lambda study: slice_files(plan, study.every_slice)),
-        *norm_files(used_models(plan)),
+        *norm_files(plan, used_models(plan)),
         *plan.of_studies(lambda study: quality_files(plan, study)),
-        *plan.of_studies(corpus_answers),
+        *plan.of_studies(lambda study: counts_files(plan, study)),
+        *plan.of_studies(lambda study: draws_files(plan, study)),
         *model_records(plan),
         *plan.of_studies(lambda study: facts_files(plan, study.networks)),
         *manifest_files(plan),
@@ -269,11 +240,11 @@ def not_remade(plan: Plan) -> list[str]:
 
 def results_of_run(plan: Plan) -> list[str]:
     """Every file behind the tables and figures of a plan, which a run has to keep."""
-    items = plan.of_studies(lambda study: item_score_files(study.item_cells))
+    items = plan.of_studies(lambda study: item_score_files(plan, study.item_cells))
     return [
         *not_remade(plan),
         *score_files(plan, plan.cells),
-        *plan.of_studies(difference_files),
+        *plan.of_studies(lambda study: difference_files(plan, study)),
         *items,
     ]
 

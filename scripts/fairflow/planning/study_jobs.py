@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from typing import Any
 
 from fairflow.metrics import METRICS
-from fairflow.planning.jobs import Job, Jobs, Records
+from fairflow.planning.jobs import is_tested, seed_of
 from fairflow.planning.languages import languages_of
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import PlannedQuery, words_of
+from fairflow.planning.registry import Job, Jobs, job, path_of
 from fairflow.planning.result_files import (
-    cooccurrence_file,
+    counts_files,
     difference_files,
-    draws_file,
+    draws_files,
     embedding_files,
     facts_files,
     frequency_files,
@@ -33,7 +35,15 @@ from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.overlap import overlaps
 from fairflow.studies.comparability import incomparable, linked
-from fairflow.studies.tables import VALIDITY
+from fairflow.studies.tables import (
+    COMPARING,
+    CONCLUSIONS,
+    CORPUS,
+    ITEMS,
+    LANGUAGE,
+    VALIDITY,
+    study_tables,
+)
 from fairflow.studies.wording import listed
 
 # Kinds of language models that can be asked.
@@ -43,13 +53,12 @@ _TABLES = "fairflow.files.tables"
 Parts = tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]
 
 
-def tabulate_scores(jobs: Jobs, study: Study) -> Parts:
+def _scores(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.studies.score_table.gathered_scores` takes."""
     plan, metrics = jobs.plan, study.variants
     inputs = {
-        "scores": score_files(plan, study.cells),
-        "controls": score_files(plan, study.control_cells),
-        "slices": slice_files(plan, study.slices),
+        "scores": score_files(plan, study.every_cell),
+        "slices": slice_files(plan, study.every_slice),
         **_found(plan, study),
     }
     how = {
@@ -76,7 +85,7 @@ def shown_by(plan: Plan, metrics: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 def _found(plan: Plan, study: Study) -> dict[str, list[str]]:
     """Which vectors of an audited model are another one's: those of planned models are known."""
-    return {"found": [f"results/audit/{study.name}/same_vectors.json"] if plan.audited else []}
+    return {"found": [path_of(plan, "same_vectors", study=study.name)] if plan.audited else []}
 
 
 def _scaling(study: Study) -> dict[str, bool]:
@@ -98,17 +107,16 @@ def _of_validity(study: Study, table: str) -> list[str]:
     return [f"results/studies/{study.name}/{table}.csv"] if study.validity_slices else []
 
 
-def tabulate_study(jobs: Jobs, study: Study) -> Parts:
+def _comparison_of(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.studies.model_comparison.compared_models` takes in addition to tables."""
     inputs = {
         "published": study.published_files("scores", "others"),
         "ranked": study.published_files("scores"),
         "findings": quality_files(jobs.plan, study),
-        # Numbers of base pairs are published, too.
-        "checks": _of_validity(study, "checks") if study.published else [],
-        **_found(jobs.plan, study),
     }
     how = {
+        # Numbers of base pairs are published, too.
+        "checks": bool(study.published and study.validity_slices),
         "comparison": _comparison(study),
         "vectors": study.vectors,
         "derived": study.derived,
@@ -171,15 +179,17 @@ def _stand_ins(study: Study) -> dict[str, Any]:
     return {"stand_ins": stand_ins, "absent": absent, "left_out": sorted(left_out)}
 
 
-def state_conclusions(jobs: Jobs, study: Study) -> Parts:
-    """The tables that only some studies have, and what a study asked."""
-    read = tables_of_study("conclusions", study.name, *study.kinds)
-    how = {"title": study.title, "asked": _asked_of(study)}
-    code = ("fairflow.studies.claims.study_claims", _TABLES)
-    return {**read, **_found(jobs.plan, study)}, how, code
+def _conclusions(jobs: Jobs, study: Study) -> Parts:
+    """The tables that claims are made from, and what a study asked."""
+    names = ("scores", "published", "controls", "ranking", "pairwise", "rank_probabilities")
+    of_all = {table.name: table.file for table in study_tables(None, *study.kinds)}
+    some = [table.name for table in study_tables(CONCLUSIONS, *study.kinds)]
+    tables = {name: of_all[name] for name in (*some, *names, "quality")}
+    how = {"title": study.title, "asked": asked_of(study), "tables": tables}
+    return {}, how, ("fairflow.studies.claims.study_claims", _TABLES)
 
 
-def _asked_of(study: Study) -> dict[str, Any]:
+def asked_of(study: Study) -> dict[str, Any]:
     """The settings of a study, as its statements take them."""
     names = ("labels", "vectors", "signed", "of_items", "readings", "ability", "subject")
     sets = {n: [of["targets"], of["attributes"]] for n, of in study.query_parts.items()}
@@ -208,9 +218,9 @@ def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:
     return found
 
 
-def tabulate_before_after(jobs: Jobs, study: Study) -> Parts:
+def _before_after(jobs: Jobs, study: Study) -> Parts:
     """The differences of models from the model before."""
-    inputs = {"differences": difference_files(study)}
+    inputs = {"differences": difference_files(jobs.plan, study)}
     how = {
         "before": study.before,
         "after": study.after,
@@ -222,36 +232,15 @@ def tabulate_before_after(jobs: Jobs, study: Study) -> Parts:
     return inputs, how, ("fairflow.studies.before_after", _TABLES)
 
 
-def compare_pairs(jobs: Jobs, study: Study, model: str) -> Parts:
-    """The word cells of a changed model, each paired with the cell of the model before."""
-    plan, of_words = jobs.plan, [c for c in study.cells if not jobs.plan.metrics[c.metric].of_items]
-    there, after = {*of_words}, [cell for cell in of_words if cell.model == model]
-    pairs = [(cell._replace(model=study.before), cell) for cell in after]
-    pairs = [pair for pair in pairs if pair[0] in there]
-    slices = dict.fromkeys((before.slice, after.slice) for before, after in pairs)
-    variants = {after.metric: plan.metrics[after.metric] for _, after in pairs}
-    inputs = {
-        "before": slice_files(plan, [before for before, _ in slices]),
-        "after": slice_files(plan, [after for _, after in slices]),
-    }
-    how = {
-        "queries": [after.query for _, after in slices],
-        "cells": [[[*cell] for cell in pair] for pair in pairs],
-        "variants": {name: variant.definition for name, variant in variants.items()},
-        "seed": plan.seed,
-        "statistics": jobs.statistics,
-    }
-    modules = dict.fromkeys(variant.module for variant in variants.values())
-    return inputs, how, ("fairflow.scores.paired_cell", *modules)
-
-
-def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
+@job()
+def specifications(jobs: Jobs, study: str) -> Job:
     """What `fairflow.studies.multiverse.specification_curve` takes in addition to scores.
 
     A version of word lists is the study's own, that of each study which contributes and has a
     criterion of the same name, or one that the study lists.
     """
-    studies, multiverse = jobs.plan.studies, study.multiverse
+    studies, study = jobs.plan.studies, jobs.plan.studies[study]
+    multiverse = study.multiverse
     others = [n for n in multiverse.studies if n in studies and n != study.name]
     lists = {name: _shared(studies[name], study) for name in (study.name, *others)}
     lists |= multiverse.lists or {}
@@ -274,13 +263,14 @@ def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
         "seed": jobs.plan.seed,
     }
     inputs = {
+        "scores": f"results/studies/{study.name}/scores.parquet",
         "others": [f"results/studies/{name}/scores.parquet" for name in others],
         "swapped": _of_validity(study, "seed_swap"),
     }
     absent = [name for name in multiverse.studies if name not in studies]
     code = ("multiverse", "validity.seed_sets")
     code = (*(f"fairflow.studies.{name}" for name in code), _TABLES)
-    return inputs, {"settings": settings, "absent": absent}, code
+    return Job(inputs, {"settings": settings, "absent": absent}, code)
 
 
 def _shared(other: Study, study: Study) -> Criteria:
@@ -303,7 +293,7 @@ def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:
     }
 
 
-def tabulate_validity(jobs: Jobs, study: Study) -> Parts:
+def _validity(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.studies.validity.evidence.read_evidence` takes."""
     plan, slices, of_words = jobs.plan, study.contrasted_slices, study.validity_slices
     criterion_of = {q: criterion for criterion, group in study.criteria.items() for q in group}
@@ -311,14 +301,12 @@ def tabulate_validity(jobs: Jobs, study: Study) -> Parts:
     queries = {name: plan.queries[name] for name in asked}
     metrics = {name: one for name, one in study.variants.items() if not one.of_items}
     inputs = {
-        "slices": slice_files(plan, slices),
-        "words": slice_files(plan, of_words),
         "shares": frequency_files(plan, study),
         "properties": list(dict.fromkeys(property_files(plan.concepts))),
     }
     how = {
         "slices": [[*one] for one in slices],
-        "words": [one.model for one in of_words],
+        "words": [[*one] for one in of_words],
         "concepts": plan.concepts,
         "criteria": {name: criterion_of[name] for name in queries},
         "sets": {n: [[*q.targets.values()], [*q.attributes.values()]] for n, q in queries.items()},
@@ -328,15 +316,15 @@ def tabulate_validity(jobs: Jobs, study: Study) -> Parts:
     }
     # Yardsticks take every metric that gives words a value.
     modules = [*map(METRICS.module, METRICS.names), *(one.module for one in metrics.values())]
-    return inputs, {"settings": how}, ("fairflow.studies.validity.checks", _TABLES, *modules)
+    return inputs, how, ("fairflow.studies.validity.checks", _TABLES, *modules)
 
 
-def tabulate_corpus(jobs: Jobs, study: Study) -> Parts:
+def _corpus(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.studies.corpora` takes in addition to scores."""
     parts = {part.name: part for part in study.corpus.subcorpora}
     inputs = {
-        "counts": [cooccurrence_file(study.name, name) for name in study.subcorpora],
-        "draws": [draws_file(study.name, *job) for job in study.draws],
+        "counts": counts_files(jobs.plan, study),
+        "draws": draws_files(jobs.plan, study),
     }
     how = {
         "subcorpora": [parts[name]._asdict() for name in study.subcorpora],
@@ -345,24 +333,25 @@ def tabulate_corpus(jobs: Jobs, study: Study) -> Parts:
         "level": jobs.plan.statistics.level,
         "seed": jobs.plan.seed,
     }
-    return inputs, {"settings": how}, ("fairflow.studies.corpora.every_table", _TABLES)
+    return inputs, how, ("fairflow.studies.corpora.every_table", _TABLES)
 
 
-def tabulate_items(jobs: Jobs, study: Study) -> Parts:
+def _items(jobs: Jobs, study: Study) -> Parts:
     """The scores of items by category, and the influential items."""
-    plan, metrics = jobs.plan, study.of_items
+    plan, metrics, statistics = jobs.plan, study.of_items, asdict(jobs.plan.statistics)
     slices = study.item_slices("tokens", "completions")
-    scored = {cell: jobs.cells[cell].how for cell in study.item_cells}
     inputs = {
         "item_sets": [*map(items_file, study.item_queries)],
-        "slices": slice_files(plan, slices),
-        "item_scores": item_score_files(study.item_cells),
-        "scores": score_files(plan, study.item_cells),
+        "answers": slice_files(plan, slices),
+        "item_scores": item_score_files(plan, study.item_cells),
     }
     how = {
         "queries": study.item_queries,
         "slices": [[*one] for one in slices],
-        "cells": [(tuple(cell), how["seed"], how["statistics"]) for cell, how in scored.items()],
+        "cells": [
+            [[*cell], seed_of(jobs, cell), statistics if is_tested(jobs, cell) else None]
+            for cell in study.item_cells
+        ],
         "variants": {name: plan.metrics[name].definition for name in metrics},
         "kinds": {name: plan.models[name].kind for name in study.language_models},
         "ability": {name: one["measure"] for name, one in study.ability.items()},
@@ -378,39 +367,43 @@ def tabulate_items(jobs: Jobs, study: Study) -> Parts:
     return inputs, how, (*code, *(plan.metrics[name].module for name in metrics))
 
 
-def tabulate_language_models(jobs: Jobs, study: Study) -> Parts:
+def _language_models(jobs: Jobs, study: Study) -> Parts:
     """The facts and the answers of each language model."""
     asked, models = study.item_slices("tokens"), jobs.plan.models
     inputs = {
         "facts": facts_files(jobs.plan, study.networks),
-        "tokens": slice_files(jobs.plan, asked),
+        "answers": slice_files(jobs.plan, study.item_slices("tokens", "completions")),
         "embeddings": embedding_files(jobs.plan, study.embedded_slices),
-        "item_scores": item_score_files(study.item_cells),
+        "item_scores": item_score_files(jobs.plan, study.item_cells),
     }
     how = {
         "planned": {name: models[name].stated for name in study.language_models},
         "networks": study.networks,
         "origins": {name: models[name].origin.name for name in study.language_models},
         "asked": [[*one] for one in asked],
+        "cells": [[*one] for one in study.item_cells],
         "embedded": [[*one] for one in study.embedded_slices],
     }
     return inputs, how, ("fairflow.studies.item_tables", _TABLES)
 
 
-def find_same_vectors(jobs: Jobs, study: Study) -> Parts:
+@job("results/audit/{study}/same_vectors.json")
+def same_vectors(jobs: Jobs, study: str) -> Job:
     """The slices by which an audited model is compared with the others."""
+    study = jobs.plan.studies[study]
     how = {
         "slices": [[*one] for one in study.slices],
         "model": jobs.plan.audited.model,
         "vectors": study.vectors,
     }
     slices = slice_files(jobs.plan, study.slices)
-    return {"slices": slices}, how, ("fairflow.vectors.query_vectors",)
+    return Job({"slices": slices}, how, ("fairflow.vectors.query_vectors",))
 
 
-def summarise_audit(jobs: Jobs, study: Study) -> Parts:
+@job("results/audit/{study}/summary.json")
+def summary(jobs: Jobs, study: str) -> Job:
     """What the page, the memo and the summary of an audit take in addition to tables."""
-    plan, audited = jobs.plan, jobs.plan.audited
+    plan, audited, study = jobs.plan, jobs.plan.audited, jobs.plan.studies[study]
     model = plan.models[audited.model]
     inputs: dict[str, Any] = _found(plan, study)
     if VALIDITY in study.kinds:
@@ -432,27 +425,34 @@ def summarise_audit(jobs: Jobs, study: Study) -> Parts:
     entries = [plan.metrics[name].metric_class.citation for name in study.metrics]
     entries += [plan.queries[name].citation for name in (*study.queries, *study.controls)]
     entries += [plan.models[name].entry.get("citation", "") for name in study.models]
-    how = {"asked": _asked_of(study), "said": said}
+    how = {"asked": asked_of(study), "said": said}
     how["citations"] = [*dict.fromkeys(filter(None, entries))]
-    return inputs, how, ("fairflow.studies.audit_results",)
+    return Job(inputs, how, ("fairflow.studies.audit_results",))
 
 
-RULES: dict[str, Callable[..., Parts]] = {
-    make.__name__: make
-    for make in (
-        *(tabulate_scores, tabulate_study),
-        *(state_conclusions, compare_pairs),
-        *(tabulate_before_after, tabulate_specifications, tabulate_validity, tabulate_items),
-        tabulate_corpus,
-        *(tabulate_language_models, find_same_vectors, summarise_audit),
-    )
+# Kind of studies -> what makes its tables, in this order.
+_PARTS: dict[str, Callable[..., Parts]] = {
+    "scores": _scores,
+    VALIDITY: _validity,
+    ITEMS: _items,
+    LANGUAGE: _language_models,
+    COMPARING: _before_after,
+    CORPUS: _corpus,
+    "comparison": _comparison_of,
+    "conclusions": _conclusions,
 }
 
 
-def study_jobs(jobs: Jobs) -> Records:
-    """(Rule, study), and of what is made of one model (rule, study, model) -> record."""
-
-    def record(rule: str, study: str, *model: str) -> Job:
-        return Job("", *RULES[rule](jobs, jobs.plan.studies[study], *model))
-
-    return Records(record)
+@job()
+def tables(jobs: Jobs, study: str) -> Job:
+    """All tables of a study but that of other specifications, and its conclusions."""
+    planned = jobs.plan.studies[study]
+    inputs: dict[str, Any] = {}
+    how: dict[str, Any] = {}
+    modules: dict[str, None] = {"fairflow.studies.tabulate": None}
+    for kind, make in _PARTS.items():
+        if kind in (*planned.kinds, "scores", "comparison", "conclusions"):
+            read, how[kind], code = make(jobs, planned)
+            inputs |= read
+            modules |= dict.fromkeys(code)
+    return Job(inputs, how, tuple(modules))

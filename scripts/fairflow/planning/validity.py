@@ -63,6 +63,7 @@ def validity_queries(
             lookup=lookup,
             citation=citation,
             words=words_of(references, word_sets),
+            listed_in=query,
         )
         for query, references in ((QUERY, every), (SHORT_QUERY, short))
     }

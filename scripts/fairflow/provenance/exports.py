@@ -32,10 +32,9 @@ from fairflow.files.references import full_citation
 from fairflow.files.tables import read_table
 from fairflow.planning.audit import with_audit
 from fairflow.planning.configuration import only, read_configuration
-from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
 from fairflow.planning.study import Study
-from fairflow.planning.study_jobs import study_jobs
+from fairflow.planning.study_jobs import asked_of
 from fairflow.provenance.records import model_entries, run_identity
 from fairflow.queries.query import subquery_label
 from fairflow.statistics.outcome import published_name
@@ -228,7 +227,7 @@ def finished_study(
     if unknown := [one for what, names in named.items() for one in {*scores[what]} - {*names}]:
         text = f"{path} has scores of {', '.join(sorted(unknown))}, which the study does not name"
         raise FairflowError(f"{text} any more: {_MADE_BY.format(name)} as it is now")
-    asked = study_jobs(Jobs(plan))["state_conclusions", name].how["asked"]
+    asked = asked_of(plan.studies[name])
     models = {entry["name"]: known(entry) for entry in model_entries(plan)}
     cited = [one for one in (Path(_CITATION), workflow / _CITATION) if one.is_file()]
     software = read_yaml(cited[0]) if cited else {}

@@ -32,7 +32,6 @@ from fairflow.planning.result_files import (
     used_lineages,
     used_lookups,
     used_models,
-    used_queries,
     used_sets_of_models,
     used_transforms,
     used_variants,
@@ -247,7 +246,7 @@ def resolved_configuration(plan: Plan) -> dict[str, Any]:
         "models": {name: _model(plan, name) for name in models},
         "language_models": {n: _language_model(plan, n) for n in used_language_lineages(plan)},
         "metrics": {name: _variant(plan, name) for name in used_variants(plan)},
-        "queries": {name: _query(plan, name) for name in used_queries(plan)},
+        "queries": {name: _query(plan, name) for name in plan.used_queries},
         "item_queries": {name: _item_query(plan, name) for name in used_item_queries(plan)},
         "lookups": {name: dict(plan.lookups[name]) for name in used_lookups(plan)},
     }
@@ -396,7 +395,7 @@ def citations(plan: Plan) -> dict[str, str]:
         citation_of[f"model {name}"] = plan.models[name].entry.get("citation", "")
     for name in used_transforms(plan):
         citation_of[f"transform {name}"] = transform_class(name).citation
-    for name in [*used_item_queries(plan), *used_queries(plan)]:
+    for name in [*used_item_queries(plan), *plan.used_queries]:
         citation_of[f"query {name}"] = plan.queries[name].citation
     for name in used_word_sets(plan):
         entry = plan.word_sets[name]

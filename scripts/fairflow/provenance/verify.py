@@ -21,10 +21,11 @@ from fairflow.files.atomic import read_json
 from fairflow.files.checksums import Checksum, departure, recorded, sha256, sum_of
 from fairflow.planning.catalogue import DOWNLOADS
 from fairflow.planning.configuration import configuration_folder, read_configuration, read_yaml
+from fairflow.planning.model_jobs import LANGUAGE_MODELS, MODEL_RECORDS
 from fairflow.planning.models import CONVERTED, DERIVATION, DERIVED, PACKED
 from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
-from fairflow.planning.result_files import LANGUAGE_MODELS, MODEL_RECORDS, manifest_file, not_remade
+from fairflow.planning.result_files import manifest_file, not_remade
 from fairflow.provenance import checksums
 from fairflow.provenance.archive import workflow_faults
 from fairflow.provenance.checksums import AGAIN, Fault, recorded_results

@@ -1,4 +1,4 @@
-"""Files of words: the words of a query in results/words, and lexicons of other authors."""
+"""Files of words: the words of queries in results/words, and lexicons of other authors."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from fairflow.queries.query import PROPERTY, QUERY_INPUTS, Query, query_inputs
 Words = Mapping[str, Mapping[str, Sequence[str]]]
 
 
-def write_words(words: Words, path: str | Path) -> None:
-    """Write {"targets": {name: words}, "attributes": {name: words}}, and what else is declared.
+def write_words(words: Mapping[str, Words], path: str | Path) -> None:
+    """Write the words of queries: {"targets": {name: words}, "attributes": {name: words}} of each.
 
-    See `fairflow.queries.query.QueryInputs.plain`.
+    With what else is declared, see `fairflow.queries.query.QueryInputs.plain`, and of sentences
+    `units`, the word and template of each.
     """
     write_sealed(words, path)
 
 
-def read_words(path: str | Path) -> Words:
+def read_words(path: str | Path) -> dict[str, Words]:
     """The inverse of `write_words`.
 
     Raises
@@ -35,26 +36,11 @@ def read_words(path: str | Path) -> Words:
     return read_sealed(path, "file of words")
 
 
-def read_query(path: str | Path) -> Query:
-    """The query of such a file.
-
-    Raises
-    ------
-    FairflowError : the file is damaged.
-    """
-    return query_of(read_words(path))
-
-
 def query_of(sets: Words) -> Query:
     """The query of {"targets": {name: words}, "attributes": {name: words}} and what it declares."""
     targets, attributes = sets["targets"], sets["attributes"]
     words = list(targets.values()), list(attributes.values())
     return Query(*words, list(targets), list(attributes), query_inputs(sets))
-
-
-def read_units(path: str | Path) -> dict[str, list[str]] | None:
-    """The words and templates of the texts of such a file; None for a file of words."""
-    return read_words(path).get("units")
 
 
 def words_of_sets(definition: Mapping[str, Any]) -> dict[str, Any]:

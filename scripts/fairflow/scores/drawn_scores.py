@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from fairflow.corpora.cooccurrence import SubcorpusCounts, count_subcorpus, voca
 from fairflow.corpora.sample import Sample
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.queries.query_file import read_query
+from fairflow.queries.query_file import query_of, read_words
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.vectors.query_vectors import look_up_query
@@ -32,8 +31,8 @@ Queries = Mapping[str, tuple[Query, Lookup]]
 
 def read_queries(paths: Iterable[str], lookups: Mapping[str, Mapping[str, Any]]) -> Queries:
     """The queries in files, with their look-ups by name."""
-    named = {Path(path).stem: read_query(path) for path in paths}
-    return {name: (query, Lookup(**lookups[name])) for name, query in named.items()}
+    words = {name: told for path in paths for name, told in read_words(path).items()}
+    return {name: (query_of(words[name]), Lookup(**how)) for name, how in lookups.items()}
 
 
 def drawn_rows(

@@ -1,16 +1,14 @@
-"""The columns of a score file, and writing it without pandas."""
+"""The columns of a score file, which is written without pandas."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from fairflow.files.parquet import write_rows
 from fairflow.scores.variant import Cell, Variant
 from fairflow.statistics.outcome import WordValue
 from fairflow.statistics.uncertainty import Statistics, Uncertainty
@@ -142,12 +140,8 @@ class Scorer:
         )
 
 
-def write_records(records: Sequence[Record], path: str | Path) -> None:
-    """Write a score file; equal records give equal bytes."""
-    write_rows([_plain(record) for record in records], SCHEMA, path)
-
-
-def _plain(record: Record) -> dict[str, Any]:
+def plain(record: Record) -> dict[str, Any]:
+    """The row of a record in a score file."""
     row = dict(vars(record)) | {"words": [word._asdict() for word in record.words]}
     row |= vars(row.pop("uncertainty"))
     return row | {"draws": [None if math.isnan(draw) else draw for draw in row["draws"]]}

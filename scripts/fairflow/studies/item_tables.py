@@ -140,8 +140,7 @@ class ScoredItems:
 
     Attributes
     ----------
-    values : the rows of `ItemScores.rows`, every cell of them as text, as `read_item_scores` gives
-        them.
+    values : the rows of `ItemScores.rows`, as `read_item_scores` of `item_score_files` gives them.
     completions : of prompts, or answers in text. counted : as of `ItemMetric`.
     by_item : whether others asked the items: their messages may have had other labels and orders.
     """
@@ -170,11 +169,6 @@ def influential_items(cells: Iterable[ScoredItems]) -> pd.DataFrame:
     """
     rows = [row for cell in cells for row in _rows(cell)]
     return pd.DataFrame(rows, columns=INFLUENTIAL_COLUMNS)
-
-
-def read_item_scores(path: str) -> pd.DataFrame:
-    """A file of item scores, its cells as they are written: no text is taken for a missing one."""
-    return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
 def _rows(cell: ScoredItems) -> Iterator[tuple[Any, ...]]:

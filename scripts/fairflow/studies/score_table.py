@@ -7,14 +7,12 @@ every alternative. A variant chooses which measure is ranked and which alternati
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from fairflow.errors import FairflowError
-from fairflow.files.tables import read_scores
 from fairflow.queries.lookup import SetLookup
 from fairflow.studies.comparability import control_table, with_controls
 from fairflow.studies.distinct_tests import Sameness, adjust_families
@@ -22,8 +20,7 @@ from fairflow.vectors.query_vectors import QueryVectors
 
 
 def gathered_scores(
-    paths_to_scores: Sequence[str | Path],
-    paths_to_control_scores: Sequence[str | Path],
+    stored: pd.DataFrame,
     slices: Iterable[tuple[str, str, QueryVectors]],
     how: Mapping[str, Any],
 ) -> dict[str, pd.DataFrame]:
@@ -31,8 +28,8 @@ def gathered_scores(
 
     Parameters
     ----------
-    paths_to_scores : files with the scores of the study's queries. paths_to_control_scores : of its
-        control queries. slices : (model, query, vectors).
+    stored : rows of score files, those of the study and of its control queries among them.
+    slices : (model, query, vectors).
     how : variants and control_variants (as `variant_rows` takes them), criteria, families, labels,
         control_labels, of_items (metrics that measure items), fair (metric -> measure -> its fair
         value), and the fields of `Sameness`.
@@ -41,11 +38,10 @@ def gathered_scores(
     -------
     The tables scores, controls and coverage by the names of their files.
     """
-    controls = read_scores(paths_to_control_scores) if paths_to_control_scores else pd.DataFrame()
-    controls = variant_rows(controls, how["control_variants"], [*how["control_labels"]])
+    controls = variant_rows(stored, how["control_variants"], [*how["control_labels"]])
     checked = control_table(controls, how["control_labels"])
     queries = [query for group in how["criteria"].values() for query in group]
-    asked = variant_rows(read_scores(paths_to_scores), how["variants"], queries)
+    asked = variant_rows(stored, how["variants"], queries)
     asked = with_controls(asked, checked, how["control_labels"], how["of_items"])
     measured = zip(asked["metric"], asked["measure"], strict=True)
     asked["fair"] = [how["fair"].get(one, {}).get(measure, np.nan) for one, measure in measured]

@@ -1,6 +1,6 @@
 """The tables of a study: the one list from which rules, figures, report and paper take theirs.
 
-A new table is an entry of `tables.yaml` and a function of this room, called by a rule's script.
+A new table is an entry of `tables.yaml` and a function of this room, called in `tabulate.py`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class StudyTable:
     ----------
     about : its columns, or what it tells.
     readers : which of those above. formats : of its files, the one that is read first.
-    of : which studies have it. rule : of the workflow, that makes it.
+    of : which studies have it.
     label : what Snakemake's report calls it; its name where empty.
     """
 
@@ -42,7 +42,6 @@ class StudyTable:
     readers: Sequence[str] = (REPORT,)
     formats: Sequence[str] = ("csv",)
     of: str = EVERY
-    rule: str = "tabulate_study"
     label: str = ""
 
     @property

@@ -5,17 +5,18 @@ Also: whether two models have the same vectors.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import read_json
-from fairflow.files.checked_files import read_arrays, write_arrays
+from fairflow.files.cell_arrays import ArrayFiles, cell_table
 from fairflow.queries.lookup import (
     OF_ANOTHER_LANGUAGE,
     Lookup,
@@ -379,8 +380,8 @@ def check_found(slices: Collection[QueryVectors]) -> None:
         )
 
 
-def write_slice(slice_: QueryVectors, path: str | Path) -> None:
-    """Write the vectors of a query in a model as one .npz file. Equal content gives equal bytes."""
+def slice_table(model: str, query: str, slice_: QueryVectors) -> pa.Table:
+    """The vectors of a query in a model as a cell of a file."""
     account = {
         "targets": [_fields(account) for account in slice_.targets],
         "attributes": [_fields(account) for account in slice_.attributes],
@@ -402,7 +403,7 @@ def write_slice(slice_: QueryVectors, path: str | Path) -> None:
         account["vocabulary"] = {name: vocabulary[name] for name in ("words", "total", "note")}
         arrays |= {_VOCABULARY + name: vocabulary[name] for name in _DIRECTIONS}
         arrays = {name: array for name, array in arrays.items() if array is not None}
-    write_arrays(account, arrays, path)
+    return cell_table(model, query, account, arrays)
 
 
 def _fields(account: SetLookup) -> dict[str, Any]:
@@ -410,14 +411,14 @@ def _fields(account: SetLookup) -> dict[str, Any]:
     return {name: value for name, value in vars(account).items() if name != "composed" or value}
 
 
-def read_slice(path: str | Path) -> QueryVectors:
-    """The inverse of `write_slice`.
+def read_slices(paths: Iterable[str | Path]) -> Mapping[tuple[str, str], QueryVectors]:
+    """(Model, query) -> the vectors in files of slices, each read when it is asked for.
 
     Raises
     ------
-    FairflowError : the file is damaged; a single changed bit is noticed.
+    FairflowError : a file is damaged; a single changed bit is noticed.
     """
-    return read_arrays(path, "slice", _slice)
+    return ArrayFiles(paths, _slice)
 
 
 def _slice(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> QueryVectors:

@@ -6,8 +6,9 @@ some forty languages occur in up to eight kinds of text, at least once in 100 mi
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
@@ -28,6 +29,9 @@ COMMONEST = 10_000
 LEAST_SHARE = 0.75
 LEAST_CORRELATION = 0.5
 MOST_SORTED = 0.95
+
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -101,6 +105,24 @@ def word_frequency(
     if order == "frequency":
         return WordFrequency(OWN_ORDER)
     return _listed(frequencies if every else words, language, frequencies, prefix or "")
+
+
+# Enough to see that words are in order of frequency, and a tenth of the longest vocabularies.
+FIRST_WORDS = 300_000
+
+
+def order_of_words(words: Iterable[str], stated: Mapping[str, Any]) -> WordFrequency:
+    """What tells how frequent the words of a model are; a warning where nothing does.
+
+    Parameters
+    ----------
+    words : of the model, in its order. stated : what the entry of the model says, as `word_frequency` takes it.
+    """
+    of_file = stated["order"] == "frequency"
+    found = word_frequency([*islice(words, FIRST_WORDS if of_file else None)], **stated)
+    if found.reason:
+        logger.warning("No random words will be drawn: %s", found.reason)
+    return found
 
 
 def language_list(language: str) -> dict[str, float]:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from fairflow.language_models.errors import Invalid
+from fairflow.language_models.errors import NOT_FINITE, Invalid, LanguageModelError
 from fairflow.language_models.inference.embed_texts import embed_texts, of_unit_length, pooling_of
 from fairflow.language_models.inference.language_model import LanguageModel, evaluating
 from fairflow.language_models.inference.tokens import (
@@ -251,3 +251,17 @@ def vectors_of_sets(embedded: EmbeddedTexts, sets: Sequence[Sequence[str]]) -> l
     if not (np.isfinite(lengths) & (lengths > 0)).all():
         raise Invalid("degenerate", "a vector is zero or not finite")
     return rows
+
+
+def check_whole(embedded: EmbeddedTexts, folder: str, query: str) -> None:
+    """Stop if vectors of words are NaN or infinite.
+
+    Raises
+    ------
+    LanguageModelError : naming the model's folder.
+    """
+    if broken := embedded.statuses.count(NOT_FINITE):
+        raise LanguageModelError(
+            f"{folder} is broken: the vectors of {broken} of {len(embedded.texts)} words of {query} "
+            "are NaN or infinite. Fetch its weights again"
+        )

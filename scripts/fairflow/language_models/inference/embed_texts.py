@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -79,18 +77,23 @@ def pooling_of(
     return replace(stated, pooling=USUAL[model.kind], stated_by=usual)
 
 
-_KEPT: ContextVar[dict[Hashable, dict[Hashable, np.ndarray]] | None]
-_KEPT = ContextVar("_KEPT", default=None)
+ADVICE = "make audit MODEL=PATH POOLING=mean, or --config audit=PATH audit_pooling=mean"
 
 
-@contextmanager
-def kept_vectors() -> Iterator[None]:
-    """Within it, no text is computed twice by one model and pooling, whoever asks for it."""
-    token = _KEPT.set({})
+def audited_reading(
+    model: LanguageModel, reading: Mapping[str, Any]
+) -> tuple[dict[str, Any], str | None]:
+    """How an audited model is read, by the mean where nothing says it, and what says it.
+
+    Raises
+    ------
+    LanguageModelError : as `pooling_of`, with what to do in an audit.
+    """
     try:
-        yield
-    finally:
-        _KEPT.reset(token)
+        said = pooling_of(model, reading["pooling"], reading["unit_length"], or_mean=True)
+    except LanguageModelError as error:
+        raise LanguageModelError(f"{error}. In an audit, set it with {ADVICE}") from error
+    return {**reading, "pooling": said.pooling}, said.stated_by
 
 
 def embed_texts(
@@ -122,14 +125,13 @@ def embed_texts(
     n_states = model.network.config.num_hidden_layers + 1
     if not -n_states <= layer < n_states:
         raise ValueError(f"layer must be from {-n_states} to {n_states - 1}, got {layer!r}")
-    pool, kept = _Pooling(reading.pooling, layer, of_word=bool(spans)), _KEPT.get()
-    known = {} if kept is None else kept.setdefault((id(model), pool), {})
+    pool = _Pooling(reading.pooling, layer, of_word=bool(spans))
 
     def pooler(rows: Sequence[TokenizedText]) -> Pooled:
         first = min(pool.positions(text)[0] for text in rows)
         return _pooler(model, pool, common_prefix(model, [text.ids for text in rows], first))
 
-    found = _embedded(model, texts, pool, pooler, known, token_budget, spans)
+    found = _embedded(model, texts, pool, pooler, token_budget, spans)
     return replace(found, rows=of_unit_length(found.rows)) if reading.unit_length else found
 
 
@@ -151,7 +153,7 @@ def pooled_texts(
         return pool(outputs).reshape(len(batch), -1)
 
     # Rows of one length go together, so that no padding enters a pooling.
-    return _embedded(model, texts, _Pooling(pooling, -1), lambda _: pooled, {}, padding=0)
+    return _embedded(model, texts, _Pooling(pooling, -1), lambda _: pooled, padding=0)
 
 
 def _embedded(
@@ -159,7 +161,6 @@ def _embedded(
     texts: Sequence[str],
     pool: _Pooling,
     pooler: Callable[[Sequence[TokenizedText]], Pooled],
-    known: dict[Hashable, np.ndarray],
     token_budget: int | None = None,
     spans: Mapping[str, Span] | None = None,
     padding: float = PADDING,
@@ -169,7 +170,7 @@ def _embedded(
     Parameters
     ----------
     pooler : given all rows to be computed, the function that does it batch by batch.
-    known : vectors of rows, which grow. Others : see `embed_texts` and `in_batches`.
+    Others : see `embed_texts` and `in_batches`.
     """
     distinct = list(dict.fromkeys(texts))
     encoded = model.tokens.encode(distinct)
@@ -182,7 +183,8 @@ def _embedded(
         except Invalid as finding:
             findings.setdefault(number, finding)
     keys = {n: (text.ids, text.inner) for n, text in enumerate(encoded) if n not in findings}
-    new = {key: encoded[number] for number, key in keys.items() if key not in known}
+    known: dict[Hashable, np.ndarray] = {}
+    new = {key: encoded[number] for number, key in keys.items()}
     if new:
         _compute(model, list(new.values()), pooler, known, token_budget, padding)
     vectors = {number: known[key] for number, key in keys.items()}

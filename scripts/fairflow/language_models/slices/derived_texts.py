@@ -67,7 +67,8 @@ def derive_texts(
     known, texts, rows = {}, [], np.empty((0, 0), dtype=np.float32)
     for path in trained_on:
         before = [read_derivation(each) for each in derivations]
-        embedded = derived_texts(read_embeddings(path), before)
+        (read,) = read_embeddings([path]).values()
+        embedded = derived_texts(read, before)
         texts = list(embedded)
         rows = embedded.vectors(texts)
         known = {"trained_on_texts": len(texts), "trained_on_sha256": sha256(path)}

@@ -13,7 +13,7 @@ import numpy as np
 from fairflow.metrics import METRICS
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.query_file import read_property
-from fairflow.vectors.query_vectors import QueryVectors, WordVectors, read_slice
+from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 from fairflow.vectors.word_frequency import read_language_list
 
 NO_DIRECTION = "zero or non-finite vectors: {}"
@@ -197,27 +197,27 @@ class Evidence:
         return found
 
 
-class Read(Mapping[Key, Value]):
-    """Contents of files by key, each read anew at every access, so that few are in memory.
+class Changed(Mapping[Key, Value]):
+    """Values by key, each made anew at every access, so that few are in memory.
 
     Parameters
     ----------
-    paths : key -> path. read : takes a path.
+    of : key -> the key of another mapping. make : of the value there.
     """
 
     def __init__(
-        self, paths: Mapping[Key, str | Path], read: Callable[[str | Path], Value]
+        self, of: Mapping[Key, Any], there: Mapping[Any, Any], make: Callable[[Any], Value]
     ) -> None:
-        self._paths, self._read = paths, read
+        self._of, self._there, self._make = of, there, make
 
     def __getitem__(self, key: Key) -> Value:
-        return self._read(self._paths[key])
+        return self._make(self._there[self._of[key]])
 
     def __iter__(self) -> Iterator[Key]:
-        return iter(self._paths)
+        return iter(self._of)
 
     def __len__(self) -> int:
-        return len(self._paths)
+        return len(self._of)
 
 
 def sets_of_query(
@@ -234,14 +234,9 @@ def sets_of_query(
     return targets, attributes, ""
 
 
-def read_words(path: str | Path) -> ModelWords:
-    """The words of norms, pairs and published sets in a model, from the file of their slice."""
-    return ModelWords(read_slice(path))
-
-
-def read_contrast(path: str | Path) -> QueryVectors:
+def contrast(slice_: QueryVectors) -> QueryVectors:
     """A slice without its random words and vocabulary, which no table of validity needs."""
-    return replace(read_slice(path), random=None, vocabulary=None)
+    return replace(slice_, random=None, vocabulary=None)
 
 
 def read_concepts(named: Mapping[str, Mapping[str, Any]]) -> dict[str, Concept]:
@@ -303,9 +298,10 @@ def metric_choice(name: str, metric: str, **how: Any) -> MetricChoice:
 
 
 def read_evidence(
-    files: Mapping[str, Sequence[str]],
+    read: Mapping[tuple[str, str], QueryVectors],
+    paths_to_shares: Sequence[str | Path],
     slices: Sequence[Sequence[str]],
-    words: Sequence[str],
+    words: Sequence[Sequence[str]],
     concepts: Mapping[str, Any],
     criteria: Mapping[str, str],
     sets: Mapping[str, Sequence[Sequence[str]]],
@@ -317,18 +313,18 @@ def read_evidence(
 
     Parameters
     ----------
-    files : "slices", "words" and "shares", paths; the first two in the order of their names.
-    slices : model and query of each slice. words : the model of each slice of validity's words.
+    read : the slices of the study by model and query.
+    slices : model and query of each that is looked at. words : of each of validity's words.
     concepts, criteria, sets, metrics, seed, derived : see `Evidence`, as plain values.
     """
     shares: dict[str, float] = {}
-    for path in files["shares"]:
+    for path in paths_to_shares:
         shares |= read_language_list(path)
     names = [(model, query) for model, query in slices]
     return Evidence(
         concepts=read_concepts(concepts),
-        words=Read(dict(zip(words, files["words"], strict=True)), read_words),
-        slices=Read(dict(zip(names, files["slices"], strict=True)), read_contrast),
+        words=Changed({model: (model, query) for model, query in words}, read, ModelWords),
+        slices=Changed(dict(zip(names, names, strict=True)), read, contrast),
         criteria=criteria,
         sets={query: (tuple(targets), tuple(others)) for query, (targets, others) in sets.items()},
         metrics={name: metric_choice(name, **how) for name, how in metrics.items()},

@@ -1,0 +1,281 @@
+"""Files of cells that are kept up to date: what is still right stays, only the rest is computed.
+
+A cell is the part of a file that has a name and is known by a digest of all that decides it. Slices,
+scores, embeddings, likelihoods and completions are such files. Whatever was there before, whichever run
+was killed, and however often: the bytes are those of a file computed from nothing.
+
+What a run has computed so far, and cells that are right but not wanted at the moment (as those of a
+study that is not run this time), are in `partial_folder(path)`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, islice
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from fairflow.errors import FairflowError
+from fairflow.files.checksums import identity_digest
+from fairflow.files.jobs import JobProgress, partial_folder, write_job_progress
+from fairflow.files.parquet import ParquetCells, parquet_parts, parquet_schema, table_of
+
+# The rows of a cell, as plain values or as a table.
+Rows = Sequence[Mapping[str, Any]] | pa.Table
+# Takes the names of the cells to compute, gives each with its rows, in any order.
+Compute = Callable[[list[str]], Iterable[tuple[str, Rows]]]
+
+# Seconds after which what was computed is saved; a killed job loses at most these.
+SECONDS = 30.0
+# Bytes of computed cells that are in memory at most.
+MOST_BYTES = 1 << 26
+# Cells of a row group, which are in memory together.
+TOGETHER = 64
+_CELLS = b"cells"
+
+logger = logging.getLogger(__name__)
+
+
+WHAT = "file of cells"
+# Cell -> its digest.
+Version = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """What a file of cells says of them: name -> digest, name -> number of rows, in its order."""
+
+    digests: Mapping[str, str]
+    n_rows: Mapping[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A file with its cells, and the row at which each begins."""
+
+    file: Path
+    cells: Cells
+
+    @cached_property
+    def starts(self) -> dict[str, int]:
+        """Cell -> its first row."""
+        ends = accumulate(self.cells.n_rows.values(), initial=0)
+        return dict(zip(self.cells.n_rows, ends, strict=False))
+
+
+def digest(*parts: object) -> str:
+    """A digest of plain values, for a cell."""
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str)
+    return identity_digest(text).hex()
+
+
+def cells_in(path: str | Path) -> Cells:
+    """The cells of a file.
+
+    Raises
+    ------
+    FairflowError : it is damaged, or something else wrote it. FileNotFoundError : there is none.
+    """
+    return _cells(parquet_schema(path, WHAT), path)
+
+
+def _cells(schema: pa.Schema, path: str | Path) -> Cells:
+    told = (schema.metadata or {}).get(_CELLS)
+    if told is None:
+        raise FairflowError(f"{path} is no file of cells: remove it, then start the command again")
+    listed = json.loads(told)
+    return Cells({n: made for n, made, _ in listed}, {n: rows for n, _, rows in listed})
+
+
+def read_cells(
+    path: str | Path, names: Iterable[str] | None = None, columns: list[str] | None = None
+) -> Iterator[tuple[str, pa.Table]]:
+    """Cells of a file with their rows, one after the other: all of them, or those of some names.
+
+    Raises
+    ------
+    FairflowError : it is damaged, or lacks one of the names. FileNotFoundError : there is no file.
+    """
+    with ParquetCells(path, WHAT) as file:
+        source = Source(Path(path), _cells(file.schema, path))
+        for name in source.cells.n_rows if names is None else names:
+            if name not in source.starts:
+                raise FairflowError(f"{path} does not hold {name}: start the same command again")
+            yield name, file.rows(source.starts[name], source.cells.n_rows[name], columns)
+
+
+def model_of(path: str | Path) -> str:
+    """The model that a file of cells is of, as its column says; "" of a file without rows."""
+    with ParquetCells(path, WHAT) as file:
+        named = file.rows(0, 1, ["model"]).column("model") if file.n_rows else ()
+        return next((one.as_py() for one in named), "")
+
+
+def keep_up_to_date(
+    path: str | Path,
+    schema: pa.Schema,
+    wanted: Mapping[str, str],
+    compute: Compute,
+    together: int = TOGETHER,
+    seconds: float = SECONDS,
+) -> int:
+    """Bring a file to the cells that are wanted; those with an equal digest are taken as they are.
+
+    Equal cells give equal bytes, whichever of them were there. Where `compute` fails, what it gave
+    before is kept for the next time.
+
+    Parameters
+    ----------
+    wanted : name -> digest, in the order of the file.
+    compute : is not called where nothing is missing. Gives the rows of each cell once.
+    together : cells of a row group. seconds : after which computed cells are saved.
+
+    Returns
+    -------
+    The number of computed cells.
+    """
+    store, n_computed = _Store(Path(path), schema, seconds), 0
+    while True:
+        found = {
+            (name, made): source
+            for source in store.sources()
+            for name, made in source.cells.digests.items()
+        }
+        if missing := [name for name, made in wanted.items() if (name, made) not in found]:
+            n_computed += len(missing)
+            store.compute(missing, wanted, compute)
+            continue
+        try:
+            store.write(wanted, found, together)
+        except FairflowError as error:
+            if not store.drops():
+                raise
+            logger.warning("computed again: %s", error)
+            continue
+        logger.info("%d of %d cells computed", n_computed, len(wanted))
+        return n_computed
+
+
+class _Store:
+    """The file and what lies beside it, as places from which cells are taken."""
+
+    def __init__(self, path: Path, schema: pa.Schema, seconds: float) -> None:
+        self._path, self._schema, self._seconds = path, schema, seconds
+        self._folder = partial_folder(path)
+        self._damaged: Path | None = None
+
+    def sources(self) -> list[Source]:
+        """The file, and those beside it, the latest last; a damaged or foreign one is removed."""
+        found = []
+        for file in (self._path, *sorted(self._folder.glob("*.parquet"))):
+            try:
+                schema = parquet_schema(file, WHAT)
+                if not schema.equals(self._schema):
+                    raise FairflowError(f"{file} has other columns")
+                found.append(Source(file, _cells(schema, file)))
+            except FileNotFoundError:
+                continue
+            except FairflowError as error:
+                logger.warning("computed again: %s", error)
+                file.unlink()
+        return found
+
+    def compute(self, missing: list[str], wanted: Mapping[str, str], compute: Compute) -> None:
+        """Compute cells, and save them beside the file."""
+        began = saved = time.monotonic()
+        left, ready = set(missing), {}
+        try:
+            for name, rows in compute(missing):
+                is_table = isinstance(rows, pa.Table)
+                ready[name] = rows if is_table else table_of([*rows], self._schema)
+                left.remove(name)
+                size = sum(table.nbytes for table in ready.values())
+                if time.monotonic() - saved >= self._seconds or size > MOST_BYTES:
+                    self._save(ready, wanted)
+                    ready, saved = {}, time.monotonic()
+                    done = len(wanted) - len(left)
+                    found, spent = len(wanted) - len(missing), saved - began
+                    told = JobProgress(done, len(wanted), found, spent, time.time())
+                    write_job_progress(told, self._path)
+                    logger.info("%d of %d cells are there", done, len(wanted))
+        finally:
+            self._save(ready, wanted)
+        if left:
+            raise RuntimeError(f"not computed: {', '.join(sorted(left))}")
+
+    def _save(self, tables: Mapping[str, pa.Table], digests: Mapping[str, str]) -> None:
+        if tables:
+            told = [[name, digests[name], len(table)] for name, table in tables.items()]
+            self._write(self._next(), told, tables.values(), TOGETHER)
+
+    def _next(self) -> Path:
+        numbers = (int(path.stem) for path in self._folder.glob("*.parquet"))
+        return self._folder / f"{max(numbers, default=0) + 1:09}.parquet"
+
+    def _write(
+        self, path: Path, told: list[list[Any]], tables: Iterable[pa.Table], together: int
+    ) -> None:
+        schema = self._schema.with_metadata({_CELLS: json.dumps(told, ensure_ascii=False)})
+        parts = iter(tables)
+        with parquet_parts(path, schema) as add:
+            while some := [*islice(parts, together)]:
+                add(pa.concat_tables(some).combine_chunks().cast(schema))
+
+    def write(
+        self, wanted: Mapping[str, str], found: Mapping[Version, Source], together: int
+    ) -> None:
+        """Write the cells that are wanted, and beside them those that are not at the moment."""
+        spare = {name: made for name, made in found if name not in wanted}
+        own = [(name, made) for name, made in wanted.items()]
+        beside = [*self._folder.glob("*.parquet")]
+        with ExitStack() as opened:
+            readers = {
+                source.file: opened.enter_context(ParquetCells(source.file, WHAT))
+                for source in found.values()
+            }
+
+            def taken(versions: Iterable[Version]) -> Iterator[pa.Table]:
+                for name, made in versions:
+                    source = found[name, made]
+                    rows = source.starts[name], source.cells.n_rows[name]
+                    try:
+                        yield readers[source.file].rows(*rows)
+                    except FairflowError:
+                        self._damaged = source.file
+                        raise
+
+            if [*readers] == [self._path] and self._holds(own, found):
+                # Read, so that damage is found; new for whoever compares the dates.
+                deque(taken(own), maxlen=0)
+                os.utime(self._path)
+                return
+            for path, versions in ((self._next(), [*spare.items()]), (self._path, own)):
+                if versions or path == self._path:
+                    told = [[n, made, found[n, made].cells.n_rows[n]] for n, made in versions]
+                    self._write(path, told, taken(versions), together)
+        for path in beside:
+            path.unlink()
+        if not spare:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _holds(self, own: Sequence[Version], found: Mapping[Version, Source]) -> bool:
+        """Whether the file has these cells and no other, in this order."""
+        return all([*s.cells.digests.items()] == [*own] for s in {*found.values()})
+
+    def drops(self) -> bool:
+        """Whether a file was found to be damaged while cells were taken from it; it is removed."""
+        damaged, self._damaged = self._damaged, None
+        if damaged:
+            damaged.unlink(missing_ok=True)
+        return damaged is not None

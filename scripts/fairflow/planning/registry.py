@@ -1,0 +1,106 @@
+"""The registry of jobs: for each kind of file its path, and the function that says what it is made from.
+
+A rule names a kind and knows nothing else. A record is made when a rule first needs it,
+since a configuration may have thousands of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fairflow.planning.plan import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """The inputs and settings that the files of a job are made from.
+
+    Attributes
+    ----------
+    inputs : path or paths, by the name that the rule has for them.
+    how : the other settings that decide the content, plain values by the script's names for them.
+    modules : the modules that compute it; the last is the module of the metric, if there is one.
+    """
+
+    inputs: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+    how: Mapping[str, Any] = field(default_factory=dict)
+    modules: tuple[str, ...] = ()
+
+
+Make = Callable[..., Job]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of job.
+
+    Attributes
+    ----------
+    make : takes the `Jobs` and the wildcards of the paths. path : of the file that it makes.
+    """
+
+    make: Make
+    path: str
+
+
+KINDS: dict[str, Kind] = {}
+WILDCARDS = (
+    *("download", "model", "metric", "queries", "query", "texts"),
+    *("study", "corpus", "subcorpus", "batch"),
+)
+
+
+def job(path: str = "") -> Callable[[Make], Make]:
+    """Register what says how files at a path are made, under its name.
+
+    Parameters
+    ----------
+    path : with wildcards; {answers} is the folder of the plan's answers. "" where a job has a path
+        for each of its files.
+    """
+
+    def register(make: Make) -> Make:
+        KINDS[make.__name__] = Kind(make, path)
+        return make
+
+    return register
+
+
+def path_of(plan: Plan, kind: str, **wildcards: str) -> str:
+    """The path of a kind of file; a wildcard that is not given stays one."""
+    free = {name: f"{{{name}}}" for name in WILDCARDS}
+    return KINDS[kind].path.format_map({**free, "answers": plan.answers, **wildcards})
+
+
+class Jobs:
+    """The jobs of a plan.
+
+    Parameters
+    ----------
+    models : the folder of converted models.
+    device : that networks run on. token_budget : of one of their batches; None for the usual one.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        models: str = "results/models",
+        device: str = "auto",
+        token_budget: int | None = None,
+    ) -> None:
+        self.plan = plan
+        self.models = models
+        self.running = {"device": device, "token_budget": token_budget}
+        self._made: dict[Hashable, Any] = {}
+
+    def of(self, kind: str, **wildcards: str) -> Job:
+        """The job that makes the file of a kind with these wildcards."""
+        return self.once((kind, *wildcards.items()), lambda: KINDS[kind].make(self, **wildcards))
+
+    def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What a function returns, which is called once for a key."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]

@@ -1,0 +1,191 @@
+"""All tables of a study, from scores and slices to the conclusions, in the order in which they need
+each other. A table is read as it is written, so that its next reader has the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from fairflow.corpora.cooccurrence import SubcorpusCounts
+from fairflow.corpora.sample import Subcorpus
+from fairflow.files.atomic import read_json
+from fairflow.files.tables import read_scores, read_table, write_tables
+from fairflow.language_models.items.item_set import read_items
+from fairflow.language_models.slices.answers import Completion
+from fairflow.language_models.slices.slices import read_answers, read_embeddings
+from fairflow.scores.item_cell import category_records
+from fairflow.scores.item_score_files import read_item_scores
+from fairflow.scores.variant import Cell
+from fairflow.statistics.uncertainty import Statistics
+from fairflow.studies import tables
+from fairflow.studies.before_after import before_after, size_changes
+from fairflow.studies.claims.claim import Results
+from fairflow.studies.claims.study_claims import stated, write_stated
+from fairflow.studies.corpora.every_table import corpus_tables, in_one_table, read_draws
+from fairflow.studies.item_tables import (
+    ScoredItems,
+    answer_outcomes,
+    category_scores,
+    influential_items,
+    language_tables,
+    with_wordings,
+)
+from fairflow.studies.model_comparison import compared_models
+from fairflow.studies.quality import quality, read_findings
+from fairflow.studies.score_table import gathered_scores
+from fairflow.studies.validity.checks import validity_tables
+from fairflow.studies.validity.evidence import read_evidence
+from fairflow.vectors.query_vectors import as_found, read_slices
+
+Files = Mapping[str, Sequence[str]]
+How = Mapping[str, Any]
+
+
+def tabulate_study(read: Files, how: Mapping[str, How], written: Sequence[str]) -> None:
+    """Write every table of a study.
+
+    Parameters
+    ----------
+    read : the files of each kind. how : part of the tables -> its settings, as `study_jobs` of the
+        room planning makes them.
+    written : the paths of the tables; names of files say which table it is.
+    """
+    Tabulation(read, how, written).write()
+
+
+class Tabulation:
+    """The tables of a study while they are made."""
+
+    def __init__(self, read: Files, how: Mapping[str, How], written: Sequence[str]) -> None:
+        self._read, self._how = read, how
+        self._paths = {Path(path).name: path for path in written}
+        self._slices = read_slices(read["slices"])
+        self._answers = read_answers(read.get("answers", ()))
+
+    def write(self) -> None:
+        """Write them, each after those that it is made from."""
+        parts = {
+            "scores": self._scores,
+            tables.VALIDITY: self._validity,
+            tables.ITEMS: self._items,
+            tables.LANGUAGE: self._language_models,
+            tables.COMPARING: self._before_after,
+            tables.CORPUS: self._corpus,
+            "comparison": self._comparison,
+        }
+        for name, make in parts.items():
+            if name in self._how:
+                made = make(self._how[name])
+                stems = {Path(one).stem for one in made}
+                paths = [path for path in self._paths.values() if Path(path).stem in stems]
+                write_tables(made, paths)
+        self._conclusions(self._how["conclusions"])
+
+    def _table(self, file: str) -> pd.DataFrame:
+        return read_table(self._paths[file])
+
+    def _scores(self, how: How) -> dict[str, pd.DataFrame]:
+        stored = read_scores(self._read["scores"])
+        vectors = ((*key, self._slices[key]) for key in map(tuple, how["slices"]))
+        return gathered_scores(stored, vectors, as_found(how, self._read["found"]))
+
+    def _validity(self, how: How) -> dict[str, pd.DataFrame]:
+        evidence = read_evidence(self._slices, self._read["shares"], **how)
+        return validity_tables(evidence, self._table("scores.parquet"))
+
+    def _comparison(self, how: How) -> dict[str, pd.DataFrame]:
+        made = compared_models(
+            self._table("scores.parquet"),
+            self._read["published"],
+            self._read["ranked"],
+            as_found(how, self._read["found"]),
+            self._table("checks.csv") if how["checks"] else None,
+        )
+        found = map(read_findings, self._read["findings"])
+        made["quality.csv"] = quality(found, how["benchmarks"], how["level"], how["seed"])
+        return made
+
+    def _before_after(self, how: How) -> dict[str, pd.DataFrame]:
+        scores, pairs = self._table("scores.parquet"), read_scores(self._read["differences"])
+        signs = how["directions"]
+        compared = before_after(scores, pairs, how["before"], how["after"], signs, how["scaling"])
+        sizes = size_changes(compared, pairs, signs, how["level"], how["overlaps"])
+        return {"before_after": pd.concat([compared, sizes]) if len(sizes) else compared}
+
+    def _corpus(self, how: How) -> dict[str, pd.DataFrame]:
+        made = corpus_tables(
+            [SubcorpusCounts.read(path) for path in self._read["counts"]],
+            [Subcorpus(**told) for told in how["subcorpora"]],
+            read_draws(self._read["draws"], [model for model, _ in how["draws"]]),
+            self._table("scores.parquet"),
+            how["models"],
+            how["level"],
+            how["seed"],
+        )
+        return {"corpus_scores": in_one_table(made)}
+
+    def _language_models(self, how: How) -> dict[str, pd.DataFrame]:
+        embedded = read_embeddings(self._read["embeddings"])
+        values = read_item_scores(self._read["item_scores"])
+        return language_tables(
+            dict(zip(how["networks"], map(read_json, self._read["facts"]), strict=True)),
+            how["planned"],
+            # A derived model has the texts of its origin.
+            [(model, q, embedded[how["origins"][model], q]) for model, q in how["embedded"]],
+            ((model, self._answers[model, query].read()) for model, query in how["asked"]),
+            (pd.DataFrame(values[cell]) for cell in map(tuple, how["cells"])),
+            how["origins"],
+        )
+
+    def _items(self, how: How) -> dict[str, pd.DataFrame]:
+        items = dict(zip(how["queries"], map(read_items, self._read["item_sets"]), strict=True))
+        values = read_item_scores(self._read["item_scores"])
+        accounts = {key: self._answers[key].account() for key in map(tuple, how["slices"])}
+        records: dict[str, list[dict[str, Any]]] = {"category": [], "wording": []}
+        scored = []
+        for place, seed, statistics in how["cells"]:
+            cell = Cell(*place)
+            answers = self._answers[cell.model, cell.query].read()
+            for by, rows in records.items():
+                rows += category_records(
+                    items[cell.query],
+                    answers,
+                    how["variants"][cell.metric],
+                    cell,
+                    how["kinds"][cell.model],
+                    seed,
+                    Statistics(**statistics) if statistics else None,
+                    by,
+                )
+            scored.append(
+                ScoredItems(
+                    *(cell.model, cell.metric, cell.query),
+                    values=pd.DataFrame(values[cell]),
+                    items=items[cell.query],
+                    completions=[one for one in answers if isinstance(one, Completion)],
+                    counted=how["counted"][cell.metric],
+                    by_item=bool(accounts[cell.model, cell.query].get("by_item")),
+                )
+            )
+        by_category, by_wording = (
+            category_scores(rows, how["ability"]) for rows in records.values()
+        )
+        stored = read_scores(self._read["scores"])
+        own = {tuple(place) for place, _, _ in how["cells"]}
+        keys = zip(stored["model"], stored["metric"], stored["query"], strict=True)
+        return {
+            "category_scores": with_wordings(by_category, by_wording),
+            "answers": answer_outcomes(stored[[key in own for key in keys]], accounts),
+            "influential_items": influential_items(scored),
+        }
+
+    def _conclusions(self, how: How) -> None:
+        frames = {name: self._table(file) for name, file in how["tables"].items()}
+        results = Results(frames, **as_found(how["asked"], self._read["found"]))
+        files = {"claims": "claims.csv", "data": "claims.json", "conclusions": "conclusions.md"}
+        paths = {name: self._paths[file] for name, file in files.items()}
+        write_stated(stated(how["title"], results), **paths)

@@ -1,0 +1,36 @@
+"""From the registry of jobs to rules: the inputs, parameters and path of a kind of file."""
+
+from types import SimpleNamespace
+
+
+def parameters(job):
+    """What decides the content of a job's files."""
+    return {"how": job.how, "code": fingerprint(*job.modules)}
+
+
+def files_of(job):
+    """The inputs of a job; only the list of the files in a language model's folder counts."""
+    return {n: ancient(f) if n == "folder" else f for n, f in job.inputs.items()}
+
+
+def job(kind, **known):
+    """For rules: path, inputs and params of a kind of job, whose wildcards tell which one."""
+    of = lambda w: JOBS.of(kind, **{**dict(w.items()), **known})
+    return SimpleNamespace(
+        path=path_of(PLAN, kind, **known),
+        inputs=lambda w: files_of(of(w)),
+        params={
+            "how": lambda w: of(w).how,
+            "code": lambda w: fingerprint(*of(w).modules),
+        },
+    )
+
+
+words, items, slices = job("words"), job("items"), job("slices")
+embeddings, training = job("embeddings"), job("training")
+tokens, completions = job("tokens"), job("completions")
+scores, item_scores = job("scores"), job("item_scores")
+converted, derivation, whole = job("convert"), job("derivation"), job("whole")
+record, facts, manifest = job("record"), job("facts"), job("manifest")
+corpus, trained, counts, draws = job("corpus"), job("trained"), job("counts"), job("draws")
+differences = job("differences")
