@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from fairflow.command.project import project_here
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.configuration_files import shipped_schemas
+from fairflow.files.kept import cells_in
 from fairflow.files.references import full_citation
 from fairflow.language_models.errors import MISSING
 from fairflow.language_models.items.asking import FORMS, Question, questions
@@ -21,17 +22,18 @@ from fairflow.language_models.items.query_entry import drawn_items
 from fairflow.language_models.slices.answer_files import read_answers
 from fairflow.planning.configuration import only, read_configuration
 from fairflow.planning.fingerprint import fingerprint
-from fairflow.planning.jobs import MODELS, Job, Jobs
+from fairflow.planning.jobs import answers_file, is_tested, seed_of
 from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
+from fairflow.planning.registry import MODELS, Jobs
+from fairflow.planning.result_files import items_file, score_files
 from fairflow.planning.study_jobs import shown_by
 from fairflow.scores.variant import Cell
 from fairflow.studies.tables import study_tables
 from fairflow.studies.wording import counted, listed
-from fairflow.vectors.query_vectors import read_slice
+from fairflow.vectors.query_vectors import read_slices
 
 _NO_STUDY = "no study in config/config.yaml"
-_SCORES = re.compile(r"(?:.*/)?results/(?:item_)?scores/([^/]+)/([^/]+)/([^/]+)\.(?:parquet|csv)")
 
 
 def explanation(asked: list[str], study: str | None = None) -> str:
@@ -39,7 +41,7 @@ def explanation(asked: list[str], study: str | None = None) -> str:
 
     Parameters
     ----------
-    asked : the path of its score file, or model, metric and query.
+    asked : model, metric and query.
     study : one that the configuration does not list, as `make run STUDY=NAME` runs it.
 
     Raises
@@ -52,19 +54,27 @@ def explanation(asked: list[str], study: str | None = None) -> str:
     plan = make_plan(read_configuration(main, project.folder, shipped_schemas()))
     jobs = Jobs(plan, main.get("models_dir", MODELS))
     cell = _cell(asked, jobs)
-    job = jobs.cells[cell]
-    metric_class = jobs.plan.metrics[cell.metric].metric_class
-    inputs = ([path] if isinstance(path, str) else path for path in job.inputs.values())
+    (scored,), (file,) = plan.scored([cell]), score_files(plan, [cell])
+    job = jobs.of(
+        "scores", model=cell.model, metric=scored.metric, queries=plan.file_of(cell.query)
+    )
+    metric_class = plan.metrics[cell.metric].metric_class
+    answers = answers_file(plan, cell.slice)
+    of_items = [items_file(cell.query)] if cell.query in plan.item_queries else []
+    statistics = asdict(plan.statistics) if is_tested(jobs, cell) else None
+    seed = seed_of(jobs, cell)
     untested = f"study {study} asks for no tests" if study else _NO_STUDY + " asks for them"
     lines = [
         f"{cell.metric} of {cell.query} on {cell.model}",
-        *_section("File", [job.file + ("" if Path(job.file).exists() else " (not made yet)")]),
-        *_section("Value", [*_scores(plan, cell, job)]),
-        *_section("Made of", [path for paths in inputs for path in paths]),
-        *_section("Words", _words(job)),
-        *_section("Parameters", _values(jobs.plan.metrics[cell.metric].definition)),
-        *_section("Seed", [str(job.seed) if job.seed else "none: nothing is drawn"]),
-        *_section("Tests", _values(job.how["statistics"] or {"none": untested})),
+        *_section("File", [file + ("" if _holds(file, cell.query) else " (not made yet)")]),
+        *_section("Value", [*_scores(plan, cell, file)]),
+        *_section("Made of", [*of_items, answers]),
+        *_section(
+            "Words", _words(answers, cell) if not of_items else [f"the items of {of_items[0]}"]
+        ),
+        *_section("Parameters", _values(plan.metrics[cell.metric].definition)),
+        *_section("Seed", [str(seed) if seed else "none: nothing is drawn"]),
+        *_section("Tests", _values(statistics or {"none": untested})),
         *_section("Formula", _formula(metric_class)),
         *_section("Citation", [full_citation(metric_class.citation) or "none"]),
         *_section("Code", [job.modules[-1], f"fingerprint {fingerprint(*job.modules)}"]),
@@ -73,9 +83,17 @@ def explanation(asked: list[str], study: str | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _scores(plan: Plan, cell: Cell, job: Job) -> Iterator[str]:
+def _holds(file: str, query: str) -> bool:
+    """Whether a file of cells has a query."""
+    try:
+        return query in {name.partition("/")[0] for name in cells_in(file).n_rows}
+    except FileNotFoundError:
+        return False
+
+
+def _scores(plan: Plan, cell: Cell, file: str) -> Iterator[str]:
     """The value of each (sub-)query with its p-value and interval, or why it has no value."""
-    if not Path(job.file).exists():
+    if not _holds(file, cell.query):
         yield "not computed yet: make run"
         return
     # Importing pandas takes a moment; it is not needed for a missing cell.
@@ -83,7 +101,7 @@ def _scores(plan: Plan, cell: Cell, job: Job) -> Iterator[str]:
     from fairflow.studies.score_table import variant_rows
 
     variants = shown_by(plan, [cell.metric])
-    rows = variant_rows(read_scores([job.file]), variants, [cell.query])
+    rows = variant_rows(read_scores([file]), variants, [cell.query])
     for row in rows[rows["is_primary"]].to_dict("records"):
         known = [f"{row['measure']} {row['value']:.4g}"]
         if not math.isnan(row["p_value"]):
@@ -96,20 +114,14 @@ def _scores(plan: Plan, cell: Cell, job: Job) -> Iterator[str]:
 
 
 def _cell(asked: list[str], jobs: Jobs) -> Cell:
-    match = _SCORES.fullmatch(asked[0]) if len(asked) == 1 else None
-    names = list(match.groups()) if match else asked
-    if len(names) != 3:
-        found = " ".join(asked)
-        raise FairflowError(
-            "expected results/scores/MODEL/METRIC/QUERY.parquet or MODEL METRIC QUERY, "
-            f"found {found}"
-        )
+    if len(asked) != 3:
+        raise FairflowError(f"expected MODEL METRIC QUERY, found {' '.join(asked)}")
     plan = jobs.plan
     every = {"model": plan.models, "metric": plan.metrics, "query": plan.queries}
-    for (what, valid), name in zip(every.items(), names, strict=True):
+    for (what, valid), name in zip(every.items(), asked, strict=True):
         if name not in valid:
             raise FairflowError(f"unknown {what} {name!r}. {nearest(name, valid)}")
-    cell = Cell(*names)
+    cell = Cell(*asked)
     variant = plan.metrics[cell.metric]
     model, query = plan.models[cell.model], plan.queries[cell.query]
     if not (model.speaks(query.language) and variant.is_applicable(model, query)):
@@ -131,17 +143,14 @@ def _formula(declared: type) -> list[str]:
     return inspect.cleandoc(text).splitlines() if text else ["none: its class has no docstring"]
 
 
-def _words(job: Job) -> list[str]:
-    """Words found and missing of each set, if the slice exists."""
-    path = job.inputs["slice"]
-    if not path.endswith(".npz"):
-        return [f"the items of {job.inputs['item_set']}"]
-    if not Path(path).is_file():
-        return ["not looked up yet: its slice is not made"]
+def _words(path: str, cell: Cell) -> list[str]:
+    """Words found and missing of each set, if they are looked up."""
+    if not _holds(path, cell.query):
+        return ["not looked up yet"]
     return [
         f"{one.name}: {one.n_found} of {len(one.words)} found"
         + (f", lost {', '.join(one.lost)}" if one.lost else "")
-        for one in read_slice(path).accounts
+        for one in read_slices([path])[cell.slice].accounts
     ]
 
 
@@ -152,7 +161,7 @@ def _readers(jobs: Jobs, cell: Cell) -> list[str]:
         if cell in study.every_cell:
             tables = ", ".join(table.name for table in study_tables(None, *study.kinds))
             found.append(f"study {study.name}, tables: {tables}")
-            found += [f"results/figures/{study.name}/{figure}.svg" for figure in study.figures]
+            found += [f"results/figures/{study.name}/{figure}.png" for figure in study.figures]
     return found or [f"{_NO_STUDY}; --study names another"]
 
 
@@ -232,7 +241,7 @@ def study_questions(study: str, draws: int | None = None) -> Iterator[tuple[str,
             f"  snakemake --cores 1 --config language_models=True -- {targets}"
         )
     for query in of_items:
-        how, planned = jobs.items[query].how, plan.queries[query]
+        how, planned = jobs.of("items", query=query).how, plan.queries[query]
         items = drawn_items(how, query, next(iter(planned.published_files), None))
         decoding = planned.decoding("causal", plan.seed)
         yield query, questions(items, query, draws or decoding.get("completions", 1))

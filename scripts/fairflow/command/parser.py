@@ -119,7 +119,7 @@ _OF = {
     "no-statistics": "without tests and intervals",
     "all-measures": "also the measures that no ranking uses",
     "study": "a study that config/config.yaml does not list, as for make run STUDY=NAME",
-    "asked": "results/scores/MODEL/METRIC/QUERY.parquet; or MODEL METRIC QUERY",
+    "asked": "MODEL METRIC QUERY",
     "model": "word vectors in any format, the folder of a language model, a .gguf file, "
     "hf:ORG/NAME@COMMIT, word2vec or glove",
     "against": "models to compare it with; word2vec and GloVe 6B 50d by default",
@@ -243,7 +243,7 @@ def parser() -> Parser:
     _answers(asks, _ask)
 
     explains = commands.add_parser("explain", help="what a score of the workflow is computed from")
-    explains.add_argument("asked", nargs="+", metavar="FILE", help=_OF["asked"])
+    explains.add_argument("asked", nargs="+", metavar="NAME", help=_OF["asked"])
     explains.add_argument("--study", metavar="NAME", help=_OF["study"])
     _answers(explains, _explain)
     return made

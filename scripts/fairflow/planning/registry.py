@@ -29,6 +29,7 @@ class Job:
     modules: tuple[str, ...] = ()
 
 
+MODELS = "results/models"
 Make = Callable[..., Job]
 
 
@@ -86,7 +87,7 @@ class Jobs:
     def __init__(
         self,
         plan: Plan,
-        models: str = "results/models",
+        models: str = MODELS,
         device: str = "auto",
         token_budget: int | None = None,
     ) -> None:

@@ -44,19 +44,19 @@ LANGUAGE_CHECKSUMS = "results/provenance/checksums-lm.sha256"
 # repair, the checksums, the crate and the archive cover them. Logs, benchmarks, downloads and
 # models belong to no run.
 RESULT_FOLDERS = {
-    "results/words": "The words of each query",
-    "results/slices": "The vectors of each query's words in each model",
-    "results/scores": "One file per model, metric with its parameters and query",
+    "results/words": "The words of queries",
+    "results/slices": "The vectors of queries' words, per model and file of queries",
+    "results/scores": "One file per model, metric with its parameters and file of queries",
     "results/cooccurrences": "How often words occur together, per study and subcorpus",
     "results/draws": "Scores of further samples of documents, per study and model",
     "results/vector_norms": "Vector lengths of each model",
-    "results/completions": "Completions of prompts, per model and query",
+    "results/completions": "Completions of prompts, per model and file of queries",
     "results/differences": "How scores differ between models before and after, per study and model",
-    "results/embeddings": "Vectors of texts, per model and query",
-    "results/item_scores": "The value of each item, one file per model, metric and query",
+    "results/embeddings": "Vectors of texts, per model and file of queries",
+    "results/item_scores": "The value of each item, one file per model, metric and file of queries",
     "results/items": "The items of each query of language models",
     "results/quality": "How well vectors tell similar words, per model",
-    "results/tokens": "Log-probabilities of pieces, per model and query",
+    "results/tokens": "Log-probabilities of pieces, per model and file of queries",
 }
 # Everything in these folders belongs to a run.
 FOLDERS = (*RESULT_FOLDERS, "results/studies", "results/figures", "results/provenance")
