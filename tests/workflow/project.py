@@ -67,8 +67,6 @@ class Project:
 
     def command(self, *arguments: str) -> list[str]:
         how = ["--workflow-profile", "workflow/profiles/local", "--cores", "2"]
-        # As make run does; an executor that is named among the arguments is the one.
-        how += ["--executor", "fairflow"]
         return [*SNAKEMAKE, *how, *arguments]
 
     def run(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:

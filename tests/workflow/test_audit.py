@@ -12,7 +12,7 @@ from pandas.testing import assert_frame_equal
 
 from fairflow.studies.tables import LANGUAGE, study_tables
 from hub_server import hub_server
-from project import ENVIRONMENT, Project, command, forks, make_project, write_vectors
+from project import ENVIRONMENT, Project, command, make_project, write_vectors
 
 pytestmark = pytest.mark.workflow
 
@@ -198,7 +198,6 @@ def networks(torch: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Pro
     write_gguf(folder / "small.gguf", network(), "F16")
     project = make_project(folder / "project")
     (project.folder / "config/presets.yaml").write_text(PRESETS)
-    forks().load_for_language_models()
     return project
 
 

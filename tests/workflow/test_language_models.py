@@ -175,22 +175,6 @@ def test_a_model_of_a_hub_is_fetched_and_scored_as_from_its_folder(
     assert (other.folder / scores).read_bytes() == (done.folder / scores).read_bytes()
 
 
-def test_slices_and_scores_are_the_same_bytes_of_jobs_that_are_not_forked(done: Project):
-    # Of each rule with torch, and of the one that scores items; test_module.py has the others.
-    one_of_each_rule = (
-        "results/tokens/small-masked/people_pairs.parquet",
-        "results/embeddings/small-causal/noise.parquet",
-        "results/completions/small-causal/people_prompts.parquet",
-        "results/item_scores/small-masked/crows_pairs/people_pairs.csv",
-        "results/scores/small-masked/crows_pairs/people_pairs.parquet",
-    )
-    before = {path: (done.folder / path).read_bytes() for path in one_of_each_rule}
-    for path in one_of_each_rule:
-        (done.folder / path).unlink()
-    done.run("--executor", "local", *one_of_each_rule, *SWITCH)
-    assert {path: (done.folder / path).read_bytes() for path in one_of_each_rule} == before
-
-
 def test_faults_are_reported_all_at_once(unrun: Project):
     metrics = unrun.folder / "config/language_metrics.yaml"
     metrics.write_text(metrics.read_text() + "bad:\n  metric: lpsb\n  measure: mean\n")

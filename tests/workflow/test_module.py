@@ -64,11 +64,10 @@ CELLS = [f"results/scores/first/{metric}/noise.parquet" for metric in ("weat", "
 
 
 class Elsewhere(Project):
-    """A folder that holds no workflow: a configuration and vectors. Its jobs are not forked."""
+    """A folder that holds no workflow: a configuration and vectors."""
 
     def command(self, *arguments: str) -> list[str]:
         own = ["--snakefile", str(ROOT / "Snakefile"), "--directory", str(self.folder)]
-        own += ["--executor", "local"]
         profile = ["--workflow-profile", str(ROOT / "workflow/profiles/local"), "--cores", "2"]
         return [sys.executable, "-m", "snakemake", *own, *profile, *arguments]
 
@@ -147,15 +146,8 @@ def test_a_deployed_workflow_of_another_place_is_told_to_clone(fresh: Project, t
     assert 'clone fairflow, and in your Snakefile write snakefile: "CLONE/workf' in output.stdout
 
 
-def test_a_run_in_another_folder_of_jobs_in_processes_of_their_own_gives_the_same_bytes(
-    finished: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_run_in_another_folder_gives_the_same_bytes(finished: Project, tmp_path: Path):
     elsewhere = Elsewhere(folder_with_vectors(tmp_path / "elsewhere", configuration="config"))
-    elsewhere.run(*CELLS)
-    # The other cells are by the same scripts: forked jobs do them.
-    with monkeypatch.context() as patch:
-        patch.setitem(ENVIRONMENT, "PYTHONPATH", str(ROOT / "scripts"))
-        elsewhere.run("--executor", "fairflow", "scores")
     elsewhere.run()
     ours, theirs = results(elsewhere), results(finished)
     assert len(ours) > 50

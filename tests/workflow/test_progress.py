@@ -96,6 +96,15 @@ def test_an_error_is_told_with_rule_model_file_and_reason_and_no_traceback(finis
     assert "CalledProcessError" not in said
 
 
+def test_a_job_that_was_killed_is_told_with_the_signal_and_what_it_may_mean(fresh: Project):
+    kill = "if __name__ == '__main__':\n    __import__('os').kill(__import__('os').getpid(), 9)"
+    fresh.edit("scripts/convert_model.py", 'if __name__ == "__main__":', kill)
+    said = in_a_log(fresh, "results/models/first/vectors")
+    assert "1 step failed after " in said
+    assert "SIGKILL" in said
+    assert "memory" in said
+
+
 def test_who_presses_control_c_reads_that_the_same_command_goes_on(finished: Project):
     # With steps enough for some to be left, however late the key is noticed.
     scores = (finished.folder / "results/scores").rglob("*.parquet")
