@@ -94,10 +94,10 @@ repair: .venv/workflow ## make damaged results again
 mend: # plain-words: quoted
 	@echo "make mend is make repair since version 0.2." >&2; exit 2 # plain-words: quoted
 
-# Computes every score, table and figure again from the slices, without any model, and compares
-# them with the recorded checksums.
+# Computes every score, table and figure again from what the models answered, without any model, and
+# compares them with the recorded checksums.
 rebuild: .venv/workflow ## compute everything again from the slices, without models
-	@$(RUN) products --forcerun score_query tabulate_scores
+	@workflow/rebuild.sh $(TOLD)
 	@$(LIBRARY) -m fairflow.provenance.verify
 
 # One file with the workflow, its configuration and results, which needs no model.

@@ -85,10 +85,10 @@ def test_an_audit_ends_with_a_page_is_made_once_and_finished_if_it_was_killed(pr
         *SETTINGS, "audit=my vectors.txt", "audit_preset=weather", "--", "audit"
     )
     assert "convert_model" not in other
-    assert other["score_audited_model"] == 3
+    assert other["score_queries"] == 9
     write_vectors(project.folder / "my vectors.txt", seed=4, header=False)
     changed = project.planned(*SETTINGS, "audit=my vectors.txt", "--", "audit")
-    assert (changed["convert_model"], changed["score_audited_model"]) == (1, 1)
+    assert (changed["convert_model"], changed["score_queries"]) == (1, 3)
 
 
 TABLES = (

@@ -29,14 +29,14 @@ use rule * from fairflow as fairflow_*
 rule all:
     default_target: True
     input:
-        "mine/noise.csv",
+        "mine/toy.csv",
 
 
 rule read_scores:
     input:
-        scores="results/scores/first/weat/{{query}}.parquet",
+        scores="results/scores/first/weat/{{queries}}.parquet",
     output:
-        table="{{model}}/{{query}}.csv",
+        table="{{model}}/{{queries}}.csv",
     run:
         import pandas
 
@@ -60,7 +60,7 @@ use rule * from fairflow
 """
 
 # One of each metric, of a model that another is derived from.
-CELLS = [f"results/scores/first/{metric}/noise.parquet" for metric in ("weat", "rnd", "rnsb")]
+CELLS = [f"results/scores/first/{metric}/toy.parquet" for metric in ("weat", "rnd", "rnsb")]
 
 
 class Elsewhere(Project):
@@ -105,18 +105,18 @@ def test_another_workflow_uses_this_one_as_a_module(tmp_path: Path):
     (other.folder / "bias/config.yaml").unlink()
     assert other.planned() == {
         "fairflow_convert_model": 1,
-        "fairflow_order_words": 1,
-        "fairflow_materialise_query": 1,
-        "fairflow_slice_vectors": 1,
-        "fairflow_score_query": 1,
+        "fairflow_record_model": 1,
+        "fairflow_write_words": 1,
+        "fairflow_look_up_words": 1,
+        "fairflow_score_queries": 1,
         "read_scores": 1,
     }
     other.run()
-    table = pd.read_csv(other.folder / "mine/noise.csv")
-    scores = pd.read_parquet(other.folder / "results/scores/first/weat/noise.parquet")
+    table = pd.read_csv(other.folder / "mine/toy.csv")
+    scores = pd.read_parquet(other.folder / "results/scores/first/weat/toy.parquet")
     assert table["value"].tolist() == scores["value"].tolist()
     assert other.planned() == {}
-    assert other.planned("fairflow_products")["fairflow_plot_figure"] == 1
+    assert other.planned("fairflow_products")["fairflow_plot_toy"] == 1
     assert not (ROOT / "results/scores/first").exists()
 
 

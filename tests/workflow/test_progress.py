@@ -15,7 +15,7 @@ pytestmark = pytest.mark.workflow
 
 OPTIONS = ("--logger", "fairflow", "--workflow-profile", "workflow/profiles/local", "--cores", "2")
 # One step.
-TARGET = ("--force", "results/words/noise.json")
+TARGET = ("--force", "results/words/toy.json")
 
 
 def command(*arguments: str) -> list[str]:
@@ -78,7 +78,7 @@ def test_a_log_gets_lines_on_how_far_the_run_is_and_a_file_the_rest(finished: Pr
     whole = lines[-1].removeprefix("Whole output: ")
     text = (finished.folder / whole).read_text()
     assert "Building DAG of jobs..." in text
-    assert "Finished jobid: 0 (Rule: materialise_query)" in text
+    assert "Finished jobid: 0 (Rule: write_words)" in text
     assert in_a_log(finished).endswith("Nothing to do: every result is up to date.\n")
 
 
@@ -109,7 +109,7 @@ def test_who_presses_control_c_reads_that_the_same_command_goes_on(finished: Pro
     # With steps enough for some to be left, however late the key is noticed.
     scores = (finished.folder / "results/scores").rglob("*.parquet")
     paths = sorted(str(path.relative_to(finished.folder)) for path in scores)
-    target = ("--forcerun", "materialise_query", "--", *paths)
+    target = ("--forcerun", "write_words", "--", *paths)
     shown = on_a_terminal(finished, *target, stop_at=b" to do")
     assert "Traceback" not in shown
     assert "Stopped after " in shown
@@ -120,4 +120,4 @@ def test_who_presses_control_c_reads_that_the_same_command_goes_on(finished: Pro
 def test_a_dry_run_shows_its_table_once_behind_its_jobs(finished: Project):
     said = finished.run("--dry-run", *TARGET).stdout
     assert said.count("Job stats:") == 1
-    assert said.index("Write the words of query noise") < said.index("Job stats:")
+    assert said.index("Write the words of toy") < said.index("Job stats:")
