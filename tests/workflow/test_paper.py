@@ -17,7 +17,7 @@ pytestmark = pytest.mark.workflow
 PAPER = {
     "print_toy": 1,
     "write_article": 1,
-    "record_paper_checksums": 1,
+    "record_checksums": 1,
     "paper": 1,
 }
 TOOLS = ("pdflatex", "pdftoppm", "pdfinfo", "pdffonts")

@@ -115,9 +115,3 @@ def test_who_presses_control_c_reads_that_the_same_command_goes_on(finished: Pro
     assert "Stopped after " in shown
     assert "The same command continues from there." in shown
     assert "steps done in " in on_a_terminal(finished, *target)
-
-
-def test_a_dry_run_shows_its_table_once_behind_its_jobs(finished: Project):
-    said = finished.run("--dry-run", *TARGET).stdout
-    assert said.count("Job stats:") == 1
-    assert said.index("Write the words of toy") < said.index("Job stats:")
