@@ -223,9 +223,7 @@ def test_an_edited_word_set_remakes_what_is_derived_by_it_and_what_follows_alone
     with open(chained.folder / "config/word_sets/toy.yaml", "a") as file:
         file.write("  kept: {words: [lynx]}\n")
     chained.edit("config/models.yaml", "by: 1}", "by: 1, kept: toy:kept}")
-    slices = [
-        f"results/slices/{model}/toy.parquet" for model in ("first", "shifted", "shifted-unit")
-    ]
+    slices = [f"results/slices/{model}/toy.parquet" for model in UNIT]
     chained.run(*slices, "results/models/shifted-unit/vectors")
     assert chained.planned(*slices) == {}
     chained.edit("config/word_sets/toy.yaml", "[lynx]", "[lynx, poodle]")

@@ -65,8 +65,9 @@ def packed_workflow(wildcards):
 
 def one_of(names):
     """A regular expression that matches these names and nothing else."""
+    names = [*map(re.escape, names)]
     # In a group, because Snakemake ignores an empty constraint.
-    return f"(?:{'|'.join(map(re.escape, names)) or '(?!)'})"
+    return f"(?:{'|'.join(names)})" if names else "(?!)"
 
 
 def missing_results(checksums):
