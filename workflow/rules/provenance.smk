@@ -109,7 +109,7 @@ rule pack_archive:
         cells=lambda w: run_files.results_of_run(PLAN),
         records=rules.record_run.output,
         crate=rules.describe_run.output,
-        checksums=CHECKSUMS,
+        checksums=[CHECKSUMS],
         workflow=packed_workflow,
     output:
         archive="results/archive/fairflow-archive.tar.xz",
