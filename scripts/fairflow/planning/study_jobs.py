@@ -33,7 +33,6 @@ from fairflow.planning.validity import property_files
 from fairflow.queries.languages import language_name
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
-from fairflow.statistics.overlap import overlaps
 from fairflow.studies.comparability import incomparable, linked
 from fairflow.studies.tables import (
     COMPARING,
@@ -122,7 +121,7 @@ def _comparison_of(jobs: Jobs, study: Study) -> Parts:
         "derived": study.derived,
         "incomparable": incomparable(study.variants),
         "query_groups": linked(_words(study)),
-        "overlaps": _overlaps(jobs.plan, study),
+        "overlaps": _shared_sets(jobs.plan, study),
         "ranks_every": study.ranks_every,
         "benchmarks": {n: one["label"] for n, one in jobs.plan.quality_of(study).items()},
         "level": jobs.plan.statistics.level,
@@ -140,16 +139,14 @@ def _words(study: Study) -> dict[str, frozenset[str]]:
     return {n: query.words for n, query in asked.items() if isinstance(query, PlannedQuery)}
 
 
-def _overlaps(plan: Plan, study: Study) -> dict[str, dict[str, float]]:
-    """Which queries of two sets and two share some of their words, and how much."""
+def _shared_sets(plan: Plan, study: Study) -> dict[str, list[list[str]]]:
+    """The words of each set of the queries of two sets and two, which may share some."""
     queries = {name: study.entries.queries[name] for name in study.queries}
-    return overlaps(
-        {
-            name: [words_of([reference], plan.word_sets) for reference in query.references]
-            for name, query in queries.items()
-            if isinstance(query, PlannedQuery) and query.template == (2, 2)
-        }
-    )
+    return {
+        name: [sorted(words_of([reference], plan.word_sets)) for reference in query.references]
+        for name, query in queries.items()
+        if isinstance(query, PlannedQuery) and query.template == (2, 2)
+    }
 
 
 def _stand_ins(study: Study) -> dict[str, Any]:
@@ -226,7 +223,7 @@ def _before_after(jobs: Jobs, study: Study) -> Parts:
         "after": study.after,
         "directions": study.directions,
         "scaling": _scaling(study),
-        "overlaps": _overlaps(jobs.plan, study),
+        "overlaps": _shared_sets(jobs.plan, study),
         "level": jobs.plan.statistics.level,
     }
     return inputs, how, ("fairflow.studies.before_after", _TABLES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -100,7 +100,7 @@ def size_changes(
     pairs: pd.DataFrame,
     directions: Mapping[str, Mapping[str, bool]],
     level: float,
-    overlaps: Mapping[str, Mapping[str, float]] = {},
+    overlaps: Mapping[str, Sequence[Collection[str]]] = {},
 ) -> pd.DataFrame:
     """Whether a model's associations are smaller on average, each distinct one counted once.
 
@@ -112,7 +112,8 @@ def size_changes(
     ----------
     table : from `before_after`. pairs, directions : as there. level : of the intervals of all
         models together, as each model is one more chance of a wrong conclusion.
-    overlaps : of queries, see `fairflow.statistics.overlap`: their draws vary too little.
+    overlaps : query -> the words of its four sets, see `fairflow.statistics.overlap`: the draws of
+        queries that share some vary too little.
 
     Returns
     -------

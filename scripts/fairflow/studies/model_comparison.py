@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -61,7 +61,7 @@ def _comparable_scores(
     alone: Mapping[str, Unranked],
     unranked: str | None,
     query_groups: Mapping[str, str],
-    overlaps: Mapping[str, Mapping[str, float]],
+    overlaps: Mapping[str, Sequence[Collection[str]]],
 ) -> ComparableScores:
     """What may be compared of a criterion and metric; by one that is `unranked` nothing."""
     distinct, values, compared, common, excluded = comparable(group, minimum_coverage, alone)
@@ -247,7 +247,7 @@ def compare_models(
     incomparable: Mapping[str, str] | None = None,
     derived: Mapping[str, str] | None = None,
     query_groups: Mapping[str, str] | None = None,
-    overlaps: Mapping[str, Mapping[str, float]] | None = None,
+    overlaps: Mapping[str, Sequence[Collection[str]]] | None = None,
 ) -> ModelComparison:
     """Rank probabilities from joint draws, and tests over queries, per criterion and metric.
 
@@ -267,7 +267,8 @@ def compare_models(
     incomparable : metric -> the status that says why no models are compared by it.
     query_groups : query -> the name of its group, which is that of all its sub-queries; any other
         (sub-)query is a group by itself.
-    overlaps : of queries, see `fairflow.statistics.overlap`: their draws vary too little.
+    overlaps : query -> the words of its four sets, see `fairflow.statistics.overlap`: the draws of
+        queries that share some vary too little.
 
     Raises
     ------
