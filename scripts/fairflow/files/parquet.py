@@ -113,6 +113,8 @@ class ParquetCells:
         self._opened = _opened(self._path, self._what)
         self._file = self._opened.__enter__()
         self.schema = self._file.schema_arrow
+        # What is written about the whole file would be copied with each cell.
+        self._plain = self.schema.remove_metadata()
         about = self._file.metadata
         self._ends = [*accumulate(about.row_group(k).num_rows for k in range(about.num_row_groups))]
         self.n_rows = about.num_rows
@@ -124,7 +126,7 @@ class ParquetCells:
 
     def rows(self, start: int, number: int, columns: list[str] | None = None) -> pa.Table:
         """Some successive rows; one row group is kept in memory."""
-        parts, at = [empty_table(self.schema).select(columns or self.schema.names)], start
+        parts, at = [empty_table(self._plain).select(columns or self._plain.names)], start
         while at < start + number:
             group = bisect_right(self._ends, at)
             first = self._ends[group - 1] if group else 0
@@ -137,7 +139,8 @@ class ParquetCells:
         key = group, columns
         if self._kept is None or self._kept[0] != key:
             try:
-                self._kept = key, self._file.read_row_group(group, columns, use_threads=False)
+                read = self._file.read_row_group(group, columns, use_threads=False)
+                self._kept = key, read.replace_schema_metadata(None)
             except (pa.ArrowException, OSError) as error:
                 raise damaged(self._path, self._what, error) from error
         return self._kept[1]
