@@ -1,8 +1,8 @@
 """Files of cells that are kept up to date: what is still right stays, only the rest is computed.
 
-A cell is the part of a file that has a name and is known by a digest of all that decides it. Slices,
-scores, embeddings, likelihoods and completions are such files. Whatever was there before, whichever run
-was killed, and however often: the bytes are those of a file computed from nothing.
+A cell is the part of a file that has a name and is known by a digest of all that decides it.
+Slices, scores, embeddings, likelihoods and completions are such files. Whatever was there before,
+and whichever run was killed: the bytes are those of a file computed from nothing.
 
 What a run has computed so far, and cells that are right but not wanted at the moment (as those of a
 study that is not run this time), are in `partial_folder(path)`.
