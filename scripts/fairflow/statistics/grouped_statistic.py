@@ -201,11 +201,9 @@ def grouped(
 
 def _named(stratum: Stratum) -> list[str]:
     """The word that each unit of a stratum stands for, the first if it stands for several."""
-    named = [""] * len(stratum)
-    for word, unit in reversed(list(zip(stratum.words, stratum.unit_of.tolist(), strict=True))):
-        if unit >= 0:
-            named[unit] = word
-    return named
+    # Backwards, so that the first is kept.
+    named = dict(zip(stratum.unit_of[::-1].tolist(), stratum.words[::-1], strict=True))
+    return [named.get(unit, "") for unit in range(len(stratum))]
 
 
 def _stratum(stratum: Stratum, group: Mapping[str, str]) -> tuple[Stratum, np.ndarray]:

@@ -79,6 +79,9 @@ class WordVectors:
     @property
     def row_of(self) -> np.ndarray:
         """The row of each word of the query's set, -1 for a word without a vector."""
+        row_of = {form: row for row, form in enumerate(self.words)}
+        if len(row_of) == len(self.words):
+            return np.array([row_of.get(form, -1) for form in self.form_of], dtype=int)
         rows: dict[str | None, list[int]] = {}
         for row, form in enumerate(self.words):
             rows.setdefault(form, []).append(row)
