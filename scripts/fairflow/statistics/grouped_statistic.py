@@ -161,7 +161,8 @@ class _OverFactors(ResamplingStatistic):
 
 def _of_levels(weights: np.ndarray, of: np.ndarray) -> np.ndarray:
     """Weights of levels -> of units: (B, levels), (units,) -> (B, units); 1 without a level."""
-    return np.where(of >= 0, weights[:, np.maximum(of, 0)], 1.0)
+    taken = weights[:, np.maximum(of, 0)]
+    return taken if (of >= 0).all() else np.where(of >= 0, taken, 1.0)
 
 
 def grouped(
