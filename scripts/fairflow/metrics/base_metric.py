@@ -315,6 +315,11 @@ class BaseMetric:
         return dict(parameters), None
 
     @classmethod
+    def for_one(cls, measure: str) -> dict[str, Any]:
+        """Parameters that leave out what this measure does not need and others do."""
+        return {}
+
+    @classmethod
     def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
         """Whether longer vectors give larger values.
 
