@@ -195,8 +195,10 @@ class QueryVectors:
 
         def taken(account: SetLookup, without: set[str]) -> WordVectors:
             listed = account.form_of if self.lookup.repeated_words == "keep" else account.found
-            words = tuple(form for form in listed if form is not None and form not in without)
-            chosen = _taken(self.vectors, [rows[form] for form in words]).astype(np.float64)
+            words = tuple(listed)
+            if without or listed is not account.found:
+                words = tuple(form for form in listed if form is not None and form not in without)
+            chosen = _taken(self.vectors, [*map(rows.get, words)]).astype(np.float64)
             chosen = unit(chosen) if normalize else chosen
             return WordVectors(account.name, words, account.form_of, chosen, account.words)
 
