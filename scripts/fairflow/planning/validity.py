@@ -21,7 +21,7 @@ Concepts = Mapping[str, Mapping[str, Any]]
 def planned_concepts(configuration: Configuration) -> dict[str, dict[str, Any]]:
     """The concepts of validity.yaml, properties as the paths of their files: plain values.
 
-    See `fairflow.studies.validity.evidence.read_concepts`.
+    See `fairflow.studies.validity.evidence.read_concept`.
     """
     concepts = {}
     for name, entry in configuration.validity.get("concepts", {}).items():

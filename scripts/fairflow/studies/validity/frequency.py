@@ -59,12 +59,15 @@ def frequency(evidence: Evidence, scores: pd.DataFrame) -> pd.DataFrame:
     ----------
     scores : the table of the study.
     """
-    own = _own_tests(scores)
+    tested = weat_tests(scores).drop_duplicates(["model", "query"])
+    tests = zip(tested["p_value"].astype(float), tested["alternative"].astype(str), strict=True)
+    # The first of several tests.
+    own = dict(zip(zip(tested["model"], tested["query"], strict=True), tests, strict=True))
     freedom = _convention(evidence)
-    rows = []
-    for (model, query), found in evidence.slices.items():
-        about = {"model": model, "criterion": evidence.criteria.get(query, ""), "query": query}
-        rows.append(about | _row(found, evidence.frequency, own.get((model, query)), freedom))
+    rows = [
+        names | _row(found, evidence.frequency, own.get((names["model"], names["query"])), freedom)
+        for names, found in evidence.named_slices()
+    ]
     return _with_changes(pd.DataFrame(rows, columns=list(COLUMNS)))
 
 
@@ -78,13 +81,6 @@ def _with_changes(table: pd.DataFrame) -> pd.DataFrame:
     table["changes"] = (~stays).drop(open_).astype(object).reindex(table.index)
     table.loc[open_, "reason"] = NOT_KNOWN
     return table.astype({"changes": "boolean"})
-
-
-def _own_tests(scores: pd.DataFrame) -> Mapping[tuple[str, str], tuple[float, str]]:
-    """Model and query -> p-value and alternative of WEAT's test, the first of several."""
-    rows = weat_tests(scores).drop_duplicates(["model", "query"])
-    tests = zip(rows["p_value"].astype(float), rows["alternative"].astype(str), strict=True)
-    return dict(zip(zip(rows["model"], rows["query"], strict=True), tests, strict=True))
 
 
 def _convention(evidence: Evidence) -> int:

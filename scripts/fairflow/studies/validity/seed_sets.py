@@ -93,14 +93,14 @@ def seed_swap(evidence: Evidence) -> pd.DataFrame:
     """
     rows: list[dict[str, Any]] = []
     published = {model: _Published(evidence, model) for model in evidence.models}
-    for (model, query), found in evidence.slices.items():
+    for names, found in evidence.named_slices():
+        model, query = names["model"], names["query"]
         choices = [one for one in evidence.metrics.values() if _takes(one.metric, found)]
-        concepts = evidence.concepts_of(query) if choices and query in evidence.sets else []
+        concepts = evidence.concepts_of(query) if choices else []
         if not concepts:
             continue
         calculations = _calculations(choices)
         swap = _Swap(found, published[model])
-        names = {"model": model, "criterion": evidence.criteria.get(query, ""), "query": query}
         for concept, role, forward in concepts:
             ours = tuple(evidence.sets[query][role != TARGETS])
             of_concept = []
@@ -294,7 +294,8 @@ def coherence(
     if min(map(len, sets)) < 2:
         return Coherence()
     if len(words.asked(first)) == len(words.asked(second)) <= MOST_WORDS:
-        component_of, pairs = PAIRS, unit_pairs(words.pairs(first, second)[1])
+        pairs = words.pairs(first, second)[1]
+        component_of, pairs = PAIRS, unit(pairs.reshape(-1, pairs.shape[-1])).reshape(pairs.shape)
         rows = pairs[:, 0] - pairs[:, 1]
     else:
         component_of, rows = BOTH_SETS, np.concatenate(sets)
@@ -311,11 +312,6 @@ def _drawn(words: list[str], generator: np.random.Generator) -> list[str]:
     if len(words) <= MOST_WORDS:
         return words
     return [words[i] for i in sorted(generator.permutation(len(words))[:MOST_WORDS])]
-
-
-def unit_pairs(pairs: np.ndarray) -> np.ndarray:
-    """Pairs of vectors of length 1: (pairs, 2, dims)."""
-    return unit(pairs.reshape(-1, pairs.shape[-1])).reshape(pairs.shape)
 
 
 def first_component(rows: np.ndarray) -> float:
