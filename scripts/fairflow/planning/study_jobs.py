@@ -92,20 +92,6 @@ def _scaling(study: Study) -> dict[str, bool]:
     return {name: one.grows_with_length for name, one in study.variants.items()}
 
 
-def _comparison(study: Study) -> dict[str, Any]:
-    """How the models of a study are compared."""
-    return {
-        "aggregation": study.aggregation,
-        "directions": study.directions,
-        "minimum_coverage": study.minimum_coverage,
-    }
-
-
-def _of_validity(study: Study, table: str) -> list[str]:
-    """A table of the validity of a study, if it has these tables."""
-    return [f"results/studies/{study.name}/{table}.csv"] if study.validity_slices else []
-
-
 def _comparison_of(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.studies.model_comparison.compared_models` takes in addition to tables."""
     asked = {name: study.entries.queries[name] for name in study.queries}
@@ -118,7 +104,11 @@ def _comparison_of(jobs: Jobs, study: Study) -> Parts:
     how = {
         # Numbers of base pairs are published, too.
         "checks": bool(study.published and study.validity_slices),
-        "comparison": _comparison(study),
+        "comparison": {
+            "aggregation": study.aggregation,
+            "directions": study.directions,
+            "minimum_coverage": study.minimum_coverage,
+        },
         "vectors": study.vectors,
         "derived": study.derived,
         "incomparable": incomparable(study.variants),
@@ -258,10 +248,11 @@ def specifications(jobs: Jobs, study: str) -> Job:
         "query_groups": linked({n: one.words for n, one in of_vectors.items()}),
         "seed": jobs.plan.seed,
     }
+    swapped = f"results/studies/{study.name}/seed_swap.csv"
     inputs = {
         "scores": f"results/studies/{study.name}/scores.parquet",
         "others": [f"results/studies/{name}/scores.parquet" for name in others],
-        "swapped": _of_validity(study, "seed_swap"),
+        "swapped": [swapped] if study.validity_slices else [],
     }
     absent = [name for name in multiverse.studies if name not in studies]
     code = "fairflow.studies.multiverse", "fairflow.studies.validity.seed_sets", _TABLES
