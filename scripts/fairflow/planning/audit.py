@@ -178,9 +178,9 @@ def _problems(configuration: Configuration, preset: str, references: Any) -> lis
         hint = nearest(preset, configuration.presets)
         problems.append(f"audit_preset: unknown name {preset!r} of presets.yaml. {hint}")
     name = configuration.main.get("audit_name", "")
-    if name in configuration.models or name in configuration.language_models:
-        problems.append(f"audit_name: the catalogue has a model {name!r}. Choose another name")
     known = {**configuration.models, **configuration.language_models}
+    if name in known:
+        problems.append(f"audit_name: the catalogue has a model {name!r}. Choose another name")
     unknown = unknown_names("audit_references", references, known, "model")
     problems += (f"{key}: {sentence}" for key, sentence in unknown)
     return problems
@@ -192,8 +192,8 @@ def _of_hub(place: str) -> dict[str, Any]:
     said = hub_configuration(hub, revision)
     if refusal := network_refusal(said):
         raise ModelFolderError(f"{hub}: {refusal}")
-    entry = {"hub": hub, "revision": revision, "kind": _kind_in(said)}
     note = f"{hub} is read from the hub at commit {revision}"
+    entry = {"hub": hub, "revision": revision, "kind": _kind_in(said)}
     return entry | {"label": hub, "language": LANGUAGE, "note": note}
 
 
@@ -243,10 +243,9 @@ def _in_language(
     language: str, preset: Mapping[str, Any], configuration: Configuration
 ) -> dict[str, Any]:
     """A preset with the tests of a language, without metrics that need more than word sets."""
-    made = preset_in(language, preset, configuration.queries)
     entries = configuration.metrics
     fit = [n for n in preset["metrics"] if not METRICS.load(entries[n]["metric"]).needs]
-    return made | {"metrics": fit}
+    return preset_in(language, preset, configuration.queries) | {"metrics": fit}
 
 
 def _models_in(language: str, configuration: Configuration) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the files of models are made from: downloads, vectors, derived models, what is measured once."""
+"""What the files of models are made from: downloads, vectors, derived models, their records."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def whole(jobs: Jobs, model: str) -> Job:
 
 @job(f"{MODEL_RECORDS}/{{model}}.json")
 def record(jobs: Jobs, model: str) -> Job:
-    """The checksums of a model, its vectors' lengths and quality, and how frequent its words are."""
+    """A model's checksums, its vectors' lengths and quality, and how frequent its words are."""
     plan, planned = jobs.plan, jobs.plan.models[model]
     code = ("fairflow.provenance.records", "fairflow.vectors.derivation")
     if planned.kind != VECTORS:

@@ -336,6 +336,7 @@ def _judged(row: Mapping[str, Any], ours: Number | str) -> dict[str, Any]:
     known = ours if isinstance(ours, Number) else Number(math.nan, ours)
     result, quantile = (ABSENT, math.nan) if known is not ours else _verdict_of(row, known)
     kept = ("metric", "scope", "item", "measure", "decimals", "draws", "reproducible", "erratum")
+    unknown = "not expected" if row["reproducible"] == "yes" else "unknown"
     return {
         **{name: row[name] for name in (*kept, "note", "file")},
         "table": ", ".join(filter(None, (row["paper"], row["place"]))),
@@ -345,15 +346,6 @@ def _judged(row: Mapping[str, Any], ours: Number | str) -> dict[str, Any]:
         "difference": known.value - row["value"],
         "quantile": quantile,
         "verdict": result,
-        "cause": _cause(row, result),
+        "cause": {DRAWN: "unseeded", DIFFERS: row["cause"] or unknown}.get(result, ""),
         "reason": known.remark,
     }
-
-
-def _cause(row: Mapping[str, Any], result: str) -> str:
-    """Why a number is another than ours."""
-    if result == DRAWN:
-        return "unseeded"
-    if result != DIFFERS:
-        return ""
-    return row["cause"] or ("not expected" if row["reproducible"] == "yes" else "unknown")

@@ -110,7 +110,9 @@ def seed_swap(evidence: Evidence) -> pd.DataFrame:
                 sides, reason = swap.own() if is_own else swap.exchanged(role, references)
                 told = {"concept": concept.name, "role": role, "seeds": seeds, "is_own": is_own}
                 told |= published[model].coherence(tuple(poles))._asdict()
-                told |= _sizes(sides, role) or published[model].sizes(references)
+                found_of = [len(one.words) for one in sides[0][role != TARGETS]] if sides else []
+                sizes = dict(zip(("n_first", "n_second"), found_of, strict=False))
+                told |= sizes or published[model].sizes(references)
                 values = _values(calculations, sides, reason)
                 for one in choices:
                     of_metric = {"metric": one.name, "measure": one.measure, **values[one.name]}
@@ -205,12 +207,6 @@ class _Swap:
         forms = self._useless and {form for account in accounts for form in account.found}
         useless = sorted(self._useless.intersection(forms))
         return NO_DIRECTION.format(", ".join(useless)) if useless else ""
-
-
-def _sizes(sides: Sequence[Sides], role: str) -> dict[str, int]:
-    pair = sides[0][role != TARGETS] if sides else ()
-    names = ("n_first", "n_second") if pair else ()
-    return {name: len(one.words) for name, one in zip(names, pair, strict=True)}
 
 
 def _without_empty(both: Sequence[Sides]) -> tuple[Sequence[Sides], str]:
