@@ -39,8 +39,6 @@ PRESET = "audit"
 # The default models: the other models of the default studies are parts or changes of the first.
 REFERENCES = tuple(SHORT_NAMES.values())
 FIGURES = ("effect_sizes", "word_associations", "rank_probabilities", "coverage")
-# The language of the queries and of the words that are drawn at random.
-LANGUAGE = ENGLISH
 _ENDINGS = (
     *("gz", "bz2", "xz", "zip", "tar", "tgz", "whl", "txt", "text", "vec", "bin", "kv", "model"),
     *("npy", "gguf", "vectors", "w2v", "wordvectors"),
@@ -194,7 +192,7 @@ def _of_hub(place: str) -> dict[str, Any]:
         raise ModelFolderError(f"{hub}: {refusal}")
     note = f"{hub} is read from the hub at commit {revision}"
     entry = {"hub": hub, "revision": revision, "kind": _kind_in(said)}
-    return entry | {"label": hub, "language": LANGUAGE, "note": note}
+    return entry | {"label": hub, "language": ENGLISH, "note": note}
 
 
 def _hub_and_revision(place: str) -> tuple[str, str]:
@@ -210,7 +208,7 @@ def _hub_and_revision(place: str) -> tuple[str, str]:
 def _of_path(path: Path, main: Mapping[str, Any]) -> dict[str, Any]:
     """The entry of the model in the catalogue."""
     found = recognise(path, main.get("audit_format"))
-    entry = dict(found.entry) | {"label": path.name, "language": LANGUAGE}
+    entry = dict(found.entry) | {"label": path.name, "language": ENGLISH}
     entry["note"] = found.because.replace(f"{path.parent}/", "")
     if "sources" in entry:
         # A file whose content changes is another model, whatever its date.

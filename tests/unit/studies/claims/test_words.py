@@ -25,7 +25,7 @@ FACTS = {
     "bias_lost_fair": 15.0, "bias_lost_biased": 40.0, "embedding": "pmi",
 }  # fmt: skip
 KINDS = {
-    name: of for name, of in words.templates().items() if name not in ("reasons", words.ANSWERS)
+    name: of for name, of in words.TEMPLATES.items() if name not in ("reasons", words.ANSWERS)
 }
 CASES = [(kind, verdict) for kind, of in KINDS.items() for verdict in of if verdict != "failed"]
 
