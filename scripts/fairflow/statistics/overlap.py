@@ -31,11 +31,13 @@ def matrix(queries: Sequence[str], sets: Mapping[str, Sets]) -> np.ndarray:
     known = [place for place, query in enumerate(queries) if query in sets]
     shares = np.zeros((len(queries), len(queries)))
     if len(known) > 1:
-        roles = zip(*(sets[queries[place]] for place in known), strict=True)
+        names = np.array([queries[place] for place in known], dtype=object)
+        roles = zip(*(sets[name] for name in names), strict=True)
         first, second, third, fourth = map(_shares, roles)
         targets, attributes = (first + second) / 2, (third + fourth) / 2
         both = np.where((targets > 0) & (attributes > 0), (targets + attributes) / 2, 0.0)
-        np.fill_diagonal(both, 0.0)
+        # Parts of one query have its name, and words of their own.
+        both[names[:, np.newaxis] == names] = 0.0
         shares[np.ix_(known, known)] = both
     return shares
 

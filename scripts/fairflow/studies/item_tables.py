@@ -67,17 +67,8 @@ def with_wordings(by_category: pd.DataFrame, by_wording: pd.DataFrame) -> pd.Dat
     return pd.concat([first, worded[first.columns]]) if len(worded) else first
 
 
-ANSWER_COLUMNS = [
-    *CELL,
-    "category",
-    "outcome",
-    "share",
-    "ci_low",
-    "ci_high",
-    "n_answers",
-    "n_clusters",
-    "note",
-]
+ANSWER_COLUMNS = [*CELL, "category", "outcome", "share", "ci_low", "ci_high", "n_answers"]
+ANSWER_COLUMNS += ["n_clusters", "note"]
 
 
 def answer_outcomes(

@@ -12,6 +12,7 @@ import pandas as pd
 
 from fairflow.errors import FairflowError
 from fairflow.statistics import overlap, rank_tests
+from fairflow.statistics.item_bootstrap import percentile_interval
 from fairflow.studies import ranking as places
 from fairflow.studies.aggregation import aggregate, comparable, groups_to_compare, rule_for
 from fairflow.studies.comparability import (
@@ -78,17 +79,13 @@ def _comparable_scores(
     if "draws" in distinct:
         lists = distinct.pivot(index="subquery_digest", columns="model", values="draws")
         cells = lists.loc[common, compared].to_numpy(dtype=object).T
-    complete = _complete(cells)
+    # The queries that have a list for every model.
+    has_draws = np.array([[c is not None and np.size(c) > 0 for c in row] for row in cells])
+    complete = has_draws.reshape(cells.shape).all(axis=0)
     draws = _joint_draws(name, cells[:, complete])
     models, note = tuple(dict.fromkeys(group["model"])), _note(chosen, draws)
     of_draws = draws, shares[np.ix_(complete, complete)], note
     return ComparableScores(models, tuple(compared), excluded, chosen, groups, *of_draws)
-
-
-def _complete(cells: np.ndarray) -> np.ndarray:
-    """The queries that have a list for every model: (queries,)."""
-    has_draws = np.array([[c is not None and np.size(c) > 0 for c in row] for row in cells])
-    return has_draws.reshape(cells.shape).all(axis=0)
 
 
 def _joint_draws(name: str, complete: np.ndarray) -> np.ndarray:
@@ -355,17 +352,17 @@ def _pairwise(
         yield chosen.comparable[i], chosen.comparable[j], *numbers, chosen.note
 
 
-def _of_draws(differences: np.ndarray, level: float = 0.95) -> tuple[float, float, float, float]:
+def _of_draws(differences: np.ndarray) -> tuple[float, float, float, float]:
     """Interval of differences, the share below 0, and the two-sided p-value; NaN without draws."""
     known = differences[~np.isnan(differences)]
     if known.size == 0:
         return (np.nan,) * 4
-    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
+    low, high = percentile_interval(known)
     signs = _steps(known)
     below = (np.count_nonzero(signs < 0) + np.count_nonzero(signs == 0) / 2) / known.size
     # As many draws as there are tell nothing of smaller p-values.
     p = min(1.0, 2 * (min(below, 1 - below) * known.size + 1) / (known.size + 1))
-    return float(low), float(high), below, p
+    return low, high, below, p
 
 
 def _adjusted(pairwise: pd.DataFrame) -> pd.DataFrame:

@@ -11,6 +11,7 @@ from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning import result_files
 from fairflow.planning.configuration import read_configuration
+from fairflow.planning.model_jobs import training_files
 from fairflow.planning.planner import make_plan
 from fairflow.provenance.records import resolved_configuration
 from fairflow.scores.variant import Slice
@@ -89,7 +90,8 @@ def test_equal_texts_are_embedded_once_and_sentences_are_not_shown_in_context_te
     )
     names = [plan.models[name].training.name for name in ("leace", "inlp", "sentences")]
     assert names[0] == names[1] != names[2]
-    own = result_files.training_files(plan, ["leace", "inlp", "sentences", "unit"])
+    encoders = ("leace", "inlp", "sentences", "unit")
+    own = [file for name in encoders for file in training_files(plan, plan.models[name])]
     assert own == [f"results/embeddings/{BASE}/training/{name}.parquet" for name in names]
     assert plan.training_texts[names[2]].sentences
     assert not plan.training_texts[names[0]].sentences

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.study import Entries, Multiverse, Study
 from fairflow.planning.study_jobs import tabulate_specifications
-from fairflow.planning.study_planner import multiverse_problems, planned_multiverse
+from fairflow.planning.study_planner import multiverse_problems
 from fairflow.scores.word_cell import WordVariant
 
 METRICS = {
@@ -44,11 +44,6 @@ PLAN = SimpleNamespace(
     studies={"mine": MINE, "other": OTHER}, metrics=METRICS, queries=QUERIES, seed=7
 )
 READ, HOW, _ = tabulate_specifications(SimpleNamespace(plan=PLAN), MINE)
-
-
-def test_a_study_without_the_key_has_one_way_to_measure():
-    assert planned_multiverse({}) is None
-    assert planned_multiverse({"multiverse": {}}) == Multiverse((), {})
 
 
 def test_scores_come_from_the_studies_of_this_run_and_the_others_are_told():
