@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from measure_vector_norms import measure_vector_norms
 
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
@@ -11,7 +12,6 @@ from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.directions import vector_norms
 from fairflow.vectors.store import VectorStore
-from measure_vector_norms import measure_vector_norms
 
 DIMS = 5
 MATRIX = (3 * np.random.default_rng(0).normal(size=(300, DIMS))).astype(np.float32)
