@@ -10,9 +10,8 @@ import pytest
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
-from fairflow.planning.study_jobs import study_jobs
+from fairflow.planning.study_jobs import Jobs
 from fairflow.statistics.overlap import matrix, overlaps, widening
 from fairflow.studies.model_comparison import compare_models
 
@@ -67,6 +66,6 @@ def test_the_plan_names_queries_that_share_some_words():
     root = Path(__file__).parents[3]
     main = read_yaml(root / "config/config.yaml") | {"studies": ["weat_replication"]}
     plan = make_plan(read_configuration(main, root / "config", root / "workflow/schemas"))
-    found = study_jobs(Jobs(plan))["tabulate_study", "weat_replication"].how["overlaps"]
+    found = Jobs(plan).of("tables", study="weat_replication").how["comparison"]["overlaps"]
     assert found["weat_4"]["weat_4_18"] == pytest.approx(0.97, abs=0.01)
     assert "weat_6" not in found["weat_4"]
