@@ -12,7 +12,7 @@ from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.planning.study_jobs import Jobs
-from fairflow.statistics.overlap import matrix, overlaps, widening
+from fairflow.statistics.overlap import matrix, widening
 from fairflow.studies.model_comparison import compare_models
 
 SETS = {
@@ -24,10 +24,11 @@ SETS = {
 
 
 def test_queries_overlap_by_the_mean_share_of_their_targets_and_attributes():
-    found = overlaps(SETS)
     # 4 of 4 and 16 words: 4 / sqrt(64). Without common attributes the targets say nothing.
-    assert found == {"names": {"more names": 0.75}, "more names": {"names": 0.75}}
-    assert matrix(["others", "names", "more names"], found)[1].tolist() == [0, 0, 0.75]
+    expected = np.zeros((4, 4))
+    expected[0, 1] = expected[1, 0] = 0.75
+    assert matrix([*SETS], SETS).tolist() == pytest.approx(expected, abs=1e-15)
+    assert matrix(["unknown", "more names", "names"], SETS)[1].tolist() == [0, 0, 0.75]
 
 
 def test_independent_draws_of_queries_that_vary_together_are_widened():
@@ -55,7 +56,7 @@ def test_models_are_compared_by_widened_draws():
     how = pd.DataFrame(rows), "abs_avg", {"weat": {"signed": True, "larger_is_fairer": False}}, 0.5
     alone, widened_by = (
         compare_models(*how, overlaps=found).pairwise.iloc[0]
-        for found in (None, {"names": {"more names": 1.0}, "more names": {"names": 1.0}})
+        for found in (None, dict.fromkeys(["names", "more names"], SETS["names"]))
     )
     lengths = [row["difference_high"] - row["difference_low"] for row in (alone, widened_by)]
     assert lengths[1] == pytest.approx(lengths[0] * 2**0.5, rel=0.05)
@@ -67,5 +68,5 @@ def test_the_plan_names_queries_that_share_some_words():
     main = read_yaml(root / "config/config.yaml") | {"studies": ["weat_replication"]}
     plan = make_plan(read_configuration(main, root / "config", root / "workflow/schemas"))
     found = Jobs(plan).of("tables", study="weat_replication").how["comparison"]["overlaps"]
-    assert found["weat_4"]["weat_4_18"] == pytest.approx(0.97, abs=0.01)
-    assert "weat_6" not in found["weat_4"]
+    shares = matrix(["weat_4", "weat_4_18", "weat_6"], found)
+    assert shares[0].tolist() == [0, pytest.approx(0.97, abs=0.01), 0]
