@@ -17,7 +17,7 @@ import shutil
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, islice
@@ -44,6 +44,8 @@ MOST_BYTES = 1 << 26
 # thousands slowly, and with much memory.
 TOGETHER = 64
 MOST_GROUPS = 100
+# A job of many hours has saved its cells in more files than a process may open.
+MOST_OPEN = 3
 _CELLS = b"cells"
 
 logger = logging.getLogger(__name__)
@@ -189,6 +191,24 @@ def keep_up_to_date(
         return n_computed
 
 
+@contextmanager
+def _last_opened() -> Iterator[Callable[[Path], CellFile]]:
+    """A function that opens files; the last few stay open, each with a row group in memory."""
+    opened: dict[Path, CellFile] = {}
+
+    def of(path: Path) -> CellFile:
+        opened[path] = opened.pop(path, None) or CellFile(path)
+        if len(opened) > MOST_OPEN:
+            opened.pop(next(iter(opened))).close()
+        return opened[path]
+
+    try:
+        yield of
+    finally:
+        for file in opened.values():
+            file.close()
+
+
 class _Store:
     """The file and what lies beside it, as places from which cells are taken."""
 
@@ -261,23 +281,19 @@ class _Store:
         """Write the cells that are wanted, and beside them those that are not at the moment."""
         spare = {name: made for name, made in found if name not in wanted}
         own = [(name, made) for name, made in wanted.items()]
-        beside = [*self._folder.glob("*.parquet")]
-        with ExitStack() as opened:
-            readers = {
-                source.file: opened.enter_context(closing(CellFile(source.file)))
-                for source in {*found.values()}
-            }
+        beside = [*self._folder.glob("*.*")]
+        with _last_opened() as opened:
 
             def taken(versions: Iterable[Version]) -> Iterator[pa.Table]:
                 for name, made in versions:
                     file = found[name, made].file
                     try:
-                        yield readers[file].cell(name)
+                        yield opened(file).cell(name)
                     except FairflowError:
                         self._damaged = file
                         raise
 
-            if [*readers] == [self._path] and self._holds(own, found):
+            if self._holds(own, {*found.values()}):
                 # Read, so that damage is found; new for whoever compares the dates.
                 deque(taken(own), maxlen=0)
                 os.utime(self._path)
@@ -291,9 +307,11 @@ class _Store:
         if not spare:
             shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _holds(self, own: Sequence[Version], found: Mapping[Version, Source]) -> bool:
-        """Whether the file has these cells and no other, in this order."""
-        return all([*s.cells.digests.items()] == [*own] for s in {*found.values()})
+    def _holds(self, own: Sequence[Version], sources: set[Source]) -> bool:
+        """Whether these cells, in this order, are all that there is."""
+        if {source.file for source in sources} != {self._path}:
+            return False
+        return all([*source.cells.digests.items()] == own for source in sources)
 
     def drops(self) -> bool:
         """Whether a file was found to be damaged while cells were taken from it; it is removed."""

@@ -146,10 +146,6 @@ class ParquetCells:
         return self._kept[1]
 
 
-# Rows that are made of a table at a time.
-_TOGETHER = 4_096
-
-
 def write_rows(rows: list[dict[str, Any]], schema: pa.Schema, path: str | Path) -> None:
     """Write rows; NaN becomes null, equal rows give equal bytes."""
     write_parquet(table_of(rows, schema), path)
@@ -179,24 +175,6 @@ def table_of(rows: list[dict[str, Any]], schema: pa.Schema) -> pa.Table:
 
 def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
-
-
-def read_rows(path: str | Path, schema: pa.Schema) -> Iterator[dict[str, Any]]:
-    """Rows of a file one by one; memory holds few at a time.
-
-    Raises
-    ------
-    ValueError : columns are missing.
-    FairflowError : the file is damaged.
-    """
-    with _opened(path, "slice") as file:
-        missing = [name for name in schema.names if name not in file.schema_arrow.names]
-        if missing:
-            raise ValueError(
-                f"{path}: columns {', '.join(missing)} are missing; make the slice again"
-            )
-        for some in file.iter_batches(_TOGETHER, columns=schema.names, use_threads=False):
-            yield from some.to_pylist()
 
 
 def texts_of_column(data: bytes, column: str | None, origin: str) -> list[Any]:

@@ -80,7 +80,7 @@ def score_items(
 
     Parameters
     ----------
-    slice_ : of `read_slice`.
+    slice_ : of `fairflow.language_models.slices.slices.Answers.read`.
     by : "category" or "wording": score the items of each by themselves; by default as the variant
         says.
 

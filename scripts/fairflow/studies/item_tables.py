@@ -78,7 +78,7 @@ def answer_outcomes(
 
     Parameters
     ----------
-    scores : the rows of score files. accounts : (model, query) -> of `slices.given_account`.
+    scores : the rows of score files. accounts : (model, query) -> of `slices.Answers.account`.
 
     Returns
     -------

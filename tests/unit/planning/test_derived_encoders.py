@@ -65,7 +65,7 @@ def test_it_answers_what_gives_vectors_and_reads_what_its_base_embedded(configur
     assert plan.studies["mine"].every_slice[-1].model == "two"
     assert {"weat_6", "names_sentences"} < {c.query for c in plan.cells if c.model == "two"}
     assert result_files.embedding_files(plan, [Slice("two", "weat_6")]) == [
-        f"results/embeddings/{BASE}/weat_6.parquet"
+        f"results/embeddings/{BASE}/weat_replication.parquet"
     ]
     assert two.derivations("m") == ["m/one/derivation.npz", "m/two/derivation.npz"]
     assert plan.studies["mine"].networks == [BASE]

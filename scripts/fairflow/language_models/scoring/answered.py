@@ -53,7 +53,7 @@ def measured(
 
     Parameters
     ----------
-    slice_ : of `read_slice`.
+    slice_ : of `fairflow.language_models.slices.slices.Answers.read`.
     """
     in_text = model_kind == ANSWERS or KINDS[items.kind].slice_ == "completions"
     if not in_text or (items.kind == "prompt" and model_kind != ANSWERS):
