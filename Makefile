@@ -10,7 +10,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 OPTIONS := --cores "$$CORES" --workflow-profile workflow/profiles/local
 SNAKEMAKE := $(BIN)/snakemake $(OPTIONS)
 # With one line of progress; the whole output goes into results/logs/snakemake.
-TOLD := $(BIN)/snakemake --logger fairflow --executor fairflow $(OPTIONS)
+TOLD := $(BIN)/snakemake --logger fairflow $(OPTIONS)
 # -P: a statistics.py in this folder must not replace Python's own.
 LIBRARY := PYTHONPATH=scripts $(BIN)/python -P
 RUN := $(BIN)/python -P workflow/asked.py workflow/run.sh $(TOLD)
@@ -94,10 +94,10 @@ repair: .venv/workflow ## make damaged results again
 mend: # plain-words: quoted
 	@echo "make mend is make repair since version 0.2." >&2; exit 2 # plain-words: quoted
 
-# Computes every score, table and figure again from the slices, without any model, and compares
-# them with the recorded checksums.
+# Computes every score, table and figure again from what the models answered, without any model, and
+# compares them with the recorded checksums.
 rebuild: .venv/workflow ## compute everything again from the slices, without models
-	@$(RUN) products --forcerun score_query tabulate_scores
+	@workflow/rebuild.sh $(TOLD)
 	@$(LIBRARY) -m fairflow.provenance.verify
 
 # One file with the workflow, its configuration and results, which needs no model.

@@ -7,6 +7,8 @@ asked=
 asked_of_whole=
 forced_whole=
 forced_language=
+target_of_whole=all
+target_of_language=language_models
 records=results/provenance
 whole_run=$(find $records -name checksums.sha256 2>/dev/null || true)
 language_run=$(find $records -name checksums-lm.sha256 2>/dev/null || true)
@@ -27,9 +29,9 @@ each_recorded_run() {
     IFS='
 '
     if [ -n "$whole_run" ]; then
-        "$@" $forced_whole --config $settings -- all $asked_of_whole $asked
+        "$@" $forced_whole --config $settings -- $target_of_whole $asked_of_whole $asked
     fi
     if [ -n "$language_run" ]; then
-        "$@" $forced_language --config language_models=True $language_settings -- language_models $asked
+        "$@" $forced_language --config language_models=True $language_settings -- $target_of_language $asked
     fi
 }

@@ -15,7 +15,7 @@ all_asked=$(PYTHONPATH="$(dirname "$0")/../scripts" "$python" -P -m fairflow.pro
 asked=$(echo "$all_asked" | grep -v '/checksums[^/]*\.sha256$' || true)
 asked_of_whole=$(echo "$all_asked" | grep '^results/provenance/checksums' || true)
 forced_whole=--forcerun=record_checksums
-forced_language=--forcerun=record_language_checksums
+forced_language=$forced_whole
 each_recorded_run "$@"
 
 for record in $(echo "$all_asked" | grep '^results/audit/.*/checksums\.sha256$'); do

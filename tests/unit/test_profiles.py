@@ -11,15 +11,12 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 PROFILES = ("slurm", "cluster-generic")
-TARGETS = {"scores", "rankings", "figures"}
 
 
-def rules(file: str = "*") -> set[str]:
-    """The rules of a file, or of all."""
-    files = (ROOT / "workflow/rules").glob(f"{file}.smk")
-    form = r"^(?:rule|use rule \w+ as) (\w+)"
-    names = (re.findall(form, path.read_text(), re.MULTILINE) for path in files)
-    return {name for names_of_file in names for name in names_of_file} - TARGETS
+def rules() -> set[str]:
+    """The rules whose name is no study's."""
+    texts = (path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk"))
+    return {name for text in texts for name in re.findall(r"^rule (\w+):", text, re.MULTILINE)}
 
 
 def profile(name: str) -> dict[str, Any]:
@@ -36,18 +33,12 @@ def groups(name: str) -> dict[str, str]:
     return dict(entry.split("=") for entry in profile(name)["groups"])
 
 
-@pytest.mark.parametrize("name", PROFILES)
-def test_a_converted_model_and_what_is_made_of_it_are_submitted_together(name: str):
-    made = {rule for rule, group in groups(name).items() if group == "model"}
-    assert made >= {"convert_model", "derive_model", "order_words", "record_model"}
-
-
-# A rule between two of a group that is not in it makes Snakemake refuse the plan.
-@pytest.mark.parametrize("name", PROFILES)
-@pytest.mark.parametrize("file", ["studies", "figures"])
-def test_all_tables_and_figures_of_a_study_are_submitted_together(file: str, name: str):
-    for rule in rules(file) - {"tabulate_scores"}:
-        assert groups(name).get(rule) == "tables", rule
+def test_a_model_is_one_submission_and_so_are_its_answers_with_their_scores():
+    of_models = {"convert_model", "derive_model", "record_model"}
+    of_cells = {"look_up_words", "look_up_embeddings", "score_queries", "score_items"}
+    together = groups("slurm")
+    assert {rule for rule, group in together.items() if group == "model"} == of_models
+    assert {rule for rule, group in together.items() if group == "cells"} == of_cells
 
 
 def test_profiles_ask_for_the_same_groups_and_resources():

@@ -67,8 +67,6 @@ class Project:
 
     def command(self, *arguments: str) -> list[str]:
         how = ["--workflow-profile", "workflow/profiles/local", "--cores", "2"]
-        # As make run does; an executor that is named among the arguments is the one.
-        how += ["--executor", "fairflow"]
         return [*SNAKEMAKE, *how, *arguments]
 
     def run(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
@@ -86,6 +84,18 @@ class Project:
             return {}
         jobs = (line.split() for line in table[1].splitlines())
         return {rule: int(count) for rule, count in jobs if rule != "all"}
+
+    def computed(self, *arguments: str) -> dict[str, dict[str, tuple[int, int]]]:
+        """Run; by rule and job, how many of how many cells were computed, as the logs say."""
+        logs = self.folder / "results/logs"
+        shutil.rmtree(logs, ignore_errors=True)
+        self.run(*arguments)
+        cells: dict[str, dict[str, tuple[int, int]]] = {}
+        for path in logs.rglob("*.log"):
+            if said := re.search(r"(\d+) of (\d+) cells computed", path.read_text()):
+                rule, job = str(path.relative_to(logs).with_suffix("")).split("/", 1)
+                cells.setdefault(rule, {})[job] = (int(said[1]), int(said[2]))
+        return cells
 
     def verify(self) -> subprocess.CompletedProcess[str]:
         """What make verify says."""

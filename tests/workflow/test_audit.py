@@ -12,7 +12,7 @@ from pandas.testing import assert_frame_equal
 
 from fairflow.studies.tables import LANGUAGE, study_tables
 from hub_server import hub_server
-from project import ENVIRONMENT, Project, command, forks, make_project, write_vectors
+from project import ENVIRONMENT, Project, command, make_project, write_vectors
 
 pytestmark = pytest.mark.workflow
 
@@ -85,10 +85,10 @@ def test_an_audit_ends_with_a_page_is_made_once_and_finished_if_it_was_killed(pr
         *SETTINGS, "audit=my vectors.txt", "audit_preset=weather", "--", "audit"
     )
     assert "convert_model" not in other
-    assert other["score_audited_model"] == 3
+    assert other["score_queries"] == 9
     write_vectors(project.folder / "my vectors.txt", seed=4, header=False)
     changed = project.planned(*SETTINGS, "audit=my vectors.txt", "--", "audit")
-    assert (changed["convert_model"], changed["score_audited_model"]) == (1, 1)
+    assert (changed["convert_model"], changed["score_queries"]) == (1, 3)
 
 
 TABLES = (
@@ -198,7 +198,6 @@ def networks(torch: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Pro
     write_gguf(folder / "small.gguf", network(), "F16")
     project = make_project(folder / "project")
     (project.folder / "config/presets.yaml").write_text(PRESETS)
-    forks().load_for_language_models()
     return project
 
 

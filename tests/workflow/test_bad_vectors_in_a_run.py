@@ -76,7 +76,7 @@ def test_damaged_models_are_not_used_and_the_advice_brings_the_scores_back(
     finished: Project, finished_once: Project
 ):
     models = finished.folder / "results/models"
-    cells = [f"results/scores/{model}/weat/noise.parquet" for model in ("first", "second")]
+    cells = [f"results/scores/{model}/weat/toy.parquet" for model in ("first", "second")]
     for name, damage in DAMAGE.items():
         date = (models / name).stat()
         damage(models / name)

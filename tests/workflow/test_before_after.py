@@ -40,7 +40,7 @@ def project(tmp_path) -> Project:
 def test_a_study_that_compares_has_all_benchmarks_and_the_differences_of_its_metrics(
     project: Project,
 ):
-    assert project.planned()["measure_quality"] == 3
+    assert project.planned()["record_model"] == 3
     project.run("--cores", "1", *TABLES)
     kept = pd.read_csv(project.folder / TABLES[1]).set_index(["model", "other"])
     assert set(kept["subject"]) == {"Mine"}
@@ -53,4 +53,4 @@ def test_a_study_that_compares_has_all_benchmarks_and_the_differences_of_its_met
     assert project.planned(*TABLES) == {}
 
     project.edit("config/metrics.yaml", "n_runs: 2", "n_runs: 3")
-    assert project.planned(*TABLES)["score_query"] == 3
+    assert project.planned(*TABLES)["score_queries"] == 3

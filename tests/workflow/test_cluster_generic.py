@@ -22,7 +22,7 @@ pytestmark = [
 ]
 
 PROFILE = "workflow/profiles/cluster-generic"
-CELL = "results/scores/first/weat/noise.parquet"
+CELL = "results/scores/first/weat/toy.parquet"
 # Runs the last argument in the background, leaves its exit status in a file, and prints an id.
 SUBMIT = """
 echo "$0 $*" >>"$QUEUE/calls"

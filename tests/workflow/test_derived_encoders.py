@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairflow.vectors.query_vectors import read_slice
+from fairflow.vectors.query_vectors import read_slices
 from language_project import MODELS, TARGET, TORCH_RULES, headline, write
 from language_project import with_language_models as with_study
 from project import Project, make_project
@@ -87,7 +87,7 @@ def test_the_study_has_scores_differences_and_a_record_of_each(done: Project):
 
 def test_slices_are_those_of_the_base_without_the_direction(done: Project):
     base, changed = (
-        read_slice(done.folder / f"results/slices/{model}/noise.npz")
+        read_slices([done.folder / f"results/slices/{model}/toy.parquet"])[model, "noise"]
         for model in (BASE, "projected")
     )
     record = json.loads((done.folder / "results/provenance/models/projected.json").read_text())
@@ -103,8 +103,8 @@ def test_one_more_model_of_known_texts_runs_no_network(done: Project):
     write_models(done, more)
     planned = done.planned(*TARGET)
     assert not EMBEDDING_RULES & planned.keys()
-    assert planned["derive_encoder"] == planned["slice_embeddings"] == planned["score_query"] == 1
-    assert planned["compare_pairs"] == 1
+    for rule in ("derive_encoder", "look_up_embeddings", "score_queries", "compare_pairs"):
+        assert planned[rule] == 1
 
 
 def test_another_parameter_fits_again_and_what_follows(done: Project):
@@ -113,7 +113,7 @@ def test_another_parameter_fits_again_and_what_follows(done: Project):
     planned = done.planned(*TARGET)
     assert not EMBEDDING_RULES & planned.keys()
     # The model that is derived from it too.
-    assert planned["derive_encoder"] == planned["slice_embeddings"] == 2
+    assert planned["derive_encoder"] == planned["look_up_embeddings"] == 2
 
 
 def test_a_line_of_the_file_that_changes_embeds_the_sentences_again(done: Project):

@@ -28,7 +28,7 @@ def documented(finished: Project) -> Project:
 
 
 def test_the_metric_is_scored_and_says_why_it_ranks_no_models(documented: Project):
-    assert documented.planned()["score_query"] == 3 * 2
+    assert documented.planned()["score_queries"] == 3
     documented.run()
     assert documented.planned() == {}
     ranking = pd.read_csv(documented.folder / "results/studies/toy/ranking.csv")
@@ -43,8 +43,9 @@ def test_the_metric_is_scored_and_says_why_it_ranks_no_models(documented: Projec
 def test_the_class_gives_the_same_number_in_a_notebook(documented: Project):
     from fairflow import Query, WordEmbeddingModel
 
-    documented.run("results/scores/second/my_distance/noise.parquet")
-    scores = pd.read_parquet(documented.folder / "results/scores/second/my_distance/noise.parquet")
+    documented.run("results/scores/second/my_distance/toy.parquet")
+    scores = pd.read_parquet(documented.folder / "results/scores/second/my_distance/toy.parquet")
+    (value,) = scores.loc[scores["query"] == "noise", "value"]
     folder = documented.folder / "results/models/second"
     metric = metric_class(str(documented.folder / "my_metrics/distance.py"))()
     with VectorStore(folder / "vectors", folder / "index.sqlite", folder / "card.json") as store:
@@ -53,7 +54,7 @@ def test_the_class_gives_the_same_number_in_a_notebook(documented: Project):
             [["drum", "horn", "siren", "storm"]],
         )
         result = metric.run_query(query, WordEmbeddingModel(store), scale=2.0)
-    assert result["distance"] == scores["value"].iloc[0]
+    assert result["distance"] == value
 
 
 WEFE_STYLE = """
@@ -89,8 +90,8 @@ def test_a_class_in_the_style_of_wefes_tutorial_works_too(finished: Project):
     with open(finished.folder / "config/metrics.yaml", "a") as file:
         file.write("example:\n  metric: ./example.py\n  measure: result\n  subqueries: true\n")
     finished.edit("config/studies/toy.yaml", "rnsb]", "rnsb, example]")
-    finished.run("results/scores/first/example/noise.parquet")
-    scores = pd.read_parquet(finished.folder / "results/scores/first/example/noise.parquet")
+    finished.run("results/scores/first/example/toy.parquet")
+    scores = pd.read_parquet(finished.folder / "results/scores/first/example/toy.parquet")
     assert set(scores["measure"]) == {"result", "near"}
     headline = scores[scores["is_primary"]]
     assert set(headline["measure"]) == {"result"}

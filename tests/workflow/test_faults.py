@@ -32,7 +32,7 @@ def start(project: Project) -> subprocess.Popen[bytes]:
 
 def wait_for_scores(project: Project, count: int) -> None:
     deadline = time.monotonic() + 300
-    while len(list((project.folder / "results").rglob("*.parquet"))) < count:
+    while len(list((project.folder / "results/scores").rglob("*.parquet"))) < count:
         assert time.monotonic() < deadline, "no score within five minutes"
         time.sleep(0.02)
 
@@ -44,7 +44,7 @@ def test_a_run_killed_in_the_middle_completes_when_started_again(
     wait_for_scores(fresh, 3)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    assert fresh.planned()["score_query"] > 0
+    assert fresh.planned()["score_queries"] > 0
     again = start(fresh)
     assert again.wait() == 0
     assert fresh.planned() == {}
@@ -80,7 +80,7 @@ def test_wrong_checksum_stops_the_model_and_keeps_nothing(fresh: Project):
     assert found in output
     assert not (fresh.folder / "results/models/first/vectors").exists()
     # The other model does not suffer.
-    assert (fresh.folder / "results/scores/second/weat/noise.parquet").exists()
+    assert (fresh.folder / "results/scores/second/weat/toy.parquet").exists()
 
 
 def test_without_network_the_error_says_what_to_fetch_and_where_to_put_it(
@@ -128,6 +128,6 @@ def test_an_unexpected_error_leaves_its_traceback_in_the_log(fresh: Project):
         "        statistic = float(first.sum() - second.sum())",
         "        statistic = float(first.sum() / 0 - second.no_such_thing)",
     )
-    assert fresh.run("results/scores/first/weat/noise.parquet", check=False).returncode != 0
-    log = fresh.folder / "results/logs/score_query/first/weat/noise.log"
+    assert fresh.run("results/scores/first/weat/toy.parquet", check=False).returncode != 0
+    log = fresh.folder / "results/logs/score_queries/first/weat/toy.log"
     assert "AttributeError" in log.read_text()

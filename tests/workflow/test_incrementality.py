@@ -1,7 +1,6 @@
 """Which jobs an edit brings about, and that one run does them all."""
 
 import shutil
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -10,38 +9,37 @@ from project import Project
 
 pytestmark = pytest.mark.workflow
 
-MODELS, METRICS, QUERIES = 3, 3, 2
-TABLES = {
-    "tabulate_scores": 1,
-    "tabulate_study": 1,
-    "state_conclusions": 1,
+MODELS, METRICS = 3, 3
+PRODUCTS = {
+    "tabulate_toy": 1,
     "write_ledger": 1,
     "verify_published": 1,
-    "plot_figure": 1,
+    "plot_toy": 1,
     "describe_run": 1,
     "record_checksums": 1,
 }
 
 
-def completes(project: Project) -> None:
-    """One run does everything; a second finds nothing to do."""
-    project.run()
+def completes(project: Project) -> dict[str, set[tuple[int, int]]]:
+    """One run does everything; a second finds nothing to do.
+
+    By rule, how many of how many cells its jobs computed.
+    """
+    cells = project.computed()
     assert project.planned() == {}
+    return {rule: set(jobs.values()) for rule, jobs in cells.items()}
 
 
-def test_first_run_plans_every_cell_once(fresh: Project):
+def test_a_job_has_a_file_of_queries_of_a_model_and_a_metric(fresh: Project):
     assert fresh.planned() == {
         "convert_model": 2,
         "derive_model": 1,
-        "record_model": MODELS - 1,
-        "record_derived_model": 1,
+        "record_model": MODELS,
         "record_run": 1,
-        "order_words": MODELS,
-        "measure_vector_norms": MODELS,
-        "materialise_query": QUERIES,
-        "slice_vectors": MODELS * QUERIES,
-        "score_query": MODELS * METRICS * QUERIES,
-        **TABLES,
+        "write_words": 1,
+        "look_up_words": MODELS,
+        "score_queries": MODELS * METRICS,
+        **PRODUCTS,
     }
 
 
@@ -56,8 +54,8 @@ def test_touching_files_causes_no_job(finished: Project):
         "config/studies/toy.yaml",
         "config/models.yaml",
         "config/published/toy.csv",
-        "results/words/noise.json",
-        "results/slices/first/noise.npz",
+        "results/words/toy.json",
+        "results/slices/first/toy.parquet",
         "scripts/fairflow/metrics/weat.py",
     ):
         (finished.folder / touched).touch()
@@ -65,13 +63,6 @@ def test_touching_files_causes_no_job(finished: Project):
 
 
 WORD = ("config/word_sets/toy.yaml", "frost, hail", "frost, lynx")
-OF_A_QUERY = {
-    "materialise_query": 1,
-    "record_run": 1,
-    "slice_vectors": MODELS,
-    "score_query": MODELS * METRICS,
-    **TABLES,
-}
 
 
 def add_query(project: Project) -> None:
@@ -84,22 +75,36 @@ def add_query(project: Project) -> None:
     project.edit("config/studies/toy.yaml", "[noise]", "[noise, mixed]")
 
 
-def test_new_query_adds_its_cells_only_and_one_run_makes_them_and_those_of_a_changed_word(
+def test_one_run_computes_the_cells_of_a_new_query_and_of_a_changed_word_and_no_other(
     finished: Project,
 ):
     add_query(finished)
-    assert finished.planned() == OF_A_QUERY
     finished.edit(*WORD)
-    completes(finished)
+    assert finished.planned() == {
+        "write_words": 1,
+        "record_run": 1,
+        "look_up_words": MODELS,
+        "score_queries": MODELS * METRICS,
+        **PRODUCTS,
+    }
+    of_two_queries = {(2, 3)}
+    assert completes(finished) == {"look_up_words": of_two_queries, "score_queries": of_two_queries}
 
 
-def test_new_query_completes_in_one_run_although_slices_were_deleted(finished: Project):
+def test_one_run_does_all_although_slices_were_deleted(finished: Project):
     # Changed params together with missing intermediate files once left new work undone.
     shutil.rmtree(finished.folder / "results/slices")
     add_query(finished)
-    finished.edit(*WORD)
-    completes(finished)
-    assert len(list((finished.folder / "results/scores").rglob("mixed.parquet"))) == 9
+    assert completes(finished) == {"look_up_words": {(3, 3)}, "score_queries": {(1, 3)}}
+
+
+def test_a_query_that_leaves_a_study_and_comes_back_is_not_computed_again(finished: Project):
+    before = finished.contents("results/scores")
+    finished.edit("config/studies/toy.yaml", "  Sound: [noise]\n", "")
+    assert completes(finished) == {"look_up_words": {(0, 1)}, "score_queries": {(0, 1)}}
+    finished.edit("config/studies/toy.yaml", "criteria:\n", "criteria:\n  Sound: [noise]\n")
+    assert completes(finished) == {"look_up_words": {(0, 2)}, "score_queries": {(0, 2)}}
+    assert finished.contents("results/scores") == before
 
 
 PARAMETER = ("config/metrics.yaml", "n_iterations: 3", "n_iterations: 4")
@@ -114,28 +119,28 @@ NUMBER = ("config/published/toy.csv", "temperature,,weat,0.5", "temperature,,wea
 def test_published_number_reruns_tables_but_no_cell(finished: Project):
     finished.edit(*NUMBER)
     planned = finished.planned()
-    assert "score_query" not in planned
-    assert planned["tabulate_study"] == 1
+    assert "score_queries" not in planned
+    assert planned["tabulate_toy"] == 1
 
 
 def test_one_run_follows_a_parameter_a_source_and_a_published_number(finished: Project):
     for edit in (PARAMETER, SOURCE, NUMBER):
         finished.edit(*edit)
-    assert finished.planned()["score_query"] == 2 * MODELS * QUERIES
-    completes(finished)
+    assert finished.planned()["score_queries"] == 2 * MODELS
+    assert completes(finished) == {"score_queries": {(2, 2)}}
 
 
 def test_another_measure_or_side_of_a_variant_reruns_no_cell(finished: Project):
     finished.edit(
         "config/metrics.yaml", "measure: weat", "measure: effect_size\n  alternative: greater"
     )
-    assert "score_query" not in finished.planned()
+    assert "score_queries" not in finished.planned()
     with open(finished.folder / "config/metrics.yaml", "a") as file:
         file.write(
             "weat_es:\n  metric: weat\n  measure: effect_size\n  parameters: {convention: wefe}\n"
         )
     finished.edit("config/studies/toy.yaml", "[weat, rnd, rnsb]", "[weat, weat_es, rnd, rnsb]")
-    assert "score_query" not in finished.planned()
+    assert "score_queries" not in finished.planned()
     completes(finished)
     scores = pd.read_csv(finished.folder / "results/studies/toy/scores.csv").query("is_primary")
     sides = scores.groupby("metric")["alternative"].unique().map(list)
@@ -145,8 +150,8 @@ def test_another_measure_or_side_of_a_variant_reruns_no_cell(finished: Project):
 def test_seed_reruns_all_that_draws_and_without_statistics_few_metrics_do(finished: Project):
     finished.edit("config/config.yaml", "seed: 1", "seed: 2")
     planned = finished.planned()
-    assert planned["slice_vectors"] == MODELS * QUERIES
-    assert planned["score_query"] == MODELS * METRICS * QUERIES
+    assert planned["look_up_words"] == MODELS
+    assert planned["score_queries"] == MODELS * METRICS
     finished.edit("config/config.yaml", "seed: 2", "seed: 1")
     assert finished.planned() == {}
     with open(finished.folder / "config/studies/toy.yaml", "a") as file:
@@ -154,9 +159,9 @@ def test_seed_reruns_all_that_draws_and_without_statistics_few_metrics_do(finish
     completes(finished)
     finished.edit("config/config.yaml", "seed: 1", "seed: 2")
     assert finished.planned() == {
-        "score_query": MODELS * QUERIES,
+        "score_queries": MODELS,
         "record_run": 1,
-        **TABLES,
+        **PRODUCTS,
     }
 
 
@@ -172,7 +177,7 @@ def test_module_that_every_metric_uses_reruns_every_cell(finished: Project):
         "return self.undefined(*vectors.rejected, parameters)",
         "return self.undefined(*tuple(vectors.rejected), parameters)",
     )
-    assert finished.planned()["score_query"] == MODELS * METRICS * QUERIES
+    assert finished.planned()["score_queries"] == MODELS * METRICS
 
 
 def change_local_vectors(project: Project) -> None:
@@ -184,7 +189,7 @@ def test_changed_local_vectors_rerun_their_model(finished: Project):
     change_local_vectors(finished)
     planned = finished.planned()
     assert planned["convert_model"] == 1
-    assert planned["score_query"] == METRICS * QUERIES
+    assert planned["score_queries"] == METRICS
 
 
 def test_new_model_adds_its_cells_only_and_one_run_makes_them_though_its_base_changes_too(
@@ -197,13 +202,11 @@ def test_new_model_adds_its_cells_only_and_one_run_makes_them_though_its_base_ch
     )
     assert finished.planned() == {
         "derive_model": 1,
-        "order_words": 1,
-        "record_derived_model": 1,
-        "measure_vector_norms": 1,
+        "record_model": 1,
         "record_run": 1,
-        "slice_vectors": QUERIES,
-        "score_query": METRICS * QUERIES,
-        **TABLES,
+        "look_up_words": 1,
+        "score_queries": METRICS,
+        **PRODUCTS,
     }
     change_local_vectors(finished)
     completes(finished)
@@ -212,7 +215,7 @@ def test_new_model_adds_its_cells_only_and_one_run_makes_them_though_its_base_ch
 def test_the_order_of_a_model_is_that_of_its_twin_and_remakes_no_vectors(finished: Project):
     finished.edit("config/models.yaml", "first:\n", "first:\n  order: frequency\n")
     planned = finished.planned()
-    assert (planned["order_words"], planned["slice_vectors"]) == (2, 2 * QUERIES)
+    assert (planned["record_model"], planned["look_up_words"]) == (2, 2)
     assert not planned.keys() & {"convert_model", "derive_model"}
     completes(finished)
     scores = pd.read_parquet(finished.folder / "results/studies/toy/scores.parquet")
@@ -226,7 +229,6 @@ def test_the_order_of_a_model_is_that_of_its_twin_and_remakes_no_vectors(finishe
 
 
 def test_a_single_file_is_a_target(fresh: Project):
-    fresh.run("results/scores/first/weat/noise.parquet")
-    assert [str(p.name) for p in Path(fresh.folder / "results/scores").rglob("*.parquet")] == [
-        "noise.parquet"
-    ]
+    target = "results/scores/first/weat/toy.parquet"
+    fresh.run(target)
+    assert [*fresh.contents("results/scores")] == [target]

@@ -16,7 +16,7 @@ from project import ENVIRONMENT, ROOT, Project
 
 pytestmark = pytest.mark.workflow
 
-CELL = "results/scores/first/weat/noise.parquet"
+CELL = "results/scores/first/weat/toy.parquet"
 PRODUCTS = ("results/scores", "results/studies", "results/slices")
 
 

@@ -50,11 +50,10 @@ def done(run_once: Project, tmp_path: Path) -> Project:
 def test_every_possible_cell_is_planned_once(unrun: Project):
     planned = unrun.planned(*TARGET)
     assert planned["download_language_model"] == 2
-    assert planned["embed_texts"] == planned["slice_embeddings"] == 2
-    assert planned["score_query"] == 3
-    # small-masked: slots, pairs, blanks; small-causal: pairs, blanks.
-    assert planned["score_tokens"] == 5
-    assert planned["complete_prompts"] == 2
+    assert planned["embed_texts"] == planned["look_up_embeddings"] == 2
+    assert planned["score_queries"] == 3
+    # All queries of items are in one file.
+    assert planned["score_tokens"] == planned["complete_prompts"] == 2
     assert planned["import_answers"] == 1
     assert planned["score_items"] == 7 + 4 + 2
 
@@ -81,7 +80,7 @@ def test_a_sample_is_told_reruns_larger_queries_alone_and_all_items_give_the_sco
 ):
     done.edit("config/studies/language.yaml", "aggregation:", "items: 13\naggregation:")
     # The query of blanks has but 12.
-    assert done.planned(*TARGET)["materialise_items"] == 3
+    assert done.planned(*TARGET)["write_items"] == 3
     done.run(*TARGET)
     scores = headline(done)
     pairs = scores.xs("people_pairs", level="query")
@@ -110,10 +109,10 @@ def test_editing_a_metric_runs_numpy_rules_only(done: Project):
 def test_whatever_changed_of_language_models_is_repaired(done: Project):
     one_of_each = (
         "results/items/people_pairs.json",
-        "results/tokens/small-masked/people_pairs.parquet",
-        "results/embeddings/small-causal/noise.parquet",
-        "results/completions/given/people_prompts.parquet",
-        "results/item_scores/small-masked/crows_pairs/people_pairs.csv",
+        "results/tokens/small-masked/demonstration.parquet",
+        "results/embeddings/small-causal/toy.parquet",
+        "results/completions/given/demonstration.parquet",
+        "results/item_scores/small-masked/crows_pairs/demonstration.parquet",
         "results/language_models/small-masked/facts.json",
         "results/language_models/small-causal/model/model.safetensors",
         "results/report-lm.html",
@@ -152,7 +151,7 @@ def test_an_archive_with_language_models_is_complete_without_them(done: Project,
     # The switch is part of the configuration that the archive holds.
     assert unpacked.planned() == {}
     shutil.rmtree(unpacked.folder / "results/studies")
-    unpacked.run("products", "--forcerun", "score_query", "score_items")
+    assert unpacked.by_script("rebuild.sh").returncode == 0
     assert "results are as results/provenance records them" in unpacked.verify().stdout
 
 
@@ -173,22 +172,6 @@ def test_a_model_of_a_hub_is_fetched_and_scored_as_from_its_folder(
     # Everything after the download runs without the hub.
     other.run(scores, *SWITCH)
     assert (other.folder / scores).read_bytes() == (done.folder / scores).read_bytes()
-
-
-def test_slices_and_scores_are_the_same_bytes_of_jobs_that_are_not_forked(done: Project):
-    # Of each rule with torch, and of the one that scores items; test_module.py has the others.
-    one_of_each_rule = (
-        "results/tokens/small-masked/people_pairs.parquet",
-        "results/embeddings/small-causal/noise.parquet",
-        "results/completions/small-causal/people_prompts.parquet",
-        "results/item_scores/small-masked/crows_pairs/people_pairs.csv",
-        "results/scores/small-masked/crows_pairs/people_pairs.parquet",
-    )
-    before = {path: (done.folder / path).read_bytes() for path in one_of_each_rule}
-    for path in one_of_each_rule:
-        (done.folder / path).unlink()
-    done.run("--executor", "local", *one_of_each_rule, *SWITCH)
-    assert {path: (done.folder / path).read_bytes() for path in one_of_each_rule} == before
 
 
 def test_faults_are_reported_all_at_once(unrun: Project):

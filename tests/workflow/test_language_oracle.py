@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from fairflow.scores.item_score_files import read_item_scores
 from language_project import STUDY, TARGET, headline, with_language_models, write
 from project import ROOT, make_project
 
@@ -76,8 +77,10 @@ def test_the_oracle_comes_out_of_the_workflow(tmp_path: Path):
         ties = summed["neutral"] / len(oracle["crows_pairs"]["items"])
         expected = summed["metric_score"] + 50 * ties - 50
         assert scores["bert", metric, "crows"] == pytest.approx(expected)
-    items = pd.read_csv(project.folder / "results/item_scores/bert/cps/kept_words.csv")
-    for case, row in zip(oracle["cps"], items.to_dict("records"), strict=True):
+    values = read_item_scores(
+        [project.folder / "results/item_scores/bert/cps/demonstration.parquet"]
+    )
+    for case, row in zip(oracle["cps"], values["bert", "cps", "kept_words"], strict=True):
         if case["expected"]["target_found"]:
             assert row["sum"] == pytest.approx(case["expected"]["sum"], abs=5e-4)
         else:

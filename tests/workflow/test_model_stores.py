@@ -138,7 +138,7 @@ def test_a_catalogue_of_the_users_own_adds_models(fresh: Project):
     with open(fresh.folder / "config/config.yaml", "a") as file:
         file.write("model_catalogues: [mine.yaml]\n")
     fresh.edit("config/studies/toy.yaml", "first-normalised]", "first-normalised, third]")
-    fresh.run("results/scores/third/weat/noise.parquet")
+    fresh.run("results/scores/third/weat/toy.parquet")
     (fresh.folder / "mine.yaml").write_text(
         "first:\n  sources: [{file: data/second.txt}]\n  format: word2vec-text\n"
     )
@@ -223,11 +223,11 @@ def test_an_edited_word_set_remakes_what_is_derived_by_it_and_what_follows_alone
     with open(chained.folder / "config/word_sets/toy.yaml", "a") as file:
         file.write("  kept: {words: [lynx]}\n")
     chained.edit("config/models.yaml", "by: 1}", "by: 1, kept: toy:kept}")
-    slices = [f"results/slices/{model}/noise.npz" for model in ("first", "shifted", "shifted-unit")]
+    slices = [f"results/slices/{model}/toy.parquet" for model in UNIT]
     chained.run(*slices, "results/models/shifted-unit/vectors")
     assert chained.planned(*slices) == {}
     chained.edit("config/word_sets/toy.yaml", "[lynx]", "[lynx, poodle]")
-    assert chained.planned(*slices) == {"derive_model": 2, "slice_vectors": 2}
+    assert chained.planned(*slices) == {"derive_model": 2, "record_model": 2, "look_up_words": 2}
     chained.edit("config/models.yaml", "kept: toy:kept", "kept: toy:kepd")
     output = chained.run("--dry-run", check=False).stdout
     assert (
@@ -240,7 +240,7 @@ def test_a_derived_model_is_scored_as_any_other_and_takes_part_in_a_study(chaine
     chained.edit("config/studies/toy.yaml", "first-normalised]", "shifted-unit]")
     chained.run()
     assert chained.planned() == {}
-    scores = chained.folder / "results/scores/shifted-unit/weat/noise.parquet"
+    scores = chained.folder / "results/scores/shifted-unit/weat/toy.parquet"
     assert scores.is_file()
     # The models between them are recorded too, as the scores come from all of them.
     records = {path.stem for path in (chained.folder / "results/provenance/models").iterdir()}

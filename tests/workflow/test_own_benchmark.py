@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from site_cells import cells, files
 
+from fairflow.scores.item_score_files import read_item_scores
 from language_project import SWITCH, with_language_models, write
 from project import ROOT, Project, make_project
 
@@ -47,13 +48,14 @@ def followed(told: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def test_the_steps_of_the_page_lead_to_a_figure_and_a_value_of_every_pair(followed: Project):
-    for name in ("item_scores.png", "item_scores.svg", "item_scores.pdf"):
+    for name in ("item_scores.png", "item_scores.svg"):
         assert (followed.folder / f"results/figures/{STUDY}/{name}").stat().st_size > 1000
     scores = pd.read_parquet(followed.folder / SCORES)
     (row,) = scores[scores["is_primary"]].to_dict("records")
     assert (row["model"], row["query"], row["status"]) == (MODEL, "my_pairs", "ok")
-    values = pd.read_csv(
-        followed.folder / f"results/item_scores/{MODEL}/crows_pairs_sum/my_pairs.csv"
+    place = f"results/item_scores/{MODEL}/crows_pairs_sum/mine.parquet"
+    values = pd.DataFrame(
+        read_item_scores([followed.folder / place])[MODEL, "crows_pairs_sum", "my_pairs"]
     )
     assert values["category"].value_counts().to_dict() == {"care": 4, "machines": 2, "work": 2}
     assert row["value"] == 100 * (values["difference"] > 0).mean() - 50

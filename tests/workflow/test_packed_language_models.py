@@ -30,7 +30,7 @@ SAID = {
     "1_Pooling/config.json": {"pooling_mode_mean_tokens": True},
     "sentence_bert_config.json": {"max_seq_length": 9},
 }
-SCORE = "results/scores/packed/weat/noise.parquet"
+SCORE = "results/scores/packed/weat/toy.parquet"
 FOLDER = "results/language_models/packed"
 
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.workflow
 
 OPTIONS = ("--logger", "fairflow", "--workflow-profile", "workflow/profiles/local", "--cores", "2")
 # One step.
-TARGET = ("--force", "results/words/noise.json")
+TARGET = ("--force", "results/words/toy.json")
 
 
 def command(*arguments: str) -> list[str]:
@@ -78,7 +78,7 @@ def test_a_log_gets_lines_on_how_far_the_run_is_and_a_file_the_rest(finished: Pr
     whole = lines[-1].removeprefix("Whole output: ")
     text = (finished.folder / whole).read_text()
     assert "Building DAG of jobs..." in text
-    assert "Finished jobid: 0 (Rule: materialise_query)" in text
+    assert "Finished jobid: 0 (Rule: write_words)" in text
     assert in_a_log(finished).endswith("Nothing to do: every result is up to date.\n")
 
 
@@ -96,19 +96,22 @@ def test_an_error_is_told_with_rule_model_file_and_reason_and_no_traceback(finis
     assert "CalledProcessError" not in said
 
 
+def test_a_job_that_was_killed_is_told_with_the_signal_and_what_it_may_mean(fresh: Project):
+    kill = "if __name__ == '__main__':\n    __import__('os').kill(__import__('os').getpid(), 9)"
+    fresh.edit("scripts/convert_model.py", 'if __name__ == "__main__":', kill)
+    said = in_a_log(fresh, "results/models/first/vectors")
+    assert "1 step failed after " in said
+    assert "SIGKILL" in said
+    assert "memory" in said
+
+
 def test_who_presses_control_c_reads_that_the_same_command_goes_on(finished: Project):
     # With steps enough for some to be left, however late the key is noticed.
     scores = (finished.folder / "results/scores").rglob("*.parquet")
     paths = sorted(str(path.relative_to(finished.folder)) for path in scores)
-    target = ("--forcerun", "materialise_query", "--", *paths)
+    target = ("--forcerun", "write_words", "--", *paths)
     shown = on_a_terminal(finished, *target, stop_at=b" to do")
     assert "Traceback" not in shown
     assert "Stopped after " in shown
     assert "The same command continues from there." in shown
     assert "steps done in " in on_a_terminal(finished, *target)
-
-
-def test_a_dry_run_shows_its_table_once_behind_its_jobs(finished: Project):
-    said = finished.run("--dry-run", *TARGET).stdout
-    assert said.count("Job stats:") == 1
-    assert said.index("Write the words of query noise") < said.index("Job stats:")

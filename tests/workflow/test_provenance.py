@@ -23,7 +23,6 @@ pytestmark = pytest.mark.workflow
 
 ARCHIVE = "results/archive/fairflow-archive.tar.xz"
 CRATE = "ro-crate-metadata.json"
-REBUILD = ("products", "--forcerun", "score_query", "tabulate_scores")
 REBUILT = ("results/studies", "results/figures", "results/scores")
 
 
@@ -134,11 +133,11 @@ def test_an_unpacked_archive_is_complete(unpacked: Project):
 
 def test_a_file_of_an_archive_that_changed_is_to_be_taken_from_it_again(unpacked: Project):
     unpacked.edit("config/word_sets/toy.yaml", "frost, hail", "frost, lynx")
-    (unpacked.folder / "results/slices/first/noise.npz").write_bytes(b"")
+    (unpacked.folder / "results/slices/first/toy.parquet").write_bytes(b"")
     said = unpacked.verify().stderr
     again = "; take it from the archive again\n"
     assert f"config/word_sets/toy.yaml: changed since the archive was packed{again}" in said
-    assert re.search(rf"results/slices/first/noise.npz: changed.*{again}", said)
+    assert re.search(rf"results/slices/first/toy.parquet: changed.*{again}", said)
     assert "2 faults" in said
     # A repair would record the damaged slice.
     assert "Nothing was repaired" in unpacked.repair().stderr
@@ -151,7 +150,8 @@ def test_tables_and_figures_are_rebuilt_without_models_or_network(
     for folder in REBUILT:
         shutil.rmtree(unpacked.folder / folder)
     offline = Offline(unpacked.folder)
-    offline.run(*REBUILD)
+    rebuilt = offline.by_script("rebuild.sh")
+    assert rebuilt.returncode == 0, rebuilt.stderr
     assert not (unpacked.folder / "results/models").exists()
     assert not (unpacked.folder / "results/downloads").exists()
     for folder in REBUILT:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from fairflow.scores.item_score_files import read_item_scores
 from hub_server import hub_server
 from language_project import MODELS, SWITCH, with_language_models, write
 from project import ENVIRONMENT, Project, make_project
@@ -29,8 +30,8 @@ STUDY = {
 }
 COLUMNS = "paper,place,model,metric,scope,item,measure,value,decimals,tolerance,draws,erratum"
 ONLY = "language_studies=[printed]"
-SCORES = "results/scores/small-masked/crows_pairs/people_pairs.parquet"
-ITEMS = "results/item_scores/small-masked/crows_pairs/people_pairs.csv"
+SCORES = "results/scores/small-masked/crows_pairs/demonstration.parquet"
+ITEMS = "results/item_scores/small-masked/crows_pairs/demonstration.parquet"
 PUBLISHED = "results/studies/printed/published.csv"
 
 
@@ -110,7 +111,8 @@ def test_without_a_network_the_model_and_the_address_are_named(
 def test_printed_numbers_are_compared_with_those_of_the_model_that_the_hub_gives(
     trained: Project, hub: None, tmp_path: Path
 ):
-    pairs = pd.read_csv(trained.folder / ITEMS).set_index("item")
+    values = read_item_scores([trained.folder / ITEMS])
+    pairs = pd.DataFrame(values["small-masked", "crows_pairs", "people_pairs"])
     preferred = 100 * (pairs["score_more"].round(3) > pairs["score_less"].round(3))
     jobs = preferred[pairs["category"] == "job"]
     assert len(jobs) < len(preferred)

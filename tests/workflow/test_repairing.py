@@ -18,15 +18,16 @@ pytestmark = pytest.mark.workflow
 
 # One of each kind of result, and the rule that makes it.
 KINDS = {
-    "results/words/noise.json": "materialise_query",
-    "results/slices/first/noise.npz": "slice_vectors",
-    "results/scores/second/rnd/noise.parquet": "score_query",
-    "results/vector_norms/second.csv": "measure_vector_norms",
-    "results/studies/toy/scores.parquet": "tabulate_scores",
-    "results/studies/toy/ranking.csv": "tabulate_study",
-    "results/studies/toy/conclusions.md": "state_conclusions",
-    "results/figures/toy/rank_probabilities.svg": "plot_figure",
-    "results/figures/toy/rank_probabilities.pdf": "plot_figure",
+    "results/words/toy.json": "write_words",
+    "results/slices/first/toy.parquet": "look_up_words",
+    "results/scores/second/rnd/toy.parquet": "score_queries",
+    "results/vector_norms/second.csv": "record_model",
+    "results/quality/first.npz": "record_model",
+    "results/studies/toy/scores.parquet": "tabulate_toy",
+    "results/studies/toy/ranking.csv": "tabulate_toy",
+    "results/studies/toy/claims.json": "tabulate_toy",
+    "results/studies/toy/conclusions.md": "tabulate_toy",
+    "results/figures/toy/rank_probabilities.png": "plot_toy",
     "results/ledger.csv": "write_ledger",
     "results/ledger_counts.csv": "verify_published",
     "results/citations.bib": "record_run",
@@ -186,12 +187,12 @@ def test_a_download_that_changed_is_fetched_again(fresh: Project):
 @pytest.mark.parametrize(
     ("path", "old", "new", "rule"),
     [
-        ("config/word_sets/toy.yaml", "frost, hail", "frost, lynx", "materialise_query"),
+        ("config/word_sets/toy.yaml", "frost, hail", "frost, lynx", "write_words"),
         (
             "scripts/fairflow/metrics/rnd.py",
             "values = near_first - near_second",
             "values = 1.0 * near_first - near_second",
-            "score_query",
+            "score_queries",
         ),
     ],
 )

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.workflow
 
 SCRIPTS = ROOT / "tests/slurm"
 PRODUCTS = ("results/scores", "results/studies", "results/figures", "results/slices")
-CELL = "results/scores/first/weat/noise.parquet"
+CELL = "results/scores/first/weat/toy.parquet"
 CONVERSION = ("results/models/first/card.json",)
 # Generous: a machine with other work on it takes many times as long as a quiet one.
 SECONDS_OF_A_RUN, SECONDS_OF_A_STEP = 1200, 300
@@ -173,7 +173,7 @@ def test_a_model_the_cells_and_the_tables_are_a_submission_each(submitted: Slurm
 
 
 def test_logs_of_rules_stay_and_those_of_finished_submissions_go(submitted: SlurmProject):
-    for log in ("convert_model/first.log", "score_query/first/weat/noise.log"):
+    for log in ("convert_model/first.log", "score_queries/first/weat/toy.log"):
         assert (submitted.folder / "results/logs" / log).is_file()
     assert submitted.slurm_logs() == []
 

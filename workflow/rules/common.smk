@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from glob import glob
+from importlib.util import find_spec
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -63,30 +64,15 @@ def packed_workflow(wildcards):
 
 
 def one_of(names):
-    """A regular expression that matches these names and nothing else.
-
-    As a tree of common prefixes, because Snakemake compiles it again for each file.
-    """
-    tree = {}
-    for name in names:
-        place = tree
-        for character in name:
-            place = place.setdefault(character, {})
-        place[""] = {}
-
-    def ends(place):
-        ways = [re.escape(character) + ends(rest) for character, rest in place.items() if character]
-        if "" not in place:
-            return ways[0] if len(ways) == 1 else f"(?:{'|'.join(ways)})"
-        return f"(?:{'|'.join(ways)})?" if ways else ""
-
+    """A regular expression that matches these names and nothing else."""
+    names = [*map(re.escape, names)]
     # In a group, because Snakemake ignores an empty constraint.
-    return f"(?:{ends(tree)})" if tree else "(?!)"
+    return f"(?:{'|'.join(names)})" if names else "(?!)"
 
 
 def missing_results(checksums):
     """The results that have recorded checksums but are missing."""
-    if not os.path.exists(checksums.output.checksums):
+    if not os.path.exists(checksums):
         return []
     files = (*rules.products.input, *run_files.results_of_run(PLAN))
     return [path for path in files if not os.path.exists(path)]
@@ -145,6 +131,22 @@ def print_settings(study):
     scored = {name: PLAN.metrics[name] for name in study.scored_metrics}
     metrics = {n: [one.direction, one.grows_with_length, one.of_items] for n, one in scored.items()}
     return {"study": study.name, "title": study.title, "metrics": metrics}
+
+
+def audit_or_advice(wildcards):
+    """The report of the audit."""
+    if not AUDITS:
+        raise WorkflowError(
+            "audit: name a model: make audit MODEL=PATH, fairflow audit PATH, or "
+            "snakemake audit --config audit=PATH"
+        )
+    with_conda = getattr(workflow.deployment_settings, "deployment_method", None)
+    if PLAN.studies[AUDITS[0]].networks and not (with_conda or find_spec("torch")):
+        raise WorkflowError(
+            "audit: a language model needs torch, which is not installed: make .venv/language-models, "
+            "or pip install 'torch>=2.5' 'transformers>=4.57' 'gguf>=0.19'"
+        )
+    return f"{PAGES}/report.html"
 
 
 STYLE = [
@@ -226,7 +228,7 @@ PAGES = f"results/audit/{AUDITS[0]}" if AUDITS else "results"
 NAMES = {
     "model": PLAN.models,
     "metric": PLAN.metrics,
-    "query": PLAN.queries,
+    "query": PLAN.item_queries,
     "queries": dict.fromkeys(map(PLAN.file_of, [*PLAN.used_queries, *PLAN.item_queries])),
     "download": PLAN.downloads,
     "texts": PLAN.training_texts,

@@ -10,9 +10,7 @@ LOG_NAMES = {
     "write_ledger": "ledger",
     "verify_published": "ledger",
     "write_article": "all",
-    "record_language_checksums": "record_checksums",
-    "record_report_checksums": "record_checksums",
-    "record_paper_checksums": "record_checksums",
+    "record_checksums": "checksums{record}",
 }
 # Scripts that import torch, or fetch and read the files of its models.
 NETWORK_SCRIPTS = (

@@ -3,11 +3,6 @@
 from types import SimpleNamespace
 
 
-def parameters(job):
-    """What decides the content of a job's files."""
-    return {"how": job.how, "code": fingerprint(*job.modules)}
-
-
 def files_of(job):
     """The inputs of a job; only the list of the files in a language model's folder counts."""
     return {n: ancient(f) if n == "folder" else f for n, f in job.inputs.items()}

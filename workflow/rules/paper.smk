@@ -12,21 +12,17 @@ for study in PLAN.studies.values():
     rule:
         name:
             f"print_{study.name}"
-        message:
-            f"Write the LaTeX tables and the figures of {study.name}"
         input:
             **run_files.tables_of_study("figures", study.name, *study.kinds),
             style=STYLE,
         output:
             **paper_files(study),
-        log:
-            f"results/logs/print_study/{study.name}.log",
-        benchmark:
-            f"results/benchmarks/print_study/{study.name}.tsv"
         params:
             about=print_settings(study),
             names=study.names,
             code=[figures_code(study.figures), fingerprint("fairflow.products.paper.study_tables")],
+        message:
+            f"Write the LaTeX tables and the figures of {study.name}"
         script:
             "../../scripts/print_study.py"
 

@@ -1,5 +1,6 @@
 """Provenance of a run: records, citations, checksums, a crate and an archive."""
 
+CHECKSUMS = "results/provenance/checksums.sha256"
 REQUIREMENTS = ["requirements.in"] + ["requirements-lm.in"] * bool(LANGUAGE_STUDIES)
 REQUIREMENTS = [of_workflow(f"envs/{name}") for name in REQUIREMENTS]
 
@@ -51,23 +52,6 @@ rule describe_run:
         "../../scripts/describe_run.py"
 
 
-rule record_checksums:
-    """Record the checksums of all results."""
-    input:
-        products=lambda w: rules.products.input,
-        # As a function, because Snakemake hashes a list once for each of its files.
-        cells=lambda w: run_files.results_of_run(PLAN),
-        records=rules.record_run.output,
-        crate=rules.describe_run.output,
-    output:
-        checksums="results/provenance/checksums.sha256",
-    localrule: True
-    params:
-        code=fingerprint("fairflow.provenance.checksums"),
-    script:
-        "../../scripts/record_checksums.py"
-
-
 rule record_language_settings:
     """Record the settings of the studies of language models."""
     output:
@@ -80,32 +64,41 @@ rule record_language_settings:
         "../../scripts/record_language_settings.py"
 
 
-use rule record_checksums as record_language_checksums with:
-    """Record the checksums of the studies of language models."""
+# Each record, with the files in it.
+RECORDED = {
+    "": lambda: {
+        "products": rules.products.input,
+        "cells": run_files.results_of_run(PLAN),
+        "records": rules.record_run.output,
+        "crate": rules.describe_run.output,
+    },
+    "-lm": lambda: {
+        "products": rules.language_results.input,
+        "page": "results/report-lm.html",
+        "cells": run_files.results_of_run(RUNS["-lm"]),
+        "settings": rules.record_language_settings.output.settings,
+    },
+    "-report": lambda: {"page": rules.report.input.page},
+    "-paper": lambda: {
+        "products": rules.write_article.input,
+        "article": rules.write_article.output,
+    },
+}
+
+
+rule record_checksums:
+    """Record the checksums of results: {output.checksums}."""
     input:
-        products=rules.language_results.input,
-        page="results/report-lm.html",
-        cells=lambda w: run_files.results_of_run(RUNS["-lm"]),
-        settings=rules.record_language_settings.output.settings,
+        unpack(lambda w: RECORDED[w.record]()),
     output:
-        checksums="results/provenance/checksums-lm.sha256",
-
-
-use rule record_checksums as record_report_checksums with:
-    """Record the checksum of the report."""
-    input:
-        page=rules.report.input.page,
-    output:
-        checksums=rules.report.input.checksums,
-
-
-use rule record_checksums as record_paper_checksums with:
-    """Record the checksums of the paper."""
-    input:
-        products=rules.write_article.input,
-        article=rules.write_article.output,
-    output:
-        checksums=rules.paper.input.checksums,
+        checksums="results/provenance/checksums{record}.sha256",
+    wildcard_constraints:
+        record=one_of(RECORDED),
+    localrule: True
+    params:
+        code=fingerprint("fairflow.provenance.checksums"),
+    script:
+        "../../scripts/record_checksums.py"
 
 
 rule pack_archive:
@@ -115,7 +108,7 @@ rule pack_archive:
         cells=lambda w: run_files.results_of_run(PLAN),
         records=rules.record_run.output,
         crate=rules.describe_run.output,
-        checksums=rules.record_checksums.output,
+        checksums=CHECKSUMS,
         workflow=packed_workflow,
     output:
         archive="results/archive/fairflow-archive.tar.xz",

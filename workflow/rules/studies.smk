@@ -34,22 +34,20 @@ rule compare_pairs:
 
 
 for study in PLAN.studies.values():
+    tables = job("tables", study=study.name)
+    specifications = job("specifications", study=study.name)
 
     rule:
         name:
             f"tabulate_{study.name}"
-        message:
-            f"Tabulate {study.name}"
         input:
-            **JOBS.of("tables", study=study.name).inputs,
+            unpack(tables.inputs),
         output:
             [in_report(study.name, *one) for one in table_files(study)],
-        log:
-            f"results/logs/tabulate_study/{study.name}.log",
-        benchmark:
-            f"results/benchmarks/tabulate_study/{study.name}.tsv"
         params:
-            **parameters(JOBS.of("tables", study=study.name)),
+            **tables.params,
+        message:
+            f"Tabulate {study.name}"
         script:
             "../../scripts/tabulate_study.py"
 
@@ -58,18 +56,14 @@ for study in PLAN.studies.values():
         rule:
             name:
                 f"tabulate_specifications_of_{study.name}"
-            message:
-                f"Compare the models of {study.name} in every specification"
             input:
-                **JOBS.of("specifications", study=study.name).inputs,
+                unpack(specifications.inputs),
             output:
                 [in_report(study.name, *one) for one in table_files(study, MULTIVERSE)],
-            log:
-                f"results/logs/tabulate_specifications/{study.name}.log",
-            benchmark:
-                f"results/benchmarks/tabulate_specifications/{study.name}.tsv"
             params:
-                **parameters(JOBS.of("specifications", study=study.name)),
+                **specifications.params,
+            message:
+                f"Compare the models of {study.name} in every specification"
             script:
                 "../../scripts/tabulate_specifications.py"
 
@@ -78,20 +72,16 @@ for study in PLAN.studies.values():
         rule:
             name:
                 f"plot_{study.name}"
-            message:
-                f"Draw the figures of {study.name} as {{wildcards.format}}"
             input:
                 **run_files.tables_of_study("figures", study.name, *study.kinds),
                 style=STYLE,
             output:
                 [figure_in_report(study.name, figure) for figure in study.figures],
-            log:
-                f"results/logs/plot_figures/{study.name}.{{format}}.log",
-            benchmark:
-                f"results/benchmarks/plot_figures/{study.name}.{{format}}.tsv"
             params:
                 names=study.names,
                 code=figures_code(study.figures),
+            message:
+                f"Draw the figures of {study.name} as {{wildcards.format}}"
             script:
                 "../../scripts/plot_figures.py"
 
