@@ -26,7 +26,7 @@ def embed_texts(
     words, queries = read_words(path_to_words), how["queries"]
     lookups = {query: how["lookups"][name] for query, name in queries.items()}
     shared = {"token_budget": how["token_budget"], "language": how["language"]}
-    drawn = {query: (how["random_words"], how["seed"]) for query in how["random"]}
+    drawn = dict.fromkeys(how["random"], (how["random_words"], how["seed"]))
     decided = (how["loading"], how["reading"], how["device"], how["audited"], shared, code)
     decided = (*decided, sha256(path_to_manifest))
 

@@ -1,4 +1,4 @@
-"""Write the scores and tables of a study as LaTeX, and its figures with their numbers and captions."""
+"""Write the tables of a study as LaTeX, and its figures with their numbers and captions."""
 
 from pathlib import Path
 from typing import Any

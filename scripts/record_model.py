@@ -1,4 +1,4 @@
-"""Record a model: its checksums, its vectors' lengths and quality, and how frequent its words are."""
+"""Record a model: its checksums, lengths, quality, and how frequent its words are."""
 
 from typing import Any
 

@@ -80,10 +80,11 @@ print("{}")
 """
 SLICE = """
 import json, sys
-from slice_vectors import slice_vectors
-store, lookup = map(json.loads, sys.argv[2:4])
-how = {"lookup": lookup, "prefix": None, "random_words": 1000, "seed": 0}
-slice_vectors(store, [sys.argv[1]], [sys.argv[4]], [how], [sys.argv[5]])
+from fairflow.vectors.slice_files import keep_store_slices
+words, order, path, store = sys.argv[1:]
+how = {"model": "m", "queries": {"q": "as_written"}, "lookups": {"as_written": {}}, "prefix": None}
+how |= {"random": ["q"], "random_words": 1000, "seed": 0, "most_are_found": False}
+keep_store_slices(path, json.loads(store), order, [order], words, how, "code")
 """
 
 
@@ -174,14 +175,14 @@ def whole_models(
 
 def queries(folder: Path, base: dict[str, str]) -> None:
     """A slice of a derived model and one of its base, each a process with a cold start."""
-    words = {
+    listed = {
         f"{path.stem}:{name}": entry.get("words")
         for path in (ROOT / "config/word_sets").glob("*.yaml")
         for name, entry in yaml.safe_load(path.read_text("utf-8"))["sets"].items()
     }
-    named = {r: {n: words[ref] for n, ref in sets.items()} for r, sets in QUERY.items()}
-    query, order = folder / "query.json", folder / "order.json"
-    write_words(named, query)
+    named = {r: {n: listed[ref] for n, ref in sets.items()} for r, sets in QUERY.items()}
+    words, order, path = (folder / name for name in ("words.json", "order.json", "slices.parquet"))
+    write_words({"q": named}, words)
     write_word_frequency(WordFrequency(OWN_ORDER), order)
     print(f"\n{'slice of a query':<26}{'CPU s':>12}{'MB':>12}  (at most 1.1 of the base's)")
     costs: dict[str, list[Cost]] = {"of the base": [], "of the derived model": []}
@@ -191,7 +192,8 @@ def queries(folder: Path, base: dict[str, str]) -> None:
             ([], [str(folder / "hard_debias.npz")]), costs.values(), strict=True
         ):
             store = json.dumps({**base, "derivations": derivations})
-            arguments = (query, store, json.dumps({}), order, folder / "slice.npz")
+            arguments = (words, order, path, store)
+            path.unlink(missing_ok=True)
             spent.append(cost_of([sys.executable, "-c", SLICE, *arguments], folder, SCRIPTS))
     least = {what: min(spent, key=lambda cost: cost.cpu) for what, spent in costs.items()}
     for what, cost in least.items():

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from one_cell import CELL, write_cell
 
 from fairflow.language_models.slices.answers import EmbeddedTexts
 from fairflow.language_models.slices.derived_texts import derive_texts, derived_texts
-from fairflow.language_models.slices.slices import write_embeddings
+from fairflow.language_models.slices.slices import embedding_table
 from fairflow.transforms.hard_debias import HardDebias
 from fairflow.transforms.linear_projection import LinearProjection
 
@@ -31,8 +32,9 @@ def test_neutral_words_are_those_of_responsibly(case, change, slices, tmp_path):
     words, vectors = slices.named(case["model"])
     rows = dict(zip(words, np.asarray(vectors, dtype=np.float32), strict=True))
     learnt = [word for word in change.training_texts() if word in rows]
-    write_embeddings(embedded(learnt, np.stack([rows[w] for w in learnt])), tmp_path / "texts")
-    derivation = derive_texts(change, tmp_path / "derivation.npz", [tmp_path / "texts"])
+    texts = embedding_table(*CELL, embedded(learnt, np.stack([rows[w] for w in learnt])))
+    path = write_cell(texts, tmp_path / "texts.parquet")
+    derivation = derive_texts(change, tmp_path / "derivation.npz", [path])
     specific = set(HardDebias(DEFINITIONAL, EQUALISE, SPECIFIC, "responsibly").specific)
     neutral = {w: row for w, row in case["expected"]["rows"].items() if w not in specific}
     assert len(neutral) > 3

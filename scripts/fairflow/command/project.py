@@ -25,7 +25,7 @@ from fairflow.files.configuration_files import (
     shipped_schemas,
     with_entries,
 )
-from fairflow.planning.configuration import configuration_folder
+from fairflow.planning.configuration import configuration_folder, read_checked
 
 # Files that a configuration must have; all others may be absent.
 _REQUIRED = ("models", "metrics", "lookups")
@@ -87,16 +87,14 @@ class Project:
 
     def _read(self, path: Path, schema: str) -> dict[str, Any]:
         if path not in self._known:
-            contents = read_yaml(path)
-            if contents is None and schema not in _REQUIRED:
+            try:
+                read = read_checked(path, schema, shipped_schemas()) if self.checked else None
+            except ConfigurationError:
+                if schema in _REQUIRED or read_yaml(path) is not None:
+                    raise
                 # An empty catalogue has no entries.
                 return {}
-            if self.checked:
-                from fairflow.planning.configuration import shape_problems
-
-                if problems := shape_problems(contents, schema, path, shipped_schemas()):
-                    raise ConfigurationError(problems)
-            self._known[path] = contents
+            self._known[path] = read_yaml(path) if read is None else read
         return self._known[path]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from fairflow.files.atomic import damaged
-from fairflow.files.kept import cells_in, digest, model_of, read_cells
+from fairflow.files.kept import CellFile, cells_in, digest, model_of, read_cells
 from fairflow.files.parquet import table_of
 
 _TEXT = pa.string()
@@ -78,13 +78,18 @@ class ArrayFiles(Mapping[Key, Made], Generic[Made]):
     ) -> None:
         self._made = made
         self._places: dict[Key, str | Path] = {}
+        self._open: CellFile | None = None
         for path in paths:
             model = model_of(path)
             self._places |= {(model, query): path for query in cells_in(path).n_rows}
 
     def __getitem__(self, key: Key) -> Made:
         path = self._places[key]
-        ((_, table),) = read_cells(path, [key[1]])
+        if self._open is None or self._open.path != Path(path):
+            if self._open:
+                self._open.close()
+            self._open = CellFile(path)
+        table = self._open.cell(key[1])
         try:
             columns = (table.column(name).to_pylist() for name in ("name", "type", "shape"))
             data = (value.as_buffer() for value in table.column("data"))

@@ -1,8 +1,8 @@
 """Files of cells that are kept up to date: what is still right stays, only the rest is computed.
 
-A cell is the part of a file that has a name and is known by a digest of all that decides it. Slices,
-scores, embeddings, likelihoods and completions are such files. Whatever was there before, whichever run
-was killed, and however often: the bytes are those of a file computed from nothing.
+A cell is the part of a file that has a name and is known by a digest of all that decides it.
+Slices, scores, embeddings, likelihoods and completions are such files. Whatever was there before,
+and whichever run was killed: the bytes are those of a file computed from nothing.
 
 What a run has computed so far, and cells that are right but not wanted at the moment (as those of a
 study that is not run this time), are in `partial_folder(path)`.
@@ -17,7 +17,7 @@ import shutil
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, islice
@@ -40,8 +40,12 @@ Compute = Callable[[list[str]], Iterable[tuple[str, Rows]]]
 SECONDS = 30.0
 # Bytes of computed cells that are in memory at most.
 MOST_BYTES = 1 << 26
-# Cells of a row group, which are in memory together.
+# Cells of a row group, which are in memory together, and row groups of a file: pyarrow reads one of
+# thousands slowly, and with much memory.
 TOGETHER = 64
+MOST_GROUPS = 100
+# A job of many hours has saved its cells in more files than a process may open.
+MOST_OPEN = 3
 _CELLS = b"cells"
 
 logger = logging.getLogger(__name__)
@@ -98,21 +102,41 @@ def _cells(schema: pa.Schema, path: str | Path) -> Cells:
     return Cells({n: made for n, made, _ in listed}, {n: rows for n, _, rows in listed})
 
 
+class CellFile:
+    """A file of cells that stays open while cells are taken from it; close it in the end.
+
+    Raises
+    ------
+    FairflowError : it is damaged, or lacks a cell. FileNotFoundError : there is no file.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._rows = ParquetCells(path, WHAT).__enter__()
+        self.source = Source(self.path, _cells(self._rows.schema, path))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._rows.__exit__()
+
+    def cell(self, name: str, columns: list[str] | None = None) -> pa.Table:
+        """The rows of a cell."""
+        source = self.source
+        if name not in source.starts:
+            raise FairflowError(f"{self.path} does not hold {name}: start the same command again")
+        return self._rows.rows(source.starts[name], source.cells.n_rows[name], columns)
+
+
 def read_cells(
     path: str | Path, names: Iterable[str] | None = None, columns: list[str] | None = None
 ) -> Iterator[tuple[str, pa.Table]]:
     """Cells of a file with their rows, one after the other: all of them, or those of some names.
 
-    Raises
-    ------
-    FairflowError : it is damaged, or lacks one of the names. FileNotFoundError : there is no file.
+    Errors as of `CellFile`.
     """
-    with ParquetCells(path, WHAT) as file:
-        source = Source(Path(path), _cells(file.schema, path))
-        for name in source.cells.n_rows if names is None else names:
-            if name not in source.starts:
-                raise FairflowError(f"{path} does not hold {name}: start the same command again")
-            yield name, file.rows(source.starts[name], source.cells.n_rows[name], columns)
+    with closing(CellFile(path)) as file:
+        for name in file.source.cells.n_rows if names is None else names:
+            yield name, file.cell(name, columns)
 
 
 def model_of(path: str | Path) -> str:
@@ -167,6 +191,24 @@ def keep_up_to_date(
         return n_computed
 
 
+@contextmanager
+def _last_opened() -> Iterator[Callable[[Path], CellFile]]:
+    """A function that opens files; the last few stay open, each with a row group in memory."""
+    opened: dict[Path, CellFile] = {}
+
+    def of(path: Path) -> CellFile:
+        opened[path] = opened.pop(path, None) or CellFile(path)
+        if len(opened) > MOST_OPEN:
+            opened.pop(next(iter(opened))).close()
+        return opened[path]
+
+    try:
+        yield of
+    finally:
+        for file in opened.values():
+            file.close()
+
+
 class _Store:
     """The file and what lies beside it, as places from which cells are taken."""
 
@@ -194,16 +236,16 @@ class _Store:
     def compute(self, missing: list[str], wanted: Mapping[str, str], compute: Compute) -> None:
         """Compute cells, and save them beside the file."""
         began = saved = time.monotonic()
-        left, ready = set(missing), {}
+        left, ready, size = set(missing), {}, 0
         try:
             for name, rows in compute(missing):
                 is_table = isinstance(rows, pa.Table)
                 ready[name] = rows if is_table else table_of([*rows], self._schema)
                 left.remove(name)
-                size = sum(table.nbytes for table in ready.values())
+                size += ready[name].nbytes
                 if time.monotonic() - saved >= self._seconds or size > MOST_BYTES:
                     self._save(ready, wanted)
-                    ready, saved = {}, time.monotonic()
+                    ready, size, saved = {}, 0, time.monotonic()
                     done = len(wanted) - len(left)
                     found, spent = len(wanted) - len(missing), saved - began
                     told = JobProgress(done, len(wanted), found, spent, time.time())
@@ -227,10 +269,11 @@ class _Store:
         self, path: Path, told: list[list[Any]], tables: Iterable[pa.Table], together: int
     ) -> None:
         schema = self._schema.with_metadata({_CELLS: json.dumps(told, ensure_ascii=False)})
+        together = max(together, -(-len(told) // MOST_GROUPS))
         parts = iter(tables)
         with parquet_parts(path, schema) as add:
             while some := [*islice(parts, together)]:
-                add(pa.concat_tables(some).combine_chunks().cast(schema))
+                add(pa.concat_tables(some).combine_chunks().cast(self._schema).cast(schema))
 
     def write(
         self, wanted: Mapping[str, str], found: Mapping[Version, Source], together: int
@@ -238,24 +281,19 @@ class _Store:
         """Write the cells that are wanted, and beside them those that are not at the moment."""
         spare = {name: made for name, made in found if name not in wanted}
         own = [(name, made) for name, made in wanted.items()]
-        beside = [*self._folder.glob("*.parquet")]
-        with ExitStack() as opened:
-            readers = {
-                source.file: opened.enter_context(ParquetCells(source.file, WHAT))
-                for source in found.values()
-            }
+        beside = [*self._folder.glob("*.*")]
+        with _last_opened() as opened:
 
             def taken(versions: Iterable[Version]) -> Iterator[pa.Table]:
                 for name, made in versions:
-                    source = found[name, made]
-                    rows = source.starts[name], source.cells.n_rows[name]
+                    file = found[name, made].file
                     try:
-                        yield readers[source.file].rows(*rows)
+                        yield opened(file).cell(name)
                     except FairflowError:
-                        self._damaged = source.file
+                        self._damaged = file
                         raise
 
-            if [*readers] == [self._path] and self._holds(own, found):
+            if self._holds(own, {*found.values()}):
                 # Read, so that damage is found; new for whoever compares the dates.
                 deque(taken(own), maxlen=0)
                 os.utime(self._path)
@@ -269,9 +307,11 @@ class _Store:
         if not spare:
             shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _holds(self, own: Sequence[Version], found: Mapping[Version, Source]) -> bool:
-        """Whether the file has these cells and no other, in this order."""
-        return all([*s.cells.digests.items()] == [*own] for s in {*found.values()})
+    def _holds(self, own: Sequence[Version], sources: set[Source]) -> bool:
+        """Whether these cells, in this order, are all that there is."""
+        if {source.file for source in sources} != {self._path}:
+            return False
+        return all([*source.cells.digests.items()] == own for source in sources)
 
     def drops(self) -> bool:
         """Whether a file was found to be damaged while cells were taken from it; it is removed."""

@@ -113,6 +113,8 @@ class ParquetCells:
         self._opened = _opened(self._path, self._what)
         self._file = self._opened.__enter__()
         self.schema = self._file.schema_arrow
+        # What is written about the whole file would be copied with each cell.
+        self._plain = self.schema.remove_metadata()
         about = self._file.metadata
         self._ends = [*accumulate(about.row_group(k).num_rows for k in range(about.num_row_groups))]
         self.n_rows = about.num_rows
@@ -124,7 +126,7 @@ class ParquetCells:
 
     def rows(self, start: int, number: int, columns: list[str] | None = None) -> pa.Table:
         """Some successive rows; one row group is kept in memory."""
-        parts, at = [empty_table(self.schema).select(columns or self.schema.names)], start
+        parts, at = [empty_table(self._plain).select(columns or self._plain.names)], start
         while at < start + number:
             group = bisect_right(self._ends, at)
             first = self._ends[group - 1] if group else 0
@@ -137,14 +139,11 @@ class ParquetCells:
         key = group, columns
         if self._kept is None or self._kept[0] != key:
             try:
-                self._kept = key, self._file.read_row_group(group, columns, use_threads=False)
+                read = self._file.read_row_group(group, columns, use_threads=False)
+                self._kept = key, read.replace_schema_metadata(None)
             except (pa.ArrowException, OSError) as error:
                 raise damaged(self._path, self._what, error) from error
         return self._kept[1]
-
-
-# Rows that are made of a table at a time.
-_TOGETHER = 4_096
 
 
 def write_rows(rows: list[dict[str, Any]], schema: pa.Schema, path: str | Path) -> None:
@@ -176,24 +175,6 @@ def table_of(rows: list[dict[str, Any]], schema: pa.Schema) -> pa.Table:
 
 def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
-
-
-def read_rows(path: str | Path, schema: pa.Schema) -> Iterator[dict[str, Any]]:
-    """Rows of a file one by one; memory holds few at a time.
-
-    Raises
-    ------
-    ValueError : columns are missing.
-    FairflowError : the file is damaged.
-    """
-    with _opened(path, "slice") as file:
-        missing = [name for name in schema.names if name not in file.schema_arrow.names]
-        if missing:
-            raise ValueError(
-                f"{path}: columns {', '.join(missing)} are missing; make the slice again"
-            )
-        for some in file.iter_batches(_TOGETHER, columns=schema.names, use_threads=False):
-            yield from some.to_pylist()
 
 
 def texts_of_column(data: bytes, column: str | None, origin: str) -> list[Any]:

@@ -40,7 +40,7 @@ def direction_of(pairs: PairVectors) -> BiasSubspace:
     DegenerateError : the words of the pairs do not differ.
     """
     try:
-        return bias_subspace([*pairs.vectors], name="pairs", null=False)
+        return bias_subspace([*pairs.vectors], name="pairs")
     except FairflowError as error:
         raise DegenerateError(str(error)) from error
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache
@@ -315,6 +315,11 @@ class BaseMetric:
         return dict(parameters), None
 
     @classmethod
+    def for_one(cls, measure: str) -> dict[str, Any]:
+        """Parameters that leave out what this measure does not need and others do."""
+        return {}
+
+    @classmethod
     def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
         """Whether longer vectors give larger values.
 
@@ -431,14 +436,17 @@ def _declared(vectors: QueryVectors, needs: Collection[str]) -> dict[str, Any]:
 
 def word_values(
     sets: Sequence[WordVectors], values: Mapping[str, Sequence[float] | np.ndarray]
-) -> list[WordValue]:
+) -> Iterator[WordValue]:
     """The values of the words of some sets: measure by measure, and set by set within a measure."""
-    named = [(words.name, word) for words in sets for word in words.words]
-    return [
+    return (
         WordValue(*name, measure, float(value))
         for measure, of_words in values.items()
-        for name, value in zip(named, of_words, strict=True)
-    ]
+        for name, value in zip(_named(sets), of_words, strict=True)
+    )
+
+
+def _named(sets: Sequence[WordVectors]) -> Iterator[tuple[str, str]]:
+    return ((words.name, word) for words in sets for word in words.words)
 
 
 def log_lost_words(name: str, account: SetLookup) -> None:

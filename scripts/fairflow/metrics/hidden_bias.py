@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -64,6 +65,11 @@ class HiddenBias(BaseMetric):
     }
     needs = ("pairs", "vocabulary")
 
+    @classmethod
+    def for_one(cls, measure: str) -> dict[str, Any]:
+        """Correlations need no run of k-means or of the classifier."""
+        return {"n_runs": 0} if measure.endswith("correlation") else {}
+
     def compute(
         self,
         targets: Sequence[WordVectors],
@@ -85,7 +91,8 @@ class HiddenBias(BaseMetric):
         vocabulary : the words, with their bias.
         n_clustered, n_classified : number of words, both sides together. n_train : number of
             classified words that are used for training. n_neighbours : for each word.
-        n_runs : runs of k-means and of the classifier. n_init : starts of each k-means.
+        n_runs : runs of k-means and of the classifier, whose measures are NaN without any.
+        n_init : starts of each k-means.
 
         Raises
         ------
@@ -114,8 +121,8 @@ class HiddenBias(BaseMetric):
         measures = {
             "neighbour_correlation": _correlation(leaning, counts),
             "target_correlation": math.nan if few else _correlation(leaning[rows], counts[rows]),
-            "cluster_accuracy": float(np.mean(clusters)),
-            "classifier_accuracy": float(np.mean(told)),
+            "cluster_accuracy": float(np.mean(clusters or math.nan)),
+            "classifier_accuracy": float(np.mean(told or math.nan)),
         }
         why = {"target_correlation": f"only {len(rows)} target words are in the vocabulary"}
         return Outcome(

@@ -261,7 +261,9 @@ class RNDStatistic(WordStatistic):
             return (share / np.sqrt(np.where(squares > 0, squares, np.nan))) @ table
         # Squared distances as one matrix product, whose last two columns hold the lengths.
         near = np.concatenate([share, total / total, squares], axis=1, dtype=kind) @ table
-        return np.sqrt(np.maximum(near, 0, out=near), out=near)
+        if not near.min(initial=0) >= 0:  # Rounding made a distance of 0 negative, or it is NaN.
+            np.maximum(near, 0, out=near)
+        return np.sqrt(near, out=near)
 
     @cached_property
     def _tables(self) -> dict[np.dtype, tuple[np.ndarray, np.ndarray]]:

@@ -39,8 +39,6 @@ PRESET = "audit"
 # The default models: the other models of the default studies are parts or changes of the first.
 REFERENCES = tuple(SHORT_NAMES.values())
 FIGURES = ("effect_sizes", "word_associations", "rank_probabilities", "coverage")
-# The language of the queries and of the words that are drawn at random.
-LANGUAGE = ENGLISH
 _ENDINGS = (
     *("gz", "bz2", "xz", "zip", "tar", "tgz", "whl", "txt", "text", "vec", "bin", "kv", "model"),
     *("npy", "gguf", "vectors", "w2v", "wordvectors"),
@@ -178,9 +176,9 @@ def _problems(configuration: Configuration, preset: str, references: Any) -> lis
         hint = nearest(preset, configuration.presets)
         problems.append(f"audit_preset: unknown name {preset!r} of presets.yaml. {hint}")
     name = configuration.main.get("audit_name", "")
-    if name in configuration.models or name in configuration.language_models:
-        problems.append(f"audit_name: the catalogue has a model {name!r}. Choose another name")
     known = {**configuration.models, **configuration.language_models}
+    if name in known:
+        problems.append(f"audit_name: the catalogue has a model {name!r}. Choose another name")
     unknown = unknown_names("audit_references", references, known, "model")
     problems += (f"{key}: {sentence}" for key, sentence in unknown)
     return problems
@@ -192,9 +190,9 @@ def _of_hub(place: str) -> dict[str, Any]:
     said = hub_configuration(hub, revision)
     if refusal := network_refusal(said):
         raise ModelFolderError(f"{hub}: {refusal}")
-    entry = {"hub": hub, "revision": revision, "kind": _kind_in(said)}
     note = f"{hub} is read from the hub at commit {revision}"
-    return entry | {"label": hub, "language": LANGUAGE, "note": note}
+    entry = {"hub": hub, "revision": revision, "kind": _kind_in(said)}
+    return entry | {"label": hub, "language": ENGLISH, "note": note}
 
 
 def _hub_and_revision(place: str) -> tuple[str, str]:
@@ -210,7 +208,7 @@ def _hub_and_revision(place: str) -> tuple[str, str]:
 def _of_path(path: Path, main: Mapping[str, Any]) -> dict[str, Any]:
     """The entry of the model in the catalogue."""
     found = recognise(path, main.get("audit_format"))
-    entry = dict(found.entry) | {"label": path.name, "language": LANGUAGE}
+    entry = dict(found.entry) | {"label": path.name, "language": ENGLISH}
     entry["note"] = found.because.replace(f"{path.parent}/", "")
     if "sources" in entry:
         # A file whose content changes is another model, whatever its date.
@@ -243,10 +241,9 @@ def _in_language(
     language: str, preset: Mapping[str, Any], configuration: Configuration
 ) -> dict[str, Any]:
     """A preset with the tests of a language, without metrics that need more than word sets."""
-    made = preset_in(language, preset, configuration.queries)
     entries = configuration.metrics
     fit = [n for n in preset["metrics"] if not METRICS.load(entries[n]["metric"]).needs]
-    return made | {"metrics": fit}
+    return preset_in(language, preset, configuration.queries) | {"metrics": fit}
 
 
 def _models_in(language: str, configuration: Configuration) -> list[str]:

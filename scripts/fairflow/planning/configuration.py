@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
+import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import yaml
+
 from fairflow.errors import ConfigurationError, nearest
+from fairflow.files.checksums import sha256
 from fairflow.files.configuration_files import read_yaml
+from fairflow.files.memory import Memory
 from fairflow.queries.lookup import spelling_problem
 
 if TYPE_CHECKING:
@@ -32,6 +40,8 @@ _OPTIONAL = (
 _QUOTES = (
     "YAML reads an unquoted no, yes, on, off, null or number as something else: put it in quotes"
 )
+# What decides whether a file is as its schema demands, next to the schemas.
+_CHECKED_BY = (__name__, "fairflow.files.configuration_files", "fairflow.queries.lookup")
 _TYPES = {
     "object": "keys with values",
     "array": "a list",
@@ -111,18 +121,16 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
     # Late, because it imports numpy, which commands without a plan do not need.
     from fairflow.planning.corpora import trained_models, with_models
 
-    problems = shape_problems(main, "config", folder / "config.yaml", schemas)
-    settings = {} if problems else main
+    problems: list[str] = []
 
-    def read(path: Path, schema: str) -> Any:
+    def read(path: Path, schema: str, contents: Any = None) -> Any:
         try:
-            contents = read_yaml(path)
+            return read_checked(path, schema, schemas, contents)
         except ConfigurationError as error:
             problems.extend(error.problems)
             return {}
-        faults = shape_problems(contents, schema, path, schemas)
-        problems.extend(faults)
-        return {} if faults else contents
+
+    settings = read(folder / "config.yaml", "config", main)
 
     files = {name: read(folder / f"{name}.yaml", name) for name in ("models", "metrics", "lookups")}
     for catalogue in settings.get("model_catalogues") or ():
@@ -157,6 +165,50 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
 def only(study: str) -> dict[str, list[str]]:
     """The settings of config.yaml with which a run computes one study."""
     return {key: [study] if key == "studies" else [] for key in STUDY_LISTS}
+
+
+def read_checked(path: Path, schema: str, schemas: Path, contents: Any = None) -> Any:
+    """The contents of a file, as its schema demands; a file that is known is not checked again.
+
+    Parameters
+    ----------
+    contents : in place of the file's.
+
+    Raises
+    ------
+    ConfigurationError : listing each fault.
+    """
+    known, text, key = _known(schemas), None, ""
+    with suppress(OSError, TypeError, ValueError):
+        text = path.read_bytes() if contents is None else json.dumps(contents).encode()
+        key = hashlib.sha256(b"%s\n%s" % (schema.encode(), text)).hexdigest()
+    if key in known:
+        # The last used ones are kept.
+        known[key] = known.pop(key)
+        return json.loads(known[key]) if contents is None else contents
+    contents = read_yaml(path) if contents is None else contents
+    if problems := shape_problems(contents, schema, path, schemas):
+        raise ConfigurationError(problems)
+    with suppress(TypeError, ValueError):
+        if key and json.loads(text := json.dumps(contents)) == contents:
+            known[key] = text
+    return contents
+
+
+@cache
+def _known(schemas: Path) -> dict[str, str]:
+    """sha256 of a schema's name and a file that is as it demands -> the file's contents as JSON."""
+    # A folder with a configuration, or with this library, is a project.
+    places = Path(), Path(__file__).parents[3]
+    place = next((one for one in places if (one / "config/config.yaml").is_file()), None)
+    if place is None:
+        return {}
+    code = [Path(sys.modules[name].__file__) for name in _CHECKED_BY]
+    # Of PyYAML and jsonschema, and what that needs.
+    versions = Path(yaml.__file__).parents[1].glob("[jprJPR]*.dist-info")
+    state = [sys.version, *sorted(one.name for one in versions)]
+    state += [sha256(one) for one in (*code, *sorted(schemas.glob("*.schema.yaml")))]
+    return Memory(place / ".snakemake/fairflow_configuration.json", "\n".join(state))
 
 
 def shape_problems(contents: Any, schema: str, path: Path, schemas: Path) -> list[str]:

@@ -76,11 +76,6 @@ class PlannedCorpus:
             raise ConfigurationError([where + problem for problem in error.problems]) from None
 
     @property
-    def divisions(self) -> list[str]:
-        """Names of its divisions; none where all documents are one subcorpus."""
-        return [*self.entry.get("divisions", {})]
-
-    @property
     def embeddings(self) -> dict[str, dict[str, Any]]:
         """Parameters of each of its embeddings."""
         given = self.entry.get("embeddings", {COUNTED: {}})
@@ -152,5 +147,5 @@ def corpus_faults(study: Mapping[str, Any], corpora: Mapping[str, Any]) -> Itera
     yield "corpus", [study["corpus"]], corpora, "corpus"
     if study["corpus"] in corpora:
         corpus = PlannedCorpus(study["corpus"], corpora[study["corpus"]])
-        yield "divisions", study.get("divisions", ()), corpus.divisions, "division"
+        yield "divisions", study.get("divisions", ()), corpus.entry.get("divisions", {}), "division"
         yield "embeddings", study.get("embeddings", ()), corpus.embeddings, "embedding"

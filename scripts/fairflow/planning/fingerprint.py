@@ -7,18 +7,14 @@ scripts has changed: parsing the whole library takes seconds, reading it takes m
 from __future__ import annotations
 
 import ast
-import atexit
 import hashlib
-import json
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec, resolve_name
 from pathlib import Path
 
-from fairflow.errors import FairflowError
-from fairflow.files.atomic import atomic_path
+from fairflow.files.memory import Memory
 
 _PACKAGE = "fairflow"
 SCRIPTS = Path(__file__).parents[2]
@@ -114,9 +110,7 @@ def remembering(
         is of other code or another Python, counts for nothing.
     code : the folder of all code that fingerprints are taken of. keep : whether to add to it.
     """
-    state = _state_of_code(code)
-    known = _read(memory, state)
-    before = len(known)
+    known = Memory(memory, _state_of_code(code), keep)
 
     @cache
     def remembered(*modules: str) -> str:
@@ -125,13 +119,6 @@ def remembering(
             known[key] = fingerprint(*modules)
         return known[key]
 
-    def save() -> None:
-        if len(known) > before:
-            with suppress(FairflowError, OSError), atomic_path(memory) as temporary:
-                temporary.write_text(json.dumps({"state": state, "fingerprints": known}))
-
-    if keep:
-        atexit.register(save)
     return remembered
 
 
@@ -140,14 +127,6 @@ def _key(module: str) -> str:
     if not module.endswith(".py"):
         return module
     return f"{module} {hashlib.sha256(Path(module).read_bytes()).hexdigest()}"
-
-
-def _read(memory: Path, state: str) -> dict[str, str]:
-    try:
-        contents = json.loads(memory.read_text(encoding="utf-8"))
-        return dict(contents["fingerprints"]) if contents["state"] == state else {}
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
 
 
 def _state_of_code(code: Path) -> str:

@@ -24,8 +24,6 @@ from fairflow.planning.named_sets import Sets, naming_problems, with_words
 from fairflow.planning.result_files import items_file, manifest_file
 from fairflow.transforms import transform_class
 
-# File, key and contents.
-Entry = tuple[str, str, Mapping[str, Any]]
 Faults = Iterator[Fault]
 KeyFaults = Iterator[tuple[str, str]]
 FILE, LANGUAGE, BENCHMARKS = "models.yaml", "language_models.yaml", "benchmarks.yaml"
@@ -135,19 +133,13 @@ def _of_language_model(model: PlannedLanguageModel, archived: bool) -> Iterator[
             f"derive.from: {model.origin.name} has given answers and no vectors to change: "
             "name a model that can be run"
         )
-    if (
-        "folder" in entry
-        and not archived
-        and (problem := folder_problem(entry["folder"], model.kind))
-    ):
-        yield problem
+    if "folder" in entry and not archived:
+        yield from filter(None, [folder_problem(entry["folder"], model.kind)])
 
 
 def derivation_problems(
-    models: Catalogue,
-    word_sets: Sets = NONE,
-    of_texts: bool = False,
-) -> Iterator[tuple[str, str]]:
+    models: Catalogue, word_sets: Sets = NONE, of_texts: bool = False
+) -> KeyFaults:
     """(key, sentence) of each fault: an unknown base or transform, wrong parameters, a circle.
 
     Parameters
@@ -188,11 +180,8 @@ def _transform_problems(
             yield f"{name}.derive.transform", sentence
         return
     sentences = [*naming_problems(given, made.word_sets, word_sets)]
-    if sentences:
-        values = {}
-    else:
-        values = with_words(given, made.word_sets, word_sets)
-        sentences = made.problems(values)
+    values = {} if sentences else with_words(given, made.word_sets, word_sets)
+    sentences = sentences or made.problems(values)
     for sentence in sentences:
         yield f"{name}.derive", sentence
     if made.of_sentences and not of_texts:

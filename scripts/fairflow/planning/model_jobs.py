@@ -1,12 +1,13 @@
-"""What the files of models are made from: downloads, vectors, derived models, what is measured once."""
+"""What the files of models are made from: downloads, vectors, derived models, records."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from fairflow.planning.catalogue import file_of
-from fairflow.planning.models import VECTORS
+from fairflow.planning.models import VECTORS, PlannedLanguageModel
 from fairflow.planning.named_sets import benchmark_reading
+from fairflow.planning.plan import Plan
 from fairflow.planning.registry import Job, Jobs, job, path_of
 
 MODEL_RECORDS = "results/provenance/models"
@@ -35,21 +36,22 @@ def derivation(jobs: Jobs, model: str) -> Job:
     """How a model comes from another one, in the folder of models."""
     planned = jobs.plan.models[model]
     transform = planned.transform
+    names = {"base": transform.base, "transform": transform.name}
+    how = names | {"parameters": transform.parameters}
     if planned.kind != VECTORS:
-        base = planned.origin.name
-        texts = planned.training
-        read = [path_of(jobs.plan, "training", model=base, texts=texts.name)] if texts.texts else []
         derivations = planned.base.derivations(jobs.models)
+        read = {"embeddings": training_files(jobs.plan, planned), "derivations": derivations}
         code = "fairflow.language_models.slices.derived_texts", transform.module
-        return Job({"embeddings": read, "derivations": derivations}, transform.fitting, code)
-    how = {
-        "base": transform.base,
-        "transform": transform.name,
-        "parameters": transform.parameters,
-        "prefix": planned.prefix,
-    }
+        return Job(read, how | {"recorded": transform.recorded}, code)
     code = "fairflow.vectors.derivation", transform.module
-    return Job(planned.base.store_files(jobs.models), how, code)
+    return Job(planned.base.store_files(jobs.models), how | {"prefix": planned.prefix}, code)
+
+
+def training_files(plan: Plan, model: PlannedLanguageModel) -> list[str]:
+    """The vectors of texts that the transform of a language model learns from, if it needs any."""
+    texts = model.training
+    named = {"model": model.origin.name, "texts": texts.name}
+    return [path_of(plan, "training", **named)] if texts.texts else []
 
 
 @job()
@@ -60,7 +62,7 @@ def whole(jobs: Jobs, model: str) -> Job:
 
 @job(f"{MODEL_RECORDS}/{{model}}.json")
 def record(jobs: Jobs, model: str) -> Job:
-    """The checksums of a model, its vectors' lengths and quality, and how frequent its words are."""
+    """The checksums of a model, with its vectors' lengths, quality, and order of words."""
     plan, planned = jobs.plan, jobs.plan.models[model]
     code = ("fairflow.provenance.records", "fairflow.vectors.derivation")
     if planned.kind != VECTORS:

@@ -75,12 +75,6 @@ class Transform:
         """The module or file that holds it."""
         return transform_module(self.name)
 
-    @property
-    def fitting(self) -> dict[str, Any]:
-        """The settings of a fitting job, as plain values."""
-        named = {"base": self.base, "transform": self.name}
-        return named | {"parameters": self.parameters, "recorded": self.recorded}
-
     @cached_property
     def made(self) -> BaseTransform:
         """The transform object, with its parameters."""

@@ -119,7 +119,7 @@ class Plan:
 
         No benchmark is reported of a single model.
         """
-        if not study.has_rivals:
+        if len(study.static_models) < 2:
             return {}
         every = self.every_benchmark
         return {name: one for name, one in every.items() if study.after or one.get("quality")}

@@ -81,19 +81,14 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
     of_concepts, of_validity = validity_queries(configuration, concepts, sets)
     entries = Entries(models, variants, {**of_concepts, **queries, **more})
     studies, of_studies = planned_studies(configuration, entries)
+    of_language_models = language_model_faults(configuration, language_models, sets)
     faults = [
-        *in_file(
-            "models.yaml",
-            table_faults(configuration.models, sets),
-        ),
+        *in_file("models.yaml", table_faults(configuration.models, sets)),
         *_setting_faults(configuration),
         *of_sets,
         *of_validity,
         *of_queries,
-        *in_file(
-            "language_models.yaml",
-            language_model_faults(configuration, language_models, sets),
-        ),
+        *in_file("language_models.yaml", of_language_models),
         *of_variants,
         *of_language_queries,
         *of_studies,

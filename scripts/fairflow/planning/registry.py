@@ -1,4 +1,4 @@
-"""The registry of jobs: for each kind of file its path, and the function that says what it is made from.
+"""The registry of jobs: for each kind of file its path, and what it is made from.
 
 A rule names a kind and knows nothing else. A record is made when a rule first needs it,
 since a configuration may have thousands of them.

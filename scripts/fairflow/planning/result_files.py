@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fairflow.errors import ConfigurationError
-from fairflow.planning import corpus_jobs, model_jobs  # noqa: F401  # They register their paths.
+from fairflow.planning import corpus_jobs  # noqa: F401  # It registers its paths.
 from fairflow.planning.jobs import answers_file
+from fairflow.planning.model_jobs import training_files
 from fairflow.planning.plan import Plan
 from fairflow.planning.registry import KINDS, path_of
 from fairflow.planning.study import Study
@@ -37,11 +38,6 @@ def used_lineages(plan: Plan) -> list[str]:
 def used_language_lineages(plan: Plan) -> list[str]:
     """These language models, each after the models that it is derived from."""
     return _once(each for name in used_language_models(plan) for each in plan.models[name].lineage)
-
-
-def used_derived_encoders(plan: Plan) -> list[str]:
-    """The derived ones among these language models."""
-    return [name for name in used_language_lineages(plan) if plan.models[name].base]
 
 
 def used_transforms(plan: Plan) -> list[str]:
@@ -123,14 +119,6 @@ def embedding_files(plan: Plan, slices: Iterable[Slice]) -> list[str]:
     return _once(path_of(plan, "embeddings", model=m, queries=queries) for m, queries in named)
 
 
-def training_files(plan: Plan, models: Iterable[str]) -> list[str]:
-    """The vectors of texts that transforms of language models learn from, if they need any."""
-    asked = ((plan.models[name].origin.name, plan.models[name].training) for name in models)
-    return [
-        path_of(plan, "training", model=m, texts=texts.name) for m, texts in asked if texts.texts
-    ]
-
-
 def score_files(plan: Plan, cells: Iterable[Cell]) -> list[str]:
     """The scores of cells, each file once."""
     return _once(
@@ -210,8 +198,12 @@ def model_records(plan: Plan) -> list[str]:
 
     A language model that is not derived has the list of its files.
     """
-    names = (*used_lineages(plan), *used_derived_encoders(plan))
+    names = (*used_lineages(plan), *_derived_encoders(plan))
     return [path_of(plan, "record", model=model) for model in names]
+
+
+def _derived_encoders(plan: Plan) -> list[str]:
+    return [name for name in used_language_lineages(plan) if plan.models[name].base]
 
 
 def manifest_files(plan: Plan) -> list[str]:
@@ -221,6 +213,7 @@ def manifest_files(plan: Plan) -> list[str]:
 
 def not_remade(plan: Plan) -> list[str]:
     """What an unpacked archive cannot make again: it has neither models nor lexicons."""
+    encoders = (plan.models[name] for name in _derived_encoders(plan))
     return [
         *word_files(plan),
         *map(items_file, used_item_queries(plan)),
@@ -235,26 +228,25 @@ def not_remade(plan: Plan) -> list[str]:
         *manifest_files(plan),
         *plan.of_studies(lambda s: slice_files(plan, s.item_slices("tokens", "completions"))),
         *plan.of_studies(lambda study: embedding_files(plan, study.embedded_slices)),
-        *dict.fromkeys(training_files(plan, used_derived_encoders(plan))),
+        *_once(file for model in encoders for file in training_files(plan, model)),
     ]
 
 
 def results_of_run(plan: Plan) -> list[str]:
     """Every file behind the tables and figures of a plan, which a run has to keep."""
-    items = plan.of_studies(lambda study: item_score_files(plan, study.item_cells))
     return [
         *not_remade(plan),
         *score_files(plan, plan.cells),
         *plan.of_studies(lambda study: difference_files(plan, study)),
-        *items,
+        *plan.of_studies(lambda study: item_score_files(plan, study.item_cells)),
     ]
 
 
 def user_files(plan: Plan) -> list[str]:
     """The user's files that planning reads: code, items of queries, given completions."""
-    names = {v.metric for v in plan.metrics.values()} | {*used_transforms(plan)}
-    code = {name for name in names if name.endswith(".py")}
-    return sorted(code | {*plan.item_files} | {*property_files(plan.concepts)})
+    names = (*(v.metric for v in plan.metrics.values()), *used_transforms(plan))
+    code = (name for name in names if name.endswith(".py"))
+    return sorted({*code, *plan.item_files, *property_files(plan.concepts)})
 
 
 def check_archive(plan: Plan) -> None:
@@ -264,17 +256,11 @@ def check_archive(plan: Plan) -> None:
     ------
     ConfigurationError : naming each file that is missing.
     """
-    missing = [path for path in not_remade(plan) if not Path(path).is_file()]
-    if plan.archived and missing:
-        raise ConfigurationError(
-            [
-                f"config/config.yaml: archive: this archive does not hold {path}: ask for what it "
-                "holds, or remove the key archive so that models are fetched"
-                for path in missing
-            ]
-        )
-
-
-def score_table_stems(plan: Plan) -> list[str]:
-    """'study/tables/scores_metric' of every metric of every study."""
-    return plan.of_studies(lambda s: (f"{s.name}/tables/scores_{m}" for m in s.scored_metrics))
+    problems = [
+        f"config/config.yaml: archive: this archive does not hold {path}: ask for what it "
+        "holds, or remove the key archive so that models are fetched"
+        for path in (not_remade(plan) if plan.archived else ())
+        if not Path(path).is_file()
+    ]
+    if problems:
+        raise ConfigurationError(problems)

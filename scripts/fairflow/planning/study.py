@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from typing import Any
 
 from fairflow.planning.corpora import PlannedCorpus
-from fairflow.planning.models import (
-    VECTORS,
-    Model,
-    PlannedLanguageModel,
-)
+from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
 from fairflow.planning.queries import WORDS, ItemQuery, PlannedQuery
 from fairflow.planning.validity import QUERY, SHORT_QUERY, has_poles
 from fairflow.scores.item_cell import ItemVariant
@@ -22,7 +18,7 @@ from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import vectors_of
 from fairflow.studies.tables import COMPARING, CORPUS, ITEMS, LANGUAGE, MULTIVERSE, VALIDITY
 
-Criteria = Mapping[str, tuple[str, ...]]
+Criteria = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -58,7 +54,7 @@ class Multiverse:
     lists : version of word lists -> criterion -> queries.
     """
 
-    studies: tuple[str, ...] = ()
+    studies: Sequence[str] = ()
     lists: Mapping[str, Criteria] = field(default_factory=dict)
 
 
@@ -257,11 +253,6 @@ class Study:
             for name, told in self.trained.items()
             for batch, drawn in self.corpus.batches(told["embedding"]).items()
         }
-
-    @property
-    def has_rivals(self) -> bool:
-        """Whether it has several tables of word vectors, whose quality is shown with their bias."""
-        return len(self.static_models) > 1
 
     @property
     def language_models(self) -> list[str]:

@@ -28,12 +28,11 @@ from fairflow.planning.result_files import (
     slice_files,
     tables_of_study,
 )
-from fairflow.planning.study import Criteria, Study, as_list
+from fairflow.planning.study import Study, as_list
 from fairflow.planning.validity import property_files
 from fairflow.queries.languages import language_name
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
-from fairflow.statistics.overlap import overlaps
 from fairflow.studies.comparability import incomparable, linked
 from fairflow.studies.tables import (
     COMPARING,
@@ -93,22 +92,10 @@ def _scaling(study: Study) -> dict[str, bool]:
     return {name: one.grows_with_length for name, one in study.variants.items()}
 
 
-def _comparison(study: Study) -> dict[str, Any]:
-    """How the models of a study are compared."""
-    return {
-        "aggregation": study.aggregation,
-        "directions": study.directions,
-        "minimum_coverage": study.minimum_coverage,
-    }
-
-
-def _of_validity(study: Study, table: str) -> list[str]:
-    """A table of the validity of a study, if it has these tables."""
-    return [f"results/studies/{study.name}/{table}.csv"] if study.validity_slices else []
-
-
 def _comparison_of(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.studies.model_comparison.compared_models` takes in addition to tables."""
+    asked = {name: study.entries.queries[name] for name in study.queries}
+    of_vectors = {n: query for n, query in asked.items() if isinstance(query, PlannedQuery)}
     inputs = {
         "published": study.published_files("scores", "others"),
         "ranked": study.published_files("scores"),
@@ -117,12 +104,16 @@ def _comparison_of(jobs: Jobs, study: Study) -> Parts:
     how = {
         # Numbers of base pairs are published, too.
         "checks": bool(study.published and study.validity_slices),
-        "comparison": _comparison(study),
+        "comparison": {
+            "aggregation": study.aggregation,
+            "directions": study.directions,
+            "minimum_coverage": study.minimum_coverage,
+        },
         "vectors": study.vectors,
         "derived": study.derived,
         "incomparable": incomparable(study.variants),
-        "query_groups": linked(_words(study)),
-        "overlaps": _overlaps(jobs.plan, study),
+        "query_groups": linked({name: query.words for name, query in of_vectors.items()}),
+        "overlaps": _shared_sets(jobs.plan, study),
         "ranks_every": study.ranks_every,
         "benchmarks": {n: one["label"] for n, one in jobs.plan.quality_of(study).items()},
         "level": jobs.plan.statistics.level,
@@ -134,22 +125,14 @@ def _comparison_of(jobs: Jobs, study: Study) -> Parts:
     return inputs, how, (*(f"fairflow.studies.{name}" for name in code), _TABLES)
 
 
-def _words(study: Study) -> dict[str, frozenset[str]]:
-    """The words of each query of vectors."""
-    asked = {name: study.entries.queries[name] for name in study.queries}
-    return {n: query.words for n, query in asked.items() if isinstance(query, PlannedQuery)}
-
-
-def _overlaps(plan: Plan, study: Study) -> dict[str, dict[str, float]]:
-    """Which queries of two sets and two share some of their words, and how much."""
+def _shared_sets(plan: Plan, study: Study) -> dict[str, list[list[str]]]:
+    """The words of each set of the queries of two sets and two, which may share some."""
     queries = {name: study.entries.queries[name] for name in study.queries}
-    return overlaps(
-        {
-            name: [words_of([reference], plan.word_sets) for reference in query.references]
-            for name, query in queries.items()
-            if isinstance(query, PlannedQuery) and query.template == (2, 2)
-        }
-    )
+    return {
+        name: [sorted(words_of([reference], plan.word_sets)) for reference in query.references]
+        for name, query in queries.items()
+        if isinstance(query, PlannedQuery) and query.template == (2, 2)
+    }
 
 
 def _stand_ins(study: Study) -> dict[str, Any]:
@@ -226,7 +209,7 @@ def _before_after(jobs: Jobs, study: Study) -> Parts:
         "after": study.after,
         "directions": study.directions,
         "scaling": _scaling(study),
-        "overlaps": _overlaps(jobs.plan, study),
+        "overlaps": _shared_sets(jobs.plan, study),
         "level": jobs.plan.statistics.level,
     }
     return inputs, how, ("fairflow.studies.before_after", _TABLES)
@@ -242,9 +225,12 @@ def specifications(jobs: Jobs, study: str) -> Job:
     studies, study = jobs.plan.studies, jobs.plan.studies[study]
     multiverse = study.multiverse
     others = [n for n in multiverse.studies if n in studies and n != study.name]
-    lists = {name: _shared(studies[name], study) for name in (study.name, *others)}
-    lists |= multiverse.lists or {}
-    versions = {name: criteria for name, criteria in lists.items() if criteria}
+    # The criteria that two studies share by name.
+    lists = {
+        name: {c: of for c, of in studies[name].criteria.items() if c in study.criteria}
+        for name in (study.name, *others)
+    }
+    versions = {name: of for name, of in (lists | multiverse.lists).items() if of}
     asked = dict.fromkeys(q for c in versions.values() for queries in c.values() for q in queries)
     planned = {name: jobs.plan.queries[name] for name in asked}
     of_vectors = {n: query for n, query in planned.items() if isinstance(query, PlannedQuery)}
@@ -262,20 +248,15 @@ def specifications(jobs: Jobs, study: str) -> Job:
         "query_groups": linked({n: one.words for n, one in of_vectors.items()}),
         "seed": jobs.plan.seed,
     }
+    swapped = f"results/studies/{study.name}/seed_swap.csv"
     inputs = {
         "scores": f"results/studies/{study.name}/scores.parquet",
         "others": [f"results/studies/{name}/scores.parquet" for name in others],
-        "swapped": _of_validity(study, "seed_swap"),
+        "swapped": [swapped] if study.validity_slices else [],
     }
     absent = [name for name in multiverse.studies if name not in studies]
-    code = ("multiverse", "validity.seed_sets")
-    code = (*(f"fairflow.studies.{name}" for name in code), _TABLES)
+    code = "fairflow.studies.multiverse", "fairflow.studies.validity.seed_sets", _TABLES
     return Job(inputs, {"settings": settings, "absent": absent}, code)
-
-
-def _shared(other: Study, study: Study) -> Criteria:
-    """The criteria that two studies share by name."""
-    return {c: other.criteria[c] for c in study.criteria if c in other.criteria}
 
 
 def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:

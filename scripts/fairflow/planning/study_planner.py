@@ -7,14 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fairflow.planning.catalogue import (
-    ALL,
-    BUNDLED,
-    FAIL,
-    SKIP,
-    Catalogue,
-    why_absent,
-)
+from fairflow.planning.catalogue import ALL, BUNDLED, FAIL, SKIP, Catalogue, why_absent
 from fairflow.planning.configuration import (
     CONTROLS_IN,
     STUDY_LISTS,
@@ -48,12 +41,9 @@ def planned_studies(
     main, valid = configuration.main, configuration.studies
     lists = [key for key, setting in STUDY_LISTS.items() if setting is None or main.get(setting)]
     named = {key: main.get(key, ()) for key in lists}
-    faults = [
-        fault
-        for key, names in named.items()
-        for fault in in_file("config.yaml", unknown_names(key, names, valid))
-    ]
-    studies = {}
+    faults, studies = [], {}
+    for key, names in named.items():
+        faults += in_file("config.yaml", unknown_names(key, names, valid))
     for name in dict.fromkeys(name for names in named.values() for name in names):
         if name in valid:
             resolved = resolve_entry(valid[name], configuration)
@@ -73,9 +63,8 @@ def _study(
     # The value of config.yaml or the command line for all studies has precedence.
     items = configuration.main.get("items", entry.get("items", ALL_ITEMS))
     compare = entry.get("compare", {})
-    after = tuple(model for model in compare.get("after", ()) if model in models)
-    if compare.get("before") not in models:
-        after = ()
+    known = compare.get("before") in models
+    after = tuple(model for model in compare.get("after", ()) if known and model in models)
     corpora, named = configuration.corpora, entry.get("corpus")
     corpus = PlannedCorpus(named, corpora[named]) if named in corpora else None
     return Study(
@@ -100,7 +89,7 @@ def _study(
         after=after,
         # The subject may be a model of another run.
         subject=entry["subject"] if entry.get("subject") in models else "",
-        multiverse=planned_multiverse(entry),
+        multiverse=Multiverse(**entry["multiverse"]) if "multiverse" in entry else None,
         corpus=corpus,
         published_folder=str(configuration.folder / "published"),
     )
@@ -347,18 +336,6 @@ def _preset_problems(entry: Mapping[str, Any], configuration: Configuration) -> 
             if found != wanted:
                 why = f"has the look-up {found}, but {name} fixes the look-up {wanted}"
                 yield "preset", f"query {query!r} {why}"
-
-
-def planned_multiverse(entry: Mapping[str, Any]) -> Multiverse | None:
-    """The key `multiverse` of a study; None without it."""
-    if "multiverse" not in entry:
-        return None
-    given = entry["multiverse"]
-    versions = {
-        version: {criterion: tuple(queries) for criterion, queries in criteria.items()}
-        for version, criteria in given.get("lists", {}).items()
-    }
-    return Multiverse(tuple(given.get("studies", ())), versions)
 
 
 def multiverse_problems(

@@ -21,7 +21,7 @@ Concepts = Mapping[str, Mapping[str, Any]]
 def planned_concepts(configuration: Configuration) -> dict[str, dict[str, Any]]:
     """The concepts of validity.yaml, properties as the paths of their files: plain values.
 
-    See `fairflow.studies.validity.evidence.read_concepts`.
+    See `fairflow.studies.validity.evidence.read_concept`.
     """
     concepts = {}
     for name, entry in configuration.validity.get("concepts", {}).items():
@@ -46,7 +46,12 @@ def validity_queries(
         return {}, []
     lookup = configuration.validity.get("lookup", LOOKUP)
     unknown = unknown_names("lookup", [lookup], configuration.lookups)
-    properties = _unknown_properties(configuration)
+    properties = (
+        (f"concepts.{name}.norms.{norm}.property", problem)
+        for name, entry in configuration.validity["concepts"].items()
+        for norm, given in entry.get("norms", {}).items()
+        if (problem := unknown_property(configuration.folder, given["property"]))
+    )
     listed = of_words(word_sets)
     sets = (unknown_names(key, [one], listed, "word set") for key, one in _references(concepts))
     faults = [*in_file(FILE, [*unknown, *properties, *chain.from_iterable(sets)])]
@@ -94,10 +99,3 @@ def _references(concepts: Concepts) -> Iterator[tuple[str, str]]:
         for pairs, given in entry.get("base_pairs", {}).items():
             asked = (*given["pairs"], given["words"], *given.get("known", ()))
             yield from ((f"{key}.base_pairs.{pairs}", reference) for reference in asked)
-
-
-def _unknown_properties(configuration: Configuration) -> Iterator[tuple[str, str]]:
-    for name, entry in configuration.validity["concepts"].items():
-        for norm, given in entry.get("norms", {}).items():
-            if problem := unknown_property(configuration.folder, given["property"]):
-                yield f"concepts.{name}.norms.{norm}.property", problem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -173,18 +173,16 @@ def _header(path: Path, lines: list[str]) -> dict[str, str]:
 def _values(path: Path, lines: list[str], before: int, unit: str) -> dict[str, float]:
     """Word -> number; `before` lines stand before these."""
     values: dict[str, float] = {}
-    for number, row in _rows(lines, before):
-        if number == before + 1:
-            if row != COLUMNS:
-                raise FairflowError(f"{path}, line {number}: expected word,value, found {row}")
-            continue
-        if not row:
-            continue
-        word, value = _entry(path, number, row, unit)
+    rows = csv.reader(f"{line}\n" for line in lines)
+    if (head := next(rows, COLUMNS)) != COLUMNS:
+        raise FairflowError(f"{path}, line {before + 1}: expected word,value, found {head}")
+    for row in filter(None, rows):
+        where = f"{path}, line {before + rows.line_num}"
+        word, value = _entry(where, row, unit)
         if word in values:
             raise FairflowError(
-                f"{path}, line {number}: expected each word once, found {word!r} with "
-                f"{value:g}, which has {values[word]:g} before"
+                f"{where}: expected each word once, found {word!r} with {value:g}, which has "
+                f"{values[word]:g} before"
             )
         values[word] = value
     if not values:
@@ -192,18 +190,12 @@ def _values(path: Path, lines: list[str], before: int, unit: str) -> dict[str, f
     return values
 
 
-def _rows(lines: list[str], before: int) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each line, with its number in the file."""
-    rows = csv.reader(f"{line}\n" for line in lines)
-    return ((before + rows.line_num, row) for row in rows)
-
-
-def _entry(path: Path, number: int, row: list[str], unit: str) -> tuple[str, float]:
+def _entry(where: str, row: list[str], unit: str) -> tuple[str, float]:
     if len(row) != len(COLUMNS) or not row[0].strip():
-        raise FairflowError(f"{path}, line {number}: expected a word and a number, found {row}")
+        raise FairflowError(f"{where}: expected a word and a number, found {row}")
     word, cell = row[0].strip(), row[1].strip()
     if problem := spelling_problem(word):
-        raise FairflowError(f"{path}, line {number}: {problem}")
+        raise FairflowError(f"{where}: {problem}")
     try:
         # Python alone would take 1_000 and digits of other scripts.
         value = float(cell) if cell.isascii() and "_" not in cell else math.nan
@@ -212,7 +204,5 @@ def _entry(path: Path, number: int, row: list[str], unit: str) -> tuple[str, flo
     share = unit == SHARE
     if not math.isfinite(value) or (share and not 0 <= value <= 1):
         expected = "a share from 0 to 1" if share else "a finite number"
-        raise FairflowError(
-            f"{path}, line {number}: expected {expected} of {word!r}, found {cell!r}"
-        )
+        raise FairflowError(f"{where}: expected {expected} of {word!r}, found {cell!r}")
     return word, value

@@ -7,7 +7,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from fairflow.language_models.errors import NOT_FINITE
@@ -80,7 +80,7 @@ def score_items(
 
     Parameters
     ----------
-    slice_ : of `read_slice`.
+    slice_ : of `fairflow.language_models.slices.slices.Answers.read`.
     by : "category" or "wording": score the items of each by themselves; by default as the variant
         says.
 
@@ -123,13 +123,14 @@ class _ItemScorer(Scorer):
 
     def records(self, measured: Measured, items: ItemSet, name: str) -> Iterator[Record]:
         """Every measure of items, the counts that they rest on, and the outcomes of answers."""
-        yield from self._measures(measured, items, name)
-        if measured.outcomes:
-            yield from self._measures(measured.outcomes, items, name)
-
-    def _measures(self, measured: Measured, items: ItemSet, name: str) -> Iterator[Record]:
-        scores = measured.scores
         digest = _digest(items)
+        for one in filter(None, (measured, measured.outcomes)):
+            yield from self._measures(one, items, name, digest)
+
+    def _measures(
+        self, measured: Measured, items: ItemSet, name: str, digest: str
+    ) -> Iterator[Record]:
+        scores = measured.scores
         lost = [one for one, ok in zip(scores.item_ids, scores.ok, strict=True) if not ok]
         lost += [item.item_id for item in items.invalid]
         status, reason = self._status(measured)
@@ -202,13 +203,14 @@ class _ItemScorer(Scorer):
 
 def _digest(items: ItemSet) -> str:
     """A digest of the valid items, equal for equal items of two queries."""
-    scored = asdict(items)
-    del scored["invalid"], scored["left_out"]
-    for one in scored["items"]:
+
+    def plain(one: Any) -> dict[str, Any]:
+        told = {of.name: getattr(one, of.name) for of in fields(one)}
         # Items in their own wording are what they were before there were others.
-        if not one.get(WORDING):
-            one.pop(WORDING, None)
-    text = json.dumps(scored, ensure_ascii=False, sort_keys=True)
+        unsaid = {"invalid", "left_out", *([] if told.get(WORDING) else [WORDING])}
+        return {name: value for name, value in told.items() if name not in unsaid}
+
+    text = json.dumps(items, ensure_ascii=False, sort_keys=True, default=plain)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -236,4 +238,4 @@ def category_records(
     if len(parts) < 2 or any(map(variant.made.query_problem, parts)):
         return []
     records, _ = score_items(items, slice_, variant, cell, model_kind, seed, statistics, by)
-    return [asdict(record) | asdict(record.uncertainty) for record in records]
+    return [vars(record) | vars(record.uncertainty) for record in records]

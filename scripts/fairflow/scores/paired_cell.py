@@ -148,7 +148,8 @@ def compare_cell(
 
 def _difference(parts: Sequence[QueryVectors], scorers: Sequence[WordScorer]) -> PairedDifference:
     variant, both = scorers[0].variant, list(zip(scorers, parts, strict=True))
-    outcomes = [scorer.evaluated(part) for scorer, part in both]
+    instead = variant.metric_class.for_one(variant.measure)
+    outcomes = [scorer.evaluated(part, **instead) for scorer, part in both]
     values = [outcome.measures.get(variant.measure, math.nan) for outcome in outcomes]
     for scorer, outcome in zip(scorers, outcomes, strict=True):
         if outcome.status != "ok":

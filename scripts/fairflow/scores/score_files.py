@@ -62,5 +62,5 @@ def wanted_cells(
 ) -> dict[str, str]:
     """Query -> the digest of its cell."""
     about = how["variant"], how.get("model_kind"), code, *identity
-    statistics = {query: how["statistics"] for query in how["tested"]}
+    statistics = dict.fromkeys(how["tested"], how["statistics"])
     return {q: digest(contents[q], how["seed"], statistics.get(q), *about) for q in how["queries"]}

@@ -170,11 +170,18 @@ class WordScorer(Scorer):
             parameters.setdefault("random_state", identity_seed(self.seed, *self.cell))
         return parameters
 
-    def evaluated(self, part: QueryVectors, normalize: bool | None = None) -> Outcome:
-        """The metric on the vectors of a query; "degenerate" where it has no value."""
+    def evaluated(
+        self, part: QueryVectors, normalize: bool | None = None, **instead: Any
+    ) -> Outcome:
+        """The metric on the vectors of a query; "degenerate" where it has no value.
+
+        Parameters
+        ----------
+        instead : parameters in place of the variant's.
+        """
         normalize = self.variant.normalize if normalize is None else normalize
         try:
-            return self.metric.evaluate(part, normalize, **self.parameters)
+            return self.metric.evaluate(part, normalize, **self.parameters | instead)
         except DegenerateError as error:
             return self.metric.undefined("degenerate", str(error), self.parameters)
 

@@ -68,7 +68,8 @@ def variances(
     left_out : measure -> per set the values with each of its units left out.
     """
     blocks = list(_changes(statistic, seed))
-    rows = [np.concatenate(changes) for changes in zip(*(b[0] for b in blocks), strict=True)]
+    changes = zip(*(block[0] for block in blocks), strict=True)
+    rows = [np.concatenate(each).astype(float, copy=False) for each in changes]
     strata = [*statistic.targets, *statistic.attributes]
     by_sets: list[dict[str, float]] = []
     for kind, used in enumerate((len(statistic.targets), len(strata))):

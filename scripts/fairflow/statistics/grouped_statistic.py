@@ -161,7 +161,8 @@ class _OverFactors(ResamplingStatistic):
 
 def _of_levels(weights: np.ndarray, of: np.ndarray) -> np.ndarray:
     """Weights of levels -> of units: (B, levels), (units,) -> (B, units); 1 without a level."""
-    return np.where(of >= 0, weights[:, np.maximum(of, 0)], 1.0)
+    taken = weights[:, np.maximum(of, 0)]
+    return taken if (of >= 0).all() else np.where(of >= 0, taken, 1.0)
 
 
 def grouped(
@@ -201,11 +202,9 @@ def grouped(
 
 def _named(stratum: Stratum) -> list[str]:
     """The word that each unit of a stratum stands for, the first if it stands for several."""
-    named = [""] * len(stratum)
-    for word, unit in reversed(list(zip(stratum.words, stratum.unit_of.tolist(), strict=True))):
-        if unit >= 0:
-            named[unit] = word
-    return named
+    # Backwards, so that the first is kept.
+    named = dict(zip(stratum.unit_of[::-1].tolist(), stratum.words[::-1], strict=True))
+    return [named.get(unit, "") for unit in range(len(stratum))]
 
 
 def _stratum(stratum: Stratum, group: Mapping[str, str]) -> tuple[Stratum, np.ndarray]:

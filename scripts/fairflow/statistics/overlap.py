@@ -11,42 +11,45 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from itertools import combinations
 
 import numpy as np
 
 Sets = Sequence[Collection[str]]
 
 
-def overlaps(queries: Mapping[str, Sets]) -> dict[str, dict[str, float]]:
-    """Query -> other query -> how much their scores vary together, where they share some words.
+def matrix(queries: Sequence[str], sets: Mapping[str, Sets]) -> np.ndarray:
+    """How much the scores of queries vary together, because they share words: (queries, queries).
 
-    The mean share of common words of their targets and of their attributes; none unless both have
-    some. In the tests of Caliskan et al. it is .62, .97 and .59 where scores correlate with .57,
-    .97 and .45.
+    The mean share of common words of their targets and of their attributes; 0 unless both have
+    some, and of a query with itself. In the tests of Caliskan et al. it is .62, .97 and .59 where
+    scores correlate with .57, .97 and .45.
 
     Parameters
     ----------
-    queries : query -> the words of two target sets and two attribute sets.
+    sets : query -> the words of two target sets and two attribute sets; other queries share none.
     """
-    found: dict[str, dict[str, float]] = {name: {} for name in queries}
-    for one, other in combinations(queries, 2):
-        shares = [*map(_share, queries[one], queries[other])]
-        targets, attributes = sum(shares[:2]) / 2, sum(shares[2:]) / 2
-        if targets and attributes:
-            found[one][other] = found[other][one] = (targets + attributes) / 2
-    return {name: others for name, others in found.items() if others}
+    known = [place for place, query in enumerate(queries) if query in sets]
+    shares = np.zeros((len(queries), len(queries)))
+    if len(known) > 1:
+        names = np.array([queries[place] for place in known], dtype=object)
+        roles = zip(*(sets[name] for name in names), strict=True)
+        first, second, third, fourth = map(_shares, roles)
+        targets, attributes = (first + second) / 2, (third + fourth) / 2
+        both = np.where((targets > 0) & (attributes > 0), (targets + attributes) / 2, 0.0)
+        # Parts of one query have its name, and words of their own.
+        both[names[:, np.newaxis] == names] = 0.0
+        shares[np.ix_(known, known)] = both
+    return shares
 
 
-def _share(first: Collection[str], second: Collection[str]) -> float:
-    """The correlation of the means of two sets of words."""
-    return len({*first} & {*second}) / math.sqrt(len({*first}) * len({*second}))
-
-
-def matrix(queries: Sequence[str], found: Mapping[str, Mapping[str, float]]) -> np.ndarray:
-    """What `overlaps` found of some queries: (queries, queries)."""
-    rows = [[found.get(one, {}).get(other, 0.0) for other in queries] for one in queries]
-    return np.array(rows).reshape(len(queries), len(queries))
+def _shares(sets: Sequence[Collection[str]]) -> np.ndarray:
+    """The correlations of the means of sets of words, (sets, sets)."""
+    places = {word: n for n, word in enumerate(dict.fromkeys(w for words in sets for w in words))}
+    holds = np.zeros((len(sets), len(places)), dtype=np.float32)  # (sets, words)
+    for row, words in enumerate(sets):
+        holds[row, [places[word] for word in words]] = 1
+    sizes = holds.sum(axis=1, dtype=np.float64)
+    return (holds @ holds.T).astype(np.float64) / np.sqrt(np.outer(sizes, sizes))
 
 
 def widening(draws: np.ndarray, shares: np.ndarray) -> float:

@@ -13,10 +13,9 @@ of something do lean, and BCa's intervals hold them better (93 to 96 % against 9
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import NamedTuple
 
 import numpy as np
 
@@ -29,6 +28,7 @@ from fairflow.statistics.bootstrap import (
     standard_error,
     student_quantile,
 )
+from fairflow.statistics.estimate import Estimate
 from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum
 from fairflow.statistics.uncertainty import Statistics, few_words
 
@@ -129,14 +129,6 @@ ROUNDING = 1e-6
 HALVINGS = 30
 
 
-class Estimate(NamedTuple):
-    """A value with its interval, NaN if there is no interval."""
-
-    value: float = math.nan
-    low: float = math.nan
-    high: float = math.nan
-
-
 @dataclass(frozen=True)
 class PairedDifference:
     """The differences of a measure between two models, with intervals.
@@ -192,9 +184,13 @@ def paired_difference(
     how = settings.level, settings.interval
     ends = {name: interval(values[name], draws[name], left_out[name], *how) for name in MEASURES}
     p_value = p_of_zero(values[DIFFERENCE], draws[DIFFERENCE], left_out[DIFFERENCE])
-    rounding = _only_rounding(draws)
+    # Whether no resample differs by more than a share of the values that rounding explains.
+    largest = {name: np.nanmax(np.abs(draws[name]), initial=0) for name in MEASURES}
+    rounding = largest[DIFFERENCE] <= ROUNDING * max(largest[BEFORE], largest[AFTER])
     if rounding:
-        ends |= {name: _range(values[name], draws[name]) for name in (DIFFERENCE, SIZE)}
+        for name in (DIFFERENCE, SIZE):
+            every = np.append(draws[name][~np.isnan(draws[name])], values[name])
+            ends[name] = Interval(float(every.min()), float(every.max()))
         p_value = 1.0
     notes = (
         "nothing but rounding differs" if rounding and before != after else None,
@@ -231,17 +227,6 @@ def p_of_zero(value: float, draws: np.ndarray, left_out: Sequence[np.ndarray]) -
         middle = (low + high) / 2
         low, high = (low, middle) if leaves_zero_out(1 - middle) else (middle, high)
     return high
-
-
-def _only_rounding(draws: Mapping[str, np.ndarray]) -> bool:
-    """Whether no resample differs by more than a share of the values that rounding explains."""
-    largest = max(np.nanmax(np.abs(draws[name]), initial=0) for name in (BEFORE, AFTER))
-    return bool(np.nanmax(np.abs(draws[DIFFERENCE]), initial=0) <= ROUNDING * largest)
-
-
-def _range(value: float, draws: np.ndarray) -> Interval:
-    every = np.append(draws[~np.isnan(draws)], value)
-    return Interval(float(every.min()), float(every.max()))
 
 
 def _values(before: float, after: float) -> tuple[float, float, float, float]:

@@ -243,11 +243,7 @@ def holm(p: np.ndarray) -> np.ndarray:
     ----------
     p : (m,), 0 to 1. NaN stays NaN and does not count as a test.
     """
-
-    def adjust(ordered: np.ndarray) -> np.ndarray:
-        return np.maximum.accumulate(np.arange(len(ordered), 0, -1) * ordered)
-
-    return _adjusted(p, adjust)
+    return _adjusted(p, lambda of: np.maximum.accumulate(np.arange(len(of), 0, -1) * of))
 
 
 def benjamini_hochberg(p: np.ndarray) -> np.ndarray:

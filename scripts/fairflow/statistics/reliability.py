@@ -163,17 +163,13 @@ def _checked(table: np.ndarray) -> np.ndarray:
     return table
 
 
-def _f_quantiles(numerator: float, denominator: float) -> tuple[float, float]:
-    from scipy.special import fdtri
-
-    tail = (1 - LEVEL) / 2
-    return fdtri(numerator, denominator, tail), fdtri(numerator, denominator, 1 - tail)
-
-
 def _feldt(reliability: float, items: int, parts: float) -> Estimate:
     if math.isinf(parts):
         return Estimate(reliability)
-    low, high = _f_quantiles(items - 1, (items - 1) * (parts - 1))
+    from scipy.special import fdtri
+
+    tails = (1 - LEVEL) / 2, (1 + LEVEL) / 2
+    low, high = (fdtri(items - 1, (items - 1) * (parts - 1), tail) for tail in tails)
     ends = (1 - (1 - reliability) * high, 1 - (1 - reliability) * low)
     return Estimate(*(max(float(x), -1.0) for x in (reliability, *ends)))
 

@@ -270,9 +270,20 @@ def weighted_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
     NaN where the weights are all 0.
     """
+    return weighted_sums(values, weights) / _totals(weights)
+
+
+def means_of(columns: Mapping[str, np.ndarray], weights: np.ndarray) -> dict[str, np.ndarray]:
+    """Weighted mean of each column: (n,), (B, n) -> (B,); NaN where the weights are all 0."""
+    total = _totals(weights)
+    return {
+        name: weights @ values.astype(float, copy=False) / total for name, values in columns.items()
+    }
+
+
+def _totals(weights: np.ndarray) -> np.ndarray:
     total = weights.sum(axis=1)
-    total = np.where(total > 0, total, np.nan)
-    return weighted_sums(values, weights) / total
+    return np.where(total > 0, total, np.nan)
 
 
 def weighted_sums(values: np.ndarray, weights: np.ndarray) -> np.ndarray:

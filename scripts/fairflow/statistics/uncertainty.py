@@ -24,9 +24,9 @@ from fairflow.statistics.seeds import identity_generator
 class Sensitivity:
     """The range of a value when any one word is left out, and the word that moves it most."""
 
-    low: float = math.nan
-    high: float = math.nan
-    word: str | None = None
+    loo_low: float = math.nan
+    loo_high: float = math.nan
+    influential_word: str | None = None
 
 
 def sensitivity(
@@ -91,13 +91,13 @@ class NullBand:
 
     Attributes
     ----------
-    low, high : ends of the central band of `level`.
+    null_band_low, null_band_high : ends of the central band of `level`.
     p_null_band : share of the random sets, the query itself counted as one, whose score is at least
         as far from their median.
     """
 
-    low: float = math.nan
-    high: float = math.nan
+    null_band_low: float = math.nan
+    null_band_high: float = math.nan
     p_null_band: float = math.nan
 
 
@@ -256,12 +256,8 @@ class _Found:
 
     def columns(self, name: str, value: float) -> Uncertainty:
         """Those of a measure."""
-        statistic, settings, null, resampled = (
-            self.statistic,
-            self.settings,
-            self.null,
-            self.resampled,
-        )
+        statistic, settings = self.statistic, self.settings
+        null, resampled = self.null, self.resampled
         how = settings.level, settings.interval
         left_out = resampled.left_out[name]
         n_targets = len(statistic.targets)
@@ -276,8 +272,9 @@ class _Found:
         strata = [*statistic.targets, *statistic.attributes]
         moved = sensitivity(value, left_out, [stratum.names for stratum in strata])
         band = null_band(value, null[name], settings.level) if name in null else NullBand()
+        no_band = name in null and math.isnan(band.null_band_low)
         few = few_words(statistic)
-        lone = math.isnan(moved.low) and not math.isnan(value)
+        lone = math.isnan(moved.loo_low) and not math.isnan(value)
         draws = resampled.draws_both.get(name, resampled.draws[name])
         lost = int(np.isnan(draws).sum())
         test_columns, test_notes = self._test(name)
@@ -288,13 +285,15 @@ class _Found:
             both.reason,
             f"{lost} of {len(draws)} resamples have no value and are left out" if lost else None,
             f"no null band: {self.random_words}" if isinstance(self.random_words, str) else None,
-            "random words give no value" if name in null and math.isnan(band.low) else None,
+            "random words give no value" if no_band else None,
             "leaving out any word leaves no value" if lone else None,
             statistic.note,
             few,
         ]
         return Uncertainty(
             **test_columns,
+            **vars(band),
+            **vars(moved),
             ci_low=alone.low,
             ci_high=alone.high,
             ci_low_both=both.low,
@@ -304,14 +303,8 @@ class _Found:
             ci_method=settings.interval,
             ci_level=settings.level,
             n_resamples=settings.resamples,
-            null_band_low=band.low,
-            null_band_high=band.high,
-            p_null_band=band.p_null_band,
             n_random_sets=settings.random_sets if name in null else None,
             frequency_source=self.random_words[2] if name in null else None,
-            loo_low=moved.low,
-            loo_high=moved.high,
-            influential_word=moved.word,
             least=least,
             most=most,
             statistics="few_words" if few else "ok",
@@ -334,8 +327,7 @@ class _Found:
             notes.append(f"{len(shared)} words are in several target sets and are not exchanged")
         if math.isnan(test.p_normal):
             notes.append("p_normal: no exchange changes the statistic")
-        columns = columns_of_tests(statistic.tested, test, tests.values())
-        return columns, notes
+        return columns_of_tests(statistic.tested, test, tests.values()), notes
 
 
 def few_words(statistic: ResamplingStatistic) -> str | None:

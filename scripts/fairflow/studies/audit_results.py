@@ -45,6 +45,7 @@ _RANK = ("criterion", "metric", "model", "score", "rank", "n_common", "n_queries
 
 
 _NAMES = {"glove": "GloVe", "fasttext": "fastText", "spacy": "spaCy", "gguf": "GGUF"}
+_WEIGHTS = (".safetensors", ".bin", ".gguf")
 _POOLING = (
     "No file of the model says how the positions of a word become one vector: their mean is used "
     "(make audit POOLING=cls for the first position)."
@@ -118,18 +119,22 @@ def audited_model(
     texts = "the word alone"
     if facts.get("context_templates"):
         texts = f"each word in {len(facts['context_templates'].split(' | '))} short texts"
-    short = f"{facts['kind']} model, {_millions(facts['parameters'])} parameters"
+    number, files = facts["parameters"], manifest["files"]
+    size = f"{number / 1e6:,.0f} M" if number >= 1e6 else f"{number:,}"
+    # The files of weights; all files if none holds weights.
+    told = {n: c for n, c in files.items() if n.endswith(_WEIGHTS)} or files
+    short = f"{facts['kind']} model, {size} parameters"
     return AuditedModel(
         (short,),
         {
             "Name": label,
             "Kind": f"{facts['kind']} language model, {facts['architecture']}",
             "Revision": str(manifest["source"].get("revision") or "not stated by its files"),
-            "Size": f"{facts['parameters']:,} parameters, {facts['layers']} layers of "
+            "Size": f"{number:,} parameters, {facts['layers']} layers of "
             f"{facts['hidden']} dimensions",
             "Read": about,
             "Tokenizer": f"{facts['tokenizer']}, {facts['vocabulary']:,} tokens",
-            "sha256": "; ".join(_checksums(manifest["files"])),
+            "sha256": "; ".join(f"{name} {checksum}" for name, checksum in sorted(told.items())),
         },
         tuple(notes),
         (of_lists, _OF_NETWORKS.format(texts=texts)),
@@ -145,16 +150,6 @@ def audit_command(settings: dict[str, str | None]) -> str:
     told = settings | {"MODEL": model}
     given = (f"{name}={shlex.quote(value)}" for name, value in told.items() if value)
     return " ".join(["make audit", *given])
-
-
-def _checksums(files: Mapping[str, str]) -> Iterator[str]:
-    """The name and checksum of each file of weights; of all files if none holds weights."""
-    weights = {n: c for n, c in files.items() if n.endswith((".safetensors", ".bin", ".gguf"))}
-    yield from (f"{name} {checksum}" for name, checksum in sorted((weights or files).items()))
-
-
-def _millions(number: int) -> str:
-    return f"{number / 1e6:,.0f} M" if number >= 1e6 else f"{number:,}"
 
 
 def quality_text(results: Results) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -100,7 +100,7 @@ def size_changes(
     pairs: pd.DataFrame,
     directions: Mapping[str, Mapping[str, bool]],
     level: float,
-    overlaps: Mapping[str, Mapping[str, float]] = {},
+    overlaps: Mapping[str, Sequence[Collection[str]]] = {},
 ) -> pd.DataFrame:
     """Whether a model's associations are smaller on average, each distinct one counted once.
 
@@ -112,7 +112,8 @@ def size_changes(
     ----------
     table : from `before_after`. pairs, directions : as there. level : of the intervals of all
         models together, as each model is one more chance of a wrong conclusion.
-    overlaps : of queries, see `fairflow.statistics.overlap`: their draws vary too little.
+    overlaps : query -> the words of its four sets, see `fairflow.statistics.overlap`: the draws of
+        queries that share some vary too little.
 
     Returns
     -------
@@ -137,6 +138,7 @@ def size_changes(
         draws = [draws_of.get((model, metric, key), ()) for key in distinct["subquery_digest"]]
         change = distinct["absolute_difference"]
         low, high = _mean_interval(draws, each, overlap.matrix([*distinct["query"]], overlaps))
+        found = SMALLER if high < 0 else LARGER if low > 0 else NOT_DISTINGUISHABLE
         rows.append(
             {
                 "before_model": distinct["before_model"].iloc[0],
@@ -153,7 +155,7 @@ def size_changes(
                 "absolute_difference_low": low,
                 "absolute_difference_high": high,
                 "ci_level": each,
-                "verdict": _of_interval(low, high),
+                "verdict": UNTESTED if math.isnan(low) else found,
             }
         )
     counts = dict.fromkeys(("n_associations", "n_smaller", "n_clearly_smaller"), "Int64")
@@ -170,12 +172,6 @@ def _mean_interval(
     each = np.array([np.asarray(one, float) for one in draws])
     factor = overlap.widening(each, shares)
     return percentile_interval(overlap.widened(each.mean(axis=0), factor), level)
-
-
-def _of_interval(low: float, high: float) -> str:
-    if math.isnan(low):
-        return UNTESTED
-    return SMALLER if high < 0 else LARGER if low > 0 else NOT_DISTINGUISHABLE
 
 
 def verdict(row: Mapping[str, Any], direction: Mapping[str, bool]) -> str:

@@ -59,10 +59,12 @@ def name_tests(scores: pd.DataFrame, same: Sameness) -> pd.Series:
     columns = ["subquery_digest", "oov_words", "matched_forms", "p_statistic"]
     given = [scores[name] for name in columns if name in scores]
     rows = zip(scores["model"], scores["metric"], *given, strict=True)
-    names = [
-        _digest(same.vectors_for(model, metric), same.statistic(metric), *map(_plain, words))
+    parts = (
+        (same.vectors_for(model, metric), same.statistic(metric), *map(_plain, words))
         for model, metric, *words in rows
-    ]
+    )
+    # With a letter in front no reader of a table takes it for a number.
+    names = ["m" + identity_digest(*each).hex()[:10] for each in parts]
     return pd.Series(names, index=scores.index, dtype=object)
 
 
@@ -80,11 +82,6 @@ def _plain(value: object) -> str:
         return value if isinstance(value, str) else ""
     items = (sorted(v.items()) if isinstance(v, dict) else v for v in value)
     return "\x1e".join(sorted(map(str, items)))
-
-
-def _digest(*parts: str) -> str:
-    # With a letter in front no reader of a table takes it for a number.
-    return "m" + identity_digest(*parts).hex()[:10]
 
 
 def adjust_families(

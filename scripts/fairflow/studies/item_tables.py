@@ -67,17 +67,8 @@ def with_wordings(by_category: pd.DataFrame, by_wording: pd.DataFrame) -> pd.Dat
     return pd.concat([first, worded[first.columns]]) if len(worded) else first
 
 
-ANSWER_COLUMNS = [
-    *CELL,
-    "category",
-    "outcome",
-    "share",
-    "ci_low",
-    "ci_high",
-    "n_answers",
-    "n_clusters",
-    "note",
-]
+ANSWER_COLUMNS = [*CELL, "category", "outcome", "share", "ci_low", "ci_high", "n_answers"]
+ANSWER_COLUMNS += ["n_clusters", "note"]
 
 
 def answer_outcomes(
@@ -87,7 +78,7 @@ def answer_outcomes(
 
     Parameters
     ----------
-    scores : the rows of score files. accounts : (model, query) -> of `slices.given_account`.
+    scores : the rows of score files. accounts : (model, query) -> of `slices.Answers.account`.
 
     Returns
     -------

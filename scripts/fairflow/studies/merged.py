@@ -251,8 +251,7 @@ def _merged_study(
     directions = {name: one.direction for name, one in metrics.items()}
     rule = rules.pop() if len(rules) == 1 else RULE
     how = (rule, directions, COVERAGE, vectors, derived, incomparable)
-    groups = _query_groups(scores, of_items)
-    _, tables = ranked_models(scores, *how, query_groups=groups)
+    _, tables = ranked_models(scores, *how, query_groups=_query_groups(scores, of_items))
     frames = {"scores": scores, **tables}
     labels = dict(zip(scores["query"], scores["query_label"], strict=True)) | _labels(runs, models)
     told = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ import pandas as pd
 
 from fairflow.errors import FairflowError
 from fairflow.statistics import overlap, rank_tests
+from fairflow.statistics.item_bootstrap import percentile_interval
 from fairflow.studies import ranking as places
 from fairflow.studies.aggregation import aggregate, comparable, groups_to_compare, rule_for
 from fairflow.studies.comparability import (
@@ -61,7 +62,7 @@ def _comparable_scores(
     alone: Mapping[str, Unranked],
     unranked: str | None,
     query_groups: Mapping[str, str],
-    overlaps: Mapping[str, Mapping[str, float]],
+    overlaps: Mapping[str, Sequence[Collection[str]]],
 ) -> ComparableScores:
     """What may be compared of a criterion and metric; by one that is `unranked` nothing."""
     distinct, values, compared, common, excluded = comparable(group, minimum_coverage, alone)
@@ -78,17 +79,13 @@ def _comparable_scores(
     if "draws" in distinct:
         lists = distinct.pivot(index="subquery_digest", columns="model", values="draws")
         cells = lists.loc[common, compared].to_numpy(dtype=object).T
-    complete = _complete(cells)
+    # The queries that have a list for every model.
+    has_draws = np.array([[c is not None and np.size(c) > 0 for c in row] for row in cells])
+    complete = has_draws.reshape(cells.shape).all(axis=0)
     draws = _joint_draws(name, cells[:, complete])
     models, note = tuple(dict.fromkeys(group["model"])), _note(chosen, draws)
     of_draws = draws, shares[np.ix_(complete, complete)], note
     return ComparableScores(models, tuple(compared), excluded, chosen, groups, *of_draws)
-
-
-def _complete(cells: np.ndarray) -> np.ndarray:
-    """The queries that have a list for every model: (queries,)."""
-    has_draws = np.array([[c is not None and np.size(c) > 0 for c in row] for row in cells])
-    return has_draws.reshape(cells.shape).all(axis=0)
 
 
 def _joint_draws(name: str, complete: np.ndarray) -> np.ndarray:
@@ -247,7 +244,7 @@ def compare_models(
     incomparable: Mapping[str, str] | None = None,
     derived: Mapping[str, str] | None = None,
     query_groups: Mapping[str, str] | None = None,
-    overlaps: Mapping[str, Mapping[str, float]] | None = None,
+    overlaps: Mapping[str, Sequence[Collection[str]]] | None = None,
 ) -> ModelComparison:
     """Rank probabilities from joint draws, and tests over queries, per criterion and metric.
 
@@ -267,7 +264,8 @@ def compare_models(
     incomparable : metric -> the status that says why no models are compared by it.
     query_groups : query -> the name of its group, which is that of all its sub-queries; any other
         (sub-)query is a group by itself.
-    overlaps : of queries, see `fairflow.statistics.overlap`: their draws vary too little.
+    overlaps : query -> the words of its four sets, see `fairflow.statistics.overlap`: the draws of
+        queries that share some vary too little.
 
     Raises
     ------
@@ -354,17 +352,17 @@ def _pairwise(
         yield chosen.comparable[i], chosen.comparable[j], *numbers, chosen.note
 
 
-def _of_draws(differences: np.ndarray, level: float = 0.95) -> tuple[float, float, float, float]:
+def _of_draws(differences: np.ndarray) -> tuple[float, float, float, float]:
     """Interval of differences, the share below 0, and the two-sided p-value; NaN without draws."""
     known = differences[~np.isnan(differences)]
     if known.size == 0:
         return (np.nan,) * 4
-    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
+    low, high = percentile_interval(known)
     signs = _steps(known)
     below = (np.count_nonzero(signs < 0) + np.count_nonzero(signs == 0) / 2) / known.size
     # As many draws as there are tell nothing of smaller p-values.
     p = min(1.0, 2 * (min(below, 1 - below) * known.size + 1) / (known.size + 1))
-    return float(low), float(high), below, p
+    return low, high, below, p
 
 
 def _adjusted(pairwise: pd.DataFrame) -> pd.DataFrame:

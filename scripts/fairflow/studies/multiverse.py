@@ -18,7 +18,11 @@ import pandas as pd
 
 from fairflow.files.checksums import identity_digest
 from fairflow.statistics.counts import FEW_COUNTS
-from fairflow.statistics.item_bootstrap import mean_resamples, percentile_ends, relative_difference
+from fairflow.statistics.item_bootstrap import (
+    mean_resamples,
+    percentile_interval,
+    relative_difference,
+)
 from fairflow.studies.aggregation import OVERALL, rule_for
 from fairflow.studies.comparability import (
     FEW_QUERIES,
@@ -360,7 +364,7 @@ def _numbers(
     bias = unfairness(means, direction)
     generator = np.random.default_rng(int.from_bytes(identity_digest(*identity)))
     drawn = mean_resamples(values, groups, generator)
-    low, high = percentile_ends(relative_difference(*unfairness(drawn, direction)))
+    low, high = percentile_interval(relative_difference(*unfairness(drawn, direction)))
     tied = len({*tie_numbers(bias)}) == 1
     difference = 0.0 if tied else float(relative_difference(*bias))
     return {
@@ -423,6 +427,7 @@ def specification_summary(curve: pd.DataFrame) -> pd.DataFrame:
 def _summed(rows: pd.DataFrame) -> dict[str, Any]:
     model, other = rows["model"].iloc[0], rows["other"].iloc[0]
     chosen = rows[rows["status"] == COUNTED]
+    why = rows.loc[rows["status"] != COUNTED, "status"].value_counts(sort=False)
     more = chosen["more_biased"]
     clear = chosen["relative_difference_low"] > 0
     clear |= chosen["relative_difference_high"] < 0
@@ -435,10 +440,5 @@ def _summed(rows: pd.DataFrame) -> dict[str, Any]:
         "median_relative_difference": chosen["relative_difference"].median(),
         "n_clear": clear.sum() if chosen["relative_difference_low"].notna().any() else float("nan"),
         "n_excluded": len(rows) - len(chosen),
-        "note": _why_not_counted(rows),
+        "note": "; ".join(f"{n} {_EXCLUDED[status][n > 1]}" for status, n in why.items()),
     }
-
-
-def _why_not_counted(rows: pd.DataFrame) -> str:
-    counts = rows.loc[rows["status"] != COUNTED, "status"].value_counts(sort=False)
-    return "; ".join(f"{n} {_EXCLUDED[status][n > 1]}" for status, n in counts.items())

@@ -67,10 +67,9 @@ def quality_findings(model: WordRows, benchmarks: Mapping[str, Benchmark]) -> li
     found = []
     for name, one in benchmarks.items():
         answers, note = answers_of(model, first, one)
-        n = len(answers.items)
-        few = f"only {n} of its items have all words in the model"
-        told = few if n < FEWEST else note
-        found.append(Finding(name, one.kind, len(one.items), answers, told))
+        if (n := len(answers.items)) < FEWEST:
+            note = f"only {n} of its items have all words in the model"
+        found.append(Finding(name, one.kind, len(one.items), answers, note))
     return found
 
 
@@ -153,8 +152,7 @@ def quality(
         model: {one.benchmark: _Drawn(one, seed) for one in findings if one.benchmark in labels}
         for model, findings in found
     }
-    rows = _rows(of_model, labels, level)
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return pd.DataFrame(_rows(of_model, labels, level), columns=list(COLUMNS))
 
 
 def _rows(
@@ -175,8 +173,7 @@ def _of_answers(drawn: _Drawn, level: float) -> dict[str, Any]:
     if finding.n < FEWEST:
         return known | {"n": 0}
     low, high = percentile_interval(drawn.draws[1:], level)
-    value = drawn.draws[0]
-    return known | {"value": value, "value_range_low": low, "value_range_high": high}
+    return known | {"value": drawn.draws[0], "value_range_low": low, "value_range_high": high}
 
 
 def _difference(drawn: _Drawn, other: _Drawn, level: float) -> dict[str, float]:

@@ -145,7 +145,11 @@ def correlate_rankings(
     for (source, criterion), group in ranking.groupby(["source", "criterion"], sort=False):
         metrics = list(dict.fromkeys(group["metric"]))
         for method in methods:
-            values = _values_by_metric(group, method, directions)
+            values = group.pivot(index="model", columns="metric", values="rank")
+            if method == "pearson":
+                ranked = values.notna()
+                scores = group.pivot(index="model", columns="metric", values="score").where(ranked)
+                values = scores.apply(lambda own: unfairness(own, directions[own.name]))
             names = {"source": source, "criterion": criterion, "method": method}
             tests = {
                 frozenset(pair): _test(values, sorted({*pair}), seed, names)
@@ -183,17 +187,6 @@ def _ranks(group: pd.DataFrame, direction: Mapping[str, bool]) -> pd.Series:
     pairs = pd.DataFrame({"score": key, "tie": group["tie"].fillna(0)}, index=group.index)
     scored = pairs.dropna()
     return scored.groupby(["score", "tie"]).ngroup().rank(method="average").reindex(group.index)
-
-
-def _values_by_metric(
-    group: pd.DataFrame, method: str, directions: Mapping[str, Mapping[str, bool]] | None
-) -> pd.DataFrame:
-    """What a method correlates: (models, metrics)."""
-    ranks = group.pivot(index="model", columns="metric", values="rank")
-    if method != "pearson":
-        return ranks
-    scores = group.pivot(index="model", columns="metric", values="score").where(ranks.notna())
-    return scores.apply(lambda column: unfairness(column, directions[column.name]))
 
 
 def _test(

@@ -200,7 +200,7 @@ class DoubleHardDebias(BaseTransform):
         """
         from threadpoolctl import threadpool_limits
 
-        direction = bias_subspace(without(component, pairs), null=False).basis[0]
+        direction = bias_subspace(without(component, pairs)).basis[0]
         vectors = without(direction, without(component, [sides]))[0]
         # One thread: sums have one order, and no thread waits for others on a busy machine.
         with threadpool_limits(1):

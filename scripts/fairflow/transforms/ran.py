@@ -87,8 +87,8 @@ def nearest_words(
 ) -> list[list[str]]:
     """The other words with the largest cosines with each word: up to `count` and a few more.
 
-    A block of the base is multiplied with all words at once; only products above the last neighbour
-    so far are used. Words whose vectors are zero or not finite are not neighbours.
+    Some words of the base are multiplied with all words at once. A word whose vector is zero or not
+    finite is as far as one at a right angle.
 
     Parameters
     ----------
@@ -96,53 +96,30 @@ def nearest_words(
 
     Returns
     -------
-    The neighbours of each word, in no order.
+    The neighbours of each word, in the order of the base.
     """
-    found = _Nearest(words, count + _SPARE)
+    own = {word: row for row, word in enumerate(words)}
     targets = directions.astype(np.float32)
+    step, kept = max(1, _CELLS // max(1, len(words))), count + _SPARE
+    seen: list[str] = []
+    best, at = (np.empty((len(words), 0), dtype=kind) for kind in (np.float32, np.int64))
     for block_words, _, block in base.rows_in_blocks():
-        step = max(1, _CELLS // max(1, len(words)))
         for start in range(0, len(block_words), step):
-            part = slice(start, start + step)
-            rows, usable = unit_vectors(block[part])
-            # A vector without direction is far from everything.
+            some = block_words[start : start + step]
+            rows, usable = unit_vectors(block[start : start + step])
             rows[~usable] = 0
-            found.add(block_words[part], targets @ rows.T)
-    return found.named()
-
-
-class _Nearest:
-    """The best words so far, as numbers of all words seen, in no order."""
-
-    def __init__(self, words: Sequence[str], count: int) -> None:
-        self._own = {word: row for row, word in enumerate(words)}
-        self._count = count
-        self._best = [np.empty(0, dtype=np.float32) for _ in words]
-        self._at = [np.empty(0, dtype=np.int64) for _ in words]
-        self._least = np.full(len(words), -np.inf, dtype=np.float32)
-        self._seen: list[str] = []
-
-    def add(self, words: Sequence[str], similarities: np.ndarray) -> None:
-        """Similarities (targets, words) of more words."""
-        for column, word in enumerate(words):
-            if word in self._own:
-                similarities[self._own[word], column] = -np.inf
-        rows, columns = np.nonzero(similarities > self._least[:, np.newaxis])
-        cuts = np.searchsorted(rows, np.arange(len(self._best) + 1))
-        for row in np.unique(rows):
-            new = columns[cuts[row] : cuts[row + 1]]
-            best = np.concatenate([self._best[row], similarities[row, new]])
-            at = np.concatenate([self._at[row], new + len(self._seen)])
-            if len(best) > self._count:
-                kept = np.argpartition(-best, self._count - 1)[: self._count]
-                best, at = best[kept], at[kept]
-                self._least[row] = best.min()
-            self._best[row], self._at[row] = best, at
-        self._seen += words
-
-    def named(self) -> list[list[str]]:
-        """The words behind the numbers."""
-        return [[self._seen[place] for place in sorted(at.tolist())] for at in self._at]
+            cosines = targets @ rows.T
+            for column, word in enumerate(some):
+                # A word is not its own neighbour.
+                cosines[own.get(word, []), column] = -np.inf
+            places = np.broadcast_to(len(seen) + np.arange(len(some)), cosines.shape)
+            best, at = np.hstack([best, cosines]), np.hstack([at, places])
+            seen += some
+            if best.shape[1] > kept:
+                order = np.argpartition(-best, kept - 1, axis=1)[:, :kept]
+                best, at = (np.take_along_axis(each, order, axis=1) for each in (best, at))
+    chosen = (np.sort(places[row > -np.inf]) for row, places in zip(best, at, strict=True))
+    return [[seen[place] for place in places.tolist()] for places in chosen]
 
 
 RECIPES = {

@@ -158,8 +158,7 @@ class SentenceDebias(BaseTransform):
         """
         base = word_rows(base)
         found = _words.found_sets(base, self.sets, "sentences", unit=False)
-        # The pairing of templates is not random: sets are not shuffled.
-        subspace = bias_subspace(found.vectors, self.components, name="sentences", null=False)
+        subspace = bias_subspace(found.vectors, self.components, name="sentences")
         return Derivation(
             remove=subspace.basis,
             facts=subspace.facts

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
-
-import numpy as np
 
 from fairflow.errors import VectorFormatError
 from fairflow.files.atomic import atomic_path
@@ -33,7 +31,6 @@ from fairflow.vectors.word2vec_format import (
     header,
     likeness,
     mark,
-    read_vectors,
 )
 
 # Format -> the function that copies a source file; formats whose word2vec form is text.
@@ -83,10 +80,6 @@ def copied(
     return copy, records()
 
 
-SAMPLE = 2000
-_NOT_UTF8 = "\N{REPLACEMENT CHARACTER}"
-
-
 _COLUMNS = "word TEXT, row INTEGER, offset INTEGER, mark INTEGER"
 
 
@@ -94,7 +87,6 @@ class _Index:
     """The index during writing: rows are collected first and sorted at the end."""
 
     def __init__(self, path: Path) -> None:
-        self._capitalised = self._not_utf8 = self._rows = 0
         # No other process opens the file. Locks are off, because some network disks do not support
         # them.
         where = f"file:{quote(str(path))}?nolock=1"
@@ -117,59 +109,22 @@ class _Index:
 
     def add(self, rows: Iterable[tuple[str, int, int]]) -> None:
         """Add words in the order of the file."""
-        rows = list(rows)
-        words = [word for word, _, _ in rows]
-        self._rows += len(rows)
-        together = "\n".join(words)
-        if together != together.lower():
-            self._capitalised += sum(word != word.lower() for word in words)
-        if _NOT_UTF8 in together:
-            self._not_utf8 += sum(_NOT_UTF8 in word for word in words)
-        marked = [(*row, mark(*row)) for row in rows]
+        marked = ((*row, mark(*row)) for row in rows)
         self._connection.executemany("INSERT INTO scratch.rows VALUES (?, ?, ?, ?)", marked)
 
-    def finish(self) -> dict[str, Any]:
-        """Sort the entries, and return facts about the words."""
+    def finish(self) -> int:
+        """Sort the entries, and return the number of distinct words."""
         self._connection.execute(
             "INSERT OR IGNORE INTO words SELECT * FROM scratch.rows ORDER BY word, row"
         )
         (distinct,) = self._connection.execute("SELECT count(*) FROM words").fetchone()
         self._connection.execute("COMMIT")
-        return {
-            "words": distinct,
-            "duplicates": self._rows - distinct,
-            "capitalised": self._capitalised,
-            "casing": "mixed" if self._capitalised else "lower",
-            "not_utf8": self._not_utf8,
-        }
-
-    def sample(self) -> list[tuple[str, int]]:
-        """Words and offsets of at most `SAMPLE` entries, evenly spaced in the file."""
-        query = "SELECT word, offset FROM words WHERE row % ? = 0 ORDER BY row"
-        step = max(1, -(-self._rows // SAMPLE))
-        return self._connection.execute(query, (step,)).fetchall()
+        return distinct
 
     def keep_card(self, text: str) -> None:
         """Write the text of the card to the index."""
         self._connection.execute("CREATE TABLE card (text TEXT)")
         self._connection.execute("INSERT INTO card VALUES (?)", (text,))
-
-
-def _lengths(
-    vectors: Path, sampled: Sequence[tuple[str, int]], facts: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Facts about the lengths of the vectors of some words, at these offsets."""
-    sample = read_vectors(vectors, sampled, facts["dims"], facts["binary"]).astype(float)
-    lengths = np.linalg.norm(sample, axis=1)
-    finite = lengths[np.isfinite(lengths)]
-    return {
-        "sampled_rows": len(lengths),
-        "mean_length": float(finite.mean()) if len(finite) else None,
-        "sd_length": float(finite.std()) if len(finite) else None,
-        "share_of_unit_length": float((abs(finite - 1) < 1e-4).mean()) if len(finite) else None,
-        "zero_vectors": int((finite == 0).sum()),
-        "not_finite": len(lengths) - len(finite),
-    }
 
 
 logger = logging.getLogger(__name__)
@@ -195,9 +150,8 @@ def convert(
         Lines and records are copied, not parsed.
     index : output, an SQLite table word -> (row, offset of the vector in `vectors`, checksum). If a
         word is repeated, its first entry is kept. `card` holds the text of the card.
-    card : output, JSON with words, dims, duplicates, casing, the lengths of a sample of vectors,
-        the sha256 of `source` and of a file of `words`, a fingerprint of `vectors`, and facts of
-        the format.
+    card : output, JSON with words, dims, duplicates, the sha256 of `source` and of a file of
+        `words`, a fingerprint of `vectors`, and facts of the format.
     packing : where the vector file is in `source`, and the checksums of both: see `open_packed`.
     promised : `dims`, which the vectors must have, and `vocabulary`; a different number of words is
         logged.
@@ -231,23 +185,20 @@ def convert(
                 "composed: remove subwords, or use the .bin file of a fastText model that has "
                 "them"
             )
-        facts = (
-            entries.finish()
-            | {
-                "rows": copy.rows,
-                "announced_rows": copy.announced,
-                "dims": copy.dims,
-                "binary": vector_format not in TEXTS,
-                "source_sha256": source_sum.result(),
-            }
-            | copy.facts
-        )
+        distinct = entries.finish()
+        facts = {
+            "words": distinct,
+            "duplicates": copy.rows - distinct,
+            "rows": copy.rows,
+            "dims": copy.dims,
+            "binary": vector_format not in TEXTS,
+            "source_sha256": source_sum.result(),
+        } | copy.facts
         if words and "path" in words:
             facts["words_sha256"] = sha256(words["path"])
         file.seek(0)
         file.write(header(copy.rows, facts["dims"]))
         file.flush()
-        facts |= _lengths(new_vectors, entries.sample(), facts)
         facts |= {"layout": LAYOUT} | likeness(new_vectors)
         text = json.dumps(facts, indent=1) + "\n"
         entries.keep_card(text)

@@ -35,13 +35,10 @@ class BiasSubspace:
     ----------
     basis : (components, dims), orthonormal, in order of the variance explained.
     explained : share of the variance within sets, for every independent direction.
-    shuffled : the null model, the share of the first direction if words are paired at random:
-        draws, mean and 95th percentile. None if all pairings are equal, or none was drawn.
     """
 
     basis: np.ndarray
     explained: np.ndarray
-    shuffled: dict[str, float] | None
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -49,7 +46,6 @@ class BiasSubspace:
         return {
             "directions": self.basis.tolist(),
             "explained_variance": self.explained.tolist(),
-            "explained_variance_of_shuffled_sets": self.shuffled,
         }
 
 
@@ -58,7 +54,6 @@ def bias_subspace(
     components: int | None = 1,
     *,
     name: str = "definitional",
-    null: bool = True,
 ) -> BiasSubspace:
     """Principal components of the vectors minus the means of their sets.
 
@@ -70,7 +65,6 @@ def bias_subspace(
     ----------
     sets : for each set, the vectors of its words (words, dims).
     components : number of directions; None for all.
-    null : whether to compute the null model of shuffled sets.
 
     Raises
     ------
@@ -87,7 +81,6 @@ def bias_subspace(
     return BiasSubspace(
         basis=_signed(directions[:wanted], rows),
         explained=values[:rank] ** 2 / (values**2).sum(),
-        shuffled=shuffled_share(sets) if null else None,
     )
 
 
@@ -116,7 +109,7 @@ def _signed(directions: np.ndarray, rows: np.ndarray) -> np.ndarray:
     return directions * np.sign(parts[np.arange(len(parts)), first])[:, np.newaxis]
 
 
-def shuffled_share(sets: Sequence[np.ndarray]) -> dict[str, float] | None:
+def shuffled_shares(sets: Sequence[np.ndarray]) -> np.ndarray | None:
     """The share of the first direction after words are shuffled among the sets of equal size.
 
     Each position of the sets keeps its words, in another order (Antoniak, M., & Mimno, D. (2021).
@@ -125,20 +118,8 @@ def shuffled_share(sets: Sequence[np.ndarray]) -> dict[str, float] | None:
 
     Returns
     -------
-    draws, mean and 95th percentile; None if there are fewer than two sets.
+    The share in each shuffle, (`SHUFFLES`,); None if there are fewer than two sets.
     """
-    shares = shuffled_shares(sets)
-    if shares is None:
-        return None
-    return {
-        "draws": SHUFFLES,
-        "mean": float(shares.mean()),
-        "percentile_95": float(np.quantile(shares, 0.95)),
-    }
-
-
-def shuffled_shares(sets: Sequence[np.ndarray]) -> np.ndarray | None:
-    """The share of the first direction in each shuffle: (`SHUFFLES`,), or None, as above."""
     size = max(len(vectors) for vectors in sets)
     full = np.stack([vectors for vectors in sets if len(vectors) == size])
     count = len(full)

@@ -80,6 +80,9 @@ class WordVectors:
     @property
     def row_of(self) -> np.ndarray:
         """The row of each word of the query's set, -1 for a word without a vector."""
+        row_of = {form: row for row, form in enumerate(self.words)}
+        if len(row_of) == len(self.words):
+            return np.array([row_of.get(form, -1) for form in self.form_of], dtype=int)
         rows: dict[str | None, list[int]] = {}
         for row, form in enumerate(self.words):
             rows.setdefault(form, []).append(row)
@@ -193,8 +196,10 @@ class QueryVectors:
 
         def taken(account: SetLookup, without: set[str]) -> WordVectors:
             listed = account.form_of if self.lookup.repeated_words == "keep" else account.found
-            words = tuple(form for form in listed if form is not None and form not in without)
-            chosen = _taken(self.vectors, [rows[form] for form in words]).astype(np.float64)
+            words = tuple(listed)
+            if without or listed is not account.found:
+                words = tuple(form for form in listed if form is not None and form not in without)
+            chosen = _taken(self.vectors, [*map(rows.get, words)]).astype(np.float64)
             chosen = unit(chosen) if normalize else chosen
             return WordVectors(account.name, words, account.form_of, chosen, account.words)
 

@@ -73,7 +73,7 @@ def keep_store_slices(
     how : model, queries, lookups, prefix, those that have `random` words, `random_words`, their
         number, and `seed`; `most_are_found` for a model that is refused if it knows few words.
     """
-    drawn = {query: (how["random_words"], how["seed"]) for query in how["random"]}
+    drawn = dict.fromkeys(how["random"], (how["random_words"], how["seed"]))
     files = [*map(sha256, (path_to_record, *store["derivations"]))]
     order = [*map(sha256, paths_to_order)]
 

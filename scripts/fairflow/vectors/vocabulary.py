@@ -92,6 +92,8 @@ def is_plain(word: str) -> bool:
 
 # Largest number of similarities in memory at once: 32 MB.
 _CELLS = 8_000_000
+# Groups of words per neighbour: few of the nearest words are then in one group.
+_GROUPS = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,8 +244,29 @@ def neighbours_on_first_side(
         near = directions[start : start + step] @ directions.T
         own = np.arange(len(near))
         near[own, start + own] = -np.inf
-        nearest = np.argpartition(-near, count - 1, axis=1)[:, :count]
-        counts[start : start + step] = on_first_side[nearest].sum(axis=1)
+        counts[start : start + step] = _on_first_side(near, on_first_side, count)
+    return counts
+
+
+def _on_first_side(near: np.ndarray, on_first_side: np.ndarray, count: int) -> np.ndarray:
+    """How many of the largest values of each row are on the first side: (rows, n) -> (rows,)."""
+    n_rows, n = near.shape
+    # The largest value of each of many groups: `count` of these are a floor of as many of the row.
+    groups = n // max(1, n // (_GROUPS * count))
+    largest = near[:, : n // groups * groups].reshape(n_rows, -1, groups).max(axis=1)
+    floor = np.partition(largest, groups - count, axis=1)[:, groups - count, np.newaxis]
+    rows, columns = np.divmod(np.flatnonzero(near >= floor), n)
+    ends = np.cumsum(np.bincount(rows, minlength=n_rows))
+    place = np.arange(len(rows)) - np.append(0, ends[:-1])[rows]
+    high = np.full((n_rows, place.max() + 1), -np.inf, near.dtype)
+    high[rows, place] = values = near[rows, columns]
+    least = np.partition(high, -count, axis=1)[:, -count]
+    chosen = values >= least[rows]
+    counts = np.bincount(rows[chosen & on_first_side[columns]], minlength=n_rows)
+    # Of equal ones at the end of the list some are no neighbours.
+    for row in np.flatnonzero(np.bincount(rows[chosen], minlength=n_rows) != count):
+        nearest = np.argpartition(-near[row], count - 1)[:count]
+        counts[row] = on_first_side[nearest].sum()
     return counts
 
 

@@ -116,7 +116,8 @@ def order_of_words(words: Iterable[str], stated: Mapping[str, Any]) -> WordFrequ
 
     Parameters
     ----------
-    words : of the model, in its order. stated : what the entry of the model says, as `word_frequency` takes it.
+    words : of the model, in its order. stated : what the entry of the model says, as
+        `word_frequency` takes it.
     """
     of_file = stated["order"] == "frequency"
     found = word_frequency([*islice(words, FIRST_WORDS if of_file else None)], **stated)

@@ -304,12 +304,15 @@ class RememberingModel(DoorModel):
 
 def _gathered(parts: Sequence[QueryVectors]) -> tuple[tuple[str, ...], np.ndarray]:
     """Distinct forms of the parts in order of first appearance, and their (forms, dims)."""
-    rows: dict[str, int] = {}
-    for row, form in enumerate(form for part in parts for form in part.forms):
-        rows.setdefault(form, row)
     # What a model gives of no words may have no dimensions.
     vectors = np.concatenate([part.vectors for part in parts if part.forms] or [np.empty((0, 0))])
-    return tuple(rows), vectors if len(rows) == len(vectors) else vectors[list(rows.values())]
+    every = [form for part in parts for form in part.forms]
+    forms = tuple(dict.fromkeys(every))
+    if len(forms) < len(every):
+        # Backwards, so that the first row of each is kept.
+        row_of = dict(zip(reversed(every), range(len(every) - 1, -1, -1), strict=True))
+        vectors = vectors[[row_of[form] for form in forms]]
+    return forms, vectors
 
 
 logger = logging.getLogger(__name__)

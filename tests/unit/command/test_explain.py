@@ -10,9 +10,10 @@ import yaml
 from fairflow import load_query, load_test_model
 from fairflow.command.explain import _formula
 from fairflow.command.parser import main
+from fairflow.files.kept import keep_up_to_date
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.lookup import Lookup
-from fairflow.scores.records import write_records
+from fairflow.scores.records import SCHEMA, plain
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
@@ -35,13 +36,13 @@ def test_a_cell_is_explained_by_its_file_formula_citation_code_and_readers(capsy
     text = explained(capsys, *CELL)
     assert text.startswith("weat_es_caliskan of weat_6 on word2vec-google-news-300-weat\n")
     # The variants of WEAT share the score file of the first.
-    assert "results/scores/word2vec-google-news-300-weat/weat/weat_6.parquet" in text
-    assert "results/slices/word2vec-google-news-300-weat/weat_6.npz" in text
+    assert "results/scores/word2vec-google-news-300-weat/weat/weat_replication.parquet" in text
+    assert "results/slices/word2vec-google-news-300-weat/weat_replication.parquet" in text
     assert "effect_size = " in text
     assert "Caliskan, A." in text
     assert "fairflow.metrics.weat" in text
     assert "study weat_replication, tables: scores, ranking" in text
-    assert "results/figures/weat_replication/forest_plot.svg" in text
+    assert "results/figures/weat_replication/forest_plot.png" in text
 
 
 def test_the_value_its_p_value_and_interval_are_given_where_the_cell_is_scored(
@@ -52,11 +53,10 @@ def test_the_value_its_p_value_and_interval_are_given_where_the_cell_is_scored(
     monkeypatch.chdir(tmp_path)
     cell, variant = Cell(CELL[0], "weat", CELL[2]), WordVariant("weat", "weat", "weat")
     words = load_test_model().look_up(load_query("weat_6"), Lookup())
-    path = tmp_path / "results/scores" / CELL[0] / "weat/weat_6.parquet"
-    path.parent.mkdir(parents=True)
-    write_records(
-        score_cell(words, variant, cell, 1, Statistics(resamples=200, joint_draws=0)), path
-    )
+    path = tmp_path / "results/scores" / CELL[0] / "weat/weat_replication.parquet"
+    records = score_cell(words, variant, cell, 1, Statistics(resamples=200, joint_draws=0))
+    cells = {CELL[2]: [*map(plain, records)]}
+    keep_up_to_date(path, SCHEMA, dict.fromkeys(cells, "1"), lambda _: cells.items())
     text = explained(capsys, *CELL)
     assert re.search(r"effect_size [\d.]+, p [\d.e-]+ \([a-z-]+\), 95% interval", text)
 
@@ -81,16 +81,11 @@ def test_a_study_that_config_yaml_does_not_list_is_named(capsys, tmp_path, monke
     assert "no study" not in text
 
 
-def test_a_score_file_is_explained_as_its_cell(capsys):
-    path = "results/scores/word2vec-google-news-300-weat/weat/weat_6.parquet"
-    assert explained(capsys, path) == explained(capsys, CELL[0], "weat", CELL[2])
-
-
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
         ((CELL[0], "weat_es_caliskn", CELL[2]), "unknown metric 'weat_es_caliskn'"),
-        (("results/nothing.csv",), "or MODEL METRIC QUERY, found results/nothing.csv"),
+        (("results/nothing.csv",), "expected MODEL METRIC QUERY, found results/nothing.csv"),
         ((CELL[0], "weat", "people_pairs"), "weat cannot measure people_pairs on"),
     ],
 )

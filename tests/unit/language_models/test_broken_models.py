@@ -119,15 +119,17 @@ def test_an_audit_of_a_broken_model_ends_in_a_sentence_that_names_it(broken, tmp
     from embed_texts import embed_texts
 
     sets = {"targets": {"men": ["he"], "women": ["she"]}, "attributes": {"a": ["nurse"]}}
-    write_words(sets, tmp_path / "q.json")
-    asked = {"lookup": {}, "random_words": 0, "seed": 0, "language": None, "token_budget": None}
-    asked |= {"pooling": "mean", "layer": -1, "unit_length": None, "context_templates": None}
-    asked |= {"device": "cpu", "loading": {}}
-    made = tmp_path / "made"
+    write_words({"q": sets}, tmp_path / "words.json")
+    (tmp_path / "manifest.json").touch()
+    reading = {"pooling": "mean", "layer": -1, "unit_length": None, "context_templates": None}
+    how = {"model": "m", "queries": {"q": "as_written"}, "lookups": {"as_written": {}}}
+    how |= {"random": [], "random_words": 0, "seed": 0, "language": None, "token_budget": None}
+    how |= {"device": "cpu", "loading": {}, "reading": reading, "audited": True}
+    read, made = [tmp_path / name for name in ("manifest.json", "words.json")], tmp_path / "made"
     with pytest.raises(
         LanguageModelError, match="mine is broken: the vectors of 3 of 3 words of q"
     ):
-        embed_texts("mine", 1, [tmp_path / "q.json"], [asked], [made / "q.parquet"], made / "facts")
+        embed_texts("mine", *read, 1, how, "code", made / "words.parquet")
     assert not made.exists()
 
 

@@ -11,9 +11,8 @@ import pytest
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
-from fairflow.planning.study_jobs import study_jobs
+from fairflow.planning.study_jobs import Jobs
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.distinct_tests import Sameness
 
@@ -170,7 +169,7 @@ def test_variants_that_exchange_one_statistic_are_known(folder):
     twin = "  - word2vec-google-news-300-weat-normalised\n"
     folder.replace("studies/case_study.yaml", "models:\n", f"models:\n{twin}")
     plan = folder.plan(studies=["case_study"])
-    how = study_jobs(Jobs(plan))["tabulate_scores", "case_study"].how
+    how = Jobs(plan).of("tables", study="case_study").how["scores"]
     same = Sameness(*(how[name] for name in Sameness._fields))
     statistics = same.statistics
     assert statistics["weat"] == statistics["weat_es"]
@@ -190,7 +189,8 @@ def test_a_study_has_the_usual_control_queries_unless_it_names_others(folder):
     plan = folder.plan(studies=["case_study"])
     (scored,) = (cell for cell in plan.cells if (cell.model, cell.query) == (subset, "weat_1"))
     assert scored.metric == "weat"
-    assert Jobs(plan).cells[scored].how["statistics"]
+    file = {"queries": plan.file_of("weat_1")}
+    assert "weat_1" in Jobs(plan).of("scores", model=subset, metric="weat", **file).how["tested"]
     folder.append("studies/case_study.yaml", "controls: []\n")
     assert folder.plan(studies=["case_study"]).studies["case_study"].control_cells == []
 
@@ -231,8 +231,8 @@ def with_items(folder, number):
 
 def sample(plan):
     """The number of items used of a query, and the seed of their draw."""
-    job = Jobs(plan).items["people_pairs"]
-    return job.how["number"], job.seed
+    how = Jobs(plan).of("items", query="people_pairs").how
+    return how["number"], how["seed"]
 
 
 def test_a_study_asks_about_all_items_or_a_sample_of_each_query(folder):

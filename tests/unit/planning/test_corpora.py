@@ -9,11 +9,10 @@ from fairflow.corpora.documents import listing
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration, shape_problems
 from fairflow.planning.corpora import PlannedCorpus, trained_models, with_models
-from fairflow.planning.corpus_jobs import CorpusJobs
 from fairflow.planning.fingerprint import _code
-from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
-from fairflow.planning.study_jobs import study_jobs
+from fairflow.planning.registry import path_of
+from fairflow.planning.study_jobs import Jobs
 
 ROOT = Path(__file__).parents[3]
 SCHEMAS = ROOT / "workflow" / "schemas"
@@ -28,6 +27,8 @@ ENTRY = {
     "embeddings": {"pmi": {}, "sgns": {"dims": 50, "draws": {"documents": 60}}},
 }
 CORPUS = PlannedCorpus("news", ENTRY)
+PART = {"study": "mine", "subcorpus": "1900_1909"}
+DRAWS = {"study": "mine", "model": "news-1900_1909-sgns", "batch": "documents_0"}
 STUDY = {
     "title": "News",
     "corpus": "news",
@@ -96,44 +97,47 @@ def test_tests_of_all_subcorpora_are_one_family(configuration):
 
 def test_jobs_read_the_corpus_and_the_counts_that_they_need(configuration):
     plan = planned(configuration)
-    jobs = CorpusJobs(Jobs(plan))
-    assert jobs.corpora["news"].inputs == {"source": "news"}
-    trained = jobs.trained["news-1900_1909-sgns"]
-    assert trained.file == plan.models["news-1900_1909-sgns"].file
+    jobs = Jobs(plan)
+    assert jobs.of("corpus", corpus="news").inputs == {"source": "news"}
+    model = "news-1900_1909-sgns"
+    trained = jobs.of("trained", model=model)
+    assert path_of(plan, "trained", model=model) == plan.models[model].file
     assert trained.how["training"]["parameters"] == {"dims": 50}
     assert trained.inputs["tokens"] == "results/corpora/news/tokens.npy"
-    counts = jobs.counts["mine", "1900_1909"]
+    counts = jobs.of("counts", **PART)
     assert [counts.how["counting"][name] for name in ("window", "shuffled")] == [10, 20]
-    assert jobs.draws["mine", "news-1900_1909-pmi", "documents_0"].inputs["counts"] == [counts.file]
-    assert jobs.draws["mine", "news-1900_1909-sgns", "documents_0"].inputs["counts"] == []
-    table = study_jobs(Jobs(plan))["tabulate_corpus", "mine"]
-    settings = table.how["settings"]
+    counted = jobs.of("draws", **DRAWS | {"model": "news-1900_1909-pmi"})
+    assert counted.inputs["counts"] == [path_of(plan, "counts", **PART)]
+    assert jobs.of("draws", **DRAWS).inputs["counts"] == []
+    table = jobs.of("tables", study="mine")
+    settings = table.how["corpus"]
     assert len(table.inputs["counts"]) == len(settings["subcorpora"]) == 4
     assert len(table.inputs["draws"]) == len(settings["draws"]) == 4 * (2 + 5)
 
 
 def test_a_cluster_decides_draws_and_no_vectors(configuration):
     jobs, named = (
-        CorpusJobs(Jobs(planned(configuration, entry)))
-        for entry in (ENTRY, ENTRY | {"cluster": "author"})
+        Jobs(planned(configuration, entry)) for entry in (ENTRY, ENTRY | {"cluster": "author"})
     )
-    counts, model = ("mine", "1900_1909"), "news-1900_1909-sgns"
-    assert named.counts[counts].how["part"]["cluster"] == "author"
-    assert named.draws["mine", model, "documents_0"].how["part"]["cluster"] == "author"
-    assert named.trained[model] == jobs.trained[model]
+    assert named.of("counts", **PART).how["part"]["cluster"] == "author"
+    assert named.of("draws", **DRAWS).how["part"]["cluster"] == "author"
+    model = {"model": DRAWS["model"]}
+    assert named.of("trained", **model) == jobs.of("trained", **model)
 
 
 @pytest.mark.parametrize(
-    ("script", "of"),
+    ("script", "kind", "wildcards"),
     [
-        ("read_corpus", lambda jobs: jobs.corpora["news"]),
-        ("train_vectors", lambda jobs: jobs.trained["news-1900_1909-sgns"]),
-        ("count_cooccurrences", lambda jobs: jobs.counts["mine", "1900_1909"]),
-        ("score_draws", lambda jobs: jobs.draws["mine", "news-1900_1909-sgns", "documents_0"]),
+        ("read_corpus", "corpus", {"corpus": "news"}),
+        ("train_vectors", "trained", {"model": DRAWS["model"]}),
+        ("count_cooccurrences", "counts", PART),
+        ("score_draws", "draws", DRAWS),
     ],
 )
-def test_a_change_of_any_module_that_a_script_calls_does_its_jobs_again(configuration, script, of):
-    waiting, seen = [*of(CorpusJobs(Jobs(planned(configuration)))).modules], set()
+def test_a_change_of_any_module_that_a_script_calls_does_its_jobs_again(
+    configuration, script, kind, wildcards
+):
+    waiting, seen = [*Jobs(planned(configuration)).of(kind, **wildcards).modules], set()
     while waiting:
         if (name := waiting.pop()) not in seen:
             seen.add(name)
@@ -160,7 +164,7 @@ def test_a_download_is_known_by_its_checksum_and_not_by_when_it_came(
     file.parent.mkdir(parents=True)
     file.touch()
     monkeypatch.chdir(tmp_path)
-    assert CorpusJobs(Jobs(plan)).corpora["state_of_the_union"].how["listing"] == []
+    assert Jobs(plan).of("corpus", corpus="state_of_the_union").how["listing"] == []
 
 
 @pytest.mark.parametrize(

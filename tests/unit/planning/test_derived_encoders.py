@@ -11,6 +11,7 @@ from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning import result_files
 from fairflow.planning.configuration import read_configuration
+from fairflow.planning.model_jobs import training_files
 from fairflow.planning.planner import make_plan
 from fairflow.provenance.records import resolved_configuration
 from fairflow.scores.variant import Slice
@@ -64,7 +65,7 @@ def test_it_answers_what_gives_vectors_and_reads_what_its_base_embedded(configur
     assert plan.studies["mine"].every_slice[-1].model == "two"
     assert {"weat_6", "names_sentences"} < {c.query for c in plan.cells if c.model == "two"}
     assert result_files.embedding_files(plan, [Slice("two", "weat_6")]) == [
-        f"results/embeddings/{BASE}/weat_6.parquet"
+        f"results/embeddings/{BASE}/weat_replication.parquet"
     ]
     assert two.derivations("m") == ["m/one/derivation.npz", "m/two/derivation.npz"]
     assert plan.studies["mine"].networks == [BASE]
@@ -89,7 +90,8 @@ def test_equal_texts_are_embedded_once_and_sentences_are_not_shown_in_context_te
     )
     names = [plan.models[name].training.name for name in ("leace", "inlp", "sentences")]
     assert names[0] == names[1] != names[2]
-    own = result_files.training_files(plan, ["leace", "inlp", "sentences", "unit"])
+    encoders = ("leace", "inlp", "sentences", "unit")
+    own = [file for name in encoders for file in training_files(plan, plan.models[name])]
     assert own == [f"results/embeddings/{BASE}/training/{name}.parquet" for name in names]
     assert plan.training_texts[names[2]].sentences
     assert not plan.training_texts[names[0]].sentences

@@ -10,7 +10,7 @@ import pytest
 
 LIBRARY = Path(__file__).parents[3] / "scripts/fairflow"
 # The module, and what it imports.
-FINGERPRINT = ("planning/fingerprint.py", "files/atomic.py", "errors.py")
+FINGERPRINT = ("planning/fingerprint.py", "files/atomic.py", "files/memory.py", "errors.py")
 
 MODULE = "def double(x):\n    return 2 * x\n"
 

@@ -1,60 +1,77 @@
-"""The record of a job: what a file is made of, from its wildcards alone."""
+"""The registry of jobs: what a file is made of, from its kind and its wildcards alone."""
 
+import inspect
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
+from fairflow.planning.registry import KINDS, WILDCARDS, path_of
+from fairflow.planning.study_jobs import Jobs
 
 ROOT = Path(__file__).parents[3]
 SUBSET = "word2vec-google-news-300-weat"
+FILE = {"queries": "weat_replication"}
+SCORES = {"model": SUBSET, "metric": "weat", **FILE}
 
 
-@pytest.fixture(scope="module")
-def jobs():
-    main = read_yaml(ROOT / "config/config.yaml")
+def jobs_of(**changes):
+    main = read_yaml(ROOT / "config/config.yaml") | changes
     schemas = ROOT / "workflow/schemas"
     return Jobs(make_plan(read_configuration(main, ROOT / "config", schemas)), "models")
 
 
-def test_a_cell_is_made_of_its_slice_by_the_module_of_its_metric(jobs):
-    cell = jobs.cells[SUBSET, "weat", "weat_6"]
-    assert cell.file == f"results/scores/{SUBSET}/weat/weat_6.parquet"
-    assert cell.inputs == {"slice": f"results/slices/{SUBSET}/weat_6.npz"}
-    assert cell.modules == ("fairflow.scores.word_cell", "fairflow.metrics.weat")
-    assert cell.seed == cell.how["seed"] == jobs.plan.seed
-    assert cell.how["statistics"]["random_words"]
+@pytest.fixture(scope="module")
+def jobs():
+    return jobs_of()
 
 
-def test_a_slice_is_made_of_the_vectors_of_the_origin_and_of_how_they_are_changed(jobs):
+@pytest.mark.parametrize("kind", [name for name, kind in KINDS.items() if kind.path])
+def test_a_kind_takes_the_wildcards_of_its_path(kind):
+    named = {name for _, name, *_ in Formatter().parse(KINDS[kind].path) if name} - {"answers"}
+    _, *taken = inspect.signature(KINDS[kind].make).parameters
+    assert named <= {*WILDCARDS}
+    assert taken == ["wildcards"] or {*taken} == named
+
+
+def test_scores_are_made_of_slices_by_the_module_of_their_metric(jobs):
+    job = jobs.of("scores", **SCORES)
+    assert path_of(jobs.plan, "scores", **SCORES) == (
+        f"results/scores/{SUBSET}/weat/weat_replication.parquet"
+    )
+    assert job.inputs == {"slices": [f"results/slices/{SUBSET}/weat_replication.parquet"]}
+    assert job.modules == ("fairflow.scores.word_cell", "fairflow.metrics.weat")
+    assert job.how["seed"] == jobs.plan.seed
+    assert job.how["statistics"]["random_words"]
+    # In an order that no other edit changes.
+    assert job.how["queries"] == job.how["tested"] == sorted(job.how["queries"])
+    assert len(job.how["queries"]) == 13
+
+
+def test_slices_are_made_of_the_vectors_of_the_origin_and_of_how_they_are_changed(jobs):
     derived = f"{SUBSET}-hard-debiased"
-    slice_ = jobs.slices[derived, "gender_1"]
-    assert slice_.inputs["vectors"] == f"models/{SUBSET}/vectors"
-    assert slice_.inputs["derivations"] == [f"models/{derived}/derivation.npz"]
-    assert slice_.inputs["query"] == jobs.words["gender_1"].file
-    assert slice_.inputs["order"] == [f"results/word_orders/{derived}.json"]
+    read = jobs.of("slices", model=derived, queries="case_study").inputs
+    assert read["vectors"] == f"models/{SUBSET}/vectors"
+    assert read["derivations"] == [f"models/{derived}/derivation.npz"]
+    assert read["words"] == path_of(jobs.plan, "words", queries="case_study")
+    assert read["order"] == [f"results/word_orders/{derived}.json"]
 
 
-def test_what_no_study_asks_for_has_a_record_without_tests_and_random_words(jobs):
-    model, query = "glove-6B-50d", "weat_6"
-    assert (model, "rnd", query) not in jobs.plan.cells
-    assert jobs.cells[model, "rnd", query].how["statistics"] is None
-    assert jobs.cells[model, "rnd", query].seed == 0
+def test_what_no_study_asks_for_is_a_job_without_queries_tests_and_random_words(jobs):
+    how = jobs.of("scores", model="glove-6B-50d", metric="rnd", **FILE).how
+    assert (how["queries"], how["statistics"], how["seed"]) == ([], None, 0)
 
 
-def test_records_are_equal_where_plans_are_and_made_once(jobs):
+def test_jobs_are_equal_where_plans_are_and_made_once(jobs):
     again = Jobs(jobs.plan, "models")
-    assert again.words["weat_6"] == jobs.words["weat_6"]
-    assert again.words["weat_6"] is again.words["weat_6"]
+    assert again.of("words", **FILE) == jobs.of("words", **FILE)
+    assert again.of("words", **FILE) is again.of("words", **FILE)
 
 
-def test_an_edit_of_the_seed_is_seen_in_the_records_that_draw(jobs):
-    main = read_yaml(ROOT / "config/config.yaml") | {"seed": 7}
-    other = Jobs(make_plan(read_configuration(main, ROOT / "config", ROOT / "workflow/schemas")))
-    cell = SUBSET, "weat", "weat_6"
-    assert other.cells[cell].seed == 7
-    assert other.cells[cell] != jobs.cells[cell]
-    assert other.words["weat_6"] == jobs.words["weat_6"]
+def test_an_edit_of_the_seed_is_seen_in_the_jobs_that_draw(jobs):
+    other = jobs_of(seed=7)
+    assert other.of("scores", **SCORES).how == jobs.of("scores", **SCORES).how | {"seed": 7}
+    assert other.of("words", **FILE) == jobs.of("words", **FILE)

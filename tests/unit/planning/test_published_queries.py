@@ -86,8 +86,8 @@ def test_two_queries_of_one_wheel_have_one_download_and_need_no_file_to_be_plann
 
 def test_a_sample_is_taken_of_as_many_items_as_were_published(configuration):
     plan = planned(configuration)
-    items = Jobs(plan).items
-    assert [items[q].how["number"] for q in ("the_pairs", "the_blanks")] == [120, None]
+    items = [Jobs(plan).of("items", query=query) for query in ("the_pairs", "the_blanks")]
+    assert [one.how["number"] for one in items] == [120, None]
 
 
 def test_what_decides_its_items_is_not_where_the_file_comes_from_nor_what_is_told_of_it(

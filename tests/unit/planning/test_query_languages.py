@@ -11,10 +11,10 @@ import pytest
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import only, read_configuration
+from fairflow.planning.languages import languages_of
 from fairflow.planning.models import Model, PlannedLanguageModel
 from fairflow.planning.planner import make_plan
 from fairflow.planning.queries import planned_language_queries, planned_queries
-from fairflow.planning.study_jobs import _asked_of
 
 ROOT = Path(__file__).parents[3]
 SETS = {
@@ -129,7 +129,7 @@ def test_a_study_leaves_out_these_cells_and_counts_them(planned):
     in_french = [cell.query for cell in study.control_cells if cell.model == GLOVE]
     assert in_french == ["weat_1", "weat_2", "weathub_fr_weat1", "weathub_fr_weat2"]
     assert [c.query for c in study.control_cells if c.model == GOOGLE] == ["weat_1", "weat_2"]
-    ((model, languages, numbers),) = _asked_of(study)["unspoken"]
+    ((model, languages, numbers),) = languages_of(study)["unspoken"]
     assert (model, [*languages], dict(numbers)) == (GOOGLE, ["en"], {"fr": 2})
 
 
@@ -143,7 +143,7 @@ def test_the_french_study_has_the_queries_that_may_be_grammar_and_the_model_with
     folder = ROOT / "config"
     main = read_yaml(folder / "config.yaml") | only("french")
     plan = make_plan(read_configuration(main, folder, ROOT / "workflow" / "schemas"))
-    asked = _asked_of(plan.studies["french"])
+    asked = languages_of(plan.studies["french"])
     tests = ("weat6", "weat7", "weat8", "weat11", "weat12")
     assert asked["gendered"] == {f"weathub_fr_{name}": "fr" for name in tests}
     assert asked["without_gender"] == {"fr-core-news-md-without-gender": "fr-core-news-md"}

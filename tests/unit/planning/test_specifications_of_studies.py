@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.study import Entries, Multiverse, Study
-from fairflow.planning.study_jobs import tabulate_specifications
-from fairflow.planning.study_planner import multiverse_problems, planned_multiverse
+from fairflow.planning.study_jobs import specifications
+from fairflow.planning.study_planner import multiverse_problems
 from fairflow.scores.word_cell import WordVariant
 
 METRICS = {
@@ -43,21 +43,16 @@ MINE = study("mine", ("weat",), {"Gender": ("g",), "Religion": ("r",)}, ASKED)
 PLAN = SimpleNamespace(
     studies={"mine": MINE, "other": OTHER}, metrics=METRICS, queries=QUERIES, seed=7
 )
-READ, HOW, _ = tabulate_specifications(SimpleNamespace(plan=PLAN), MINE)
-
-
-def test_a_study_without_the_key_has_one_way_to_measure():
-    assert planned_multiverse({}) is None
-    assert planned_multiverse({"multiverse": {}}) == Multiverse((), {})
+JOB = specifications(SimpleNamespace(plan=PLAN), "mine")
 
 
 def test_scores_come_from_the_studies_of_this_run_and_the_others_are_told():
-    assert READ["others"] == ["results/studies/other/scores.parquet"]
-    assert HOW["absent"] == ["elsewhere"]
+    assert JOB.inputs["others"] == ["results/studies/other/scores.parquet"]
+    assert JOB.how["absent"] == ["elsewhere"]
 
 
 def test_lists_are_the_own_those_of_criteria_of_one_name_and_those_that_are_written():
-    settings = HOW["settings"]
+    settings = JOB.how["settings"]
     assert settings["lists"] == {
         "mine": {"Gender": ["g"], "Religion": ["r"]},
         "other": {"Gender": ["h"]},
@@ -67,7 +62,7 @@ def test_lists_are_the_own_those_of_criteria_of_one_name_and_those_that_are_writ
 
 
 def test_variants_that_differ_in_test_or_normalisation_alone_are_one_convention():
-    variants = HOW["settings"]["variants"]
+    variants = JOB.how["settings"]["variants"]
     assert [*variants] == ["weat", "rnd", "rnd_unit", "weat_right"]
     conventions = {name: facts["convention"] for name, facts in variants.items()}
     assert conventions["weat"] == conventions["weat_right"] != conventions["rnd"]

@@ -9,9 +9,8 @@ from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.catalogue import missing_file, why_absent
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import announcement, make_plan
-from fairflow.planning.study_jobs import study_jobs
+from fairflow.planning.study_jobs import Jobs
 
 ROOT = Path(__file__).parents[3]
 SUBSET = "word2vec-google-news-300-weat"
@@ -36,7 +35,7 @@ def planned(configuration, study, download="bundled"):
 
 def published(plan):
     """What is said of the published models of a study."""
-    return study_jobs(Jobs(plan))["tabulate_study", "mine"].how
+    return Jobs(plan).of("tables", study="mine").how["comparison"]
 
 
 def problem(configuration, study, **arguments):
@@ -170,12 +169,13 @@ def test_a_study_compares_models_before_and_after(configuration):
     plan = planned(configuration, study)
     made = plan.studies["mine"]
     assert (made.before, made.after) == (SUBSET, (HARD,))
-    compared = study_jobs(Jobs(plan))["compare_pairs", "mine", HARD]
+    compared = Jobs(plan).of("differences", study="mine", model=HARD)
     cells = compared.how["cells"]
     assert {(before[0], after[0]) for before, after in cells} == {(SUBSET, HARD)}
     assert all(before[1:] == after[1:] for before, after in cells)
     assert len(cells) == len(made.metrics) * len(made.queries)
-    assert len(compared.inputs["after"]) == len(compared.how["queries"]) == len(made.queries)
+    files = {plan.file_of(query) for query in made.queries}
+    assert len(compared.inputs["slices"]) == 2 * len(files)
 
 
 def test_what_is_compared_is_of_the_study(configuration):

@@ -14,7 +14,7 @@ import pytest
 
 from fairflow.files.atomic import write_json, write_text
 from fairflow.language_models.checkpoints.model_files import write_manifest
-from fairflow.planning.result_files import MODEL_RECORDS
+from fairflow.planning.model_jobs import MODEL_RECORDS
 from fairflow.provenance.checksums import CHECKSUMS, checksum_lines
 from fairflow.provenance.records import converted, derived
 from fairflow.provenance.verify import main as verify_main

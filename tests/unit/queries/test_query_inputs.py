@@ -4,7 +4,7 @@ import pytest
 
 from fairflow import Query
 from fairflow.queries.query import QueryInputs, Vocabulary, missing, query_inputs
-from fairflow.queries.query_file import query_of, read_query, words_of_sets, write_words
+from fairflow.queries.query_file import query_of, read_words, words_of_sets, write_words
 
 PAIRS = (("she", "he"), ("her", "his"))
 FULL = QueryInputs(PAIRS, {"nurse": 0.9}, Vocabulary(1000, True, ("actress",)))
@@ -48,9 +48,11 @@ def test_queries_that_declare_different_things_differ():
 
 def test_the_file_of_a_query_holds_it(tmp_path):
     sets = {"targets": {"Words": ["nurse"]}, "attributes": {}}
-    write_words(words_of_sets({**sets, **QueryInputs(PAIRS).plain()}), tmp_path / "q.json")
-    assert read_query(tmp_path / "q.json") == query_of({**sets, "pairs": PAIRS})
-    assert read_query(tmp_path / "q.json").declared == QueryInputs(PAIRS)
+    words = words_of_sets({**sets, **QueryInputs(PAIRS).plain()})
+    write_words({"q": words}, tmp_path / "words.json")
+    read = query_of(read_words(tmp_path / "words.json")["q"])
+    assert read == query_of({**sets, "pairs": PAIRS})
+    assert read.declared == QueryInputs(PAIRS)
 
 
 def test_pairs_stand_for_targets_each_word_once():

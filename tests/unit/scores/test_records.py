@@ -7,12 +7,14 @@ import sys
 from dataclasses import fields, replace
 from pathlib import Path
 
-import pyarrow.parquet
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.scores.records import SCHEMA, Record, write_records
+from fairflow.files.kept import read_cells
+from fairflow.files.parquet import table_of, write_rows
+from fairflow.scores.records import SCHEMA, Record, plain
 from fairflow.statistics.outcome import WordValue
 from fairflow.statistics.uncertainty import Uncertainty
 
@@ -97,8 +99,9 @@ UNDEFINED = replace(
 )
 
 
-def rows(path):
-    return pyarrow.parquet.read_table(path).to_pylist()
+def written(*records):
+    """The rows of records, as a score file gives them."""
+    return table_of([*map(plain, records)], SCHEMA).to_pylist()
 
 
 # Without statistics every column of statistics is there, and null.
@@ -109,9 +112,8 @@ NOT_QUANTIFIED = dict.fromkeys(field.name for field in fields(Uncertainty)) | {
 }
 
 
-def test_a_record_survives_its_file(tmp_path):
-    write_records([DEFINED], tmp_path / "score.parquet")
-    assert rows(tmp_path / "score.parquet") == [
+def test_a_record_survives_its_file():
+    assert written(DEFINED) == [
         {
             "model": "toy",
             "metric": "weat",
@@ -152,10 +154,8 @@ def test_a_record_survives_its_file(tmp_path):
     ]
 
 
-def test_statistics_are_columns_of_their_own_and_keep_all_their_digits(tmp_path):
-    record = replace(DEFINED, uncertainty=QUANTIFIED, value_normalized=1 / 9)
-    write_records([record], tmp_path / "score.parquet")
-    (row,) = rows(tmp_path / "score.parquet")
+def test_statistics_are_columns_of_their_own_and_keep_all_their_digits():
+    (row,) = written(replace(DEFINED, uncertainty=QUANTIFIED, value_normalized=1 / 9))
     assert row["value_normalized"] == 1 / 9
     for field in fields(Uncertainty):
         expected = getattr(QUANTIFIED, field.name)
@@ -165,75 +165,60 @@ def test_statistics_are_columns_of_their_own_and_keep_all_their_digits(tmp_path)
     assert math.copysign(1, row["null_mean"]) == -1
 
 
-def test_an_undefined_value_is_null_with_its_reason(tmp_path):
-    write_records([UNDEFINED], tmp_path / "score.parquet")
-    (row,) = rows(tmp_path / "score.parquet")
+def test_an_undefined_value_is_null_with_its_reason():
+    (row,) = written(UNDEFINED)
     assert (row["value"], row["status"]) == (None, "lost_vocabulary")
     assert row["reason"] == "Men lost 1 of 1 words"
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=5))
-def test_values_keep_all_their_bits(tmp_path_factory, values):
-    path = tmp_path_factory.mktemp("score") / "score.parquet"
-    write_records(
-        [replace(DEFINED, value=x, words=[WordValue("S", "w", "m", x)]) for x in values], path
-    )
-    read = rows(path)
+def test_values_keep_all_their_bits(values):
+    records = [replace(DEFINED, value=x, words=[WordValue("S", "w", "m", x)]) for x in values]
+    read = written(*records)
     assert [row["value"].hex() for row in read] == [x.hex() for x in values]
     assert [row["words"][0]["value"].hex() for row in read] == [x.hex() for x in values]
 
 
-def test_a_failure_leaves_no_file(tmp_path):
-    with pytest.raises(TypeError):
-        write_records([replace(DEFINED, n_words={1, 2})], tmp_path / "score.parquet")
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.fixture
-def two_files(tmp_path):
-    """Two files, one with values only, one with nulls only: types must come from the schema."""
-    write_records([DEFINED], tmp_path / "a.parquet")
-    write_records([UNDEFINED], tmp_path / "b.parquet")
-    return tmp_path
-
-
-def test_pandas_reads_two_files_as_one_table(two_files):
-    import pandas as pd
-
-    table = pd.read_parquet(two_files).sort_values("status")
+def test_pandas_reads_rows_of_values_and_rows_of_nulls_as_one_table(tmp_path):
+    # Types must come from the schema.
+    for name, record in (("a", DEFINED), ("b", UNDEFINED)):
+        write_rows([plain(record)], SCHEMA, tmp_path / f"{name}.parquet")
+    table = pd.read_parquet(tmp_path).sort_values("status")
     assert list(table.columns) == SCHEMA.names
     assert list(table["status"]) == ["lost_vocabulary", "ok"]
     assert math.isnan(table["value"].iloc[0])
     assert table["value"].iloc[1] == 0.1 + 0.2
 
 
-SCORE_A_CELL = """
+SCORE_CELLS = """
 import sys
+from dataclasses import asdict
 import numpy as np
+from fairflow.files.cell_arrays import SCHEMA
+from fairflow.files.kept import keep_up_to_date
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.records import write_records
-from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import score_cell
+from fairflow.scores.score_files import keep_word_scores
 from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
-from fairflow.vectors.query_vectors import look_up_query
+from fairflow.vectors.query_vectors import look_up_query, slice_table
 
-metric, path, n, *orders = sys.argv[1:]
+metric, folder, tested, n, *runs = sys.argv[1:]
 sets = [[f"{name}{i}" for i in range(int(n))] for name in "abcd"]
 draw = np.random.default_rng(0).normal
 vectors = look_up_query(
     Query(sets[:2], sets[2:]), lambda word: True, lambda words: draw(size=(len(words), 3)), Lookup()
 )
-variant = WordVariant("metric", metric, metric, subqueries=True)
-for order in orders:
-    statistics = Statistics(
-        exact_up_to=10, permutations=300, resamples=300, joint_draws=100
-    ) if order != "none" else None
-    for query in order.split("+"):
-        cell = Cell("model", "metric", query)
-        records = score_cell(vectors, variant, cell, seed=1, statistics=statistics)
-        write_records(records, f"{path}-{order}-{query}")
+slices = f"{folder}/slices.parquet"
+keep_up_to_date(
+    slices, SCHEMA, {"p": "1", "q": "1"}, lambda n: [(q, slice_table("m", q, vectors)) for q in n]
+)
+few = Statistics(exact_up_to=10, permutations=300, resamples=300, joint_draws=100)
+how = {"variant": WordVariant("v", metric, metric, subqueries=True).definition, "seed": 1}
+how |= {"statistics": asdict(few)}
+for run in runs:
+    asked = {"queries": run.split("+"), "tested": run.split("+") if tested == "tested" else []}
+    keep_word_scores(f"{folder}/{run}.parquet", [slices], "m", "v", how | asked, "code")
 heavy = {"pandas", "scipy", "sklearn", "gensim", "matplotlib", "yaml", "jsonschema"}
 # A slice holds what a metric needs of a whole model.
 heavy |= {"fairflow.vectors.store", "fairflow.vectors.vocabulary", "fairflow.vectors.derivation"}
@@ -242,9 +227,9 @@ print(sorted(heavy & sys.modules.keys()), end="")
 METRICS = ["weat", "rnd", "rnsb", "mac", "ect", "ripa"]
 
 
-def score_in_a_process(metric, path, *orders, words=4):
+def score_in_a_process(metric, folder, tested, *runs, words=4):
     result = subprocess.run(
-        [sys.executable, "-c", SCORE_A_CELL, metric, str(path), str(words), *orders],
+        [sys.executable, "-c", SCORE_CELLS, metric, folder, tested, str(words), *runs],
         env={**os.environ, "PYTHONPATH": str(SCRIPTS)},
         capture_output=True,
         text=True,
@@ -253,22 +238,26 @@ def score_in_a_process(metric, path, *orders, words=4):
     return result.stdout
 
 
-@pytest.mark.parametrize("statistics", ["none", "q"])
+@pytest.mark.parametrize("tested", ["tested", "untested"])
 @pytest.mark.parametrize("metric", METRICS)
-def test_scoring_a_cell_loads_no_heavy_library(metric, statistics, tmp_path):
-    # There is a process for each of many cells, and its start is most of its time.
-    assert score_in_a_process(metric, tmp_path / "score", statistics) == "[]"
-    (path,) = tmp_path.iterdir()
-    (row, *_) = rows(path)
+def test_scoring_loads_no_heavy_library(metric, tested, tmp_path):
+    # The start of a process is most of its time.
+    assert score_in_a_process(metric, tmp_path, tested, "q") == "[]"
+    ((_, cell),) = read_cells(tmp_path / "q.parquet")
+    (row, *_) = cell.to_pylist()
     assert row["status"] == "ok"
-    assert (row["ci_low"] is None) == (statistics == "none")
+    assert (row["ci_low"] is None) == (tested == "untested")
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_a_cell_has_the_same_bytes_in_another_process_and_in_another_order(metric, tmp_path):
-    for run, orders in (("first", ["p+q"]), ("again", ["q+p", "q"])):
-        score_in_a_process(metric, tmp_path / run, *orders)
-    content = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    q = content["first-p+q-q"]
-    assert q == content["again-q+p-q"] == content["again-q-q"]
-    assert content["first-p+q-p"] == content["again-q+p-p"] != q
+def test_a_cell_is_the_same_in_another_process_in_another_order_and_alone(metric, tmp_path):
+    found = []
+    for folder, runs in (("first", ["p+q"]), ("again", ["q+p", "q"])):
+        (tmp_path / folder).mkdir()
+        score_in_a_process(metric, tmp_path / folder, "tested", *runs)
+        found += [dict(read_cells(tmp_path / folder / f"{run}.parquet")) for run in runs]
+    first, other, alone = found
+    assert first["q"].equals(other["q"])
+    assert first["q"].equals(alone["q"])
+    assert first["p"].equals(other["p"])
+    assert not first["p"].equals(first["q"])

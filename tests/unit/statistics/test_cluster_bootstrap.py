@@ -6,7 +6,7 @@ import pytest
 from fairflow.statistics.item_bootstrap import (
     RESAMPLES,
     mean_resamples,
-    percentile_ends,
+    percentile_interval,
     relative_difference,
 )
 
@@ -32,4 +32,4 @@ def test_means_of_resampled_clusters_are_those_of_their_members():
 def test_few_queries_have_no_interval():
     drawn = mean_resamples(np.ones((2, 40)), [*range(19)] * 2 + [0, 1], np.random.default_rng(0))
     assert drawn.shape == (2, 0)
-    assert np.isnan(percentile_ends(drawn[0])).all()
+    assert np.isnan(percentile_interval(drawn[0])).all()

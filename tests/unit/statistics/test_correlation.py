@@ -68,18 +68,9 @@ def test_without_correlation_or_words_nothing_is_defined():
     assert np.isnan(found).all()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (([1, 2, math.nan], [1, 2, 3]), "missing or infinite"),
-        (([1, 2], [1, 2, 3]), "one value a word"),
-        (([1, 2, 3], [1, 2, 3], "kendall"), "pearson, spearman"),
-        (([1, 2, 3], [1, 2, 3], "spearman", [1, 2, 3]), "with a covariate"),
-    ],
-)
-def test_what_cannot_be_correlated_is_an_error(arguments, why):
-    with pytest.raises(ValueError, match=why):
-        correlation_with_interval(*arguments)
+def test_a_missing_value_is_an_error():
+    with pytest.raises(ValueError, match="missing or infinite"):
+        correlation_with_interval([1, 2, math.nan], [1, 2, 3])
 
 
 @pytest.mark.parametrize(

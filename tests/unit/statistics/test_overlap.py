@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 
 from fairflow.files.configuration_files import read_yaml
+from fairflow.planning import study_jobs  # noqa: F401  # It registers the job.
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
-from fairflow.planning.study_jobs import study_jobs
-from fairflow.statistics.overlap import matrix, overlaps, widening
+from fairflow.planning.registry import Jobs
+from fairflow.statistics.overlap import matrix, widening
 from fairflow.studies.model_comparison import compare_models
 
 SETS = {
@@ -25,10 +25,18 @@ SETS = {
 
 
 def test_queries_overlap_by_the_mean_share_of_their_targets_and_attributes():
-    found = overlaps(SETS)
     # 4 of 4 and 16 words: 4 / sqrt(64). Without common attributes the targets say nothing.
-    assert found == {"names": {"more names": 0.75}, "more names": {"names": 0.75}}
-    assert matrix(["others", "names", "more names"], found)[1].tolist() == [0, 0, 0.75]
+    found = matrix(["others", "names", "more names", "other attributes", "unknown"], SETS)
+    assert np.argwhere(found).tolist() == [[1, 2], [2, 1]]
+    assert found[1, 2] == found[2, 1] == 0.75
+
+
+def test_parts_of_one_query_have_its_name_and_words_of_their_own():
+    assert matrix(["names", "names", "more names"], SETS).tolist() == [
+        [0, 0, 0.75],
+        [0, 0, 0.75],
+        [0.75, 0.75, 0],
+    ]
 
 
 def test_independent_draws_of_queries_that_vary_together_are_widened():
@@ -56,7 +64,7 @@ def test_models_are_compared_by_widened_draws():
     how = pd.DataFrame(rows), "abs_avg", {"weat": {"signed": True, "larger_is_fairer": False}}, 0.5
     alone, widened_by = (
         compare_models(*how, overlaps=found).pairwise.iloc[0]
-        for found in (None, {"names": {"more names": 1.0}, "more names": {"names": 1.0}})
+        for found in (None, dict.fromkeys(("names", "more names"), SETS["names"]))
     )
     lengths = [row["difference_high"] - row["difference_low"] for row in (alone, widened_by)]
     assert lengths[1] == pytest.approx(lengths[0] * 2**0.5, rel=0.05)
@@ -67,6 +75,7 @@ def test_the_plan_names_queries_that_share_some_words():
     root = Path(__file__).parents[3]
     main = read_yaml(root / "config/config.yaml") | {"studies": ["weat_replication"]}
     plan = make_plan(read_configuration(main, root / "config", root / "workflow/schemas"))
-    found = study_jobs(Jobs(plan))["tabulate_study", "weat_replication"].how["overlaps"]
-    assert found["weat_4"]["weat_4_18"] == pytest.approx(0.97, abs=0.01)
-    assert "weat_6" not in found["weat_4"]
+    sets = Jobs(plan).of("tables", study="weat_replication").how["comparison"]["overlaps"]
+    _, shared, none = matrix(["weat_4", "weat_4_18", "weat_6"], sets)[0]
+    assert shared == pytest.approx(0.97, abs=0.01)
+    assert none == 0

@@ -64,7 +64,7 @@ def test_the_random_words_of_a_pair_stay_paired():
 def test_the_band_is_the_central_part_of_the_scores():
     scores = np.arange(1001.0)
     found = null_band(900, scores, level=0.9)
-    assert (found.low, found.high) == pytest.approx((50, 950))
+    assert (found.null_band_low, found.null_band_high) == pytest.approx((50, 950))
     # From 900 and 100 outwards there are 101 scores each, and the query itself.
     assert found.p_null_band == pytest.approx((1 + 202) / 1002)
 

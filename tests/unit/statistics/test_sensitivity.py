@@ -15,7 +15,7 @@ def left_out(*groups):
 
 def test_the_word_that_moves_the_value_most_is_named():
     found = sensitivity(5, left_out([4, 6], [5, 1, 7]), NAMES)
-    assert (found.low, found.high, found.word) == (1, 7, "d")
+    assert (found.loo_low, found.loo_high, found.influential_word) == (1, 7, "d")
 
 
 def test_an_undefined_value_or_none_without_any_word_has_no_range():
@@ -24,6 +24,6 @@ def test_an_undefined_value_or_none_without_any_word_has_no_range():
         sensitivity(math.nan, left_out([1, 2], [1, 2, 3]), NAMES),
         sensitivity(5, nothing, NAMES),
     ):
-        assert math.isnan(found.low)
-        assert math.isnan(found.high)
-        assert found.word is None
+        assert math.isnan(found.loo_low)
+        assert math.isnan(found.loo_high)
+        assert found.influential_word is None

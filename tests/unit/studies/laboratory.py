@@ -17,7 +17,6 @@ from fairflow.language_models.scoring.item_metric import Measured, item_scores, 
 from fairflow.metrics.weat import WEATStatistic
 from fairflow.statistics.bootstrap import interval, resample
 from fairflow.statistics.item_bootstrap import observed, percentile_interval, resampled
-from fairflow.statistics.overlap import overlaps
 from fairflow.statistics.paired_difference import MEASURES, pair, paired_difference
 from fairflow.statistics.permutation import exchange_p
 from fairflow.statistics.uncertainty import Statistics, null_band, quantify, random_scores
@@ -97,7 +96,7 @@ def scored(name, model, key, query, seed):
         "model": name, "query": key, "criterion": query.criterion, "value": value, "p_value": p,
         "p_smallest": min(1.0, 2 / comb(sum(sizes[:2]), sizes[0])),
         "ci_low": ends.low, "ci_high": ends.high,
-        "p_null_band": band.p_null_band, "null_band_low": band.low, "null_band_high": band.high,
+        **vars(band),
         "value_normalized": value, "draws": drawn.draws_both[SIZE].tolist(), "n_words": sum(sizes),
     }  # fmt: skip
 
@@ -145,7 +144,7 @@ def said(models, queries, groups, seed, ratings=None):
         [scored(*one, seed) for one in asked if one[-1].criterion], controls
     )
     how = "abs_avg", DIRECTIONS, 0.5
-    shared = {"query_groups": groups, "overlaps": overlaps_of(queries)}
+    shared = {"query_groups": groups, "overlaps": sets_of(queries)}
     _, frames = ranked_models(scores, *how, **shared)
     frames |= {"scores": scores, "controls": checked}
     if ratings is not None:
@@ -153,8 +152,8 @@ def said(models, queries, groups, seed, ratings=None):
     return claims_of(frames, signed=[METRIC])
 
 
-def overlaps_of(queries):
-    return overlaps({key: query.sets for key, query in queries.items() if query.criterion})
+def sets_of(queries):
+    return {key: query.sets for key, query in queries.items() if query.criterion}
 
 
 def claims_of(frames, **settings):
@@ -181,7 +180,7 @@ def changed(before, after, queries):
     scores, _ = as_scores(rows, value_normalized=np.nan, n_words=0)
     pairs = pd.DataFrame(pairs)
     table = before_after(scores, pairs, "before", ["after"], DIRECTIONS, {METRIC: False})
-    sizes = size_changes(table, pairs, DIRECTIONS, FEW.level, overlaps_of(queries))
+    sizes = size_changes(table, pairs, DIRECTIONS, FEW.level, sets_of(queries))
     frames = {"scores": scores, "before_after": pd.concat([table, sizes])}
     return claims_of(frames, signed=[METRIC])
 

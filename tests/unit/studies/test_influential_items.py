@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import pandas as pd
-import pytest
 
-from fairflow.files.atomic import write_rows
 from fairflow.language_models.items.answer_items import WordAssociationItem
 from fairflow.language_models.items.choice_items import CandidateItem
 from fairflow.language_models.items.item_set import ItemSet
@@ -19,7 +16,6 @@ from fairflow.studies.item_tables import (
     INFLUENTIAL_COLUMNS,
     ScoredItems,
     influential_items,
-    read_item_scores,
 )
 
 LETTERS = "abcdefghijkl"
@@ -32,8 +28,8 @@ def pairs(*categories: str) -> tuple[PairItem, ...]:
     )
 
 
-def value_rows(path: Path, items, measure: str, values, **columns) -> pd.DataFrame:
-    """What a file of item scores gives back, written as the workflow writes it."""
+def value_rows(items, measure: str, values, **columns) -> pd.DataFrame:
+    """What a file of item scores gives back."""
     rows = [
         {
             "model": "m",
@@ -50,29 +46,23 @@ def value_rows(path: Path, items, measure: str, values, **columns) -> pd.DataFra
         }
         for place, (item, value) in enumerate(zip(items, values, strict=True))
     ]
-    write_rows(rows, list(rows[0]), path)
-    return read_item_scores(str(path))
+    return pd.DataFrame(rows)
 
 
-@pytest.fixture
-def table_of(tmp_path):
-    """A function from items, values and further columns to the table of one cell."""
-
-    def made(
-        items,
-        values,
-        measure="difference",
-        kind="pair",
-        lists=None,
-        texts=(),
-        counted=(),
-        **columns,
-    ):
-        rows = value_rows(tmp_path / "scores.csv", items, measure, values, **columns)
-        set_ = ItemSet(kind, tuple(items), **(lists or {}))
-        return influential_items([ScoredItems("m", "score", "q", rows, set_, texts, counted)])
-
-    return made
+def table_of(
+    items,
+    values,
+    measure="difference",
+    kind="pair",
+    lists=None,
+    texts=(),
+    counted=(),
+    **columns,
+):
+    """The table of one cell."""
+    rows = value_rows(items, measure, values, **columns)
+    set_ = ItemSet(kind, tuple(items), **(lists or {}))
+    return influential_items([ScoredItems("m", "score", "q", rows, set_, texts, counted)])
 
 
 def chosen(table: pd.DataFrame, category: str, side: str) -> list[str]:
@@ -80,14 +70,14 @@ def chosen(table: pd.DataFrame, category: str, side: str) -> list[str]:
     return list(dict.fromkeys(rows.sort_values("place", kind="stable")["item"]))
 
 
-def test_of_one_category_the_five_farthest_from_0_are_told_on_either_side(table_of):
+def test_of_one_category_the_five_farthest_from_0_are_told_on_either_side():
     values = [0.1, 0.6, 0.2, 0.5, 0.3, 0.4, -0.1, -0.2, 0.0, float("nan"), -3.0, 0.05]
     table = table_of(pairs(*[""] * 12), values)
     assert chosen(table, "", "above 0") == ["b", "d", "f", "e", "c"]
     assert chosen(table, "", "below 0") == ["k", "h", "g"]
 
 
-def test_a_pair_has_a_row_for_each_sentence_with_the_score_of_each(table_of):
+def test_a_pair_has_a_row_for_each_sentence_with_the_score_of_each():
     table = table_of(pairs("age"), [0.5], score_more=[-2.0], score_less=[-2.5])
     assert list(table.columns) == INFLUENTIAL_COLUMNS
     assert table[["part", "text", "score"]].to_numpy().tolist() == [
@@ -98,7 +88,7 @@ def test_a_pair_has_a_row_for_each_sentence_with_the_score_of_each(table_of):
     assert set(table["value"]) == {0.5}
 
 
-def test_a_candidate_has_its_context_and_three_words_with_their_probabilities(table_of):
+def test_a_candidate_has_its_context_and_three_words_with_their_probabilities():
     words = {"stereotype": "kind", "anti-stereotype": "brave", "unrelated": "blue"}
     item = CandidateItem(
         "i", "nurse", "work", "She is BLANK.", {k: f"She is {w}." for k, w in words.items()}
@@ -115,7 +105,7 @@ def test_a_candidate_has_its_context_and_three_words_with_their_probabilities(ta
     assert [*table["score"].iloc[1:]] == [0.3, 0.1, 0.01]
 
 
-def test_of_a_prompt_the_completions_with_counted_words_are_told_and_these_words(table_of):
+def test_of_a_prompt_the_completions_with_counted_words_are_told_and_these_words():
     texts = ["nothing to see", "She met her.", "=HE()", "he and she", "a man"]
     written = [Completion("p", rank, text) for rank, text in enumerate(texts)]
     table = table_of(
@@ -134,12 +124,12 @@ def test_of_a_prompt_the_completions_with_counted_words_are_told_and_these_words
     ]
 
 
-def test_an_answer_stands_below_the_message_of_its_own_draw(tmp_path):
+def test_an_answer_stands_below_the_message_of_its_own_draw():
     words = ("good", "fine", "kind"), ("bad", "vile", "mean")
     labels = ("white", "pale"), ("black", "dark")
     asks = "{label_1} or {label_2}: {words}"
     item = WordAssociationItem("a", asks, *labels, *words)
-    rows = value_rows(tmp_path / "scores.csv", [item], "association", [1.0]).assign(item="a#7")
+    rows = value_rows([item], "association", [1.0]).assign(item="a#7")
     answer = Completion("a", 7, "bad - dark")
     cell = ScoredItems("m", "score", "q", rows, ItemSet(item.kind, (item,)), (answer,))
     texts = influential_items([cell])["text"].tolist()

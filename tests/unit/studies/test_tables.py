@@ -1,9 +1,8 @@
-"""The tables of a study are one list; a new one is an entry, a function and a rule."""
+"""The tables of a study are one list; a new one is an entry and a function."""
 
 from __future__ import annotations
 
 from dataclasses import fields
-from pathlib import Path
 
 import pandas as pd
 
@@ -17,15 +16,6 @@ from fairflow.studies.tables import (
     StudyTable,
     study_tables,
 )
-
-ROOT = Path(__file__).parents[3]
-RULES = "\n".join(path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk"))
-
-
-def test_each_file_is_the_output_of_the_rule_that_its_entry_names():
-    blocks = dict(block.split(":\n", 1) for block in RULES.split("\nrule ")[1:])
-    for table in STUDY_TABLES:
-        assert f'tables_of("{table.rule}")' in blocks[table.rule], table.name
 
 
 def test_figures_are_given_every_table_that_they_read():

@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fairflow.files.parquet import write_rows
 from fairflow.files.tables import read_scores
 from fairflow.planning.plan import Plan
 from fairflow.planning.study_jobs import shown_by
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.records import write_records
+from fairflow.scores.records import SCHEMA, plain
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
@@ -53,7 +54,7 @@ def rows_of(path, scored):
     for cell, variant in scored:
         paths.append(path / f"{len(paths)}.parquet")
         records = score_cell(QUERIES[cell.query], variant, cell, 1, QUICK)
-        write_records(records, paths[-1])
+        write_rows([*map(plain, records)], SCHEMA, paths[-1])
     return read_scores(paths)
 
 

@@ -14,10 +14,10 @@ import pandas as pd
 from laboratory import Model, Query
 
 from fairflow.files.configuration_files import read_yaml
+from fairflow.planning import study_jobs  # noqa: F401  # It registers the job.
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
-from fairflow.planning.study_jobs import study_jobs
+from fairflow.planning.registry import Jobs
 from fairflow.studies.aggregation import OVERALL
 
 CONTROLS, OTHERS = ("weat_1", "weat_2"), 600
@@ -48,7 +48,7 @@ def published(root, study):
         if all(words) and len(words) == 4:
             sets = [tuple(rows.setdefault(str(w).lower(), len(rows)) for w in of) for of in words]
             queries[key] = Query("" if key in CONTROLS else criteria[key], tuple(sets))
-    return queries, study_jobs(Jobs(plan))["tabulate_study", study].how["query_groups"]
+    return queries, Jobs(plan).of("tables", study=study).how["comparison"]["query_groups"]
 
 
 def pair_of_queries():

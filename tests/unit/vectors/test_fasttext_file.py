@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from gensim.models import FastText
 from gensim.models.fasttext import load_facebook_vectors, save_facebook_model
+from one_cell import read_slice, write_slice
 
 from fairflow.errors import VectorFormatError
 from fairflow.queries.lookup import Lookup
@@ -16,7 +17,6 @@ from fairflow.studies.score_table import coverage
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import DerivedStore
-from fairflow.vectors.query_vectors import read_slice, write_slice
 from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
@@ -89,10 +89,10 @@ def test_a_listed_form_is_preferred_and_what_is_composed_is_told(trained, store_
     lookup = Lookup(preprocessors=[{}, {"lowercase": True}])
     with store_of(trained(), subwords=True) as store:
         found = WordEmbeddingModel(store).look_up(query, lookup)
-        write_slice(found, tmp_path / "slice.npz")
-        assert read_slice(tmp_path / "slice.npz").forms == ("cat", "dog", "Doggy", "sun", "qx")
+        write_slice(found, tmp_path / "slice.parquet")
+        assert read_slice(tmp_path / "slice.parquet").forms == ("cat", "dog", "Doggy", "sun", "qx")
         np.testing.assert_array_equal(found.vectors[2], store.vectors(["Doggy"])[0])
-    rows = coverage([("model", "query", read_slice(tmp_path / "slice.npz"))])
+    rows = coverage([("model", "query", read_slice(tmp_path / "slice.parquet"))])
     assert rows["composed_words"].tolist() == ["Doggy", "qx"]
     assert rows["found"].tolist() == [3, 2]
 
@@ -138,7 +138,6 @@ def test_letters_that_are_no_utf8_are_taken_as_they_are(tmp_path, store_of):
     (tmp_path / "model.bin").write_bytes(fasttext(words=(b"c\xff\xfet", b"dog")))
     with store_of(tmp_path / "model.bin") as store:
         assert list(store.words()) == ["c\ufffd\ufffdt", "dog"]
-        assert store.facts["not_utf8"] == 1
 
 
 def test_a_model_cut_anywhere_is_truncated(tmp_path, store_of):

@@ -81,3 +81,17 @@ def test_blocks_of_neighbours_count_as_all_at_once(monkeypatch):
     whole = neighbours_on_first_side(directions, side, 7)
     monkeypatch.setattr("fairflow.vectors.vocabulary._CELLS", 150)
     assert neighbours_on_first_side(directions, side, 7).tolist() == whole.tolist()
+
+
+def test_neighbours_are_those_of_a_full_sort_and_ties_those_of_one_selection() -> None:
+    random = np.random.default_rng(4)
+    directions = random.integers(-1, 2, (900, 4)).astype(np.float32)
+    side = random.random(900) < 0.5
+    near = directions @ directions.T
+    np.fill_diagonal(near, -np.inf)
+    nearest = np.argpartition(-near, 11, axis=1)[:, :12]
+
+    counts = neighbours_on_first_side(directions, side, 12)
+
+    assert counts.tolist() == side[nearest].sum(axis=1).tolist()
+    assert (np.sort(near)[:, -12] == np.sort(near)[:, -13]).any()  # There are such ties.

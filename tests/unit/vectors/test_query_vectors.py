@@ -4,11 +4,12 @@ import time
 
 import numpy as np
 import pytest
+from one_cell import read_slice, write_slice
 
 from fairflow import Query
 from fairflow.errors import FairflowError
 from fairflow.queries.lookup import Lookup
-from fairflow.vectors.query_vectors import check_found, look_up_query, read_slice, write_slice
+from fairflow.vectors.query_vectors import check_found, look_up_query
 
 ROWS = {"he": [3, 4], "him": [0.1, 1e-40], "she": [5, 12], "naïve": [-0.0, 2], "zero": [0, 0]}
 
@@ -75,8 +76,7 @@ def test_a_fifth_of_the_words_or_of_the_queries_is_enough():
 
 def test_a_slice_survives_its_file(tmp_path):
     written = look_up()
-    write_slice(written, tmp_path / "slice.npz")
-    read = read_slice(tmp_path / "slice.npz")
+    read = read_slice(write_slice(written, tmp_path / "slice.parquet"))
     assert (read.targets, read.attributes) == (written.targets, written.attributes)
     for before, after in zip(written.targets, read.targets, strict=True):
         assert list(after.found.items()) == list(before.found.items())
@@ -88,11 +88,11 @@ def test_a_slice_survives_its_file(tmp_path):
 
 
 def test_equal_content_gives_equal_bytes_at_any_time(tmp_path, monkeypatch):
-    write_slice(look_up(), tmp_path / "first.npz")
+    write_slice(look_up(), tmp_path / "first.parquet")
     a_year_later = time.time() + 365 * 86400
     monkeypatch.setattr(time, "time", lambda: a_year_later)
-    write_slice(look_up(), tmp_path / "second.npz")
-    assert (tmp_path / "first.npz").read_bytes() == (tmp_path / "second.npz").read_bytes()
+    write_slice(look_up(), tmp_path / "second.parquet")
+    assert (tmp_path / "first.parquet").read_bytes() == (tmp_path / "second.parquet").read_bytes()
 
 
 def test_a_subquery_picks_sets_by_name_in_its_own_order():

@@ -5,6 +5,7 @@ import pytest
 from gensim.models import KeyedVectors
 from hypothesis import given
 from hypothesis import strategies as st
+from one_cell import read_slice, write_slice
 
 from fairflow import Query, WordEmbeddingModel
 from fairflow.errors import FairflowError
@@ -12,7 +13,6 @@ from fairflow.queries.lookup import Lookup
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import DerivedStore
-from fairflow.vectors.query_vectors import read_slice, write_slice
 from fairflow.vectors.random_words import MOST_TRIED, STEP, draw_random_rows, window
 from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_frequency import OWN_ORDER, ListedWords, WordFrequency
@@ -206,10 +206,10 @@ def test_none_are_drawn_unless_asked_for():
 
 def test_random_words_come_back_from_a_slice_and_give_equal_bytes(tmp_path):
     found = drawn()
-    write_slice(found, tmp_path / "a.npz")
-    write_slice(drawn(), tmp_path / "b.npz")
-    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
-    read = read_slice(tmp_path / "a.npz").random
+    write_slice(found, tmp_path / "a.parquet")
+    write_slice(drawn(), tmp_path / "b.parquet")
+    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+    read = read_slice(tmp_path / "a.parquet").random
     assert read.account == found.random.account
     assert read.vectors.dtype == np.float32
     assert read.vectors.tobytes() == found.random.vectors.tobytes()

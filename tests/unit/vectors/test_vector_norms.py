@@ -9,9 +9,8 @@ from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
 from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import DerivedStore
-from fairflow.vectors.directions import vector_norms
+from fairflow.vectors.directions import vector_norms, write_vector_norms
 from fairflow.vectors.store import VectorStore
-from measure_vector_norms import measure_vector_norms
 
 DIMS = 5
 MATRIX = (3 * np.random.default_rng(0).normal(size=(300, DIMS))).astype(np.float32)
@@ -112,9 +111,8 @@ def test_a_model_without_any_direction_has_no_mean(tmp_path, value):
 
 
 def test_equal_models_give_equal_bytes_and_nan_is_an_empty_field(tmp_path):
-    stored(tmp_path, "word2vec-binary", [("a", 0 * MATRIX[0])])
-    files = {name: tmp_path / name for name in ("vectors", "index", "card")}
-    for name in ("a.csv", "b.csv"):
-        measure_vector_norms("toy", files, tmp_path / name)
+    with stored(tmp_path, "word2vec-binary", [("a", 0 * MATRIX[0])])() as store:
+        for name in ("a.csv", "b.csv"):
+            write_vector_norms(vector_norms(store), "toy", tmp_path / name)
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
     assert (tmp_path / "a.csv").read_text().splitlines()[1] == "toy,1,5,,,,,,1,0,0,0"

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from one_cell import read_slice, write_slice
 
 from fairflow import Query
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import QueryInputs, Vocabulary
 from fairflow.vectors.derivation import Derivation, DerivedStore
-from fairflow.vectors.query_vectors import read_slice, write_slice
 from fairflow.vectors.vocabulary import with_vocabulary
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 
@@ -73,8 +73,7 @@ def test_without_pairs_nothing_is_known_of_leaning():
 
 def test_a_slice_keeps_pairs_and_vocabulary(tmp_path):
     vectors = with_vectors_of(Vocabulary(first=4))
-    write_slice(vectors, tmp_path / "slice.npz")
-    read = read_slice(tmp_path / "slice.npz")
+    read = read_slice(write_slice(vectors, tmp_path / "slice.parquet"))
     assert read.declared == vectors.declared
     assert read.pairs == vectors.pairs
     assert read.vocabulary.words == vectors.vocabulary.words

@@ -17,7 +17,6 @@ from fairflow.files.checksums import sha256, verify
 from fairflow.language_models.checkpoints.model_folder import (
     CONFIGURATION,
     architecture_problem,
-    folder_problem,
     folder_refusal,
     module_files,
     read_object,
@@ -80,7 +79,7 @@ def fetch_from_hub(
             facts = HfApi().model_info(hub, revision=revision, files_metadata=True)
             revision_here = {"revision": revision, "local_dir": made}
             snapshot_download(hub, **revision_here, allow_patterns=[CONFIGURATION])
-            check_kind(made, kind, hub, weights=False)
+            check_kind(made, kind, hub)
             snapshot_download(hub, **revision_here, allow_patterns=list(WANTED))
         shutil.rmtree(made / ".cache", ignore_errors=True)
         if not any(made.glob("*.safetensors")):
@@ -145,24 +144,19 @@ def check_files(folder: Path, checksums: Mapping[str, str]) -> None:
         verify(folder / name, name, expected)
 
 
-def check_kind(folder: Path, kind: str, origin: str, weights: bool = True) -> None:
+def check_kind(folder: Path, kind: str, origin: str) -> None:
     """Refuse what cannot be run as `kind`.
 
     Parameters
     ----------
-    origin : where the files come from, for the sentence. weights : whether they are there too.
+    origin : where the files come from, for the sentence.
 
     Raises
     ------
     DownloadError : saying what the folder holds.
     """
-    if weights and kind == "masked":
-        problem = folder_problem(folder, kind)
-    else:
-        # Weights were compared with what was promised, and only a head has to be among them.
-        said = read_object(folder / CONFIGURATION)
-        problem = folder_refusal(folder) or architecture_problem(said, kind)
-    if problem:
+    said = read_object(folder / CONFIGURATION)
+    if problem := folder_refusal(folder) or architecture_problem(said, kind):
         raise DownloadError(f"{origin}: {problem.removeprefix(f'{folder}: ')}")
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
@@ -69,8 +68,6 @@ def folder_refusal(folder: Path) -> str | None:
 
 CONFIGURATION = "config.json"
 BESIDE = ("generation_config.json", "special_tokens_map.json", "tokenizer_config.json")
-# The longest header that the format allows.
-LONGEST_HEADER = 100_000_000
 
 
 class ModelFolderError(FairflowError):
@@ -87,8 +84,8 @@ def kind_of_architecture(name: str) -> str:
 def folder_problem(folder: str | Path, kind: str) -> str | None:
     """Why a folder does not hold a model of a kind, or None.
 
-    The architecture that config.json names decides, then the names of the weights: a network
-    without the head that `kind` needs would score tokens with random weights.
+    The architecture that config.json names decides; whether all its weights are there is known when
+    it is loaded.
 
     Parameters
     ----------
@@ -109,11 +106,10 @@ def folder_problem(folder: str | Path, kind: str) -> str | None:
         for path in (folder / name for name in BESIDE if (folder / name).is_file()):
             read_object(path)
         problem = architecture_problem(configuration, kind)
-        names = weight_names(folder) if problem is None else set()
-        if kind == "masked" and names:
-            problem = _head_problem(configuration, names)
     except ModelFolderError as error:
         return str(error)
+    if problem is None and not any(map(any, (folder.glob("*.safetensors"), folder.glob("*.bin")))):
+        return f"{folder} has no weights: neither *.safetensors nor *.bin"
     return problem and f"{folder}: {problem}"
 
 
@@ -132,29 +128,6 @@ def architecture_problem(configuration: Mapping[str, Any], kind: str) -> str | N
         else f"a {kind_of_folder} model"
     )
     return f"{says}, {what}: kind {kind} cannot be had, write kind: {kind_of_folder}"
-
-
-def weight_names(folder: Path) -> set[str]:
-    """Names of the weights in safetensors, none without such files.
-
-    Raises
-    ------
-    ModelFolderError : no weights, or a file that is no safetensors, or not whole.
-    """
-    index, files = folder / "model.safetensors.index.json", sorted(folder.glob("*.safetensors"))
-    names: set[str] = set()
-    if index.is_file():
-        places = read_object(index).get("weight_map")
-        if not isinstance(places, dict) or not all(isinstance(p, str) for p in places.values()):
-            raise ModelFolderError(
-                f"{index}: weight_map is {str(places)[:60]}, expected weight -> file of this folder"
-            )
-        names = {*places}
-    elif not files and not any(folder.glob("*.bin")):
-        raise ModelFolderError(f"{folder} has no weights: neither *.safetensors nor *.bin")
-    for path in files:
-        names |= _header(path)
-    return names
 
 
 def read_object(path: Path, of: type = dict) -> Any:
@@ -180,41 +153,6 @@ def parsed(text: bytes, origin: str | Path, of: type = dict) -> Any:
         what, got = "object" if of is dict else "list", type(content).__name__
         raise ModelFolderError(f"{origin} must hold a JSON {what}, got {got}")
     return content
-
-
-def _head_problem(configuration: Mapping[str, Any], names: Iterable[str]) -> str | None:
-    heads = KNOWN["masked_heads"].get(str(configuration.get("model_type")))
-    if heads is None or any(name.startswith(tuple(heads)) for name in names):
-        return None
-    return (
-        f"config.json says {configuration['architectures'][0]}, but no weight of its head is there "
-        f"(none begins with {' or '.join(heads)}): kind masked cannot be had. For vectors of the "
-        'encoder write kind: encoder, and "architectures" without a head in config.json'
-    )
-
-
-def _header(path: Path) -> set[str]:
-    """Names of the weights of one safetensors file; only its header is read."""
-    try:
-        with open(path, "rb") as file:
-            (length,) = struct.unpack("<Q", file.read(8))
-            if length > LONGEST_HEADER:
-                raise ValueError(f"a header of {length} bytes")
-            header = json.loads(file.read(length))
-        if not isinstance(header, dict):
-            raise ValueError("its header is no object")
-        header.pop("__metadata__", None)
-        size = 8 + length + max((one["data_offsets"][1] for one in header.values()), default=0)
-    except (TypeError, KeyError, IndexError) as error:
-        raise ModelFolderError(f"{path} is no safetensors file: a weight has no place") from error
-    except (OSError, ValueError, RecursionError, struct.error) as error:
-        raise ModelFolderError(f"{path} is no safetensors file: {error}") from error
-    if size != path.stat().st_size:
-        raise ModelFolderError(
-            f"{path} has {path.stat().st_size} bytes, expected {size} by its header: it is not "
-            "whole, fetch it again"
-        )
-    return {*header}
 
 
 # Encoders of sentences are published with a list of modules after the network, modules.json, in the

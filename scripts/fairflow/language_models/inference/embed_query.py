@@ -262,6 +262,6 @@ def check_whole(embedded: EmbeddedTexts, folder: str, query: str) -> None:
     """
     if broken := embedded.statuses.count(NOT_FINITE):
         raise LanguageModelError(
-            f"{folder} is broken: the vectors of {broken} of {len(embedded.texts)} words of {query} "
-            "are NaN or infinite. Fetch its weights again"
+            f"{folder} is broken: the vectors of {broken} of {len(embedded.texts)} words of "
+            f"{query} are NaN or infinite. Fetch its weights again"
         )

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -220,11 +219,6 @@ def load_language_model(
     if threads is not None:
         torch.set_num_threads(threads)
     where = chosen_device(device)
-    if device_map and find_spec("accelerate") is None:
-        raise LanguageModelError(
-            f"device_map: {device_map} needs the package accelerate, which is not installed: "
-            "install it (pip install accelerate), or leave device_map out of its entry"
-        )
     config = _load(folder, "config.json", transformers.AutoConfig)
     kind = kind_of_architecture((config.architectures or [""])[0])
     tokenizer = _load(folder, "its tokenizer", transformers.AutoTokenizer)

@@ -22,6 +22,7 @@ from fairflow.language_models.scoring.item_metric import (
 )
 from fairflow.language_models.scoring.plain_text import plain, without_trace
 from fairflow.statistics.outcome import Reading
+from fairflow.statistics.resampling_statistic import means_of
 
 
 class WordAssociation(ItemMetric):
@@ -87,14 +88,12 @@ class WordAssociation(ItemMetric):
         values = scores.scored_values
         _, of, sizes, _ = by_group(scores.of("cluster_id"))
         evenly = 1 / sizes[of]
+        shares = {name: scores.column(name) for name in self.measure_names[2:]}
 
         def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
-            return {
-                "mean": mean_of(values, weights),
-                "mean_of_stimuli": mean_of(values, weights * evenly),
-                "one_label": mean_of(scores.column("one_label"), weights),
-                "labelled": mean_of(scores.column("labelled"), weights),
-            }
+            mean, *others = means_of({"mean": values, **shares}, weights).items()
+            by_stimulus = mean_of(values, weights * evenly)
+            return dict([mean, ("mean_of_stimuli", by_stimulus), *others])
 
         ends = dict.fromkeys(self.measure_names[:2], (-1.0, 1.0))
         ends |= dict.fromkeys(self.measure_names[2:], (0.0, 100.0))
@@ -157,7 +156,13 @@ def labels_of_words(
     ----------
     labels : name -> the ways to write the label.
     """
-    terms = _terms(tuple(words), tuple((name, *ways) for name, ways in labels.items()))
+    return _labelled(text, tuple(words), tuple((name, *ways) for name, ways in labels.items()))
+
+
+# Answers are read again for each category and each wording.
+@lru_cache(maxsize=20_000)
+def _labelled(text: str, *words_and_labels: Any) -> Labelled:
+    terms = _terms(*words_and_labels)
     found: dict[str, set[str]] = {}
     unknown = 0
     for line in _compared(without_trace(text)).splitlines():

@@ -7,6 +7,7 @@ outcomes are separate measures, over all answers, with intervals by cluster.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import fields, replace
 from functools import partial
 from typing import Any
@@ -24,11 +25,11 @@ from fairflow.language_models.scoring.item_metric import (
     ItemScores,
     Measured,
     item_scores,
-    mean_of,
 )
 from fairflow.language_models.scoring.read_text import declines, refuses
 from fairflow.language_models.slices.answers import Completion, ScoredText
 from fairflow.statistics.counts import Counts
+from fairflow.statistics.resampling_statistic import means_of
 
 # The outcome of an answer -> the measure that is its share, in percent of all answers.
 OUTCOMES = {
@@ -52,7 +53,7 @@ def measured(
 
     Parameters
     ----------
-    slice_ : of `read_slice`.
+    slice_ : of `fairflow.language_models.slices.slices.Answers.read`.
     """
     in_text = model_kind == ANSWERS or KINDS[items.kind].slice_ == "completions"
     if not in_text or (items.kind == "prompt" and model_kind != ANSWERS):
@@ -147,7 +148,10 @@ def drawn(
 
 def _draw(item: Item, rank: int) -> Item:
     name = next(one.name for one in fields(item) if one.name in ("item_id", "prompt_id"))
-    return replace(item, **{name: f"{item.item_id}{RANK}{rank}", "cluster": item.cluster_id})
+    # A copy, as a valid item stays valid under another name.
+    made = copy(item)
+    vars(made).update({name: f"{item.item_id}{RANK}{rank}", "cluster": item.cluster_id})
+    return made
 
 
 def _read(metric: ItemMetric, item: Item, answer: Completion | None) -> Mapping[str, float]:
@@ -207,9 +211,10 @@ def _outcomes(scores: ItemScores) -> Measured:
         columns={},
     )
 
+    those = {name: (statuses == one).astype(float) for one, name in OUTCOMES.items()}
+
     def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
-        shares = ((name, mean_of(statuses == one, weights)) for one, name in OUTCOMES.items())
-        return {name: 100 * share for name, share in shares}
+        return {name: 100 * share for name, share in means_of(those, weights).items()}
 
     return Measured(of_all, formula, ends=dict.fromkeys(OUTCOMES.values(), (0.0, 100.0)))
 

@@ -325,7 +325,7 @@ class ItemMetric:
 
         Parameters
         ----------
-        slice_ : of `read_tokens` or `read_completions`.
+        slice_ : of `fairflow.language_models.slices.slices.Answers.read`.
         """
         return self.summary(self.scores(items.items, slice_, model_kind), items.items)
 

@@ -248,7 +248,7 @@ def embedding_table(model: str, query: str, embedded: EmbeddedTexts) -> pa.Table
 
 
 def read_embeddings(paths: Iterable[str | Path]) -> Mapping[tuple[str, str], EmbeddedTexts]:
-    """(Model, query) -> the vectors of texts in files of embeddings, each read when it is asked for.
+    """(Model, query) -> the vectors of texts in files, each read when it is asked for.
 
     Raises
     ------

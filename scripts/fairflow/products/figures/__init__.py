@@ -35,11 +35,13 @@ def draw(name: str, frames: StudyFrames) -> Figure:
     """Draw a figure of `FIGURES`, with its title."""
     from fairflow.products.figures._drawing import add_title, paper_style
 
-    figure_class, rows = FIGURES.load(name), source_data(name, frames)
+    drawn, rows = _loaded(name, frames)
     with paper_style():
-        figure = figure_class(frames).plot()
+        figure = drawn.plot()
         if len(rows):
-            add_title(figure, figure_class(frames).title(rows))
+            add_title(figure, drawn.title(rows))
+    # For the caption, so that they are worked out once.
+    figure.drawn = drawn, rows
     return figure
 
 
@@ -47,9 +49,9 @@ def caption(name: str, frames: StudyFrames, figure: Figure) -> str:
     """What a figure shows and how to read it, on one line, to be printed next to it."""
     from fairflow.products.figures._drawing import notes_of
 
-    rows = source_data(name, frames)
+    drawn, rows = getattr(figure, "drawn", None) or _loaded(name, frames)
     nothing = f"{name.replace('_', ' ').capitalize()}: this study has nothing to show here."
-    about = FIGURES.load(name)(frames).about(rows) if len(rows) else nothing
+    about = drawn.about(rows) if len(rows) else nothing
     return " ".join([about, *notes_of(figure)])
 
 
@@ -59,12 +61,18 @@ def source_data(name: str, frames: StudyFrames) -> pd.DataFrame:
     It has all rows, also those for which a figure has no room. The `label_...`
     columns repeat names as the figure prints them.
     """
-    rows = FIGURES.load(name)(frames).data().reset_index(drop=True)
+    return _loaded(name, frames)[1]
+
+
+def _loaded(name: str, frames: StudyFrames) -> tuple[BaseFigure, pd.DataFrame]:
+    """A figure and its source data."""
+    drawn = FIGURES.load(name)(frames)
+    rows = drawn.data().reset_index(drop=True)
     for column in ("metric", "model"):
         if column in rows:
             labels = [frames.label(id_) if isinstance(id_, str) else "" for id_ in rows[column]]
             rows[f"label_{column}"] = labels
-    return rows
+    return drawn, rows
 
 
 def caption_in(path: str | Path) -> str:

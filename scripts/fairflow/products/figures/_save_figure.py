@@ -25,6 +25,8 @@ from fairflow.files.atomic import atomic_path
 from fairflow.products.figures._drawing import paper_style
 
 DPI = 300
+# Digits of a place, in shares of the page: a millionth of a point.
+PLACES = 9
 # How many words without letters are named.
 NAMED = 5
 # Fastest of the levels that still shrink what is mostly white; a pixel's colour needs no opacity.
@@ -57,6 +59,10 @@ def save_figure(figure: Figure, paths: Sequence[str | Path], caption: str = "") 
         if engine := figure.get_layout_engine():
             engine.execute(figure)
             figure.set_layout_engine("none")
+            # It finds places whose last digit differs from run to run; an SVG is named after it.
+            for axes in figure.axes:
+                found = axes.get_position(original=True).bounds
+                axes.set_position([round(side, PLACES) for side in found], which="original")
         for path in map(Path, paths):
             figure.set_dpi(DPI)
             with atomic_path(path) as temporary:

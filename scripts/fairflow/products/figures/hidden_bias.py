@@ -1,5 +1,6 @@
 """What is left of a bias in which words lie together: clusters and neighbours, model by model."""
 
+from functools import cached_property
 from itertools import chain
 
 import numpy as np
@@ -30,7 +31,7 @@ class HiddenBias(BaseFigure):
     """
 
     def plot(self) -> Figure:
-        clustered, near = self._tables()
+        clustered, near = self._tables
         if clustered.empty:
             return page.sentence_figure("No metric of this study asks what lies together.")
         models = in_order(clustered["model"])
@@ -59,7 +60,7 @@ class HiddenBias(BaseFigure):
 
     def data(self) -> pd.DataFrame:
         """The clustered words in their plane, and the words whose neighbours were counted."""
-        return pd.concat(self._tables(), ignore_index=True).drop(columns="subquery")
+        return pd.concat(self._tables, ignore_index=True).drop(columns="subquery")
 
     def about(self, rows: pd.DataFrame) -> str:
         return (
@@ -67,6 +68,7 @@ class HiddenBias(BaseFigure):
             "bias of words against how many of their neighbours lean to the first side."
         )
 
+    @cached_property
     def _tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Clustered words and words with neighbours of the first query that has any."""
         clustered = study.first_metric(word_values(self.frames.scores, CLUSTERED))
@@ -94,7 +96,7 @@ class HiddenBias(BaseFigure):
         if len(every):
             printed = self._printed(model, CORRELATION)
             parts.append(f"r {every['value'].iloc[0]:.3f}{printed}, all words")
-        near = self._tables()[1]
+        near = self._tables[1]
         near = near[near["model"] == model]
         if len(near) > 2:
             r = np.corrcoef(near["leaning"], near["neighbours"])[0, 1]

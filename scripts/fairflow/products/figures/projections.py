@@ -1,5 +1,7 @@
 """The words that lie farthest along a direction on either side, in each model."""
 
+from functools import cached_property
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -29,7 +31,7 @@ class Projections(BaseFigure):
     """
 
     def plot(self) -> Figure:
-        rows = self._of_longest_query()
+        rows = self._of_longest_query
         if rows.empty:
             return page.sentence_figure("No metric of this study projects words on a direction.")
         models = in_order(rows["model"])
@@ -55,12 +57,13 @@ class Projections(BaseFigure):
         return word_values(self.frames.scores, MEASURES).drop(columns="subquery")
 
     def about(self, rows: pd.DataFrame) -> str:
-        drawn = self._of_longest_query()
+        drawn = self._of_longest_query
         return (
             f"Words along a direction, by their {self._axis(drawn)}, the farthest on either side "
             "named, those that a publication names marked."
         )
 
+    @cached_property
     def _of_longest_query(self) -> pd.DataFrame:
         rows = first_metric(word_values(self.frames.scores, MEASURES))
         if rows.empty:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -146,7 +147,7 @@ class WordAssociations(BaseFigure):
     """
 
     def plot(self) -> Figure:
-        every_panel = self._panels()
+        every_panel = self._panels
         if not every_panel:
             return page.sentence_figure(
                 "No metric of this study gives a value to each target word."
@@ -168,7 +169,7 @@ class WordAssociations(BaseFigure):
 
     def data(self) -> pd.DataFrame:
         """Words of the panels, the largest value first; a lost word has no value."""
-        panels = self._panels()
+        panels = self._panels
         return pd.concat(panels, ignore_index=True) if panels else pd.DataFrame()
 
     def about(self, rows: pd.DataFrame) -> str:
@@ -180,6 +181,7 @@ class WordAssociations(BaseFigure):
             f"query each; a word at {zero:g} is as close to one side as to the other."
         )
 
+    @cached_property
     def _panels(self) -> list[pd.DataFrame]:
         """Rows of `data` for each (sub-)query, on the first model that defines it."""
         scores = self.frames.scores

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from operator import lt
 from typing import Any
 
 import pandas as pd
@@ -113,12 +114,12 @@ def _association(row: Mapping[str, Any], results: Results) -> Claim:
     p, band = number(row.get("p_bh")), number(row.get("p_null_band"))
     smallest = number(row.get("p_smallest"))
     gates = (
-        Gate.of("control", _known_control(row), table="controls"),
-        Gate.of("units", _less(smallest, ALPHA), smallest, ALPHA),
-        Gate.of("random words", _less(band, ALPHA), band, ALPHA),
+        # Rows of failing models are no claims.
+        Gate.of("control", row.get("control_status") == PASSES or None, table="controls"),
+        Gate.than(lt, "units", smallest, ALPHA),
+        Gate.than(lt, "random words", band, ALPHA),
     )
-    numbers = (number(row[name]) for name in ("value", "ci_low", "ci_high"))
-    value, low, high = numbers
+    value, low, high = (number(row[name]) for name in ("value", "ci_low", "ci_high"))
     model, query = str(row["model"]), str(row["query"])
     return Claim(
         *(kinds.ASSOCIATION, _association_verdict(p, gates), model, ""),
@@ -143,15 +144,6 @@ def _association_verdict(p: float, gates: tuple[Gate, ...]) -> str:
     return AS_RANDOM if band.state == kinds.FAILED else SIGNIFICANT
 
 
-def _known_control(row: Mapping[str, Any]) -> bool | None:
-    """True where the model passes its controls; rows of failing models are no claims."""
-    return True if row.get("control_status") == PASSES else None
-
-
-def _less(value: float, limit: float) -> bool | None:
-    return None if math.isnan(value) else value < limit
-
-
 def _named(row: Mapping[str, Any], results: Results) -> dict[str, Any]:
     """The names of the sets as the sign orders them, and whether one target set alone shows it.
 
@@ -159,7 +151,7 @@ def _named(row: Mapping[str, Any], results: Results) -> dict[str, Any]:
     """
     sets = results.sets.get(str(row["query"]), ((), ()))
     facts: dict[str, Any] = {"name": _name_of(row, sets)}
-    is_whole = str(row.get("subquery", "")) in _whole_names(row)
+    is_whole = str(row.get("subquery", "")) in (str(row["query"]), str(row["query_label"]))
     if not (is_whole and row["metric"] in results.signed and [*map(len, sets)] == [2, 2]):
         return facts
     targets = [*sets[0]] if row["value"] >= 0 else [*reversed(sets[0])]
@@ -176,10 +168,6 @@ def _named(row: Mapping[str, Any], results: Results) -> dict[str, Any]:
         elif first == second != 0:
             facts["both"] = sets[1][0 if first > 0 else 1]
     return facts
-
-
-def _whole_names(row: Mapping[str, Any]) -> tuple[str, str]:
-    return str(row["query"]), str(row["query_label"])
 
 
 def _name_of(row: Mapping[str, Any], sets: Sequence[Sequence[str]]) -> str:
@@ -230,13 +218,13 @@ def _one_vector(results: Results) -> Iterator[Claim]:
     alike = alike.drop_duplicates(alike.columns.difference(["model"]))
     for model, sets in alike.groupby("model", sort=False):
         most = sets.loc[(sets["forms"] - sets["distinct"]).idxmax()]
-        facts = {"set": most["word_set"], "words": int(most["forms"])}
+        words, vectors = int(most["forms"]), int(most["distinct"])
         yield Claim(
             *(kinds.NOT_MEASURED, ONE_VECTOR, str(model)),
             value=float(len(sets)),
             n=int((coverage["model"] == model).sum()),
             table="coverage",
-            facts=facts | {"vectors": int(most["distinct"])},
+            facts={"set": most["word_set"], "words": words, "vectors": vectors},
         )
 
 

@@ -6,7 +6,7 @@ A claim is data. Its words are in `fairflow.studies.claims.words`, and nothing i
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -49,6 +49,19 @@ class Gate(NamedTuple):
         """A gate that holds, does not hold or, with None, is unknown."""
         state = UNKNOWN if holds is None else PASSED if holds else FAILED
         return cls(name, state, *numbers, table=table)
+
+    @classmethod
+    def than(
+        cls,
+        holds: Callable[[float, float], bool],
+        name: str,
+        value: float,
+        limit: float,
+        table: str = "",
+    ) -> Gate:
+        """A gate that compares a value with a limit (`operator.lt`, say), unknown of NaN."""
+        known = None if math.isnan(value) else holds(value, limit)
+        return cls.of(name, known, value, limit, table=table)
 
 
 @dataclass(frozen=True)
@@ -132,19 +145,17 @@ def plain(value: Any) -> Any:
 
 def from_plain(data: Iterable[Mapping[str, Any]]) -> tuple[Claim, ...]:
     """Claims as `as_plain` gave them."""
-    numbers = ("value", "low", "high", "p_adjusted")
-    return tuple(
-        Claim(
-            **one
-            | {name: number(one[name]) for name in numbers}
-            | {"gates": tuple(_read_gate(gate) for gate in one["gates"])}
-        )
-        for one in data
-    )
+    claims = []
+    for one in data:
+        gates = tuple(Gate(**with_numbers(gate, "value", "limit")) for gate in one["gates"])
+        known = with_numbers(one, "value", "low", "high", "p_adjusted")
+        claims.append(Claim(**known | {"gates": gates}))
+    return tuple(claims)
 
 
-def _read_gate(gate: Mapping[str, Any]) -> Gate:
-    return Gate(**{**gate, "value": number(gate["value"]), "limit": number(gate["limit"])})
+def with_numbers(data: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """Values as JSON has them, those of these names as numbers."""
+    return {**data, **{name: number(data[name]) for name in names}}
 
 
 @dataclass(frozen=True)

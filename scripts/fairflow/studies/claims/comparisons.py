@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import lt
 from typing import Any
 
 import pandas as pd
@@ -126,10 +127,9 @@ def _comparison(
     against = against[(against["difference"] < 0) & (against["p_bh"] < ALPHA)]
     enough = row["n_groups"] >= ranking.FEWEST_QUERIES
     over_queries = number(row["wilcoxon_holm"]) if enough else math.nan
-    agree = None if math.isnan(over_queries) else over_queries < ALPHA
     gates = (
         Gate.of("associations", not results.words.empty and more in significant),
-        Gate.of("queries", agree, over_queries, ALPHA, table="pairwise"),
+        Gate.than(lt, "queries", over_queries, ALPHA, table="pairwise"),
         Gate.of("metrics", against.empty, table="pairwise"),
         _quality_gate(results, less, more),
         _yardstick_gate(results, less, criterion),
@@ -186,11 +186,10 @@ def _with_topics(lead: Sequence[Claim], topics: Sequence[Claim]) -> Iterator[Cla
 
 def _quality_gate(results: Results, less: str, more: str) -> Gate:
     """Fails where the less biased model agrees less with human ratings, on the pairs of both."""
-    table = results.table("quality")
-    if table.empty:
-        return Gate.of("quality", None)
-    rows = table[(table["model"] == less) & (table["other"] == more)]
-    rows = rows.dropna(subset="difference").sort_values("n", ascending=False, kind="stable")
+    rows = results.table("quality")
+    if len(rows):
+        rows = rows[(rows["model"] == less) & (rows["other"] == more)]
+        rows = rows.dropna(subset="difference").sort_values("n", ascending=False, kind="stable")
     if rows.empty:
         return Gate.of("quality", None)
     high = number(rows["difference_high"].iloc[0])
@@ -199,13 +198,11 @@ def _quality_gate(results: Results, less: str, more: str) -> Gate:
 
 def _yardstick_gate(results: Results, less: str, criterion: str) -> Gate:
     """Fails where the words of the less biased model say nothing of the criterion's concepts."""
-    table = results.table("checks")
-    if table.empty:
-        return Gate.of("yardstick", None)
-    rows = table[(table["question"] == "ratings") & (table["model"] == less)]
-    if criterion != OVERALL:
-        rows = rows[rows["criterion"] == criterion]
-    rows = rows[rows["grade"] != "unknown"]
+    rows = results.table("checks")
+    if len(rows):
+        there = (rows["criterion"] == criterion) | (criterion == OVERALL)
+        there &= (rows["question"] == "ratings") & (rows["model"] == less)
+        rows = rows[there & (rows["grade"] != "unknown")]
     if rows.empty:
         return Gate.of("yardstick", None)
     return Gate.of("yardstick", bool((rows["grade"] != "poor").any()), table="checks")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from operator import ge
 from typing import Any
 
 import pandas as pd
@@ -53,30 +54,25 @@ def _adjusted(table: pd.DataFrame, p: str) -> Iterator[Mapping[str, Any]]:
         yield from rows.assign(p_adjusted=adjusted).to_dict("records")
 
 
-def _sides(row: Mapping[str, Any], results: Results) -> dict[str, Any]:
-    """The sets that a value above 0 puts together; {} where they are not two and two."""
-    targets, attributes = results.sets.get(str(row["query"]), ((), ()))
-    whole = len(targets) == 2 == len(attributes)
-    return {"targets": [*targets], "attributes": [*attributes]} if whole else {}
-
-
 def _claim(row: Mapping[str, Any], kind: str, verdict: str, name: str, results: Results) -> Claim:
     p = number(row["p_adjusted"])
     if not p < ALPHA:
         verdict = OPEN if p == p else UNTESTABLE
     low, high = ("excess_low", "excess_high") if name == "excess" else ("low", "high")
     clusters = number(row.get("n_clusters"))
-    enough = None if pd.isna(clusters) else clusters >= FEW_CLUSTERS
-    where = row["label"] if kind == kinds.IN_TEXTS else row["contrast"]
+    where = str(row["label"] if kind == kinds.IN_TEXTS else row["contrast"])
+    sets = results.sets.get(str(row["query"]), ((), ()))
+    names = zip(("targets", "attributes"), map(list, sets), strict=True)
     division = row["division"] if isinstance(row["division"], str) else ""
     return Claim(
-        *(kind, verdict, str(where), "", division, str(row["query"]), str(row["metric"])),
+        *(kind, verdict, where, "", division, str(row["query"]), str(row["metric"])),
         *(number(row[name]), number(row[low]), number(row[high]), p),
         n=0 if pd.isna(clusters) else int(clusters),
-        gates=(Gate.of("units", enough, clusters, FEW_CLUSTERS),),
+        gates=(Gate.than(ge, "units", clusters, FEW_CLUSTERS),),
         table="corpus_scores",
         rows={"division": division, "query": str(row["query"])},
-        facts={"name": row["subquery"], "where": str(where), "embedding": row["embedding"]}
-        | _sides(row, results)
+        facts={"name": row["subquery"], "where": where, "embedding": row["embedding"]}
+        # The sets that a value above 0 puts together.
+        | (dict(names) if [*map(len, sets)] == [2, 2] else {})
         | {"smallest": number(row.get("smallest_effect")), "reason": row.get("reason")},
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import le
 
 import numpy as np
-import pandas as pd
 
 from fairflow.studies import before_after as compared
 from fairflow.studies.claims import claim as kinds
@@ -47,7 +47,7 @@ def debiased_claims(results: Results) -> Iterator[Claim]:
             n=int(row["n_associations"]),
             gates=(
                 Gate.of("signs", reversed_.empty, len(reversed_), 0, table="before_after"),
-                Gate.of("hidden", _not_above_0(predicted), predicted, 0, table="scores"),
+                Gate.than(le, "hidden", predicted, 0, table="scores"),
                 Gate.of("quality", worse == 0 if benchmarks else None, table="quality"),
             ),
             table="before_after",
@@ -56,10 +56,6 @@ def debiased_claims(results: Results) -> Iterator[Claim]:
             | {"after": number(row["after"]), "clear": int(row["n_clearly_smaller"])}
             | {"reversed": [*reversed_], "worse": worse, "benchmarks": benchmarks},
         )
-
-
-def _not_above_0(low: float) -> bool | None:
-    return None if pd.isna(low) else not low > 0
 
 
 def _quality_lost(results: Results, model: str, before: str) -> tuple[int, int]:

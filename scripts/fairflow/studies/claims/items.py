@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from operator import ge, lt
 from typing import Any
 
 import pandas as pd
@@ -50,13 +51,13 @@ def _item_claim(row: Mapping[str, Any], results: Results, read: float) -> Claim:
     value, low, high = (number(row[name]) + shift for name in ("value", "ci_low", "ci_high"))
     p, fair = number(row["p_bh"]), number(row["fair"]) + shift
     clusters, smallest = number(row.get("n_clusters")), number(row.get("p_smallest"))
-    enough = None if math.isnan(clusters) else clusters >= FEW_CLUSTERS
     gates = (
-        Gate.of("read", None if math.isnan(read) else read >= FEWEST_READ, read, FEWEST_READ),
-        Gate.of("clusters", enough, clusters, FEW_CLUSTERS),
+        Gate.than(ge, "read", read, FEWEST_READ),
+        Gate.than(ge, "clusters", clusters, FEW_CLUSTERS),
         Gate.of("counts", row["status"] != FEW_COUNTS),
-        Gate.of("units", None if math.isnan(smallest) else smallest < ALPHA, smallest, ALPHA),
+        Gate.than(lt, "units", smallest, ALPHA),
     )
+    category = row.get("category")
     model, query = str(row["model"]), str(row["query"])
     return Claim(
         *(kinds.ITEMS, _verdict(value - fair, p, gates, row["metric"] in results.signed), model),
@@ -65,7 +66,7 @@ def _item_claim(row: Mapping[str, Any], results: Results, read: float) -> Claim:
         gates=gates,
         rows={"model": model, "query": query, "subquery": str(row["subquery"])},
         facts={"fair": fair, "above": results.readings[row["metric"]]["above"], "shift": shift}
-        | {"category": _category(row), "clusters": clusters}
+        | {"category": category if isinstance(category, str) else "", "clusters": clusters}
         | {"sampled_from": number(row.get("sampled_from")), "ability": _ability(row, results)},
     )
 
@@ -81,12 +82,6 @@ def _verdict(distance: float, p: float, gates: tuple[Gate, ...], is_signed: bool
     if p >= ALPHA:
         return OPEN
     return (ABOVE if distance > 0 else BELOW) if is_signed else DIFFERS
-
-
-def _category(row: Mapping[str, Any]) -> str:
-    """The category of a score by category; or ""."""
-    category = row.get("category")
-    return category if isinstance(category, str) else ""
 
 
 def _ability(row: Mapping[str, Any], results: Results) -> float:

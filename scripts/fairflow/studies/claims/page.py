@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from fairflow.statistics.outcome import published_name
 from fairflow.studies.claims import associations, comparisons, corpora, debiasing, items
 from fairflow.studies.claims import claim as kinds
-from fairflow.studies.claims.claim import FAILED, OPEN, PASSED, Claim, number, plain
+from fairflow.studies.claims.claim import FAILED, OPEN, PASSED, Claim, plain, with_numbers
 from fairflow.studies.claims.words import answer, objections, p_text, topic
 from fairflow.studies.validity.grid import Cell, GridRow, grid_lines
 from fairflow.studies.wording import listed_briefly, plain_markdown, with_interval
@@ -108,7 +108,8 @@ def study_page(
         head = head[:n] + head[n + 1 :]
         rows = [row._replace(cells=row.cells[:n] + row.cells[n + 1 :]) for row in rows]
     notes = [one.sentence for one in failing]
-    notes += [one.sentence for kind in NOTES for one in of.get(kind, ()) if _is_note(one)]
+    further = (one for kind in NOTES for one in of.get(kind, ()) if one.verdict != items.READ)
+    notes += [one.sentence for one in further]
     return Page(
         title,
         _answer(of, labels, subject),
@@ -120,10 +121,6 @@ def study_page(
         tuple(checks),
         {name: labels[name] for row in checks for name in row.cells},
     )
-
-
-def _is_note(claim: Claim) -> bool:
-    return claim.verdict != items.READ
 
 
 def _tabled(claims: Sequence[Claim]) -> list[Claim]:
@@ -174,9 +171,7 @@ def _of_associations(tested: Sequence[Claim], labels: Mapping[str, str]) -> str:
 
 def _of_subject(pairs: Sequence[Claim], labels: Mapping[str, str]) -> str:
     """'GloVe: more biased than A; not told apart from B'."""
-    if len(pairs) == 1:
-        return pairs[0].sentence
-    if {one.verdict for one in pairs} == {comparisons.NO_ASSOCIATION}:
+    if len(pairs) == 1 or {one.verdict for one in pairs} == {comparisons.NO_ASSOCIATION}:
         return pairs[0].sentence
     groups: dict[str, list[str]] = {}
     for one in pairs:
@@ -397,28 +392,20 @@ def _aligned(rows: Sequence[Sequence[str]], columns: int) -> Iterator[str]:
 
 def as_plain(page: Page) -> dict[str, Any]:
     """The page as JSON has it."""
-    return plain(
-        vars(page)
-        | {"rows": [row._asdict() for row in page.rows]}
-        | {"checks": [_plain_row(row) for row in page.checks]}
-    )
-
-
-def _plain_row(row: GridRow) -> dict[str, Any]:
-    cells = {model: cell._asdict() for model, cell in row.cells.items()}
-    return row._asdict() | {"cells": cells}
+    checks = [
+        row._asdict() | {"cells": {model: cell._asdict() for model, cell in row.cells.items()}}
+        for row in page.checks
+    ]
+    return plain(vars(page) | {"rows": [row._asdict() for row in page.rows], "checks": checks})
 
 
 def from_plain(data: Mapping[str, Any]) -> Page:
     """A page as `as_plain` gave it."""
     rows = [Row(tuple(one["cells"]), one["strength"]) for one in data["rows"]]
-    checks = [
-        GridRow(**row | {"cells": {name: _cell(cell) for name, cell in row["cells"].items()}})
-        for row in data["checks"]
-    ]
+    checks = []
+    for row in data["checks"]:
+        plain_cells = row["cells"].items()
+        cells = {n: Cell(**with_numbers(c, "value", "low", "high")) for n, c in plain_cells}
+        checks.append(GridRow(**row | {"cells": cells}))
     read = {"rows": tuple(rows), "checks": tuple(checks)}
     return Page(**data | {name: tuple(data[name]) for name in ("head", "notes")} | read)
-
-
-def _cell(cell: Mapping[str, Any]) -> Cell:
-    return Cell(**cell | {name: number(cell[name]) for name in ("value", "low", "high")})

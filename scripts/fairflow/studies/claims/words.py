@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +22,8 @@ ANSWERS = "answers to the question"
 NAMED = 3
 
 
-@cache
-def templates() -> Mapping[str, Mapping[str, Any]]:
-    """Kind -> verdict -> "short" and "sentence"; and "reasons" and `ANSWERS`."""
-    return read_yaml(Path(__file__).with_name("words.yaml"))
+# Kind -> verdict -> "short" and "sentence"; and "reasons" and `ANSWERS`.
+TEMPLATES: Mapping[str, Mapping[str, Any]] = read_yaml(Path(__file__).with_name("words.yaml"))
 
 
 def worded(claims: Iterable[Claim], labels: Mapping[str, str]) -> tuple[Claim, ...]:
@@ -40,8 +37,7 @@ def worded(claims: Iterable[Claim], labels: Mapping[str, str]) -> tuple[Claim, .
 
 
 def _worded(claim: Claim, labels: Mapping[str, str]) -> Claim:
-    of_kind = templates()[claim.kind]
-    texts, words = of_kind[claim.verdict], _words(claim, labels)
+    texts, words = TEMPLATES[claim.kind][claim.verdict], _words(claim, labels)
     sentence = texts["sentence"].format_map(words).removesuffix(".")
     sentence = "; ".join(filter(None, (sentence, objections(claim, words))))
     if not texts["sentence"].startswith("{subject}"):
@@ -57,14 +53,14 @@ def _worded(claim: Claim, labels: Mapping[str, str]) -> Claim:
 
 def objections(claim: Claim, words: Mapping[str, Any] | None = None) -> str:
     """What speaks against a claim: the words of its gates that do not hold, "" without."""
-    texts = templates()[claim.kind].get("failed", {})
+    texts = TEMPLATES[claim.kind].get("failed", {})
     words = _words(claim, {}) if words is None else words
     return "; ".join(texts[name].format_map(words) for name in claim.failed if name in texts)
 
 
 def answer(name: str, **words: Any) -> str:
     """An answer to the question of a study."""
-    return templates()[ANSWERS][name].format_map(words)
+    return TEMPLATES[ANSWERS][name].format_map(words)
 
 
 def _words(claim: Claim, labels: Mapping[str, str]) -> dict[str, Any]:
@@ -110,7 +106,7 @@ def _clauses(claim: Claim) -> dict[str, str]:
         "criteria": listed_briefly([*map(topic, facts.get("criteria", ()))], NAMED),
     }
     if "reasons" in facts:
-        texts = templates()["reasons"]
+        texts = TEMPLATES["reasons"]
         found["reasons"] = listed(texts.get(one, one) for one in facts["reasons"])
     if "language" in facts:
         found["language"] = language_name(facts["language"])

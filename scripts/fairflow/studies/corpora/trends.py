@@ -58,12 +58,6 @@ def corpus_trends(found: Parts, level: float) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def slope_weights(positions: np.ndarray) -> np.ndarray:
-    """Weights of values whose sum is the least-squares slope for ten units of position: (n,)."""
-    centred = positions - positions.mean()
-    return 10 * centred / (centred @ centred)
-
-
 def _contrasts(parts: Parts, level: float) -> Iterator[dict[str, Any]]:
     """The columns of each contrast."""
     pairs = [*combinations(parts, 2)]
@@ -74,7 +68,10 @@ def _contrasts(parts: Parts, level: float) -> Iterator[dict[str, Any]]:
         told = {"kind": SLOPE, "contrast": "per decade"}
         told["without"] = ", ".join(part.label for part, _ in lost)
         if len(known) >= FEWEST:
-            weights = slope_weights(np.array([part.position for part, _ in known]))
+            # Their sum of values is the least-squares slope for ten units of position.
+            positions = np.array([part.position for part, _ in known])
+            centred = positions - positions.mean()
+            weights = 10 * centred / (centred @ centred)
             yield told | _combined(known, weights, level) | {"reason": _missing(parts)}
         elif len(parts) >= FEWEST:
             reason = f"fewer than {FEWEST} subcorpora with a value: {_missing(lost)}"

@@ -144,9 +144,7 @@ CENTRAL = 0.999
 MEANS = 10_000
 
 
-def quantile_of(
-    value: float, splits: Sequence[Sequence[float]], draws: int, seed: int = 0
-) -> float:
+def quantile_of(value: float, splits: Sequence[Sequence[float]], draws: int) -> float:
     """The share of means over `draws` random splits that are below a number, ties by half.
 
     The distribution is that of a future mean, given ours: the mean of `draws` values drawn from
@@ -163,7 +161,7 @@ def quantile_of(
     """
     means = np.zeros(MEANS)
     every = [np.asarray(scores, dtype=float) for scores in splits]
-    counts = _counts(tuple(map(len, every)), draws, seed)
+    counts = _counts(tuple(map(len, every)), draws)
     for scores, (of_theirs, of_ours) in zip(every, counts, strict=True):
         theirs, ours = _resampled_means(scores, of_theirs), _resampled_means(scores, of_ours)
         means += (theirs + scores.mean() - ours) / len(splits)
@@ -176,9 +174,9 @@ def drawn_from(quantile: float) -> bool:
 
 
 @lru_cache(maxsize=4)
-def _counts(lengths: tuple[int, ...], draws: int, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
+def _counts(lengths: tuple[int, ...], draws: int) -> list[tuple[np.ndarray, np.ndarray]]:
     """How often each split is drawn, for their mean and for ours: the same for all numbers."""
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(0)
     return [(_drawn(n, draws, random), _drawn(n, n, random)) for n in lengths]
 
 
@@ -338,6 +336,7 @@ def _judged(row: Mapping[str, Any], ours: Number | str) -> dict[str, Any]:
     known = ours if isinstance(ours, Number) else Number(math.nan, ours)
     result, quantile = (ABSENT, math.nan) if known is not ours else _verdict_of(row, known)
     kept = ("metric", "scope", "item", "measure", "decimals", "draws", "reproducible", "erratum")
+    unknown = "not expected" if row["reproducible"] == "yes" else "unknown"
     return {
         **{name: row[name] for name in (*kept, "note", "file")},
         "table": ", ".join(filter(None, (row["paper"], row["place"]))),
@@ -347,15 +346,6 @@ def _judged(row: Mapping[str, Any], ours: Number | str) -> dict[str, Any]:
         "difference": known.value - row["value"],
         "quantile": quantile,
         "verdict": result,
-        "cause": _cause(row, result),
+        "cause": {DRAWN: "unseeded", DIFFERS: row["cause"] or unknown}.get(result, ""),
         "reason": known.remark,
     }
-
-
-def _cause(row: Mapping[str, Any], result: str) -> str:
-    """Why a number is another than ours."""
-    if result == DRAWN:
-        return "unseeded"
-    if result != DIFFERS:
-        return ""
-    return row["cause"] or ("not expected" if row["reproducible"] == "yes" else "unknown")

@@ -68,6 +68,7 @@ def page(
     ----------
     commands : study that this run does not compute -> the command that does.
     """
+    absent = ledger[ledger["verdict"] == ABSENT].groupby(["file", "reason"], sort=False)
     parts = [
         "# Ledger of published numbers",
         "Each published number next to ours. *match*: equal at the printed decimals, or undefined "
@@ -86,7 +87,7 @@ def page(
         "## What differs",
         *_different(ledger[ledger["verdict"] == DIFFERS]),
         "## What is not computed",
-        _table(_reasons(ledger[ledger["verdict"] == ABSENT])),
+        _table(absent.size().rename("numbers").reset_index()),
         "## Where publications contradict themselves or each other",
         _table(pd.DataFrame(contradictions)) if contradictions else "None is listed.",
     ]
@@ -140,11 +141,6 @@ def _numbers(rows: pd.DataFrame) -> str:
     shown["remark"] = ["; ".join(filter(None, parts)) for parts in remarks]
     names = ["model", "metric", "measure", "measured", "published", "ours", "remark"]
     return _table(shown[names])
-
-
-def _reasons(rows: pd.DataFrame) -> pd.DataFrame:
-    groups = rows.groupby(["file", "reason"], sort=False)
-    return groups.size().rename("numbers").reset_index()
 
 
 def _printed(value: float, decimals: float) -> str:

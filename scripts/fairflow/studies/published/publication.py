@@ -29,7 +29,7 @@ DERIVED = (RANK, RANK_SUM, *CORRELATIONS, *FROM_ERROR)
 ERROR = "standard_error"
 
 
-def read_published(paths: str | Path | Iterable[str | Path] | None) -> pd.DataFrame:
+def read_published(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
     """Files of published numbers as one frame with the further column `file`.
 
     Cells of text that are empty hold ""; an empty `value` is a number published as undefined.
@@ -38,8 +38,7 @@ def read_published(paths: str | Path | Iterable[str | Path] | None) -> pd.DataFr
     ------
     FairflowError : naming every fault of the first file that has one, see `published_problems`.
     """
-    paths = [] if paths is None else [paths] if isinstance(paths, (str, Path)) else list(paths)
-    frames = [_read(Path(path)) for path in paths]
+    frames = [_read(Path(path)) for path in ([paths] if isinstance(paths, (str, Path)) else paths)]
     empty = pd.DataFrame(columns=["file", *FILE_COLUMNS])
     return pd.concat(frames, ignore_index=True) if frames else empty
 

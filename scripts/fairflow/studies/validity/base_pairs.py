@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ from fairflow.studies.validity.evidence import (
 )
 from fairflow.vectors.directions import unit
 
-COSINES, INNER_PRODUCT, NEIGHBOURS = "difference of cosines", "RIPA", "neighbours"
+COSINES, INNER_PRODUCT, NEIGHBOURS = VALUES = ("difference of cosines", "RIPA", "neighbours")
 # Of the pairs and of the words over which agreement is measured.
 FEWEST_PAIRS, FEWEST_WORDS = 2, 10
 _NO_NEIGHBOURS = "needs the nearest words of the whole vocabulary, which is not read here"
@@ -57,13 +58,12 @@ def pair_agreement(evidence: Evidence) -> pd.DataFrame:
     missing, else "".
     """
     rows = []
-    for model, words, concept, base in _judged(evidence):
-        for value in (COSINES, INNER_PRODUCT, NEIGHBOURS):
-            common = {
-                **{"model": model, "concept": concept.name, "base_pairs": base.name},
-                **{"label": base.label, "value": value},
-            }
-            rows += [common | row for row in _agreement(words, base, value)]
+    every = product(evidence.words.items(), evidence.concepts.values())
+    judged = ((*of, concept, base) for of, concept in every for base in concept.base_pairs)
+    for (model, words, concept, base), value in product(judged, VALUES):
+        common = {"model": model, "concept": concept.name, "base_pairs": base.name}
+        common |= {"label": base.label, "value": value}
+        rows += [common | row for row in _agreement(words, base, value)]
     return pd.DataFrame(rows, columns=_AGREEMENT)
 
 
@@ -80,13 +80,13 @@ def pair_swap(evidence: Evidence) -> pd.DataFrame:
     reason : why n is 0, else "".
     """
     rows = []
-    for (model, query), found in evidence.slices.items():
-        of_query = evidence.concepts_of(query) if query in evidence.sets else []
-        for concept, role, forward in of_query if model in evidence.words else ():
+    for about, found in evidence.named_slices():
+        model = about["model"]
+        of_query = evidence.concepts_of(about["query"]) if model in evidence.words else ()
+        for concept, role, forward in of_query:
             if not concept.base_pairs or len(found.targets) != 2 or len(found.attributes) != 2:
                 continue
-            names = {"model": model, "criterion": evidence.criteria.get(query, ""), "query": query}
-            names |= {"concept": concept.name, "role": role, "n": 0, "n_kept": 0}
+            names = about | {"concept": concept.name, "role": role, "n": 0, "n_kept": 0}
             *sides, reason = sets_of_query(found)
             directions = _directions_of(evidence.words[model], concept)
             if not reason and len(directions):
@@ -111,16 +111,9 @@ def _directions_of(words: ModelWords, concept: Concept) -> np.ndarray:
     return np.concatenate([*found.values()]) if found else np.empty((0, 0))
 
 
-def _judged(evidence: Evidence) -> Iterator[tuple[str, ModelWords, Concept, BasePairs]]:
-    for model, words in evidence.words.items():
-        for concept in evidence.concepts.values():
-            for base in concept.base_pairs:
-                yield model, words, concept, base
-
-
 def _agreement(model: ModelWords, base: BasePairs, value: str) -> Iterator[dict[str, Any]]:
     """The rows of `pair_agreement` for a value, without the columns that these share."""
-    asked = _asked(model, base)
+    asked = [*zip(model.asked(base.first), model.asked(base.second), strict=False)]
     whole, _ = model.pairs(base.first, base.second)
     words = model.known(model.asked(base.words))
     sides = _sides(model, base, words, value)
@@ -133,19 +126,14 @@ def _agreement(model: ModelWords, base: BasePairs, value: str) -> Iterator[dict[
     sides = _sides(model, base, judged, value)
     # Where no pair has a value, one row says why.
     for pair in asked if base.known and value != NEIGHBOURS else ():
-        found = pair in whole
-        both: np.ndarray | str = _not_found(_lost(model, pair))
-        if found and isinstance(sides, np.ndarray):
+        both = sides
+        if pair not in whole:
+            lost = [word for word in pair if not model.known([word])]
+            both = f"not in the model: {', '.join(lost)}"
+        elif isinstance(sides, np.ndarray):
             both = np.column_stack([sides[:, whole.index(pair)], side_of])
-        elif found:
-            both = sides
-        yield _row(
-            "/".join(pair),
-            int(found),
-            len(judged),
-            both,
-            lambda of: cohen_kappa(*of.T),
-        )
+        numbers = int(pair in whole), len(judged)
+        yield _row("/".join(pair), *numbers, both, lambda of: cohen_kappa(*of.T))
 
 
 def _row(
@@ -160,11 +148,9 @@ def _row(
     if isinstance(sides, np.ndarray):
         kappa, share = kappa_of(sides), share_unanimous(sides)
         reason = "all words are on one side" if math.isnan(kappa.value) else ""
-    return {
-        **{"pair": pair, "n_pairs": n_pairs, "n_words": n_words, "kappa": kappa.value},
-        **{"kappa_low": kappa.low, "kappa_high": kappa.high},
-        **{"share_unanimous": share, "reason": reason},
-    }
+    row = {"pair": pair, "n_pairs": n_pairs, "n_words": n_words, "kappa": kappa.value}
+    row |= {"kappa_low": kappa.low, "kappa_high": kappa.high}
+    return row | {"share_unanimous": share, "reason": reason}
 
 
 def _sides(
@@ -193,15 +179,3 @@ def differences(model: ModelWords, base: BasePairs, words: Sequence[str]) -> np.
     _, pairs = model.pairs(base.first, base.second)
     values = [associations(vectors, pair[:1], pair[1:]) for pair in pairs]
     return np.column_stack(values) if values else np.empty((len(words), 0))
-
-
-def _asked(model: ModelWords, base: BasePairs) -> list[tuple[str, str]]:
-    return list(zip(model.asked(base.first), model.asked(base.second), strict=False))
-
-
-def _lost(model: ModelWords, words: Sequence[str]) -> list[str]:
-    return [word for word in words if not model.known([word])]
-
-
-def _not_found(lost: Sequence[str]) -> str:
-    return f"not in the model: {', '.join(lost)}" if lost else ""

@@ -9,7 +9,7 @@ Nunnally, J. C. (1978). Psychometric theory (2nd ed.). McGraw-Hill.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -280,28 +280,24 @@ def _share(units: pd.DataFrame) -> Row:
     return every | {"value": clear["n_kept"].sum() / n, "n": n} | few
 
 
-OF_A_MODEL = (
-    *(yardsticks, pair_agreement),
-    *(pair_swap, reliability, seed_swap, eat_patterns),
-)
+OF_A_MODEL = (yardsticks, pair_agreement, pair_swap, reliability, seed_swap, eat_patterns)
 
 
-def validity_tables(evidence: Evidence, scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
+def validity_tables(of_models: Iterable[Evidence], scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """The tables yardsticks, seed_swap, eat_patterns and checks, by name.
 
     Parameters
     ----------
-    scores : the study's table of scores.
+    of_models : the evidence of each model. scores : the study's table of scores.
     """
     made: dict[str, list[pd.DataFrame]] = {}
-    for model in evidence.models:
-        one = evidence.of(model)
+    for one in of_models:
         for make in OF_A_MODEL:
             made.setdefault(make.__name__, []).append(make(one))
-        of_model = scores[scores["model"] == model]
+        of_model = scores[scores["model"].isin(one.models)]
         made.setdefault("frequency", []).append(frequency(one, of_model))
     tables = {name: pd.concat(frames, ignore_index=True) for name, frames in made.items()}
-    labels = {name: concept.label for name, concept in evidence.concepts.items()}
-    graded = checks(tables, scores, labels, evidence.derived)
+    labels = {name: concept.label for name, concept in one.concepts.items()}
+    graded = checks(tables, scores, labels, one.derived)
     shown = {name: tables[name] for name in ("yardsticks", "seed_swap", "eat_patterns")}
     return shown | {"checks": pd.concat([graded, details(tables, labels)], ignore_index=True)}

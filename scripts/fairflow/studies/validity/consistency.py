@@ -12,7 +12,7 @@ from fairflow.statistics.estimate import UNDEFINED
 from fairflow.statistics.reliability import cronbach_alpha, stratified_alpha
 from fairflow.studies.validity.evidence import Evidence, sets_of_query
 from fairflow.vectors.directions import cosine, unit
-from fairflow.vectors.query_vectors import QueryVectors, WordVectors
+from fairflow.vectors.query_vectors import QueryVectors
 
 ATTRIBUTE_WORDS, TARGET_WORDS, PAIRS = "attribute words", "target words", "pairs"
 TOO_SMALL = "at least two {} and two {} in a set are needed, there are {} and {}"
@@ -38,8 +38,7 @@ def reliability(evidence: Evidence) -> pd.DataFrame:
     1, with its interval (low, high); n_items, n_parts; reason, why value is NaN, else "".
     """
     rows = []
-    for (model, query), found in evidence.slices.items():
-        names = {"model": model, "criterion": evidence.criteria.get(query, ""), "query": query}
+    for names, found in evidence.named_slices():
         for parts, sets, reason in _tables(found):
             alpha = UNDEFINED
             if not reason:
@@ -59,7 +58,8 @@ def _tables(found: QueryVectors) -> Iterator[tuple[str, list[np.ndarray], str]]:
         yield from ((parts, [np.empty((0, 0))], reason) for parts in kinds)
         return
     if ATTRIBUTE_WORDS in kinds:
-        cosines = _cosines(targets, attributes)
+        # For each target set and each attribute set: (target words, attribute words).
+        cosines = [[cosine(one.vectors, other.vectors) for other in attributes] for one in targets]
         by_set = [np.concatenate(column) for column in zip(*cosines, strict=True)]
         sets = [by_set[0], -by_set[1]]
         yield ATTRIBUTE_WORDS, sets, _too_small(sets, TARGET_WORDS, ATTRIBUTE_WORDS)
@@ -73,13 +73,6 @@ def _tables(found: QueryVectors) -> Iterator[tuple[str, list[np.ndarray], str]]:
         words = unit(np.concatenate([one.vectors for one in targets]))
         sets = [words @ (first - second).T]
         yield PAIRS, sets, _too_small(sets, TARGET_WORDS, PAIRS)
-
-
-def _cosines(
-    targets: Sequence[WordVectors], attributes: Sequence[WordVectors]
-) -> list[list[np.ndarray]]:
-    """For each target set and each attribute set: (target words, attribute words)."""
-    return [[cosine(one.vectors, other.vectors) for other in attributes] for one in targets]
 
 
 def _too_small(sets: Sequence[np.ndarray], items: str, parts: str) -> str:

@@ -48,11 +48,7 @@ def eat_patterns(evidence: Evidence) -> pd.DataFrame:
 
     A row for each model and query.
     """
-    rows = [
-        {"model": model, "criterion": evidence.criteria.get(query, ""), "query": query}
-        | _row(found)
-        for (model, query), found in evidence.slices.items()
-    ]
+    rows = [names | _row(found) for names, found in evidence.named_slices()]
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 

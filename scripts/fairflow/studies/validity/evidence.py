@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 from fairflow.vectors.word_frequency import read_language_list
 
 NO_DIRECTION = "zero or non-finite vectors: {}"
-Key, Value = TypeVar("Key", bound=Hashable), TypeVar("Value")
 
 
 class Norm(NamedTuple):
@@ -176,18 +175,19 @@ class Evidence:
         """In the order of the study."""
         return list(dict.fromkeys([*self.words, *(model for model, _ in self.slices)]))
 
-    def of(self, model: str) -> Evidence:
-        """That of one model alone, read from its files once."""
-        own = [key for key in self.slices if key[0] == model]
-        words = {model: self.words[model]} if model in self.words else {}
-        return replace(self, words=words, slices={key: self.slices[key] for key in own})
+    def named_slices(self) -> Iterator[tuple[dict[str, str], QueryVectors]]:
+        """Each slice, with the columns model, criterion and query of its rows."""
+        for (model, query), found in self.slices.items():
+            criterion = self.criteria.get(query, "")
+            yield {"model": model, "criterion": criterion, "query": query}, found
 
     def concepts_of(self, query: str) -> list[tuple[Concept, str, bool]]:
         """The concepts that a query contrasts: concept, "targets" or "attributes", and whether the
         first pole comes first.
         """
         found = []
-        for role, references in zip(("targets", "attributes"), self.sets[query], strict=True):
+        roles = zip(("targets", "attributes"), self.sets.get(query, ()), strict=False)
+        for role, references in roles:
             for concept in self.concepts.values():
                 published = {*concept.sets.values()}
                 if tuple(references) in published:
@@ -195,29 +195,6 @@ class Evidence:
                 elif tuple(reversed(references)) in published:
                     found.append((concept, role, False))
         return found
-
-
-class Changed(Mapping[Key, Value]):
-    """Values by key, each made anew at every access, so that few are in memory.
-
-    Parameters
-    ----------
-    of : key -> the key of another mapping. make : of the value there.
-    """
-
-    def __init__(
-        self, of: Mapping[Key, Any], there: Mapping[Any, Any], make: Callable[[Any], Value]
-    ) -> None:
-        self._of, self._there, self._make = of, there, make
-
-    def __getitem__(self, key: Key) -> Value:
-        return self._make(self._there[self._of[key]])
-
-    def __iter__(self) -> Iterator[Key]:
-        return iter(self._of)
-
-    def __len__(self) -> int:
-        return len(self._of)
 
 
 def sets_of_query(
@@ -234,54 +211,35 @@ def sets_of_query(
     return targets, attributes, ""
 
 
-def contrast(slice_: QueryVectors) -> QueryVectors:
-    """A slice without its random words and vocabulary, which no table of validity needs."""
-    return replace(slice_, random=None, vocabulary=None)
-
-
-def read_concepts(named: Mapping[str, Mapping[str, Any]]) -> dict[str, Concept]:
-    """Concepts from the plain values of config/validity.yaml, with the numbers of their norms.
+def read_concept(name: str, entry: Mapping[str, Any]) -> Concept:
+    """A concept from the plain values of config/validity.yaml, with the numbers of its norms.
 
     Parameters
     ----------
-    named : concept -> its entry, in which properties are paths of files.
+    entry : of the concept, in which properties are paths of files.
 
     Raises
     ------
     FairflowError : a property cannot be read.
     """
-    return {name: _concept(name, **entry) for name, entry in named.items()}
-
-
-def _concept(
-    name: str,
-    label: str,
-    poles: Sequence[str],
-    sets: Mapping[str, Sequence[str]] = {},
-    norms: Mapping[str, Mapping[str, Any]] = {},
-    base_pairs: Mapping[str, Mapping[str, Any]] = {},
-    **_: Any,
-) -> Concept:
-    first, second = poles
+    norms, pairs = entry.get("norms", {}), entry.get("base_pairs", {})
+    read = {norm: read_property(given["property"]) for norm, given in norms.items()}
     return Concept(
         name,
-        label,
-        (first, second),
-        {publication: (pair[0], pair[1]) for publication, pair in sets.items()},
-        tuple(_norm(norm, **given) for norm, given in norms.items()),
-        tuple(_base_pairs(pairs, **given) for pairs, given in base_pairs.items()),
+        entry["label"],
+        tuple(entry["poles"]),
+        {publication: tuple(pair) for publication, pair in entry.get("sets", {}).items()},
+        tuple(
+            Norm(norm, read[norm].label, read[norm].values, given["words"], *given["poles"])
+            for norm, given in norms.items()
+        ),
+        tuple(
+            BasePairs(
+                n, of["label"], *of["pairs"], words=of["words"], known=tuple(of.get("known", ()))
+            )
+            for n, of in pairs.items()
+        ),
     )
-
-
-def _norm(name: str, property: str, words: str, poles: Sequence[str], **_: Any) -> Norm:
-    read = read_property(property)
-    return Norm(name, read.label, read.values, words, *poles)
-
-
-def _base_pairs(
-    name: str, label: str, pairs: Sequence[str], words: str, known: Sequence[str] = (), **_: Any
-) -> BasePairs:
-    return BasePairs(name, label, *pairs, words, tuple(known))
 
 
 def metric_choice(name: str, metric: str, **how: Any) -> MetricChoice:
@@ -308,8 +266,8 @@ def read_evidence(
     metrics: Mapping[str, Mapping[str, Any]],
     seed: int,
     derived: Mapping[str, str],
-) -> Evidence:
-    """What the tables are made from; slices are read when they are needed.
+) -> Iterator[Evidence]:
+    """What the tables are made from, model by model, so that one is in memory at a time.
 
     Parameters
     ----------
@@ -320,11 +278,10 @@ def read_evidence(
     shares: dict[str, float] = {}
     for path in paths_to_shares:
         shares |= read_language_list(path)
-    names = [(model, query) for model, query in slices]
-    return Evidence(
-        concepts=read_concepts(concepts),
-        words=Changed({model: (model, query) for model, query in words}, read, ModelWords),
-        slices=Changed(dict(zip(names, names, strict=True)), read, contrast),
+    every = Evidence(
+        concepts={name: read_concept(name, entry) for name, entry in concepts.items()},
+        words={},
+        slices={},
         criteria=criteria,
         sets={query: (tuple(targets), tuple(others)) for query, (targets, others) in sets.items()},
         metrics={name: metric_choice(name, **how) for name, how in metrics.items()},
@@ -332,3 +289,14 @@ def read_evidence(
         seed=seed,
         derived=derived,
     )
+    for model in dict.fromkeys(model for model, _ in (*words, *slices)):
+        own, asked = (
+            {key: read[key] for key in map(tuple, keys) if key[0] == model}
+            for keys in (slices, words)
+        )
+        yield replace(
+            every,
+            words={name: ModelWords(found) for (name, _), found in asked.items()},
+            # No table of validity needs random words or the vocabulary.
+            slices={k: replace(of, random=None, vocabulary=None) for k, of in own.items()},
+        )

@@ -28,7 +28,7 @@ FEWEST = 5
 NOT_KNOWN = "its sets differ so much in frequency that its part is unknown"
 COLUMNS = (
     *("model", "criterion", "query", "n_words", "r", "r_low", "r_high", "p_frequency"),
-    *("p_frequency_holm", "value", "value_residual", "p_value", "p_residual", "changes", "reason"),
+    *("value", "value_residual", "p_value", "p_residual", "changes", "reason"),
 )
 
 
@@ -38,8 +38,7 @@ def frequency(evidence: Evidence, scores: pd.DataFrame) -> pd.DataFrame:
     n_words : target words with a frequency, of all target sets.
     r, r_low, r_high : correlation of their association (mean cosine with the words of the first
         attribute set minus that with the second) with log frequency, both as differences from the
-        mean of their set, and its 95 % interval. p_frequency : of the slope within the sets;
-        p_frequency_holm : adjusted over the queries of a model with a p_value below 0.05.
+        mean of their set, and its 95 % interval. p_frequency : of the slope within the sets.
     value : WEAT's effect size, by the convention of the study.
     value_residual : the same without what a line on log frequency explains. The line is fitted
         within the sets, to words of one meaning: a line through both sets takes away the difference
@@ -48,9 +47,10 @@ def frequency(evidence: Evidence, scores: pd.DataFrame) -> pd.DataFrame:
         the others. p_residual : of the difference between the sets given frequency (analysis of
         covariance, Student's t). Both with the alternative of the study.
     changes : of scores with a p_value below 0.05. False where the score without frequency has the
-        same sign and a p_residual below 0.05; True where it has not and p_frequency_holm is below
-        0.05; None where it has not, but nothing shows that frequency plays a part. Where it plays
-        none, at most 5 % of models have a score that changes (`tests/slow/test_checks.py`).
+        same sign and a p_residual below 0.05; True where it has not and p_frequency, adjusted
+        (Holm) over such queries of a model, is below 0.05; None where it has not, but nothing shows
+        that frequency plays a part. Where it plays none, at most 5 % of models have a score that
+        changes (`tests/slow/test_checks.py`).
     reason : why a row has no numbers, no effect size, or no answer on changes; else "".
 
     A row for each model and query.
@@ -59,12 +59,18 @@ def frequency(evidence: Evidence, scores: pd.DataFrame) -> pd.DataFrame:
     ----------
     scores : the table of the study.
     """
-    own = _own_tests(scores)
-    freedom = _convention(evidence)
-    rows = []
-    for (model, query), found in evidence.slices.items():
-        about = {"model": model, "criterion": evidence.criteria.get(query, ""), "query": query}
-        rows.append(about | _row(found, evidence.frequency, own.get((model, query)), freedom))
+    tested = weat_tests(scores).drop_duplicates(["model", "query"])
+    tests = zip(tested["p_value"].astype(float), tested["alternative"].astype(str), strict=True)
+    # The first of several tests.
+    own = dict(zip(zip(tested["model"], tested["query"], strict=True), tests, strict=True))
+    chosen = (one.parameters for one in evidence.metrics.values() if isinstance(one.metric, WEAT))
+    conventions = [parameters.get("convention", "paper") for parameters in chosen]
+    # The degrees of freedom of the study's effect size.
+    freedom = next((DEGREES_OF_FREEDOM[n] for n in conventions if n in DEGREES_OF_FREEDOM), 1)
+    rows = [
+        names | _row(found, evidence.frequency, own.get((names["model"], names["query"])), freedom)
+        for names, found in evidence.named_slices()
+    ]
     return _with_changes(pd.DataFrame(rows, columns=list(COLUMNS)))
 
 
@@ -74,24 +80,9 @@ def _with_changes(table: pd.DataFrame) -> pd.DataFrame:
     same_sign = np.sign(clear["value"]) == np.sign(clear["value_residual"])
     stays = same_sign & (clear["p_residual"] < ALPHA)
     open_ = clear.index[~stays & ~(adjusted < ALPHA)]
-    table.loc[clear.index, "p_frequency_holm"] = adjusted
     table["changes"] = (~stays).drop(open_).astype(object).reindex(table.index)
     table.loc[open_, "reason"] = NOT_KNOWN
     return table.astype({"changes": "boolean"})
-
-
-def _own_tests(scores: pd.DataFrame) -> Mapping[tuple[str, str], tuple[float, str]]:
-    """Model and query -> p-value and alternative of WEAT's test, the first of several."""
-    rows = weat_tests(scores).drop_duplicates(["model", "query"])
-    tests = zip(rows["p_value"].astype(float), rows["alternative"].astype(str), strict=True)
-    return dict(zip(zip(rows["model"], rows["query"], strict=True), tests, strict=True))
-
-
-def _convention(evidence: Evidence) -> int:
-    """The degrees of freedom of the study's effect size."""
-    chosen = (one.parameters for one in evidence.metrics.values() if isinstance(one.metric, WEAT))
-    names = (parameters.get("convention", "paper") for parameters in chosen)
-    return next((DEGREES_OF_FREEDOM[name] for name in names if name in DEGREES_OF_FREEDOM), 1)
 
 
 def _row(
@@ -129,10 +120,8 @@ def _row(
     sizes = [effect_size(*(each[side] for side in sides), freedom) for each in (value, rest)]
     if not own or not has.all():
         p_value = exchange_p(*(value[side & free] for side in sides), alternative)
-    return row | {
-        **{"value": sizes[0], "value_residual": sizes[1], "p_value": p_value},
-        **{"p_frequency": p_frequency, "p_residual": p_residual, "reason": ""},
-    }
+    row |= {"value": sizes[0], "value_residual": sizes[1], "p_value": p_value}
+    return row | {"p_frequency": p_frequency, "p_residual": p_residual, "reason": ""}
 
 
 def without_frequency(

@@ -93,14 +93,14 @@ def seed_swap(evidence: Evidence) -> pd.DataFrame:
     """
     rows: list[dict[str, Any]] = []
     published = {model: _Published(evidence, model) for model in evidence.models}
-    for (model, query), found in evidence.slices.items():
+    for names, found in evidence.named_slices():
+        model, query = names["model"], names["query"]
         choices = [one for one in evidence.metrics.values() if _takes(one.metric, found)]
-        concepts = evidence.concepts_of(query) if choices and query in evidence.sets else []
+        concepts = evidence.concepts_of(query) if choices else []
         if not concepts:
             continue
         calculations = _calculations(choices)
         swap = _Swap(found, published[model])
-        names = {"model": model, "criterion": evidence.criteria.get(query, ""), "query": query}
         for concept, role, forward in concepts:
             ours = tuple(evidence.sets[query][role != TARGETS])
             of_concept = []
@@ -110,7 +110,9 @@ def seed_swap(evidence: Evidence) -> pd.DataFrame:
                 sides, reason = swap.own() if is_own else swap.exchanged(role, references)
                 told = {"concept": concept.name, "role": role, "seeds": seeds, "is_own": is_own}
                 told |= published[model].coherence(tuple(poles))._asdict()
-                told |= _sizes(sides, role) or published[model].sizes(references)
+                found_of = [len(one.words) for one in sides[0][role != TARGETS]] if sides else []
+                sizes = dict(zip(("n_first", "n_second"), found_of, strict=False))
+                told |= sizes or published[model].sizes(references)
                 values = _values(calculations, sides, reason)
                 for one in choices:
                     of_metric = {"metric": one.name, "measure": one.measure, **values[one.name]}
@@ -207,12 +209,6 @@ class _Swap:
         return NO_DIRECTION.format(", ".join(useless)) if useless else ""
 
 
-def _sizes(sides: Sequence[Sides], role: str) -> dict[str, int]:
-    pair = sides[0][role != TARGETS] if sides else ()
-    names = ("n_first", "n_second") if pair else ()
-    return {name: len(one.words) for name, one in zip(names, pair, strict=True)}
-
-
 def _without_empty(both: Sequence[Sides]) -> tuple[Sequence[Sides], str]:
     empty = [one.name for side in both[0] for one in side if not one.words]
     return ([], NO_WORD.format(" and ".join(empty))) if empty else (both, "")
@@ -294,7 +290,8 @@ def coherence(
     if min(map(len, sets)) < 2:
         return Coherence()
     if len(words.asked(first)) == len(words.asked(second)) <= MOST_WORDS:
-        component_of, pairs = PAIRS, unit_pairs(words.pairs(first, second)[1])
+        pairs = words.pairs(first, second)[1]
+        component_of, pairs = PAIRS, unit(pairs.reshape(-1, pairs.shape[-1])).reshape(pairs.shape)
         rows = pairs[:, 0] - pairs[:, 1]
     else:
         component_of, rows = BOTH_SETS, np.concatenate(sets)
@@ -311,11 +308,6 @@ def _drawn(words: list[str], generator: np.random.Generator) -> list[str]:
     if len(words) <= MOST_WORDS:
         return words
     return [words[i] for i in sorted(generator.permutation(len(words))[:MOST_WORDS])]
-
-
-def unit_pairs(pairs: np.ndarray) -> np.ndarray:
-    """Pairs of vectors of length 1: (pairs, 2, dims)."""
-    return unit(pairs.reshape(-1, pairs.shape[-1])).reshape(pairs.shape)
 
 
 def first_component(rows: np.ndarray) -> float:

@@ -8,7 +8,7 @@ valid as far as its values correlate with the norm.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from fairflow.metrics import METRICS
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.correlation import correlation_with_interval
 from fairflow.statistics.estimate import UNDEFINED
-from fairflow.studies.validity.evidence import Concept, Evidence, ModelWords, Norm
+from fairflow.studies.validity.evidence import Evidence, ModelWords, Norm
 from fairflow.vectors.directions import unit
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
 
@@ -52,7 +52,9 @@ class Placed(NamedTuple):
 
     def both(self, method: str) -> tuple[np.ndarray, np.ndarray] | str:
         """The norm and the values of a metric, or why there is one of them only."""
-        return _both(self.values[PEOPLE], self.values[method])
+        people, placed = self.values[PEOPLE], self.values[method]
+        reasons = (each for each in (people, placed) if isinstance(each, str))
+        return next(reasons, (people, placed))
 
 
 def placing_metrics() -> dict[str, BaseMetric]:
@@ -79,43 +81,31 @@ def yardsticks(evidence: Evidence) -> pd.DataFrame:
     metrics = placing_metrics()
     rows = []
     for model, words in evidence.words.items():
-        for concept, norm in _norms(evidence):
+        every = evidence.concepts.values()
+        for concept, norm in ((one, norm) for one in every for norm in one.norms):
             placed = _placed(words, norm, metrics)
             found, asked = len(placed.words), len(norm.values)
             known = [evidence.frequency.get(word.lower(), math.nan) for word in placed.words]
             frequency = np.array(known)
             rows += [
-                {
-                    **{"model": model, "concept": concept.name, "norm": norm.name},
-                    **{"norm_label": norm.label, "metric": name},
-                    **{"label": metric.metric_short_name, "n_words": found, "n_norm": asked},
-                    "coverage": found / asked if asked else math.nan,
-                    **_correlated(placed.both(name), frequency),
-                }
+                {"model": model, "concept": concept.name, "norm": norm.name}
+                | {"norm_label": norm.label, "metric": name, "label": metric.metric_short_name}
+                | {"n_words": found, "n_norm": asked}
+                | {"coverage": found / asked if asked else math.nan}
+                | _correlated(placed.both(name), frequency)
                 for name, metric in metrics.items()
             ]
     return pd.DataFrame(rows, columns=YARDSTICKS)
 
 
-def _norms(evidence: Evidence) -> Iterator[tuple[Concept, Norm]]:
-    for concept in evidence.concepts.values():
-        for norm in concept.norms:
-            yield concept, norm
-
-
-def _placed(
-    model: ModelWords,
-    norm: Norm,
-    metrics: Mapping[str, BaseMetric],
-) -> Placed:
+def _placed(model: ModelWords, norm: Norm, metrics: Mapping[str, BaseMetric]) -> Placed:
     """Where people and metrics place the words of a norm in a model."""
-    asked = [*norm.values]
-    found = model.known(asked)
+    found = model.known(norm.values)
     words = model.word_set(norm.words, found).of_unit_length
     # Of several words with one vector, the first.
     word_of = dict(zip(reversed(words.form_of), reversed(found), strict=True))
     named = [word_of[form] for form in words.words]
-    if reason := _too_few(model, norm, len(named), len(asked)):
+    if reason := _too_few(model, norm, len(named)):
         return Placed(named, dict.fromkeys([PEOPLE, *metrics], reason))
     poles = [
         model.word_set(reference, model.asked(reference)).of_unit_length
@@ -129,12 +119,13 @@ def _placed(
     return Placed(named, {PEOPLE: _varying(people, "the norm"), **values})
 
 
-def _too_few(model: ModelWords, norm: Norm, found: int, asked: int) -> str:
+def _too_few(model: ModelWords, norm: Norm, found: int) -> str:
     """Why the words of a norm cannot be placed, or ""."""
     if not model.asked(norm.words):
         return "its words were not looked up in this model"
     if found < FEWEST:
-        return f"only {found} of {asked} words are in the model, at least {FEWEST} are needed"
+        some = f"only {found} of {len(norm.values)} words are in the model"
+        return f"{some}, at least {FEWEST} are needed"
     for reference in (norm.first, norm.second):
         if not model.known(model.asked(reference)):
             return f"no word of the pole {reference} is in the model"
@@ -155,13 +146,6 @@ def _varying(values: np.ndarray, what: str) -> np.ndarray | str:
     """Values that differ, or why nothing correlates with them."""
     same = np.ptp(values) <= ROUNDING * np.abs(values).max()
     return f"{what} has the same value for all words" if same else values
-
-
-def _both(first: np.ndarray | str, second: np.ndarray | str) -> tuple[np.ndarray, np.ndarray] | str:
-    """Two methods' values, or why one is missing."""
-    if isinstance(first, str):
-        return first
-    return second if isinstance(second, str) else (first, second)
 
 
 def _correlated(

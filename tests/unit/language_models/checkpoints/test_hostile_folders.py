@@ -58,12 +58,6 @@ AT_PLANNING = {
     "config that is not UTF-8": (holds("config.json", b'{"a": "\xff"}'), "config.json is no JSON"),
     "config of a list": (holds("config.json", "[]"), "must hold a JSON object, got list"),
     "architectures of numbers": (says(architectures=[5]), "architectures is [5], expected a list"),
-    "weights without a place": (
-        holds(OF_WEIGHTS, b"\x0f" + b"\0" * 7 + b'{"a": {"b": 0}}'),
-        "a weight has no place",
-    ),
-    "weight_map of a number": (index_of(5), "weight_map is 5, expected weight -> file"),
-    "weights cut off": (holds(OF_WEIGHTS, 5_000), "model.safetensors has 5000 bytes, expected"),
     "no weights": (lacks(OF_WEIGHTS), "has no weights: neither *.safetensors nor *.bin"),
     "settings of a list": (holds("tokenizer_config.json", "[1]"), "must hold a JSON object, got l"),
     "an adapter": (holds("adapter_config.json", "{}"), "merge_and_unload()"),
@@ -82,6 +76,13 @@ AT_PLANNING = {
     "GPTQ": (says(quantization_config={"quant_method": "gptq"}), "quantization_config of gptq"),
 }  # fmt: skip
 AT_LOADING = {
+    "weights without a place": (
+        holds(OF_WEIGHTS, b"\x0f" + b"\0" * 7 + b'{"a": {"b": 0}}'),
+        "its weights cannot be loaded",
+    ),
+    "weight_map of a number": (index_of(5), "its weights cannot be loaded"),
+    "weights cut off": (holds(OF_WEIGHTS, 5_000), "its weights cannot be loaded"),
+    "a header of 2**64 bytes": (holds(OF_WEIGHTS, b"\xff" * 8), "its weights cannot be loaded"),
     "weight_map of no file": (index_of({"a": "b.safetensors"}), "its weights cannot be loaded"),
     "unknown network": (says(model_type="nosuch"), "config.json cannot be loaded"),
     "other shapes": (says(n_inner=24), "c_fc.bias is (64,) in the weights, expected (24,) by c"),

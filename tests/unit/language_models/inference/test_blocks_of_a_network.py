@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tracemalloc
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,7 +12,7 @@ import pytest
 from fairflow.language_models.items.answer_items import WordAssociationItem
 from fairflow.language_models.items.item_set import ItemSet, write_items
 from fairflow.language_models.items.text_items import PairItem, Prompt
-from fairflow.language_models.slices.slices import read_completions, write_in_blocks
+from fairflow.language_models.slices.slices import keep_answers, read_answers
 
 SCRIPTS = Path(__file__).parents[4] / "scripts"
 JOBS = ("nurse", "doctor", "engineer", "man", "woman", "kid", "receptionist")
@@ -33,8 +32,6 @@ class Killed(BaseException):
 def in_blocks_of(size, monkeypatch):
     network = "fairflow.language_models.inference.language_model.LanguageModel"
     monkeypatch.setattr(f"{network}.items_together", size)
-    for script in ("score_tokens", "complete_prompts"):
-        monkeypatch.setattr(f"{script}.write_in_blocks", partial(write_in_blocks, seconds=0.0))
 
 
 @pytest.fixture
@@ -56,10 +53,12 @@ def tokens(folder, output="results/tokens/m/q.parquet", code="code", needs=NEEDS
     from score_tokens import score_query_tokens
 
     score_query_tokens(
-        path_to_item_set=folder / "pairs.json",
+        paths_to_item_sets=[folder / "pairs.json"],
         path_to_folder=folder,
         path_to_manifest=folder / "manifest.json",
-        needs=needs,
+        model="m",
+        needs={"q": needs},
+        loading={},
         device="cpu",
         threads=1,
         token_budget=None,
@@ -70,14 +69,16 @@ def tokens(folder, output="results/tokens/m/q.parquet", code="code", needs=NEEDS
 
 
 def completions(folder, output="results/completions/m/q.parquet", code="code"):
-    from complete_prompts import complete_query
+    from complete_prompts import complete_queries
 
-    complete_query(
-        path_to_item_set=folder / "prompts.json",
+    complete_queries(
+        paths_to_item_sets=[folder / "prompts.json"],
         path_to_folder=folder,
         path_to_manifest=folder / "manifest.json",
+        model="m",
         kind="causal",
-        decoding={"method": "sample", "completions": 2, "max_new_tokens": 4},
+        decodings={"q": {"method": "sample", "completions": 2, "max_new_tokens": 4}},
+        loading={},
         device="cpu",
         threads=1,
         token_budget=None,
@@ -85,6 +86,11 @@ def completions(folder, output="results/completions/m/q.parquet", code="code"):
         path_to_completions=folder / output,
     )
     return (folder / output).read_bytes()
+
+
+def completed(path):
+    """The completions of a file."""
+    return read_answers([path])["m", "q"].read()
 
 
 @pytest.fixture(params=["tokens", "completions"])
@@ -147,8 +153,7 @@ def test_sampled_completions_do_not_depend_on_blocks(folder, monkeypatch):
     in_blocks_of(1_000, monkeypatch)
     completions(folder, "results/completions/m/one.parquet")
     many, one = (
-        read_completions(folder / f"results/completions/m/{name}.parquet")
-        for name in ("blocks", "one")
+        completed(folder / f"results/completions/m/{name}.parquet") for name in ("blocks", "one")
     )
     assert [(c.prompt_id, c.rank, c.text, c.seed) for c in many] == [
         (c.prompt_id, c.rank, c.text, c.seed) for c in one
@@ -170,7 +175,7 @@ def test_four_times_the_items_take_less_than_a_quarter_more_memory(folder, monke
     def traced(*arguments, **options):
         tracemalloc.start()
         try:
-            write_in_blocks(*arguments, **options)
+            keep_answers(*arguments, **options)
             peaks.append(tracemalloc.get_traced_memory()[1])
         finally:
             tracemalloc.stop()
@@ -178,8 +183,9 @@ def test_four_times_the_items_take_less_than_a_quarter_more_memory(folder, monke
     peaks = []
     in_blocks_of(32, monkeypatch)
     monkeypatch.setattr("fairflow.language_models.slices.slices.ITEMS", 32)
+    monkeypatch.setattr("fairflow.files.kept.MOST_BYTES", 1 << 16)
     tokens(folder)
-    monkeypatch.setattr("score_tokens.write_in_blocks", traced)
+    monkeypatch.setattr("score_tokens.keep_answers", traced)
     for number in (64, 256):
         pairs = [
             PairItem(f"{n}", f"{PAIRS[n % 16].more} {n}", PAIRS[3].less) for n in range(number)
@@ -205,9 +211,9 @@ def test_the_items_of_a_kind_that_is_answered_in_text_are_messages(folder, causa
     in_template = f"<u>{words.message_of(0)}<b>"
     write_items(ItemSet("word_association", (words,)), folder / "prompts.json")
     completions(folder)
-    (answer, _) = read_completions(folder / "results/completions/m/q.parquet")
+    (answer, _) = completed(folder / "results/completions/m/q.parquet")
     assert (answer.prompt_id, answer.rank) == ("a", 0)
     write_items(ItemSet("prompt", (Prompt("a#0", in_template),)), folder / "prompts.json")
     completions(folder, "results/completions/m/plain.parquet")
-    (plain, _) = read_completions(folder / "results/completions/m/plain.parquet")
+    (plain, _) = completed(folder / "results/completions/m/plain.parquet")
     assert (answer.text, answer.logp) == (plain.text, plain.logp)

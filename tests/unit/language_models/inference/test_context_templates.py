@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from one_cell import CELL, write_cell
 
 from fairflow import Query, WordEmbeddingModel
-from fairflow.language_models.slices.slices import read_embeddings, write_embeddings
+from fairflow.language_models.slices.slices import embedding_table, read_embeddings
 from fairflow.queries.lookup import Lookup
 from fairflow.studies.item_tables import language_tables
 from fairflow.vectors.word_frequency import WordFrequency
@@ -179,8 +180,8 @@ def test_what_each_carrier_alone_would_give_is_kept(causal, tmp_path):
 
     sets = (*WORDS.target_sets, *WORDS.attribute_sets)
     both = embedded(causal, context_templates=TWO)
-    write_embeddings(both, tmp_path / "both.parquet")
-    again = read_embeddings(tmp_path / "both.parquet")
+    path = write_cell(embedding_table(*CELL, both), tmp_path / "both.parquet")
+    again = read_embeddings([path])[CELL]
     assert (again.context_templates, again.effects) == (tuple(TWO), both.effects)
     table = templates_of(again).set_index("item")["value"]
     for template in TWO:

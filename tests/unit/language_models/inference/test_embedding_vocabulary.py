@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from one_cell import CELL, write_cell
 
 from fairflow import Query, WordEmbeddingModel
 from fairflow.language_models.inference.tokens import EmbeddingVocabulary, whole_words
 from fairflow.language_models.slices.answers import EmbeddedTexts
-from fairflow.language_models.slices.slices import read_embeddings, write_embeddings
+from fairflow.language_models.slices.slices import embedding_table, read_embeddings
 from fairflow.queries.lookup import Lookup
 from fairflow.vectors.word_frequency import WordFrequency
 
@@ -76,12 +79,9 @@ def test_texts_are_embedded_once_and_those_of_the_query_not_again():
 def test_random_words_are_kept_beside_the_texts_of_a_slice(tmp_path):
     random = drawn(WORDS)
     embedded = table(FORMS)
-    path = tmp_path / "embeddings.parquet"
-    write_embeddings(EmbeddedTexts(**{**vars(embedded), "random": random}), path)
-    found = read_embeddings(path)
+    table_of_both = embedding_table(*CELL, replace(embedded, random=random))
+    found = read_embeddings([write_cell(table_of_both, tmp_path / "embeddings.parquet")])[CELL]
     assert found.texts == embedded.texts
     np.testing.assert_array_equal(found.rows, embedded.rows)
     assert found.random.account == random.account
     np.testing.assert_array_equal(found.random.vectors, random.vectors)
-    write_embeddings(embedded, path)
-    assert read_embeddings(path).random is None

@@ -169,30 +169,6 @@ def test_whoever_tells_so_may_take_the_mean_of_an_encoder_of_which_nothing_says_
     ]
 
 
-def test_what_is_kept_is_computed_once_and_is_the_same(causal, monkeypatch):
-    from fairflow.language_models.inference import embed_texts as module
-
-    computed = []
-    compute = module._compute
-
-    def counted(model, texts, *how):
-        computed.extend(text.ids for text in texts)
-        compute(model, texts, *how)
-
-    texts, more = TEXTS[:2], [*TEXTS, "She was kind."]
-    expected = [module.embed_texts(causal, some, "mean").rows for some in (texts, more)]
-    monkeypatch.setattr(module, "_compute", counted)
-    with module.kept_vectors():
-        found = [module.embed_texts(causal, some, "mean").rows for some in (texts, more)]
-        assert len(computed) == len(set(computed)) == 4
-        of_others = module.embed_texts(causal, texts, "last").rows
-    for ours, theirs in zip(found, expected, strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5)
-    assert not np.allclose(of_others, found[0])
-    module.embed_texts(causal, texts, "mean")
-    assert len(computed) == 8
-
-
 def test_the_facts_of_an_encoder_of_which_nothing_says_it_tell_so(encoder):
     from fairflow.language_models.inference.model_facts import model_facts
 

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from one_cell import read_texts, write_completions
 
 from fairflow.language_models.errors import NOT_PARSABLE, Invalid
 from fairflow.language_models.items.asking import choice_of, questions
@@ -21,7 +22,6 @@ from fairflow.language_models.scoring.given_answers import taken
 from fairflow.language_models.scoring.item_metric import ItemMetric
 from fairflow.language_models.slices.answer_files import read_answers
 from fairflow.language_models.slices.answers import Completion
-from fairflow.language_models.slices.slices import read_slice, write_completions
 
 from ..metrics.answers import text_of
 
@@ -175,8 +175,8 @@ def test_likelihoods_that_were_written_and_read_again_give_the_same_bits(name, t
         "".join(json.dumps({"id": one.id, "likelihoods": given[one.item]}) + "\n" for one in asked)
     )
     completions, _ = taken(items, "q", read_answers(path))
-    write_completions(completions, tmp_path / "slice.parquet")
-    again = measured(metric, items, read_slice(tmp_path / "slice.parquet"), "answers")
+    kept = read_texts(write_completions(completions, tmp_path / "answers.parquet"))
+    again = measured(metric, items, kept, "answers")
     values = [[*found.measures.values()] for found in (again, direct)]
     assert np.isfinite(values[1][0])
     assert np.array_equal(*values, equal_nan=True)

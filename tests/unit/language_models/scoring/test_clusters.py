@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
+from one_cell import read_slice, write_slice
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item_set import KINDS
@@ -13,9 +14,8 @@ from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.scoring.item_metric import Measured, item_scores
 from fairflow.planning.queries import PlannedQuery, sentence_query
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query_file import read_query, read_units, write_words
+from fairflow.queries.query_file import query_of, read_words, write_words
 from fairflow.statistics.permutation import permutation_test
-from fairflow.vectors.query_vectors import read_slice, write_slice
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 PAIR = {"more": "She is a nurse.", "less": "He is a nurse."}
@@ -167,15 +167,13 @@ def test_sentences_of_a_file_are_units_of_the_words_that_stand_in_them(tmp_path)
 def test_units_go_with_the_words_and_the_vectors_of_a_query(tmp_path):
     sets = {"targets": {"X": ["a b"], "Y": ["c d"]}, "attributes": {"A": ["e"], "B": ["f"]}}
     units = {text: [text[0], "kind", "t"] for text in ("a b", "c d", "e", "f")}
-    write_words(sets, tmp_path / "words.json")
-    assert read_units(tmp_path / "words.json") is None
-    write_words(sets | {"units": units}, tmp_path / "sentences.json")
-    assert read_units(tmp_path / "sentences.json") == units
-    query = read_query(tmp_path / "sentences.json")
+    write_words({"words": sets, "sentences": sets | {"units": units}}, tmp_path / "words.json")
+    read = read_words(tmp_path / "words.json")
+    assert [own.get("units") for own in read.values()] == [None, units]
+    query = query_of(read["sentences"])
     vectors = KeyedVectors(2)
     vectors.add_vectors(list(units), np.array([[1.0, i] for i in range(4)], dtype=np.float32))
     model = WordEmbeddingModel(vectors)
     found = replace(model.look_up(query, Lookup()), units=units)
-    write_slice(found, tmp_path / "slice.npz")
-    assert read_slice(tmp_path / "slice.npz").units == units
-    assert read_slice(tmp_path / "slice.npz").subquery(query).units == units
+    read = read_slice(write_slice(found, tmp_path / "slice.parquet"))
+    assert read.units == read.subquery(query).units == units

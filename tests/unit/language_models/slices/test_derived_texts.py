@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from one_cell import CELL, write_cell
 
 from fairflow.errors import FairflowError, VectorFormatError
 from fairflow.language_models.slices.answers import EmbeddedTexts
 from fairflow.language_models.slices.derived_texts import derive_texts, derived_texts
-from fairflow.language_models.slices.slices import write_embeddings
+from fairflow.language_models.slices.slices import embedding_table
 from fairflow.metrics.weat import associations, effect_size
 from fairflow.transforms.inlp import INLP
 from fairflow.transforms.leace import LEACE
@@ -43,8 +44,7 @@ def written(tmp_path):
     def write(change, seed=0):
         path = tmp_path / f"{type(change).__name__}.parquet"
         texts = embedded(change.training_texts(), seed=seed)
-        write_embeddings(texts, path)
-        return path, texts
+        return write_cell(embedding_table(*CELL, texts), path), texts
 
     return write
 
@@ -111,7 +111,7 @@ def test_a_model_derived_from_a_derived_one_learns_from_the_vectors_of_that(writ
 def test_what_has_no_vector_is_told_with_the_entry_and_nothing_is_written(written, tmp_path):
     path, texts = written(CHANGES[1])
     lost = replace(texts, statuses=("too_long",) * 6, reasons=("600 tokens",) * 6)
-    write_embeddings(lost, path)
+    path = write_cell(embedding_table(*CELL, lost), tmp_path / "lost.parquet")
     with pytest.raises(FairflowError, match=r"^models\.yaml: mine: sentences: no entry has"):
         derive_texts(CHANGES[1], tmp_path / "d.npz", [path], entry="models.yaml: mine")
     assert not (tmp_path / "d.npz").exists()

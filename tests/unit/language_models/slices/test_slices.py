@@ -3,19 +3,25 @@
 import math
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import one_cell
 import pytest
+from one_cell import CELL, read_texts, write_cell, write_completions, write_tokens
 
+from fairflow.files.kept import cells_in
+from fairflow.files.parquet import parquet_schema
 from fairflow.language_models.slices.answers import Completion, EmbeddedTexts, ScoredText
 from fairflow.language_models.slices.slices import (
-    read_completions,
+    COMPLETION_SCHEMA,
+    TOKEN_SCHEMA,
+    completion_rows,
+    embedding_table,
+    keep_answers,
+    read_answers,
     read_embeddings,
-    read_tokens,
-    write_completions,
-    write_embeddings,
-    write_tokens,
 )
 
 SCRIPTS = Path(__file__).parents[4] / "scripts"
@@ -55,21 +61,21 @@ def plain(value):
     return {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in vars(value).items()}
 
 
-def test_token_slices_read_as_they_were_written(tmp_path):
-    write_tokens(TEXTS, tmp_path / "a.tok")
-    assert [plain(text) for text in read_tokens(tmp_path / "a.tok")] == [plain(t) for t in TEXTS]
+def test_tokens_read_as_they_were_written(tmp_path):
+    found = read_texts(write_tokens(TEXTS, tmp_path / "a.parquet"))
+    assert [plain(text) for text in found] == [plain(text) for text in TEXTS]
+    assert parquet_schema(tmp_path / "a.parquet", "file").equals(TOKEN_SCHEMA)
 
 
-def test_completion_slices_read_as_they_were_written(tmp_path):
-    write_completions(COMPLETIONS, tmp_path / "a.gen")
-    found = read_completions(tmp_path / "a.gen")
+def test_completions_read_as_they_were_written(tmp_path):
+    found = read_texts(write_completions(COMPLETIONS, tmp_path / "a.parquet"))
     assert found[0] == COMPLETIONS[0]
     assert repr(found[1]) == repr(COMPLETIONS[1])
 
 
-def test_embedding_slices_read_as_they_were_written(tmp_path):
-    write_embeddings(EMBEDDED, tmp_path / "a.emb")
-    found = read_embeddings(tmp_path / "a.emb")
+def test_embeddings_read_as_they_were_written(tmp_path):
+    path = write_cell(embedding_table(*CELL, EMBEDDED), tmp_path / "a.parquet")
+    found = read_embeddings([path])[CELL]
     np.testing.assert_array_equal(found.rows, EMBEDDED.rows)
     assert found.rows.dtype == np.float32
     for name in ("texts", "pooling", "layer", "n_tokens", "statuses", "reasons"):
@@ -77,36 +83,81 @@ def test_embedding_slices_read_as_they_were_written(tmp_path):
     assert list(found) == ["He", "she"]
 
 
-@pytest.mark.parametrize(
-    ("write", "content"),
-    [
-        (write_tokens, TEXTS),
-        (write_completions, COMPLETIONS),
-        (write_embeddings, EMBEDDED),
-        (write_tokens, []),
-        (write_completions, []),
-    ],
-)
-def test_equal_content_gives_equal_bytes(write, content, tmp_path):
-    for name in ("one", "two"):
-        write(content, tmp_path / name)
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+@dataclass(frozen=True)
+class Item:
+    name: str
 
 
-def test_metrics_and_slices_load_neither_torch_nor_pandas(tmp_path):
-    write_tokens(TEXTS, tmp_path / "a.tok")
-    write_embeddings(EMBEDDED, tmp_path / "a.emb")
+ITEMS = {"a": [Item(f"a{n}") for n in range(7)], "b": [Item("b0")]}
+
+
+@pytest.fixture
+def ask(tmp_path):
+    """A function that brings a file up to date, and returns what it asked and the file's bytes."""
+
+    def asked(items, identity="code", path=tmp_path / "results/completions/m.parquet", size=3):
+        blocks = []
+
+        def answer(query, some):
+            blocks.append([one.name for one in some])
+            return completion_rows(Completion(one.name, 0, query) for one in some)
+
+        number = keep_answers(
+            path, "m", items, answer, COMPLETION_SCHEMA, lambda query: identity + query, size
+        )
+        assert number == len(blocks)
+        return blocks, path
+
+    return asked
+
+
+def test_items_are_asked_in_blocks_that_do_not_reach_from_query_to_query(ask):
+    blocks, path = ask(ITEMS)
+    assert blocks == [["a0", "a1", "a2"], ["a3", "a4", "a5"], ["a6"], ["b0"]]
+    found = read_answers([path])
+    assert [*found] == [("m", "a"), ("m", "b")]
+    assert [one.prompt_id for one in found["m", "a"].read()] == [one.name for one in ITEMS["a"]]
+    assert found["m", "b"].account() == {}
+
+
+def test_only_the_blocks_of_changed_items_are_asked_again(ask, tmp_path):
+    _, path = ask(ITEMS)
+    before = read_answers([path])
+    more = ITEMS | {"a": [*ITEMS["a"], Item("a7")]}
+    assert ask(more)[0] == [["a6", "a7"]]
+    assert path.read_bytes() == ask(more, path=tmp_path / "new.parquet")[1].read_bytes()
+    after = read_answers([path])
+    assert before["m", "a"].digest != after["m", "a"].digest
+    assert before["m", "b"].digest == after["m", "b"].digest
+    # Less is asked later, and comes back unasked.
+    assert ask({"b": more["b"]})[0] == ask(more)[0] == []
+
+
+@pytest.mark.parametrize("changed", [{"identity": "other"}, {"size": 4}], ids=["identity", "size"])
+def test_what_decides_all_answers_lets_all_be_asked_again(ask, changed):
+    _, path = ask(ITEMS)
+    before = cells_in(path).digests
+    assert sum(map(len, ask(ITEMS, **changed)[0])) == 8
+    assert not {*before.items()} & {*cells_in(path).digests.items()}
+
+
+def test_metrics_and_answers_load_neither_torch_nor_pandas(tmp_path):
+    write_tokens(TEXTS, tmp_path / "a.parquet")
+    write_cell(embedding_table(*CELL, EMBEDDED), tmp_path / "b.parquet")
     folder = SCRIPTS / "fairflow/language_models/metrics"
     modules = [f"fairflow.language_models.metrics.{p.stem}" for p in folder.glob("[a-z]*.py")]
+    paths = [str(SCRIPTS), str(Path(one_cell.__file__).parent)]
     code = (
-        f"import sys; sys.path.insert(0, {str(SCRIPTS)!r})\n"
+        f"import sys; sys.path[:0] = {paths}\n"
         f"import {', '.join(modules)}\n"
+        "from one_cell import *\n"
         "from fairflow.language_models.slices.slices import *\n"
-        f"texts = read_tokens({str(tmp_path / 'a.tok')!r})\n"
-        f"write_tokens(texts, {str(tmp_path / 'b.tok')!r})\n"
-        f"write_embeddings(read_embeddings({str(tmp_path / 'a.emb')!r}), "
-        f"{str(tmp_path / 'b.emb')!r})\n"
+        "write_tokens(read_texts('a.parquet'), 'c.parquet')\n"
+        "embedded = read_embeddings(['b.parquet'])[CELL]\n"
+        "write_cell(embedding_table(*CELL, embedded), 'd.parquet')\n"
         "heavy = ('torch', 'transformers', 'pandas', 'scipy', 'sklearn', 'gensim')\n"
         "assert not [name for name in heavy if name in sys.modules]\n"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
+    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "c.parquet").read_bytes()
+    assert (tmp_path / "b.parquet").read_bytes() == (tmp_path / "d.parquet").read_bytes()

@@ -24,9 +24,7 @@ FACTS = {
     "models": ["a", "b"], "set": "Career", "words": 8, "vectors": 6, "division": "decades",
     "bias_lost_fair": 15.0, "bias_lost_biased": 40.0, "embedding": "pmi",
 }  # fmt: skip
-KINDS = {
-    name: of for name, of in words.templates().items() if name not in ("reasons", words.ANSWERS)
-}
+KINDS = {name: of for name, of in words.TEMPLATES.items() if name not in ("reasons", words.ANSWERS)}
 CASES = [(kind, verdict) for kind, of in KINDS.items() for verdict in of if verdict != "failed"]
 
 
