@@ -33,7 +33,7 @@ hide: [toc]
 # Gallery
 
 Every figure that a study may name under `figures`. Choose one for its configuration, code and
-numbers. A run draws each as PDF, SVG and PNG into `results/figures/STUDY/`.
+numbers. `make run` draws each as PNG into `results/figures/STUDY/`, and `make report` as SVG, too.
 """
 
 
@@ -99,7 +99,7 @@ def _shown(root: Path, name: str, targets: Mapping[str, str], drawn: DrawnFigure
     if drawn:
         files = {f"{name}-small.png": _small(drawn.files["png"]), f"{name}.csv": drawn.source}
         files |= {f"{name}.{suffix}": path.read_bytes() for suffix, path in drawn.files.items()}
-        caption = caption_in(drawn.files["svg"])
+        caption = caption_in(drawn.files["svg"]) if "svg" in drawn.files else ""
         return Shown(name, about, named, drawn.study, caption, files)
     if name in _OF_README:
         study, path = _OF_README[name]

@@ -14,12 +14,13 @@ from fairflow.planning.study import Study
 from fairflow.products.figures import source_data
 from fairflow.products.figures._study_frames import read_frames
 
-FORMATS = ("pdf", "svg", "png")
+# A run draws the first, a report the second; who wants a PDF asks for it.
+FORMATS = ("png", "svg", "pdf")
 
 
 @dataclass(frozen=True)
 class DrawnFigure:
-    """A figure of a study: its files by format, and its source data as CSV."""
+    """A figure of a study: its files by format, one of them a PNG, and its source data as CSV."""
 
     study: str
     files: dict[str, Path]
@@ -47,7 +48,8 @@ def _of_study(root: Path, study: Study) -> Iterator[tuple[str, DrawnFigure]]:
     frames = read_frames({name: root / path for name, path in paths.items()}, study.names)
     for name in study.figures:
         files = {kind: root / f"results/figures/{study.name}/{name}.{kind}" for kind in FORMATS}
-        if not all(path.is_file() for path in files.values()):
+        files = {kind: path for kind, path in files.items() if path.is_file()}
+        if FORMATS[0] not in files:
             continue
         rows = source_data(name, frames)
         if len(rows):
