@@ -13,13 +13,10 @@ import pandas as pd
 
 from fairflow.errors import DegenerateError, FairflowError, nearest
 from fairflow.metrics.base_metric import BaseMetric, check_flags, check_threshold
-from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.studies.aggregation import AGGREGATIONS
-from fairflow.vectors.query_vectors import QueryVectors
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.wefe.former_names import present_arguments, takes_former_names
-from fairflow.wefe.word_embedding_model import WordEmbeddingModel as DoorModel
 from fairflow.wefe.word_embedding_model import as_model
 
 LABELS = {
@@ -267,51 +264,6 @@ def _free_label(name: str, taken: Collection[str]) -> str:
     return label
 
 
-class RememberingModel(DoorModel):
-    """The same words, name and prefix as `model`, with a memory for the look-up of word sets.
-
-    Made for one batch: a later change of the vectors would go unnoticed.
-    """
-
-    def __init__(self, model: WordEmbeddingModel) -> None:
-        super().__init__(model.wv, model.name, model.vocab_prefix)
-        self._lookup: Lookup | None = None
-        self._sets: dict[tuple[str, ...], QueryVectors] = {}
-
-    def look_up(self, query: Query, lookup: Lookup, **random_words: int) -> QueryVectors:
-        """As that of `WordEmbeddingModel`, with every set of words looked up only once.
-
-        What a query declares in addition to its sets is looked up again.
-        """
-        if random_words or query.declared:
-            return super().look_up(query, lookup, **random_words)
-        if lookup != self._lookup:
-            self._lookup, self._sets = lookup, {}
-        names = (*query.target_sets_names, *query.attribute_sets_names)
-        words = (*query.target_sets, *query.attribute_sets)
-        parts = [self._look_up_set(*each, lookup) for each in zip(names, words, strict=True)]
-        accounts = tuple(part.targets[0] for part in parts)
-        forms, vectors = _gathered(parts)
-        n_targets = len(query.target_sets)
-        return QueryVectors(accounts[:n_targets], accounts[n_targets:], forms, vectors, lookup)
-
-    def _look_up_set(self, name: str, words: Sequence[str], lookup: Lookup) -> QueryVectors:
-        key = (name, *words)
-        if key not in self._sets:
-            self._sets[key] = super().look_up(Query([words], [], [name]), lookup)
-        return self._sets[key]
-
-
-def _gathered(parts: Sequence[QueryVectors]) -> tuple[tuple[str, ...], np.ndarray]:
-    """Distinct forms of the parts in order of first appearance, and their (forms, dims)."""
-    rows: dict[str, int] = {}
-    for row, form in enumerate(form for part in parts for form in part.forms):
-        rows.setdefault(form, row)
-    # What a model gives of no words may have no dimensions.
-    vectors = np.concatenate([part.vectors for part in parts if part.forms] or [np.empty((0, 0))])
-    return tuple(rows), vectors if len(rows) == len(vectors) else vectors[list(rows.values())]
-
-
 logger = logging.getLogger(__name__)
 
 _NO_PARAMETERS: dict[str, Any] = {}
@@ -438,10 +390,7 @@ def _results(
 
     rows: dict[str, list[float]] = {}
     for model in models:
-        # One model's memory at a time; a class of the user's may look words up in its own way.
-        known = type(model) in (DoorModel, WordEmbeddingModel)
-        quick = RememberingModel(model) if known else model
-        rows[model.name] = [score(label, query, quick) for label, query in queries.items()]
+        rows[model.name] = [score(label, query, model) for label, query in queries.items()]
     names = pd.Index([*rows], name="model_name"), pd.Index([*queries], name="query_name")
     table = pd.DataFrame(np.array([*rows.values()]), *names)
     if failures:

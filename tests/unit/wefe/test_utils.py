@@ -152,33 +152,6 @@ def test_a_failure_names_every_query_and_model_and_keeps_the_finished_results():
     assert results.loc[["good", "fine"]].to_numpy().tolist() == [[1, 1], [1, 1]]
 
 
-def test_a_word_set_is_sought_once_however_many_queries_use_it():
-    words = Counting(AXES)
-    run_queries(WEAT, [FORWARD, BACKWARD, SIDEWAYS], [WordEmbeddingModel(words, "m")])
-    assert sorted(words.asked) == sorted(["right", "up", "left", "down"])
-
-
-@pytest.mark.parametrize("policy", ["shared_words", "zero_vectors", "strategy"])
-def test_remembering_sets_changes_no_look_up(policy):
-    from fairflow.queries.lookup import Lookup
-    from fairflow.wefe.batch import RememberingModel
-
-    plain = WordEmbeddingModel(Vocabulary(AXES | {"UP": [0, 2], "nil": [0, 0]}), "m")
-    queries = [
-        Query([["up", "nil"], ["right", "up"]], [["up", "nowhere", "up"]]),
-        Query([["up", "nil"], ["left"]], [["right", "up"], ["up", "nil"]], ["X", "Y"]),
-    ]
-    values = {"shared_words": ("keep", "drop", "refuse"), "zero_vectors": ("error", "absent")}
-    memory = RememberingModel(plain)
-    for value in values.get(policy, ("first", "all")):
-        lookup = Lookup(({}, {"uppercase": True}), **{policy: value})
-        for asked in queries:
-            found, expected = memory.look_up(asked, lookup), plain.look_up(asked, lookup)
-            assert (found.targets, found.attributes) == (expected.targets, expected.attributes)
-            assert (found.forms, found.lookup) == (expected.forms, expected.lookup)
-            np.testing.assert_array_equal(found.vectors, expected.vectors)
-
-
 @pytest.mark.parametrize(
     ("metric", "n_sets", "declared"),
     [

@@ -14,12 +14,8 @@ from fairflow.studies.wording import listed_briefly
 LABEL_WIDTH, AXIS_LETTERS = 34, 80
 AXIS = "correlation (1: as in the norm)"
 # `lanes` and `draw_panel` know these names.
-_AS_SCORES = {
-    "row": "query",
-    "pearson": "value",
-    "pearson_low": "ci_low",
-    "pearson_high": "ci_high",
-}
+_AS_SCORES = {"row": "query", "pearson": "value"}
+_AS_SCORES |= {f"pearson_{end}": f"ci_{end}" for end in ("low", "high")}
 
 
 class Yardsticks(BaseFigure):
