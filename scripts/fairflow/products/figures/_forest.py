@@ -138,6 +138,9 @@ def model_look(index: int, hollow: bool = False) -> dict[str, object]:
     }
 
 
+HOLLOW = model_look(0, hollow=True) | {"color": "black"}
+
+
 def model_handles(frames: StudyFrames, models: Sequence[str]) -> list[page.Handle]:
     """Entries of a legend for the marks of models."""
     return [page.line_handle(frames.label(m), **model_look(i)) for i, m in enumerate(models)]
@@ -170,13 +173,11 @@ def handles(
         ("ci_low_both", "target and attribute words", THIN),
     ):
         if shown[end].notna().any():
-            look = {"color": "black", "linewidth": width}
-            yield page.interval_handle(shown["ci_level"], f"over {words}", **look)
+            yield page.interval_handle(shown["ci_level"], f"over {words}", width)
     if shown["null_band_low"].notna().any():
         yield band_handle(shown["ci_level"])
     if ((shown["statistics"] == "few_words") & shown["value"].notna()).any():
-        look = model_look(0, hollow=True) | {"color": "black"}
-        yield page.line_handle("white: few words in a set, rough interval", **look)
+        yield page.line_handle("white: few words in a set, rough interval", **HOLLOW)
     if published:
         yield page.line_handle("published", **PUBLISHED)
     if (shown["short"] != "").any():

@@ -77,12 +77,6 @@ class _Labelled:
         """Whether the rows of these metrics are named by pairs of sets."""
         return all(map(self.pairs_above_zero, metrics))
 
-    def lead_metric(self) -> str:
-        """The first metric whose measure is an effect size, else the first."""
-        rows = self.scores.reindex(columns=["metric", "measure"])
-        effects = rows.loc[rows["measure"] == "effect_size", "metric"]
-        return in_order([*effects, *rows["metric"]])[0]
-
     def pairs_above_zero(self, metric: str) -> bool:
         """Whether a value above 0 says that first targets go with first attributes."""
         return self.reading(metric)["of_pairs"]
@@ -156,6 +150,13 @@ def read_frames(
 def in_order(values: Iterable[str]) -> list[str]:
     """Distinct values in order of first appearance, without missing ones."""
     return [str(value) for value in dict.fromkeys(values) if not pd.isna(value)]
+
+
+def lead_metric(rows: pd.DataFrame) -> str:
+    """The first metric whose measure is an effect size, else the first."""
+    rows = rows.reindex(columns=["metric", "measure"])
+    effects = rows.loc[rows["measure"] == "effect_size", "metric"]
+    return in_order([*effects, *rows["metric"]])[0]
 
 
 def computed_rows(frame: pd.DataFrame) -> pd.DataFrame:
