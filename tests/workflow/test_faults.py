@@ -5,8 +5,11 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 
+import pandas as pd
 import pytest
+from pandas.testing import assert_frame_equal
 
 from project import ENVIRONMENT, Project
 
@@ -19,9 +22,9 @@ def products(project: Project) -> dict[str, bytes]:
     return {path: data for part in PRODUCTS for path, data in project.contents(part).items()}
 
 
-def start(project: Project) -> subprocess.Popen[bytes]:
+def start(project: Project, *arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        ["workflow/run.sh", *project.command()],
+        ["workflow/run.sh", *project.command(*arguments)],
         cwd=project.folder,
         env=ENVIRONMENT,
         stdout=subprocess.DEVNULL,
@@ -30,11 +33,16 @@ def start(project: Project) -> subprocess.Popen[bytes]:
     )
 
 
-def wait_for_scores(project: Project, count: int) -> None:
+def wait_until(happened: Callable[[], object]) -> None:
     deadline = time.monotonic() + 300
-    while len(list((project.folder / "results/scores").rglob("*.parquet"))) < count:
-        assert time.monotonic() < deadline, "no score within five minutes"
+    while not happened():
+        assert time.monotonic() < deadline, "not within five minutes"
         time.sleep(0.02)
+
+
+def wait_for_scores(project: Project, count: int) -> None:
+    scores = project.folder / "results/scores"
+    wait_until(lambda: len([*scores.rglob("*.parquet")]) >= count)
 
 
 def test_a_run_killed_in_the_middle_completes_when_started_again(
@@ -49,6 +57,36 @@ def test_a_run_killed_in_the_middle_completes_when_started_again(
     assert again.wait() == 0
     assert fresh.planned() == {}
     assert products(fresh) == products(finished_once)
+
+
+def test_a_job_that_is_killed_goes_on_from_the_cells_that_it_had_computed(
+    finished: Project, finished_once: Project
+):
+    # Its earlier file is still there, and is handed to it again although it is marked incomplete.
+    target, wait = "results/scores/first/weat/toy.parquet", finished.folder / "wait"
+    finished.edit("scripts/fairflow/files/kept.py", "SECONDS = 30.0", "SECONDS = 0.0")
+    saved = "                    ready, saved = {}, time.monotonic()\n"
+    pause = "                    while os.path.exists('wait'): time.sleep(0.1)\n"
+    finished.edit("scripts/fairflow/files/kept.py", saved, saved + pause)
+    finished.edit("config/config.yaml", "seed: 1", "seed: 2")
+    finished.run("results/slices/first/toy.parquet")
+    wait.touch()
+    process = start(finished, target)
+    part = finished.folder / "results/partial/scores/first/weat/toy/000000001.parquet"
+    wait_until(part.exists)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    wait.unlink()
+    assert (finished.folder / target).exists()
+    assert start(finished, target).wait() == 0
+    log = finished.folder / "results/logs/score_queries/first/weat/toy.log"
+    assert "1 of 2 cells computed" in log.read_text()
+    assert not part.exists()
+    finished.edit("config/config.yaml", "seed: 2", "seed: 1")
+    finished.run(target)
+    # Not the same bytes, as the edited library gives the cells other digests.
+    again, before = (pd.read_parquet(one.folder / target) for one in (finished, finished_once))
+    assert_frame_equal(again, before)
 
 
 def test_a_second_run_in_the_same_folder_says_so_and_stops(fresh: Project):

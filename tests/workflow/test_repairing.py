@@ -22,7 +22,6 @@ KINDS = {
     "results/slices/first/toy.parquet": "look_up_words",
     "results/scores/second/rnd/toy.parquet": "score_queries",
     "results/vector_norms/second.csv": "record_model",
-    "results/quality/first.npz": "record_model",
     "results/studies/toy/scores.parquet": "tabulate_toy",
     "results/studies/toy/ranking.csv": "tabulate_toy",
     "results/studies/toy/claims.json": "tabulate_toy",

@@ -97,10 +97,15 @@ def in_report(study, table, file):
 
 
 def figure_in_report(study, figure):
-    """A figure in the format that is asked for; in Snakemake's report."""
+    """A figure in a format, the wildcard; in Snakemake's report."""
     path = f"results/figures/{study}/{figure}.{{format,png|svg|pdf}}"
     shown = {"subcategory": "Figures", "labels": {"figure": figure}}
     return report(path, caption="../report/figure.rst", category=study, **shown)
+
+
+def report_figures(run):
+    """The figures on the report of a run."""
+    return [f"results/figures/{figure}.svg" for figure in REPORTS[run]["figures"]]
 
 
 def tables_read(reader, study):

@@ -75,10 +75,11 @@ RECORDED = {
     "-lm": lambda: {
         "products": rules.language_results.input,
         "page": "results/report-lm.html",
+        "figures": report_figures("-lm"),
         "cells": run_files.results_of_run(RUNS["-lm"]),
         "settings": rules.record_language_settings.output.settings,
     },
-    "-report": lambda: {"page": rules.report.input.page},
+    "-report": lambda: {"page": rules.report.input.page, "figures": report_figures("")},
     "-paper": lambda: {
         "products": rules.write_article.input,
         "article": rules.write_article.output,
@@ -108,7 +109,7 @@ rule pack_archive:
         cells=lambda w: run_files.results_of_run(PLAN),
         records=rules.record_run.output,
         crate=rules.describe_run.output,
-        checksums=CHECKSUMS,
+        checksums=[CHECKSUMS],
         workflow=packed_workflow,
     output:
         archive="results/archive/fairflow-archive.tar.xz",

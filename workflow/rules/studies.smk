@@ -93,7 +93,7 @@ rule write_report:
             f"results/studies/{study['name']}/claims.json" for study in REPORTS[w.run]["studies"]
         ],
         tables=lambda w: expand("results/studies/{table}", table=REPORTS[w.run]["tables"]),
-        figures=lambda w: expand("results/figures/{figure}.svg", figure=REPORTS[w.run]["figures"]),
+        figures=lambda w: report_figures(w.run),
         norms=lambda w: run_files.norm_files(PLAN, REPORTS[w.run]["audited"]),
         templates=TEMPLATES,
     output:

@@ -64,7 +64,7 @@ def contents_of(path: str | Path, queries: Iterable[str] | None = None) -> dict[
 
 
 class ArrayFiles(Mapping[Key, Made], Generic[Made]):
-    """What files of cells hold, by model and query; each is read when it is asked for.
+    """What files of cells hold, by model and query; each is read when somebody takes it.
 
     Parameters
     ----------

@@ -113,7 +113,7 @@ def partial_folder(output: str | Path) -> Path:
     looked for there.
     """
     *before, last = Path(output).with_suffix("").parts
-    # The last folder of this name, as a project may lie in another's results.
+    # The last folder of this name, as a project may be among another's results.
     place = next((n for n in range(len(before), 0, -1) if before[n - 1] == "results"), len(before))
     return Path(*before[:place], "partial", *before[place:], last)
 

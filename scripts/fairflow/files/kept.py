@@ -89,7 +89,7 @@ def cells_in(path: str | Path) -> Cells:
 
     Raises
     ------
-    FairflowError : it is damaged, or something else wrote it. FileNotFoundError : there is none.
+    FairflowError : it is damaged, or something else wrote it. FileNotFoundError : there is no file.
     """
     return _cells(parquet_schema(path, WHAT), path)
 
@@ -210,7 +210,7 @@ def _last_opened() -> Iterator[Callable[[Path], CellFile]]:
 
 
 class _Store:
-    """The file and what lies beside it, as places from which cells are taken."""
+    """The file and its partial folder, as places from which cells are taken."""
 
     def __init__(self, path: Path, schema: pa.Schema, seconds: float) -> None:
         self._path, self._schema, self._seconds = path, schema, seconds
@@ -218,7 +218,7 @@ class _Store:
         self._damaged: Path | None = None
 
     def sources(self) -> list[Source]:
-        """The file, and those beside it, the latest last; a damaged or foreign one is removed."""
+        """The file, and those in the partial folder, the latest last; a damaged or foreign one is removed."""
         found = []
         for file in (self._path, *sorted(self._folder.glob("*.parquet"))):
             try:
@@ -234,7 +234,7 @@ class _Store:
         return found
 
     def compute(self, missing: list[str], wanted: Mapping[str, str], compute: Compute) -> None:
-        """Compute cells, and save them beside the file."""
+        """Compute cells, and save them in the partial folder."""
         began = saved = time.monotonic()
         left, ready, size = set(missing), {}, 0
         try:
@@ -278,7 +278,7 @@ class _Store:
     def write(
         self, wanted: Mapping[str, str], found: Mapping[Version, Source], together: int
     ) -> None:
-        """Write the cells that are wanted, and beside them those that are not at the moment."""
+        """Write the cells that are wanted, and keep the others in the partial folder."""
         spare = {name: made for name, made in found if name not in wanted}
         own = [(name, made) for name, made in wanted.items()]
         beside = [*self._folder.glob("*.*")]

@@ -218,8 +218,9 @@ def not_remade(plan: Plan) -> list[str]:
         *word_files(plan),
         *map(items_file, used_item_queries(plan)),
         *plan.of_studies(lambda study: slice_files(plan, study.every_slice)),
-        *norm_files(plan, used_models(plan)),
-        *plan.of_studies(lambda study: quality_files(plan, study)),
+        *norm_files(plan, used_lineages(plan)),
+        # Written with the record of a model, whether a study compares it or not.
+        *(path_of(plan, "quality", model=model) for model in used_lineages(plan)),
         *plan.of_studies(lambda study: counts_files(plan, study)),
         *plan.of_studies(lambda study: draws_files(plan, study)),
         *model_records(plan),

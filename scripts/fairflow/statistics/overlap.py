@@ -36,7 +36,7 @@ def matrix(queries: Sequence[str], sets: Mapping[str, Sets]) -> np.ndarray:
         first, second, third, fourth = map(_shares, roles)
         targets, attributes = (first + second) / 2, (third + fourth) / 2
         both = np.where((targets > 0) & (attributes > 0), (targets + attributes) / 2, 0.0)
-        # Parts of one query have its name, and words of their own.
+        # Parts of one query have its name, and other words.
         both[names[:, np.newaxis] == names] = 0.0
         shares[np.ix_(known, known)] = both
     return shares

@@ -417,7 +417,7 @@ def _fields(account: SetLookup) -> dict[str, Any]:
 
 
 def read_slices(paths: Iterable[str | Path]) -> Mapping[tuple[str, str], QueryVectors]:
-    """(Model, query) -> the vectors in files of slices, each read when it is asked for.
+    """(Model, query) -> the vectors in files of slices, each read when somebody takes it.
 
     Raises
     ------

@@ -35,7 +35,7 @@ def keep_slices(
     ----------
     queries : query -> the name of its look-up in `lookups`. identity : query -> what decides its
         slice, in addition to its words and look-up.
-    look_up : gives the slice of each query that it is asked for, with its words and look-up.
+    look_up : gives the slice of each of the given queries, by its words and look-up.
 
     Returns
     -------

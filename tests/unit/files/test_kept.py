@@ -38,7 +38,7 @@ class Killed(BaseException):
 
 
 def rows_of(name, made):
-    """The rows of a cell, which may have none."""
+    """The rows of a cell, which may be empty."""
     draw = random.Random(f"{name} {made}")
     return [
         {"query": name, "value": draw.choice([None, draw.random()]), "words": ["ü"] * at}
@@ -74,7 +74,7 @@ def run(path, wanted, dies_at=None, **options):
 
 
 def flip(path, bit):
-    """Flip a bit of the file, or of one beside it."""
+    """Flip a bit of the file, or of one in its partial folder."""
     files = [one for one in (path, *partial_folder(path).glob("*.parquet")) if one.is_file()]
     if files:
         file = sorted(files)[bit % len(files)]
@@ -134,7 +134,7 @@ def test_whatever_happened_before_only_changed_cells_are_computed_and_bytes_are_
 
 
 def blocks(path):
-    """The files of cells that wait beside a file."""
+    """The files of cells in the partial folder of a file."""
     return sorted(partial_folder(path).glob("*.parquet"))
 
 
@@ -160,7 +160,7 @@ def test_the_progress_of_a_job_tells_what_an_earlier_run_had_done(path):
         told = read_job_progress(path)
         assert (told.done, told.total, told.found) == (done, 8, found)
     run(path, {"q0": "0"})
-    # Seven cells wait beside the file, and no job runs.
+    # Seven cells wait in the partial folder, and no job runs.
     assert blocks(path)
     assert read_job_progress(path) is None
 

@@ -138,7 +138,7 @@ SCORING |= {"statistics": asdict(FEW)}
 
 
 def answers(request, shift):
-    """A text whose one token has a likelihood of its own."""
+    """A text whose one token has another likelihood."""
     logp = -0.5 - (len(request.text) * 7 + sum(map(ord, request.text))) % 11 / 4 - shift
     return ScoredText(
         request.text_id,
@@ -213,7 +213,7 @@ def test_the_values_of_items_are_those_of_the_score(scored):
     assert [*found] == [("m", "pair_likelihood", query) for query in ITEMS]
     rows = found["m", "pair_likelihood", CELL[1]]
     assert [row["item"] for row in rows] == [item.item_id for item in PAIRS]
-    # A measure is a key of its own, between those of the item and its status.
+    # A measure is a separate key, between those of the item and its status.
     assert [*rows[0]][-2:] == ["status", "reason"]
     assert {row["category"] for row in rows} == {"a", "b"}
     assert all(np.isfinite(row["difference"]) for row in rows)

@@ -211,7 +211,7 @@ def keep_answers(
 
     Returns
     -------
-    The number of blocks that were asked for.
+    The number of requested blocks.
     """
     blocks = {
         f"{query}/{start:09}": (query, list(items[start : start + size]))
@@ -248,7 +248,7 @@ def embedding_table(model: str, query: str, embedded: EmbeddedTexts) -> pa.Table
 
 
 def read_embeddings(paths: Iterable[str | Path]) -> Mapping[tuple[str, str], EmbeddedTexts]:
-    """(Model, query) -> the vectors of texts in files, each read when it is asked for.
+    """(Model, query) -> the vectors of texts in files, each read when somebody takes it.
 
     Raises
     ------
