@@ -105,7 +105,7 @@ class SlurmProject(Project):
 
 
 def make_small(folder: Path) -> Project:
-    """Two models, two metrics, one query: two slices, four scores."""
+    """Two models, two metrics, one query: two files of slices, four of scores."""
     project = make_project(folder)
     project.edit("config/studies/toy.yaml", "[first, second, ", "[first, ")
     project.edit("config/studies/toy.yaml", "[weat, rnd, rnsb]", "[weat, rnd]")
@@ -168,8 +168,8 @@ def test_slurm_gives_the_bytes_of_a_local_run(submitted: SlurmProject, local: Pr
     assert submitted.planned() == {}
 
 
-def test_a_model_the_cells_and_the_tables_are_a_submission_each(submitted: SlurmProject):
-    assert len(submitted.submissions()) == 3
+def test_models_cells_tables_figures_and_ledger_are_a_submission_each(submitted: SlurmProject):
+    assert len(submitted.submissions()) == 5
 
 
 def test_logs_of_rules_stay_and_those_of_finished_submissions_go(submitted: SlurmProject):

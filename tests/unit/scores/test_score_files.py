@@ -138,7 +138,7 @@ SCORING |= {"statistics": asdict(FEW)}
 
 
 def answers(request, shift):
-    """A text whose one token has another likelihood."""
+    """A text with one token, whose likelihood depends on the text."""
     logp = -0.5 - (len(request.text) * 7 + sum(map(ord, request.text))) % 11 / 4 - shift
     return ScoredText(
         request.text_id,
