@@ -218,7 +218,7 @@ class _Store:
         self._damaged: Path | None = None
 
     def sources(self) -> list[Source]:
-        """The file, and those in the partial folder, the latest last; a damaged or foreign one is removed."""
+        """The file and those of the partial folder, the latest last; a damaged one is removed."""
         found = []
         for file in (self._path, *sorted(self._folder.glob("*.parquet"))):
             try:

@@ -21,22 +21,10 @@ from fairflow.files.atomic import read_json
 from fairflow.files.checksums import sha256
 from fairflow.files.configuration_files import version as fairflow_version
 from fairflow.files.references import Reference, cited, escaped, full_citation
+from fairflow.planning import result_files as files
 from fairflow.planning.catalogue import portable, source_text
 from fairflow.planning.models import ANSWERS, Lineage
 from fairflow.planning.plan import Plan
-from fairflow.planning.result_files import (
-    results_of_run,
-    used_item_queries,
-    used_language_lineages,
-    used_language_models,
-    used_lineages,
-    used_lookups,
-    used_models,
-    used_sets_of_models,
-    used_transforms,
-    used_variants,
-    used_word_sets,
-)
 from fairflow.planning.study import Study
 from fairflow.provenance.checksums import RESULT_FOLDERS
 from fairflow.queries.languages import ENGLISH
@@ -60,8 +48,8 @@ def model_entries(plan: Plan) -> list[dict[str, Any]]:
     A derived model has the source, licence and citation of the model that it comes from in the end,
     which `vectors_of` names.
     """
-    entries = [_entry(plan, name) for name in used_models(plan)]
-    entries += [_language_entry(plan, name) for name in used_language_models(plan)]
+    entries = [_entry(plan, name) for name in files.used_models(plan)]
+    entries += [_language_entry(plan, name) for name in files.used_language_models(plan)]
     return [entry | {"citation": full_citation(entry.get("citation"))} for entry in entries]
 
 
@@ -178,10 +166,10 @@ def word_set_entries(plan: Plan) -> list[dict[str, Any]]:
     `place` is (query, role, shown name): the position of its words in a query. A set that is used
     only by transforms, tests or declarations of queries has no such place, but a number of words.
     """
-    models = used_sets_of_models(plan)
+    models = files.used_sets_of_models(plan)
     return [
         _word_set_entry(plan, name, queries, models.get(name, []))
-        for name, queries in used_word_sets(plan).items()
+        for name, queries in files.used_word_sets(plan).items()
     ]
 
 
@@ -238,17 +226,19 @@ def resolved_configuration(plan: Plan) -> dict[str, Any]:
     Folders of models, mirrors and absolute paths are left out: they say where a file lay, not what
     was in it.
     """
-    models = dict.fromkeys([*used_models(plan), *used_lineages(plan)])
+    models = dict.fromkeys([*files.used_models(plan), *files.used_lineages(plan)])
     return {
         "seed": plan.seed,
         "statistics": asdict(plan.statistics),
         "studies": {study.name: _study(plan, study) for study in plan.studies.values()},
         "models": {name: _model(plan, name) for name in models},
-        "language_models": {n: _language_model(plan, n) for n in used_language_lineages(plan)},
-        "metrics": {name: _variant(plan, name) for name in used_variants(plan)},
+        "language_models": {
+            n: _language_model(plan, n) for n in files.used_language_lineages(plan)
+        },
+        "metrics": {name: _variant(plan, name) for name in files.used_variants(plan)},
         "queries": {name: _query(plan, name) for name in plan.used_queries},
-        "item_queries": {name: _item_query(plan, name) for name in used_item_queries(plan)},
-        "lookups": {name: dict(plan.lookups[name]) for name in used_lookups(plan)},
+        "item_queries": {name: _item_query(plan, name) for name in files.used_item_queries(plan)},
+        "lookups": {name: dict(plan.lookups[name]) for name in files.used_lookups(plan)},
     }
 
 
@@ -380,24 +370,24 @@ def _version(package: str) -> str | None:
 
 def folders_of_run(plan: Plan) -> dict[str, str]:
     """The folders of `RESULT_FOLDERS` in which a run has results, and their contents."""
-    made = {"/".join(Path(path).parts[:2]) for path in results_of_run(plan)}
+    made = {"/".join(Path(path).parts[:2]) for path in files.results_of_run(plan)}
     return {folder: text for folder, text in RESULT_FOLDERS.items() if folder in made}
 
 
 def citations(plan: Plan) -> dict[str, str]:
     """'metric WEAT', 'model NAME', 'query NAME', 'word set FILE:SET', ... -> its citation."""
     citation_of = {}
-    for name in used_variants(plan):
+    for name in files.used_variants(plan):
         metric = plan.metrics[name].metric_class
         title = getattr(metric, "metric_short_name", None) or metric.title
         citation_of[f"metric {title}"] = metric.citation
-    for name in [*used_lineages(plan), *used_language_lineages(plan)]:
+    for name in [*files.used_lineages(plan), *files.used_language_lineages(plan)]:
         citation_of[f"model {name}"] = plan.models[name].entry.get("citation", "")
-    for name in used_transforms(plan):
+    for name in files.used_transforms(plan):
         citation_of[f"transform {name}"] = transform_class(name).citation
-    for name in [*used_item_queries(plan), *plan.used_queries]:
+    for name in [*files.used_item_queries(plan), *plan.used_queries]:
         citation_of[f"query {name}"] = plan.queries[name].citation
-    for name in used_word_sets(plan):
+    for name in files.used_word_sets(plan):
         entry = plan.word_sets[name]
         citation_of[f"word set {name}"] = entry["citation"]
         citation_of[f"source of word set {name}"] = entry.get("source", "")

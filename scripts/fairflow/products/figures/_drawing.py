@@ -185,9 +185,10 @@ def line_handle(label: str, **look: object) -> Line2D:
     return Line2D([], [], label=label, **look)
 
 
-def interval_handle(levels: pd.Series, over: str, **look: object) -> Line2D:
+def interval_handle(levels: pd.Series, over: str, width: float, colour: str = "black") -> Line2D:
     """Legend handle of intervals of a level, over what was drawn anew."""
-    return line_handle(f"{100 * levels.max():g}% interval {over}", **look)
+    label = f"{100 * levels.max():g}% interval {over}"
+    return line_handle(label, color=colour, linewidth=width)
 
 
 def published_look(size: float) -> dict[str, object]:

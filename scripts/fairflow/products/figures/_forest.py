@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -43,33 +44,18 @@ def lanes(scores: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -
     cells: dict[str, dict[str, list[dict]]] = {query: {} for query in queries}
     for record in facts[facts["query"].isin(cells)].to_dict("records"):
         cells[record["query"]].setdefault(record["model"], []).append(record)
-    rows = [
-        lane
-        for row, query in enumerate(queries)
-        for lane in _row_lanes(cells[query], query, row, models)
-    ]
-    return pd.DataFrame(rows)
-
-
-def _row_lanes(
-    cells: Mapping[str, list[dict]], query: str, row: int, models: Sequence[str]
-) -> Iterator[dict[str, object]]:
-    n_subqueries = max(map(len, cells.values()), default=0)
-    slot = ROW_SHARE / len(models)
-    for index, model in enumerate(models):
-        scores = cells.get(model, [])
+    rows, slot = [], ROW_SHARE / len(models)
+    for (row, query), (index, model) in product(enumerate(queries), enumerate(models)):
+        own = cells[query]
+        most, scores = max(map(len, own.values()), default=0), own.get(model, [])
         top = row - ROW_SHARE / 2 + index * slot
         height = slot / max(1, len(scores))
         for turn, facts in enumerate(scores or [dict.fromkeys(_FACTS, math.nan)]):
-            yield facts | {
-                "query": query,
-                "model": model,
-                "row": row,
-                "y": top + (turn + 0.5) * height,
-                "height": height,
-                "n_subqueries": n_subqueries,
-                "short": short_reason(facts) if cells else "",
-            }
+            place = {"row": row, "y": top + (turn + 0.5) * height, "height": height}
+            short = short_reason(facts) if own else ""
+            named = {"query": query, "model": model, **place, "n_subqueries": most, "short": short}
+            rows.append(facts | named)
+    return pd.DataFrame(rows)
 
 
 def short_reason(facts: dict) -> str:
@@ -84,7 +70,7 @@ def short_reason(facts: dict) -> str:
     return "undefined" if status == "ok" else str(status).replace("_", " ")
 
 
-def missing_note(panel: pd.DataFrame, labels: Callable[[str], str] = str) -> str:
+def missing_note(panel: pd.DataFrame, labels: Callable[[str], str]) -> str:
     """Which intervals and bands the marks of a panel are missing, and for which models; or "".
 
     Parameters
@@ -114,7 +100,7 @@ def parts_of_names(names: Sequence[str]) -> list[str]:
     return [" ".join(own[same:]) for own in words]
 
 
-def without_value(shown: pd.DataFrame, labels: Callable[[str], str] = str) -> str:
+def without_value(shown: pd.DataFrame, labels: Callable[[str], str]) -> str:
     """Which models have lanes without a value, and why; "" if all have one."""
     parts = []
     for model, lanes_ in shown.reset_index().groupby("model", sort=False):
@@ -152,6 +138,9 @@ def model_look(index: int, hollow: bool = False) -> dict[str, object]:
     }
 
 
+HOLLOW = model_look(0, hollow=True) | {"color": "black"}
+
+
 def model_handles(frames: StudyFrames, models: Sequence[str]) -> list[page.Handle]:
     """Entries of a legend for the marks of models."""
     return [page.line_handle(frames.label(m), **model_look(i)) for i, m in enumerate(models)]
@@ -184,13 +173,11 @@ def handles(
         ("ci_low_both", "target and attribute words", THIN),
     ):
         if shown[end].notna().any():
-            look = {"color": "black", "linewidth": width}
-            yield page.interval_handle(shown["ci_level"], f"over {words}", **look)
+            yield page.interval_handle(shown["ci_level"], f"over {words}", width)
     if shown["null_band_low"].notna().any():
         yield band_handle(shown["ci_level"])
     if ((shown["statistics"] == "few_words") & shown["value"].notna()).any():
-        look = model_look(0, hollow=True) | {"color": "black"}
-        yield page.line_handle("white: few words in a set, rough interval", **look)
+        yield page.line_handle("white: few words in a set, rough interval", **HOLLOW)
     if published:
         yield page.line_handle("published", **PUBLISHED)
     if (shown["short"] != "").any():
@@ -319,17 +306,14 @@ def forest_grid(
     for row, queries in zip(grid, criteria.values(), strict=True):
         for axes, column, printed in zip(row, columns, published, strict=True):
             draw_panel(axes, _panel(frames, column, queries), printed, places)
-    shown = _shown(frames, columns, criteria)
+    own = [_panel(frames, c, queries) for queries in criteria.values() for c in columns]
+    shown = pd.concat(own)
     is_printed = any(line.get_label() == "published" for a in grid.flat for line in a.get_lines())
     entries = handles(frames, shown, models, is_printed)
     n_shown = sum(map(len, criteria.values()))
-    caption = [
-        *more_notes,
-        *notes(frames, shown),
-        page.left_for_space(n_shown, sum(map(len, every.values())), "queries"),
-    ]
+    left = page.left_for_space(n_shown, sum(map(len, every.values())), "queries")
     page.add_legend(figure, entries, legend_columns)
-    page.set_notes(figure, caption)
+    page.set_notes(figure, [*more_notes, *notes(frames, shown), left])
     return figure
 
 
@@ -361,14 +345,6 @@ def fitting_grid(
 def _panel(frames: StudyFrames, column: Column, queries: Sequence[str]) -> pd.DataFrame:
     rows = frames.scores[frames.scores["metric"] == column.metric]
     return lanes(rows, queries, column.models).assign(metric=column.metric)
-
-
-def _shown(
-    frames: StudyFrames, columns: Sequence[Column], criteria: dict[str, list[str]]
-) -> pd.DataFrame:
-    """The lanes of all panels."""
-    every = [_panel(frames, column, own) for own in criteria.values() for column in columns]
-    return pd.concat(every)
 
 
 def row_height(lines: int, lanes: float) -> float:

@@ -12,28 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fairflow.files.tables import read_headlines, read_table
-from fairflow.products.figures._drawing import (
-    DOUBLE_COLUMN,
-    PAGE,
-    SINGLE_COLUMN,
-    Sides,
-    name_row,
-    paired_sets,
-    wrapped_name,
-    wrapped_query,
-)
+from fairflow.products.figures import _drawing as page
 from fairflow.statistics.outcome import Reading
-from fairflow.studies.comparability import (
-    DERIVED,
-    DOUBTFUL,
-    FAILS_CONTROL,
-    INCOMPARABLE,
-    NO_RIVALS,
-    NOTES,
-    SAME_VECTORS,
-    failing_models,
-    flagged,
-)
+from fairflow.studies import comparability
 from fairflow.studies.ranking import EVERY, EVERY_NOTE
 from fairflow.studies.tables import FIGURES, KINDS, study_tables
 
@@ -57,8 +38,8 @@ class _Labelled:
 
     @cached_property
     def _labels(self) -> dict[str, str]:
-        """The labels, flagged where a model fails a control query."""
-        return flagged(self.labels, self.scores)
+        """The labels, comparability.flagged where a model fails a control query."""
+        return comparability.flagged(self.labels, self.scores)
 
     def axis_in_lines(
         self, metric: str, columns: int, name: str = "", in_pairs: bool = False
@@ -75,15 +56,15 @@ class _Labelled:
             named, other = self.poles(metric)
             wide = f"\N{LEFTWARDS ARROW} {other}    {named} \N{RIGHTWARDS ARROW}"
             reading = wide if len(wide) <= width else f"above 0: {named}"
-        return "\n".join(wrapped_name(part, width) for part in (name, reading) if part)
+        return "\n".join(page.wrapped_name(part, width) for part in (name, reading) if part)
 
     def row_label(self, query: str, metrics: Iterable[str], width: int) -> str:
         """The label of a query in lines; as pairs where all metrics are above 0 for these."""
         label = self.query_label(query)
-        in_lines = paired_sets if self.in_pairs(metrics) else wrapped_query
+        in_lines = page.paired_sets if self.in_pairs(metrics) else page.wrapped_query
         return in_lines(label, width, self.sets(query))
 
-    def sets(self, query: str) -> Sides:
+    def sets(self, query: str) -> page.Sides:
         """Names of the target sets and of the attribute sets of a query; none of items."""
         parts = self.query_parts.get(query, {})
         return tuple(parts.get("targets", ())), tuple(parts.get("attributes", ()))
@@ -95,12 +76,6 @@ class _Labelled:
     def in_pairs(self, metrics: Iterable[str]) -> bool:
         """Whether the rows of these metrics are named by pairs of sets."""
         return all(map(self.pairs_above_zero, metrics))
-
-    def lead_metric(self) -> str:
-        """The first metric whose measure is an effect size, else the first."""
-        rows = self.scores.reindex(columns=["metric", "measure"])
-        effects = rows.loc[rows["measure"] == "effect_size", "metric"]
-        return in_order([*effects, *rows["metric"]])[0]
 
     def pairs_above_zero(self, metric: str) -> bool:
         """Whether a value above 0 says that first targets go with first attributes."""
@@ -177,6 +152,13 @@ def in_order(values: Iterable[str]) -> list[str]:
     return [str(value) for value in dict.fromkeys(values) if not pd.isna(value)]
 
 
+def lead_metric(rows: pd.DataFrame) -> str:
+    """The first metric whose measure is an effect size, else the first."""
+    rows = rows.reindex(columns=["metric", "measure"])
+    effects = rows.loc[rows["measure"] == "effect_size", "metric"]
+    return in_order([*effects, *rows["metric"]])[0]
+
+
 def computed_rows(frame: pd.DataFrame) -> pd.DataFrame:
     """Rows by the scores of this study: of every model, where it ranks every model."""
     if frame.empty:
@@ -242,7 +224,7 @@ def spoken(word: str) -> str:
     return word.replace("_", " ")
 
 
-def sides_of(score: Mapping[str, Any]) -> Sides:
+def sides_of(score: Mapping[str, Any]) -> page.Sides:
     """Names of the target sets and of the attribute sets of the (sub-)query of a score."""
     targets, attributes = (tuple(word_entries(score.get(n))) for n in ("targets", "attributes"))
     return targets, attributes
@@ -262,9 +244,9 @@ def word_entries(words: object) -> list[dict]:
 MARK = "\N{DAGGER}"
 _STATUS = ["status", "note"]
 _UNRANKED = {
-    SAME_VECTORS: "another model here is the same vectors",
-    FAILS_CONTROL: "a control query fails, which sensible vectors show",
-    DERIVED: "they are derived from another model here",
+    comparability.SAME_VECTORS: "another model here is the same vectors",
+    comparability.FAILS_CONTROL: "a control query fails, which sensible vectors show",
+    comparability.DERIVED: "they are derived from another model here",
 }
 
 
@@ -280,7 +262,9 @@ def ranked_models(frames: StudyFrames) -> tuple[pd.DataFrame, list[str]]:
     notes = list(_ranking_notes(frames, rows))
     if rows["rank"].isna().all():
         return rows[:0], notes or sorted({note for note in rows["note"].dropna() if note})
-    left_out = rows["status"].isin([*INCOMPARABLE, *NO_RIVALS]) & (rows["source"] != EVERY)
+    left_out = rows["status"].isin([*comparability.INCOMPARABLE, *comparability.NO_RIVALS]) & (
+        rows["source"] != EVERY
+    )
     return rows[~left_out], notes
 
 
@@ -293,15 +277,15 @@ def _ranking_notes(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     every = rows["source"].iloc[0] == EVERY
     if every:
         yield EVERY_NOTE
-    for status in INCOMPARABLE:
+    for status in comparability.INCOMPARABLE:
         if metrics := in_order(rows.loc[rows["status"] == status, "metric"]):
             names = ", ".join(frames.label(metric) for metric in metrics)
             lead = "Ranks say little by" if every else "No ranks by"
-            yield f"{lead} {names}: {NOTES[status].split(';')[0]}."
+            yield f"{lead} {names}: {comparability.NOTES[status].split(';')[0]}."
     for status, why in _UNRANKED.items():
         own = rows[rows["status"] == status].drop_duplicates("model")
         names = [frames.label(model) for model in own["model"]]
-        if names and status == FAILS_CONTROL:
+        if names and status == comparability.FAILS_CONTROL:
             names = ["; ".join(map(": ".join, zip(names, own["control"], strict=True)))]
         if names:
             lead = "Ranked, although" if every else "Not ranked, as"
@@ -319,7 +303,7 @@ RANK_ROW, LEAST_RANK_ROW, AROUND_RANKS, BETWEEN_RANKS = 0.24, 0.11, 1.0, 0.12
 
 def rank_row(levels: int, rows: int) -> float:
     """Inches of each of some rows on each level of panels."""
-    room = PAGE - AROUND_RANKS - BETWEEN_RANKS * levels
+    room = page.PAGE - AROUND_RANKS - BETWEEN_RANKS * levels
     return max(LEAST_RANK_ROW, min(RANK_ROW, room / (levels * rows)))
 
 
@@ -338,15 +322,15 @@ def rank_facets(
     """
     row = rank_row(len(criteria), len(models))
     height = len(criteria) * (len(models) * row + BETWEEN_RANKS) + AROUND_RANKS
-    width = DOUBLE_COLUMN if len(metrics) > 1 else SINGLE_COLUMN
+    width = page.DOUBLE_COLUMN if len(metrics) > 1 else page.SINGLE_COLUMN
     figure = Figure(figsize=(width, height), layout="constrained")
     grid = figure.subplots(len(criteria), len(metrics), sharex=sharex, sharey=True, squeeze=False)
     for panels, criterion in zip(grid, criteria, strict=True):
-        name_row(panels, criterion)
+        page.name_row(panels, criterion)
     for axes, metric in zip(grid[0], metrics, strict=True):
-        axes.set_title(wrapped_name(frames.label(metric), min(20, 80 // len(metrics))))
+        axes.set_title(page.wrapped_name(frames.label(metric), min(20, 80 // len(metrics))))
     names = [marked_label(frames, model) for model in models]
-    names = [wrapped_name(name, 28) if row == RANK_ROW else name for name in names]
+    names = [page.wrapped_name(name, 28) if row == RANK_ROW else name for name in names]
     grid[0][0].set_yticks(range(len(models)), names)
     grid[0][0].set_ylim(len(models) - 0.5, -0.5)
     return figure, dict(zip(product(criteria, metrics), grid.flat, strict=True))
@@ -362,4 +346,4 @@ def control_notes(frames: StudyFrames, models: Iterable[str]) -> list[str]:
 
 def _doubtful_models(frames: StudyFrames) -> dict[str, str]:
     """Model -> what its control queries say, where one does not come out."""
-    return failing_models(frames.ranking, DOUBTFUL)
+    return comparability.failing_models(frames.ranking, comparability.DOUBTFUL)

@@ -120,8 +120,7 @@ class BeforeAfter(BaseFigure):
             yield page.line_handle("white: cannot be distinguished from before", **look)
         level = rows["ci_level"]
         if rows["after_low"].notna().any():
-            look = {"color": page.UNDEFINED_GREY, "linewidth": THIN}
-            yield page.interval_handle(level, "after", **look)
+            yield page.interval_handle(level, "after", THIN, page.UNDEFINED_GREY)
         if rows["after_null_band_low"].notna().any():
             yield forest.band_handle(level)
 

@@ -113,8 +113,7 @@ class BiasAndAbility(BaseFigure):
     def _handles(self, shown: pd.DataFrame, models: list[str]) -> list[page.Handle]:
         handles = model_handles(self.frames, models)
         if shown["ci_level"].notna().any():
-            look = {"color": "black", "linewidth": THICK}
-            handles.append(page.interval_handle(shown["ci_level"], "over units of items", **look))
+            handles.append(page.interval_handle(shown["ci_level"], "over units of items", THICK))
         return handles
 
 

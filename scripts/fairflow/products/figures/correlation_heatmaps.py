@@ -39,7 +39,9 @@ class CorrelationHeatmaps(BaseFigure):
         for number, (axes, criterion) in enumerate(zip(grid, criteria, strict=False)):
             panel = rows[rows["criterion"] == criterion]
             mesh = page.heat_map(axes, _matrix(panel, metrics), 1, 0.6, partial(_write, axes))
-            axes.set_title(f"{criterion} ({models_phrase(panel['n_models'])})")
+            ends = dict.fromkeys([panel["n_models"].min(), panel["n_models"].max()])
+            number_of = "\N{EN DASH}".join(map(str, ends))
+            axes.set_title(f"{criterion} (n = {number_of} models)")
             axes.set(xticks=centres, xticklabels=[], yticks=centres, yticklabels=[])
             if number + columns >= len(criteria):
                 axes.set_xticklabels([page.wrapped_name(label, 9) for label in labels])
@@ -67,12 +69,6 @@ class CorrelationHeatmaps(BaseFigure):
             f"{rows['method'].iloc[0].capitalize()} correlations between the computed "
             "rankings of models by two metrics, a heat map per criterion."
         )
-
-
-def models_phrase(counts: pd.Series) -> str:
-    """Number of models behind the correlations, as "n = 3 models" or "n = 2-3 models"."""
-    low, high = counts.min(), counts.max()
-    return f"n = {low} models" if low == high else f"n = {low}\N{EN DASH}{high} models"
 
 
 def _matrix(rows: pd.DataFrame, metrics: list[str]) -> np.ndarray:

@@ -85,12 +85,11 @@ class EatMap(BaseFigure):
 
     def _handles(self, rows: pd.DataFrame, models: Sequence[str]) -> list[page.Handle]:
         black = {"color": "black"}
+        filled = model_look(0) | black | {"markerfacecolor": "black"}
         spread = page.line_handle("standard deviation over words", color="black", linewidth=0.5)
         return [
             *model_handles(self.frames, models),
-            page.line_handle(
-                "first targets", **model_look(0) | black | {"markerfacecolor": "black"}
-            ),
+            page.line_handle("first targets", **filled),
             page.line_handle("second targets", **model_look(0, hollow=True) | black),
             page.line_handle("both attribute sets equally near", **DIAGONAL),
             *[spread] * (rows["model"].nunique() <= MOST_SPREADS),

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from fairflow.products.figures._drawing import sentence_figure
 from fairflow.products.figures._forest import Column, forest_grid
-from fairflow.products.figures._study_frames import in_order
+from fairflow.products.figures._study_frames import in_order, lead_metric
 from fairflow.products.figures.base_figure import BaseFigure, excluding_zero
 
 LABEL_WIDTH = 46
@@ -33,7 +33,7 @@ class EffectSizes(BaseFigure):
     def data(self) -> pd.DataFrame:
         """The scores of the metric that is drawn."""
         rows = super().data()
-        return rows if rows.empty else rows[rows["metric"] == self.frames.lead_metric()]
+        return rows if rows.empty else rows[rows["metric"] == lead_metric(self.frames.scores)]
 
     def title(self, rows: pd.DataFrame) -> str:
         return excluding_zero(rows)

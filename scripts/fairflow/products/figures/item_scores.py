@@ -7,7 +7,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._forest import THICK, THIN, draw_mark, model_handles, model_look
+from fairflow.products.figures._forest import (
+    HOLLOW,
+    THICK,
+    THIN,
+    draw_mark,
+    model_handles,
+    model_look,
+)
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.statistics.counts import FEW_COUNTS
@@ -86,13 +93,10 @@ class ItemScores(BaseFigure):
         handles, levels = model_handles(self.frames, models), scores["ci_level"]
         if levels.notna().any():
             for over, width in (("over units", THICK), ("over units and templates", THIN)):
-                look = {"color": "black", "linewidth": width}
-                handles.append(page.interval_handle(levels, over, **look))
+                handles.append(page.interval_handle(levels, over, width))
         if (scores["statistics"] == "few_words").any():
-            look = model_look(0, hollow=True) | {"color": "black"}
-            handles.append(
-                page.line_handle("white: fewer than ten of these, rough interval", **look)
-            )
+            text = "white: fewer than ten of these, rough interval"
+            handles.append(page.line_handle(text, **HOLLOW))
         return handles
 
 

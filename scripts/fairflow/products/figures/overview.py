@@ -131,7 +131,7 @@ class Overview(BaseFigure):
         scores = self.frames.scores.reindex(columns=[*_NAMES, *_FACTS, *_TEXTS])
         if scores.empty:
             return scores
-        rows = scores[scores["metric"] == self.frames.lead_metric()]
+        rows = scores[scores["metric"] == study.lead_metric(scores)]
         rows = rows.assign(**{name: rows[name].astype(float) for name in _FACTS})
         several = rows.groupby("query")["subquery"].transform("nunique") > 1
         labels = rows["query"].map({q: self.query_label(q) for q in in_order(rows["query"])})
@@ -182,14 +182,9 @@ class Overview(BaseFigure):
             look = {"va": "top" if end else "bottom", "fontsize": page.SMALL_TEXT}
             text = page.wrapped(text, KEY_WIDTH - 8)
             axes.text(4.2, end, text, transform=axes.transAxes, **look)
-        handles = [
-            *_handles(rows),
-            *(
-                page.line_handle(page.wrapped(name, KEY_WIDTH - 4), linestyle="none")
-                for name in key
-            ),
-        ]
-        if handles:
+        names = (page.wrapped(name, KEY_WIDTH - 4) for name in key)
+        named = (page.line_handle(name, linestyle="none") for name in names)
+        if handles := [*_handles(rows), *named]:
             look = {"loc": "upper left", "bbox_to_anchor": (0, -0.1), "ncols": 1}
             look |= {"borderpad": 0, "borderaxespad": 0, "handlelength": 1.2}
             axes.legend(handles=handles, **look)

@@ -47,7 +47,9 @@ class RankProbabilities(BaseFigure):
     def plot(self) -> Figure:
         table, facts = self.frames.rank_probabilities, self._facts
         if table.empty:
-            return page.sentence_figure(f"No rank probabilities in this study: {_why_none(facts)}.")
+            notes = filter(None, in_order(facts["note"].dropna()))
+            why = "; ".join(notes) or "its scores hold no statistics"
+            return page.sentence_figure(f"No rank probabilities in this study: {why}.")
         facts = facts[facts["metric"].isin(table["metric"])]
         models = in_order(facts.loc[~facts["status"].isin(_REPEATED), "model"])
         metrics, criteria = in_order(table["metric"]), in_order(facts["criterion"])
@@ -146,8 +148,3 @@ def _expectation(facts: pd.DataFrame, model: str) -> str:
         return "no draws" if status == COMPARED else "not ranked"
     ends = f"{low:g}" if low == high else f"{low:g}\N{EN DASH}{high:g}"
     return f"{expected:.2f} ({ends})"
-
-
-def _why_none(facts: pd.DataFrame) -> str:
-    notes = in_order(facts["note"].dropna())
-    return "; ".join(note for note in notes if note) or "its scores hold no statistics"

@@ -47,7 +47,11 @@ class RankingBars(BaseFigure):
         for axes in grid[max(0, len(criteria) - columns) : len(criteria)]:
             axes.set_xlabel("sum of ranks (1 = weakest association)")
             axes.tick_params(axis="x", labelbottom=True)
-        self._add_legend(figure, ranking, [*notes, *control_notes(self.frames, models)])
+        every = self.frames.metrics()
+        shown = in_order(ranking["metric"])
+        handles = [page.bar_handle(self.label(metric), every.index(metric)) for metric in shown]
+        page.add_legend(figure, handles, 2 if figure.get_figwidth() < page.DOUBLE_COLUMN else 5)
+        page.set_notes(figure, [*notes, *control_notes(self.frames, models)])
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -88,10 +92,3 @@ class RankingBars(BaseFigure):
         axes.set_ylim(len(ranks) - 0.5, -0.5)
         axes.set_xlim(0, max(axes.get_xlim()[1], 1.18 * len(ranks) * ranks.shape[1]))
         axes.tick_params(axis="y", length=0)
-
-    def _add_legend(self, figure: Figure, ranking: pd.DataFrame, notes: list[str]) -> None:
-        metrics = self.frames.metrics()
-        shown = in_order(ranking["metric"])
-        handles = [page.bar_handle(self.label(metric), metrics.index(metric)) for metric in shown]
-        page.add_legend(figure, handles, 2 if figure.get_figwidth() < page.DOUBLE_COLUMN else 5)
-        page.set_notes(figure, notes)

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _forest as forest
-from fairflow.products.figures._study_frames import in_order
+from fairflow.products.figures._study_frames import in_order, lead_metric
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted
 
@@ -37,20 +37,13 @@ class SeedSwap(BaseFigure):
         axis = self.frames.axis_in_lines(metric, 1, in_pairs=True)
         around = forest.SURROUNDINGS + forest.LEGEND_ROW * (1 + (len(models) + 1) // 3)
         columns = [(self.label(metric), axis)]
-        figure, grid, shown = forest.fitting_grid(
-            every, labels, columns, len(models), around, "all"
-        )
+        size = len(models), around, "all"
+        figure, grid, shown = forest.fitting_grid(every, labels, columns, *size)
         for (axes,), queries in zip(grid, shown.values(), strict=True):
             self._draw_panel(axes, rows, queries, models)
-        loose = forest.model_look(0, hollow=True) | {"color": "black"}
-        page.add_legend(
-            figure,
-            [
-                *forest.model_handles(self.frames, models),
-                page.line_handle("with the query's own words", **OWN),
-                page.line_handle("hollow: words that do not hold together", **loose),
-            ],
-        )
+        own = page.line_handle("with the query's own words", **OWN)
+        loose = page.line_handle("hollow: words that do not hold together", **forest.HOLLOW)
+        page.add_legend(figure, [*forest.model_handles(self.frames, models), own, loose])
         notes = self._notes(rows, sum(map(len, shown.values())), len(labels))
         page.set_notes(figure, notes)
         return figure
@@ -60,8 +53,7 @@ class SeedSwap(BaseFigure):
         rows = self.frames.seed_swap
         if rows.empty:
             return rows
-        effects = rows.loc[rows["measure"] == "effect_size", "metric"]
-        return rows[rows["metric"] == [*effects, *rows["metric"]][0]]
+        return rows[rows["metric"] == lead_metric(rows)]
 
     def title(self, rows: pd.DataFrame) -> str:
         others = rows[~rows["is_own"].eq(True)].dropna(subset=["value", "own_value"])
@@ -104,7 +96,6 @@ class SeedSwap(BaseFigure):
             "own; its other sets stay the same."
         )
         lacking = rows[rows["value"].isna() & ~rows["own"]]
-        yield f"{len(lacking):,} of {len(rows):,} scores are missing; the table says why." * bool(
-            len(lacking)
-        )
+        if len(lacking):
+            yield f"{len(lacking):,} of {len(rows):,} scores are missing; the table says why."
         yield page.left_for_space(shown, every, "queries and roles")

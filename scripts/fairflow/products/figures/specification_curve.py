@@ -90,21 +90,18 @@ def placed(curve: pd.DataFrame, pair: Pair) -> pd.DataFrame:
     forward = rows["model"] == pair[0]
     ends = ["relative_difference", "relative_difference_low", "relative_difference_high"]
     turned = -rows[[ends[0], ends[2], ends[1]]].set_axis(ends, axis=1)
-    rows = rows.assign(
-        **rows[ends].where(forward, turned, axis=0), section=pd.factorize(rows["criterion"])[0]
-    )
+    section = pd.factorize(rows["criterion"])[0]
+    rows = rows.assign(**rows[ends].where(forward, turned, axis=0), section=section)
     rows = rows.sort_values(["section", ends[0]], ignore_index=True)
     return rows.assign(x=rows.index + 1.5 * rows.pop("section"))
 
 
 def sections(panel: pd.DataFrame, pair: Pair) -> pd.DataFrame:
     """The ends of the section of each criterion, and in how many the first model shows more."""
-    by_criterion = panel.assign(more=panel["more_biased"] == pair[0]).groupby(
-        "criterion", sort=False
-    )
-    found = by_criterion.agg(
-        left=("x", "min"), right=("x", "max"), more=("more", "sum"), size=("more", "size")
-    ).reset_index()
+    panel = panel.assign(more=panel["more_biased"] == pair[0])
+    wanted = {"left": ("x", "min"), "right": ("x", "max")}
+    wanted |= {"more": ("more", "sum"), "size": ("more", "size")}
+    found = panel.groupby("criterion", sort=False).agg(**wanted).reset_index()
     count = found["more"].astype(str) + " of " + found["size"].astype(str)
     return found.assign(count=count, left=found["left"] - 0.75, right=found["right"] + 0.75)
 
@@ -123,17 +120,15 @@ class SpecificationCurve(BaseFigure):
     def plot(self) -> Figure:
         curve = self.frames.specification_curve
         if curve.empty or not (curve["status"] == COUNTED).any():
-            return page.sentence_figure(
-                "No two models are compared in more than one way in this study."
-            )
+            none = "No two models are compared in more than one way in this study."
+            return page.sentence_figure(none)
         pairs = pairs_shown(self._summary)
         panels = [placed(curve, pair) for pair in pairs]
         rows = [[*self.choice_rows(panel)] for panel in panels]
         is_narrow = max(panel["x"].max() for panel in panels) < NARROW
         width = page.SINGLE_COLUMN if is_narrow else page.DOUBLE_COLUMN
-        turned = max(
-            _turned_height(sections(*each), width) for each in zip(panels, pairs, strict=True)
-        )
+        parts = map(sections, panels, pairs)
+        turned = max(_turned_height(part, width) for part in parts)
         heights = [TITLES + turned + CURVE + _choices_height(choices) for choices in rows]
         figure = Figure(figsize=(width, sum(heights) + LEGEND), layout="constrained")
         parts = figure.subfigures(len(pairs), 1, height_ratios=heights, squeeze=False)[:, 0]
@@ -179,14 +174,12 @@ class SpecificationCurve(BaseFigure):
     def _handles(self, pairs: Sequence[Pair]) -> list[Line2D]:
         names = [f"{self.label(m)} shows more" for m in pairs[0]] if len(pairs) == 1 else []
         first, second = names or ["the first model shows more", "the second model shows more"]
-        looks = [
-            (f"positive: {first}", FIRST, FIRST),
-            (f"negative: {second}", SECOND, SECOND),
-            ("white: the interval over queries contains 0 or is missing", GREY, "white"),
-        ]
+        look = {"marker": "o", "linestyle": "none"}
+        white = "white: the interval over queries contains 0 or is missing"
         return [
-            page.line_handle(text, marker="o", linestyle="none", color=edge, markerfacecolor=face)
-            for text, edge, face in looks
+            page.line_handle(f"positive: {first}", color=FIRST, **look),
+            page.line_handle(f"negative: {second}", color=SECOND, **look),
+            page.line_handle(white, color=GREY, markerfacecolor="white", **look),
         ]
 
     def _notes(self, pairs: Sequence[Pair]) -> Iterator[str]:
@@ -212,9 +205,8 @@ def _headings(parts: pd.DataFrame, turned: bool) -> list[str]:
     """Criterion and count, on one line to be read from below, or in narrow lines."""
     if turned:
         return [*(parts["criterion"] + ", " + parts["count"])]
-    return [
-        *(parts["criterion"].map(lambda c: page.wrapped(c, HEADING_WIDTH)) + "\n" + parts["count"])
-    ]
+    narrow = parts["criterion"].map(lambda name: page.wrapped(name, HEADING_WIDTH))
+    return [*(narrow + "\n" + parts["count"])]
 
 
 def _turned_height(parts: pd.DataFrame, width: float) -> float:

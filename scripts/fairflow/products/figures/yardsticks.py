@@ -14,12 +14,8 @@ from fairflow.studies.wording import listed_briefly
 LABEL_WIDTH, AXIS_LETTERS = 34, 80
 AXIS = "correlation (1: as in the norm)"
 # `lanes` and `draw_panel` know these names.
-_AS_SCORES = {
-    "row": "query",
-    "pearson": "value",
-    "pearson_low": "ci_low",
-    "pearson_high": "ci_high",
-}
+_AS_SCORES = {"row": "query", "pearson": "value"}
+_AS_SCORES |= {f"pearson_{end}": f"ci_{end}" for end in ("low", "high")}
 
 
 class Yardsticks(BaseFigure):
@@ -39,12 +35,10 @@ class Yardsticks(BaseFigure):
         names = rows.drop_duplicates("metric")["label"]
         columns = [(page.wrapped_name(n, width), page.wrapped_name(AXIS, width)) for n in names]
         around = forest.SURROUNDINGS + forest.LEGEND_ROW * (len(models) // 3)
-        around += forest.LABEL_LINE * sum(
-            page.most_lines(texts) for texts in zip(*columns, strict=True)
-        )
-        figure, grid, shown = forest.fitting_grid(
-            {"": [*labels]}, labels, columns, len(models), around, "all"
-        )
+        lines = sum(map(page.most_lines, zip(*columns, strict=True)))
+        around += forest.LABEL_LINE * lines
+        size = len(models), around, "all"
+        figure, grid, shown = forest.fitting_grid({"": [*labels]}, labels, columns, *size)
         places = {model: place for place, model in enumerate(models)}
         for panels, own in zip(grid, shown.values(), strict=True):
             for axes, metric in zip(panels, metrics, strict=True):

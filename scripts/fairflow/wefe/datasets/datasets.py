@@ -29,6 +29,7 @@ from fairflow.wefe.former_names import present_name
 
 Order = Literal["highest", "lowest"]
 
+SEXES = ("male", "female")
 GROUPS = ("white", "black", "asian", "hispanic")
 BASE_URL = (
     "https://raw.githubusercontent.com/nikhgarg/EmbeddingDynamicStereotypes/"
@@ -101,18 +102,13 @@ def _rows(name: str, year: int, folder: str | Path | None) -> list[dict[str, str
 
 
 def _located(name: str, folder: Path | None) -> Path:
-    if folder is None:
-        return _downloaded(name)
-    path = folder / name
-    if not path.is_file():
+    path = (folder or cache_folder() / "census") / name
+    if folder and not path.is_file():
         raise FairflowError(
             f"no file {path}. The census folder must hold {GENDER_FILE} and {RACE_FILE}"
         )
-    return path
-
-
-def _downloaded(name: str) -> Path:
-    path = cache_folder() / "census" / name
+    if folder:
+        return path
     check = partial(_check, columns=_COLUMNS[name])
     try:
         fetch([{"url": f"{BASE_URL}/{name}"}], path, check=check)
@@ -321,21 +317,11 @@ def fetch_eds(
     sets = {name: words for name, words in every.items() if not name.endswith("_2015")}
     folder = given_folder(census_folder)
     if folder is None and year == 2015 and count <= _LONGEST_CENSUS_LIST:
-        occupations = _occupations_of_2015(every, count, order)
+        occupations = {f"{sex}_occupations": every[f"{sex}_occupations_2015"] for sex in SEXES}
+        for group in GROUPS:
+            longest = every[f"occupations_{group}_{order}{_LONGEST_CENSUS_LIST}_2015"]
+            occupations[f"occupations_{group}"] = longest[:count]
     else:
         groups = occupations_by_group(year, count, order, folder)
         occupations = occupations_by_gender(year, folder) | groups
     return _in_order(sets | occupations, "eds")
-
-
-def _occupations_of_2015(
-    sets: dict[str, list[str]], count: int, order: str
-) -> dict[str, list[str]]:
-    sides = ("male_occupations", "female_occupations")
-    ranked = {
-        f"occupations_{group}": sets[f"occupations_{group}_{order}{_LONGEST_CENSUS_LIST}_2015"]
-        for group in GROUPS
-    }
-    return {side: sets[f"{side}_2015"] for side in sides} | {
-        name: words[:count] for name, words in ranked.items()
-    }
