@@ -4,7 +4,6 @@ Its words, answers, scores, tables, figures and report are made by the rules of 
 reference models are kept for the next audit with the same preset.
 """
 
-AUDIT = PLAN.studies[AUDITS[0]]
 same_vectors, summary = job("same_vectors"), job("summary")
 # Under the names of the variables of make.
 AUDIT_SETTINGS = {

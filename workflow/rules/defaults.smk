@@ -4,12 +4,9 @@ import re
 
 from snakemake.io import strip_wildcard_constraints
 
-# For rules whose wildcards give no name, or no valid name of a file.
+# For rules whose wildcard may be empty.
 LOG_NAMES = {
     "write_report": "report{run}",
-    "write_ledger": "ledger",
-    "verify_published": "ledger",
-    "write_article": "all",
     "record_checksums": "checksums{record}",
 }
 # Scripts that import torch, or fetch and read the files of its models.
