@@ -22,7 +22,7 @@ if [ -n "$lost" ]; then
 fi
 rebuilt 'scores|item_scores' | while IFS= read -r path; do
     part=results/partial/${path#results/}
-    rm -rf "$path" "${part%.parquet}"
+    rm -f "$path" "${part%.parquet}"/*
 done
 
 target_of_whole=products

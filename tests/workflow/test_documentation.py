@@ -45,7 +45,7 @@ def test_the_class_gives_the_same_number_in_a_notebook(documented: Project):
 
     documented.run("results/scores/second/my_distance/toy.parquet")
     scores = pd.read_parquet(documented.folder / "results/scores/second/my_distance/toy.parquet")
-    (value,) = scores.loc[scores["query"] == "noise", "value"]
+    value = scores.loc[scores["query"] == "noise", "value"].iloc[0]
     folder = documented.folder / "results/models/second"
     metric = metric_class(str(documented.folder / "my_metrics/distance.py"))()
     with VectorStore(folder / "vectors", folder / "index.sqlite", folder / "card.json") as store:
