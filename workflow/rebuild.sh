@@ -1,7 +1,6 @@
 #!/bin/sh
 # rebuild.sh SNAKEMAKE...: computes every recorded score again from what the models answered, and the
-# tables and figures from the scores. Files of scores are removed first, as a job keeps the cells that
-# are right.
+# tables and figures from the scores. Files of scores are removed first: a job would keep the right cells.
 set -eu
 . "$(dirname "$0")/alone.sh"
 . "$(dirname "$0")/recorded_runs.sh"

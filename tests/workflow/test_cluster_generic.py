@@ -124,6 +124,6 @@ def test_the_profile_submits_the_model_and_the_cell(
     )
     assert run.returncode == 0, run.stdout
     conversion, cells = (tmp_path / "queue/calls").read_text().splitlines()
-    assert "h_vmem=700M,h_rt=900" in conversion
-    assert "h_vmem=700M,h_rt=300" in cells
+    assert "h_vmem=700M,h_rt=1200" in conversion
+    assert "h_vmem=700M,h_rt=600" in cells
     assert (fresh.folder / CELL).read_bytes() == (finished_once.folder / CELL).read_bytes()
