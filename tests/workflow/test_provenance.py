@@ -163,6 +163,15 @@ def test_tables_and_figures_are_rebuilt_without_models_or_network(
     assert again == (packed.folder / ARCHIVE).read_bytes()
 
 
+def test_scores_are_not_removed_where_they_could_not_be_computed_again(finished: Project):
+    scores = finished.contents("results/scores")
+    (finished.folder / "results/slices/first/toy.parquet").unlink()
+    refused = finished.by_script("rebuild.sh")
+    assert refused.returncode == 1
+    assert "results/slices/first/toy.parquet" in refused.stderr
+    assert finished.contents("results/scores") == scores
+
+
 def test_two_projects_use_one_read_only_store_of_models_at_once(fresh: Project, tmp_path: Path):
     store = tmp_path / "store"
     with open(fresh.folder / "config/config.yaml", "a") as file:
