@@ -615,7 +615,6 @@ def test_every_figure_is_drawn_in_the_format_of_a_run(results: Path):
     assert len(list(results.glob("figures/*/*.png"))) == 35
 
 
-
 def test_the_table_of_the_figure_of_language_models_has_the_scores_of_this_run(results: Path):
     shown = pd.read_csv(ROOT / "workflow/report/static_and_contextual.csv")
     static = shown[(shown["group"] == "Static vectors") & (shown["criterion"] == "WEAT")]
