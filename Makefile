@@ -10,7 +10,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 OPTIONS := --cores "$$CORES" --workflow-profile workflow/profiles/local
 SNAKEMAKE := $(BIN)/snakemake $(OPTIONS)
 # With one line of progress; the whole output goes into results/logs/snakemake.
-TOLD := $(BIN)/snakemake --logger fairflow $(OPTIONS)
+TOLD := $(BIN)/snakemake --logger fairflow --executor fairflow $(OPTIONS)
 # -P: a statistics.py in this folder must not replace Python's own.
 LIBRARY := PYTHONPATH=scripts $(BIN)/python -P
 RUN := $(BIN)/python -P workflow/asked.py workflow/run.sh $(TOLD)

@@ -98,7 +98,7 @@ def run_audit(asked: AskedAudit, quiet: bool = False) -> int:
     command = [
         sys.executable,
         *("-P", str(workflow / "workflow/asked.py"), str(workflow / "workflow/run.sh")),
-        *(snakemake(workflow), "--logger", "fairflow"),
+        *(snakemake(workflow), "--logger", "fairflow", "--executor", "fairflow"),
         *("--snakefile", str(workflow / "Snakefile"), "--cores", asked.cores),
         *("--workflow-profile", str(workflow / "workflow/profiles/local")),
         *("--config", *(f"{name}=@{name}" for name in variables)),
