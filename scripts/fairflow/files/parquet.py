@@ -55,8 +55,12 @@ def parquet_parts(path: str | Path, schema: pa.Schema) -> Iterator[Callable[[pa.
 
 @contextmanager
 def _opened(path: str | Path, what: str) -> Iterator[pyarrow.parquet.ParquetFile]:
-    """A file whose footer is found to be as written; pyarrow compares the pages that are read."""
-    with open(path, "rb") as data:
+    """A file whose footer is found to be as written; pyarrow compares the pages that are read.
+
+    A thread of pyarrow may hold the file until the process ends. One of Python's would need Python
+    then, which is gone, and the process would abort.
+    """
+    with pa.OSFile(str(path)) as data:
         try:
             start, footer = _footer(data)
             data.seek(max(0, start - _SEAL))
@@ -67,7 +71,7 @@ def _opened(path: str | Path, what: str) -> Iterator[pyarrow.parquet.ParquetFile
             raise damaged(path, what, error) from error
 
 
-def _footer(file: BinaryIO) -> tuple[int, bytes]:
+def _footer(file: BinaryIO | pa.NativeFile) -> tuple[int, bytes]:
     """Where the footer begins, and its bytes to the end of the file."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - _TAIL))
