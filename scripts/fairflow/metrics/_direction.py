@@ -11,11 +11,16 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import DegenerateError, FairflowError
-from fairflow.metrics.base_metric import BaseMetric, word_values
+from fairflow.metrics.base_metric import BaseMetric, Sets, word_values
 from fairflow.statistics.outcome import Outcome
-from fairflow.statistics.resampling_statistic import WordStatistic, weighted_means
+from fairflow.statistics.resampling_statistic import (
+    Measures,
+    Weights,
+    WordStatistic,
+    weighted_means,
+)
 from fairflow.vectors.directions import BiasSubspace, bias_subspace
-from fairflow.vectors.query_vectors import PairVectors, WordVectors, stratum_of
+from fairflow.vectors.query_vectors import PairVectors, stratum_of
 
 
 class DirectionMetric(BaseMetric):
@@ -69,7 +74,7 @@ class MeansStatistic(WordStatistic):
     @classmethod
     def of(
         cls,
-        targets: Sequence[WordVectors],
+        targets: Sets,
         values: Sequence[np.ndarray],
         mean: str,
         difference: str,
@@ -84,9 +89,7 @@ class MeansStatistic(WordStatistic):
         """The difference."""
         return (self.difference,)
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """The mean of all words; with two sets also the difference."""
         # One row of weights may apply to all resamples.
         measures = {self.mean: weighted_means(self.values[np.newaxis], sum(targets))}
@@ -117,8 +120,8 @@ class MeansStatistic(WordStatistic):
 
 def outcome_of_means(
     names: tuple[str, str],
-    targets: Sequence[WordVectors],
-    values_of: Callable[[Sequence[WordVectors]], list[np.ndarray]],
+    targets: Sets,
+    values_of: Callable[[Sets], list[np.ndarray]],
     details: Mapping[str, Any] = MappingProxyType({}),
     more: Callable[[np.ndarray], Mapping[str, np.ndarray]] = lambda _: {},
 ) -> Outcome:

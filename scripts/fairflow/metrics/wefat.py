@@ -14,12 +14,18 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import DegenerateError
-from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics.base_metric import BaseMetric, Sets
 from fairflow.metrics.weat import associations
 from fairflow.statistics.outcome import Outcome, OwnTest, Reading, WordValue, of_these_words
 from fairflow.statistics.permutation import PermutationTest
 from fairflow.statistics.rank_tests import correlation_test
-from fairflow.statistics.resampling_statistic import Stratum, WordStatistic, weighted_sums
+from fairflow.statistics.resampling_statistic import (
+    Measures,
+    Stratum,
+    Weights,
+    WordStatistic,
+    weighted_sums,
+)
 from fairflow.vectors.directions import cosine
 from fairflow.vectors.query_vectors import WordVectors
 
@@ -117,8 +123,8 @@ class WEFAT(BaseMetric):
 
     def compute(
         self,
-        targets: Sequence[WordVectors],
-        attributes: Sequence[WordVectors],
+        targets: Sets,
+        attributes: Sets,
         property: Mapping[str, float],
         association: str = "effect_size",
         scale: str = "plain",
@@ -240,9 +246,7 @@ class WEFATStatistic(WordStatistic):
             unit_of[place] = at.pop(form, -1)
         return cls([Stratum(asked, unit_of, names)], [], x, y)
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """Weighted least squares; NaN where all drawn words have the same value."""
         (weights,) = targets
         x, y = self.x - self.x.mean(), self.y - self.y.mean()

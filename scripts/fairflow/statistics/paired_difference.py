@@ -29,7 +29,7 @@ from fairflow.statistics.bootstrap import (
     student_quantile,
 )
 from fairflow.statistics.estimate import Estimate
-from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum
+from fairflow.statistics.resampling_statistic import Measures, ResamplingStatistic, Stratum, Weights
 from fairflow.statistics.uncertainty import Statistics, few_words
 
 BEFORE, AFTER, DIFFERENCE, SIZE = "before", "after", "difference", "absolute_difference"
@@ -57,16 +57,14 @@ class PairedStatistic(ResamplingStatistic):
     targets = property(attrgetter("first.targets"))
     attributes = property(attrgetter("first.attributes"))
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """Before, after and the differences, of the same words."""
         first = self.first.measures(targets, attributes)
         return self._compared(first, self.second.measures(targets, attributes))
 
     def measures_alone_and_both(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray]
-    ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        self, targets: Weights, attributes: Weights
+    ) -> tuple[Measures, Measures]:
         """As `measures`, sharing what the statistics share."""
         first = self.first.measures_alone_and_both(targets, attributes)
         second = self.second.measures_alone_and_both(targets, attributes)
@@ -76,14 +74,12 @@ class PairedStatistic(ResamplingStatistic):
         )
         return alone, both
 
-    def without_attribute(self, index: int) -> dict[str, np.ndarray]:
+    def without_attribute(self, index: int) -> Measures:
         """The same of both models, each in its own way."""
         first = self.first.without_attribute(index)
         return self._compared(first, self.second.without_attribute(index))
 
-    def _compared(
-        self, first: dict[str, np.ndarray], second: dict[str, np.ndarray]
-    ) -> dict[str, np.ndarray]:
+    def _compared(self, first: Measures, second: Measures) -> Measures:
         before, after = first[self.measure], second[self.measure]
         values = (before, after, after - before, np.abs(after) - np.abs(before))
         return dict(zip(MEASURES, values, strict=True))

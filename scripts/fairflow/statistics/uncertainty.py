@@ -16,7 +16,7 @@ import numpy as np
 
 from fairflow.statistics.bootstrap import FEW_WORDS, Interval, Resampled, interval, resample
 from fairflow.statistics.permutation import PermutationTest, columns_of_tests, permutation_tests
-from fairflow.statistics.resampling_statistic import ResamplingStatistic, joined
+from fairflow.statistics.resampling_statistic import Measures, ResamplingStatistic, joined
 from fairflow.statistics.seeds import identity_generator
 
 
@@ -103,7 +103,7 @@ class NullBand:
 
 def random_scores(
     statistic: ResamplingStatistic, per_word: int, sets: int, generator: np.random.Generator
-) -> dict[str, np.ndarray]:
+) -> Measures:
     """Each measure over random target sets: (sets,).
 
     Parameters
@@ -233,7 +233,7 @@ def quantify(
         permutations=settings.permutations,
         largest_work=settings.largest_work,
     )
-    null: dict[str, np.ndarray] = {}
+    null: Measures = {}
     if not isinstance(random_words, str):
         generator = identity_generator(seed, "random sets", *cell)
         null = random_scores(*random_words[:2], settings.random_sets, generator)
