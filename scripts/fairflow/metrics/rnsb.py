@@ -16,8 +16,7 @@ from fairflow.statistics.classification import (
     HELD_OUT,
     every_split,
     fit_subsets,
-    stratified_splits,
-    unstratified_splits,
+    random_splits,
 )
 from fairflow.statistics.outcome import Outcome, Reading, WordValue
 from fairflow.statistics.resampling_statistic import (
@@ -271,8 +270,8 @@ def _drawn_splits(
     stratify: bool,
 ) -> np.ndarray:
     """Random training sets, a read-only array: (splits, words)."""
-    draw = stratified_splits if stratify else unstratified_splits
-    splits = draw(*counts, n_iterations, np.random.RandomState(random_state), test_size)
+    random = np.random.RandomState(random_state)
+    splits = random_splits(*counts, n_iterations, random, test_size, stratify)
     splits.setflags(write=False)
     return splits
 

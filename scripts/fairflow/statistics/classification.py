@@ -1,4 +1,4 @@
-"""Logistic regression and splits of samples, as scikit-learn's, without its import."""
+"""Logistic regression of many splits of a sample at once, and the splits, as scikit-learn's."""
 
 from __future__ import annotations
 
@@ -243,14 +243,15 @@ HELD_OUT = 0.2
 MAX_EXACT_SPLITS = 20_000
 
 
-def stratified_splits(
+def random_splits(
     positive: int,
     negative: int,
     repeats: int,
     random: np.random.RandomState,
     test_size: float = HELD_OUT,
+    stratify: bool = True,
 ) -> np.ndarray:
-    """Random training sets of four fifths of the words, both classes in proportion.
+    """Random training sets: four fifths of the words, by default of both classes in proportion.
 
     The first split from a fresh generator is the one that scikit-learn's `train_test_split` with
     that seed, the same test_size and stratify makes of the words in this order.
@@ -265,41 +266,22 @@ def stratified_splits(
 
     Raises
     ------
-    DegenerateError : a class has fewer than two words, or one side of the split would lack one.
+    DegenerateError : a class has fewer than two words, or a side of a split would lack one.
     """
-    held_out = _held_out(positive, negative, test_size)
-    # Class -1 comes first in scikit-learn's order.
-    starts_and_counts = ((positive, negative), (0, positive))
-    used = np.zeros((repeats, positive + negative), dtype=bool)
-    for split in used:
-        sizes = _apportion(np.array([negative, positive]), positive + negative - held_out, random)
-        for (start, count), size in zip(starts_and_counts, sizes, strict=True):
-            split[start + random.permutation(count)[:size]] = True
-        _discard_order(held_out, positive + negative - held_out, random)
-    return used
+    # Few metrics need this import, which takes a second.
+    from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 
-
-def unstratified_splits(
-    positive: int,
-    negative: int,
-    repeats: int,
-    random: np.random.RandomState,
-    test_size: float = HELD_OUT,
-) -> np.ndarray:
-    """Random training sets without regard to the classes.
-
-    The first split from a fresh generator is that of scikit-learn's `train_test_split` with that
-    seed and test_size. Parameters and result are those of `stratified_splits`.
-
-    Raises
-    ------
-    DegenerateError : a training set lacks one of the classes.
-    """
-    n_words = positive + negative
-    held_out = math.ceil(test_size * n_words)
-    used = np.zeros((repeats, n_words), dtype=bool)
-    for split in used:
-        split[random.permutation(n_words)[held_out:]] = True
+    if stratify:
+        _held_out(positive, negative, test_size)
+    labels = np.repeat([1, -1], [positive, negative])
+    kind = StratifiedShuffleSplit if stratify else ShuffleSplit
+    splitter = kind(repeats, test_size=test_size, random_state=random)
+    used = np.zeros((repeats, len(labels)), dtype=bool)
+    try:
+        for split, (kept, _) in zip(used, splitter.split(labels, labels), strict=True):
+            split[kept] = True
+    except ValueError as error:
+        raise DegenerateError(str(error)) from None
     if not (used[:, :positive].any(axis=1) & used[:, positive:].any(axis=1)).all():
         raise DegenerateError(
             f"{positive} and {negative} attribute words are too few for a {test_size:.0%} holdout: "
@@ -309,7 +291,7 @@ def unstratified_splits(
 
 
 def every_split(positive: int, negative: int) -> tuple[np.ndarray, np.ndarray]:
-    """Every training set that `stratified_splits` can draw, and its probability.
+    """Every training set that `random_splits` can draw, and its probability.
 
     Raises
     ------
@@ -355,25 +337,3 @@ def _possible_sizes(positive: int, negative: int, kept: int) -> list[tuple[int, 
             (math.ceil(exact), kept - math.ceil(exact)),
         ]
     return [(round(exact), kept - round(exact))]
-
-
-def _apportion(counts: np.ndarray, seats: int, random: np.random.RandomState) -> np.ndarray:
-    """Seats in proportion to counts by largest remainder; ties by lot."""
-    exact = counts / counts.sum() * seats
-    sizes = np.floor(exact).astype(int)
-    remainders = exact - sizes
-    missing = seats - sizes.sum()
-    for remainder in sorted(set(remainders.tolist()), reverse=True):
-        if missing <= 0:
-            break
-        tied = np.flatnonzero(remainders == remainder)
-        chosen = random.choice(tied, size=min(len(tied), missing), replace=False)
-        sizes[chosen] += 1
-        missing -= len(chosen)
-    return sizes
-
-
-def _discard_order(held_out: int, kept: int, random: np.random.RandomState) -> None:
-    # The order within a split does not matter to a converged fit, but the generator's state does.
-    random.permutation(kept)
-    random.permutation(held_out)
