@@ -1,4 +1,4 @@
-"""Logistic regression of many splits of a sample at once, and the splits, as scikit-learn's."""
+"""Logistic regression and splits of samples, as scikit-learn's, without its import."""
 
 from __future__ import annotations
 
@@ -268,20 +268,24 @@ def random_splits(
     ------
     DegenerateError : a class has fewer than two words, or a side of a split would lack one.
     """
-    # Few metrics need this import, which takes a second.
-    from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
-
-    if stratify:
-        _held_out(positive, negative, test_size)
-    labels = np.repeat([1, -1], [positive, negative])
-    kind = StratifiedShuffleSplit if stratify else ShuffleSplit
-    splitter = kind(repeats, test_size=test_size, random_state=random)
-    used = np.zeros((repeats, len(labels)), dtype=bool)
-    try:
-        for split, (kept, _) in zip(used, splitter.split(labels, labels), strict=True):
-            split[kept] = True
-    except ValueError as error:
-        raise DegenerateError(str(error)) from None
+    n_words = positive + negative
+    kept = n_words - (
+        _held_out(positive, negative, test_size) if stratify else math.ceil(test_size * n_words)
+    )
+    sizes = _possible_sizes(positive, negative, kept) if stratify else []
+    used = np.zeros((repeats, n_words), dtype=bool)
+    for split in used:
+        if stratify:
+            # By lot, and class -1 first, as scikit-learn draws them.
+            chosen = random.choice(len(sizes), 1, replace=False)[0]
+            of_positive, of_negative = sizes[chosen]
+            split[positive + random.permutation(negative)[:of_negative]] = True
+            split[random.permutation(positive)[:of_positive]] = True
+            # The order in a split does not matter to a converged fit, the generator's state does.
+            random.permutation(kept)
+            random.permutation(n_words - kept)
+        else:
+            split[random.permutation(n_words)[n_words - kept :]] = True
     if not (used[:, :positive].any(axis=1) & used[:, positive:].any(axis=1)).all():
         raise DegenerateError(
             f"{positive} and {negative} attribute words are too few for a {test_size:.0%} holdout: "
@@ -330,10 +334,9 @@ def _held_out(positive: int, negative: int, test_size: float = HELD_OUT) -> int:
 
 def _possible_sizes(positive: int, negative: int, kept: int) -> list[tuple[int, int]]:
     """(positive, negative) numbers of training words; two pairs when a tie is broken by lot."""
-    exact = positive / (positive + negative) * kept
-    if exact % 1 == 0.5:
-        return [
-            (math.floor(exact), kept - math.floor(exact)),
-            (math.ceil(exact), kept - math.ceil(exact)),
-        ]
-    return [(round(exact), kept - round(exact))]
+    exact = np.array([positive, negative]) / (positive + negative) * kept
+    (least, other), (of_positive, of_negative) = np.floor(exact).astype(int).tolist(), exact % 1
+    fewer, more = (least, kept - least), (least + 1, kept - least - 1)
+    if least + other == kept or of_positive < of_negative:
+        return [fewer]
+    return [fewer, more] if of_positive == of_negative else [more]
