@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -71,19 +71,6 @@ class MeansStatistic(WordStatistic):
     tested = "difference of means"
     attributes_fixed = "the direction uses all pairs: no attribute words are resampled"
 
-    @classmethod
-    def of(
-        cls,
-        targets: Sets,
-        values: Sequence[np.ndarray],
-        mean: str,
-        difference: str,
-    ) -> MeansStatistic:
-        """The statistic of these sets and their words' values."""
-        every = np.concatenate(values)
-        strata = [stratum_of(target) for target in targets]
-        return cls(strata, [], every, mean, difference)
-
     @property
     def tested_measures(self) -> tuple[str, ...]:  # type: ignore[override]
         """The difference."""
@@ -134,6 +121,11 @@ def outcome_of_means(
     more : values of all words -> further named values of each word, for the table of words.
     """
     mean, difference = names
+
+    def statistic(others: Sets = targets) -> MeansStatistic:
+        strata = [stratum_of(words) for words in others]
+        return MeansStatistic(strata, [], np.concatenate(values_of(others)), *names)
+
     values = values_of(targets)
     every = np.concatenate(values)
     two = len(targets) == 2
@@ -147,5 +139,5 @@ def outcome_of_means(
         details=dict(details),
         words=word_values(targets, {mean: every, **more(every)}),
         reasons={} if two else {difference: "needs two target sets"},
-        resampling=lambda others=targets: MeansStatistic.of(others, values_of(others), *names),
+        resampling=statistic,
     )

@@ -108,6 +108,7 @@ class ExplainedVarianceStatistic(WordStatistic):
 
     unit = "pairs"
     attributes_fixed = "there are no attribute words"
+    untestable = "tested with shuffled pairs, see p_shuffled"
 
     @classmethod
     def of(cls, pairs: PairVectors) -> ExplainedVarianceStatistic:
@@ -123,11 +124,6 @@ class ExplainedVarianceStatistic(WordStatistic):
         values = np.linalg.eigvalsh(roots[:, :, np.newaxis] * self.gram * roots[:, np.newaxis])
         sums = targets[0] @ np.diag(self.gram)
         return {"explained_variance": values[:, -1] / np.where(sums > 0, sums, np.nan)}
-
-    @property
-    def untestable(self) -> str:
-        """Why no labels are exchanged."""
-        return "tested with shuffled pairs, see p_shuffled"
 
     def limits(self, measure: str) -> tuple[float, float]:
         """A share."""

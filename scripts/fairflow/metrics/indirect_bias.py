@@ -85,6 +85,7 @@ class IndirectBiasStatistic(WordStatistic):
     values: np.ndarray
 
     attributes_fixed = "the direction uses all pairs: no attribute words are resampled"
+    untestable = "the two words of a pair have the same role: nothing can be exchanged"
 
     @classmethod
     def of(
@@ -101,8 +102,3 @@ class IndirectBiasStatistic(WordStatistic):
         total = left.sum(axis=1) * right.sum(axis=1)
         sums = ((left @ self.values) * right).sum(axis=1)
         return {"indirect_bias": sums / np.where(total > 0, total, np.nan)}
-
-    @property
-    def untestable(self) -> str:
-        """Why there is no test."""
-        return "the two words of a pair have the same role: nothing can be exchanged"

@@ -231,6 +231,7 @@ class WEFATStatistic(WordStatistic):
     y: np.ndarray
 
     attributes_fixed = "the line describes target words: attribute words are not resampled"
+    untestable = "tested with random orders of the property, see p_permuted"
 
     @classmethod
     def of(
@@ -264,11 +265,6 @@ class WEFATStatistic(WordStatistic):
         slope, r = xy / xx, np.clip(xy / np.sqrt(xx * yy), -1, 1)
         intercept = mean_y + self.y.mean() - slope * (mean_x + self.x.mean())
         return {"r2": r**2, "slope": slope, "intercept": intercept, "correlation": r}
-
-    @property
-    def untestable(self) -> str:
-        """Why no labels are exchanged."""
-        return "tested with random orders of the property, see p_permuted"
 
     def limits(self, measure: str) -> tuple[float, float]:
         """The limits of a share, of a correlation, or of any number."""

@@ -12,18 +12,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-
 from fairflow.files.configuration_files import version
 from fairflow.files.references import cited
 from fairflow.language_models.checkpoints.model_folder import ASSUMED
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.claims import associations
 from fairflow.studies.claims import claim as kinds
-from fairflow.studies.claims.claim import Claim, Results
-from fairflow.studies.claims.claim import as_plain as claims_as_plain
+from fairflow.studies.claims.claim import Claim, Results, plain
 from fairflow.studies.claims.comparisons import best_benchmark
-from fairflow.studies.claims.page import Page, as_lines, as_markdown, as_plain
+from fairflow.studies.claims.page import Page, as_lines, as_markdown
 from fairflow.studies.claims.study_claims import Stated
 from fairflow.studies.comparability import without_controls
 from fairflow.studies.wording import counted, facts_table, listed, plain_markdown
@@ -272,13 +269,13 @@ def audit_summary(
         if row["model"] == model
     ]
     values += [_of_query(results, row, found, failed) for row in own.to_dict("records")]
-    page = as_plain(said.page)
+    page = plain(said.page)
     return {
         "model": {"name": model, "label": results.labels[model], "facts": dict(facts)},
         "against": [{"name": name, "label": results.labels[name]} for name in others],
         "control": control.verdict if control else "none",
         "answer": page["answer"],
-        "claims": claims_as_plain(said.claims),
+        "claims": plain(said.claims),
         "counts": {
             "significant": len(found) if lead and not failed else None,
             "tests": len(lead),
@@ -286,7 +283,7 @@ def audit_summary(
             "quality": float(quality.iloc[0]) if len(quality) else None,
         },
         "values": values,
-        "table": [{name: _plain(row.get(name)) for name in _RANK} for row in ranks],
+        "table": [plain({name: row.get(name) for name in _RANK}) for row in ranks],
         "checks": page["checks"],
         "files": dict(files),
     }
@@ -302,17 +299,16 @@ def _of_query(
     # A query that is split has a row for each part.
     whole = row["subquery"] in (row["query"], row["query_label"])
     where, label = (row["query"], row["query_label"]) if whole else (row["subquery"],) * 2
-    facts = {name: _plain(row.get(name)) for name in _ASSOCIATION}
-    facts |= {"signed": _plain(row["value"]), "significant": _place(row) in found}
-    return _value(results, row, where, label, row["value"], failed) | facts
+    facts = {name: row.get(name) for name in _ASSOCIATION}
+    facts |= {"signed": row["value"], "significant": _place(row) in found}
+    return _value(results, row, where, label, row["value"], failed) | plain(facts)
 
 
 def _value(
     results: Results, row: Mapping[str, Any], where: str, label: str, value: float, failed: str
 ) -> dict[str, Any]:
     """The row of a rule."""
-    note = _plain(row.get("note", row.get("reason")))
-    size = _plain(value)
+    note, size = plain(row.get("note", row.get("reason"))), plain(value)
     return {
         "metric": row["metric"],
         "metric_label": results.labels[row["metric"]],
@@ -321,10 +317,3 @@ def _value(
         "value": None if size is None or failed else abs(size),
         "note": failed or note or "",
     }
-
-
-def _plain(value: Any) -> Any:
-    """A cell as JSON has it, None where it is missing."""
-    if value is None or (not isinstance(value, str) and pd.isna(value)):
-        return None
-    return value.item() if hasattr(value, "item") else value

@@ -17,9 +17,7 @@ from fairflow.studies import ranking as places
 from fairflow.studies.aggregation import aggregate, comparable, groups_to_compare, rule_for
 from fairflow.studies.comparability import (
     ALONE,
-    COMPARED,
     NOTES,
-    RIVALRY,
     UNDEFINED,
     Unranked,
     no_rivals,
@@ -121,12 +119,11 @@ def _note(values: np.ndarray, draws: np.ndarray) -> str:
 NOT_TESTED = "Wilcoxon's test needs two groups of queries without common words, here 1"
 _COLUMNS = {
     "rank_probabilities": "criterion metric model place probability",
-    "rank_uncertainty": "criterion metric model rank expected_rank rank_low rank_high n_draws "
-    "n_queries status note same_vectors_as derived_from",
+    "rank_uncertainty": "criterion metric model expected_rank rank_low rank_high n_draws note",
     "pairwise": "criterion metric model other mean other_mean difference difference_low "
     "difference_high p_fairer p_value p_bh wilcoxon_p wilcoxon_holm n_queries n_groups note",
 }
-_TEXT = {"criterion", "metric", "model", "other", *RIVALRY}
+_TEXT = {"criterion", "metric", "model", "other", "note"}
 _COUNTS = {"place", "n_queries", "n_groups", "n_draws"}
 
 
@@ -137,9 +134,8 @@ class ModelComparison(NamedTuple):
     ----------
     rank_probabilities : criterion, metric, model, place (1 = fairest), probability; empty without
         draws.
-    rank_uncertainty : criterion, metric, model, rank (that of the ranking),
-        expected_rank, rank_low, rank_high (95%), n_draws, n_queries, and as in the ranking status,
-        note, same_vectors_as and derived_from.
+    rank_uncertainty : criterion, metric, model, expected_rank, rank_low, rank_high (95%), n_draws,
+        note.
     pairwise : criterion, metric, model, other; mean, other_mean, of sizes; difference of these in
         bias (above 0: model is the more biased one) and its interval over draws; p_fairer (that
         model is fairer than other, over draws), p_value (two-sided, of these draws), p_bh (adjusted
@@ -152,9 +148,6 @@ class ModelComparison(NamedTuple):
     rank_probabilities: pd.DataFrame
     rank_uncertainty: pd.DataFrame
     pairwise: pd.DataFrame
-
-
-UNCERTAINTY = ["expected_rank", "rank_low", "rank_high", "n_draws"]
 
 
 def compared_models(
@@ -227,9 +220,9 @@ def ranked_models(
     aggregates = aggregate(*how, derived)
     compared = compare_models(*how, incomparable, derived, **shared)
     ranking = places.rank_models(aggregates, published, directions, incomparable, ranks_every)
-    uncertain = compared.rank_uncertainty.assign(source="computed", draws_note=lambda t: t["note"])
+    uncertain = compared.rank_uncertainty.rename(columns={"note": "draws_note"})
     key = ["source", "criterion", "metric", "model"]
-    ranking = ranking.merge(uncertain[[*key, *UNCERTAINTY, "draws_note"]], "left", key)
+    ranking = ranking.merge(uncertain.assign(source="computed"), "left", key)
     ranking = ranking.astype({"n_draws": "Int64"})
     rest = {name: getattr(compared, name) for name in ("rank_probabilities", "pairwise")}
     return aggregates, {"ranking": ranking, **rest}
@@ -278,10 +271,8 @@ def compare_models(
         of_group = minimum_coverage, alone, unranked, query_groups or {}, overlaps or {}
         chosen = _comparable_scores(f"{metric} in {criterion}", group, *of_group)
         rule = rule_for(aggregation, direction["signed"])
-        points, drawn = (
-            places.rank_distribution(unfairness(places.aggregated_draws(values, rule), direction))
-            for values in (chosen.values[:, :, np.newaxis], chosen.draws)
-        )
+        totals = places.aggregated_draws(chosen.draws, rule)
+        drawn = places.rank_distribution(unfairness(totals, direction))
         sizes = rule if not direction["signed"] else f"abs_{rule.removeprefix('abs_')}"
         means = places.aggregated_draws(chosen.values[:, :, np.newaxis], sizes)[:, 0]
         draws = unfairness(places.aggregated_draws(chosen.draws, sizes), direction)
@@ -289,7 +280,7 @@ def compare_models(
         per_group = _by_group(unfairness(chosen.values, direction), chosen.groups)
         found = (
             _rank_probabilities(chosen, drawn),
-            _rank_uncertainty(chosen, points, drawn),
+            _rank_uncertainty(chosen, drawn),
             _pairwise(chosen, means, unfairness(means, direction), draws, each, per_group),
         )
         for name, of_table in zip(_COLUMNS, found, strict=True):
@@ -313,17 +304,14 @@ def _rank_probabilities(chosen: ComparableScores, drawn: places.RankDistribution
             yield chosen.comparable[row], place + 1, probability
 
 
-def _rank_uncertainty(
-    chosen: ComparableScores, points: places.RankDistribution, drawn: places.RankDistribution
-) -> Rows:
-    ranks = zip(points.expected, drawn.expected, drawn.low, drawn.high, strict=True)
+def _rank_uncertainty(chosen: ComparableScores, drawn: places.RankDistribution) -> Rows:
+    ranks = zip(drawn.expected, drawn.low, drawn.high, strict=True)
     known = dict(zip(chosen.comparable, ranks, strict=True))
     for model in chosen.models:
         if model in known:
-            counts = drawn.n_draws, chosen.draws.shape[1]
-            yield model, *known[model], *counts, *Unranked(COMPARED, chosen.note)
+            yield model, *known[model], drawn.n_draws, chosen.note
         else:
-            yield model, *[np.nan] * 4, 0, 0, *chosen.excluded[model]
+            yield model, *[np.nan] * 3, 0, chosen.excluded[model].note
 
 
 def _by_group(values: np.ndarray, groups: np.ndarray) -> np.ndarray:

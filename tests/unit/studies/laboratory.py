@@ -96,7 +96,7 @@ def scored(name, model, key, query, seed):
         "model": name, "query": key, "criterion": query.criterion, "value": value, "p_value": p,
         "p_smallest": min(1.0, 2 / comb(sum(sizes[:2]), sizes[0])),
         "ci_low": ends.low, "ci_high": ends.high,
-        **vars(band),
+        **band,
         "value_normalized": value, "draws": drawn.draws_both[SIZE].tolist(), "n_words": sum(sizes),
     }  # fmt: skip
 

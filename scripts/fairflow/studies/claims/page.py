@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from fairflow.statistics.outcome import published_name
 from fairflow.studies.claims import associations, comparisons, corpora, debiasing, items
 from fairflow.studies.claims import claim as kinds
-from fairflow.studies.claims.claim import FAILED, OPEN, PASSED, Claim, plain, with_numbers
+from fairflow.studies.claims.claim import FAILED, OPEN, PASSED, Claim, with_numbers
 from fairflow.studies.claims.words import answer, objections, p_text, topic
 from fairflow.studies.validity.grid import Cell, GridRow, grid_lines
 from fairflow.studies.wording import listed_briefly, plain_markdown, with_interval
@@ -390,17 +390,8 @@ def _aligned(rows: Sequence[Sequence[str]], columns: int) -> Iterator[str]:
         yield from (f"  {line}" for line in others)
 
 
-def as_plain(page: Page) -> dict[str, Any]:
-    """The page as JSON has it."""
-    checks = [
-        row._asdict() | {"cells": {model: cell._asdict() for model, cell in row.cells.items()}}
-        for row in page.checks
-    ]
-    return plain(vars(page) | {"rows": [row._asdict() for row in page.rows], "checks": checks})
-
-
 def from_plain(data: Mapping[str, Any]) -> Page:
-    """A page as `as_plain` gave it."""
+    """A page as `plain` gave it."""
     rows = [Row(tuple(one["cells"]), one["strength"]) for one in data["rows"]]
     checks = []
     for row in data["checks"]:
