@@ -20,6 +20,7 @@ from fairflow.statistics.item_bootstrap import observed, percentile_interval, re
 from fairflow.statistics.paired_difference import MEASURES, pair, paired_difference
 from fairflow.statistics.permutation import exchange_p
 from fairflow.statistics.uncertainty import Statistics, null_band, quantify, random_scores
+from fairflow.studies.aggregation import Rules
 from fairflow.studies.before_after import before_after, size_changes
 from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import stated
@@ -145,7 +146,7 @@ def said(models, queries, groups, seed, ratings=None):
     )
     how = "abs_avg", DIRECTIONS, 0.5
     shared = {"query_groups": groups, "overlaps": sets_of(queries)}
-    _, frames = ranked_models(scores, *how, **shared)
+    _, frames = ranked_models(scores, Rules(*how, **shared))
     frames |= {"scores": scores, "controls": checked}
     if ratings is not None:
         frames["quality"] = qualities(models, ratings, seed)

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from fairflow.files.tables import read_table, write_table
-from fairflow.studies.aggregation import AGGREGATIONS, aggregate
+from fairflow.studies.aggregation import AGGREGATIONS, Rules, aggregate
 from fairflow.studies.model_comparison import compare_models
 from fairflow.studies.ranking import rank_distribution, rank_models
 
@@ -41,7 +41,7 @@ def table(*rows):
 
 
 def compare(scores, aggregation="abs_avg", minimum_coverage=0.5):
-    return compare_models(scores, aggregation, DIRECTIONS, minimum_coverage)
+    return compare_models(scores, Rules(aggregation, DIRECTIONS, minimum_coverage))
 
 
 def study(n_draws=50, seed=0):
@@ -100,7 +100,7 @@ def test_a_draw_is_aggregated_as_the_scores_themselves_are(aggregation, metric):
     scores = study().query("metric == @metric")
     # Put the scores of draw 7 in the place of the scores: the ranking is that of this draw.
     drawn = scores["draws"].map(lambda d: math.nan if d is None else d[7])
-    expected = aggregate(scores.assign(value=drawn), aggregation, DIRECTIONS, 0.5)
+    expected = aggregate(scores.assign(value=drawn), Rules(aggregation, DIRECTIONS, 0.5))
     one = scores.assign(draws=scores["draws"].map(lambda d: d and [d[7]]))
     found = compare(one, aggregation).rank_uncertainty
     ranking = rank_models(expected, NO_PUBLISHED, DIRECTIONS)
@@ -117,7 +117,7 @@ def test_a_model_is_not_compared_with_its_own_vectors_at_another_length():
         *[(m, f"q{i}", v, [v] * 9) for m, column in values.items() for i, v in enumerate(column)]
     )
     vectors = {"twin": "original"}
-    found = compare_models(scores, "abs_avg", DIRECTIONS, 0.5, vectors)
+    found = compare_models(scores, Rules("abs_avg", DIRECTIONS, 0.5, vectors))
     assert set(zip(found.pairwise["model"], found.pairwise["other"], strict=True)) == {
         ("original", "other"),
         ("other", "original"),
@@ -129,7 +129,9 @@ def test_a_model_is_not_compared_with_its_own_vectors_at_another_length():
     assert ranks.loc["twin", "note"] == (
         "the same vectors as original, which is compared in its place"
     )
-    alone = compare_models(scores[scores["model"] != "other"], "abs_avg", DIRECTIONS, 0.5, vectors)
+    alone = compare_models(
+        scores[scores["model"] != "other"], Rules("abs_avg", DIRECTIONS, 0.5, vectors)
+    )
     assert alone.rank_uncertainty["expected_rank"].isna().all()
     assert alone.pairwise.empty
     assert "there is no other model" in alone.rank_uncertainty.loc[0, "note"]
@@ -137,7 +139,9 @@ def test_a_model_is_not_compared_with_its_own_vectors_at_another_length():
 
 def test_by_a_metric_that_grows_with_length_no_models_are_compared():
     scores = study()
-    found = compare_models(scores, "abs_avg", DIRECTIONS, 0.5, {}, {"rnsb": "grows_with_length"})
+    found = compare_models(
+        scores, Rules("abs_avg", DIRECTIONS, 0.5, incomparable={"rnsb": "grows_with_length"})
+    )
     for frame in (found.rank_probabilities, found.pairwise):
         assert set(frame["metric"]) == {"weat", "mac"}
     own = found.rank_uncertainty.query("metric == 'rnsb'")
@@ -233,7 +237,7 @@ def test_queries_that_share_words_are_one_group_in_tests_with_their_mean():
     values = {"m": [1, 2, 3, 4, 5, 6], "n": [2, 3, 4, 5, 6, 7], "o": [3, 4, 5, 3, 4, 8]}
     scores = table(*[(m, f"{i}", v) for m in values for i, v in enumerate(values[m])])
     groups = {"q-0": "q-0", "q-3": "q-0", "q-4": "q-0", "q-1": "q-1"}
-    found = compare_models(scores, "abs_avg", DIRECTIONS, 0.5, query_groups=groups)
+    found = compare_models(scores, Rules("abs_avg", DIRECTIONS, 0.5, query_groups=groups))
     pairs = found.pairwise.set_index(["model", "other"])
     # Groups are 0, 3 and 4; 1; 2; and 5: of m and n each differs by 1, so that p is 2 / 2**4.
     assert set(zip(pairs["n_queries"], pairs["n_groups"], strict=True)) == {(6, 4)}
