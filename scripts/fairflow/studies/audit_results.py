@@ -71,14 +71,7 @@ class AuditedModel:
 
 
 def audited_model(
-    identity: Mapping[str, Mapping[str, Any]],
-    equal: Sequence[str],
-    label: str,
-    format: str,
-    about: str,
-    left_out: str,
-    language: str = "",
-    lists: str = "English",
+    identity: Mapping[str, Mapping[str, Any]], equal: Sequence[str], said: Mapping[str, str]
 ) -> AuditedModel:
     """From what its conversion or its description recorded.
 
@@ -86,29 +79,24 @@ def audited_model(
     ----------
     identity : "card" of a table of word vectors, or "facts" and "manifest" of a language model.
     equal : the labels of models that have the same vectors.
-    label, format : of the model. about : how its file was read. left_out : what was not asked.
-    language : a sentence on the language of its words. lists : the languages of the queries.
+    said : label and format of the model; about, how its file was read; left_out, what was not
+        asked; language, a sentence on the language of its words; lists, the languages of queries.
     """
     notes = []
     if equal:
         notes.append(f"It has the same vectors as {listed(equal)}, whole or in part.")
-    if left_out:
+    if left_out := said["left_out"]:
         notes.append(f"{left_out[:1].upper()}{left_out[1:]}.")
-    of_lists = f"The word lists are in {lists} and come from the cited publications."
-    kind = " ".join(_NAMES.get(word, word) for word in format.split("-"))
+    of_lists = f"The word lists are in {said['lists']} and come from the cited publications."
+    kind = " ".join(_NAMES.get(word, word) for word in said["format"].split("-"))
     if "card" in identity:
         card = identity["card"]
         size = f"{card['words']:,} words x {card['dims']}"
-        facts = {
-            "Name": label,
-            "Kind": f"word vectors, {kind}",
-            "Size": f"{size} dimensions",
-            "Read": about,
-            "Language": language,
-            "sha256": str(card.get("source_sha256") or ""),
-        }
+        facts = {"Name": said["label"], "Kind": f"word vectors, {kind}"}
+        facts |= {"Size": f"{size} dimensions", "Read": said["about"]}
+        facts |= {"Language": said["language"], "sha256": str(card.get("source_sha256") or "")}
         # One line of the page tells the language, which leaves room for the findings.
-        short = f"{kind}, {size}", f"word lists in {lists}"
+        short = f"{kind}, {size}", f"word lists in {said['lists']}"
         return AuditedModel(short, facts, tuple(notes), (of_lists,))
     facts, manifest = identity["facts"], identity["manifest"]
     if facts.get("pooling_source") == ASSUMED:
@@ -120,16 +108,15 @@ def audited_model(
     size = f"{number / 1e6:,.0f} M" if number >= 1e6 else f"{number:,}"
     # The files of weights; all files if none holds weights.
     told = {n: c for n, c in files.items() if n.endswith(_WEIGHTS)} or files
-    short = f"{facts['kind']} model, {size} parameters"
     return AuditedModel(
-        (short,),
+        (f"{facts['kind']} model, {size} parameters",),
         {
-            "Name": label,
+            "Name": said["label"],
             "Kind": f"{facts['kind']} language model, {facts['architecture']}",
             "Revision": str(manifest["source"].get("revision") or "not stated by its files"),
             "Size": f"{number:,} parameters, {facts['layers']} layers of "
             f"{facts['hidden']} dimensions",
-            "Read": about,
+            "Read": said["about"],
             "Tokenizer": f"{facts['tokenizer']}, {facts['vocabulary']:,} tokens",
             "sha256": "; ".join(f"{name} {checksum}" for name, checksum in sorted(told.items())),
         },

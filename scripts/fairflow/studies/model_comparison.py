@@ -174,16 +174,8 @@ def compared_models(
     printed = printed_scores(read_published(paths_to_ranked))
     aggregates, tables = ranked_models(scores, rules, printed, how["ranks_every"])
     numbers = read_published(paths_to_published)
-    published = compare_published(
-        numbers[~numbers["model"].isin(how["left_out"])],
-        scores,
-        aggregates,
-        how["stand_ins"],
-        how["absent"],
-        rules.directions,
-        how["ranked"],
-        checks,
-    )
+    numbers = numbers[~numbers["model"].isin(how["left_out"])]
+    published = compare_published(numbers, scores, aggregates, rules.directions, how, checks)
     correlations = places.correlate_rankings(
         tables["ranking"], rank_tests.METHODS, rules.directions, how["seed"]
     )
