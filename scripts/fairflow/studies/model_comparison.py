@@ -233,15 +233,10 @@ def compare_models(scores: pd.DataFrame, rules: Rules) -> ModelComparison:
         rule = rule_for(rules.aggregation, direction["signed"])
         totals = places.aggregated_draws(chosen.draws, rule)
         drawn = places.rank_distribution(unfairness(totals, direction))
-        sizes = rule if not direction["signed"] else f"abs_{rule.removeprefix('abs_')}"
-        means = places.aggregated_draws(chosen.values[:, :, np.newaxis], sizes)[:, 0]
-        draws = unfairness(places.aggregated_draws(chosen.draws, sizes), direction)
-        each = unfairness(chosen.draws, direction)
-        per_group = _by_group(unfairness(chosen.values, direction), chosen.groups)
         found = (
             _rank_probabilities(chosen, drawn),
             _rank_uncertainty(chosen, drawn),
-            _pairwise(chosen, means, unfairness(means, direction), draws, each, per_group),
+            _pairwise(chosen, rule, direction),
         )
         for name, of_table in zip(_COLUMNS, found, strict=True):
             rows[name] += [(criterion, metric, *row) for row in of_table]
@@ -281,14 +276,12 @@ def _by_group(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
     return np.stack(means, axis=1) if names else values
 
 
-def _pairwise(
-    chosen: ComparableScores,
-    means: np.ndarray,
-    biases: np.ndarray,
-    draws: np.ndarray,
-    each: np.ndarray,
-    per_group: np.ndarray,
-) -> Rows:
+def _pairwise(chosen: ComparableScores, rule: str, direction: Mapping[str, bool]) -> Rows:
+    sizes = rule if not direction["signed"] else f"abs_{rule.removeprefix('abs_')}"
+    means = places.aggregated_draws(chosen.values[:, :, np.newaxis], sizes)[:, 0]
+    biases, each = unfairness(means, direction), unfairness(chosen.draws, direction)
+    draws = unfairness(places.aggregated_draws(chosen.draws, sizes), direction)
+    per_group = _by_group(unfairness(chosen.values, direction), chosen.groups)
     n_groups = per_group.shape[1]
     for i, j in permutations(range(len(per_group)), 2):
         difference = per_group[min(i, j)] - per_group[max(i, j)]

@@ -27,6 +27,8 @@ COLUMNS = (
     *("kind", "verdict", "subject", "against", "criterion", "query", "measure"),
     *("value", "low", "high", "p_adjusted", "n", "gates", "table", "sentence"),
 )
+# Whether a value is on the right side of a limit: `operator.lt`, say.
+Holds = Callable[[float, float], bool]
 
 
 class Gate(NamedTuple):
@@ -51,15 +53,8 @@ class Gate(NamedTuple):
         return cls(name, state, *numbers, table=table)
 
     @classmethod
-    def than(
-        cls,
-        holds: Callable[[float, float], bool],
-        name: str,
-        value: float,
-        limit: float,
-        table: str = "",
-    ) -> Gate:
-        """A gate that compares a value with a limit (`operator.lt`, say), unknown of NaN."""
+    def than(cls, holds: Holds, name: str, value: float, limit: float, table: str = "") -> Gate:
+        """A gate that compares a value with a limit, unknown of NaN."""
         known = None if math.isnan(value) else holds(value, limit)
         return cls.of(name, known, value, limit, table=table)
 
