@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -257,27 +256,9 @@ def _splits(
         if test_size != HELD_OUT or not stratify:
             raise ValueError(f"'exact' enumerates stratified splits of {HELD_OUT:.0%} only")
         return every_split(*counts)
-    made = _splits_of_seed if isinstance(random_state, int) else _drawn_splits
-    splits = made(counts, n_iterations, random_state, test_size, stratify)
-    return splits, np.full(len(splits), 1 / len(splits))
-
-
-def _drawn_splits(
-    counts: tuple[int, int],
-    n_iterations: int,
-    random_state: int | None,
-    test_size: float,
-    stratify: bool,
-) -> np.ndarray:
-    """Random training sets, a read-only array: (splits, words)."""
     random = np.random.RandomState(random_state)
     splits = random_splits(*counts, n_iterations, random, test_size, stratify)
-    splits.setflags(write=False)
-    return splits
-
-
-# A cell is computed twice: the second time with vectors of unit length.
-_splits_of_seed = lru_cache(maxsize=1)(_drawn_splits)
+    return splits, np.full(len(splits), 1 / len(splits))
 
 
 def _classifiers(
