@@ -98,6 +98,10 @@ def _sigmoid_in_place(values: np.ndarray) -> np.ndarray:
     return values
 
 
+# Weights and gradient (dims, subsets), and the curvature of the losses (n, subsets).
+_State = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
 @dataclass
 class _Problem:
     """All subsets as columns, so that each step is a product of matrices.
@@ -131,19 +135,13 @@ class _Problem:
             step = inner.solve(curvature[:, columns], gradient[:, columns], tolerance)
             if not np.isfinite(step).all():
                 raise ConvergenceError("a Newton step is not finite")
-            state = (weights, gradient, curvature)
-            weights, gradient, curvature = self._descend(*state, columns, step)
+            state = weights, gradient, curvature
+            weights, gradient, curvature = self._descend(state, columns, step)
         raise ConvergenceError(f"gradient {size.max():.1e} after {MAX_STEPS} Newton steps")
 
-    def _descend(
-        self,
-        weights: np.ndarray,
-        gradient: np.ndarray,
-        curvature: np.ndarray,
-        columns: slice | np.ndarray,
-        step: np.ndarray,
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _descend(self, state: _State, columns: slice | np.ndarray, step: np.ndarray) -> _State:
         """Take the step, halved for each subset whose gradient would grow."""
+        weights, gradient, curvature = state
         trial = weights[:, columns] - step
         new_gradient, new_curvature = self._derivatives(trial, self.used[:, columns])
         better = norm(new_gradient, axis=0) < norm(gradient[:, columns], axis=0)
@@ -156,8 +154,8 @@ class _Problem:
         curvature[:, done] = new_curvature[:, better]
         # A step too short to matter is as good as none: the next one starts from a better place.
         if better.all() or norm(step) < TINY:
-            return weights, gradient, curvature
-        return self._descend(weights, gradient, curvature, columns[~better], step[:, ~better] / 2)
+            return state
+        return self._descend(state, columns[~better], step[:, ~better] / 2)
 
     def approximate_solution(self) -> tuple[np.ndarray, np.ndarray]:
         """Weights (dims, 1) near the optimum of the first column's problem, and its Hessian."""
@@ -171,9 +169,8 @@ class _Problem:
             if norm(gradient) < 0.1:
                 break
             step = np.linalg.solve(hessian, gradient)
-            weights, gradient, curvature = self._descend(
-                weights, gradient, curvature, slice(None), step
-            )
+            state = weights, gradient, curvature
+            weights, gradient, curvature = self._descend(state, slice(None), step)
         return weights, hessian
 
     def _derivatives(self, weights: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
