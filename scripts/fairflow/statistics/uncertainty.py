@@ -123,7 +123,7 @@ def null_band(value: float, scores: np.ndarray, level: float = 0.95) -> dict[str
     if math.isnan(value):
         return band
     as_far = np.count_nonzero(np.abs(scores - middle) >= abs(value - middle))
-    return band | {"p_null_band": (1 + as_far) / (1 + scores.size)}
+    return band | {"p_null_band": float((1 + as_far) / (1 + scores.size))}
 
 
 @dataclass(frozen=True)
