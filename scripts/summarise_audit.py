@@ -35,7 +35,7 @@ def summarise_audit(
     results = Results(frames, **as_found(asked, paths_to_found))
     equal = [asked["labels"][name] for path in paths_to_found for name in read_json(path)["equal"]]
     recorded = {name: read_json(path) for name, path in identity.items()}
-    model, said_of = audited_model(recorded, equal, **said), read_stated(path_to_claims)
+    model, said_of = audited_model(recorded, equal, said), read_stated(path_to_claims)
     files = {"Report": str(Path(path_to_page).with_name("report.html")), "Memo": path_to_memo}
     lines = audit_lines(said_of, results, model, files)
     write_text("".join(f"{line}\n" for line in lines), path_to_page)

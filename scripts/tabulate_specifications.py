@@ -20,7 +20,7 @@ def tabulate_specifications(
     for path in paths_to_swapped:
         published, settings = as_word_lists(read_table(path), settings)
         others.append(published)
-    curve = specification_curve(read_table(path_to_scores), others, **settings)
+    curve = specification_curve(read_table(path_to_scores), others, settings)
     write_table(with_absent(curve, absent), path_to_table)
 
 

@@ -66,9 +66,8 @@ def differences(metric, changed):
 def test_intervals_of_a_difference_hold_as_often_as_they_say(metric, changed):
     found = list(differences(metric, changed))
     for name in (DIFFERENCE, SIZE):
-        estimates = [getattr(one, name) for one in found]
-        truth = np.mean([one.value for one in estimates])
-        held = np.mean([one.low <= truth <= one.high for one in estimates])
+        truth = np.mean([one[name] for one in found])
+        held = np.mean([one[f"{name}_low"] <= truth <= one[f"{name}_high"] for one in found])
         print(f"{metric}, {changed}, {name}: {held:.3f}")
         assert 0.93 - LUCK <= held <= 0.97 + LUCK
 
@@ -105,6 +104,6 @@ def test_where_nothing_changes_on_average_few_p_values_are_small(metric, strengt
         ]
         statistic = pair(*(outcome.resampling() for outcome in outcomes), measure)
         values = [outcome.measures[measure] for outcome in outcomes]
-        small.append(paired_difference(statistic, *values, SETTINGS, seed).p_value < 0.05)
+        small.append(paired_difference(statistic, *values, SETTINGS, seed)["p_value"] < 0.05)
     print(f"{metric}, {strength}, {words} words: p < 0.05 in {np.mean(small):.3f}")
     assert np.mean(small) <= 0.055 + LUCK

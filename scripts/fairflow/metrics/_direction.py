@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -11,11 +11,16 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import DegenerateError, FairflowError
-from fairflow.metrics.base_metric import BaseMetric, word_values
+from fairflow.metrics.base_metric import BaseMetric, Sets, word_values
 from fairflow.statistics.outcome import Outcome
-from fairflow.statistics.resampling_statistic import WordStatistic, weighted_means
+from fairflow.statistics.resampling_statistic import (
+    Measures,
+    Weights,
+    WordStatistic,
+    weighted_means,
+)
 from fairflow.vectors.directions import BiasSubspace, bias_subspace
-from fairflow.vectors.query_vectors import PairVectors, WordVectors, stratum_of
+from fairflow.vectors.query_vectors import PairVectors, stratum_of
 
 
 class DirectionMetric(BaseMetric):
@@ -66,27 +71,12 @@ class MeansStatistic(WordStatistic):
     tested = "difference of means"
     attributes_fixed = "the direction uses all pairs: no attribute words are resampled"
 
-    @classmethod
-    def of(
-        cls,
-        targets: Sequence[WordVectors],
-        values: Sequence[np.ndarray],
-        mean: str,
-        difference: str,
-    ) -> MeansStatistic:
-        """The statistic of these sets and their words' values."""
-        every = np.concatenate(values)
-        strata = [stratum_of(target) for target in targets]
-        return cls(strata, [], every, mean, difference)
-
     @property
     def tested_measures(self) -> tuple[str, ...]:  # type: ignore[override]
         """The difference."""
         return (self.difference,)
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """The mean of all words; with two sets also the difference."""
         # One row of weights may apply to all resamples.
         measures = {self.mean: weighted_means(self.values[np.newaxis], sum(targets))}
@@ -117,8 +107,8 @@ class MeansStatistic(WordStatistic):
 
 def outcome_of_means(
     names: tuple[str, str],
-    targets: Sequence[WordVectors],
-    values_of: Callable[[Sequence[WordVectors]], list[np.ndarray]],
+    targets: Sets,
+    values_of: Callable[[Sets], list[np.ndarray]],
     details: Mapping[str, Any] = MappingProxyType({}),
     more: Callable[[np.ndarray], Mapping[str, np.ndarray]] = lambda _: {},
 ) -> Outcome:
@@ -131,6 +121,11 @@ def outcome_of_means(
     more : values of all words -> further named values of each word, for the table of words.
     """
     mean, difference = names
+
+    def statistic(others: Sets = targets) -> MeansStatistic:
+        strata = [stratum_of(words) for words in others]
+        return MeansStatistic(strata, [], np.concatenate(values_of(others)), *names)
+
     values = values_of(targets)
     every = np.concatenate(values)
     two = len(targets) == 2
@@ -144,5 +139,5 @@ def outcome_of_means(
         details=dict(details),
         words=word_values(targets, {mean: every, **more(every)}),
         reasons={} if two else {difference: "needs two target sets"},
-        resampling=lambda others=targets: MeansStatistic.of(others, values_of(others), *names),
+        resampling=statistic,
     )

@@ -11,15 +11,15 @@ can still be among the best.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import DirectionMetric, direction_of
+from fairflow.metrics.base_metric import Sets
 from fairflow.statistics.outcome import Outcome, Reading, WordValue
-from fairflow.vectors.query_vectors import PairVectors, VocabularyVectors, WordVectors
+from fairflow.vectors.query_vectors import PairVectors, VocabularyVectors
 
 # Words per block: the products of two blocks take 16 MB.
 BLOCK = 2048
@@ -193,8 +193,8 @@ class Analogies(DirectionMetric):
 
     def compute(
         self,
-        targets: Sequence[WordVectors],
-        attributes: Sequence[WordVectors],
+        targets: Sets,
+        attributes: Sets,
         pairs: PairVectors,
         vocabulary: VocabularyVectors,
         count: int = 500,

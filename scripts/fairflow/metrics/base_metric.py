@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
 
 
+# The vectors of the target sets, or of the attribute sets, of a query.
+Sets = Sequence[WordVectors]
 _NO_PAIR = "no declared pair has both words in the model"
 
 logger = logging.getLogger(__name__)
@@ -90,9 +92,7 @@ class BaseMetric:
     word_measure: ClassVar[str] = ""
     word_sign: ClassVar[int] = 1
 
-    def compute(
-        self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors], **parameters: Any
-    ) -> Outcome:
+    def compute(self, targets: Sets, attributes: Sets, **parameters: Any) -> Outcome:
         """The metric's formula. Each metric overrides it."""
         raise TypeError(f"{type(self).__name__} does not define compute(targets, attributes)")
 
@@ -190,9 +190,7 @@ class BaseMetric:
 
         return replace(outcome, resampling=of_vectors)
 
-    def place(
-        self, words: WordVectors, poles: Sequence[WordVectors], pairs: PairVectors
-    ) -> np.ndarray:
+    def place(self, words: WordVectors, poles: Sets, pairs: PairVectors) -> np.ndarray:
         """The value of each word between two poles, larger nearer to the first: (words,).
 
         Parameters
@@ -435,7 +433,7 @@ def _declared(vectors: QueryVectors, needs: Collection[str]) -> dict[str, Any]:
 
 
 def word_values(
-    sets: Sequence[WordVectors], values: Mapping[str, Sequence[float] | np.ndarray]
+    sets: Sets, values: Mapping[str, Sequence[float] | np.ndarray]
 ) -> Iterator[WordValue]:
     """The values of the words of some sets: measure by measure, and set by set within a measure."""
     return (
@@ -445,7 +443,7 @@ def word_values(
     )
 
 
-def _named(sets: Sequence[WordVectors]) -> Iterator[tuple[str, str]]:
+def _named(sets: Sets) -> Iterator[tuple[str, str]]:
     return ((words.name, word) for words in sets for word in words.words)
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from fairflow.metrics._direction import DirectionMetric, direction_of, outcome_of_means
+from fairflow.metrics.base_metric import Sets
 from fairflow.statistics.outcome import Outcome, Reading
 from fairflow.vectors.directions import unit
-from fairflow.vectors.query_vectors import PairVectors, WordVectors
+from fairflow.vectors.query_vectors import PairVectors
 
 
 class DirectBias(DirectionMetric):
@@ -38,8 +37,8 @@ class DirectBias(DirectionMetric):
 
     def compute(
         self,
-        targets: Sequence[WordVectors],
-        attributes: Sequence[WordVectors],
+        targets: Sets,
+        attributes: Sets,
         pairs: PairVectors,
         c: float = 1.0,
     ) -> Outcome:
@@ -59,7 +58,7 @@ class DirectBias(DirectionMetric):
             raise ValueError(f"c must be at least 0, got {c!r}")
         direction = direction_of(pairs).basis[0]
 
-        def values_of(sets: Sequence[WordVectors]) -> list[np.ndarray]:
+        def values_of(sets: Sets) -> list[np.ndarray]:
             return [np.abs(unit(words.vectors) @ direction) ** c for words in sets]
 
         return outcome_of_means(

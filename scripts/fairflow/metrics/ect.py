@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric, word_values
+from fairflow.metrics.base_metric import BaseMetric, Sets, word_values
 from fairflow.statistics.outcome import Outcome, Reading
 from fairflow.statistics.rank_tests import spearman, weighted_spearman
-from fairflow.statistics.resampling_statistic import WordStatistic
+from fairflow.statistics.resampling_statistic import Measures, Weights, WordStatistic
 from fairflow.vectors.directions import cosine, mean_direction, unit
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
@@ -50,7 +49,7 @@ class ECT(BaseMetric):
     measure_names = ("ect",)
     readings = {"ect": Reading(1, says="both targets order the attributes alike")}
 
-    def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
+    def compute(self, targets: Sets, attributes: Sets) -> Outcome:
         """The rank correlation; NaN if one of the two rankings is constant.
 
         Raises
@@ -104,7 +103,7 @@ class ECTStatistic(WordStatistic):
     alternative = "less"
 
     @classmethod
-    def of(cls, targets: Sequence[WordVectors], attribute: WordVectors) -> ECTStatistic:
+    def of(cls, targets: Sets, attribute: WordVectors) -> ECTStatistic:
         """The statistic of these sets."""
         words = np.concatenate([target.vectors for target in targets])
         return cls(
@@ -114,9 +113,7 @@ class ECTStatistic(WordStatistic):
             lengths=np.linalg.norm(words, axis=1),
         )
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """The rank correlation of the attribute words' similarities to the two mean vectors."""
         # Neither the length of the mean vectors nor the number of words changes the ranks.
         first, second = (weights @ self.similarities for weights in targets)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fairflow.metrics._direction import DirectionMetric, direction_of
+from fairflow.metrics.base_metric import Sets
 from fairflow.statistics.outcome import Outcome, OwnTest, Reading, WordValue, of_these_words
 from fairflow.statistics.permutation import PermutationTest
-from fairflow.statistics.resampling_statistic import Stratum, WordStatistic
+from fairflow.statistics.resampling_statistic import Measures, Stratum, Weights, WordStatistic
 from fairflow.vectors.directions import shuffled_shares
-from fairflow.vectors.query_vectors import PairVectors, WordVectors
+from fairflow.vectors.query_vectors import PairVectors
 
 _SHUFFLED = ("shuffled_mean", "shuffled_95", "p_shuffled")
 
@@ -52,12 +52,7 @@ class ExplainedVariance(DirectionMetric):
         "p_shuffled": Reading(says="share of random pairs that explain as much"),
     }
 
-    def compute(
-        self,
-        targets: Sequence[WordVectors],
-        attributes: Sequence[WordVectors],
-        pairs: PairVectors,
-    ) -> Outcome:
+    def compute(self, targets: Sets, attributes: Sets, pairs: PairVectors) -> Outcome:
         """The share of the first component, of each component, and of shuffled pairs.
 
         Parameters
@@ -113,6 +108,7 @@ class ExplainedVarianceStatistic(WordStatistic):
 
     unit = "pairs"
     attributes_fixed = "there are no attribute words"
+    untestable = "tested with shuffled pairs, see p_shuffled"
 
     @classmethod
     def of(cls, pairs: PairVectors) -> ExplainedVarianceStatistic:
@@ -122,19 +118,12 @@ class ExplainedVarianceStatistic(WordStatistic):
         stratum = Stratum(words, np.arange(len(words)), words)
         return cls([stratum], [], differences @ differences.T)
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """The first eigenvalue divided by the sum of all; NaN if there is no variance."""
         roots = np.sqrt(targets[0])
         values = np.linalg.eigvalsh(roots[:, :, np.newaxis] * self.gram * roots[:, np.newaxis])
         sums = targets[0] @ np.diag(self.gram)
         return {"explained_variance": values[:, -1] / np.where(sums > 0, sums, np.nan)}
-
-    @property
-    def untestable(self) -> str:
-        """Why no labels are exchanged."""
-        return "tested with shuffled pairs, see p_shuffled"
 
     def limits(self, measure: str) -> tuple[float, float]:
         """A share."""

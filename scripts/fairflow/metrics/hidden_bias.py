@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import DegenerateError
-from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics.base_metric import BaseMetric, Sets
 from fairflow.statistics.item_bootstrap import observed
 from fairflow.statistics.outcome import Outcome, Reading, WordValue
-from fairflow.vectors.query_vectors import VocabularyVectors, WordVectors
+from fairflow.vectors.query_vectors import VocabularyVectors
 from fairflow.vectors.vocabulary import hidden_bias_tests
 
 # With fewer words a correlation is meaningless.
@@ -72,8 +72,8 @@ class HiddenBias(BaseMetric):
 
     def compute(
         self,
-        targets: Sequence[WordVectors],
-        attributes: Sequence[WordVectors],
+        targets: Sets,
+        attributes: Sets,
         pairs: object,
         vocabulary: VocabularyVectors,
         n_clustered: int = 1_000,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import DirectionMetric, direction_of
+from fairflow.metrics.base_metric import Sets
 from fairflow.statistics.outcome import Outcome, Reading, WordValue
-from fairflow.statistics.resampling_statistic import WordStatistic
+from fairflow.statistics.resampling_statistic import Measures, Weights, WordStatistic
 from fairflow.vectors.directions import indirect_bias, unit
 from fairflow.vectors.query_vectors import PairVectors, WordVectors, stratum_of
 
@@ -35,12 +35,7 @@ class IndirectBias(DirectionMetric):
     measure_names = ("indirect_bias",)
     readings = {"indirect_bias": Reading(0, says="similar for other reasons than the direction")}
 
-    def compute(
-        self,
-        targets: Sequence[WordVectors],
-        attributes: Sequence[WordVectors],
-        pairs: PairVectors,
-    ) -> Outcome:
+    def compute(self, targets: Sets, attributes: Sets, pairs: PairVectors) -> Outcome:
         """The mean over pairs of words, and the value of each.
 
         Parameters
@@ -90,6 +85,7 @@ class IndirectBiasStatistic(WordStatistic):
     values: np.ndarray
 
     attributes_fixed = "the direction uses all pairs: no attribute words are resampled"
+    untestable = "the two words of a pair have the same role: nothing can be exchanged"
 
     @classmethod
     def of(
@@ -99,17 +95,10 @@ class IndirectBiasStatistic(WordStatistic):
         strata = [stratum_of(first), stratum_of(second)]
         return cls(strata, [], _every_value(first, second, direction))
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """The weighted mean over all pairs."""
         size = len(self.targets[0])
         left, right = targets[0][:, :size], targets[1][:, size:]
         total = left.sum(axis=1) * right.sum(axis=1)
         sums = ((left @ self.values) * right).sum(axis=1)
         return {"indirect_bias": sums / np.where(total > 0, total, np.nan)}
-
-    @property
-    def untestable(self) -> str:
-        """Why there is no test."""
-        return "the two words of a pair have the same role: nothing can be exchanged"

@@ -8,11 +8,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics.base_metric import BaseMetric, Sets
 from fairflow.statistics.outcome import Outcome, Reading, WordValue
-from fairflow.statistics.resampling_statistic import TableStatistic, weighted_means
+from fairflow.statistics.resampling_statistic import (
+    Measures,
+    TableStatistic,
+    Weights,
+    weighted_means,
+)
 from fairflow.vectors.directions import mean_unit, unit
-from fairflow.vectors.query_vectors import WordVectors, stratum_of
+from fairflow.vectors.query_vectors import stratum_of
 
 
 class MAC(BaseMetric):
@@ -52,7 +57,7 @@ class MAC(BaseMetric):
     unranked = ("mac_difference",)
     empty_details = {"targets_eval": {}}
 
-    def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
+    def compute(self, targets: Sets, attributes: Sets) -> Outcome:
         """The mean distance, and the distance of each word to each attribute set."""
         evaluations = [
             # (target words, attribute sets)
@@ -103,7 +108,7 @@ class MACStatistic(TableStatistic):
     tested_measures = ("mac_difference",)
 
     @classmethod
-    def of(cls, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> MACStatistic:
+    def of(cls, targets: Sets, attributes: Sets) -> MACStatistic:
         """The statistic of these sets."""
         words = unit(np.concatenate([target.vectors for target in targets]))
         return cls(
@@ -121,9 +126,7 @@ class MACStatistic(TableStatistic):
         """The mean distance of each target word."""
         return sum(means) / len(means)
 
-    def of_values(
-        self, distances: np.ndarray, targets: Sequence[np.ndarray]
-    ) -> dict[str, np.ndarray]:
+    def of_values(self, distances: np.ndarray, targets: Weights) -> Measures:
         """The mean distance; with two target sets also the difference of their means."""
         measures = {"mac": weighted_means(distances, sum(targets))}
         if len(targets) == 2:

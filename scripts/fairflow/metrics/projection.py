@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from fairflow.metrics._direction import DirectionMetric, direction_of, outcome_of_means
+from fairflow.metrics.base_metric import Sets
 from fairflow.statistics.outcome import Outcome, Reading
+from fairflow.statistics.resampling_statistic import Measures
 from fairflow.vectors.directions import unit
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
 
@@ -39,21 +39,14 @@ class Projection(DirectionMetric):
         "projection_difference": Reading(0, "first targets nearer to the first words"),
     }
 
-    def place(
-        self, words: WordVectors, poles: Sequence[WordVectors], pairs: PairVectors
-    ) -> np.ndarray:
+    def place(self, words: WordVectors, poles: Sets, pairs: PairVectors) -> np.ndarray:
         """As for every metric. A pair on whose side most are comes first, and gives the sign."""
         differences = pairs.vectors[:, 0] - pairs.vectors[:, 1]
         order = np.argsort(-differences @ differences.sum(axis=0), kind="stable")
         ordered = PairVectors(tuple(pairs.words[row] for row in order), pairs.vectors[order])
         return super().place(words, poles, ordered)
 
-    def compute(
-        self,
-        targets: Sequence[WordVectors],
-        attributes: Sequence[WordVectors],
-        pairs: PairVectors,
-    ) -> Outcome:
+    def compute(self, targets: Sets, attributes: Sets, pairs: PairVectors) -> Outcome:
         """The mean, and the projection of each word.
 
         Parameters
@@ -66,10 +59,10 @@ class Projection(DirectionMetric):
         """
         direction = direction_of(pairs).basis[0]
 
-        def values_of(sets: Sequence[WordVectors]) -> list[np.ndarray]:
+        def values_of(sets: Sets) -> list[np.ndarray]:
             return [unit(words.vectors) @ direction for words in sets]
 
-        def places(every: np.ndarray) -> dict[str, np.ndarray]:
+        def places(every: np.ndarray) -> Measures:
             places = np.empty(len(every), dtype=int)
             places[np.argsort(-every, kind="stable")] = np.arange(1, len(every) + 1)
             return {"place": places, "place_from_end": len(every) + 1 - places}

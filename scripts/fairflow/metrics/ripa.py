@@ -8,9 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairflow.errors import DegenerateError
-from fairflow.metrics.base_metric import BaseMetric, word_values
+from fairflow.metrics.base_metric import BaseMetric, Sets, word_values
 from fairflow.statistics.outcome import Outcome, Reading
-from fairflow.statistics.resampling_statistic import Stratum, TableStatistic, weighted_sums
+from fairflow.statistics.resampling_statistic import (
+    Measures,
+    Stratum,
+    TableStatistic,
+    Weights,
+    weighted_sums,
+)
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 
@@ -38,7 +44,7 @@ class RIPA(BaseMetric):
     readings = {"ripa": Reading(0, "attributes with first targets")}
     empty_details = {"word_values": {}, "n_pairs": 0}
 
-    def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
+    def compute(self, targets: Sets, attributes: Sets) -> Outcome:
         """The mean inner product; for each word its mean and population sd over pairs.
 
         Raises
@@ -83,7 +89,7 @@ class RIPAStatistic(TableStatistic):
     exchanged = "signs"
 
     @classmethod
-    def of(cls, targets: Sequence[WordVectors], attribute: WordVectors) -> RIPAStatistic:
+    def of(cls, targets: Sets, attribute: WordVectors) -> RIPAStatistic:
         """The statistic of these sets."""
         return cls(
             targets=[pair_stratum(*targets)],
@@ -95,7 +101,7 @@ class RIPAStatistic(TableStatistic):
         """The mean product of each pair."""
         return means[0]
 
-    def of_values(self, means: np.ndarray, targets: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+    def of_values(self, means: np.ndarray, targets: Weights) -> Measures:
         """The mean inner product; a pair with a negative weight is reversed."""
         (weights,) = targets
         total = np.abs(weights).sum(axis=1)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics.base_metric import BaseMetric, Sets
 from fairflow.statistics.outcome import Outcome, Reading, WordValue
 from fairflow.statistics.resampling_statistic import (
+    Measures,
+    Weights,
     WordStatistic,
     means_without_each,
     weighted_sums,
@@ -93,8 +95,8 @@ class RND(BaseMetric):
 
     def compute(
         self,
-        targets: Sequence[WordVectors],
-        attributes: Sequence[WordVectors],
+        targets: Sets,
+        attributes: Sets,
         distance: str = "norm",
         average_distances: bool = True,
     ) -> Outcome:
@@ -162,7 +164,7 @@ class RNDStatistic(WordStatistic):
 
     @classmethod
     def of(
-        cls, targets: Sequence[WordVectors], attribute: WordVectors, distance: str, average: bool
+        cls, targets: Sets, attribute: WordVectors, distance: str, average: bool
     ) -> RNDStatistic:
         """The statistic of these sets."""
         words = np.concatenate([target.vectors for target in targets])
@@ -179,34 +181,30 @@ class RNDStatistic(WordStatistic):
             average=average,
         )
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """The mean relative distance, or the sum."""
         return self._average(self._distances(targets), attributes)
 
     def measures_alone_and_both(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray]
-    ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        self, targets: Weights, attributes: Weights
+    ) -> tuple[Measures, Measures]:
         """Both computed from the same distances; with many words in single precision."""
         if len(self.lengths) > SINGLE_FROM:
             targets = [weights.astype(np.float32) for weights in targets]
         values = self._distances(targets)
         return self._average(values, None), self._average(values, attributes)
 
-    def _distances(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+    def _distances(self, targets: Weights) -> np.ndarray:
         """Relative distance of each attribute word: (B, words)."""
         near_first, near_second = (self._near(weights) for weights in targets)
         return near_first - near_second
 
-    def without_attribute(self, index: int) -> dict[str, np.ndarray]:
+    def without_attribute(self, index: int) -> Measures:
         """The mean without one word, computed from the sum of all."""
         means = means_without_each(self._distances(self.observed))[:, 0]
         return {"rnd": means if self.average else means * (len(means) - 1)}
 
-    def _average(
-        self, values: np.ndarray, attributes: Sequence[np.ndarray] | None
-    ) -> dict[str, np.ndarray]:
+    def _average(self, values: np.ndarray, attributes: Weights | None) -> Measures:
         if attributes is None:
             total = np.full(1, float(len(self.lengths)))
             sums = values @ np.ones(len(self.lengths), values.dtype)

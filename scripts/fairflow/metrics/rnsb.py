@@ -5,23 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics.base_metric import BaseMetric, Sets
 from fairflow.statistics.classification import (
     HELD_OUT,
     every_split,
     fit_subsets,
-    stratified_splits,
-    unstratified_splits,
+    random_splits,
 )
 from fairflow.statistics.outcome import Outcome, Reading, WordValue
-from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum, weighted_means
-from fairflow.vectors.query_vectors import WordVectors, stratum_of
+from fairflow.statistics.resampling_statistic import (
+    Measures,
+    ResamplingStatistic,
+    Stratum,
+    Weights,
+    weighted_means,
+)
+from fairflow.vectors.query_vectors import stratum_of
 
 # This many splits are kept with the results: they show how much a score varies between splits.
 KEPT_SPLITS = 100
@@ -78,8 +82,8 @@ class RNSB(BaseMetric):
 
     def compute(
         self,
-        targets: Sequence[WordVectors],
-        attributes: Sequence[WordVectors],
+        targets: Sets,
+        attributes: Sets,
         estimator: type | str | None = None,
         estimator_params: Mapping[str, Any] | None = None,
         holdout: bool = True,
@@ -164,7 +168,7 @@ class RNSBStatistic(ResamplingStatistic):
     @classmethod
     def of(
         cls,
-        targets: Sequence[WordVectors],
+        targets: Sets,
         classify: Callable[[np.ndarray], np.ndarray],
         split_weights: np.ndarray,
     ) -> RNSBStatistic:
@@ -177,9 +181,7 @@ class RNSBStatistic(ResamplingStatistic):
         """The divergence between sets; empty for a single set."""
         return "divergence of the sets' mean probabilities" if len(self.targets) > 1 else ""
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """Mean divergence over splits, divergence of mean probabilities, divergence of sets."""
         weights = sum(targets)
         means = self.split_weights @ self.probabilities
@@ -195,7 +197,7 @@ class RNSBStatistic(ResamplingStatistic):
         """The limits of a divergence from the uniform distribution over these words."""
         return 0.0, math.log(self.n_units)
 
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+    def test_statistic(self, targets: Weights) -> np.ndarray:
         """The divergence between sets."""
         means = (self.split_weights @ self.probabilities)[np.newaxis]
         of_sets = np.broadcast_arrays(
@@ -254,27 +256,9 @@ def _splits(
         if test_size != HELD_OUT or not stratify:
             raise ValueError(f"'exact' enumerates stratified splits of {HELD_OUT:.0%} only")
         return every_split(*counts)
-    made = _splits_of_seed if isinstance(random_state, int) else _drawn_splits
-    splits = made(counts, n_iterations, random_state, test_size, stratify)
+    random = np.random.RandomState(random_state)
+    splits = random_splits(*counts, n_iterations, random, test_size, stratify)
     return splits, np.full(len(splits), 1 / len(splits))
-
-
-def _drawn_splits(
-    counts: tuple[int, int],
-    n_iterations: int,
-    random_state: int | None,
-    test_size: float,
-    stratify: bool,
-) -> np.ndarray:
-    """Random training sets, a read-only array: (splits, words)."""
-    draw = stratified_splits if stratify else unstratified_splits
-    splits = draw(*counts, n_iterations, np.random.RandomState(random_state), test_size)
-    splits.setflags(write=False)
-    return splits
-
-
-# A cell is computed twice: the second time with vectors of unit length.
-_splits_of_seed = lru_cache(maxsize=1)(_drawn_splits)
 
 
 def _classifiers(
@@ -314,9 +298,7 @@ def _evaluation(probabilities: np.ndarray, labels: np.ndarray, splits: np.ndarra
     )
 
 
-def _outcome(
-    targets: Sequence[WordVectors], probabilities: np.ndarray, weights: np.ndarray, drawn: bool
-) -> Outcome:
+def _outcome(targets: Sets, probabilities: np.ndarray, weights: np.ndarray, drawn: bool) -> Outcome:
     """Assemble the result from (splits, target words) probabilities, drawn or enumerated."""
     scores = kl_from_uniform(probabilities)  # (splits,)
     means = weights @ probabilities  # (target words,)

@@ -10,10 +10,9 @@ import numpy as np
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import outcome_of_means
-from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics.base_metric import BaseMetric, Sets
 from fairflow.statistics.outcome import Outcome, Reading
 from fairflow.vectors.directions import NOISE, mean_unit, unit
-from fairflow.vectors.query_vectors import WordVectors
 
 
 class SAME(BaseMetric):
@@ -59,7 +58,7 @@ class SAME(BaseMetric):
         if template[1] < 2:
             raise ValueError("SAME takes at least 2 attribute sets, the query has 1")
 
-    def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
+    def compute(self, targets: Sets, attributes: Sets) -> Outcome:
         """The mean, and the value of each word.
 
         Raises
@@ -68,7 +67,7 @@ class SAME(BaseMetric):
         """
         basis = _basis([mean_unit(words.vectors) for words in attributes])
 
-        def values_of(sets: Sequence[WordVectors]) -> list[np.ndarray]:
+        def values_of(sets: Sets) -> list[np.ndarray]:
             return [np.linalg.norm(unit(words.vectors) @ basis.T, axis=1) for words in sets]
 
         two = len(attributes) == 2

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fairflow.errors import DegenerateError
-from fairflow.metrics.base_metric import BaseMetric, word_values
+from fairflow.metrics.base_metric import BaseMetric, Sets, word_values
 from fairflow.metrics.weat import WEAT
 from fairflow.statistics.outcome import Outcome, Reading, of_these_words
-from fairflow.statistics.resampling_statistic import WordStatistic, weighted_means
+from fairflow.statistics.resampling_statistic import (
+    Measures,
+    Weights,
+    WordStatistic,
+    weighted_means,
+)
 from fairflow.vectors.directions import cosine
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
@@ -43,7 +47,7 @@ class SCWEAT(BaseMetric):
     word_measure = "association"
     readings = dict.fromkeys(measure_names, Reading(0, "nearer to the first attributes"))
 
-    def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
+    def compute(self, targets: Sets, attributes: Sets) -> Outcome:
         """The mean effect size, and the effect size of each word.
 
         Raises
@@ -87,13 +91,13 @@ class SCWEATStatistic(WordStatistic):
     unit = "attribute words"
 
     @classmethod
-    def of(cls, words: WordVectors, attributes: Sequence[WordVectors]) -> SCWEATStatistic:
+    def of(cls, words: WordVectors, attributes: Sets) -> SCWEATStatistic:
         """The statistic of these sets."""
         both = np.concatenate([attribute.vectors for attribute in attributes])
         strata = [stratum_of(attribute) for attribute in attributes]
         return cls(strata, [stratum_of(words)], cosine(words.vectors, both))
 
-    def of_words(self, targets: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    def of_words(self, targets: Weights) -> tuple[np.ndarray, np.ndarray]:
         """Difference and effect size of each target word: (B, words) each."""
         s = self.similarities
         means = [_divided(weights @ s.T, weights.sum(axis=1)) for weights in targets]
@@ -108,9 +112,7 @@ class SCWEATStatistic(WordStatistic):
         differences = means[0] - means[1]
         return differences, differences / sds
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """Means over the target words; NaN if a set is empty or a word has no effect size."""
         differences, sizes = self.of_words(targets)
         weights = np.ones((1, len(self.similarities))) if attributes is None else attributes[0]

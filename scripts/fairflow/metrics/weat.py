@@ -9,11 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric, word_values
+from fairflow.metrics.base_metric import BaseMetric, Sets, word_values
 from fairflow.statistics.outcome import Outcome, Reading
-from fairflow.statistics.resampling_statistic import TableStatistic, weighted_means, weighted_sums
+from fairflow.statistics.resampling_statistic import (
+    Measures,
+    TableStatistic,
+    Weights,
+    weighted_means,
+    weighted_sums,
+)
 from fairflow.vectors.directions import mean_unit, unit
-from fairflow.vectors.query_vectors import WordVectors, stratum_of
+from fairflow.vectors.query_vectors import stratum_of
 
 DEGREES_OF_FREEDOM = {"paper": 1, "wefe": 0}
 # The effect size by each convention.
@@ -66,8 +72,8 @@ class WEAT(BaseMetric):
 
     def compute(
         self,
-        targets: Sequence[WordVectors],
-        attributes: Sequence[WordVectors],
+        targets: Sets,
+        attributes: Sets,
         return_effect_size: bool = False,
         convention: str = "paper",
     ) -> Outcome:
@@ -138,12 +144,7 @@ class WEATStatistic(TableStatistic):
     tested_measures = ("weat", *SIZES_OF_BOTH.values())
 
     @classmethod
-    def of(
-        cls,
-        targets: Sequence[WordVectors],
-        attributes: Sequence[WordVectors],
-        ddof: Mapping[str, int],
-    ) -> WEATStatistic:
+    def of(cls, targets: Sets, attributes: Sets, ddof: Mapping[str, int]) -> WEATStatistic:
         """The statistic of these sets."""
         words = unit(np.concatenate([target.vectors for target in targets]))
         return cls(
@@ -157,7 +158,7 @@ class WEATStatistic(TableStatistic):
         """The association of each target word."""
         return means[0] - means[1]
 
-    def of_values(self, s: np.ndarray, targets: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+    def of_values(self, s: np.ndarray, targets: Weights) -> Measures:
         """Statistic and effect sizes; NaN where a set is empty.
 
         An effect size is also NaN where all words have the same association.

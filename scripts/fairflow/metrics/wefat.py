@@ -14,12 +14,18 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import DegenerateError
-from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics.base_metric import BaseMetric, Sets
 from fairflow.metrics.weat import associations
 from fairflow.statistics.outcome import Outcome, OwnTest, Reading, WordValue, of_these_words
 from fairflow.statistics.permutation import PermutationTest
 from fairflow.statistics.rank_tests import correlation_test
-from fairflow.statistics.resampling_statistic import Stratum, WordStatistic, weighted_sums
+from fairflow.statistics.resampling_statistic import (
+    Measures,
+    Stratum,
+    Weights,
+    WordStatistic,
+    weighted_sums,
+)
 from fairflow.vectors.directions import cosine
 from fairflow.vectors.query_vectors import WordVectors
 
@@ -117,8 +123,8 @@ class WEFAT(BaseMetric):
 
     def compute(
         self,
-        targets: Sequence[WordVectors],
-        attributes: Sequence[WordVectors],
+        targets: Sets,
+        attributes: Sets,
         property: Mapping[str, float],
         association: str = "effect_size",
         scale: str = "plain",
@@ -225,6 +231,7 @@ class WEFATStatistic(WordStatistic):
     y: np.ndarray
 
     attributes_fixed = "the line describes target words: attribute words are not resampled"
+    untestable = "tested with random orders of the property, see p_permuted"
 
     @classmethod
     def of(
@@ -240,9 +247,7 @@ class WEFATStatistic(WordStatistic):
             unit_of[place] = at.pop(form, -1)
         return cls([Stratum(asked, unit_of, names)], [], x, y)
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """Weighted least squares; NaN where all drawn words have the same value."""
         (weights,) = targets
         x, y = self.x - self.x.mean(), self.y - self.y.mean()
@@ -260,11 +265,6 @@ class WEFATStatistic(WordStatistic):
         slope, r = xy / xx, np.clip(xy / np.sqrt(xx * yy), -1, 1)
         intercept = mean_y + self.y.mean() - slope * (mean_x + self.x.mean())
         return {"r2": r**2, "slope": slope, "intercept": intercept, "correlation": r}
-
-    @property
-    def untestable(self) -> str:
-        """Why no labels are exchanged."""
-        return "tested with random orders of the property, see p_permuted"
 
     def limits(self, measure: str) -> tuple[float, float]:
         """The limits of a share, of a correlation, or of any number."""

@@ -28,6 +28,8 @@ from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
 
 _How = tuple[int, Statistics | None]
+# Of the model and the task.
+_Names = tuple[str, str]
 SUM = ItemVariant("crows_pairs_sum", "crows_pairs_score", "preference", {"form": "sum"})
 PAIRS = ItemVariant("pair_likelihood", "pair_likelihood", "preference")
 BBQ = ItemVariant("bbq", "bbq", "bias_ambiguous")
@@ -208,7 +210,7 @@ def _theirs(samples: Sequence[Sample], name: str, scored: Container[str]) -> dic
 
 
 def _ours(
-    samples: Sequence[Sample], items: ItemSet, names: tuple[str, str], how: _How
+    samples: Sequence[Sample], items: ItemSet, names: _Names, how: _How
 ) -> dict[tuple[str, str], dict[str, Any]]:
     """Metric and measure -> the columns of our score."""
     given = given_likelihoods(samples).items()
@@ -224,11 +226,7 @@ def _ours(
 
 
 def _mean(
-    samples: Sequence[Sample],
-    name: str,
-    clusters: Mapping[str, str],
-    names: tuple[str, str],
-    how: _How,
+    samples: Sequence[Sample], name: str, clusters: Mapping[str, str], names: _Names, how: _How
 ) -> dict[str, Any]:
     """The mean of lm-eval's values, by our clusters."""
     values = {one.doc_id: _written(one, name)[0] for one in samples}

@@ -12,12 +12,7 @@ import pyarrow as pa
 from fairflow.queries.lookup import SetLookup
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordScorer, WordVariant, reason_of
-from fairflow.statistics.paired_difference import (
-    PairedDifference,
-    pair,
-    paired_difference,
-    without_interval,
-)
+from fairflow.statistics.paired_difference import MEASURES, columns_of, pair, paired_difference
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import QueryVectors
 
@@ -79,13 +74,11 @@ def _of_kept(account: SetLookup, kept: Sequence[bool]) -> SetLookup:
     )
 
 
-ESTIMATES = ("before", "after", "difference", "absolute_difference")
-_ENDS = ("", "_low", "_high")
 _NAMES = ("before_model", "model", "metric", "query", "subquery", "subquery_digest", "measure")
 SCHEMA = pa.schema(
     [
         *((name, pa.string()) for name in _NAMES),
-        *((f"{of}{end}", pa.float64()) for of in ESTIMATES for end in _ENDS),
+        *((f"{of}{end}", pa.float64()) for of in MEASURES for end in ("", "_low", "_high")),
         ("p_value", pa.float64()),
         ("resampled", pa.string()),
         ("ci_level", pa.float64()),
@@ -117,7 +110,7 @@ def compare_cell(
     Returns
     -------
     n_words : found in both models, duplicates counted. excluded : words that only one holds. The
-    others as of `PairedDifference`, where nothing was resampled without how.
+    others as of `columns_of`, where nothing was resampled without how.
     """
     how = {"ci_level": statistics.level, "ci_method": statistics.interval}
     how |= {"n_resamples": statistics.resamples}
@@ -128,25 +121,16 @@ def compare_cell(
         found = _difference(parts, scorers)
         concerned = {word for account in parts[0].accounts for word in account.words}
         names = cells[0].model, *cells[1], subquery.query_name, subquery.digest, variant.measure
-        estimates = {
-            f"{name}{end}": value
-            for name in ESTIMATES
-            for end, value in zip(_ENDS, getattr(found, name), strict=True)
-        }
         yield {
             **dict(zip(_NAMES, names, strict=True)),
-            **estimates,
-            **(how if found.over else {}),
-            "p_value": found.p_value,
-            "resampled": found.over or None,
+            **found,
+            **(how if found["resampled"] else {}),
             "n_words": sum(account.n_found for account in parts[0].accounts),
             "excluded": [word for word in excluded if word in concerned],
-            "note": found.note or None,
-            "size_draws": list(found.size_draws),
         }
 
 
-def _difference(parts: Sequence[QueryVectors], scorers: Sequence[WordScorer]) -> PairedDifference:
+def _difference(parts: Sequence[QueryVectors], scorers: Sequence[WordScorer]) -> dict[str, Any]:
     variant, both = scorers[0].variant, list(zip(scorers, parts, strict=True))
     instead = variant.metric_class.for_one(variant.measure)
     outcomes = [scorer.evaluated(part, **instead) for scorer, part in both]
@@ -154,15 +138,15 @@ def _difference(parts: Sequence[QueryVectors], scorers: Sequence[WordScorer]) ->
     for scorer, outcome in zip(scorers, outcomes, strict=True):
         if outcome.status != "ok":
             why = f"{scorer.cell.model}: {reason_of(outcome, variant.measure)}"
-            return without_interval(*values, why)
+            return columns_of(*values, {}, note=why)
     statistics = []
     for (scorer, part), outcome in zip(both, outcomes, strict=True):
         statistic = scorer.statistic(outcome, part)
         if isinstance(statistic, str):
-            return without_interval(*values, statistic)
+            return columns_of(*values, {}, note=statistic)
         if variant.measure not in statistic.measures(statistic.observed):
             why = f"{variant.metric} has no formula for resampling {variant.measure}"
-            return without_interval(*values, why)
+            return columns_of(*values, {}, note=why)
         statistics.append(statistic)
     how = scorers[0].statistics, scorers[0].seed
     return paired_difference(pair(*statistics, variant.measure), *values, *how)

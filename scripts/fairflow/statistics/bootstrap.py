@@ -38,6 +38,7 @@ from statistics import NormalDist
 import numpy as np
 
 from fairflow.statistics.resampling_statistic import (
+    Measures,
     ResamplingStatistic,
     Stratum,
     joined,
@@ -88,7 +89,7 @@ def variances(
 
 def _changes(
     statistic: ResamplingStatistic, seed: int
-) -> Iterator[tuple[list[np.ndarray], tuple[dict[str, np.ndarray], dict[str, np.ndarray]]]]:
+) -> Iterator[tuple[list[np.ndarray], tuple[Measures, Measures]]]:
     """Changes of each set's weights, and the two parts of what they do to the measures.
 
     Of the targets alone, and of all sets: measure -> (2, changes), the part that turns its sign
@@ -232,8 +233,8 @@ class Resampled:
         units left out.
     """
 
-    draws: dict[str, np.ndarray]
-    draws_both: dict[str, np.ndarray]
+    draws: Measures
+    draws_both: Measures
     left_out: dict[str, list[np.ndarray]]
 
 
@@ -270,9 +271,7 @@ def _scaled(
     return np.clip(value + factor * (draws - defined.mean()), *limits)
 
 
-def draw(
-    statistic: ResamplingStatistic, resamples: int, seed: int
-) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+def draw(statistic: ResamplingStatistic, resamples: int, seed: int) -> tuple[Measures, Measures]:
     """The measures with target words resampled, and with those of all sets: (resamples,) each."""
     strata, n_targets = (*statistic.targets, *statistic.attributes), len(statistic.targets)
     blocks = zip(*(word_resamples(stratum, seed) for stratum in strata), strict=True)

@@ -98,6 +98,10 @@ def _sigmoid_in_place(values: np.ndarray) -> np.ndarray:
     return values
 
 
+# Weights and gradient (dims, subsets), and the curvature of the losses (n, subsets).
+_State = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
 @dataclass
 class _Problem:
     """All subsets as columns, so that each step is a product of matrices.
@@ -131,19 +135,13 @@ class _Problem:
             step = inner.solve(curvature[:, columns], gradient[:, columns], tolerance)
             if not np.isfinite(step).all():
                 raise ConvergenceError("a Newton step is not finite")
-            state = (weights, gradient, curvature)
-            weights, gradient, curvature = self._descend(*state, columns, step)
+            state = weights, gradient, curvature
+            weights, gradient, curvature = self._descend(state, columns, step)
         raise ConvergenceError(f"gradient {size.max():.1e} after {MAX_STEPS} Newton steps")
 
-    def _descend(
-        self,
-        weights: np.ndarray,
-        gradient: np.ndarray,
-        curvature: np.ndarray,
-        columns: slice | np.ndarray,
-        step: np.ndarray,
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _descend(self, state: _State, columns: slice | np.ndarray, step: np.ndarray) -> _State:
         """Take the step, halved for each subset whose gradient would grow."""
+        weights, gradient, curvature = state
         trial = weights[:, columns] - step
         new_gradient, new_curvature = self._derivatives(trial, self.used[:, columns])
         better = norm(new_gradient, axis=0) < norm(gradient[:, columns], axis=0)
@@ -156,8 +154,8 @@ class _Problem:
         curvature[:, done] = new_curvature[:, better]
         # A step too short to matter is as good as none: the next one starts from a better place.
         if better.all() or norm(step) < TINY:
-            return weights, gradient, curvature
-        return self._descend(weights, gradient, curvature, columns[~better], step[:, ~better] / 2)
+            return state
+        return self._descend(state, columns[~better], step[:, ~better] / 2)
 
     def approximate_solution(self) -> tuple[np.ndarray, np.ndarray]:
         """Weights (dims, 1) near the optimum of the first column's problem, and its Hessian."""
@@ -171,9 +169,8 @@ class _Problem:
             if norm(gradient) < 0.1:
                 break
             step = np.linalg.solve(hessian, gradient)
-            weights, gradient, curvature = self._descend(
-                weights, gradient, curvature, slice(None), step
-            )
+            state = weights, gradient, curvature
+            weights, gradient, curvature = self._descend(state, slice(None), step)
         return weights, hessian
 
     def _derivatives(self, weights: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -243,14 +240,15 @@ HELD_OUT = 0.2
 MAX_EXACT_SPLITS = 20_000
 
 
-def stratified_splits(
+def random_splits(
     positive: int,
     negative: int,
     repeats: int,
     random: np.random.RandomState,
     test_size: float = HELD_OUT,
+    stratify: bool = True,
 ) -> np.ndarray:
-    """Random training sets of four fifths of the words, both classes in proportion.
+    """Random training sets: four fifths of the words, by default of both classes in proportion.
 
     The first split from a fresh generator is the one that scikit-learn's `train_test_split` with
     that seed, the same test_size and stratify makes of the words in this order.
@@ -265,41 +263,26 @@ def stratified_splits(
 
     Raises
     ------
-    DegenerateError : a class has fewer than two words, or one side of the split would lack one.
-    """
-    held_out = _held_out(positive, negative, test_size)
-    # Class -1 comes first in scikit-learn's order.
-    starts_and_counts = ((positive, negative), (0, positive))
-    used = np.zeros((repeats, positive + negative), dtype=bool)
-    for split in used:
-        sizes = _apportion(np.array([negative, positive]), positive + negative - held_out, random)
-        for (start, count), size in zip(starts_and_counts, sizes, strict=True):
-            split[start + random.permutation(count)[:size]] = True
-        _discard_order(held_out, positive + negative - held_out, random)
-    return used
-
-
-def unstratified_splits(
-    positive: int,
-    negative: int,
-    repeats: int,
-    random: np.random.RandomState,
-    test_size: float = HELD_OUT,
-) -> np.ndarray:
-    """Random training sets without regard to the classes.
-
-    The first split from a fresh generator is that of scikit-learn's `train_test_split` with that
-    seed and test_size. Parameters and result are those of `stratified_splits`.
-
-    Raises
-    ------
-    DegenerateError : a training set lacks one of the classes.
+    DegenerateError : a class has fewer than two words, or a side of a split would lack one.
     """
     n_words = positive + negative
-    held_out = math.ceil(test_size * n_words)
+    kept = n_words - (
+        _held_out(positive, negative, test_size) if stratify else math.ceil(test_size * n_words)
+    )
+    sizes = _possible_sizes(positive, negative, kept) if stratify else []
     used = np.zeros((repeats, n_words), dtype=bool)
     for split in used:
-        split[random.permutation(n_words)[held_out:]] = True
+        if stratify:
+            # By lot, and class -1 first, as scikit-learn draws them.
+            chosen = random.choice(len(sizes), 1, replace=False)[0]
+            of_positive, of_negative = sizes[chosen]
+            split[positive + random.permutation(negative)[:of_negative]] = True
+            split[random.permutation(positive)[:of_positive]] = True
+            # The order in a split does not matter to a converged fit, the generator's state does.
+            random.permutation(kept)
+            random.permutation(n_words - kept)
+        else:
+            split[random.permutation(n_words)[n_words - kept :]] = True
     if not (used[:, :positive].any(axis=1) & used[:, positive:].any(axis=1)).all():
         raise DegenerateError(
             f"{positive} and {negative} attribute words are too few for a {test_size:.0%} holdout: "
@@ -309,7 +292,7 @@ def unstratified_splits(
 
 
 def every_split(positive: int, negative: int) -> tuple[np.ndarray, np.ndarray]:
-    """Every training set that `stratified_splits` can draw, and its probability.
+    """Every training set that `random_splits` can draw, and its probability.
 
     Raises
     ------
@@ -348,32 +331,9 @@ def _held_out(positive: int, negative: int, test_size: float = HELD_OUT) -> int:
 
 def _possible_sizes(positive: int, negative: int, kept: int) -> list[tuple[int, int]]:
     """(positive, negative) numbers of training words; two pairs when a tie is broken by lot."""
-    exact = positive / (positive + negative) * kept
-    if exact % 1 == 0.5:
-        return [
-            (math.floor(exact), kept - math.floor(exact)),
-            (math.ceil(exact), kept - math.ceil(exact)),
-        ]
-    return [(round(exact), kept - round(exact))]
-
-
-def _apportion(counts: np.ndarray, seats: int, random: np.random.RandomState) -> np.ndarray:
-    """Seats in proportion to counts by largest remainder; ties by lot."""
-    exact = counts / counts.sum() * seats
-    sizes = np.floor(exact).astype(int)
-    remainders = exact - sizes
-    missing = seats - sizes.sum()
-    for remainder in sorted(set(remainders.tolist()), reverse=True):
-        if missing <= 0:
-            break
-        tied = np.flatnonzero(remainders == remainder)
-        chosen = random.choice(tied, size=min(len(tied), missing), replace=False)
-        sizes[chosen] += 1
-        missing -= len(chosen)
-    return sizes
-
-
-def _discard_order(held_out: int, kept: int, random: np.random.RandomState) -> None:
-    # The order within a split does not matter to a converged fit, but the generator's state does.
-    random.permutation(kept)
-    random.permutation(held_out)
+    exact = np.array([positive, negative]) / (positive + negative) * kept
+    (least, other), (of_positive, of_negative) = np.floor(exact).astype(int).tolist(), exact % 1
+    fewer, more = (least, kept - least), (least + 1, kept - least - 1)
+    if least + other == kept or of_positive < of_negative:
+        return [fewer]
+    return [fewer, more] if of_positive == of_negative else [more]

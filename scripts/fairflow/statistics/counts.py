@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairflow.statistics.estimate import LEVEL
+from fairflow.statistics.permutation import PermutationTest, columns_of_tests
 
 if TYPE_CHECKING:
     from fairflow.statistics.uncertainty import Uncertainty
@@ -90,19 +91,11 @@ def with_null(
         return uncertainty
     reached = int(np.count_nonzero(draws >= value - 1e-12)) + 1
     p_value = reached / (len(draws) + 1)
-    return replace(
-        uncertainty,
-        p_value=p_value,
-        alternative="greater",
-        p_method="unbiased counts",
-        p_statistic=what,
-        n_permutations=float(len(draws)),
-        p_smallest=1 / (len(draws) + 1),
-        p_error=math.sqrt(p_value * (1 - p_value) / (len(draws) + 1)),
-        null_mean=float(draws.mean()),
-        null_sd=float(draws.std()),
-        statistics_note=_without(uncertainty.statistics_note, replaced),
-    )
+    error = math.sqrt(p_value * (1 - p_value) / (len(draws) + 1))
+    how = "unbiased counts", "greater", len(draws), 1 / (len(draws) + 1), error
+    test = PermutationTest(p_value, *how, float(draws.mean()), float(draws.std()))
+    note = _without(uncertainty.statistics_note, replaced)
+    return replace(uncertainty, **columns_of_tests(what, test, ()), statistics_note=note)
 
 
 def with_end_interval(

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum
+from fairflow.statistics.resampling_statistic import Measures, ResamplingStatistic, Stratum, Weights
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,7 @@ class GroupedStatistic(ResamplingStatistic):
         """The cost of the base."""
         return max(self.base.width, self.base.n_units)
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """The base's measures, each of its units with the weight of its group and levels."""
         wide = [weights[:, self.group_of] for weights in targets]
         if attributes is None:
@@ -95,7 +93,7 @@ class GroupedStatistic(ResamplingStatistic):
             ]
         return self.base.measures(wide, others or None)
 
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+    def test_statistic(self, targets: Weights) -> np.ndarray:
         """The base's statistic."""
         return self.base.test_statistic([weights[:, self.group_of] for weights in targets])
 
@@ -140,9 +138,7 @@ class _OverFactors(ResamplingStatistic):
         """The levels of each factor."""
         return [factor.stratum for factor in self.grouped.factors]
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """The measures for weighted levels."""
         ends = np.cumsum(self.sizes)[:-1]
         rows = max(map(len, targets))

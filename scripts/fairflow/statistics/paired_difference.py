@@ -13,9 +13,10 @@ of something do lean, and BCa's intervals hold them better (93 to 96 % against 9
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
@@ -28,8 +29,7 @@ from fairflow.statistics.bootstrap import (
     standard_error,
     student_quantile,
 )
-from fairflow.statistics.estimate import Estimate
-from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum
+from fairflow.statistics.resampling_statistic import Measures, ResamplingStatistic, Stratum, Weights
 from fairflow.statistics.uncertainty import Statistics, few_words
 
 BEFORE, AFTER, DIFFERENCE, SIZE = "before", "after", "difference", "absolute_difference"
@@ -57,16 +57,14 @@ class PairedStatistic(ResamplingStatistic):
     targets = property(attrgetter("first.targets"))
     attributes = property(attrgetter("first.attributes"))
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """Before, after and the differences, of the same words."""
         first = self.first.measures(targets, attributes)
         return self._compared(first, self.second.measures(targets, attributes))
 
     def measures_alone_and_both(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray]
-    ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        self, targets: Weights, attributes: Weights
+    ) -> tuple[Measures, Measures]:
         """As `measures`, sharing what the statistics share."""
         first = self.first.measures_alone_and_both(targets, attributes)
         second = self.second.measures_alone_and_both(targets, attributes)
@@ -76,14 +74,12 @@ class PairedStatistic(ResamplingStatistic):
         )
         return alone, both
 
-    def without_attribute(self, index: int) -> dict[str, np.ndarray]:
+    def without_attribute(self, index: int) -> Measures:
         """The same of both models, each in its own way."""
         first = self.first.without_attribute(index)
         return self._compared(first, self.second.without_attribute(index))
 
-    def _compared(
-        self, first: dict[str, np.ndarray], second: dict[str, np.ndarray]
-    ) -> dict[str, np.ndarray]:
+    def _compared(self, first: Measures, second: Measures) -> Measures:
         before, after = first[self.measure], second[self.measure]
         values = (before, after, after - before, np.abs(after) - np.abs(before))
         return dict(zip(MEASURES, values, strict=True))
@@ -129,41 +125,43 @@ ROUNDING = 1e-6
 HALVINGS = 30
 
 
-@dataclass(frozen=True)
-class PairedDifference:
-    """The differences of a measure between two models, with intervals.
+def columns_of(
+    before: float,
+    after: float,
+    ends: Mapping[str, Interval],
+    p_value: float = math.nan,
+    resampled: str | None = None,
+    size_draws: Sequence[float] = (),
+    note: str | None = None,
+) -> dict[str, Any]:
+    """The differences of a measure between two models, as columns; NaN for what is missing.
 
-    Attributes
+    Parameters
     ----------
-    before, after : the values. difference : after - before. absolute_difference : |after| -
-        |before|.
+    before, after : the values. ends : of `MEASURES`, their intervals as far as there are some.
     p_value : two-sided, that the mean difference over other words of the same kind is 0: the
         smallest 1 - level at which Student's interval of the difference still leaves 0 out, never
         below 2 / (resamples + 1). As rough as the interval, of few words.
-    over : what was resampled, `TARGETS` or `EVERY_SET`; "" where nothing was.
-    note : what is missing or to be doubted, and why.
+    resampled : `TARGETS` or `EVERY_SET`; None where nothing was.
     size_draws : the absolute difference in the first joint resamples, aligned between queries.
+    note : what is missing or to be doubted, and why.
+
+    Returns
+    -------
+    The parameters after `ends`; and before, after, difference (after - before) and
+    absolute_difference (|after| - |before|), each with the ends _low and _high.
     """
-
-    before: Estimate
-    after: Estimate
-    difference: Estimate
-    absolute_difference: Estimate
-    p_value: float = math.nan
-    over: str = ""
-    note: str = ""
-    size_draws: tuple[float, ...] = ()
-
-
-def without_interval(before: float, after: float, why: str) -> PairedDifference:
-    """The differences alone."""
-    return PairedDifference(*map(Estimate, _values(before, after)), note=why)
+    row = {"p_value": p_value, "resampled": resampled, "size_draws": [*size_draws], "note": note}
+    for name, value in zip(MEASURES, _values(before, after), strict=True):
+        found = ends.get(name, Interval())
+        row |= {name: value, f"{name}_low": found.low, f"{name}_high": found.high}
+    return row
 
 
 def paired_difference(
     statistic: PairedStatistic, before: float, after: float, settings: Statistics, seed: int
-) -> PairedDifference:
-    """Resample the words of both models together.
+) -> dict[str, Any]:
+    """`columns_of` a measure, the words of both models resampled together.
 
     Draw b takes the same words for every model, metric and query. If no resample differs by more
     than rounding, the interval has the width of rounding and p is 1.
@@ -174,7 +172,7 @@ def paired_difference(
     settings : resamples, level and kind of the intervals.
     """
     if math.isnan(after - before):
-        return without_interval(before, after, "the value itself is undefined")
+        return columns_of(before, after, {}, note="the value itself is undefined")
     resampled = resample(statistic, settings.resamples, seed)
     over = EVERY_SET if resampled.draws_both else TARGETS
     draws = resampled.draws_both or resampled.draws
@@ -198,9 +196,9 @@ def paired_difference(
         statistic.first.attributes_fixed if over == TARGETS else None,
         few_words(statistic),
     )
-    estimates = [Estimate(values[name], ends[name].low, ends[name].high) for name in MEASURES]
-    size_draws = tuple(draws[SIZE][: settings.joint_draws].tolist())
-    return PairedDifference(*estimates, p_value, over, "; ".join(filter(None, notes)), size_draws)
+    size_draws = draws[SIZE][: settings.joint_draws].tolist()
+    note = "; ".join(filter(None, notes)) or None
+    return columns_of(before, after, ends, p_value, over, size_draws, note)
 
 
 def p_of_zero(value: float, draws: np.ndarray, left_out: Sequence[np.ndarray]) -> float:

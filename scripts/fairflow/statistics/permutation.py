@@ -7,9 +7,10 @@ on p-values from random permutations.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -40,22 +41,12 @@ def every_labelling(sizes: Sequence[int]) -> np.ndarray:
 
 def every_subset(n: int, size: int) -> np.ndarray:
     """Every subset of a size: (subsets, n), True for its members."""
-    by_size = {0: np.zeros((0, 1), dtype=bool)}  # size -> (units so far, subsets)
-    for unit in range(n):
-        # Only sizes from which the rest of the units can still lead to the one wanted.
-        sizes = range(max(0, size - (n - unit - 1)), min(size, unit + 1) + 1)
-        by_size = {k: _with_one_more(by_size, k) for k in sizes}
-    return np.ascontiguousarray(by_size[size].T)
-
-
-def _with_one_more(by_size: Mapping[int, np.ndarray], size: int) -> np.ndarray:
-    """The subsets of a size of one unit more, from those of all sizes without it."""
-    with_it, without = (by_size.get(size - taken) for taken in (1, 0))
-    if with_it is None or without is None:
-        only = without if with_it is None else with_it
-        return np.append(only, np.full((1, only.shape[1]), with_it is not None), axis=0)
-    last = np.arange(with_it.shape[1] + without.shape[1]) < with_it.shape[1]
-    return np.append(np.concatenate([with_it, without], axis=1), last[np.newaxis], axis=0)
+    number = math.comb(n, size)
+    members = chain.from_iterable(combinations(range(n - 1, -1, -1), size))
+    chosen = np.fromiter(members, np.uint8, number * size).reshape(number, size)
+    subsets = np.zeros((number, n), dtype=bool)
+    np.put_along_axis(subsets, chosen, True, axis=1)
+    return subsets
 
 
 def every_sign(n: int) -> np.ndarray:
@@ -308,11 +299,28 @@ def _judge(
         exchange.statistic.magnitude, float(np.nanmax(np.abs(null - centre)))
     )
 
+    def share(alternative: str, middle: float = centre) -> float:
+        """Share of the exchanges at least as extreme as the observed one.
+
+        An exchange without a statistic counts as extreme, so that the test stays valid.
+        """
+        values, own = null, observed
+        if alternative == "two-sided":
+            values, own = np.abs(null - middle), abs(observed - middle)
+        nearer = values > own + tolerance if alternative == "less" else values < own - tolerance
+        return float(np.mean(~nearer))
+
     def judged(alternative: str) -> PermutationTest:
-        p_value, error = _p_and_error(
-            exchange, observed, null, centre, alternative, tolerance, method
-        )
+        p_value, error = share(alternative), 0.0
+        if method != "exact":
+            error = math.sqrt(p_value * (1 - p_value) / len(null))
+        if method != "exact" and not exchange.zero_mean and alternative == "two-sided":
+            # It moves with the mean from which distances count, which is drawn too.
+            off = null_sd / math.sqrt(len(null))
+            moved = share(alternative, centre + off) - share(alternative, centre - off)
+            error = math.hypot(error, moved / 2)
         both = alternative == "two-sided" and exchange.zero_mean and method == "exact"
+        spread = null_sd if null_sd > tolerance else 0.0
         return PermutationTest(
             p_value=p_value,
             method=method,
@@ -322,46 +330,10 @@ def _judge(
             error=error,
             null_mean=null_mean,
             null_sd=null_sd,
-            p_normal=normal_p(
-                observed - null_mean, null_sd if null_sd > tolerance else 0.0, alternative
-            ),
+            p_normal=normal_p(observed - null_mean, spread, alternative),
         )
 
     return {alternative: judged(alternative) for alternative in alternatives}
-
-
-def _p_and_error(
-    exchange: Exchange,
-    observed: float,
-    null: np.ndarray,
-    centre: float,
-    alternative: str,
-    tolerance: float,
-    method: str,
-) -> tuple[float, float]:
-    p_value = _share(null, observed, centre, alternative, tolerance)
-    if method == "exact":
-        return p_value, 0.0
-    error = math.sqrt(p_value * (1 - p_value) / len(null))
-    if not exchange.zero_mean and alternative == "two-sided":
-        # It moves with the mean from which distances count, which is drawn too.
-        off = float(np.nanstd(null)) / math.sqrt(len(null))
-        moved = [_share(null, observed, centre + d, alternative, tolerance) for d in (off, -off)]
-        error = math.hypot(error, (moved[0] - moved[1]) / 2)
-    return p_value, error
-
-
-def _share(
-    null: np.ndarray, observed: float, centre: float, alternative: str, tolerance: float
-) -> float:
-    """Share of the exchanges at least as extreme as the observed one.
-
-    An exchange without a statistic counts as extreme, so that the test stays valid.
-    """
-    if alternative == "two-sided":
-        null, observed = np.abs(null - centre), abs(observed - centre)
-    nearer = null > observed + tolerance if alternative == "less" else null < observed - tolerance
-    return float(np.mean(~nearer))
 
 
 def _additive_tests(exchange: Exchange, alternatives: Sequence[str]) -> dict[str, PermutationTest]:

@@ -14,6 +14,11 @@ import numpy as np
 # The number of weights at once when each word of an attribute set is left out: 16 MB.
 LEFT_OUT_CELLS = 2_000_000
 
+# Of each set the weights of its words, (resamplings, words).
+Weights = Sequence[np.ndarray]
+# Measure -> its values, (resamplings,).
+Measures = dict[str, np.ndarray]
+
 
 @dataclass(frozen=True)
 class Stratum:
@@ -70,9 +75,7 @@ class ResamplingStatistic(ABC):
     note: str = ""
 
     @abstractmethod
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """Each measure that has an interval: (resamplings,), NaN where it is undefined.
 
         Parameters
@@ -82,8 +85,8 @@ class ResamplingStatistic(ABC):
         """
 
     def measures_alone_and_both(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray]
-    ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        self, targets: Weights, attributes: Weights
+    ) -> tuple[Measures, Measures]:
         """`measures` without and with weights of the attribute words.
 
         For statistics that can share the work. The second is empty if attributes cannot be
@@ -92,7 +95,7 @@ class ResamplingStatistic(ABC):
         alone = self.measures(targets)
         return alone, self.measures(targets, attributes) if attributes else {}
 
-    def without_attribute(self, index: int) -> dict[str, np.ndarray]:
+    def without_attribute(self, index: int) -> Measures:
         """`measures` with each word of an attribute set left out: (words of the set,).
 
         For statistics that have a closed form of it.
@@ -108,7 +111,7 @@ class ResamplingStatistic(ABC):
             parts.append(self.measures(self.observed, weights))
         return joined(parts)
 
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+    def test_statistic(self, targets: Weights) -> np.ndarray:
         """The statistic of the permutation test: (resamplings,).
 
         The difference of the sets' means of `contributions`; without these, the measure tested.
@@ -225,19 +228,17 @@ class TableStatistic(WordStatistic):
         """The value of each unit, from its means over the attribute sets: (1 or B, units)."""
 
     @abstractmethod
-    def of_values(self, values: np.ndarray, targets: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+    def of_values(self, values: np.ndarray, targets: Weights) -> Measures:
         """`measures` from the value of each unit: (1 or B, units)."""
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """`of_values` of weighted means."""
         if attributes is None:
             return self.of_values(self._plain, targets)
         means = [mean_columns(*each) for each in zip(self.tables, attributes, strict=True)]
         return self.of_values(self.combined(means), targets)
 
-    def without_attribute(self, index: int) -> dict[str, np.ndarray]:
+    def without_attribute(self, index: int) -> Measures:
         """Each mean without a word follows from the sum of all."""
         means = [mean_columns(table, None) for table in self.tables]
         means[index] = means_without_each(self.tables[index])
@@ -253,7 +254,7 @@ class TableStatistic(WordStatistic):
         return None if self.exchanged == "signs" else self._plain[0]
 
 
-def joined(parts: Sequence[Mapping[str, np.ndarray]]) -> dict[str, np.ndarray]:
+def joined(parts: Sequence[Mapping[str, np.ndarray]]) -> Measures:
     """Measures of some resamplings after those of others; empty of none."""
     return {name: np.concatenate([p[name] for p in parts]) for name in parts[0]} if parts else {}
 
@@ -273,7 +274,7 @@ def weighted_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
     return weighted_sums(values, weights) / _totals(weights)
 
 
-def means_of(columns: Mapping[str, np.ndarray], weights: np.ndarray) -> dict[str, np.ndarray]:
+def means_of(columns: Mapping[str, np.ndarray], weights: np.ndarray) -> Measures:
     """Weighted mean of each column: (n,), (B, n) -> (B,); NaN where the weights are all 0."""
     total = _totals(weights)
     return {

@@ -16,35 +16,31 @@ import numpy as np
 
 from fairflow.statistics.bootstrap import FEW_WORDS, Interval, Resampled, interval, resample
 from fairflow.statistics.permutation import PermutationTest, columns_of_tests, permutation_tests
-from fairflow.statistics.resampling_statistic import ResamplingStatistic, joined
+from fairflow.statistics.resampling_statistic import Measures, ResamplingStatistic, joined
 from fairflow.statistics.seeds import identity_generator
-
-
-@dataclass(frozen=True)
-class Sensitivity:
-    """The range of a value when any one word is left out, and the word that moves it most."""
-
-    loo_low: float = math.nan
-    loo_high: float = math.nan
-    influential_word: str | None = None
 
 
 def sensitivity(
     value: float, left_out: Sequence[np.ndarray], names: Sequence[Sequence[str]]
-) -> Sensitivity:
-    """Judge the values with one word left out.
+) -> dict[str, Any]:
+    """The range of a value when any one word is left out, and the word that moves it most.
 
     Parameters
     ----------
     left_out : per set the values with each of its words left out; undefined ones do not count.
     names : per set the words.
+
+    Returns
+    -------
+    loo_low, loo_high and influential_word, see `Uncertainty`; nothing where there is no range.
     """
     values = np.concatenate(left_out)
     words = [word for group in names for word in group]
     if math.isnan(value) or np.isnan(values).all():
-        return Sensitivity()
-    most = int(np.nanargmax(np.abs(values - value)))
-    return Sensitivity(float(np.nanmin(values)), float(np.nanmax(values)), words[most])
+        return {}
+    most = words[int(np.nanargmax(np.abs(values - value)))]
+    ends = {"loo_low": float(np.nanmin(values)), "loo_high": float(np.nanmax(values))}
+    return ends | {"influential_word": most}
 
 
 # Of random exchanges and resamples, wherever none is given.
@@ -85,25 +81,9 @@ class Statistics:
             )
 
 
-@dataclass(frozen=True)
-class NullBand:
-    """The range of the scores of random target sets.
-
-    Attributes
-    ----------
-    null_band_low, null_band_high : ends of the central band of `level`.
-    p_null_band : share of the random sets, the query itself counted as one, whose score is at least
-        as far from their median.
-    """
-
-    null_band_low: float = math.nan
-    null_band_high: float = math.nan
-    p_null_band: float = math.nan
-
-
 def random_scores(
     statistic: ResamplingStatistic, per_word: int, sets: int, generator: np.random.Generator
-) -> dict[str, np.ndarray]:
+) -> Measures:
     """Each measure over random target sets: (sets,).
 
     Parameters
@@ -126,16 +106,24 @@ def random_scores(
     )
 
 
-def null_band(value: float, scores: np.ndarray, level: float = 0.95) -> NullBand:
-    """The band of random scores, and the position of the query's own value in it."""
+def null_band(value: float, scores: np.ndarray, level: float = 0.95) -> dict[str, float]:
+    """The range of the scores of random target sets, and the place of the query's own value in it.
+
+    Returns
+    -------
+    null_band_low, null_band_high : ends of the central band of `level`. p_null_band : share of the
+    random sets, the query itself counted as one, whose score is at least as far from their median.
+    Only those that are defined.
+    """
     scores = scores[~np.isnan(scores)]
     if not scores.size:
-        return NullBand()
-    low, middle, high = np.quantile(scores, ((1 - level) / 2, 0.5, (1 + level) / 2))
+        return {}
+    low, middle, high = np.quantile(scores, ((1 - level) / 2, 0.5, (1 + level) / 2)).tolist()
+    band = {"null_band_low": low, "null_band_high": high}
     if math.isnan(value):
-        return NullBand(float(low), float(high))
+        return band
     as_far = np.count_nonzero(np.abs(scores - middle) >= abs(value - middle))
-    return NullBand(float(low), float(high), float((1 + as_far) / (1 + scores.size)))
+    return band | {"p_null_band": float((1 + as_far) / (1 + scores.size))}
 
 
 @dataclass(frozen=True)
@@ -233,7 +221,7 @@ def quantify(
         permutations=settings.permutations,
         largest_work=settings.largest_work,
     )
-    null: dict[str, np.ndarray] = {}
+    null: Measures = {}
     if not isinstance(random_words, str):
         generator = identity_generator(seed, "random sets", *cell)
         null = random_scores(*random_words[:2], settings.random_sets, generator)
@@ -271,10 +259,9 @@ class _Found:
             of_factors = interval(value, draws, without, *how)
         strata = [*statistic.targets, *statistic.attributes]
         moved = sensitivity(value, left_out, [stratum.names for stratum in strata])
-        band = null_band(value, null[name], settings.level) if name in null else NullBand()
-        no_band = name in null and math.isnan(band.null_band_low)
+        band = null_band(value, null[name], settings.level) if name in null else {}
         few = few_words(statistic)
-        lone = math.isnan(moved.loo_low) and not math.isnan(value)
+        lone = not moved and not math.isnan(value)
         draws = resampled.draws_both.get(name, resampled.draws[name])
         lost = int(np.isnan(draws).sum())
         test_columns, test_notes = self._test(name)
@@ -285,15 +272,15 @@ class _Found:
             both.reason,
             f"{lost} of {len(draws)} resamples have no value and are left out" if lost else None,
             f"no null band: {self.random_words}" if isinstance(self.random_words, str) else None,
-            "random words give no value" if no_band else None,
+            "random words give no value" if name in null and not band else None,
             "leaving out any word leaves no value" if lone else None,
             statistic.note,
             few,
         ]
         return Uncertainty(
             **test_columns,
-            **vars(band),
-            **vars(moved),
+            **band,
+            **moved,
             ci_low=alone.low,
             ci_high=alone.high,
             ci_low_both=both.low,

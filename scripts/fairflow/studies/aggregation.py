@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -30,14 +30,35 @@ AGGREGATIONS = {
 }
 
 
-def aggregate(
-    scores: pd.DataFrame,
-    aggregation: str,
-    directions: Mapping[str, Mapping[str, bool]],
-    minimum_coverage: float,
-    vectors: Mapping[str, str] | None = None,
-    derived: Mapping[str, str] | None = None,
-) -> pd.DataFrame:
+class Rules(NamedTuple):
+    """How the models of a study are compared.
+
+    Attributes
+    ----------
+    aggregation : a key of `AGGREGATIONS`.
+    directions : metric -> {signed, larger_is_fairer}: whether absolute values may be taken; a
+        metric whose sign is not a direction (ECT) is averaged as it is.
+    minimum_coverage : share of (sub-)queries, between 0 and 1.
+    vectors, derived : model -> the name of its vectors, or the model that it is derived from, see
+        `comparability.no_rivals`.
+    incomparable : metric -> the status that says why no models are compared by it.
+    query_groups : query -> the name of its group, which is that of all its sub-queries; any other
+        (sub-)query is a group by itself.
+    overlaps : query -> the words of its four sets, see `fairflow.statistics.overlap`: the draws of
+        queries that share some vary too little.
+    """
+
+    aggregation: str
+    directions: Mapping[str, Mapping[str, bool]]
+    minimum_coverage: float
+    vectors: Mapping[str, str] = {}
+    derived: Mapping[str, str] = {}
+    incomparable: Mapping[str, str] = {}
+    query_groups: Mapping[str, str] = {}
+    overlaps: Mapping[str, Sequence[Collection[str]]] = {}
+
+
+def aggregate(scores: pd.DataFrame, rules: Rules) -> pd.DataFrame:
     """One number per criterion, metric and model.
 
     Equal sub-queries of several queries count once. An undefined (sub-)query is left out of
@@ -49,12 +70,7 @@ def aggregate(
 
     Parameters
     ----------
-    scores : a study's table. aggregation : a key of `AGGREGATIONS`.
-    minimum_coverage : share of (sub-)queries, between 0 and 1.
-    directions : metric -> {signed, ...}: whether absolute values may be taken; a metric whose
-        sign is not a direction (ECT) is averaged as it is.
-    vectors, derived : model -> the name of its vectors, or the model that it is derived from, see
-        `comparability.no_rivals`.
+    scores : a study's table.
 
     Returns
     -------
@@ -64,12 +80,12 @@ def aggregate(
     is not comparable), same_vectors_as and derived_from (models), control_status, control (what
     its control queries say).
     """
-    alone = no_rivals(scores, vectors or {}, derived or {})
+    alone = no_rivals(scores, rules.vectors, rules.derived)
     rows = []
     for criterion, metric, group in groups_to_compare(scores):
-        rule = rule_for(aggregation, directions[metric]["signed"])
+        rule = rule_for(rules.aggregation, rules.directions[metric]["signed"])
         names = {"criterion": criterion, "metric": metric}
-        compared = comparable(group, minimum_coverage, alone)
+        compared = comparable(group, rules.minimum_coverage, alone)
         every = group.drop_duplicates(["model", "subquery_digest"])
         for model, own in every.groupby("model", sort=False):
             rows.append({**names, "model": model, **_aggregated(str(model), own, rule, compared)})

@@ -12,18 +12,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-
 from fairflow.files.configuration_files import version
 from fairflow.files.references import cited
 from fairflow.language_models.checkpoints.model_folder import ASSUMED
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.claims import associations
 from fairflow.studies.claims import claim as kinds
-from fairflow.studies.claims.claim import Claim, Results
-from fairflow.studies.claims.claim import as_plain as claims_as_plain
+from fairflow.studies.claims.claim import Claim, Results, plain
 from fairflow.studies.claims.comparisons import best_benchmark
-from fairflow.studies.claims.page import Page, as_lines, as_markdown, as_plain
+from fairflow.studies.claims.page import Page, as_lines, as_markdown
 from fairflow.studies.claims.study_claims import Stated
 from fairflow.studies.comparability import without_controls
 from fairflow.studies.wording import counted, facts_table, listed, plain_markdown
@@ -74,14 +71,7 @@ class AuditedModel:
 
 
 def audited_model(
-    identity: Mapping[str, Mapping[str, Any]],
-    equal: Sequence[str],
-    label: str,
-    format: str,
-    about: str,
-    left_out: str,
-    language: str = "",
-    lists: str = "English",
+    identity: Mapping[str, Mapping[str, Any]], equal: Sequence[str], said: Mapping[str, str]
 ) -> AuditedModel:
     """From what its conversion or its description recorded.
 
@@ -89,29 +79,24 @@ def audited_model(
     ----------
     identity : "card" of a table of word vectors, or "facts" and "manifest" of a language model.
     equal : the labels of models that have the same vectors.
-    label, format : of the model. about : how its file was read. left_out : what was not asked.
-    language : a sentence on the language of its words. lists : the languages of the queries.
+    said : label and format of the model; about, how its file was read; left_out, what was not
+        asked; language, a sentence on the language of its words; lists, the languages of queries.
     """
     notes = []
     if equal:
         notes.append(f"It has the same vectors as {listed(equal)}, whole or in part.")
-    if left_out:
+    if left_out := said["left_out"]:
         notes.append(f"{left_out[:1].upper()}{left_out[1:]}.")
-    of_lists = f"The word lists are in {lists} and come from the cited publications."
-    kind = " ".join(_NAMES.get(word, word) for word in format.split("-"))
+    of_lists = f"The word lists are in {said['lists']} and come from the cited publications."
+    kind = " ".join(_NAMES.get(word, word) for word in said["format"].split("-"))
     if "card" in identity:
         card = identity["card"]
         size = f"{card['words']:,} words x {card['dims']}"
-        facts = {
-            "Name": label,
-            "Kind": f"word vectors, {kind}",
-            "Size": f"{size} dimensions",
-            "Read": about,
-            "Language": language,
-            "sha256": str(card.get("source_sha256") or ""),
-        }
+        facts = {"Name": said["label"], "Kind": f"word vectors, {kind}"}
+        facts |= {"Size": f"{size} dimensions", "Read": said["about"]}
+        facts |= {"Language": said["language"], "sha256": str(card.get("source_sha256") or "")}
         # One line of the page tells the language, which leaves room for the findings.
-        short = f"{kind}, {size}", f"word lists in {lists}"
+        short = f"{kind}, {size}", f"word lists in {said['lists']}"
         return AuditedModel(short, facts, tuple(notes), (of_lists,))
     facts, manifest = identity["facts"], identity["manifest"]
     if facts.get("pooling_source") == ASSUMED:
@@ -123,16 +108,15 @@ def audited_model(
     size = f"{number / 1e6:,.0f} M" if number >= 1e6 else f"{number:,}"
     # The files of weights; all files if none holds weights.
     told = {n: c for n, c in files.items() if n.endswith(_WEIGHTS)} or files
-    short = f"{facts['kind']} model, {size} parameters"
     return AuditedModel(
-        (short,),
+        (f"{facts['kind']} model, {size} parameters",),
         {
-            "Name": label,
+            "Name": said["label"],
             "Kind": f"{facts['kind']} language model, {facts['architecture']}",
             "Revision": str(manifest["source"].get("revision") or "not stated by its files"),
             "Size": f"{number:,} parameters, {facts['layers']} layers of "
             f"{facts['hidden']} dimensions",
-            "Read": about,
+            "Read": said["about"],
             "Tokenizer": f"{facts['tokenizer']}, {facts['vocabulary']:,} tokens",
             "sha256": "; ".join(f"{name} {checksum}" for name, checksum in sorted(told.items())),
         },
@@ -272,13 +256,13 @@ def audit_summary(
         if row["model"] == model
     ]
     values += [_of_query(results, row, found, failed) for row in own.to_dict("records")]
-    page = as_plain(said.page)
+    page = plain(said.page)
     return {
         "model": {"name": model, "label": results.labels[model], "facts": dict(facts)},
         "against": [{"name": name, "label": results.labels[name]} for name in others],
         "control": control.verdict if control else "none",
         "answer": page["answer"],
-        "claims": claims_as_plain(said.claims),
+        "claims": plain(said.claims),
         "counts": {
             "significant": len(found) if lead and not failed else None,
             "tests": len(lead),
@@ -286,7 +270,7 @@ def audit_summary(
             "quality": float(quality.iloc[0]) if len(quality) else None,
         },
         "values": values,
-        "table": [{name: _plain(row.get(name)) for name in _RANK} for row in ranks],
+        "table": [plain({name: row.get(name) for name in _RANK}) for row in ranks],
         "checks": page["checks"],
         "files": dict(files),
     }
@@ -302,17 +286,16 @@ def _of_query(
     # A query that is split has a row for each part.
     whole = row["subquery"] in (row["query"], row["query_label"])
     where, label = (row["query"], row["query_label"]) if whole else (row["subquery"],) * 2
-    facts = {name: _plain(row.get(name)) for name in _ASSOCIATION}
-    facts |= {"signed": _plain(row["value"]), "significant": _place(row) in found}
-    return _value(results, row, where, label, row["value"], failed) | facts
+    facts = {name: row.get(name) for name in _ASSOCIATION}
+    facts |= {"signed": row["value"], "significant": _place(row) in found}
+    return _value(results, row, where, label, row["value"], failed) | plain(facts)
 
 
 def _value(
     results: Results, row: Mapping[str, Any], where: str, label: str, value: float, failed: str
 ) -> dict[str, Any]:
     """The row of a rule."""
-    note = _plain(row.get("note", row.get("reason")))
-    size = _plain(value)
+    note, size = plain(row.get("note", row.get("reason"))), plain(value)
     return {
         "metric": row["metric"],
         "metric_label": results.labels[row["metric"]],
@@ -321,10 +304,3 @@ def _value(
         "value": None if size is None or failed else abs(size),
         "note": failed or note or "",
     }
-
-
-def _plain(value: Any) -> Any:
-    """A cell as JSON has it, None where it is missing."""
-    if value is None or (not isinstance(value, str) and pd.isna(value)):
-        return None
-    return value.item() if hasattr(value, "item") else value

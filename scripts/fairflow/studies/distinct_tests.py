@@ -11,16 +11,14 @@ and two-sided p-values are two results of one test.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.checksums import identity_digest
 from fairflow.statistics.rank_tests import benjamini_hochberg, holm
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Sameness(NamedTuple):
@@ -54,8 +52,6 @@ def name_tests(scores: pd.DataFrame, same: Sameness) -> pd.Series:
     scores : with model, metric and subquery_digest; oov_words and matched_forms, which tell the
         words of parts of a model apart, and p_statistic count where they are given.
     """
-    import pandas as pd
-
     columns = ["subquery_digest", "oov_words", "matched_forms", "p_statistic"]
     given = [scores[name] for name in columns if name in scores]
     rows = zip(scores["model"], scores["metric"], *given, strict=True)
@@ -112,8 +108,6 @@ def adjust_families(
     ------
     FairflowError : there is no such column.
     """
-    import pandas as pd
-
     same = same or Sameness()
     for name in families:
         if name not in scores:
@@ -138,8 +132,6 @@ def adjust_families(
 
 def _keys(tested: pd.DataFrame, name: str, same: Sameness) -> pd.Series:
     """What a column of a family is compared by."""
-    import pandas as pd
-
     if name == "metric":
         return tested["metric"].map(same.statistic)
     if name == "model":
@@ -150,8 +142,6 @@ def _keys(tested: pd.DataFrame, name: str, same: Sameness) -> pd.Series:
 
 def _adjusted_family(tests: pd.DataFrame) -> pd.DataFrame:
     """Holm and Benjamini-Hochberg for each row of test, side and p of one family."""
-    import pandas as pd
-
     largest = tests.groupby(["test", "side"], sort=False)["p"].max().unstack()
     adjusted = pd.DataFrame(np.nan, tests.index, ["p_holm", "p_bh"])
     for side, rows in tests.groupby("side", sort=False):

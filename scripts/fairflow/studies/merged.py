@@ -19,6 +19,7 @@ import pandas as pd
 
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.checksums import identity_digest
+from fairflow.studies.aggregation import Rules
 from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import Stated, stated
 from fairflow.studies.comparability import CONTROL, CONTROL_FAILS, NO_CONTROL, linked, vectors_of
@@ -250,8 +251,8 @@ def _merged_study(
     scores = scores.assign(**adjust_families(tests, FAMILIES, same))
     directions = {name: one.direction for name, one in metrics.items()}
     rule = rules.pop() if len(rules) == 1 else RULE
-    how = (rule, directions, COVERAGE, vectors, derived, incomparable)
-    _, tables = ranked_models(scores, *how, query_groups=_query_groups(scores, of_items))
+    how = rule, directions, COVERAGE, vectors, derived, incomparable
+    _, tables = ranked_models(scores, Rules(*how, _query_groups(scores, of_items)))
     frames = {"scores": scores, **tables}
     labels = dict(zip(scores["query"], scores["query_label"], strict=True)) | _labels(runs, models)
     told = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,12 +14,10 @@ from fairflow.errors import FairflowError
 from fairflow.statistics import overlap, rank_tests
 from fairflow.statistics.item_bootstrap import percentile_interval
 from fairflow.studies import ranking as places
-from fairflow.studies.aggregation import aggregate, comparable, groups_to_compare, rule_for
+from fairflow.studies.aggregation import Rules, aggregate, comparable, groups_to_compare, rule_for
 from fairflow.studies.comparability import (
     ALONE,
-    COMPARED,
     NOTES,
-    RIVALRY,
     UNDEFINED,
     Unranked,
     no_rivals,
@@ -58,23 +56,21 @@ class ComparableScores(NamedTuple):
 def _comparable_scores(
     name: str,
     group: pd.DataFrame,
-    minimum_coverage: float,
+    rules: Rules,
     alone: Mapping[str, Unranked],
     unranked: str | None,
-    query_groups: Mapping[str, str],
-    overlaps: Mapping[str, Sequence[Collection[str]]],
 ) -> ComparableScores:
     """What may be compared of a criterion and metric; by one that is `unranked` nothing."""
-    distinct, values, compared, common, excluded = comparable(group, minimum_coverage, alone)
+    distinct, values, compared, common, excluded = comparable(group, rules.minimum_coverage, alone)
     if unranked or common.empty or len(compared) == 1:
         status = unranked or (UNDEFINED if common.empty else ALONE)
         excluded = excluded | dict.fromkeys(compared, Unranked(status, NOTES[status]))
         compared, common = [], common[:0]
     chosen = values.loc[common, compared].to_numpy(dtype=float).T
     first = distinct.drop_duplicates("subquery_digest").set_index("subquery_digest")
-    group_of = first["query"].map(query_groups).fillna(first.index.to_series())
+    group_of = first["query"].map(rules.query_groups).fillna(first.index.to_series())
     groups = group_of.loc[common].to_numpy(dtype=object)
-    shares = overlap.matrix([*first.loc[common, "query"]], overlaps)
+    shares = overlap.matrix([*first.loc[common, "query"]], rules.overlaps)
     cells = np.full(chosen.shape, None, dtype=object)
     if "draws" in distinct:
         lists = distinct.pivot(index="subquery_digest", columns="model", values="draws")
@@ -121,12 +117,11 @@ def _note(values: np.ndarray, draws: np.ndarray) -> str:
 NOT_TESTED = "Wilcoxon's test needs two groups of queries without common words, here 1"
 _COLUMNS = {
     "rank_probabilities": "criterion metric model place probability",
-    "rank_uncertainty": "criterion metric model rank expected_rank rank_low rank_high n_draws "
-    "n_queries status note same_vectors_as derived_from",
+    "rank_uncertainty": "criterion metric model expected_rank rank_low rank_high n_draws note",
     "pairwise": "criterion metric model other mean other_mean difference difference_low "
     "difference_high p_fairer p_value p_bh wilcoxon_p wilcoxon_holm n_queries n_groups note",
 }
-_TEXT = {"criterion", "metric", "model", "other", *RIVALRY}
+_TEXT = {"criterion", "metric", "model", "other", "note"}
 _COUNTS = {"place", "n_queries", "n_groups", "n_draws"}
 
 
@@ -137,9 +132,8 @@ class ModelComparison(NamedTuple):
     ----------
     rank_probabilities : criterion, metric, model, place (1 = fairest), probability; empty without
         draws.
-    rank_uncertainty : criterion, metric, model, rank (that of the ranking),
-        expected_rank, rank_low, rank_high (95%), n_draws, n_queries, and as in the ranking status,
-        note, same_vectors_as and derived_from.
+    rank_uncertainty : criterion, metric, model, expected_rank, rank_low, rank_high (95%), n_draws,
+        note.
     pairwise : criterion, metric, model, other; mean, other_mean, of sizes; difference of these in
         bias (above 0: model is the more biased one) and its interval over draws; p_fairer (that
         model is fairer than other, over draws), p_value (two-sided, of these draws), p_bh (adjusted
@@ -154,9 +148,6 @@ class ModelComparison(NamedTuple):
     pairwise: pd.DataFrame
 
 
-UNCERTAINTY = ["expected_rank", "rank_low", "rank_high", "n_draws"]
-
-
 def compared_models(
     scores: pd.DataFrame,
     paths_to_published: Sequence[str | Path],
@@ -169,7 +160,7 @@ def compared_models(
     Parameters
     ----------
     scores : the table of the study. paths_to_ranked : published scores that are ranked, too.
-    how : comparison (arguments of `aggregate`), vectors, derived, incomparable, query_groups,
+    how : comparison (further `Rules`), vectors, derived, incomparable, query_groups,
         overlaps, ranks_every, seed; and of published models stand_ins, absent, left_out, and
         ranked, the name of the file whose scores are ranked.
     checks : the study's table, if it has one.
@@ -179,27 +170,14 @@ def compared_models(
     The tables ranking, correlations, published, rank_probabilities and pairwise by the names of
     their files.
     """
-    directions = how["comparison"]["directions"]
-    same = {
-        key: how[key] for key in ("vectors", "derived", "incomparable", "query_groups", "overlaps")
-    }
+    rules = Rules(**how["comparison"], **{key: how[key] for key in Rules._fields if key in how})
     printed = printed_scores(read_published(paths_to_ranked))
-    aggregates, tables = ranked_models(
-        scores, **how["comparison"], **same, published=printed, ranks_every=how["ranks_every"]
-    )
+    aggregates, tables = ranked_models(scores, rules, printed, how["ranks_every"])
     numbers = read_published(paths_to_published)
-    published = compare_published(
-        numbers[~numbers["model"].isin(how["left_out"])],
-        scores,
-        aggregates,
-        how["stand_ins"],
-        how["absent"],
-        directions,
-        how["ranked"],
-        checks,
-    )
+    numbers = numbers[~numbers["model"].isin(how["left_out"])]
+    published = compare_published(numbers, scores, aggregates, rules.directions, how, checks)
     correlations = places.correlate_rankings(
-        tables["ranking"], rank_tests.METHODS, directions, how["seed"]
+        tables["ranking"], rank_tests.METHODS, rules.directions, how["seed"]
     )
     every = tables | {"published": published, "correlations": correlations}
     return {f"{name}.csv": table for name, table in every.items()}
@@ -207,45 +185,28 @@ def compared_models(
 
 def ranked_models(
     scores: pd.DataFrame,
-    aggregation: str,
-    directions: Mapping[str, Mapping[str, bool]],
-    minimum_coverage: float,
-    vectors: Mapping[str, str] = {},
-    derived: Mapping[str, str] = {},
-    incomparable: Mapping[str, str] = {},
+    rules: Rules,
     published: pd.DataFrame = places.NOT_PUBLISHED,
     ranks_every: bool = False,
-    **shared: Mapping[str, Any],
 ) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
     """The aggregates of a study, and its tables ranking, rank_probabilities and pairwise.
 
     Parameters
     ----------
-    published, ranks_every : as for `ranking.rank_models`. shared : query_groups and overlaps.
+    published, ranks_every : as for `ranking.rank_models`.
     """
-    how = scores, aggregation, directions, minimum_coverage, vectors
-    aggregates = aggregate(*how, derived)
-    compared = compare_models(*how, incomparable, derived, **shared)
-    ranking = places.rank_models(aggregates, published, directions, incomparable, ranks_every)
-    uncertain = compared.rank_uncertainty.assign(source="computed", draws_note=lambda t: t["note"])
+    aggregates, compared = aggregate(scores, rules), compare_models(scores, rules)
+    how = rules.directions, rules.incomparable, ranks_every
+    ranking = places.rank_models(aggregates, published, *how)
+    uncertain = compared.rank_uncertainty.rename(columns={"note": "draws_note"})
     key = ["source", "criterion", "metric", "model"]
-    ranking = ranking.merge(uncertain[[*key, *UNCERTAINTY, "draws_note"]], "left", key)
+    ranking = ranking.merge(uncertain.assign(source="computed"), "left", key)
     ranking = ranking.astype({"n_draws": "Int64"})
     rest = {name: getattr(compared, name) for name in ("rank_probabilities", "pairwise")}
     return aggregates, {"ranking": ranking, **rest}
 
 
-def compare_models(
-    scores: pd.DataFrame,
-    aggregation: str,
-    directions: Mapping[str, Mapping[str, bool]],
-    minimum_coverage: float,
-    vectors: Mapping[str, str] | None = None,
-    incomparable: Mapping[str, str] | None = None,
-    derived: Mapping[str, str] | None = None,
-    query_groups: Mapping[str, str] | None = None,
-    overlaps: Mapping[str, Sequence[Collection[str]]] | None = None,
-) -> ModelComparison:
+def compare_models(scores: pd.DataFrame, rules: Rules) -> ModelComparison:
     """Rank probabilities from joint draws, and tests over queries, per criterion and metric.
 
     Tests are over groups of queries that share words, each with its mean: on vectors without any
@@ -259,38 +220,23 @@ def compare_models(
     ----------
     scores : a study's table with is_primary, criterion, metric, model, subquery_digest, value and
         draws (lists as long as each other, aligned by index; None or empty without).
-    aggregation, directions, minimum_coverage, vectors, derived : as for
-        `aggregation.aggregate`.
-    incomparable : metric -> the status that says why no models are compared by it.
-    query_groups : query -> the name of its group, which is that of all its sub-queries; any other
-        (sub-)query is a group by itself.
-    overlaps : query -> the words of its four sets, see `fairflow.statistics.overlap`: the draws of
-        queries that share some vary too little.
 
     Raises
     ------
     FairflowError : lists of draws differ in length.
     """
     rows: dict[str, list[tuple[Any, ...]]] = {name: [] for name in _COLUMNS}
-    alone = no_rivals(scores, vectors or {}, derived or {})
+    alone = no_rivals(scores, rules.vectors, rules.derived)
     for criterion, metric, group in groups_to_compare(scores):
-        unranked, direction = (incomparable or {}).get(metric), directions[metric]
-        of_group = minimum_coverage, alone, unranked, query_groups or {}, overlaps or {}
-        chosen = _comparable_scores(f"{metric} in {criterion}", group, *of_group)
-        rule = rule_for(aggregation, direction["signed"])
-        points, drawn = (
-            places.rank_distribution(unfairness(places.aggregated_draws(values, rule), direction))
-            for values in (chosen.values[:, :, np.newaxis], chosen.draws)
-        )
-        sizes = rule if not direction["signed"] else f"abs_{rule.removeprefix('abs_')}"
-        means = places.aggregated_draws(chosen.values[:, :, np.newaxis], sizes)[:, 0]
-        draws = unfairness(places.aggregated_draws(chosen.draws, sizes), direction)
-        each = unfairness(chosen.draws, direction)
-        per_group = _by_group(unfairness(chosen.values, direction), chosen.groups)
+        unranked, direction = rules.incomparable.get(metric), rules.directions[metric]
+        chosen = _comparable_scores(f"{metric} in {criterion}", group, rules, alone, unranked)
+        rule = rule_for(rules.aggregation, direction["signed"])
+        totals = places.aggregated_draws(chosen.draws, rule)
+        drawn = places.rank_distribution(unfairness(totals, direction))
         found = (
             _rank_probabilities(chosen, drawn),
-            _rank_uncertainty(chosen, points, drawn),
-            _pairwise(chosen, means, unfairness(means, direction), draws, each, per_group),
+            _rank_uncertainty(chosen, drawn),
+            _pairwise(chosen, rule, direction),
         )
         for name, of_table in zip(_COLUMNS, found, strict=True):
             rows[name] += [(criterion, metric, *row) for row in of_table]
@@ -313,17 +259,14 @@ def _rank_probabilities(chosen: ComparableScores, drawn: places.RankDistribution
             yield chosen.comparable[row], place + 1, probability
 
 
-def _rank_uncertainty(
-    chosen: ComparableScores, points: places.RankDistribution, drawn: places.RankDistribution
-) -> Rows:
-    ranks = zip(points.expected, drawn.expected, drawn.low, drawn.high, strict=True)
+def _rank_uncertainty(chosen: ComparableScores, drawn: places.RankDistribution) -> Rows:
+    ranks = zip(drawn.expected, drawn.low, drawn.high, strict=True)
     known = dict(zip(chosen.comparable, ranks, strict=True))
     for model in chosen.models:
         if model in known:
-            counts = drawn.n_draws, chosen.draws.shape[1]
-            yield model, *known[model], *counts, *Unranked(COMPARED, chosen.note)
+            yield model, *known[model], drawn.n_draws, chosen.note
         else:
-            yield model, *[np.nan] * 4, 0, 0, *chosen.excluded[model]
+            yield model, *[np.nan] * 3, 0, chosen.excluded[model].note
 
 
 def _by_group(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
@@ -333,14 +276,12 @@ def _by_group(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
     return np.stack(means, axis=1) if names else values
 
 
-def _pairwise(
-    chosen: ComparableScores,
-    means: np.ndarray,
-    biases: np.ndarray,
-    draws: np.ndarray,
-    each: np.ndarray,
-    per_group: np.ndarray,
-) -> Rows:
+def _pairwise(chosen: ComparableScores, rule: str, direction: Mapping[str, bool]) -> Rows:
+    sizes = rule if not direction["signed"] else f"abs_{rule.removeprefix('abs_')}"
+    means = places.aggregated_draws(chosen.values[:, :, np.newaxis], sizes)[:, 0]
+    biases, each = unfairness(means, direction), unfairness(chosen.draws, direction)
+    draws = unfairness(places.aggregated_draws(chosen.draws, sizes), direction)
+    per_group = _by_group(unfairness(chosen.values, direction), chosen.groups)
     n_groups = per_group.shape[1]
     for i, j in permutations(range(len(per_group)), 2):
         difference = per_group[min(i, j)] - per_group[max(i, j)]

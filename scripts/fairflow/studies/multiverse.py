@@ -89,11 +89,7 @@ class Measured(NamedTuple):
 
 
 def _specifications(
-    scores: pd.DataFrame,
-    criterion: str,
-    lists: Lists,
-    lookups: Mapping[str, str],
-    variants: Variants,
+    scores: pd.DataFrame, criterion: str, how: Mapping[str, Any]
 ) -> Iterator[Measured]:
     """Every specification of a criterion, its aggregation left open.
 
@@ -104,6 +100,7 @@ def _specifications(
     ----------
     scores : primary rows of every study that contributes; a row may be there several times.
     """
+    variants = how["variants"]
     values = _values(scores, variants)
     # Variants of one convention are one, under the name of that of vectors as given, if any.
     name_of: dict[str, str] = {}
@@ -116,7 +113,7 @@ def _specifications(
         for rows in [values[values["convention"] == convention]]
         for normalisation in _normalisations(rows, variants[name_of[convention]]["scales"])
     ]
-    for name, lookup, queries in _versions(scores, criterion, lists, lookups):
+    for name, lookup, queries in _versions(scores, criterion, how["lists"], how["lookups"]):
         for variant, every, normalisation in choices:
             facts, rows = variants[variant], every[every["query"].isin(queries)]
             given = UNIT_LENGTH if normalisation == UNIT_LENGTH else AS_GIVEN
@@ -214,16 +211,7 @@ COLUMNS = (
 
 
 def specification_curve(
-    own: pd.DataFrame,
-    others: Sequence[pd.DataFrame],
-    lists: Lists,
-    lookups: Mapping[str, str],
-    variants: Variants,
-    minimum_coverage: float,
-    vectors: Mapping[str, str],
-    derived: Mapping[str, str],
-    query_groups: Mapping[str, str],
-    seed: int,
+    own: pd.DataFrame, others: Sequence[pd.DataFrame], how: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Every two models of a study, compared in every specification.
 
@@ -236,13 +224,13 @@ def specification_curve(
     Parameters
     ----------
     own, others : score tables of the study and of other studies whose scores it uses.
-    lists : version -> criterion -> queries; the first is the study's own.
-    lookups : query -> how its words are looked up.
-    variants : metric variant -> metric, convention (equal for variants that are one), normalize,
-        scales (with the length of vectors), depends_on_dimension, signed, larger_is_fairer.
-    minimum_coverage : the share of (sub-)queries that must be defined for both.
-    vectors, derived : as for `comparability.no_rivals`.
-    query_groups : query -> the name of its group, whose queries share words.
+    how : lists (version -> criterion -> queries; the first is the study's own); lookups (query ->
+        how its words are looked up); variants (metric variant -> metric, convention, which is equal
+        for variants that are one, normalize, scales with the length of vectors,
+        depends_on_dimension, signed, larger_is_fairer); minimum_coverage (the share of
+        (sub-)queries that must be defined for both); vectors and derived, as for
+        `comparability.no_rivals`; query_groups (query -> the name of its group, whose queries share
+        words); seed.
 
     Returns
     -------
@@ -256,17 +244,17 @@ def specification_curve(
     more_biased (a model, or "neither"), status ("counted", or why it is not), note (the same in
     words).
     """
-    excluded = {*no_rivals(own, vectors, derived), *failing_models(own)}
+    excluded = {*no_rivals(own, how["vectors"], how["derived"]), *failing_models(own)}
     models = [m for m in dict.fromkeys(own["model"]) if m not in excluded]
     scores = pd.concat([one[one["is_primary"]] for one in (own, *others)], ignore_index=True)
     scores = without_controls(scores[scores["model"].isin(models)])
-    criteria = list(next(iter(lists.values())))
+    criteria = list(next(iter(how["lists"].values())))
     rows = []
     for criterion in [*criteria, OVERALL] if len(criteria) > 1 else criteria:
-        every = list(_specifications(scores, criterion, lists, lookups, variants))
+        every = list(_specifications(scores, criterion, how))
         for pair in combinations(models, 2):
             names = {"criterion": criterion, "model": pair[0], "other": pair[1]}
-            of_pair = _of_pair(every, pair, minimum_coverage, query_groups, (seed, criterion))
+            of_pair = _of_pair(every, pair, criterion, how)
             rows += [
                 {**names, "specification": number, **row} for number, row in enumerate(of_pair, 1)
             ]
@@ -274,11 +262,7 @@ def specification_curve(
 
 
 def _of_pair(
-    every: Sequence[Measured],
-    pair: tuple[str, str],
-    minimum_coverage: float,
-    query_groups: Mapping[str, str],
-    identity: tuple[int, str],
+    every: Sequence[Measured], pair: tuple[str, str], criterion: str, how: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
     # Variant and normalisation -> the lists that were compared, what they ask for and on what.
     earlier: dict[tuple[str, str], list[Measured]] = {}
@@ -287,7 +271,7 @@ def _of_pair(
         if not {*pair} & {*measured.values}:
             continue
         specification = measured.specification
-        status, note = _judged(measured, pair, minimum_coverage)
+        status, note = _judged(measured, pair, how["minimum_coverage"])
         both = np.ascontiguousarray(measured.values.reindex(columns=[*pair]).T)
         common = ~np.isnan(both).any(axis=0)
         values, of_query = both[:, common], measured.of_query[common]
@@ -305,9 +289,9 @@ def _of_pair(
                 yield {**unmade._asdict(), **told}
             unscored.add(unmade)
             continue
-        groups = [query_groups.get(query, query) for query in of_query]
+        groups = [how["query_groups"].get(query, query) for query in of_query]
         for chosen, rule in _aggregations(measured, values):
-            names = (*identity, *sorted(pair), *chosen)
+            names = (how["seed"], criterion, *sorted(pair), *chosen)
             numbers = _numbers(values, measured.direction, groups, rule, pair, names)
             kept = numbers if status == COUNTED else {k: numbers.get(k) for k in _VALUES}
             yield {**chosen._asdict(), **told, **kept}

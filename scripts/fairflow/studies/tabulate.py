@@ -94,7 +94,7 @@ class Tabulation:
         return gathered_scores(stored, vectors, as_found(how, self._read["found"]))
 
     def _validity(self, how: How) -> dict[str, pd.DataFrame]:
-        evidence = read_evidence(self._slices, self._read["shares"], **how)
+        evidence = read_evidence(self._slices, self._read["shares"], how)
         return validity_tables(evidence, self._table("scores.parquet"))
 
     def _comparison(self, how: How) -> dict[str, pd.DataFrame]:

@@ -14,7 +14,7 @@ from fairflow.errors import DegenerateError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.metrics.rnsb import _kept_splits, kl_from_uniform
 from fairflow.queries.lookup import Lookup
-from fairflow.statistics.classification import stratified_splits
+from fairflow.statistics.classification import random_splits
 
 SEEDS = st.integers(0, 10_000)
 KEYS = ["query_name", "result", "rnsb", "rnsb_of_mean", "rnsb_sd", "rnsb_between_sets"]
@@ -125,7 +125,7 @@ def test_several_splits_give_the_mean_divergence_its_spread_and_that_of_the_mean
     probabilities = np.array(
         [
             solver.fit(rows[split], labels[split]).predict_proba(words)[:, 0]
-            for split in stratified_splits(3, 3, 5, np.random.RandomState(3))
+            for split in random_splits(3, 3, 5, np.random.RandomState(3))
         ]
     )
     scores = [divergence(p) for p in probabilities]

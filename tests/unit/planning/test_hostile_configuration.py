@@ -128,7 +128,7 @@ ROWS = {
     "a comma": ({"value": '"0,5"'}, "value '0,5' is no finite number"),
     "negative decimals": ({"decimals": "-3"}, "decimals '-3' must be a whole number from 0 to 30"),
     "no decimals": ({"decimals": ""}, "decimals are missing"),
-    "a negative tolerance": ({"tolerance": "-1"}, "tolerance '-1' must not be negative"),
+    "a negative tolerance": ({"tolerance": "-1"}, "tolerance '-1' must be a number from 0"),
     "neither yes nor no": ({"reproducible": "Yes"}, "must be yes or no, found 'Yes'"),
     "no cause": ({"reproducible": "no"}, "needs a cause, one of list, ddof"),
     "an unknown cause": ({"reproducible": "no", "cause": "unseeded"}, "found 'unseeded'"),
@@ -153,10 +153,10 @@ def test_a_faulty_row_of_published_numbers_is_refused_before_the_run(folder, cel
 
 # The bytes of a whole file of published numbers, and what the sentence says.
 FILES = {
-    "empty": (b"", "columns paper, place"),
+    "empty": (b"", "the columns must be paper, place"),
     "latin-1": (b"paper\nM\xfcller", "line 2: not UTF-8 (byte 0xfc): save it as UTF-8"),
-    "repeated columns": (",".join([*FILE_COLUMNS, "note"]).encode(), "columns note occur twice"),
-    "an unknown column": (",".join([*FILE_COLUMNS, "rank"]).encode(), "columns rank are unknown"),
+    "repeated columns": (",".join([*FILE_COLUMNS, "note"]).encode(), "cause, note, note"),
+    "an unknown column": (",".join([*FILE_COLUMNS, "rank"]).encode(), "cause, note, rank"),
 }
 
 

@@ -14,7 +14,7 @@ from fairflow.scores.records import STATUSES
 from fairflow.scores.variant import Cell
 from fairflow.statistics.counts import reassigned, with_end_interval
 from fairflow.statistics.uncertainty import Statistics, Uncertainty
-from fairflow.studies.aggregation import aggregate
+from fairflow.studies.aggregation import Rules, aggregate
 
 # A mean of many 50 may miss it by a rounding error.
 AT_ENDS = [(-50, -50, 25), (50, -25, 50), (50 - 1e-13, -25, 50)]
@@ -101,7 +101,7 @@ def test_values_of_few_counts_are_not_compared():
          "subquery_digest": q, "is_primary": True, "status": status}
         for q in ("q1", "q2") for model, status in (("a", "ok"), ("b", "few_counts"))
     ]  # fmt: skip
-    found = aggregate(pd.DataFrame(rows), "avg", {"m": {"signed": False}}, 0.5)
+    found = aggregate(pd.DataFrame(rows), Rules("avg", {"m": {"signed": False}}, 0.5))
     common = found.set_index("model")["value_common"]
     assert common["a"] == 0.1
     assert math.isnan(common["b"])

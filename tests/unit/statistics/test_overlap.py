@@ -14,6 +14,7 @@ from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.planning.registry import Jobs
 from fairflow.statistics.overlap import matrix, widening
+from fairflow.studies.aggregation import Rules
 from fairflow.studies.model_comparison import compare_models
 
 SETS = {
@@ -61,10 +62,10 @@ def test_models_are_compared_by_widened_draws():
         for model, value in (("a", 2.0), ("b", 2.6))
         for query in ("names", "more names")
     ]  # fmt: skip
-    how = pd.DataFrame(rows), "abs_avg", {"weat": {"signed": True, "larger_is_fairer": False}}, 0.5
+    how = "abs_avg", {"weat": {"signed": True, "larger_is_fairer": False}}, 0.5
     alone, widened_by = (
-        compare_models(*how, overlaps=found).pairwise.iloc[0]
-        for found in (None, dict.fromkeys(("names", "more names"), SETS["names"]))
+        compare_models(pd.DataFrame(rows), Rules(*how, overlaps=found)).pairwise.iloc[0]
+        for found in ({}, dict.fromkeys(("names", "more names"), SETS["names"]))
     )
     lengths = [row["difference_high"] - row["difference_low"] for row in (alone, widened_by)]
     assert lengths[1] == pytest.approx(lengths[0] * 2**0.5, rel=0.05)

@@ -75,22 +75,24 @@ def test_the_difference_is_of_the_same_words_not_of_two_samples():
     after = before + random.normal(1, 0.5, 40)
     found = of_means(before, after)
     error = np.std(after - before, ddof=1) / math.sqrt(40)
-    assert found.difference.value == pytest.approx((after - before).mean())
-    assert found.difference.high - found.difference.low == pytest.approx(2 * 2.02 * error, rel=0.1)
-    assert found.before.low < found.after.value < found.before.high
-    assert found.p_value == pytest.approx(2 / 2001)
+    assert found["difference"] == pytest.approx((after - before).mean())
+    assert found["difference_high"] - found["difference_low"] == pytest.approx(
+        2 * 2.02 * error, rel=0.1
+    )
+    assert found["before_low"] < found["after"] < found["before_high"]
+    assert found["p_value"] == pytest.approx(2 / 2001)
 
 
 def test_by_hand_of_four_words():
     found = of_means([4, 4, 8, 8], [1, 3, 2, 6])
-    assert found.before.value == 6
-    assert found.after.value == 3
-    assert found.difference.value == found.absolute_difference.value == -3
+    assert found["before"] == 6
+    assert found["after"] == 3
+    assert found["difference"] == found["absolute_difference"] == -3
     # Differences of the words: -3, -1, -6, -2, all below 0: so is every resample.
-    assert found.difference.high < 0
+    assert found["difference_high"] < 0
     # Student's t is 3 over the root of 14 / 3 / 4; so few words count as having four degrees.
     expected = 2 * stats.t.sf(3 / math.sqrt(14 / 12), 4)
-    assert (found.over, found.p_value) == (TARGETS, pytest.approx(expected, rel=0.01))
+    assert (found["resampled"], found["p_value"]) == (TARGETS, pytest.approx(expected, rel=0.01))
 
 
 def test_what_rounding_does_is_no_difference():
@@ -102,10 +104,10 @@ def test_what_rounding_does_is_no_difference():
     found = paired_difference(
         statistic, before.measures["weat"], after.measures["weat"], SETTINGS, 1
     )
-    assert 0 < abs(found.difference.value) < 1e-6
-    assert found.difference.low <= found.difference.value <= found.difference.high
-    assert found.p_value == 1
-    assert "nothing but rounding differs" in found.note
+    assert 0 < abs(found["difference"]) < 1e-6
+    assert found["difference_low"] <= found["difference"] <= found["difference_high"]
+    assert found["p_value"] == 1
+    assert "nothing but rounding differs" in found["note"]
 
 
 def test_the_values_have_the_intervals_that_the_scores_of_each_model_have():
@@ -117,8 +119,8 @@ def test_the_values_have_the_intervals_that_the_scores_of_each_model_have():
     found = paired_difference(statistic, *[outcome.measures["weat"]] * 2, SETTINGS, 7)
     alone = resample(outcome.resampling(), SETTINGS.resamples, 7)
     ends = interval(outcome.measures["weat"], alone.draws_both["weat"], alone.left_out["weat"])
-    assert found.over == EVERY_SET
-    assert found.before[1:] == pytest.approx((ends.low, ends.high))
+    assert found["resampled"] == EVERY_SET
+    assert (found["before_low"], found["before_high"]) == pytest.approx((ends.low, ends.high))
     # Attribute sets in the other order are other words in their place.
     assert "same units" in pair(outcome.resampling(), turned.resampling(), "weat")
 
@@ -146,16 +148,16 @@ def test_of_means_the_p_value_is_that_of_the_paired_t_test(seed):
     after = before + random.exponential(1, 24) - 0.7
     found = of_means(before, after)
     expected = stats.ttest_rel(after, before).pvalue
-    assert found.p_value == pytest.approx(max(expected, 2 / 2001), rel=0.02)
+    assert found["p_value"] == pytest.approx(max(expected, 2 / 2001), rel=0.02)
 
 
 def test_a_change_of_sign_is_a_difference_and_no_reduction():
     numbers = np.linspace(1, 2, 20)
     found = of_means(numbers, -np.roll(numbers, 7))
-    assert found.difference.value == pytest.approx(-3)
-    assert found.difference.high < 0
-    assert found.absolute_difference.value == pytest.approx(0)
-    assert found.absolute_difference.low <= 0 <= found.absolute_difference.high
+    assert found["difference"] == pytest.approx(-3)
+    assert found["difference_high"] < 0
+    assert found["absolute_difference"] == pytest.approx(0)
+    assert found["absolute_difference_low"] <= 0 <= found["absolute_difference_high"]
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["weat", "rnd", "rnsb"]))
@@ -170,5 +172,5 @@ def test_a_model_beside_itself_differs_by_nothing(seed, name):
     value = outcome.measures[measure]
     statistic = pair(outcome.resampling(), outcome.resampling(), measure)
     found = paired_difference(statistic, value, value, FEW, seed)
-    assert found.difference == found.absolute_difference == (0, 0, 0)
-    assert found.p_value == 1
+    assert {value for name, value in found.items() if "difference" in name} == {0}
+    assert found["p_value"] == 1

@@ -15,15 +15,10 @@ def left_out(*groups):
 
 def test_the_word_that_moves_the_value_most_is_named():
     found = sensitivity(5, left_out([4, 6], [5, 1, 7]), NAMES)
-    assert (found.loo_low, found.loo_high, found.influential_word) == (1, 7, "d")
+    assert found == {"loo_low": 1, "loo_high": 7, "influential_word": "d"}
 
 
 def test_an_undefined_value_or_none_without_any_word_has_no_range():
     nothing = left_out([math.nan] * 2, [math.nan] * 3)
-    for found in (
-        sensitivity(math.nan, left_out([1, 2], [1, 2, 3]), NAMES),
-        sensitivity(5, nothing, NAMES),
-    ):
-        assert math.isnan(found.loo_low)
-        assert math.isnan(found.loo_high)
-        assert found.influential_word is None
+    assert sensitivity(math.nan, left_out([1, 2], [1, 2, 3]), NAMES) == {}
+    assert sensitivity(5, nothing, NAMES) == {}

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.model_selection import StratifiedShuffleSplit, train_test_split
+from sklearn.model_selection import train_test_split
 
 from fairflow.errors import DegenerateError
-from fairflow.statistics.classification import every_split, stratified_splits, unstratified_splits
+from fairflow.statistics.classification import every_split, random_splits
 
 COUNTS = st.integers(1, 40)
 SEEDS = st.integers(0, 2**32 - 1)
@@ -31,9 +31,9 @@ def test_one_split_is_that_of_train_test_split_and_impossible_where_that_is(
         )
     except ValueError:
         with pytest.raises(DegenerateError):
-            stratified_splits(positive, negative, 1, random)
+            random_splits(positive, negative, 1, random)
     else:
-        (split,) = stratified_splits(positive, negative, 1, random)
+        (split,) = random_splits(positive, negative, 1, random)
         assert np.flatnonzero(split).tolist() == sorted(expected)
 
 
@@ -43,23 +43,14 @@ def test_one_split_with_seed_42_is_that_of_train_test_split(counts):
     expected, _ = train_test_split(
         np.arange(len(y)), test_size=0.2, shuffle=True, stratify=y, random_state=42
     )
-    (split,) = stratified_splits(*counts, 1, np.random.RandomState(42))
+    (split,) = random_splits(*counts, 1, np.random.RandomState(42))
     assert np.flatnonzero(split).tolist() == sorted(expected)
-
-
-@given(st.integers(3, 30), st.integers(3, 30), SEEDS)
-def test_further_splits_are_those_of_stratified_shuffle_split(positive, negative, seed):
-    y = labels(positive, negative)
-    splitter = StratifiedShuffleSplit(n_splits=4, test_size=0.2, random_state=seed)
-    splits = stratified_splits(positive, negative, 4, np.random.RandomState(seed))
-    for split, (expected, _) in zip(splits, splitter.split(y, y), strict=True):
-        assert np.flatnonzero(split).tolist() == sorted(expected)
 
 
 @given(st.integers(3, 60), st.integers(3, 60), SEEDS)
 def test_a_fifth_is_held_out_of_both_classes(positive, negative, seed):
     total = positive + negative
-    for split in stratified_splits(positive, negative, 3, np.random.RandomState(seed)):
+    for split in random_splits(positive, negative, 3, np.random.RandomState(seed)):
         assert total - split.sum() == math.ceil(total / 5)
         for held_out, count in (
             (positive - split[:positive].sum(), positive),
@@ -88,13 +79,13 @@ def test_a_split_without_regard_to_classes_is_that_of_train_test_split(
     expected, _ = train_test_split(np.arange(len(y)), test_size=test_size, random_state=seed)
     if len(set(y[expected])) < 2:
         with pytest.raises(DegenerateError, match="a training set lacks one of the two sets"):
-            unstratified_splits(positive, negative, 1, random, test_size)
+            random_splits(positive, negative, 1, random, test_size, stratify=False)
     else:
-        (split,) = unstratified_splits(positive, negative, 1, random, test_size)
+        (split,) = random_splits(positive, negative, 1, random, test_size, stratify=False)
         assert np.flatnonzero(split).tolist() == sorted(expected)
 
 
 def test_random_splits_are_among_those_enumerated():
     known = {split.tobytes() for split in every_split(7, 5)[0]}
-    drawn = stratified_splits(7, 5, 200, np.random.RandomState(0))
+    drawn = random_splits(7, 5, 200, np.random.RandomState(0))
     assert {split.tobytes() for split in drawn} <= known

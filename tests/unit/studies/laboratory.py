@@ -17,9 +17,10 @@ from fairflow.language_models.scoring.item_metric import Measured, item_scores, 
 from fairflow.metrics.weat import WEATStatistic
 from fairflow.statistics.bootstrap import interval, resample
 from fairflow.statistics.item_bootstrap import observed, percentile_interval, resampled
-from fairflow.statistics.paired_difference import MEASURES, pair, paired_difference
+from fairflow.statistics.paired_difference import pair, paired_difference
 from fairflow.statistics.permutation import exchange_p
 from fairflow.statistics.uncertainty import Statistics, null_band, quantify, random_scores
+from fairflow.studies.aggregation import Rules
 from fairflow.studies.before_after import before_after, size_changes
 from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import stated
@@ -38,7 +39,6 @@ PAIRED = replace(FEW, resamples=1_000, joint_draws=500)
 # Random words for each target word, of those of a model that are in no query.
 EACH = 4
 UNKNOWN = ("null_band_low", "null_band_high", "ci_low", "ci_high")
-ENDS = ("", "_low", "_high")
 NAMES = ("subquery", "subquery_digest", "query_label")
 
 
@@ -96,7 +96,7 @@ def scored(name, model, key, query, seed):
         "model": name, "query": key, "criterion": query.criterion, "value": value, "p_value": p,
         "p_smallest": min(1.0, 2 / comb(sum(sizes[:2]), sizes[0])),
         "ci_low": ends.low, "ci_high": ends.high,
-        **vars(band),
+        **band,
         "value_normalized": value, "draws": drawn.draws_both[SIZE].tolist(), "n_words": sum(sizes),
     }  # fmt: skip
 
@@ -145,7 +145,7 @@ def said(models, queries, groups, seed, ratings=None):
     )
     how = "abs_avg", DIRECTIONS, 0.5
     shared = {"query_groups": groups, "overlaps": sets_of(queries)}
-    _, frames = ranked_models(scores, *how, **shared)
+    _, frames = ranked_models(scores, Rules(*how, **shared))
     frames |= {"scores": scores, "controls": checked}
     if ratings is not None:
         frames["quality"] = qualities(models, ratings, seed)
@@ -171,12 +171,9 @@ def changed(before, after, queries):
             rows.append(told | {"model": name, "value": value, "p_value": p})
         (first, value, _), (second, other, _) = both
         found = paired_difference(pair(first, second, SIZE), value, other, PAIRED, 0)
-        ends = zip(MEASURES, (getattr(found, of) for of in MEASURES), strict=True)
-        named = {f"{of}{end}": x for of, each in ends for end, x in zip(ENDS, each, strict=True)}
-        named |= {"before_model": "before", "model": "after", "metric": METRIC, "query": key}
+        named = {"before_model": "before", "model": "after", "metric": METRIC, "query": key}
         named |= {"subquery": key, "subquery_digest": key, "measure": SIZE, "excluded": []}
-        further = {"p_value": found.p_value, "note": found.note, "size_draws": found.size_draws}
-        pairs.append(named | further)
+        pairs.append({n: x for n, x in found.items() if n != "resampled"} | named)
     scores, _ = as_scores(rows, value_normalized=np.nan, n_words=0)
     pairs = pd.DataFrame(pairs)
     table = before_after(scores, pairs, "before", ["after"], DIRECTIONS, {METRIC: False})

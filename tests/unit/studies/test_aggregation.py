@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from fairflow.studies.aggregation import OVERALL, aggregate
+from fairflow.studies.aggregation import OVERALL, Rules, aggregate
 from fairflow.studies.score_table import tabulate
 
 DIRECTIONS = {
@@ -35,7 +35,7 @@ def scores(*rows, metric="weat", criterion="Gender"):
 
 
 def by_model(table, aggregation="abs_avg", minimum_coverage=0.5, criterion="Gender"):
-    rows = aggregate(table, aggregation, DIRECTIONS, minimum_coverage)
+    rows = aggregate(table, Rules(aggregation, DIRECTIONS, minimum_coverage))
     return rows[rows["criterion"] == criterion].set_index("model")
 
 
@@ -100,7 +100,7 @@ def test_of_models_of_the_same_vectors_one_is_compared_and_none_takes_queries_fr
         ("other", "b", 1.0),
     )
     vectors = dict.fromkeys(["part", "whole", "whole, unit"], "whole")
-    rows = aggregate(table, "abs_avg", DIRECTIONS, 0.5, vectors).set_index("model")
+    rows = aggregate(table, Rules("abs_avg", DIRECTIONS, 0.5, vectors)).set_index("model")
     assert rows["n_common"].to_dict() == {"part": 0, "whole": 2, "whole, unit": 0, "other": 2}
     assert rows["status"].tolist() == ["same_vectors", "compared", "same_vectors", "compared"]
     assert rows.loc["part", "note"] == "the same vectors as whole, which is compared in its place"
@@ -115,7 +115,7 @@ def test_several_criteria_have_an_overall_that_counts_shared_subqueries_once():
             scores(("m", "b", 2.0), ("m", "c", 6.0), criterion="Religion"),
         ]
     )
-    values = aggregate(table, "avg", DIRECTIONS, 0.5).set_index("criterion")["value"]
+    values = aggregate(table, Rules("avg", DIRECTIONS, 0.5)).set_index("criterion")["value"]
     assert values.to_dict() == {"Gender": 1.5, "Religion": 4, OVERALL: 3}
 
 

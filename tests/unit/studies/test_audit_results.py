@@ -85,7 +85,8 @@ NETWORK = {
 
 def identified(recorded, **more):
     said = {"label": "My model", "format": "glove-text", "about": "x is read as y", "left_out": ""}
-    return audited_model(recorded, more.pop("equal", []), **said | more)
+    said |= {"language": "", "lists": "English"}
+    return audited_model(recorded, more.pop("equal", []), said | more)
 
 
 @pytest.mark.parametrize(

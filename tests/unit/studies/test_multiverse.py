@@ -66,7 +66,9 @@ def curve(own, others=(), lists=OWN, variants=WEAT, **more):
         "query_groups": {},
         "seed": 1,
     }
-    return specification_curve(own, others, lists, variants=variants, **settings | more)
+    return specification_curve(
+        own, others, {"lists": lists, "variants": variants, **settings, **more}
+    )
 
 
 OPPOSING = {"a": {"g1": 0.75, "g2": -0.75}, "b": {"g1": 0.25, "g2": 0.5}}

@@ -14,6 +14,7 @@ from fairflow.products.figures import draw, source_data
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.paper.study_tables import StudyTables
 from fairflow.statistics.outcome import Reading
+from fairflow.studies.aggregation import Rules
 from fairflow.studies.comparability import control_table, readable, with_controls
 from fairflow.studies.model_comparison import ranked_models
 
@@ -50,7 +51,7 @@ def study(said: Callable[[str], str]) -> StudyFrames:
     for column in ("control", "query_label"):
         table[column] = table[column].map(said)
     vectors, derived = {"twin": "a", "a": "a"}, {"derived": "b"}
-    _, frames = ranked_models(table, "abs_avg", DIRECTIONS, 0.5, vectors, derived)
+    _, frames = ranked_models(table, Rules("abs_avg", DIRECTIONS, 0.5, vectors, derived))
     for note in ("note", "draws_note"):
         frames["ranking"][note] = frames["ranking"][note].map(said)
     frames["scores"] = table

@@ -148,7 +148,7 @@ def p_of_random_queries(frequency, words, matrix, repeats=120):
         statistic = outcome.resampling(looked_up.random_word_vectors())
         generator = np.random.default_rng(seed)
         scores = random_scores(statistic, looked_up.random.per_form, 200, generator)
-        found.append(null_band(outcome.measures["weat"], scores["weat"]).p_null_band)
+        found.append(null_band(outcome.measures["weat"], scores["weat"])["p_null_band"])
     return np.array(found)
 
 

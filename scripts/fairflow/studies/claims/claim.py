@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -27,6 +27,8 @@ COLUMNS = (
     *("kind", "verdict", "subject", "against", "criterion", "query", "measure"),
     *("value", "low", "high", "p_adjusted", "n", "gates", "table", "sentence"),
 )
+# Whether a value is on the right side of a limit: `operator.lt`, say.
+Holds = Callable[[float, float], bool]
 
 
 class Gate(NamedTuple):
@@ -51,15 +53,8 @@ class Gate(NamedTuple):
         return cls(name, state, *numbers, table=table)
 
     @classmethod
-    def than(
-        cls,
-        holds: Callable[[float, float], bool],
-        name: str,
-        value: float,
-        limit: float,
-        table: str = "",
-    ) -> Gate:
-        """A gate that compares a value with a limit (`operator.lt`, say), unknown of NaN."""
+    def than(cls, holds: Holds, name: str, value: float, limit: float, table: str = "") -> Gate:
+        """A gate that compares a value with a limit, unknown of NaN."""
         known = None if math.isnan(value) else holds(value, limit)
         return cls.of(name, known, value, limit, table=table)
 
@@ -128,23 +123,23 @@ def _gates_text(gates: Sequence[Gate]) -> str:
     return "; ".join(parts)
 
 
-def as_plain(claims: Iterable[Claim]) -> list[dict[str, Any]]:
-    """Claims as JSON has them: None for what is not known."""
-    return [plain(asdict(one) | {"gates": [g._asdict() for g in one.gates]}) for one in claims]
-
-
 def plain(value: Any) -> Any:
-    """A value as JSON has it: None where a number is not known."""
+    """A value, a claim or a page as JSON has it: None where a number is not known."""
+    if is_dataclass(value):
+        value = vars(value)
+    elif hasattr(value, "_asdict"):
+        value = value._asdict()
     if isinstance(value, Mapping):
         return {str(key): plain(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(one) for one in value]
     value = value.item() if hasattr(value, "item") else value
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    unknown = value is pd.NA or (isinstance(value, float) and not math.isfinite(value))
+    return None if unknown else value
 
 
 def from_plain(data: Iterable[Mapping[str, Any]]) -> tuple[Claim, ...]:
-    """Claims as `as_plain` gave them."""
+    """Claims as `plain` gave them."""
     claims = []
     for one in data:
         gates = tuple(Gate(**with_numbers(gate, "value", "limit")) for gate in one["gates"])

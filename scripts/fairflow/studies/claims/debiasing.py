@@ -11,15 +11,10 @@ from fairflow.studies import before_after as compared
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import OPEN, UNTESTED, Claim, Gate, Results, number
 
-SMALLER, LARGER = "smaller", "larger"
 # Of the metric hidden_bias.
 NEIGHBOURS = "neighbour_correlation"
-_VERDICTS = {
-    compared.SMALLER: SMALLER,
-    compared.LARGER: LARGER,
-    compared.NOT_DISTINGUISHABLE: OPEN,
-    compared.UNTESTED: UNTESTED,
-}
+# The others are called as in the table.
+_VERDICTS = {compared.NOT_DISTINGUISHABLE: OPEN, compared.UNTESTED: UNTESTED}
 
 
 def debiased_claims(results: Results) -> Iterator[Claim]:
@@ -42,7 +37,7 @@ def debiased_claims(results: Results) -> Iterator[Claim]:
         predicted = _predictable(results, model)
         numbers = (number(row[f"absolute_difference{end}"]) for end in ("", "_low", "_high"))
         yield Claim(
-            *(kinds.DEBIASED, _VERDICTS[row["verdict"]], model, before, "", ""),
+            *(kinds.DEBIASED, _VERDICTS.get(row["verdict"], row["verdict"]), model, before, "", ""),
             *(metric, *numbers),
             n=int(row["n_associations"]),
             gates=(

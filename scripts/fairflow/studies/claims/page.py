@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from fairflow.statistics.outcome import published_name
-from fairflow.studies.claims import associations, comparisons, corpora, debiasing, items
+from fairflow.studies.before_after import SMALLER
+from fairflow.studies.claims import associations, comparisons, corpora, items
 from fairflow.studies.claims import claim as kinds
-from fairflow.studies.claims.claim import FAILED, OPEN, PASSED, Claim, plain, with_numbers
+from fairflow.studies.claims.claim import FAILED, OPEN, PASSED, Claim, with_numbers
 from fairflow.studies.claims.words import answer, objections, p_text, topic
 from fairflow.studies.validity.grid import Cell, GridRow, grid_lines
 from fairflow.studies.wording import listed_briefly, plain_markdown, with_interval
@@ -229,7 +230,7 @@ def _of_texts(of: Mapping[str, Sequence[Claim]]) -> str:
 
 
 def _of_debiased(found: Sequence[Claim], labels: Mapping[str, str]) -> str:
-    smaller = [_model(one, labels) for one in found if one.verdict == debiasing.SMALLER]
+    smaller = [_model(one, labels) for one in found if one.verdict == SMALLER]
     n, hidden = len(found), sum("hidden" in one.failed for one in found)
     named = listed_briefly(smaller, NAMED) if len(smaller) < n else f"all {n} models"
     return answer("debiased", smaller=named or f"none of {n} models", hidden=hidden, n=n)
@@ -268,7 +269,7 @@ def _association_row(one: Claim, labels: Mapping[str, str]) -> Row:
 def _debiased_row(one: Claim, labels: Mapping[str, str]) -> Row:
     sizes = f"{one.facts['before']:.2f} to {one.facts['after']:.2f}"
     clear = f"{one.facts['clear']} of {one.n}"
-    found = one.verdict == debiasing.SMALLER
+    found = one.verdict == SMALLER
     cells = _model(one, labels), sizes, _interval(one), one.short, clear, objections(one)
     return Row(cells, int(found))
 
@@ -390,17 +391,8 @@ def _aligned(rows: Sequence[Sequence[str]], columns: int) -> Iterator[str]:
         yield from (f"  {line}" for line in others)
 
 
-def as_plain(page: Page) -> dict[str, Any]:
-    """The page as JSON has it."""
-    checks = [
-        row._asdict() | {"cells": {model: cell._asdict() for model, cell in row.cells.items()}}
-        for row in page.checks
-    ]
-    return plain(vars(page) | {"rows": [row._asdict() for row in page.rows], "checks": checks})
-
-
 def from_plain(data: Mapping[str, Any]) -> Page:
-    """A page as `as_plain` gave it."""
+    """A page as `plain` gave it."""
     rows = [Row(tuple(one["cells"]), one["strength"]) for one in data["rows"]]
     checks = []
     for row in data["checks"]:

@@ -9,7 +9,7 @@ from fairflow.files.atomic import read_json, write_json, write_text
 from fairflow.files.tables import write_table
 from fairflow.studies.claims import associations, corpora, debiasing, items
 from fairflow.studies.claims import page as pages
-from fairflow.studies.claims.claim import Claim, Results, as_plain, as_table, from_plain
+from fairflow.studies.claims.claim import Claim, Results, as_table, from_plain, plain
 from fairflow.studies.claims.comparisons import comparison_claims
 from fairflow.studies.claims.page import Page, study_page
 from fairflow.studies.claims.words import worded
@@ -61,8 +61,7 @@ def write_stated(found: Stated, **paths: str | Path) -> None:
     """
     write_text(pages.as_markdown(found.page), paths["conclusions"])
     write_table(as_table(found.claims), paths["claims"])
-    data = {"page": pages.as_plain(found.page), "claims": as_plain(found.claims)}
-    write_json(data, paths["data"])
+    write_json(plain({"page": found.page, "claims": found.claims}), paths["data"])
 
 
 def read_stated(path: str | Path) -> Stated:

@@ -22,6 +22,8 @@ from fairflow.studies.corpora.log_odds_rows import log_odds_rows, sets_of
 from fairflow.studies.corpora.trends import WORD, corpus_trends
 
 _SCORED = ["model", *KEY[1:]]
+# Model, metric, query, subquery and kind -> draws.
+Draws = Mapping[tuple[str, ...], pd.DataFrame]
 
 
 def corpus_tables(
@@ -47,7 +49,9 @@ def corpus_tables(
     for part, counted in parts:
         of_part = log_odds_rows(counted, seed, level)
         own = [one for one in of_models if models[one["model"]]["subcorpus"] == part.name]
-        of_vectors = (_with_draws(one, models, counted, drawn) for one in own)
+        of_vectors = (
+            _with_draws(one, models[one["model"]]["embedding"], counted, drawn) for one in own
+        )
         found += [(part, counted, one) for one in chain(of_part, of_vectors)]
     return {
         "corpus_words": corpus_words(parts),
@@ -153,22 +157,14 @@ def _tokens(counts: SubcorpusCounts, query: str) -> dict[str, float]:
 
 
 def _with_draws(
-    score: Mapping[str, Any],
-    models: Mapping[str, Mapping[str, str]],
-    counts: SubcorpusCounts,
-    drawn: Mapping[tuple[str, ...], pd.DataFrame],
+    score: Mapping[str, Any], embedding: str, counts: SubcorpusCounts, drawn: Draws
 ) -> Drawn:
-    """A score with its draws, of all kinds.
-
-    Parameters
-    ----------
-    drawn : model, metric, query, subquery and kind -> draws.
-    """
+    """A score with its draws, of all kinds."""
     key, kinds = tuple(score[column] for column in _SCORED), ("documents", "seeds", "shuffled")
     some = {kind: drawn[*key, kind] for kind in kinds if (*key, kind) in drawn}
     reasons = some["documents"]["reason"].dropna() if "documents" in some else ()
     return Drawn(
-        (models[score["model"]]["embedding"], *key[1:]),
+        (embedding, *key[1:]),
         score["value"],
         counts.n_clusters,
         "" if pd.isna(score["reason"]) else score["reason"],
@@ -177,6 +173,6 @@ def _with_draws(
         words=np.array(score["draws"], float),
         why=next(iter(reasons), ""),
         more={"low_words": score["ci_low_both"], "high_words": score["ci_high_both"]},
-        change=CHANGES.get(models[score["model"]]["embedding"], 1.0),
+        change=CHANGES.get(embedding, 1.0),
         limits=UNLIMITED if pd.isna(score["least"]) else (score["least"], score["most"]),
     )

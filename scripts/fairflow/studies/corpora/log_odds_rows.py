@@ -14,7 +14,7 @@ from fairflow.queries.lookup import SetLookup
 from fairflow.queries.query import Query
 from fairflow.statistics.bootstrap import interval, resample
 from fairflow.statistics.counts import log_odds, log_odds_ratios, normal_interval
-from fairflow.statistics.resampling_statistic import WordStatistic
+from fairflow.statistics.resampling_statistic import Measures, Weights, WordStatistic
 from fairflow.studies.corpora.draws import Drawn
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
@@ -99,9 +99,7 @@ class LogOddsStatistic(WordStatistic):
 
     table: np.ndarray
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def measures(self, targets: Weights, attributes: Weights | None = None) -> Measures:
         """The ratio, defined in every draw, see `log_odds_ratios`."""
         sizes = [len(stratum) for stratum in self.attributes]
         given = attributes or [np.ones((1, size)) for size in sizes]

@@ -209,10 +209,8 @@ def compare_published(
     published: pd.DataFrame,
     scores: pd.DataFrame,
     aggregates: pd.DataFrame,
-    models: Mapping[str, str],
-    absent: Mapping[str, str],
     directions: Mapping[str, Mapping[str, bool]],
-    drawn: str = "",
+    how: Mapping[str, Any],
     checks: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """Each published number with ours, the difference, a verdict, the cause and the reason.
@@ -227,9 +225,9 @@ def compare_published(
     ----------
     published : from `fairflow.studies.published.publication.read_published`.
     scores, aggregates : a study's tables.
-    models : published model -> ours. absent : published model -> why none of ours stands for it.
     directions : metric -> {signed, larger_is_fairer}.
-    drawn : the file whose scores are marked as `is_primary`, for figures.
+    how : stand_ins (published model -> ours), absent (published model -> why none of ours stands
+        for it), ranked (the file whose scores are marked as `is_primary`, for figures).
     checks : the study's table, which has the agreement of base pairs, if it has one.
     """
     numbers = computed_numbers(scores, aggregates, set(published["item"]))
@@ -241,14 +239,14 @@ def compare_published(
     printed = PrintedNumbers(published, directions)
     rows = []
     for row in published.to_dict(orient="records"):
-        model = None if row["measure"] in DERIVED else models.get(row["model"])
+        model = None if row["measure"] in DERIVED else how["stand_ins"].get(row["model"])
         if row["measure"] in DERIVED:
             value, told = printed.derive(row)
             ours = told if math.isnan(value) else Number(value, told)
         else:
-            ours = _ours(row, model, numbers, remarks, absent)
+            ours = _ours(row, model, numbers, remarks, how["absent"])
         is_ranked = ranked.get(row["metric"]) == row["measure"] and row["item"] == ""
-        shown = row["file"] == drawn and is_ranked
+        shown = row["file"] == how["ranked"] and is_ranked
         rows.append({**_judged(row, ours), "model": model, "is_primary": shown})
     return pd.DataFrame(rows, columns=COLUMNS)
 

@@ -15,7 +15,7 @@ from fairflow.statistics.rank_tests import correlation
 from fairflow.studies.comparability import unfairness
 from fairflow.studies.published.published_file import (
     FILE_COLUMNS,
-    NUMBER_COLUMNS,
+    LIMITS,
     TEXT_COLUMNS,
     published_problems,
 )
@@ -68,7 +68,7 @@ def _read(path: Path) -> pd.DataFrame:
         path,
         dtype=dict.fromkeys(TEXT_COLUMNS, "string"),
         keep_default_na=False,
-        na_values={name: [""] for name in NUMBER_COLUMNS},
+        na_values={name: [""] for name in LIMITS},
     )
     frame = frame.astype(dict.fromkeys(TEXT_COLUMNS, object))
     frame.insert(0, "file", path.stem)

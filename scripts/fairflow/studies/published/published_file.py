@@ -13,12 +13,16 @@ FILE_COLUMNS = [
     *("paper", "place", "model", "metric", "scope", "item", "measure", "value", "decimals"),
     *("tolerance", "draws", "erratum", "reproducible", "cause", "note"),
 ]
-NUMBER_COLUMNS = ("value", "decimals", "tolerance", "draws")
-TEXT_COLUMNS = [name for name in FILE_COLUMNS if name not in NUMBER_COLUMNS]
 # Cells that name the number; `item`, and what is only a remark, may be empty.
 NAMING_COLUMNS = ("paper", "place", "model", "metric", "scope", "measure")
-# Numbers of decimals that can have been printed.
-MOST_DECIMALS = 30
+# Least, most, and whether it is a whole number; up to 30 decimals can have been printed.
+LIMITS = {
+    "value": (-math.inf, math.inf, False),
+    "decimals": (0, 30, True),
+    "tolerance": (0, math.inf, False),
+    "draws": (1, math.inf, True),
+}
+TEXT_COLUMNS = [name for name in FILE_COLUMNS if name not in LIMITS]
 
 # Why a published number is not expected from these vectors, lists and formulas. That one was drawn
 # without a seed is no declaration: its `draws` are compared with ours.
@@ -48,14 +52,8 @@ def published_problems(path: Path) -> list[str]:
 
 def _problems(reader: Iterator[list[str]]) -> Iterator[str]:
     header = next(reader, [])
-    faults = {
-        "are missing": [name for name in FILE_COLUMNS if name not in header],
-        "are unknown": [name for name in header if name not in FILE_COLUMNS],
-        "occur twice": sorted({name for name in header if header.count(name) > 1}),
-    }
-    if any(faults.values()):
-        parts = (f"columns {', '.join(names)} {what}" for what, names in faults.items() if names)
-        yield f": {'; '.join(parts)}"
+    if sorted(header) != sorted(FILE_COLUMNS):
+        yield f": the columns must be {', '.join(FILE_COLUMNS)}; found {', '.join(header)}"
         return
     for cells in reader:
         where = f", line {reader.line_num}: "
@@ -68,7 +66,7 @@ def _problems(reader: Iterator[list[str]]) -> Iterator[str]:
 
 def _row_problems(row: Mapping[str, str]) -> Iterator[str]:
     yield from (f"{name} is empty" for name in NAMING_COLUMNS if not row[name].strip())
-    for name in NUMBER_COLUMNS:
+    for name in LIMITS:
         yield from _number_problems(name, row[name])
     reproducible, cause = row["reproducible"], row["cause"]
     if reproducible not in ("yes", "no"):
@@ -91,11 +89,9 @@ def _number_problems(name: str, cell: str) -> Iterator[str]:
         number = float(cell) if cell.isascii() and "_" not in cell else math.nan
     except ValueError:
         number = math.nan
+    least, most, is_whole = LIMITS[name]
     if not math.isfinite(number):
         yield f"{name} {cell!r} is no finite number; leave it empty for none"
-    elif name == "decimals" and not (number.is_integer() and 0 <= number <= MOST_DECIMALS):
-        yield f"decimals {cell!r} must be a whole number from 0 to {MOST_DECIMALS}"
-    elif name == "draws" and not (number.is_integer() and number >= 1):
-        yield f"draws {cell!r} must be a whole number above 0"
-    elif name == "tolerance" and number < 0:
-        yield f"tolerance {cell!r} must not be negative"
+    elif not least <= number <= most or (is_whole and not number.is_integer()):
+        kind, end = "whole number" if is_whole else "number", f" to {most}" * math.isfinite(most)
+        yield f"{name} {cell!r} must be a {kind} from {least}{end}"

@@ -40,6 +40,9 @@ _AGREEMENT = (
     *("kappa", "kappa_low", "kappa_high", "share_unanimous", "reason"),
 )
 _SWAPS = ("model", "criterion", "query", "concept", "role", "n", "n_kept", "reason")
+# The sides of words (words, raters), or why they are missing; and the agreement on them.
+Sides = np.ndarray | str
+Kappa = Callable[[np.ndarray], Estimate]
 
 
 def pair_agreement(evidence: Evidence) -> pd.DataFrame:
@@ -136,13 +139,7 @@ def _agreement(model: ModelWords, base: BasePairs, value: str) -> Iterator[dict[
         yield _row("/".join(pair), *numbers, both, lambda of: cohen_kappa(*of.T))
 
 
-def _row(
-    pair: str,
-    n_pairs: int,
-    n_words: int,
-    sides: np.ndarray | str,
-    kappa_of: Callable[[np.ndarray], Estimate],
-) -> dict[str, Any]:
+def _row(pair: str, n_pairs: int, n_words: int, sides: Sides, kappa_of: Kappa) -> dict[str, Any]:
     """A row of sides (words, raters), or of the reason why they are missing."""
     kappa, share, reason = UNDEFINED, math.nan, sides
     if isinstance(sides, np.ndarray):
@@ -153,9 +150,7 @@ def _row(
     return row | {"share_unanimous": share, "reason": reason}
 
 
-def _sides(
-    model: ModelWords, base: BasePairs, words: Sequence[str], value: str
-) -> np.ndarray | str:
+def _sides(model: ModelWords, base: BasePairs, words: Sequence[str], value: str) -> Sides:
     """Whether each whole pair puts a word on its first side: (words, pairs); or why not."""
     if value == NEIGHBOURS:
         return _NO_NEIGHBOURS

@@ -258,41 +258,32 @@ def metric_choice(name: str, metric: str, **how: Any) -> MetricChoice:
 def read_evidence(
     read: Mapping[tuple[str, str], QueryVectors],
     paths_to_shares: Sequence[str | Path],
-    slices: Sequence[Sequence[str]],
-    words: Sequence[Sequence[str]],
-    concepts: Mapping[str, Any],
-    criteria: Mapping[str, str],
-    sets: Mapping[str, Sequence[Sequence[str]]],
-    metrics: Mapping[str, Mapping[str, Any]],
-    seed: int,
-    derived: Mapping[str, str],
+    how: Mapping[str, Any],
 ) -> Iterator[Evidence]:
     """What the tables are made from, model by model, so that one is in memory at a time.
 
     Parameters
     ----------
     read : the slices of the study by model and query.
-    slices : model and query of each that is looked at. words : of each of validity's words.
-    concepts, criteria, sets, metrics, seed, derived : see `Evidence`, as plain values.
+    how : slices, model and query of each that is looked at; words, of each of validity's words; and
+        concepts, criteria, sets, metrics, seed and derived of `Evidence`, as plain values.
     """
     shares: dict[str, float] = {}
     for path in paths_to_shares:
         shares |= read_language_list(path)
     every = Evidence(
-        concepts={name: read_concept(name, entry) for name, entry in concepts.items()},
+        concepts={name: read_concept(name, entry) for name, entry in how["concepts"].items()},
         words={},
         slices={},
-        criteria=criteria,
-        sets={query: (tuple(targets), tuple(others)) for query, (targets, others) in sets.items()},
-        metrics={name: metric_choice(name, **how) for name, how in metrics.items()},
+        sets={query: tuple(map(tuple, of_roles)) for query, of_roles in how["sets"].items()},
+        metrics={name: metric_choice(name, **one) for name, one in how["metrics"].items()},
         frequency=shares,
-        seed=seed,
-        derived=derived,
+        **{name: how[name] for name in ("criteria", "seed", "derived")},
     )
-    for model in dict.fromkeys(model for model, _ in (*words, *slices)):
+    for model in dict.fromkeys(model for model, _ in (*how["words"], *how["slices"])):
         own, asked = (
-            {key: read[key] for key in map(tuple, keys) if key[0] == model}
-            for keys in (slices, words)
+            {key: read[key] for key in map(tuple, how[kind]) if key[0] == model}
+            for kind in ("slices", "words")
         )
         yield replace(
             every,

@@ -62,7 +62,9 @@ def grid(checks: pd.DataFrame, models: Sequence[str], criterion: str = "") -> tu
     """
     if checks.empty:
         return ()
-    checks = with_names(checks)
+    # A file has nothing where there is no criterion, concept or query.
+    names = ("criterion", "concept", "query")
+    checks = checks.astype(dict.fromkeys(names, object)).fillna(dict.fromkeys(names, ""))
     here = checks["criterion"].eq(criterion) & checks["query"].eq("") & checks["model"].isin(models)
     here &= checks["grade"].isin(GRADES)
     rows = []
@@ -75,12 +77,6 @@ def grid(checks: pd.DataFrame, models: Sequence[str], criterion: str = "") -> tu
         doubted = {cell.grade for cell in cells.values()} & {POOR}
         rows.append(GridRow(question, concept, text, cells, texts["advice"] if doubted else ""))
     return tuple(rows)
-
-
-def with_names(checks: pd.DataFrame) -> pd.DataFrame:
-    """The table with "" where its file has no criterion, concept or query."""
-    names = [name for name in ("criterion", "concept", "query") if name in checks]
-    return checks.assign(**{name: checks[name].astype(object).fillna("") for name in names})
 
 
 def _cell(row: Mapping[str, object]) -> Cell:

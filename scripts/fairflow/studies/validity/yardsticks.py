@@ -8,7 +8,7 @@ valid as far as its values correlate with the norm.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ import pandas as pd
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics import METRICS
-from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics.base_metric import BaseMetric, Sets
 from fairflow.statistics.correlation import correlation_with_interval
 from fairflow.statistics.estimate import UNDEFINED
 from fairflow.studies.validity.evidence import Evidence, ModelWords, Norm
@@ -36,6 +36,8 @@ YARDSTICKS = (
     *("spearman", "spearman_low", "spearman_high"),
     *("partial", "partial_low", "partial_high", "n_partial", "reason"),
 )
+# Of words, or why they are missing.
+Values = np.ndarray | str
 
 
 class Placed(NamedTuple):
@@ -48,7 +50,7 @@ class Placed(NamedTuple):
     """
 
     words: list[str]
-    values: Mapping[str, np.ndarray | str]
+    values: Mapping[str, Values]
 
     def both(self, method: str) -> tuple[np.ndarray, np.ndarray] | str:
         """The norm and the values of a metric, or why there is one of them only."""
@@ -132,9 +134,7 @@ def _too_few(model: ModelWords, norm: Norm, found: int) -> str:
     return ""
 
 
-def _values(
-    metric: BaseMetric, words: WordVectors, poles: Sequence[WordVectors], pairs: PairVectors
-) -> np.ndarray | str:
+def _values(metric: BaseMetric, words: WordVectors, poles: Sets, pairs: PairVectors) -> Values:
     """Where a metric places words, or why it cannot."""
     try:
         return _varying(metric.place(words, poles, pairs), "the metric")
@@ -142,7 +142,7 @@ def _values(
         return str(error)
 
 
-def _varying(values: np.ndarray, what: str) -> np.ndarray | str:
+def _varying(values: np.ndarray, what: str) -> Values:
     """Values that differ, or why nothing correlates with them."""
     same = np.ptp(values) <= ROUNDING * np.abs(values).max()
     return f"{what} has the same value for all words" if same else values

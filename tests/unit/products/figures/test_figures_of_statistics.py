@@ -17,6 +17,7 @@ from fairflow.products.figures import draw, source_data
 from fairflow.products.figures._drawing import UNDEFINED_GREY
 from fairflow.products.figures._study_frames import StudyFrames, first_queries
 from fairflow.products.figures.word_associations import poles
+from fairflow.studies.aggregation import Rules
 from fairflow.studies.model_comparison import ranked_models
 
 MODELS = ("first", "second", "third")
@@ -68,7 +69,7 @@ def scores(criteria: dict[str, tuple[str, ...]] = CRITERIA, subqueries: int = 2)
 
 def study(table: pd.DataFrame | None = None, **frames: pd.DataFrame) -> StudyFrames:
     table = scores() if table is None else table
-    _, comparison = ranked_models(table, "abs_avg", DIRECTIONS, 0.5)
+    _, comparison = ranked_models(table, Rules("abs_avg", DIRECTIONS, 0.5))
     published = pd.DataFrame(
         {
             "metric": "weat",
@@ -216,7 +217,7 @@ def test_rank_probabilities_are_stacked_to_one_with_the_expected_rank_beside_the
 def test_what_is_not_compared_is_told_below_and_takes_no_panel():
     vectors, incomparable = {"third": "first"}, {"rnd": "grows_with_length"}
     how = {"vectors": vectors, "incomparable": incomparable}
-    _, comparison = ranked_models(scores(), "abs_avg", DIRECTIONS, 0.5, **how)
+    _, comparison = ranked_models(scores(), Rules("abs_avg", DIRECTIONS, 0.5, **how))
     frames = study(**comparison, labels={"first": "Model One"})
     figure = draw("rank_probabilities", frames)
     shown = everything(figure)

@@ -82,16 +82,17 @@ def score(value=0.4634, query="q1", lost=(), reason=None, **cells):
     } | cells
 
 
-def compare_all(published, scores=None, aggregates=(), **arguments):
+def compare_all(published, scores=None, aggregates=(), drawn="", checks=None):
+    how = {"stand_ins": {"Word2vec": "w2v", "Other": "other"}, "ranked": drawn}
+    how |= {"absent": {"GloVe": "GloVe is not fetched: 2 GB"}}
     columns = ["model", "metric", "criterion", "value", "undefined", "aggregation"]
     return compare_published(
         published,
         pd.DataFrame(scores or [score()]),
         pd.DataFrame(aggregates, columns=columns),
-        {"Word2vec": "w2v", "Other": "other"},
-        {"GloVe": "GloVe is not fetched: 2 GB"},
         DIRECTIONS,
-        **arguments,
+        how,
+        checks,
     )
 
 

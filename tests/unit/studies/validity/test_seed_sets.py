@@ -187,12 +187,9 @@ def test_published_sets_are_versions_of_the_word_lists():
     curve = specification_curve(
         pd.concat([own, other], ignore_index=True),
         [scores],
-        **settings,
-        variants={"weat_es": choice("weat_es")},
-        minimum_coverage=0.5,
-        vectors={},
-        derived={},
-        seed=1,
+        settings
+        | {"variants": {"weat_es": choice("weat_es")}, "minimum_coverage": 0.5, "seed": 1}
+        | {"vectors": {}, "derived": {}},
     )
     assert curve.drop_duplicates("lists")["lists"].tolist() == ["mine", "gender: b", "gender: c"]
     of_b = table.query("seeds == 'b' and metric == 'weat_es' and model == 'm'")["value"].item()
