@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -133,7 +131,7 @@ def number_above(name: str, given: Any, bound: float = 0) -> float:
     is_number = isinstance(given, int | float) and not isinstance(given, bool)
     if not is_number or not bound < given < float("inf"):
         above = "" if bound == -float("inf") else f" above {bound}"
-        raise ValueError(f"{name} must be a number{above}, found {given!r}{_as_number(given)}")
+        raise ValueError(f"{name} must be a number{above}, found {given!r}")
     return float(given)
 
 
@@ -182,16 +180,6 @@ def _lists(name: str, what: str, given: Any) -> Iterable[Any]:
             expected = f"{name}, {what} {number}, must be a list of words"
             raise ValueError(f"{expected}, found {words!r}{_LISTS}")
     return members
-
-
-def _as_number(given: Any) -> str:
-    """Advice for a text that means a number: YAML reads 1e3 as a text."""
-    with suppress(TypeError, ValueError):
-        if isinstance(given, str) and math.isfinite(number := float(given)):
-            text = str(number)
-            text = text if "." in text else text.replace("e", ".0e")
-            return f", which is a text: write {text}, without quotes"
-    return ""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -54,12 +54,6 @@ class DerivedStore(WordRows):
         if name == "base":
             raise AttributeError(name)
         return getattr(self.base, name)
-
-    def __enter__(self) -> DerivedStore:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.base.close()
 
     def __contains__(self, word: str) -> bool:
         return word in self.base
@@ -411,15 +405,8 @@ def open_store(
     return store
 
 
-class Change(Protocol):
-    """A transform: it changes the vectors of one model to those of another."""
-
-    def fit(self, base: WordRows) -> Derivation:
-        """How the vectors of `base` change."""
-
-
 def derive(
-    change: Change,
+    change: Any,
     target: str | Path,
     vectors: str | Path,
     index: str | Path,
@@ -433,6 +420,7 @@ def derive(
 
     Parameters
     ----------
+    change : a transform, whose `fit` is given the rows of the model.
     target : path of the derivation.
     vectors, index, card, derivations : the files of the model, as for `open_store`.
     prefix : the prefix that the words of the model have and those of the transform do not.

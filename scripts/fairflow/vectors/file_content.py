@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickletools
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,13 +61,13 @@ def content_of(head: bytes) -> Content:
     NoVectors : its content is recognised, and is not vectors.
     UnknownFormat : its beginning fits none of the formats.
     """
-    for recognise in _RECOGNISERS:
-        if found := recognise(head):
-            return found
+    _refuse(head)
+    if found := _signature(head) or _counted(head) or _pickled(head) or _lines(head):
+        return found
     raise UnknownFormat(f"unknown format (the file begins with {shown(head)})")
 
 
-def _no_vectors(head: bytes) -> None:
+def _refuse(head: bytes) -> None:
     if not head.strip():
         raise NoVectors("it is empty. Fetch or write it again")
     if head.startswith(_POINTER):
@@ -161,15 +161,6 @@ def _lines(head: bytes) -> Content | None:
 def _numbers_at_end(line: bytes) -> int:
     values = line.split(b" ")[1:]
     return next((i for i, v in enumerate(reversed(values)) if not is_number(v)), len(values))
-
-
-_RECOGNISERS: tuple[Callable[[bytes], Content | None], ...] = (
-    _no_vectors,
-    _signature,
-    _counted,
-    _pickled,
-    _lines,
-)
 
 
 def check_uses(path: Path, uses: Sequence[Mapping[str, str]]) -> None:

@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from fairflow.errors import VectorFormatError
-from fairflow.files.packed_files import CheckedStream, MissingMember
-from fairflow.vectors.word2vec_format import BLOCK, Conversion, Records, copy_records
+from fairflow.files.packed_files import CheckedStream
+from fairflow.vectors.word2vec_format import BLOCK, Conversion, Records, copy_records, read_beside
 
 
 class Instance:
@@ -211,26 +211,21 @@ def _composed(
 
 
 def _array(name: str, attributes: Mapping[str, Any], stream: CheckedStream) -> np.ndarray | None:
+    """An array of the pickle, or of the file beside it that gensim names after the pickle."""
     if isinstance(attributes.get(name), np.ndarray):
         return attributes[name]
-    return _array_beside(name, stream) if name in (attributes.get("__numpys") or ()) else None
-
-
-def _array_beside(name: str, stream: CheckedStream) -> np.ndarray:
-    """An array in a separate file, which gensim names after the pickle."""
-    name_beside = f"{PurePosixPath(stream.name).name}.{name}.npy"
+    if name not in (attributes.get("__numpys") or ()):
+        return None
+    data = read_beside(stream, f"{PurePosixPath(stream.name).name}.{name}.npy")
+    if data is None:
+        raise VectorFormatError(
+            f"the file of its array {name!r}, {stream.name}.{name}.npy, is missing. Put it there, "
+            "or write a single file: KeyedVectors.load(OLD).save(NEW, sep_limit=2**62)"
+        )
     try:
-        with stream.beside(name_beside) as file:
-            data = b"".join(iter(lambda: file.read(BLOCK), b""))
         return np.load(io.BytesIO(data), allow_pickle=False)
     except (ValueError, EOFError) as error:
         raise VectorFormatError(f"{stream.name}.{name}.npy: {error}") from error
-    except (FileNotFoundError, MissingMember):
-        pass
-    raise VectorFormatError(
-        f"the file of its array {name!r}, {stream.name}.{name}.npy, is missing. Put it there, or "
-        "write a single file: KeyedVectors.load(OLD).save(NEW, sep_limit=2**62)"
-    )
 
 
 def _words(attributes: Mapping[str, Any]) -> list[str | int]:

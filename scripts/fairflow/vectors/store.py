@@ -126,12 +126,6 @@ class VectorStore(WordRows):
         """Close the index; the store cannot be used afterwards."""
         self._index.close()
 
-    def __enter__(self) -> VectorStore:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def __len__(self) -> int:
         return self._words
 
