@@ -127,8 +127,8 @@ def check_settings(
         raise TypeError(f"queries_set_name must be a non-empty string, got {queries_set_name!r}")
     if not isinstance(metric_params, dict):
         raise TypeError(f"metric_params must be a dict, got {metric_params!r}")
-    named = isinstance(aggregation_function, str) and aggregation_function in AGGREGATIONS
-    if not named and not callable(aggregation_function):
+    known = isinstance(aggregation_function, str) and aggregation_function in AGGREGATIONS
+    if not known and not callable(aggregation_function):
         hint = nearest(aggregation_function, AGGREGATIONS)
         raise ValueError(f"unknown aggregation_function {aggregation_function!r}. {hint}")
     check_flags(**flags)

@@ -223,19 +223,29 @@ class OfComponents(BaseDebias):
         """The number of components requested."""
         return self.pca_args.get("n_components", PCA_ARGS["n_components"])
 
-    def _components(self, embeddings: Sequence[EmbeddingDict]) -> PCA:
-        """Principal components of vectors minus the means of their sets, of scikit-learn.
+    def _components(
+        self,
+        model: WordEmbeddingModel,
+        definitional: Sequence[Sequence[str]],
+        size: int | str = 2,
+        normalize: bool = True,
+    ) -> tuple[list[EmbeddingDict], PCA]:
+        """The vectors of definitional sets, and their components minus the means of their sets.
 
-        Beyond the number of independent directions they would be rounding noise: there are at most
-        as many (D26).
+        The components are those of scikit-learn. Beyond the number of independent directions they
+        would be rounding noise: there are at most as many (D26).
 
         Raises
         ------
+        ValueError : sets of another size, or none is whole.
         FairflowError : the words of the sets do not differ.
         TypeError, ValueError : what scikit-learn does not take.
         """
         from sklearn.decomposition import PCA
 
+        check_model(model)
+        self._check_sets_sizes(definitional, "definitional", size)
+        embeddings = self._embeddings(model, definitional, "definitional", normalize)
         self._log("Identifying the bias subspace.")
         sets = [np.stack(list(each.values())).astype(np.float64) for each in embeddings]
         rows = np.concatenate([vectors - vectors.mean(axis=0) for vectors in sets])
@@ -247,7 +257,7 @@ class OfComponents(BaseDebias):
             asked = rank
         pca = PCA(**{**self.pca_args, "n_components": asked}).fit(rows)
         self._log(f"PCA variance explained: {pca.explained_variance_ratio_}")
-        return pca
+        return embeddings, pca
 
 
 def check_types(**given: tuple[Any, type]) -> None:
