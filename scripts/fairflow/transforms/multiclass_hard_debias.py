@@ -8,7 +8,7 @@ from typing import Any
 
 from fairflow.errors import FairflowError
 from fairflow.transforms import _words
-from fairflow.transforms._directions import Equalising, equalised_set
+from fairflow.transforms._directions import equalised_set, with_equalised
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import bias_subspace
@@ -112,14 +112,12 @@ class MulticlassHardDebias(BaseTransform):
         }
         kept = () if only is not None else (*named, *specific)
         listed = [word for words in equalised.words for word in words]
-        return Equalising(
+        derivation = Derivation(
+            unit_first=True,
             remove=subspace.basis,
+            unit_last=True,
             untouched=frozenset(kept),
             only=only,
-            equalise=equalised_set,
-            sets=equalised.words,
-            originals=equalised.vectors,
-            current=self.recipe == "manzini2019",
             facts=subspace.facts
             | _words.account(base, kept, only=only, rows=listed, missing=missing)
             | {
@@ -127,6 +125,7 @@ class MulticlassHardDebias(BaseTransform):
                 "sets_dropped": [list(words) for words in (*sets.dropped, *equalised.dropped)],
             },
         )
+        return with_equalised(derivation, equalised, equalised_set, current=not whole)
 
     def _neutralised(
         self, base: WordRows, named: Sequence[str]

@@ -161,13 +161,9 @@ class Derivation:
             object.__setattr__(self, name, np.asarray(given, dtype=np.float64))
         object.__setattr__(self, "untouched", frozenset(self.untouched))
         object.__setattr__(self, "only", None if self.only is None else frozenset(self.only))
-        rows = {word: np.asarray(row, np.float32) for word, row in self.listed_rows().items()}
+        rows = {word: np.asarray(row, np.float32) for word, row in self.rows.items()}
         object.__setattr__(self, "rows", rows)
         _check(self)
-
-    def listed_rows(self) -> Mapping[str, np.ndarray]:
-        """The value of `rows`; a subclass may compute it with the other fields."""
-        return self.rows
 
     @property
     def dims(self) -> int | None:
