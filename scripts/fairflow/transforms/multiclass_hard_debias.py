@@ -74,18 +74,18 @@ class MulticlassHardDebias(BaseTransform):
             None if components is None else _words.whole_number("components", components)
         )
         self.specific = _words.word_list("specific", specific)
-        wefe = recipe == "wefe-1.0"
-        needed, other = ("equalise", "neutralise") if wefe else ("neutralise", "equalise")
-        given = {"equalise": equalise, "neutralise": neutralise}
-        if given[needed] is None:
+        needed, others = "equalise", {"neutralise": neutralise is not None}
+        if recipe == "manzini2019":
+            needed, others = "neutralise", {"equalise": equalise is not None, "specific": specific}
+        if {"equalise": equalise, "neutralise": neutralise}[needed] is None:
             raise ValueError(f"the recipe {recipe} needs {needed}: name the words, or say []")
-        if given[other] is not None or (self.specific and not wefe):
-            unused = other if given[other] is not None else "specific"
-            raise ValueError(f"the recipe {recipe} takes no {unused}: leave it out")
-        self.equalise = (
-            _words.sets_of_words("equalise", equalise, least=0) if wefe else self.definitional
-        )
-        self.neutralise = None if wefe else _words.joined_lists("neutralise", neutralise, least=0)
+        if unused := [name for name, given in others.items() if given]:
+            raise ValueError(f"the recipe {recipe} takes no {unused[0]}: leave it out")
+        self.equalise, self.neutralise = self.definitional, None
+        if needed == "equalise":
+            self.equalise = _words.sets_of_words("equalise", equalise, least=0)
+        else:
+            self.neutralise = _words.joined_lists("neutralise", neutralise, least=0)
 
     def fit(self, base: Any) -> Derivation:
         """Find the subspace and the equalised sets of a base.

@@ -209,7 +209,9 @@ class RAN(BaseTransform):
             )
         self.weights = RECIPES[_words.one_of("recipe", recipe, tuple(RECIPES))]
         if weights is not None:
-            self.weights = _words.three_numbers("weights", weights)
+            self.weights = tuple(_words.number_above("weights", weight) for weight in weights)
+        if len(self.weights) != 3:
+            raise ValueError(f"weights must be three numbers above 0, found {weights!r}")
         self.neighbours = _words.whole_number("neighbours", neighbours)
         self.threshold = _words.number_above("threshold", threshold, -np.inf)
 
@@ -224,7 +226,11 @@ class RAN(BaseTransform):
         base = word_rows(base)
         pairs = _words.found_sets(base, self.definitional, "definitional", unit=True)
         subspace = bias_subspace(pairs.vectors)
-        found, missing = self._words(base)
+        words = self.words
+        if words is None:
+            words = [word for some, _, _ in base.rows_in_blocks() for word in some]
+        moved = (word for word in words if word not in self.specific)
+        found, missing = _words.partition_known(base, moved, "words that are not specific")
         vectors, *told = self._moved(base, found, subspace.basis[0])
         repelled, before, after = (float(np.mean(each)) for each in told)
         return MovedWords(
@@ -244,14 +250,6 @@ class RAN(BaseTransform):
                 missing={"definitional": pairs.missing, "words": missing},
             ),
         )
-
-    def _words(self, base: WordRows) -> tuple[list[str], list[str]]:
-        """The words to move, and the missing words of the list."""
-        listed = self.words
-        if listed is None:
-            listed = [word for words, _, _ in base.rows_in_blocks() for word in words]
-        moved = (word for word in listed if word not in self.specific)
-        return _words.partition_known(base, moved, "words that are not specific")
 
     def _moved(
         self, base: WordRows, words: Sequence[str], direction: np.ndarray

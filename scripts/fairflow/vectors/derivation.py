@@ -383,21 +383,16 @@ def open_store(
     ------
     FairflowError : a file is damaged, or was not made from the file before it.
     """
+    found = [read_derivation(path) for path in derivations]
+    for derivation, path, base in zip(found, derivations, (card, *derivations), strict=False):
+        if derivation.facts.get(BASE) != sha256(base):
+            raise VectorFormatError(
+                f"{path}: derived from another model than {base} now describes. Delete it; the "
+                "next run makes it again."
+            )
     store: VectorStore | DerivedStore = VectorStore(vectors, index, card)
-    try:
-        base = card
-        for path in derivations:
-            derivation = read_derivation(path)
-            if derivation.facts.get(BASE) != sha256(base):
-                raise VectorFormatError(
-                    f"{path}: derived from another model than {base} now describes. Delete it; the "
-                    "next run makes it again."
-                )
-            store = DerivedStore(store, derivation, derivation.facts.get(PREFIX))
-            base = path
-    except BaseException:
-        store.close()
-        raise
+    for derivation in found:
+        store = DerivedStore(store, derivation, derivation.facts.get(PREFIX))
     return store
 
 

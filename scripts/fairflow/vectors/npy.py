@@ -142,8 +142,11 @@ class WordList:
             )
         words = read(data, self)
         for number, word in enumerate(words, start=1):
-            if wrong := _problem(word):
-                raise VectorFormatError(f"{self}, {place} {number}: {wrong}")
+            if not isinstance(word, str) or not 0 < len(word.strip()) <= LONGEST_WORD:
+                raise VectorFormatError(
+                    f"{self}, {place} {number}: expected a word, found {str(word)[:40]}. A word "
+                    f"has 1 to {LONGEST_WORD:,} letters, and is a text"
+                )
         return words
 
 
@@ -192,12 +195,3 @@ _READERS: dict[str, tuple[str, Callable[[bytes, WordList], list[Any]]]] = {
     ".json": ("item", _items),
     ".parquet": ("row", _column),
 }
-
-
-def _problem(word: Any) -> str | None:
-    """Why something is not a word, or None if it is one."""
-    if not isinstance(word, str):
-        return f"expected a word, found {str(word)[:40]}. Write it between quotation marks"
-    if not 0 < len(word.strip()) <= LONGEST_WORD:
-        return f"expected a word of at most {LONGEST_WORD:,} letters"
-    return None

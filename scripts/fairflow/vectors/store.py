@@ -109,12 +109,11 @@ class VectorStore(WordRows):
         try:
             self.facts = _facts(Path(card), self._index)
             check_vectors(self._vectors, self.facts)
-        except OSError as error:
+        except BaseException as error:
             self.close()
+            if not isinstance(error, OSError):
+                raise
             raise misfit(error.filename or vectors, f"cannot be read ({error.strerror})") from error
-        except BaseException:
-            self.close()
-            raise
         self.dims: int = self.facts["dims"]
         self._binary: bool = self.facts["binary"]
         self._words: int = self.facts["words"]
