@@ -309,22 +309,18 @@ def _arrays(derivation: Derivation) -> dict[str, np.ndarray]:
 
 
 def _check(derivation: Derivation) -> None:
-    if derivation.remove is not None and derivation.matrix is not None:
+    arrays, dims = _arrays(derivation), derivation.dims
+    if {"remove", "matrix"} <= {*arrays}:
         raise ValueError("give remove or matrix, not both")
-    dims, wrong = derivation.dims, "must be of the same length as the other arrays"
-    shapes = {"matrix": (dims, dims), "offset": (dims,), "shift": (dims,)}
-    for name, array in _arrays(derivation).items():
-        if array.shape != shapes.get(name, array.shape):
-            raise ValueError(f"{name} {array.shape} {wrong} ({dims})")
+    basis = arrays.get("remove", np.empty((0, dims or 0)))
+    shapes = {"remove": (len(basis), dims), "matrix": (dims, dims)}
+    for name, array in arrays.items():
+        shape = shapes.get(name, (dims,))
+        if array.shape != shape or not np.isfinite(array).all():
+            raise ValueError(f"{name} {array.shape} must hold finite numbers in the shape {shape}")
     if any(row.shape != (dims,) for row in derivation.rows.values()):
-        raise ValueError(f"the vectors of the listed words {wrong} ({dims})")
-    for name, array in _arrays(derivation).items():
-        if not np.isfinite(array).all():
-            raise ValueError(f"{name} holds a number that is not finite")
-    basis = derivation.remove
-    if basis is not None and (basis.ndim != 2 or basis.shape[1] != dims):
-        raise ValueError(f"remove {basis.shape} must have one direction of {dims} numbers per row")
-    if basis is not None and abs(basis @ basis.T - np.eye(len(basis))).max() > _ORTHONORMAL:
+        raise ValueError(f"the vectors of the listed words must have {dims} numbers")
+    if abs(basis @ basis.T - np.eye(len(basis))).max(initial=0) > _ORTHONORMAL:
         raise ValueError("the rows of remove must be orthonormal")
 
 

@@ -282,8 +282,8 @@ def _within(source: FileSource, stated: str | None) -> Recognised:
     pipelines = [*tables] if stated in (None, "spacy") else []
     found = []
     for folder in networks if stated in (None, NETWORK) else ():
-        because = "it holds config.json and weights of a network"
-        told = f"{source.named(folder)} is read as {NETWORK}, because {because}"
+        why = f"{NETWORK}, because it holds config.json and weights of a network"
+        told = f"{source.named(folder)} is read as {why}"
         found.append(Recognised(NETWORK, source.network(folder), told))
     found += [_file(source, name, None) for name in pipelines]
     if not found:
@@ -293,8 +293,7 @@ def _within(source: FileSource, stated: str | None) -> Recognised:
     if found:
         which = "; ".join(one.because for one in found[:4])
         raise NoVectors(f"it holds {len(found)} models ({which}). Name one of them")
-    shown = ", ".join(source.names[:8]) + (", ..." if len(source.names) > 8 else "")
-    shown = shown or "no file with a name in UTF-8"
+    shown = ", ".join(source.names[:8]) or "no file with a name in UTF-8"
     as_stated = f" of format {stated}" if stated else ""
     raise NoVectors(
         f"no model{as_stated} is recognised in it, which holds {shown}. Expected the "
