@@ -109,14 +109,8 @@ def check_queries_and_models(queries: Any, models: Any) -> None:
                 )
 
 
-def check_settings(
-    queries_set_name: Any, metric_params: Any, aggregation_function: Any, **flags: Any
-) -> None:
+def check_settings(queries_set_name: Any, metric_params: Any, aggregation_function: Any) -> None:
     """Refuse settings of the wrong type and unknown aggregations.
-
-    Parameters
-    ----------
-    flags : settings that must be True or False.
 
     Raises
     ------
@@ -131,7 +125,6 @@ def check_settings(
     if not known and not callable(aggregation_function):
         hint = nearest(aggregation_function, AGGREGATIONS)
         raise ValueError(f"unknown aggregation_function {aggregation_function!r}. {hint}")
-    check_flags(**flags)
 
 
 class QueriesError(FairflowError):
@@ -337,10 +330,8 @@ def run_queries(
     instance = checked_metric(metric)
     models = [as_model(model) for model in models] if isinstance(models, list) else models
     check_queries_and_models(queries, models)
-    check_settings(
-        queries_set_name,
-        metric_params,
-        aggregation_function,
+    check_settings(queries_set_name, metric_params, aggregation_function)
+    check_flags(
         generate_subqueries=generate_subqueries,
         aggregate_results=aggregate_results,
         return_only_aggregation=return_only_aggregation,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -237,11 +238,8 @@ def _direction(table: pd.DataFrame) -> dict[str, bool]:
     short = str(column).partition(":")[0].removesuffix(" ES")
     # Never a dotted name: the text of a column must not choose a module to import.
     if ":" in str(column) and short.isidentifier():
-        try:
+        with suppress(ConfigurationError):
             metric = metric_class(short.lower())
-        except ConfigurationError:
-            pass
-        else:
             return {"signed": metric.signed, "larger_is_fairer": metric.larger_is_fairer}
     warnings.warn(
         f"{column!r} does not tell its metric: smaller values are taken as fairer; "
