@@ -121,7 +121,9 @@ class MulticlassHardDebias(BaseTransform):
             facts=subspace.facts
             | _words.account(base, kept, only=only, rows=listed, missing=missing)
             | {
-                "words_equalised_twice": _repeated(listed),
+                "words_equalised_twice": sorted(
+                    word for word, count in Counter(listed).items() if count > 1
+                ),
                 "sets_dropped": [list(words) for words in (*sets.dropped, *equalised.dropped)],
             },
         )
@@ -140,7 +142,3 @@ class MulticlassHardDebias(BaseTransform):
             )
         found, unknown = _words.split(base, self.neutralise)
         return frozenset(found), unknown
-
-
-def _repeated(words: Sequence[str]) -> list[str]:
-    return sorted(word for word, count in Counter(words).items() if count > 1)

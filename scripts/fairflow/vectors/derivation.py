@@ -211,7 +211,9 @@ class Derivation:
         vectors = vectors.astype(np.float64)
         if self.unit_first:
             vectors = unit_rows(vectors)
-        changes, before = self._changes(words), vectors
+        before, changes = vectors, ~_in(self.untouched, words)
+        if self.only is not None:
+            changes &= _in(self.only, words)
         if changes.all():
             vectors = self._mapped(vectors)
         elif changes.any():
@@ -276,14 +278,6 @@ class Derivation:
             model.name = name
             return model
         return WordEmbeddingModel(wv, name, model.vocab_prefix)
-
-    def _changes(self, words: Sequence[str]) -> np.ndarray:
-        """Which words the affine map changes: (words,), bool."""
-        changes = np.ones(len(words), dtype=bool)
-        if self.only is not None:
-            changes &= _in(self.only, words)
-        changes &= ~_in(self.untouched, words)
-        return changes
 
     def _mapped(self, vectors: np.ndarray) -> np.ndarray:
         if self.offset is not None:

@@ -49,6 +49,14 @@ class Content:
     because: str
 
 
+_NUMBER = struct.pack("<i", FASTTEXT)
+_SIGNATURES = {
+    b"GGUF": Content(GGUF, "it begins with GGUF"),
+    b"\x93NUMPY": Content("npy", "it begins as a .npy file"),
+    _NUMBER: Content("fasttext-bin", "it begins with the number of native fastText"),
+}
+
+
 def content_of(head: bytes) -> Content:
     """The format of a file.
 
@@ -62,7 +70,10 @@ def content_of(head: bytes) -> Content:
     UnknownFormat : its beginning fits none of the formats.
     """
     _refuse(head)
-    if found := _signature(head) or _counted(head) or _pickled(head) or _lines(head):
+    for start, content in _SIGNATURES.items():
+        if head.startswith(start):
+            return content
+    if found := _counted(head) or _pickled(head) or _lines(head):
         return found
     raise UnknownFormat(f"unknown format (the file begins with {shown(head)})")
 
@@ -79,18 +90,6 @@ def _refuse(head: bytes) -> None:
         raise NoVectors(
             f"it is a web page (it begins with {shown(head.lstrip())}). Download the file itself"
         )
-
-
-def _signature(head: bytes) -> Content | None:
-    found = (Content(*told) for start, told in _SIGNATURES.items() if head.startswith(start))
-    return next(found, None)
-
-
-_SIGNATURES = {
-    b"GGUF": (GGUF, "it begins with GGUF"),
-    b"\x93NUMPY": ("npy", "it begins as a .npy file"),
-    struct.pack("<i", FASTTEXT): ("fasttext-bin", "it begins with the number of native fastText"),
-}
 
 
 def _counted(head: bytes) -> Content | None:

@@ -161,7 +161,10 @@ def copy_gensim(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
         attributes = kept.attributes
         words = _words(attributes)
         matrix = _matrix(attributes, words, stream)
-        _check(attributes, words, matrix)
+        if matrix.ndim != 2 or matrix.dtype.kind != "f":
+            raise VectorFormatError(f"its vectors are an array {matrix.shape} of {matrix.dtype}")
+        if len(words) != len(matrix):
+            raise VectorFormatError(f"it has {len(words)} words and {len(matrix)} vectors")
     except VectorFormatError as error:
         raise VectorFormatError(
             f"{copy.origin} is not a readable file of KeyedVectors: {error}. Nothing in it was "
@@ -236,11 +239,3 @@ def _words(attributes: Mapping[str, Any]) -> list[str | int]:
                 raise VectorFormatError(f"its list {name} does not hold only words")
             return words
     raise VectorFormatError("it has no list of words, index_to_key")
-
-
-def _check(attributes: Mapping[str, Any], words: list[str | int], matrix: np.ndarray) -> None:
-    """Check that the parts of the file agree."""
-    if matrix.ndim != 2 or matrix.dtype.kind != "f":
-        raise VectorFormatError(f"its vectors are an array {matrix.shape} of {matrix.dtype}")
-    if len(words) != len(matrix):
-        raise VectorFormatError(f"it has {len(words)} words and {len(matrix)} vectors")

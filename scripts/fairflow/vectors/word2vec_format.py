@@ -463,15 +463,10 @@ def cut_block(data: bytes, starts: Sequence[int], dims: int, binary: bool) -> np
     ------
     ValueError : there are no vectors of that length.
     """
-    cut = _cut_binary(data, starts, dims) if binary else _cut_text(data, starts)
+    if binary:
+        size = dims * FLOAT_BYTES
+        cut = np.frombuffer(b"".join([data[start : start + size] for start in starts]), "<f4")
+    else:
+        lines = b"\n".join([data[start : data.index(b"\n", start)] for start in starts])
+        cut = np.loadtxt(io.BytesIO(lines), np.float64, comments=None).astype(np.float32)
     return cut.reshape(len(starts), dims)
-
-
-def _cut_binary(data: bytes, starts: Sequence[int], dims: int) -> np.ndarray:
-    size = dims * FLOAT_BYTES
-    return np.frombuffer(b"".join([data[start : start + size] for start in starts]), dtype="<f4")
-
-
-def _cut_text(data: bytes, starts: Sequence[int]) -> np.ndarray:
-    lines = b"\n".join([data[start : data.index(b"\n", start)] for start in starts])
-    return np.loadtxt(io.BytesIO(lines), dtype=np.float64, comments=None).astype(np.float32)
