@@ -231,7 +231,12 @@ class RAN(BaseTransform):
             words = [word for some, _, _ in base.rows_in_blocks() for word in some]
         moved = (word for word in words if word not in self.specific)
         found, missing = _words.partition_known(base, moved, "words that are not specific")
-        vectors, *told = self._moved(base, found, subspace.basis[0])
+        own = _words.listed_vectors(base, found, "words", unit=True)
+        nearest = nearest_words(base, found, own, self.neighbours)
+        others = (_words.listed_vectors(base, near, "neighbours", unit=True) for near in nearest)
+        how = (subspace.basis[0], self.weights, self.neighbours, self.threshold)
+        moved = [moved_word(*pair, *how) for pair in zip(own, others, strict=True)]
+        vectors, *told = zip(*moved, strict=True)
         repelled, before, after = (float(np.mean(each)) for each in told)
         return MovedWords(
             unit_first=True,
@@ -250,14 +255,3 @@ class RAN(BaseTransform):
                 missing={"definitional": pairs.missing, "words": missing},
             ),
         )
-
-    def _moved(
-        self, base: WordRows, words: Sequence[str], direction: np.ndarray
-    ) -> list[tuple[Any, ...]]:
-        """The results of `moved_word` for all words, as one tuple per result."""
-        own = _words.listed_vectors(base, words, "words", unit=True)
-        nearest = nearest_words(base, words, own, self.neighbours)
-        vectors = (_words.listed_vectors(base, near, "neighbours", unit=True) for near in nearest)
-        how = (direction, self.weights, self.neighbours, self.threshold)
-        moved = [moved_word(*pair, *how) for pair in zip(own, vectors, strict=True)]
-        return list(zip(*moved, strict=True))

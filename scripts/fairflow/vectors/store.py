@@ -155,16 +155,12 @@ class VectorStore(WordRows):
         matrix[[entry is not None for _, entry in found]] = read
         with open(self._vectors, "rb", buffering=0) as file:
             for row, (word, entry) in enumerate(found):
+                if entry is None and not self.composes(word):
+                    raise KeyError(word)
                 if entry is None:
-                    matrix[row] = self._composed(word, file)
+                    parts = self._parts.read(file, self._parts.of(word))
+                    matrix[row] = parts.sum(axis=0) / np.float32(len(parts))
         return matrix
-
-    def _composed(self, word: str, file: BinaryIO) -> np.ndarray:
-        """The mean vector of the n-grams of a word: (dims,)."""
-        if not self.composes(word):
-            raise KeyError(word)
-        vectors = self._parts.read(file, self._parts.of(word))
-        return vectors.sum(axis=0) / np.float32(len(vectors))
 
     def row_of(self, word: str) -> int:
         """The position of a word in the file, from 0.
