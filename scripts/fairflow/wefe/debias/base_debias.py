@@ -278,9 +278,3 @@ def known(model: WordEmbeddingModel, target: Sequence[str] | None) -> list[str] 
     if words is not None and (lost := split(word_rows(model), words)[1]):
         logger.warning("target: the model lacks %s", shown(lost))
     return words
-
-
-def whole_sets(model: WordEmbeddingModel, sets: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """The sets with all words in the model."""
-    rows = word_rows(model)
-    return [words for words in sets if all(word in rows for word in words)]

@@ -8,7 +8,7 @@ from typing import Self
 
 from fairflow.transforms import multiclass_hard_debias
 from fairflow.transforms._words import shown
-from fairflow.wefe.debias.base_debias import OfComponents, whole_sets
+from fairflow.wefe.debias.base_debias import OfComponents
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 logger = logging.getLogger(__name__)
@@ -63,8 +63,8 @@ class MulticlassHardDebias(OfComponents):
         equalise = definitional_sets if equalize_sets is None else equalize_sets
         self.equalize_sets_embeddings_ = self._embeddings(model, equalise, "equalize")
         self.derivation_ = multiclass_hard_debias.MulticlassHardDebias(
-            whole_sets(model, definitional_sets),
-            whole_sets(model, equalise),
+            definitional_sets,
+            equalise,
             specific=[word for words in definitional_sets for word in words],
             components=int(pca.n_components_),
         ).fit(model)
