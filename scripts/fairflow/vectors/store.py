@@ -64,9 +64,8 @@ class WordIndex:
 
     def entry(self, word: str) -> tuple[int, int] | None:
         """Row and offset of a word; None if it is not in the model."""
-        for _, row, offset in self.entries("WHERE word = ?", (word,)):
-            return row, offset
-        return None
+        found = self.entries("WHERE word = ?", (word,))
+        return next(((row, offset) for _, row, offset in found), None)
 
     def entries(
         self, where: str = "", values: Sequence[Any] = ()

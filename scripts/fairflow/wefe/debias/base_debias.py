@@ -105,8 +105,13 @@ class BaseDebias(BaseEstimator):
             raise NotImplementedError(f"{type(self).__name__} does not define transform")
         self._check_transform_args(model, target, ignore, copy)
         check_is_fitted(self, self._fitted)
-        words = self._chosen(model, known(model, target), as_asked(model, ignore))
-        return self._derived(model, *words, copy)
+        chosen, left = self._chosen(model, known(model, target), as_asked(model, ignore))
+        self._log(f"Executing {self.name} on {model.name}.")
+        criterion = "" if self.criterion_name is None else f"_{self.criterion_name}"
+        name = f"{model.name}{criterion}_debiased"
+        made = self.derivation_.transform(model, chosen, left or (), not copy, name)
+        self._log("Done!")
+        return WordEmbeddingModel(made.wv, made.name, made.vocab_prefix) if copy else model
 
     def _chosen(
         self, model: WordEmbeddingModel, target: list[str] | None, ignore: list[str] | None
@@ -181,23 +186,6 @@ class BaseDebias(BaseEstimator):
             warn_lost_sets=tell_lost or self.verbose,
             verbose=self.verbose,
         )
-
-    def _derived(
-        self,
-        model: WordEmbeddingModel,
-        target: Sequence[str] | None,
-        ignore: Sequence[str] | None,
-        copy: bool,
-    ) -> WordEmbeddingModel:
-        """A model with its vectors changed, or the model itself; see `transform`."""
-        self._log(f"Executing {self.name} on {model.name}.")
-        criterion = "" if self.criterion_name is None else f"_{self.criterion_name}"
-        name = f"{model.name}{criterion}_debiased"
-        made = self.derivation_.transform(model, target, ignore or (), not copy, name)
-        self._log("Done!")
-        if not copy:
-            return model
-        return WordEmbeddingModel(made.wv, made.name, made.vocab_prefix)
 
 
 class OfComponents(BaseDebias):
