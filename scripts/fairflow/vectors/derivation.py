@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -386,8 +386,15 @@ def open_store(
     return store
 
 
+class Change(Protocol):
+    """A transform: it changes the vectors of one model to those of another."""
+
+    def fit(self, base: WordRows) -> Derivation:
+        """How the vectors of `base` change."""
+
+
 def derive(
-    change: Any,
+    change: Change,
     target: str | Path,
     vectors: str | Path,
     index: str | Path,
@@ -401,7 +408,6 @@ def derive(
 
     Parameters
     ----------
-    change : a transform, whose `fit` is given the rows of the model.
     target : path of the derivation.
     vectors, index, card, derivations : the files of the model, as for `open_store`.
     prefix : the prefix that the words of the model have and those of the transform do not.
