@@ -129,13 +129,6 @@ def _shares(held: set[str], own: Mapping[str, frozenset[str]]) -> list[tuple[str
     return sorted(shares.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def _needed(tag: str, count: int, in_order: bool) -> float:
-    """The smallest share of a language's own words in a vocabulary of that language."""
-    if not in_order:
-        return _NEEDED_OF_ALL
-    return _NEEDED.get(tag, _USUALLY_NEEDED) * math.sqrt(min(count, HEAD) / HEAD)
-
-
 def _of_few(shares: list[tuple[str, float]], count: int) -> tuple[str, ...]:
     """A sentence if words that are too few to decide are rather of another language."""
     best, share = shares[0]
@@ -157,7 +150,10 @@ def _decided(shares: list[tuple[str, float]], count: int, in_order: bool) -> Fou
     told = f"{seen} have {share:.0%} of the words that only the {language_name(best)} lists have"
     others_told = " and ".join(f"{more:.0%} of {language_name(tag)}" for tag, more in others[:2])
     told = f"{told}, and {others_told}" if others_told else told
-    needed, unclear = _needed(best, count, in_order), share < _MARGIN * second
+    # The smallest share of a language's own words in a vocabulary of that language.
+    needed = _NEEDED.get(best, _USUALLY_NEEDED) * math.sqrt(min(count, HEAD) / HEAD)
+    needed = needed if in_order else _NEEDED_OF_ALL
+    unclear = share < _MARGIN * second
     if share >= needed and unclear and second >= _LARGE:
         why = "Several languages fit these vectors: a mixture, or words in no order of frequency"
         advice = "Each language has its own tests"

@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from fairflow.errors import nearest
@@ -70,13 +70,6 @@ _DOTLESS_I = "\N{LATIN SMALL LETTER DOTLESS I}"
 _DOTTED_I = "\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}"
 
 
-def lower_case(word: str, language: str) -> str:
-    """A word in lower case, as a language writes it."""
-    if language in DOTTED:
-        word = word.replace("I", _DOTLESS_I).replace(_DOTTED_I, "i")
-    return word.lower()
-
-
 _CASES = {"lowercase": str.lower, "uppercase": str.upper, "titlecase": str.title}
 OPTIONS = ("preprocessor", *_CASES, "strip_accents", "underscores")
 ONE_CASE = "one_case"
@@ -115,10 +108,9 @@ def transform_word(word: str, options: Preprocessor, vocab_prefix: str | None) -
         word = function(word)
     else:
         case = next((name for name in _CASES if options.get(name)), None)
-        change = _CASES.get(case, str)
         if options.get(case) in DOTTED:
-            change = partial(lower_case, language=options[case])
-        word = _strip_accents(change(word), options.get("strip_accents", False))
+            word = word.replace("I", _DOTLESS_I).replace(_DOTTED_I, "i")
+        word = _strip_accents(_CASES.get(case, str)(word), options.get("strip_accents", False))
         word = word.replace(" ", "_") if options.get("underscores") else word
     return (vocab_prefix or "") + word
 

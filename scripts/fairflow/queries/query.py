@@ -73,8 +73,7 @@ class QueryInputs:
     @property
     def names(self) -> frozenset[str]:
         """The keys of `QUERY_INPUTS` that are given."""
-        given = {PAIRS: self.pairs, PROPERTY: self.values, VOCABULARY: self.vocabulary}
-        return frozenset(name for name, what in given.items() if what)
+        return frozenset(self.plain())
 
     def __bool__(self) -> bool:
         return bool(self.names)
@@ -85,13 +84,11 @@ class QueryInputs:
 
     def plain(self) -> dict[str, Any]:
         """The given inputs as plain values, the argument of `query_inputs`."""
-        given: dict[str, Any] = {
-            PAIRS: [list(pair) for pair in self.pairs],
-            PROPERTY: dict(self.values),
-            VOCABULARY: self.vocabulary
-            and vars(self.vocabulary) | {"without": list(self.vocabulary.without)},
-        }
-        return {name: given[name] for name in QUERY_INPUTS if name in self.names}
+        given: dict[str, Any] = {PAIRS: [*map(list, self.pairs)], PROPERTY: dict(self.values)}
+        if self.vocabulary:
+            without = list(self.vocabulary.without)
+            given[VOCABULARY] = vars(self.vocabulary) | {"without": without}
+        return {name: what for name, what in given.items() if what}
 
     def text(self) -> str:
         """A text that depends on all inputs; "" without any."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-import math
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -105,7 +105,9 @@ def parse_lexicon(
 
 # What is said of a property before its first word, each on a line "# key: text".
 HEADER = ("label", "unit", "source", "citation")
+_HEADER_LINE = re.compile(rf"#\s*({'|'.join(HEADER)}):(.*)")
 COLUMNS = ["word", "value"]
+_FINITE_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d\d?)?", re.ASCII | re.IGNORECASE)
 # What a unit of this name counts lies between 0 and 1.
 SHARE = "share"
 
@@ -159,14 +161,13 @@ def read_property(path: str | Path) -> Property:
 def _header(path: Path, lines: list[str]) -> dict[str, str]:
     said: dict[str, str] = {}
     for number, line in enumerate(lines, start=1):
-        key, colon, text = line.removeprefix("#").strip().partition(":")
-        if not colon or key not in HEADER or key in said:
-            names = ", ".join(HEADER)
+        found = _HEADER_LINE.fullmatch(line)
+        if not found or found[1] in said:
             raise FairflowError(
-                f"{path}, line {number}: expected '# KEY: text', each of {names} once, found "
-                f"{line!r}"
+                f"{path}, line {number}: expected '# KEY: text', each of {', '.join(HEADER)} once, "
+                f"found {line!r}"
             )
-        said[key] = text.strip()
+        said[found[1]] = found[2].strip()
     return said
 
 
@@ -196,13 +197,9 @@ def _entry(where: str, row: list[str], unit: str) -> tuple[str, float]:
     word, cell = row[0].strip(), row[1].strip()
     if problem := spelling_problem(word):
         raise FairflowError(f"{where}: {problem}")
-    try:
-        # Python alone would take 1_000 and digits of other scripts.
-        value = float(cell) if cell.isascii() and "_" not in cell else math.nan
-    except ValueError:
-        value = math.nan
-    share = unit == SHARE
-    if not math.isfinite(value) or (share and not 0 <= value <= 1):
-        expected = "a share from 0 to 1" if share else "a finite number"
+    # Python alone would take 1_000 and digits of other scripts.
+    number = _FINITE_NUMBER.fullmatch(cell)
+    if not number or (unit == SHARE and not 0 <= float(cell) <= 1):
+        expected = "a share from 0 to 1" if unit == SHARE else "a finite number"
         raise FairflowError(f"{where}: expected {expected} of {word!r}, found {cell!r}")
-    return word, value
+    return word, float(cell)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from fairflow.errors import FairflowError
+from fairflow.transforms import _words
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import NOISE
 
@@ -32,36 +33,30 @@ def pair_direction(kind: str, pairs: Sequence[np.ndarray], first: np.ndarray) ->
     return difference / np.linalg.norm(difference)
 
 
-@dataclass(frozen=True, eq=False)
-class Equalising(Derivation):
+def with_equalised(
+    derivation: Derivation,
+    sets: _words.FoundSets,
+    equalise: Callable[..., np.ndarray],
+    current: bool,
+) -> Derivation:
     """A derivation to unit vectors that also equalises sets of words along what it removes.
 
-    Attributes
+    Parameters
     ----------
-    equalise : `equalised_pair` or `equalised_set`.
-    sets, originals : words and vectors (words, dims), unit, of each set; one after the other.
+    sets : with unit vectors; they are equalised one after the other. equalise : `equalised_pair` or
+        `equalised_set`.
     current : whether a set is equalised from its vectors after the derivation and the sets before
         it, or from the original vectors.
     """
-
-    unit_first: bool = True
-    unit_last: bool = True
-    equalise: Callable[..., np.ndarray] | None = None
-    sets: tuple[tuple[str, ...], ...] = ()
-    originals: tuple[np.ndarray, ...] = ()
-    current: bool = True
-
-    def listed_rows(self) -> Mapping[str, np.ndarray]:
-        """The vectors of the equalised words: word -> (dims,)."""
-        rows: dict[str, np.ndarray] = {}
-        for words, original in zip(self.sets, self.originals, strict=True):
-            vectors = original
-            if self.current:
-                derived = self.exact(words, original)
-                vectors = np.stack([rows.get(*each) for each in zip(words, derived, strict=True)])
-            even = self.equalise(vectors, self.remove, original, words)
-            rows.update(zip(words, even, strict=True))
-        return rows
+    rows: dict[str, np.ndarray] = {}
+    for words, original in zip(sets.words, sets.vectors, strict=True):
+        vectors = original
+        if current:
+            derived = derivation.exact(words, original)
+            vectors = np.stack([rows.get(*each) for each in zip(words, derived, strict=True)])
+        even = equalise(vectors, derivation.remove, original, words)
+        rows.update(zip(words, even, strict=True))
+    return replace(derivation, rows=rows)
 
 
 def equalised_pair(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,7 +31,8 @@ def word_list(name: str, given: Any, least: int = 0) -> tuple[str, ...]:
     ValueError : it is not a list of words, or has fewer than `least` words.
     """
     if not _is_list(given):
-        raise ValueError(f"{name} must be a list of words, found {given!r}")
+        hint = _LISTS if isinstance(given, str) else ""
+        raise ValueError(f"{name} must be a list of words, found {given!r}{hint}")
     words = list(given)
     if wrong := [word for word in words if not isinstance(word, str) or not word]:
         hint = _QUOTES if wrong[0] is None or isinstance(wrong[0], int | float) else ""
@@ -70,7 +69,7 @@ def sets_of_words(
         repeated word in a set; fewer than `least` sets.
     """
     sets = []
-    for number, words in enumerate(_lists(name, "entry", given), start=1):
+    for number, words in enumerate(_lists(name, given), start=1):
         listed = word_list(f"{name}, entry {number},", words)
         if len(listed) != len(list(words)):
             raise ValueError(f"{name}, entry {number}: a word is repeated in {list(words)}")
@@ -94,7 +93,7 @@ def separate_groups(name: str, given: Any) -> tuple[tuple[str, ...], ...]:
     """
     groups = tuple(
         word_list(f"{name}, list {number},", words, least=1)
-        for number, words in enumerate(_lists(name, "list", given), start=1)
+        for number, words in enumerate(_lists(name, given), start=1)
     )
     if len(groups) < 2:
         raise ValueError(f"{name} must hold at least 2 lists of words, found {len(groups)}")
@@ -133,20 +132,8 @@ def number_above(name: str, given: Any, bound: float = 0) -> float:
     is_number = isinstance(given, int | float) and not isinstance(given, bool)
     if not is_number or not bound < given < float("inf"):
         above = "" if bound == -float("inf") else f" above {bound}"
-        raise ValueError(f"{name} must be a number{above}, found {given!r}{_as_number(given)}")
+        raise ValueError(f"{name} must be a number{above}, found {given!r}")
     return float(given)
-
-
-def three_numbers(name: str, given: Any) -> tuple[float, ...]:
-    """Three finite numbers above 0.
-
-    Raises
-    ------
-    ValueError : it is something else.
-    """
-    if not _is_list(given) or len(list(given)) != 3:
-        raise ValueError(f"{name} must be three numbers above 0, found {given!r}")
-    return tuple(number_above(name, each) for each in given)
 
 
 def one_of(name: str, given: Any, valid: Sequence[str]) -> str:
@@ -166,32 +153,11 @@ def _is_list(given: Any) -> bool:
     return isinstance(given, Iterable) and not isinstance(given, str | Mapping)
 
 
-def _lists(name: str, what: str, given: Any) -> Iterable[Any]:
-    """The members of a list of lists of words.
-
-    Raises
-    ------
-    ValueError : it is not such a list, or contains a text, which may be a word or the name of a
-        set.
-    """
+def _lists(name: str, given: Any) -> Iterable[Any]:
+    """What may be a list of lists of words."""
     if not _is_list(given):
         raise ValueError(f"{name} must be a list of lists of words, found {given!r}")
-    members = list(given)
-    for number, words in enumerate(members, start=1):
-        if isinstance(words, str):
-            expected = f"{name}, {what} {number}, must be a list of words"
-            raise ValueError(f"{expected}, found {words!r}{_LISTS}")
-    return members
-
-
-def _as_number(given: Any) -> str:
-    """Advice for a text that means a number: YAML reads 1e3 as a text."""
-    with suppress(TypeError, ValueError):
-        if isinstance(given, str) and math.isfinite(number := float(given)):
-            text = str(number)
-            text = text if "." in text else text.replace("e", ".0e")
-            return f", which is a text: write {text}, without quotes"
-    return ""
+    return given
 
 
 @dataclass(frozen=True)

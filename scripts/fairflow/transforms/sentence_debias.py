@@ -127,7 +127,9 @@ class SentenceDebias(BaseTransform):
         self.components = _words.whole_number("components", components)
         self.left_out = 0
         if sentences is None:
-            texts = _templates(TEMPLATES if templates is None else templates)
+            texts = _words.word_list("templates", TEMPLATES if templates is None else templates, 1)
+            if wrong := [text for text in texts if text.count(SLOT) != 1]:
+                raise ValueError(f"templates: expected {SLOT} once in each, found {wrong[0]!r}")
             self.sets = tuple(
                 tuple(text.replace(SLOT, word) for word in row) for text in texts for row in rows
             )
@@ -165,17 +167,3 @@ class SentenceDebias(BaseTransform):
             | {"sets_of_sentences": len(found.words), "lines_left_out": self.left_out}
             | _words.account(base, missing={"sentences": found.missing}),
         )
-
-
-def _templates(given: Any) -> tuple[str, ...]:
-    """Templates: texts with one slot for a word each.
-
-    Raises
-    ------
-    ValueError : something else.
-    """
-    texts = _words.word_list("templates", given, least=1)
-    for text in texts:
-        if text.count(SLOT) != 1:
-            raise ValueError(f"templates: expected {SLOT} once in each, found {text!r}")
-    return texts

@@ -55,12 +55,6 @@ class DerivedStore(WordRows):
             raise AttributeError(name)
         return getattr(self.base, name)
 
-    def __enter__(self) -> DerivedStore:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.base.close()
-
     def __contains__(self, word: str) -> bool:
         return word in self.base
 
@@ -167,13 +161,9 @@ class Derivation:
             object.__setattr__(self, name, np.asarray(given, dtype=np.float64))
         object.__setattr__(self, "untouched", frozenset(self.untouched))
         object.__setattr__(self, "only", None if self.only is None else frozenset(self.only))
-        rows = {word: np.asarray(row, np.float32) for word, row in self.listed_rows().items()}
+        rows = {word: np.asarray(row, np.float32) for word, row in self.rows.items()}
         object.__setattr__(self, "rows", rows)
         _check(self)
-
-    def listed_rows(self) -> Mapping[str, np.ndarray]:
-        """The value of `rows`; a subclass may compute it with the other fields."""
-        return self.rows
 
     @property
     def dims(self) -> int | None:
@@ -221,7 +211,9 @@ class Derivation:
         vectors = vectors.astype(np.float64)
         if self.unit_first:
             vectors = unit_rows(vectors)
-        changes, before = self._changes(words), vectors
+        before, changes = vectors, ~_in(self.untouched, words)
+        if self.only is not None:
+            changes &= _in(self.only, words)
         if changes.all():
             vectors = self._mapped(vectors)
         elif changes.any():
@@ -287,14 +279,6 @@ class Derivation:
             return model
         return WordEmbeddingModel(wv, name, model.vocab_prefix)
 
-    def _changes(self, words: Sequence[str]) -> np.ndarray:
-        """Which words the affine map changes: (words,), bool."""
-        changes = np.ones(len(words), dtype=bool)
-        if self.only is not None:
-            changes &= _in(self.only, words)
-        changes &= ~_in(self.untouched, words)
-        return changes
-
     def _mapped(self, vectors: np.ndarray) -> np.ndarray:
         if self.offset is not None:
             vectors = vectors - self.offset
@@ -319,22 +303,18 @@ def _arrays(derivation: Derivation) -> dict[str, np.ndarray]:
 
 
 def _check(derivation: Derivation) -> None:
-    if derivation.remove is not None and derivation.matrix is not None:
+    arrays, dims = _arrays(derivation), derivation.dims
+    if {"remove", "matrix"} <= {*arrays}:
         raise ValueError("give remove or matrix, not both")
-    dims, wrong = derivation.dims, "must be of the same length as the other arrays"
-    shapes = {"matrix": (dims, dims), "offset": (dims,), "shift": (dims,)}
-    for name, array in _arrays(derivation).items():
-        if array.shape != shapes.get(name, array.shape):
-            raise ValueError(f"{name} {array.shape} {wrong} ({dims})")
+    basis = arrays.get("remove", np.empty((0, dims or 0)))
+    shapes = {"remove": (len(basis), dims), "matrix": (dims, dims)}
+    for name, array in arrays.items():
+        shape = shapes.get(name, (dims,))
+        if array.shape != shape or not np.isfinite(array).all():
+            raise ValueError(f"{name} {array.shape} must hold finite numbers in the shape {shape}")
     if any(row.shape != (dims,) for row in derivation.rows.values()):
-        raise ValueError(f"the vectors of the listed words {wrong} ({dims})")
-    for name, array in _arrays(derivation).items():
-        if not np.isfinite(array).all():
-            raise ValueError(f"{name} holds a number that is not finite")
-    basis = derivation.remove
-    if basis is not None and (basis.ndim != 2 or basis.shape[1] != dims):
-        raise ValueError(f"remove {basis.shape} must have one direction of {dims} numbers per row")
-    if basis is not None and abs(basis @ basis.T - np.eye(len(basis))).max() > _ORTHONORMAL:
+        raise ValueError(f"the vectors of the listed words must have {dims} numbers")
+    if abs(basis @ basis.T - np.eye(len(basis))).max(initial=0) > _ORTHONORMAL:
         raise ValueError("the rows of remove must be orthonormal")
 
 
@@ -393,21 +373,16 @@ def open_store(
     ------
     FairflowError : a file is damaged, or was not made from the file before it.
     """
+    found = [read_derivation(path) for path in derivations]
+    for derivation, path, base in zip(found, derivations, (card, *derivations), strict=False):
+        if derivation.facts.get(BASE) != sha256(base):
+            raise VectorFormatError(
+                f"{path}: derived from another model than {base} now describes. Delete it; the "
+                "next run makes it again."
+            )
     store: VectorStore | DerivedStore = VectorStore(vectors, index, card)
-    try:
-        base = card
-        for path in derivations:
-            derivation = read_derivation(path)
-            if derivation.facts.get(BASE) != sha256(base):
-                raise VectorFormatError(
-                    f"{path}: derived from another model than {base} now describes. Delete it; the "
-                    "next run makes it again."
-                )
-            store = DerivedStore(store, derivation, derivation.facts.get(PREFIX))
-            base = path
-    except BaseException:
-        store.close()
-        raise
+    for derivation in found:
+        store = DerivedStore(store, derivation, derivation.facts.get(PREFIX))
     return store
 
 

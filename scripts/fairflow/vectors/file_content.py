@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickletools
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,6 +49,14 @@ class Content:
     because: str
 
 
+_NUMBER = struct.pack("<i", FASTTEXT)
+_SIGNATURES = {
+    b"GGUF": Content(GGUF, "it begins with GGUF"),
+    b"\x93NUMPY": Content("npy", "it begins as a .npy file"),
+    _NUMBER: Content("fasttext-bin", "it begins with the number of native fastText"),
+}
+
+
 def content_of(head: bytes) -> Content:
     """The format of a file.
 
@@ -61,13 +69,16 @@ def content_of(head: bytes) -> Content:
     NoVectors : its content is recognised, and is not vectors.
     UnknownFormat : its beginning fits none of the formats.
     """
-    for recognise in _RECOGNISERS:
-        if found := recognise(head):
-            return found
+    _refuse(head)
+    for start, content in _SIGNATURES.items():
+        if head.startswith(start):
+            return content
+    if found := _counted(head) or _pickled(head) or _lines(head):
+        return found
     raise UnknownFormat(f"unknown format (the file begins with {shown(head)})")
 
 
-def _no_vectors(head: bytes) -> None:
+def _refuse(head: bytes) -> None:
     if not head.strip():
         raise NoVectors("it is empty. Fetch or write it again")
     if head.startswith(_POINTER):
@@ -79,18 +90,6 @@ def _no_vectors(head: bytes) -> None:
         raise NoVectors(
             f"it is a web page (it begins with {shown(head.lstrip())}). Download the file itself"
         )
-
-
-def _signature(head: bytes) -> Content | None:
-    found = (Content(*told) for start, told in _SIGNATURES.items() if head.startswith(start))
-    return next(found, None)
-
-
-_SIGNATURES = {
-    b"GGUF": (GGUF, "it begins with GGUF"),
-    b"\x93NUMPY": ("npy", "it begins as a .npy file"),
-    struct.pack("<i", FASTTEXT): ("fasttext-bin", "it begins with the number of native fastText"),
-}
 
 
 def _counted(head: bytes) -> Content | None:
@@ -161,15 +160,6 @@ def _lines(head: bytes) -> Content | None:
 def _numbers_at_end(line: bytes) -> int:
     values = line.split(b" ")[1:]
     return next((i for i, v in enumerate(reversed(values)) if not is_number(v)), len(values))
-
-
-_RECOGNISERS: tuple[Callable[[bytes], Content | None], ...] = (
-    _no_vectors,
-    _signature,
-    _counted,
-    _pickled,
-    _lines,
-)
 
 
 def check_uses(path: Path, uses: Sequence[Mapping[str, str]]) -> None:

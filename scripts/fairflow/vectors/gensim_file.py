@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from fairflow.errors import VectorFormatError
-from fairflow.files.packed_files import CheckedStream, MissingMember
-from fairflow.vectors.word2vec_format import BLOCK, Conversion, Records, copy_records
+from fairflow.files.packed_files import CheckedStream
+from fairflow.vectors.word2vec_format import BLOCK, Conversion, Records, copy_records, read_beside
 
 
 class Instance:
@@ -161,7 +161,10 @@ def copy_gensim(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
         attributes = kept.attributes
         words = _words(attributes)
         matrix = _matrix(attributes, words, stream)
-        _check(attributes, words, matrix)
+        if matrix.ndim != 2 or matrix.dtype.kind != "f":
+            raise VectorFormatError(f"its vectors are an array {matrix.shape} of {matrix.dtype}")
+        if len(words) != len(matrix):
+            raise VectorFormatError(f"it has {len(words)} words and {len(matrix)} vectors")
     except VectorFormatError as error:
         raise VectorFormatError(
             f"{copy.origin} is not a readable file of KeyedVectors: {error}. Nothing in it was "
@@ -211,26 +214,21 @@ def _composed(
 
 
 def _array(name: str, attributes: Mapping[str, Any], stream: CheckedStream) -> np.ndarray | None:
+    """An array of the pickle, or of the file beside it that gensim names after the pickle."""
     if isinstance(attributes.get(name), np.ndarray):
         return attributes[name]
-    return _array_beside(name, stream) if name in (attributes.get("__numpys") or ()) else None
-
-
-def _array_beside(name: str, stream: CheckedStream) -> np.ndarray:
-    """An array in a separate file, which gensim names after the pickle."""
-    name_beside = f"{PurePosixPath(stream.name).name}.{name}.npy"
+    if name not in (attributes.get("__numpys") or ()):
+        return None
+    data = read_beside(stream, f"{PurePosixPath(stream.name).name}.{name}.npy")
+    if data is None:
+        raise VectorFormatError(
+            f"the file of its array {name!r}, {stream.name}.{name}.npy, is missing. Put it there, "
+            "or write a single file: KeyedVectors.load(OLD).save(NEW, sep_limit=2**62)"
+        )
     try:
-        with stream.beside(name_beside) as file:
-            data = b"".join(iter(lambda: file.read(BLOCK), b""))
         return np.load(io.BytesIO(data), allow_pickle=False)
     except (ValueError, EOFError) as error:
         raise VectorFormatError(f"{stream.name}.{name}.npy: {error}") from error
-    except (FileNotFoundError, MissingMember):
-        pass
-    raise VectorFormatError(
-        f"the file of its array {name!r}, {stream.name}.{name}.npy, is missing. Put it there, or "
-        "write a single file: KeyedVectors.load(OLD).save(NEW, sep_limit=2**62)"
-    )
 
 
 def _words(attributes: Mapping[str, Any]) -> list[str | int]:
@@ -241,11 +239,3 @@ def _words(attributes: Mapping[str, Any]) -> list[str | int]:
                 raise VectorFormatError(f"its list {name} does not hold only words")
             return words
     raise VectorFormatError("it has no list of words, index_to_key")
-
-
-def _check(attributes: Mapping[str, Any], words: list[str | int], matrix: np.ndarray) -> None:
-    """Check that the parts of the file agree."""
-    if matrix.ndim != 2 or matrix.dtype.kind != "f":
-        raise VectorFormatError(f"its vectors are an array {matrix.shape} of {matrix.dtype}")
-    if len(words) != len(matrix):
-        raise VectorFormatError(f"it has {len(words)} words and {len(matrix)} vectors")

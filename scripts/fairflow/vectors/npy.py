@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -135,19 +135,28 @@ class WordList:
         """
         data = read_packed(self.path, self.packing)
         ending = PurePosixPath(self.packing.get("member") or self.path).suffix.lower()
-        place, read = _READERS.get(ending, ("line", _lines))
-        if self.column is not None and read is not _column:
+        if self.column is not None and ending != ".parquet":
             raise VectorFormatError(
                 f"{self}: words_column {self.column!r} is only for .parquet files. Remove it"
             )
-        words = read(data, self)
+        if ending == ".parquet":
+            from fairflow.files.parquet import texts_of_column
+
+            place, words = "row", texts_of_column(data, self.column, str(self))
+        elif ending == ".json":
+            place, words = "item", _items(data, str(self))
+        else:
+            place, words = "line", _lines(data, str(self))
         for number, word in enumerate(words, start=1):
-            if wrong := _problem(word):
-                raise VectorFormatError(f"{self}, {place} {number}: {wrong}")
+            if not isinstance(word, str) or not 0 < len(word.strip()) <= LONGEST_WORD:
+                raise VectorFormatError(
+                    f"{self}, {place} {number}: expected a word, found {str(word)[:40]}. A word "
+                    f"has 1 to {LONGEST_WORD:,} letters, and is a text"
+                )
         return words
 
 
-def _lines(data: bytes, origin: WordList) -> list[str]:
+def _lines(data: bytes, origin: str) -> list[str]:
     try:
         lines = data.removeprefix(MARK).decode().split("\n")
     except UnicodeDecodeError as error:
@@ -172,32 +181,11 @@ def json_in(data: bytes, origin: str, advice: str) -> Any:
         ) from error
 
 
-def _items(data: bytes, origin: WordList) -> list[Any]:
-    words = json_in(data, str(origin), "Write a list of words")
+def _items(data: bytes, origin: str) -> list[Any]:
+    words = json_in(data, origin, "Write a list of words")
     if not isinstance(words, list):
         raise VectorFormatError(
             f"{origin}: expected a JSON list of words, found {shown(data)}. Write one word per "
             "row, in the order of the rows"
         )
     return words
-
-
-def _column(data: bytes, origin: WordList) -> list[str]:
-    from fairflow.files.parquet import texts_of_column
-
-    return texts_of_column(data, origin.column, str(origin))
-
-
-_READERS: dict[str, tuple[str, Callable[[bytes, WordList], list[Any]]]] = {
-    ".json": ("item", _items),
-    ".parquet": ("row", _column),
-}
-
-
-def _problem(word: Any) -> str | None:
-    """Why something is not a word, or None if it is one."""
-    if not isinstance(word, str):
-        return f"expected a word, found {str(word)[:40]}. Write it between quotation marks"
-    if not 0 < len(word.strip()) <= LONGEST_WORD:
-        return f"expected a word of at most {LONGEST_WORD:,} letters"
-    return None

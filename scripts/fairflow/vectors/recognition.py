@@ -129,17 +129,17 @@ def words_beside(source: FileSource, name: str) -> dict[str, Any]:
     """
     rows = number_of_rows(source.head(name), source.named(name))
     fitting = [
-        (other, entry)
+        other
         for other in source.beside(name)
         if other != name and PurePosixPath(other).suffix.lower() in _ENDINGS
-        for entry in _as_words(source, other, rows)
+        if _has_words(source, other, rows)
     ]
     stem = PurePosixPath(name).stem
-    akin = [(other, entry) for other, entry in fitting if PurePosixPath(other).stem == stem]
-    chosen = akin or fitting
+    chosen = [other for other in fitting if PurePosixPath(other).stem == stem] or fitting
     if len(chosen) == 1:
-        return chosen[0][1]
-    found = f"{', '.join(other for other, _ in chosen)} have that many" if chosen else "none does"
+        words = chosen[0]
+        return {"words_member": words} if source.kind else {"words": source.named(words)}
+    found = f"{', '.join(chosen)} have that many" if chosen else "none does"
     raise UnknownFormat(
         f"it is a .npy matrix of {rows:,} rows, whose words are expected in a file next to it with "
         f"one word for each row; {found}. Write the words, one a line in the order of the rows, "
@@ -147,18 +147,17 @@ def words_beside(source: FileSource, name: str) -> dict[str, Any]:
     )
 
 
-def _as_words(source: FileSource, name: str, rows: int) -> list[dict[str, Any]]:
-    """The entry for a file that has as many words as there are rows, or nothing."""
+def _has_words(source: FileSource, name: str, rows: int) -> bool:
+    """Whether a file has as many words as there are rows."""
     packing = source.packed(name)
     path = packing.pop("path")
     # The size of a file in an archive is unknown without reading the archive.
     if not source.kind and path.stat().st_size > max(rows * _BYTES_OF_A_WORD, 1 << 20):
-        return []
-    words = {"words_member": name} if source.kind else {"words": str(path)}
+        return False
     try:
-        return [words] if len(WordList(path, None, packing).read()) == rows else []
+        return len(WordList(path, None, packing).read()) == rows
     except (FairflowError, OSError):
-        return []
+        return False
 
 
 NETWORK = "transformers"
@@ -283,8 +282,8 @@ def _within(source: FileSource, stated: str | None) -> Recognised:
     pipelines = [*tables] if stated in (None, "spacy") else []
     found = []
     for folder in networks if stated in (None, NETWORK) else ():
-        because = "it holds config.json and weights of a network"
-        told = f"{source.named(folder)} is read as {NETWORK}, because {because}"
+        why = f"{NETWORK}, because it holds config.json and weights of a network"
+        told = f"{source.named(folder)} is read as {why}"
         found.append(Recognised(NETWORK, source.network(folder), told))
     found += [_file(source, name, None) for name in pipelines]
     if not found:
@@ -294,8 +293,7 @@ def _within(source: FileSource, stated: str | None) -> Recognised:
     if found:
         which = "; ".join(one.because for one in found[:4])
         raise NoVectors(f"it holds {len(found)} models ({which}). Name one of them")
-    shown = ", ".join(source.names[:8]) + (", ..." if len(source.names) > 8 else "")
-    shown = shown or "no file with a name in UTF-8"
+    shown = ", ".join(source.names[:8]) or "no file with a name in UTF-8"
     as_stated = f" of format {stated}" if stated else ""
     raise NoVectors(
         f"no model{as_stated} is recognised in it, which holds {shown}. Expected the "

@@ -14,9 +14,9 @@ import numpy as np
 
 from fairflow.errors import VectorFormatError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.files.packed_files import CheckedStream, MissingMember
+from fairflow.files.packed_files import CheckedStream
 from fairflow.vectors.npy import copy_rows, json_in, opened_matrix, rows_of
-from fairflow.vectors.word2vec_format import BLOCK, Conversion, Records, shown
+from fairflow.vectors.word2vec_format import Conversion, Records, read_beside, shown
 
 # spaCy identifies strings by 64-bit keys: a hash of their bytes, or a number.
 SEED = 1
@@ -102,7 +102,7 @@ def copy_spacy(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     VectorFormatError : a file next to `vectors` is missing or damaged, they contradict each other,
         or the pipeline has no table of words and vectors.
     """
-    _check_mode(_beside(SETTINGS, stream), copy.origin)
+    _check_mode(read_beside(stream, SETTINGS), copy.origin)
     named, listed = (_needed(name, stream, copy.origin) for name in (KEY2ROW, STRINGS))
     keys, rows = _key2row(named, copy.origin)
     words, known = _words(keys, _strings(listed, copy.origin), copy.origin)
@@ -208,19 +208,10 @@ def _counts(rows: np.ndarray, keys: int, origin: str) -> dict[str, int]:
 
 
 def _needed(name: str, stream: CheckedStream, origin: str) -> bytes:
-    data = _beside(name, stream)
+    data = read_beside(stream, name)
     if data is None:
         raise VectorFormatError(
             f"{name} is missing next to {origin}: expected the file vectors in the folder vocab "
             f"of a spaCy pipeline, with {KEY2ROW} and {STRINGS}. Take that folder as a whole"
         )
     return data
-
-
-def _beside(name: str, stream: CheckedStream) -> bytes | None:
-    """A file in the same folder or archive; None if there is no such file."""
-    try:
-        with stream.beside(name) as file:
-            return b"".join(iter(lambda: file.read(BLOCK), b""))
-    except (FileNotFoundError, MissingMember):
-        return None

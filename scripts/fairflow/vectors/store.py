@@ -64,9 +64,8 @@ class WordIndex:
 
     def entry(self, word: str) -> tuple[int, int] | None:
         """Row and offset of a word; None if it is not in the model."""
-        for _, row, offset in self.entries("WHERE word = ?", (word,)):
-            return row, offset
-        return None
+        found = self.entries("WHERE word = ?", (word,))
+        return next(((row, offset) for _, row, offset in found), None)
 
     def entries(
         self, where: str = "", values: Sequence[Any] = ()
@@ -109,12 +108,11 @@ class VectorStore(WordRows):
         try:
             self.facts = _facts(Path(card), self._index)
             check_vectors(self._vectors, self.facts)
-        except OSError as error:
+        except BaseException as error:
             self.close()
+            if not isinstance(error, OSError):
+                raise
             raise misfit(error.filename or vectors, f"cannot be read ({error.strerror})") from error
-        except BaseException:
-            self.close()
-            raise
         self.dims: int = self.facts["dims"]
         self._binary: bool = self.facts["binary"]
         self._words: int = self.facts["words"]
@@ -125,12 +123,6 @@ class VectorStore(WordRows):
     def close(self) -> None:
         """Close the index; the store cannot be used afterwards."""
         self._index.close()
-
-    def __enter__(self) -> VectorStore:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def __len__(self) -> int:
         return self._words
@@ -162,16 +154,12 @@ class VectorStore(WordRows):
         matrix[[entry is not None for _, entry in found]] = read
         with open(self._vectors, "rb", buffering=0) as file:
             for row, (word, entry) in enumerate(found):
+                if entry is None and not self.composes(word):
+                    raise KeyError(word)
                 if entry is None:
-                    matrix[row] = self._composed(word, file)
+                    parts = self._parts.read(file, self._parts.of(word))
+                    matrix[row] = parts.sum(axis=0) / np.float32(len(parts))
         return matrix
-
-    def _composed(self, word: str, file: BinaryIO) -> np.ndarray:
-        """The mean vector of the n-grams of a word: (dims,)."""
-        if not self.composes(word):
-            raise KeyError(word)
-        vectors = self._parts.read(file, self._parts.of(word))
-        return vectors.sum(axis=0) / np.float32(len(vectors))
 
     def row_of(self, word: str) -> int:
         """The position of a word in the file, from 0.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from string import punctuation
 
 import numpy as np
@@ -41,6 +42,12 @@ class FirstWords:
     words: tuple[str, ...]
     directions: np.ndarray
 
+    @staticmethod
+    def of(words: Sequence[str], vectors: np.ndarray) -> FirstWords:
+        """Those of some words, with vectors (words, dims), that have a direction."""
+        units, usable = directions(vectors)
+        return FirstWords(tuple(compress(words, usable)), units[usable])
+
     def rows_of(self, words: Sequence[str]) -> list[int]:
         """The rows of the words that are among them."""
         at = {word: row for row, word in enumerate(self.words)}
@@ -49,9 +56,7 @@ class FirstWords:
     def among(self, rows: WordRows) -> FirstWords:
         """The same words in another model, without missing ones."""
         found = [word for word in self.words if word in rows]
-        vectors, usable = directions(rows.vectors(found))
-        kept = [word for word, flag in zip(found, usable, strict=True) if flag]
-        return FirstWords(tuple(kept), vectors[usable])
+        return FirstWords.of(found, rows.vectors(found))
 
 
 def first_words(rows: WordRows, size: int) -> FirstWords:
@@ -59,18 +64,14 @@ def first_words(rows: WordRows, size: int) -> FirstWords:
 
     Only the blocks of the model with these words are read.
     """
-    words: list[str] = []
-    blocks: list[np.ndarray] = []
-    n_read = 0
-    for block_words, _, block in rows.rows_in_blocks():
-        part = slice(0, size - n_read)
-        vectors, usable = directions(block[part])
-        words += [word for word, flag in zip(block_words[part], usable, strict=True) if flag]
-        blocks.append(vectors[usable])
-        n_read += len(vectors)
-        if n_read >= size:
+    found: list[FirstWords] = []
+    for words, _, block in rows.rows_in_blocks():
+        found.append(FirstWords.of(words[:size], block[:size]))
+        size -= len(words)
+        if size <= 0:
             break
-    return FirstWords(tuple(words), np.concatenate(blocks))
+    words = tuple(word for part in found for word in part.words)
+    return FirstWords(words, np.concatenate([part.directions for part in found]))
 
 
 def directions(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -92,8 +93,6 @@ def is_plain(word: str) -> bool:
 
 # Largest number of similarities in memory at once: 32 MB.
 _CELLS = 8_000_000
-# Groups of words per neighbour: few of the nearest words are then in one group.
-_GROUPS = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,7 +230,7 @@ def neighbours_on_first_side(
     """For each word, how many of its nearest words lean to the first end: (n,), 0 to `count`.
 
     Products are computed in blocks, so that memory does not grow with the square of the words. Of
-    neighbours that are equally near at the end of the list the first ones count.
+    neighbours that are equally near at the end of the list some count.
 
     Parameters
     ----------
@@ -244,29 +243,8 @@ def neighbours_on_first_side(
         near = directions[start : start + step] @ directions.T
         own = np.arange(len(near))
         near[own, start + own] = -np.inf
-        counts[start : start + step] = _on_first_side(near, on_first_side, count)
-    return counts
-
-
-def _on_first_side(near: np.ndarray, on_first_side: np.ndarray, count: int) -> np.ndarray:
-    """How many of the largest values of each row are on the first side: (rows, n) -> (rows,)."""
-    n_rows, n = near.shape
-    # The largest value of each of many groups: `count` of these are a floor of as many of the row.
-    groups = n // max(1, n // (_GROUPS * count))
-    largest = near[:, : n // groups * groups].reshape(n_rows, -1, groups).max(axis=1)
-    floor = np.partition(largest, groups - count, axis=1)[:, groups - count, np.newaxis]
-    rows, columns = np.divmod(np.flatnonzero(near >= floor), n)
-    ends = np.cumsum(np.bincount(rows, minlength=n_rows))
-    place = np.arange(len(rows)) - np.append(0, ends[:-1])[rows]
-    high = np.full((n_rows, place.max() + 1), -np.inf, near.dtype)
-    high[rows, place] = values = near[rows, columns]
-    least = np.partition(high, -count, axis=1)[:, -count]
-    chosen = values >= least[rows]
-    counts = np.bincount(rows[chosen & on_first_side[columns]], minlength=n_rows)
-    # Of equal ones at the end of the list some are no neighbours.
-    for row in np.flatnonzero(np.bincount(rows[chosen], minlength=n_rows) != count):
-        nearest = np.argpartition(-near[row], count - 1)[:count]
-        counts[row] = on_first_side[nearest].sum()
+        nearest = np.argpartition(-near, count - 1, axis=1)[:, :count]
+        counts[start : start + step] = on_first_side[nearest].sum(axis=1)
     return counts
 
 
@@ -285,19 +263,16 @@ def with_vocabulary(looked_up: QueryVectors, model: WordEmbeddingModel) -> Query
     origin = store = model.wv
     while isinstance(origin, DerivedStore):
         origin = origin.base
+    prefix, pairs = model.vocab_prefix, looked_up.pairs
     try:
-        whole, before = (
-            word_rows(WordEmbeddingModel(wv, vocab_prefix=model.vocab_prefix))
-            for wv in (store, origin)
-        )
+        whole = before = word_rows(model)
+        if origin is not store:
+            before = word_rows(WordEmbeddingModel(origin, vocab_prefix=prefix))
     except TypeError as error:
         raise FairflowError(
             "a query that declares a vocabulary needs a whole model: name both in a study"
         ) from error
-    pairs = looked_up.pairs
-    ends = [] if pairs is None else [form for form in pairs.form_of[:2] if form]
-    ends = [*without_prefix(ends, model.vocab_prefix)]
-    before = whole if origin is store else before
+    ends = without_prefix([form for form in pairs.form_of[:2] if form] if pairs else [], prefix)
     return replace(looked_up, vocabulary=read_vocabulary(whole, before, vocabulary, ends))
 
 
@@ -333,15 +308,11 @@ def read_vocabulary(
         raise FairflowError(
             "no word of the vocabulary is in both models: compare vectors of words spelt alike"
         )
-    lost = [word for word in ends if word not in before]
-    if len(ends) != 2 or lost:
-        lacks = f"the model before lacks {' and '.join(lost)}, between which words lean"
-        note = lacks if lost else "no pair is declared"
-        return VocabularyVectors(words, found, None, len(chosen), note)
-    sides, usable = directions(before.vectors(list(ends)))
-    if not usable.all():
-        return VocabularyVectors(
-            words, found, None, len(chosen), "a word of the pair has no direction"
-        )
-    rows = first.rows_of(words)
-    return VocabularyVectors(words, found, leanings(first.directions[rows], sides), len(chosen))
+    leaning, note = None, "no pair is declared"
+    if lost := [word for word in ends if word not in before]:
+        note = f"the model before lacks {' and '.join(lost)}, between which words lean"
+    elif len(ends) == 2:
+        sides, usable = directions(before.vectors(list(ends)))
+        note = "" if usable.all() else "a word of the pair has no direction"
+        leaning = None if note else leanings(first.directions[first.rows_of(words)], sides)
+    return VocabularyVectors(words, found, leaning, len(chosen), note)

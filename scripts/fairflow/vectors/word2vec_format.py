@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from fairflow.errors import VectorFormatError
-from fairflow.files.packed_files import CheckedStream
+from fairflow.files.packed_files import CheckedStream, MissingMember
 
 BLOCK = 4 << 20
 FLOAT_BYTES = 4
@@ -105,11 +105,6 @@ def is_number(field: bytes) -> bool:
     return _ANY_NUMBER.fullmatch(field) is not None
 
 
-def _is_finite_number(field: bytes) -> bool:
-    """Whether a field is a number other than nan and inf, which are also words."""
-    return _FINITE_NUMBER.fullmatch(field) is not None
-
-
 def counts_in(line: bytes) -> tuple[int, int] | None:
     """The two numbers of a first line 'COUNT DIMS'; None of another line."""
     fields = line.split()
@@ -131,6 +126,15 @@ def first_bytes(stream: BinaryIO | CheckedStream, size: int) -> bytes:
     while len(data) < size and (more := stream.read(size - len(data))):
         data += more
     return data
+
+
+def read_beside(stream: CheckedStream, name: str) -> bytes | None:
+    """A file in the same folder or archive as that of a stream; None if there is no such file."""
+    try:
+        with stream.beside(name) as file:
+            return b"".join(iter(lambda: file.read(BLOCK), b""))
+    except (FileNotFoundError, MissingMember):
+        return None
 
 
 def copy_records(
@@ -255,28 +259,21 @@ def _words(
         copy.dims = block.count(b" ", *lines[0])
         _end_of_word(block[: lines[0][1]], numbers[0], copy)
     # Usually the first space ends the word, and all lines are checked together.
-    plain, usual = _line_of(copy.dims), _lines_of(copy.dims).fullmatch(block)
+    plain = _plain_lines(copy.dims).fullmatch
+    usual = plain(block)
     stops = [
         block.find(b" ", begin, end)
-        if usual or plain.fullmatch(block, begin, end + 1)
+        if usual or plain(block, begin, end + 1)
         else begin + _end_of_word(block[begin:end], number, copy)
         for (begin, end), number in zip(lines, numbers, strict=True)
     ]
     return begins, stops
 
 
-_LINE = rb"[^ \t\n]{1,%d}+(?: %b){%d}+\n"
-
-
 @cache
-def _line_of(dims: int) -> re.Pattern[bytes]:
-    """A line of a word without spaces and `dims` numbers, each after one space."""
-    return re.compile(_LINE % (LONGEST_WORD, _NUMBER, dims))
-
-
-@cache
-def _lines_of(dims: int) -> re.Pattern[bytes]:
-    return re.compile(b"(?:%b)*+" % (_LINE % (LONGEST_WORD, _NUMBER, dims)))
+def _plain_lines(dims: int) -> re.Pattern[bytes]:
+    """Lines of a word without spaces and `dims` numbers, each after one space."""
+    return re.compile(rb"(?:[^ \t\n]{1,%d}+(?: %b){%d}+\n)*+" % (LONGEST_WORD, _NUMBER, dims))
 
 
 def _end_of_word(line: bytes, number: int, copy: Conversion) -> int:
@@ -289,8 +286,9 @@ def _end_of_word(line: bytes, number: int, copy: Conversion) -> int:
     word, *values = line.rsplit(b" ", copy.dims)
     proper = 0 < len(word.strip(b" ")) == len(word) <= LONGEST_WORD
     *before, last = re.split(rb"[ \t]", word)
-    # A number at the end of the word probably means that the vector is too long.
-    proper = proper and not (before and _is_finite_number(last))
+    # A number at the end of the word (nan and inf are words, too) probably means that the vector is
+    # too long.
+    proper = proper and not (before and _FINITE_NUMBER.fullmatch(last))
     if proper and 0 < len(values) == copy.dims <= MOST_DIMS and all(map(is_number, values)):
         return len(word)
     raise VectorFormatError(
@@ -465,15 +463,10 @@ def cut_block(data: bytes, starts: Sequence[int], dims: int, binary: bool) -> np
     ------
     ValueError : there are no vectors of that length.
     """
-    cut = _cut_binary(data, starts, dims) if binary else _cut_text(data, starts)
+    if binary:
+        size = dims * FLOAT_BYTES
+        cut = np.frombuffer(b"".join([data[start : start + size] for start in starts]), "<f4")
+    else:
+        lines = b"\n".join([data[start : data.index(b"\n", start)] for start in starts])
+        cut = np.loadtxt(io.BytesIO(lines), np.float64, comments=None).astype(np.float32)
     return cut.reshape(len(starts), dims)
-
-
-def _cut_binary(data: bytes, starts: Sequence[int], dims: int) -> np.ndarray:
-    size = dims * FLOAT_BYTES
-    return np.frombuffer(b"".join([data[start : start + size] for start in starts]), dtype="<f4")
-
-
-def _cut_text(data: bytes, starts: Sequence[int]) -> np.ndarray:
-    lines = b"\n".join([data[start : data.index(b"\n", start)] for start in starts])
-    return np.loadtxt(io.BytesIO(lines), dtype=np.float64, comments=None).astype(np.float32)

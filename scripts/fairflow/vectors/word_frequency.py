@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
@@ -98,13 +98,15 @@ def word_frequency(
     if order != "frequency" and language is None:
         return UNKNOWN
     frequencies = language_list(language) if language else {}
-    problem = _contradiction(words, frequencies, prefix or "") if order == "frequency" else None
-    problem = problem or _gaps(words, language, frequencies, prefix or "")
+    # Twice as fast as a check of each of a million words.
+    plain = [w.removeprefix(prefix) for w in words if w.startswith(prefix)] if prefix else words
+    problem = _contradiction(words, plain, frequencies) if order == "frequency" else None
+    problem = problem or _gaps(plain, language, frequencies)
     if problem:
         return WordFrequency(None, reason=problem)
     if order == "frequency":
         return WordFrequency(OWN_ORDER)
-    return _listed(frequencies if every else words, language, frequencies, prefix or "")
+    return _listed(frequencies if every else plain, language, frequencies, prefix or "")
 
 
 # Enough to see that words are in order of frequency, and a tenth of the longest vocabularies.
@@ -194,13 +196,18 @@ def read_word_frequency(path: str | Path) -> WordFrequency:
 
 
 def _listed(
-    words: Collection[str], language: str | None, frequencies: Mapping[str, float], prefix: str
+    plain: Iterable[str], language: str | None, frequencies: Mapping[str, float], prefix: str
 ) -> WordFrequency:
-    """The frequencies from the list of a language."""
+    """The frequencies from the list of a language, of words without their prefix."""
     from importlib.metadata import version
 
     source = f"{LANGUAGE_LIST} {version(LANGUAGE_LIST)}, {language}"
-    spelling = _spellings(words, frequencies, prefix)
+    spelling: dict[str, str] = {}
+    for word in plain:
+        key = word.casefold()
+        if key in frequencies and WORD.fullmatch(word):
+            # The list counts all spellings together; most words are usually in lower case.
+            spelling[key] = word if word == key else spelling.get(key, word)
     listed = [key for key in frequencies if key in spelling]
     return WordFrequency(
         source,
@@ -209,27 +216,8 @@ def _listed(
     )
 
 
-def _plain(words: Collection[str], prefix: str) -> list[str]:
-    """The words that begin with a prefix, without it."""
-    # Twice as fast as a check of each of a million words.
-    return [w.removeprefix(prefix) for w in words if w.startswith(prefix)] if prefix else [*words]
-
-
-def _spellings(
-    words: Collection[str], frequencies: Mapping[str, float], prefix: str
-) -> dict[str, str]:
-    """The plain words in a list, in lower case if the model has this form, without prefix."""
-    spelling: dict[str, str] = {}
-    plain = _plain(words, prefix)
-    for word, key in zip(plain, map(str.casefold, plain), strict=True):
-        if key in frequencies and WORD.fullmatch(word):
-            # The list counts all spellings together; most words are usually in lower case.
-            spelling[key] = word if word == key else spelling.get(key, word)
-    return spelling
-
-
 def _contradiction(
-    words: Sequence[str], frequencies: Mapping[str, float], prefix: str
+    words: Sequence[str], plain: Iterable[str], frequencies: Mapping[str, float]
 ) -> str | None:
     """Why the words are not in order of frequency, or None."""
     keys = [word.casefold() for word in words]
@@ -240,7 +228,6 @@ def _contradiction(
             "order: correct the entry"
         )
     # Words with capitals are rarer than in the list, which counts all spellings together.
-    plain = (word.removeprefix(prefix) for word in words if word.startswith(prefix))
     listed = np.array([frequencies[word] for word in plain if word in frequencies])
     if len(listed) < 2:
         return None
@@ -255,15 +242,15 @@ def _contradiction(
 
 
 def _gaps(
-    words: Sequence[str], language: str | None, frequencies: Mapping[str, float], prefix: str
+    plain: Iterable[str], language: str | None, frequencies: Mapping[str, float]
 ) -> str | None:
     """Why the words of the model are not just the most frequent ones of a language, or None."""
     # Models differ in how they split words with an apostrophe.
-    plain = (word for word in frequencies if WORD.fullmatch(word) and "'" not in word)
-    commonest = list(islice(plain, COMMONEST))
+    common = (word for word in frequencies if WORD.fullmatch(word) and "'" not in word)
+    commonest = list(islice(common, COMMONEST))
     if not commonest:
         return None
-    present = set(map(str.casefold, _plain(words, prefix)))
+    present = set(map(str.casefold, plain))
     share = sum(word in present for word in commonest) / len(commonest)
     if share >= LEAST_SHARE:
         return None
@@ -322,8 +309,6 @@ def word_order(own: Any, vectors: Vectors, frequency: WordFrequency) -> WordOrde
     ----------
     own : the words of the model, a `WordOrder` if they have an order.
     """
-    if frequency.source is None:
-        return None
-    if frequency.source != OWN_ORDER:
+    if frequency.source not in (None, OWN_ORDER):
         return ListedWords(frequency, vectors)
-    return own if hasattr(own, "at_rows") else None
+    return own if frequency.source and hasattr(own, "at_rows") else None

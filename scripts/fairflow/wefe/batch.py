@@ -5,22 +5,22 @@ from __future__ import annotations
 import logging
 import math
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from fairflow.errors import DegenerateError, FairflowError, nearest
 from fairflow.metrics.base_metric import BaseMetric, check_flags, check_threshold
-from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.studies.aggregation import AGGREGATIONS
-from fairflow.vectors.query_vectors import QueryVectors
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.wefe.former_names import present_arguments, takes_former_names
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel as DoorModel
 from fairflow.wefe.word_embedding_model import as_model
+
+Named = TypeVar("Named")
 
 LABELS = {
     "sum": "sum",
@@ -60,19 +60,15 @@ def aggregate_column(
     return values.rename(f"{subject} {LABELS[rule]} score")
 
 
-def _aligned(values: Any, index: pd.Index) -> pd.Series:
-    if isinstance(values, pd.Series):
-        if len(values) != len(index) or set(values.index) != set(index):
-            raise ValueError(
-                f"aggregation_function returned a Series over {list(values.index)}, expected one "
-                f"over the models {list(index)}"
-            )
-        return values.reindex(index)
+def _aligned(values: Any, models: pd.Index) -> pd.Series:
+    """What a callable returned, as one number for each model."""
     try:
-        return pd.Series(list(values), index=index, dtype=float)
-    except (TypeError, ValueError) as error:
+        if isinstance(values, pd.Series) and len(values) == len(models):
+            return values.loc[models]
+        return pd.Series(list(values), index=models, dtype=float)
+    except (KeyError, TypeError, ValueError) as error:
         raise ValueError(
-            f"aggregation_function must return one number for each of the {len(index)} models, "
+            f"aggregation_function must return one number for each of the models {list(models)}, "
             f"got {values!r}"
         ) from error
 
@@ -113,14 +109,8 @@ def check_queries_and_models(queries: Any, models: Any) -> None:
                 )
 
 
-def check_settings(
-    queries_set_name: Any, metric_params: Any, aggregation_function: Any, **flags: Any
-) -> None:
+def check_settings(queries_set_name: Any, metric_params: Any, aggregation_function: Any) -> None:
     """Refuse settings of the wrong type and unknown aggregations.
-
-    Parameters
-    ----------
-    flags : settings that must be True or False.
 
     Raises
     ------
@@ -131,29 +121,10 @@ def check_settings(
         raise TypeError(f"queries_set_name must be a non-empty string, got {queries_set_name!r}")
     if not isinstance(metric_params, dict):
         raise TypeError(f"metric_params must be a dict, got {metric_params!r}")
-    named = isinstance(aggregation_function, str) and aggregation_function in AGGREGATIONS
-    if not named and not callable(aggregation_function):
+    known = isinstance(aggregation_function, str) and aggregation_function in AGGREGATIONS
+    if not known and not callable(aggregation_function):
         hint = nearest(aggregation_function, AGGREGATIONS)
         raise ValueError(f"unknown aggregation_function {aggregation_function!r}. {hint}")
-    check_flags(**flags)
-
-
-def distinct_models(models: Sequence[WordEmbeddingModel]) -> list[WordEmbeddingModel]:
-    """The models in order, one given twice only once.
-
-    Raises
-    ------
-    ValueError : two models of one name; their results would share a row.
-    """
-    distinct = list({id(model): model for model in models}.values())
-    names = [model.name for model in distinct]
-    repeated = sorted({name for name in names if names.count(name) > 1})
-    if repeated:
-        raise ValueError(
-            f"different models share the names {repeated}; give each its own: "
-            "WordEmbeddingModel(wv, name=...)"
-        )
-    return distinct
 
 
 class QueriesError(FairflowError):
@@ -170,39 +141,39 @@ class QueriesError(FairflowError):
     ) -> None:
         self.results = results
         self.failures = list(failures)
-        pairs: dict[str, list[str]] = {}
+        places: dict[str, list[str]] = {}
         for query, model, error in self.failures:
             text = f"{type(error).__name__}: {error}"
-            pairs.setdefault(text, []).append(f"{query!r} on {model!r}")
-        lines = []
-        for text, places in pairs.items():
-            more = f" and {len(places) - 3} more" if len(places) > 3 else ""
-            lines.append(f"{text}\n      {', '.join(places[:3])}{more}")
+            places.setdefault(text, []).append(f"{query!r} on {model!r}")
+        lines = (f"{text}\n      {', '.join(where)}" for text, where in places.items())
         super().__init__(
             f"{len(self.failures)} of {results.size} results failed; the others are in the "
             "attribute `results` of this error:\n  - " + "\n  - ".join(lines)
         )
 
 
-def by_name(queries: Sequence[Query]) -> dict[str, Query]:
-    """Name -> query; a query given twice counts once.
+def by_name(
+    kind: str, values: Iterable[tuple[str, Hashable, Named]], advice: str
+) -> dict[str, Named]:
+    """Name -> query or model; one that is given twice counts once.
+
+    Parameters
+    ----------
+    values : the name of each, what it shares with equal ones alone, and itself.
 
     Raises
     ------
-    ValueError : two different queries of one name; their results would share a column.
+    ValueError : two different ones of one name; their results would share a column or row.
     """
-    named: dict[str, Query] = {}
-    clashing = []
-    for query in queries:
-        first = named.setdefault(query.query_name, query)
-        if first.digest != query.digest:
-            clashing.append(query.query_name)
+    named: dict[str, tuple[Hashable, Named]] = {}
+    clashing = {
+        name
+        for name, identity, value in values
+        if named.setdefault(name, (identity, value))[0] != identity
+    }
     if clashing:
-        raise ValueError(
-            f"different queries share the names {sorted(set(clashing))}; name their sets: "
-            "Query(..., target_sets_names=[...], attribute_sets_names=[...])"
-        )
-    return named
+        raise ValueError(f"different {kind} share the names {sorted(clashing)}; {advice}")
+    return {name: value for name, (_, value) in named.items()}
 
 
 def subqueries_by_name(
@@ -268,55 +239,33 @@ def _free_label(name: str, taken: Collection[str]) -> str:
 
 
 class RememberingModel(DoorModel):
-    """The same words, name and prefix as `model`, with a memory for the look-up of word sets.
+    """The same words, name and prefix as `model`, each word looked up only once.
 
     Made for one batch: a later change of the vectors would go unnoticed.
     """
 
     def __init__(self, model: WordEmbeddingModel) -> None:
         super().__init__(model.wv, model.name, model.vocab_prefix)
-        self._lookup: Lookup | None = None
-        self._sets: dict[tuple[str, ...], QueryVectors] = {}
+        self._held: dict[str, bool] = {}
+        self._rows: dict[str, np.ndarray] = {}
 
-    def look_up(self, query: Query, lookup: Lookup, **random_words: int) -> QueryVectors:
-        """As that of `WordEmbeddingModel`, with every set of words looked up only once.
+    def __contains__(self, word: str) -> bool:
+        held = self._held.get(word)
+        if held is None:
+            held = self._held[word] = super().__contains__(word)
+        return held
 
-        What a query declares in addition to its sets is looked up again.
-        """
-        if random_words or query.declared:
-            return super().look_up(query, lookup, **random_words)
-        if lookup != self._lookup:
-            self._lookup, self._sets = lookup, {}
-        names = (*query.target_sets_names, *query.attribute_sets_names)
-        words = (*query.target_sets, *query.attribute_sets)
-        parts = [self._look_up_set(*each, lookup) for each in zip(names, words, strict=True)]
-        accounts = tuple(part.targets[0] for part in parts)
-        forms, vectors = _gathered(parts)
-        n_targets = len(query.target_sets)
-        return QueryVectors(accounts[:n_targets], accounts[n_targets:], forms, vectors, lookup)
-
-    def _look_up_set(self, name: str, words: Sequence[str], lookup: Lookup) -> QueryVectors:
-        key = (name, *words)
-        if key not in self._sets:
-            self._sets[key] = super().look_up(Query([words], [], [name]), lookup)
-        return self._sets[key]
-
-
-def _gathered(parts: Sequence[QueryVectors]) -> tuple[tuple[str, ...], np.ndarray]:
-    """Distinct forms of the parts in order of first appearance, and their (forms, dims)."""
-    # What a model gives of no words may have no dimensions.
-    vectors = np.concatenate([part.vectors for part in parts if part.forms] or [np.empty((0, 0))])
-    every = [form for part in parts for form in part.forms]
-    forms = tuple(dict.fromkeys(every))
-    if len(forms) < len(every):
-        # Backwards, so that the first row of each is kept.
-        row_of = dict(zip(reversed(every), range(len(every) - 1, -1, -1), strict=True))
-        vectors = vectors[[row_of[form] for form in forms]]
-    return forms, vectors
+    def vectors(self, words: Sequence[str]) -> np.ndarray:
+        """As that of `WordEmbeddingModel`."""
+        if new := [word for word in words if word not in self._rows]:
+            self._rows.update(zip(new, super().vectors(new), strict=True))
+        return np.array([self._rows[word] for word in words]) if words else super().vectors(words)
 
 
 logger = logging.getLogger(__name__)
 
+_NAME_SETS = "name their sets: Query(..., target_sets_names=[...], attribute_sets_names=[...])"
+_NAME_MODEL = "give each its own: WordEmbeddingModel(wv, name=...)"
 _NO_PARAMETERS: dict[str, Any] = {}
 
 
@@ -381,10 +330,8 @@ def run_queries(
     instance = checked_metric(metric)
     models = [as_model(model) for model in models] if isinstance(models, list) else models
     check_queries_and_models(queries, models)
-    check_settings(
-        queries_set_name,
-        metric_params,
-        aggregation_function,
+    check_settings(queries_set_name, metric_params, aggregation_function)
+    check_flags(
         generate_subqueries=generate_subqueries,
         aggregate_results=aggregate_results,
         return_only_aggregation=return_only_aggregation,
@@ -398,12 +345,12 @@ def run_queries(
         **metric_params,
     }
     check_threshold(parameters["lost_vocabulary_threshold"])
-    named = (
-        subqueries_by_name(queries, instance.metric_template)
-        if generate_subqueries
-        else by_name(queries)
-    )
-    table = _results(instance, named, distinct_models(models), parameters)
+    if generate_subqueries:
+        asked = subqueries_by_name(queries, instance.metric_template)
+    else:
+        asked = by_name("queries", ((q.query_name, q.digest, q) for q in queries), _NAME_SETS)
+    known = by_name("models", ((model.name, id(model), model) for model in models), _NAME_MODEL)
+    table = _results(instance, asked, known.values(), parameters)
     suffix = " ES" if parameters.get("return_effect_size") else ""
     table.attrs = {
         "metric": instance.metric_short_name + suffix,
@@ -425,7 +372,7 @@ def run_queries(
 def _results(
     metric: BaseMetric,
     queries: Mapping[str, Query],
-    models: Sequence[WordEmbeddingModel],
+    models: Iterable[WordEmbeddingModel],
     parameters: Mapping[str, Any],
 ) -> pd.DataFrame:
     failures: list[tuple[str, str, Exception]] = []

@@ -120,9 +120,7 @@ def get_embeddings_from_tuples(
         lost = sorted({word for account in accounts for word in account.lost})
         raise ValueError(f"{name}: none of {len(accounts)} sets is left; lost words: {lost}")
     if verbose:
-        print(
-            f"{len(kept)}/{len(sets)} sets of words were correctly converted to sets of embeddings"
-        )
+        print(f"{len(kept)}/{len(sets)} sets of words were converted to sets of embeddings")
     return [_vectors_of(model, account, normalize) for account in kept]
 
 

@@ -87,17 +87,13 @@ class WordValues(Entries):
         for _ in range(3):  # pandas 2 asks through a Series
             if caller is None:
                 return None
-            if caller.f_code.co_name == "dict_to_mgr" and caller.f_locals.get("data") is self:
-                return _two_columns(caller.f_locals)
+            table = caller.f_locals
+            if caller.f_code.co_name == "dict_to_mgr" and table.get("data") is self:
+                columns = table["columns"]
+                columns = [0, 1] if columns is None else list(columns)
+                return columns if table["index"] is None and len(columns) == 2 else None
             caller = caller.f_back
         return None
-
-
-def _two_columns(table: Mapping[str, Any]) -> list[Any] | None:
-    index, columns = table.get("index"), table.get("columns")
-    if index is not None or (columns is not None and len(columns) != 2):
-        return None
-    return [0, 1] if columns is None else list(columns)
 
 
 def as_result(entries: Mapping[str, Any]) -> Result:

@@ -38,7 +38,7 @@ def test_a_file_of_the_users_holds_a_transform_too(tmp_path):
     ("parameters", "sentences"),
     [
         ({"factor": 2}, []),
-        ({}, ["the parameter 'factor' is missing"]),
+        ({}, ["Scaled.__init__() missing 1 required positional argument: 'factor'"]),
         ({"factor": 2, "word": []}, ["unknown parameter 'word'. Did you mean 'words'?"]),
         ({"factor": -1}, ["factor must be above 0, found -1"]),
         ({"factor": "2"}, ["'<=' not supported between instances of 'str' and 'int'"]),

@@ -18,7 +18,7 @@ import csv
 import os
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from fairflow.errors import DownloadError, FairflowError, nearest
 from fairflow.files.checksums import sha256
@@ -26,6 +26,9 @@ from fairflow.files.configuration_files import read_yaml, shipped_configuration
 from fairflow.files.downloads import cache_folder, fetch, fetch_pinned
 from fairflow.queries.query_file import parse_lexicon
 from fairflow.wefe.former_names import present_name
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Order = Literal["highest", "lowest"]
 
@@ -43,13 +46,10 @@ _COLUMNS = {
 }
 
 
-def given_folder(folder: str | Path | None) -> Path | None:
-    """The folder where a user has put the files: the argument, else $FAIRFLOW_CENSUS_FOLDER."""
-    chosen = folder or os.environ.get("FAIRFLOW_CENSUS_FOLDER")
-    return Path(chosen) if chosen else None
+Folder = str | Path | None
 
 
-def occupations_by_gender(year: int, folder: str | Path | None = None) -> dict[str, list[str]]:
+def occupations_by_gender(year: int, folder: Folder = None) -> dict[str, list[str]]:
     """Occupations with at least as many men as women, and the others, in the file's order.
 
     Raises
@@ -58,15 +58,13 @@ def occupations_by_gender(year: int, folder: str | Path | None = None) -> dict[s
     DownloadError : the file is not at hand and cannot be fetched.
     """
     rows = _rows(GENDER_FILE, year, folder)
-    sides: dict[str, list[str]] = {"male_occupations": [], "female_occupations": []}
-    for row in rows:
-        side = "male" if float(row["Male"]) >= float(row["Female"]) else "female"
-        sides[f"{side}_occupations"].append(row["Occupation"])
-    return sides
+    male = rows["Male"] >= rows["Female"]
+    sides = {"male": rows[male], "female": rows[~male]}
+    return {f"{sex}_occupations": side["Occupation"].tolist() for sex, side in sides.items()}
 
 
 def occupations_by_group(
-    year: int, count: int, order: Order, folder: str | Path | None = None
+    year: int, count: int, order: Order, folder: Folder = None
 ) -> dict[str, list[str]]:
     """For each ethnic group the occupations where its share is highest, or lowest.
 
@@ -80,35 +78,18 @@ def occupations_by_group(
     rows = _rows(RACE_FILE, year, folder)
     if count > len(rows):
         raise FairflowError(f"{count} occupations asked for; the year {year} has {len(rows)}")
-    sign = -1 if order == "highest" else 1
-    return {
-        f"occupations_{group}": [
-            name for _, name in sorted((sign * float(r[group]), r["Occupation"]) for r in rows)
-        ][:count]
-        for group in GROUPS
-    }
+    found = {}
+    for group in GROUPS:
+        ordered = rows.sort_values([group, "Occupation"], ascending=[order == "lowest", True])
+        found[f"occupations_{group}"] = ordered["Occupation"].tolist()[:count]
+    return found
 
 
-def _rows(name: str, year: int, folder: str | Path | None) -> list[dict[str, str]]:
-    path = _located(name, given_folder(folder))
-    _check(path, _COLUMNS[name])
-    with open(path, encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    of_year = [row for row in rows if row["Census year"] == str(year)]
-    if not of_year:
-        years = ", ".join(sorted({row["Census year"] for row in rows}))
-        raise FairflowError(f"{name} has no year {year}. Years: {years}")
-    return of_year
+def _rows(name: str, year: int, folder: Folder) -> pd.DataFrame:
+    """The rows of a year in a census file, which is fetched if it is not in the folder."""
+    import pandas as pd
 
-
-def _located(name: str, folder: Path | None) -> Path:
-    path = (folder or cache_folder() / "census") / name
-    if folder and not path.is_file():
-        raise FairflowError(
-            f"no file {path}. The census folder must hold {GENDER_FILE} and {RACE_FILE}"
-        )
-    if folder:
-        return path
+    path = Path(folder or cache_folder() / "census") / name
     check = partial(_check, columns=_COLUMNS[name])
     try:
         fetch([{"url": f"{BASE_URL}/{name}"}], path, check=check)
@@ -118,7 +99,12 @@ def _located(name: str, folder: Path | None) -> Path:
             f"{BASE_URL}/{RACE_FILE} in one folder, and name it in census_folder= or in the "
             "environment variable FAIRFLOW_CENSUS_FOLDER"
         ) from error
-    return path
+    rows = pd.read_csv(path, float_precision="round_trip", keep_default_na=False)
+    of_year = rows[rows["Census year"] == year]
+    if of_year.empty:
+        years = ", ".join(map(str, sorted(set(rows["Census year"]))))
+        raise FairflowError(f"{name} has no year {year}. Years: {years}")
+    return of_year
 
 
 def _check(path: Path, columns: set[str]) -> None:
@@ -280,7 +266,7 @@ def fetch_eds(
     n_retries: int = 3,
     *,
     order: Order = "highest",
-    census_folder: str | Path | None = None,
+    census_folder: Folder = None,
 ) -> dict[str, list[str]]:
     """The word sets of Garg et al. (2018), "Word embeddings quantify 100 years of stereotypes".
 
@@ -298,7 +284,7 @@ def fetch_eds(
     occupations_year : year of the census.
     top_n_race_occupations : length of each list of occupations_*.
     order : "lowest" gives what WEFE returns, for numbers published with it.
-    census_folder : a folder with the two census files of `fairflow.wefe.datasets.datasets`,
+    census_folder : a folder for the two census files of `fairflow.wefe.datasets.datasets`,
         $FAIRFLOW_CENSUS_FOLDER by default. Without one, 2015 and up to 15 occupations need no
         file; for anything else the files are downloaded at first use, believed then, and checked
         ever after.
@@ -315,8 +301,8 @@ def fetch_eds(
         raise FairflowError(f"top_n_race_occupations is {count}, expected at least 1")
     every = word_sets("eds")
     sets = {name: words for name, words in every.items() if not name.endswith("_2015")}
-    folder = given_folder(census_folder)
-    if folder is None and year == 2015 and count <= _LONGEST_CENSUS_LIST:
+    folder = census_folder or os.environ.get("FAIRFLOW_CENSUS_FOLDER")
+    if not folder and year == 2015 and count <= _LONGEST_CENSUS_LIST:
         occupations = {f"{sex}_occupations": every[f"{sex}_occupations_2015"] for sex in SEXES}
         for group in GROUPS:
             longest = every[f"occupations_{group}_{order}{_LONGEST_CENSUS_LIST}_2015"]

@@ -105,8 +105,13 @@ class BaseDebias(BaseEstimator):
             raise NotImplementedError(f"{type(self).__name__} does not define transform")
         self._check_transform_args(model, target, ignore, copy)
         check_is_fitted(self, self._fitted)
-        words = self._chosen(model, known(model, target), as_asked(model, ignore))
-        return self._derived(model, *words, copy)
+        chosen, left = self._chosen(model, known(model, target), as_asked(model, ignore))
+        self._log(f"Executing {self.name} on {model.name}.")
+        criterion = "" if self.criterion_name is None else f"_{self.criterion_name}"
+        name = f"{model.name}{criterion}_debiased"
+        made = self.derivation_.transform(model, chosen, left or (), not copy, name)
+        self._log("Done!")
+        return WordEmbeddingModel(made.wv, made.name, made.vocab_prefix) if copy else model
 
     def _chosen(
         self, model: WordEmbeddingModel, target: list[str] | None, ignore: list[str] | None
@@ -182,23 +187,6 @@ class BaseDebias(BaseEstimator):
             verbose=self.verbose,
         )
 
-    def _derived(
-        self,
-        model: WordEmbeddingModel,
-        target: Sequence[str] | None,
-        ignore: Sequence[str] | None,
-        copy: bool,
-    ) -> WordEmbeddingModel:
-        """A model with its vectors changed, or the model itself; see `transform`."""
-        self._log(f"Executing {self.name} on {model.name}.")
-        criterion = "" if self.criterion_name is None else f"_{self.criterion_name}"
-        name = f"{model.name}{criterion}_debiased"
-        made = self.derivation_.transform(model, target, ignore or (), not copy, name)
-        self._log("Done!")
-        if not copy:
-            return model
-        return WordEmbeddingModel(made.wv, made.name, made.vocab_prefix)
-
 
 class OfComponents(BaseDebias):
     """A method that learns the principal components of definitional sets.
@@ -223,19 +211,29 @@ class OfComponents(BaseDebias):
         """The number of components requested."""
         return self.pca_args.get("n_components", PCA_ARGS["n_components"])
 
-    def _components(self, embeddings: Sequence[EmbeddingDict]) -> PCA:
-        """Principal components of vectors minus the means of their sets, of scikit-learn.
+    def _components(
+        self,
+        model: WordEmbeddingModel,
+        definitional: Sequence[Sequence[str]],
+        size: int | str = 2,
+        normalize: bool = True,
+    ) -> tuple[list[EmbeddingDict], PCA]:
+        """The vectors of definitional sets, and their components minus the means of their sets.
 
-        Beyond the number of independent directions they would be rounding noise: there are at most
-        as many (D26).
+        The components are those of scikit-learn. Beyond the number of independent directions they
+        would be rounding noise: there are at most as many (D26).
 
         Raises
         ------
+        ValueError : sets of another size, or none is whole.
         FairflowError : the words of the sets do not differ.
         TypeError, ValueError : what scikit-learn does not take.
         """
         from sklearn.decomposition import PCA
 
+        check_model(model)
+        self._check_sets_sizes(definitional, "definitional", size)
+        embeddings = self._embeddings(model, definitional, "definitional", normalize)
         self._log("Identifying the bias subspace.")
         sets = [np.stack(list(each.values())).astype(np.float64) for each in embeddings]
         rows = np.concatenate([vectors - vectors.mean(axis=0) for vectors in sets])
@@ -247,7 +245,7 @@ class OfComponents(BaseDebias):
             asked = rank
         pca = PCA(**{**self.pca_args, "n_components": asked}).fit(rows)
         self._log(f"PCA variance explained: {pca.explained_variance_ratio_}")
-        return pca
+        return embeddings, pca
 
 
 def check_types(**given: tuple[Any, type]) -> None:
@@ -268,9 +266,3 @@ def known(model: WordEmbeddingModel, target: Sequence[str] | None) -> list[str] 
     if words is not None and (lost := split(word_rows(model), words)[1]):
         logger.warning("target: the model lacks %s", shown(lost))
     return words
-
-
-def whole_sets(model: WordEmbeddingModel, sets: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """The sets with all words in the model."""
-    rows = word_rows(model)
-    return [words for words in sets if all(word in rows for word in words)]

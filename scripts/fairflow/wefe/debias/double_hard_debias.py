@@ -10,7 +10,6 @@ from fairflow.transforms._words import listed_vectors, split
 from fairflow.transforms.double_hard_debias import vocabulary
 from fairflow.vectors.word_embedding_model import word_rows
 from fairflow.wefe.debias.base_debias import PCA_ARGS, OfComponents, as_asked, check_types
-from fairflow.wefe.preprocessing import check_model
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 
@@ -78,14 +77,12 @@ class DoubleHardDebias(OfComponents):
         TypeError : not a model. ValueError : pairs of another size, none that is whole, or a word
             of `bias_representation` that are missing in the model.
         """
-        check_model(model)
-        self._check_sets_sizes(definitional_pairs, "definitional", 2)
+        pairs, components = self._components(model, definitional_pairs, normalize=False)
         if lost := split(word_rows(model), bias_representation)[1]:
             raise ValueError(f"bias_representation: the model lacks {', '.join(lost)}")
-        pairs = self._embeddings(model, definitional_pairs, "definitional", normalize=False)
         self.definitional_pairs, self.definitional_pairs_embeddings = definitional_pairs, pairs
         self.bias_representation = bias_representation
-        self.bias_direction = self._components(pairs).components_[0]
+        self.bias_direction = components.components_[0]
         return self
 
     def get_target_words(

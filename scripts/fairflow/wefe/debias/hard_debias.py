@@ -7,7 +7,6 @@ from typing import Self
 
 from fairflow.transforms import hard_debias
 from fairflow.wefe.debias.base_debias import OfComponents
-from fairflow.wefe.preprocessing import check_model
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 
@@ -55,19 +54,16 @@ class HardDebias(OfComponents):
         TypeError : not a model. ValueError : pairs of another size, or none that is whole.
         FairflowError : pairs without a direction; a word in two different pairs to equalise.
         """
-        check_model(model)
+        pairs, self.pca_ = self._components(model, definitional_pairs)
         equalise = definitional_pairs if equalize_pairs is None else equalize_pairs
-        self._check_sets_sizes(definitional_pairs, "definitional", 2)
         if len(equalise):
             self._check_sets_sizes(equalise, "equalize", 2)
-        pairs = self._embeddings(model, definitional_pairs, "definitional")
         forms = [
             form
             for one, other in equalise
             for form in zip(hard_debias.case_forms(one), hard_debias.case_forms(other), strict=True)
         ]
         equalised = self._embeddings(model, forms, "equalize", tell_lost=False)
-        self.pca_ = self._components(pairs)
         self.derivation_ = hard_debias.HardDebias(
             definitional_pairs, equalise, recipe="wefe-1.0"
         ).fit(model)

@@ -8,8 +8,7 @@ from typing import Self
 
 from fairflow.transforms import multiclass_hard_debias
 from fairflow.transforms._words import shown
-from fairflow.wefe.debias.base_debias import OfComponents, whole_sets
-from fairflow.wefe.preprocessing import check_model
+from fairflow.wefe.debias.base_debias import OfComponents
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 logger = logging.getLogger(__name__)
@@ -60,25 +59,19 @@ class MulticlassHardDebias(OfComponents):
         TypeError : not a model. ValueError : definitional sets of unequal size, or none is whole.
         FairflowError : sets without a direction; a word to equalise that has no side.
         """
-        check_model(model)
-        self._check_sets_sizes(definitional_sets, "definitional", "n")
+        embeddings, pca = self._components(model, definitional_sets, "n")
         equalise = definitional_sets if equalize_sets is None else equalize_sets
-        embeddings = self._embeddings(model, definitional_sets, "definitional")
         self.equalize_sets_embeddings_ = self._embeddings(model, equalise, "equalize")
-        pca = self._components(embeddings)
         self.derivation_ = multiclass_hard_debias.MulticlassHardDebias(
-            whole_sets(model, definitional_sets),
-            whole_sets(model, equalise),
+            definitional_sets,
+            equalise,
             specific=[word for words in definitional_sets for word in words],
             components=int(pca.n_components_),
         ).fit(model)
         asked = self.pca_num_components_
         if isinstance(asked, int) and asked > pca.n_components_:
-            logger.warning(
-                "the definitional sets differ in %d directions: as many are removed, not %d",
-                pca.n_components_,
-                asked,
-            )
+            told = "the definitional sets differ in %d directions: as many are removed, not %d"
+            logger.warning(told, pca.n_components_, asked)
         self.definitional_sets_, self.definitional_sets_embeddings_ = definitional_sets, embeddings
         self.pca_, self.bias_subspace_ = pca, pca.components_
         return self

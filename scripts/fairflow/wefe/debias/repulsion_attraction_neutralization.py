@@ -9,7 +9,6 @@ from typing import Any, Self
 from fairflow.transforms import ran
 from fairflow.vectors.word_embedding_model import word_rows
 from fairflow.wefe.debias.base_debias import PCA_ARGS, OfComponents, check_types
-from fairflow.wefe.preprocessing import check_model
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 logger = logging.getLogger(__name__)
@@ -75,11 +74,8 @@ class RepulsionAttractionNeutralization(OfComponents):
         ------
         TypeError : not a model. ValueError : pairs of another size, or none that is whole.
         """
-        check_model(model)
-        self._check_sets_sizes(definitional_pairs, "definitional", 2)
-        pairs = self._embeddings(model, definitional_pairs, "definitional")
+        pairs, self.pca_ = self._components(model, definitional_pairs)
         self.definitional_pairs_, self.definitional_pairs_embeddings_ = definitional_pairs, pairs
-        self.pca_ = self._components(pairs)
         self.bias_direction_ = self.pca_.components_[0]
         if (self.epochs, self.learning_rate) != (EPOCHS, LEARNING_RATE):
             logger.warning("epochs and learning_rate have no effect: the solution is exact")

@@ -20,26 +20,18 @@ __all__ = ["ECT", "MAC", "RIPA", "RND", "RNSB", "WEAT", "BaseMetric"]
 
 
 class ECT(BaseMetric, ect.ECT):
-    __doc__ = ect.ECT.__doc__
-
     run_query = run_query
 
 
 class MAC(BaseMetric, mac.MAC):
-    __doc__ = mac.MAC.__doc__
-
     run_query = run_query
 
 
 class RIPA(BaseMetric, ripa.RIPA):
-    __doc__ = ripa.RIPA.__doc__
-
     run_query = run_query
 
 
 class RND(BaseMetric, rnd.RND):
-    __doc__ = rnd.RND.__doc__
-
     @measures()
     def run_query(self, distance: str = "norm") -> Result:
         """The entries are those of `fairflow.metrics.rnd.RND`, floats numpy's.
@@ -51,8 +43,6 @@ class RND(BaseMetric, rnd.RND):
 
 
 class WEAT(BaseMetric, weat.WEAT):
-    __doc__ = weat.WEAT.__doc__
-
     @measures(convention="wefe")
     def run_query(
         self,
@@ -105,6 +95,7 @@ class _Metrics(ModuleType):
 
 # WEFE has a module for each class.
 for _class in (ECT, MAC, RIPA, RND, WEAT):
+    _class.__doc__ = _class.__bases__[1].__doc__
     _class.__module__ = f"{__name__}.{_class.__name__}"
     sys.modules[_class.__module__] = ModuleType(_class.__module__)
     setattr(sys.modules[_class.__module__], _class.__name__, _class)

@@ -116,28 +116,23 @@ def measures(**fixed: Any) -> Callable[[Method], Method]:
     """
 
     def decorate(method: Method) -> Method:
-        (first, query, model, *shared) = signature(BaseMetric.run_query).parameters.values()
+        # The last two gather what else is given.
+        every = signature(BaseMetric.run_query).parameters.values()
+        first, query, model, *shared, args, kwargs = every
         own = [*signature(method).parameters.values()][1:]
-        documented = Signature([first, query, model, *own, *shared])
-        # Without self; the last two gather what else is given.
-        names = [*documented.parameters][1:-2]
-        defaults = {each.name: each.default for each in (*own, *shared[:-2])} | fixed
+        documented = Signature([first, query, model, *own, *shared, args, kwargs])
+        taken = Signature([first, query, model, *own, *shared, kwargs])
+        defaults = {each.name: each.default for each in (*own, *shared)} | fixed
 
         @of_the_door
         @takes_former_names()
         @wraps(method)
         def wrapper(self: Any, *positional: Any, **keywords: Any) -> Result:
-            if surplus := positional[len(names) :]:
-                raise TypeError(
-                    f"run_query of {self.metric_short_name} got {len(surplus)} positional "
-                    f"arguments too many: {surplus}"
-                )
-            given = dict(zip(names, positional, strict=False))
-            if twice := given.keys() & keywords.keys():
-                raise TypeError(f"run_query got multiple values for {', '.join(sorted(twice))}")
-            arguments = defaults | given | keywords
-            arguments["model"] = as_model(arguments.get("model"))
-            entries = base_metric.BaseMetric.run_query(self, **arguments)
+            given = taken.bind(self, *positional, **keywords).arguments
+            further = given.pop("kwargs", {})
+            arguments = defaults | given | further
+            arguments["model"] = as_model(arguments["model"])
+            entries = base_metric.BaseMetric.run_query(**arguments)
             if math.isnan(entries["result"]):
                 # The reason is in the result, but is not printed with it.
                 logger.warning("%s is undefined: %s", entries["query_name"], entries["reason"])

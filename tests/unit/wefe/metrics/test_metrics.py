@@ -83,7 +83,7 @@ def test_arguments_of_another_kind_are_a_type_error(model):
     ):
         with pytest.raises(TypeError, match=next(iter(wrong))):
             WEAT().run_query(QUERY, model, **wrong)
-    with pytest.raises(TypeError, match="1 positional arguments too many: \\(True,\\)"):
+    with pytest.raises(TypeError, match="too many positional arguments"):
         MAC().run_query(QUERY, model, 0.2, [{}], "first", False, False, True)
 
 
