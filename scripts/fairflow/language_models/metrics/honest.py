@@ -70,15 +70,8 @@ def hurtful(completions: Mapping[str, Sequence[str]], lexicon: Collection[str]) 
     ------
     ItemError : no prompt, no completion, or unequal numbers of them.
     """
-    if not completions:
-        raise ItemError("HONEST: there is no prompt")
     sizes = {prompt: len(texts) for prompt, texts in completions.items()}
-    k = next(iter(sizes.values()))
-    for prompt, size in sizes.items():
-        if size != k or not size:
-            raise ItemError(
-                f"HONEST: prompt {prompt!r} has {size} completions; all need equally many, "
-                f"at least one, and the first has {k}"
-            )
+    if len({*sizes.values()} | {0}) != 2 or not all(sizes.values()):
+        raise ItemError(f"HONEST: prompts need completions, equally many each; found {sizes}")
     texts = [text for of_prompt in completions.values() for text in of_prompt]
-    return TermCounter(lexicon).count(texts).any(axis=1).reshape(len(completions), k)
+    return TermCounter(lexicon).count(texts).any(axis=1).reshape(len(completions), -1)

@@ -23,10 +23,10 @@ class Coverage(BaseFigure):
     model are drawn, those that lose the largest share first; a darker cell loses a larger share.
     """
 
+    nothing = "No words are missing: every model has all word sets."
+
     def plot(self) -> Figure:
         cells = self.data()
-        if cells.empty:
-            return page.sentence_figure("No words are missing: every model has all word sets.")
         models, every = in_order(cells["model"]), in_order(cells["row"])
         n_panels = 1 if len(models) > MOST_NARROW else MOST_PANELS
         width = page.DOUBLE_COLUMN / n_panels
@@ -50,8 +50,7 @@ class Coverage(BaseFigure):
         key = f"Models: {'; '.join(key)}." if key else ""
         text = "In parentheses: words of the set. The darker a cell, the larger the missing share."
         short = page.left_for_space(len(shown), len(every), "sets")
-        page.set_notes(figure, [text, key, short])
-        return figure
+        return page.finished(figure, [text, key, short])
 
     def title(self, rows: pd.DataFrame) -> str:
         totals = self.frames.coverage.groupby("model", sort=False)[["oov", "words"]].sum()

@@ -38,8 +38,6 @@ class ItemScores(BaseFigure):
 
     def plot(self) -> Figure:
         scores = self.frames.scores
-        if scores.empty:
-            return page.sentence_figure("No scores in this study.")
         wanted = [*ENDS, "ci_level", "statistics", "n_items", "sampled_from", "category"]
         scores = scores.reindex(columns=scores.columns.union(wanted, sort=False))
         scores = scores.fillna({"category": ""})
@@ -61,11 +59,9 @@ class ItemScores(BaseFigure):
             axes.set_xlabel(said, fontsize=page.SMALL_TEXT)
         for axes in list(grid.flat)[len(groups) :]:
             axes.set_axis_off()
-        page.add_legend(figure, self._handles(models, scores))
         n_shown, n_every = (sum(map(len, some)) for some in (groups, every))
         short = page.left_for_space(n_shown, n_every, "scores")
-        page.set_notes(figure, [*_notes(scores), short])
-        return figure
+        return page.finished(figure, [*_notes(scores), short], self._handles(models, scores))
 
     def _draw(self, axes: Axes, group: pd.DataFrame, models: list[str]) -> None:
         if _shows_zero(group):

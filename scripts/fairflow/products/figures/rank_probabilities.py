@@ -38,6 +38,8 @@ class RankProbabilities(BaseFigure):
     draws_note, same_vectors_as). The expected rank is at the end of the bar, with its 95% interval.
     """
 
+    nothing = "No rank probabilities in this study: its scores hold no statistics."
+
     @property
     def _facts(self) -> pd.DataFrame:
         ranking = self.frames.ranking
@@ -47,9 +49,10 @@ class RankProbabilities(BaseFigure):
     def plot(self) -> Figure:
         table, facts = self.frames.rank_probabilities, self._facts
         if table.empty:
-            notes = filter(None, in_order(facts["note"].dropna()))
-            why = "; ".join(notes) or "its scores hold no statistics"
-            return page.sentence_figure(f"No rank probabilities in this study: {why}.")
+            why = "; ".join(filter(None, in_order(facts["note"].dropna())))
+            return page.sentence_figure(
+                f"No rank probabilities in this study: {why}." if why else self.nothing
+            )
         facts = facts[facts["metric"].isin(table["metric"])]
         models = in_order(facts.loc[~facts["status"].isin(_REPEATED), "model"])
         metrics, criteria = in_order(table["metric"]), in_order(facts["criterion"])
@@ -70,9 +73,7 @@ class RankProbabilities(BaseFigure):
             for name, colour in zip(names, colours, strict=False)
         ]
         notes = [*self._notes(), *control_notes(self.frames, models)]
-        page.add_legend(figure, handles, 5)
-        page.set_notes(figure, notes)
-        return figure
+        return page.finished(figure, notes, handles, 5)
 
     def data(self) -> pd.DataFrame:
         """The probability of each place; models without draws keep a row with their note."""

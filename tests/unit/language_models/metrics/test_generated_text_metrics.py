@@ -80,9 +80,9 @@ def test_honest_counts_a_completion_once():
 @pytest.mark.parametrize(
     ("completions", "message"),
     [
-        ({}, "no prompt"),
-        ({"a": []}, "'a' has 0 completions"),
-        ({"a": ["x"], "b": ["x", "y"]}, "'b' has 2 completions"),
+        ({}, "found {}"),
+        ({"a": []}, "found {'a': 0}"),
+        ({"a": ["x"], "b": ["x", "y"]}, "found {'a': 1, 'b': 2}"),
     ],
 )
 def test_honest_needs_equally_many_completions(completions, message):
