@@ -266,18 +266,21 @@ def heat_map(
     limit: float,
     linewidth: float,
     write: Callable[[int, int, float, object], None],
+    least: float | None = None,
+    colours: str = "RdBu_r",
 ) -> QuadMesh:
-    """Cells coloured from -limit to limit, the first row on top; those without value hatched.
+    """Cells coloured up to a limit, the first row on top; those without value hatched.
 
     Parameters
     ----------
     values : (rows, columns). write : writes into a cell of this row, column, value and colour.
+    least : the other end of the scale, by default -limit. colours : a map of matplotlib.
     """
-    norm, colours = Normalize(-limit, limit), matplotlib.colormaps["RdBu_r"]
+    norm = Normalize(-limit if least is None else least, limit)
     look = {"cmap": colours, "norm": norm, "edgecolors": "white", "linewidth": linewidth}
     mesh = axes.pcolormesh(np.ma.masked_invalid(values), **look)
     for (row, column), value in np.ndenumerate(values):
-        face = colours(norm(value))[:3]
+        face = mesh.cmap(norm(value))[:3]
         if np.isnan(value):
             face = no_value_look()["facecolor"]
             axes.add_patch(Rectangle((column, row), 1, 1, **no_value_look()))

@@ -7,14 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._forest import (
-    HOLLOW,
-    THICK,
-    THIN,
-    draw_mark,
-    model_handles,
-    model_look,
-)
+from fairflow.products.figures import _forest as forest
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.statistics.counts import FEW_COUNTS
@@ -70,7 +63,7 @@ class ItemScores(BaseFigure):
         for lane, row in enumerate(group.itertuples()):
             few = row.statistics == "few_words" or row.status == FEW_COUNTS
             labels.append(self._label(row))
-            draw_mark(axes, row, lane, model_look(models.index(row.model), few))
+            forest.draw_mark(axes, row, lane, forest.model_look(models.index(row.model), few))
         axes.set_yticks(range(len(group)), labels, fontsize=page.SMALL_TEXT)
         axes.set_ylim(len(group) - 0.5, -0.5)
 
@@ -86,13 +79,13 @@ class ItemScores(BaseFigure):
         return len(group) * max(LANE, LINE * lines)
 
     def _handles(self, models: list[str], scores: pd.DataFrame) -> list[page.Handle]:
-        handles, levels = model_handles(self.frames, models), scores["ci_level"]
+        handles, levels = forest.model_handles(self.frames, models), scores["ci_level"]
         if levels.notna().any():
-            for over, width in (("over units", THICK), ("over units and templates", THIN)):
-                handles.append(page.interval_handle(levels, over, width))
+            handles.append(page.interval_handle(levels, "over units", forest.THICK))
+            handles.append(page.interval_handle(levels, "over units and templates", forest.THIN))
         if (scores["statistics"] == "few_words").any():
             text = "white: fewer than ten of these, rough interval"
-            handles.append(page.line_handle(text, **HOLLOW))
+            handles.append(page.line_handle(text, **forest.HOLLOW))
         return handles
 
 
