@@ -132,16 +132,14 @@ def shared_prefixes(
     return groups, sorted(alone)
 
 
-def _by_group(groups: np.ndarray, n_groups: int) -> list[np.ndarray]:
-    """The numbers of the members of each group, which has some."""
-    order = np.argsort(groups, kind="stable")
-    return np.split(order, np.searchsorted(groups[order], np.arange(1, n_groups)))
-
-
-def _members(by_group: list[np.ndarray], chosen: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+def _members(
+    groups: np.ndarray, chosen: Sequence[int], n_groups: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Members of the chosen groups, and for each the place of its group among the chosen."""
-    parts = [by_group[group] for group in chosen]
-    return np.concatenate(parts), np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    place = np.full(n_groups, -1)
+    place[chosen] = np.arange(len(chosen))
+    members = np.flatnonzero(place[groups] >= 0)
+    return members, place[groups[members]]
 
 
 logger = logging.getLogger(__name__)
@@ -224,16 +222,15 @@ def log_probabilities(
     rows, slots, wants = list(rows), np.array(list(slots)), np.array(list(wants))
     logp = np.full(len(wants), np.nan)
     weights = np.full(len(wants), np.nan) if attention else None
-    slots_of, wants_of = _by_group(slots[:, 0], len(rows)), _by_group(wants[:, 0], len(slots))
     with evaluating(model), _eager_attention(model) if attention else nullcontext():
         at = logits_at(model)
 
         def read(members: Sequence[int], skipped: int = 0, after: Any = None) -> None:
-            chosen, lines = _members(slots_of, members)
+            chosen, lines = _members(slots[:, 0], members, len(rows))
             ids, lengths = on_device(model, [rows[number][skipped:] for number in members])
             parts = at(ids, lengths, lines, slots[chosen, 1] - skipped, attention, after)
             for part, logits, paid in parts:
-                own, places = _members(wants_of, chosen[part])
+                own, places = _members(wants[:, 0], chosen[part], len(slots))
                 # Faster than logsumexp, which goes through the logits more often.
                 every = torch.log_softmax(logits.float(), dim=-1)
                 where = torch.from_numpy(np.stack([places, wants[own, 1]])).to(every.device)

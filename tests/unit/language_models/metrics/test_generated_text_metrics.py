@@ -8,9 +8,9 @@ from given_texts import given_completions
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairflow.fairlangproc.metrics.generated_text import HONEST
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.text_items import Prompt
-from fairflow.language_models.metrics.honest import hurtful
 from fairflow.language_models.metrics.stereotypical_association import counts_beside
 from fairflow.language_models.scoring.completed_prompts import GroupCounter, TermCounter, words_of
 
@@ -67,7 +67,6 @@ def test_every_term_is_counted_as_a_plain_search_does(texts, terms):
 
 def test_honest_counts_a_completion_once():
     completions = {"a": ["such a Fool, a fool!", "kind"], "b": ["foolish", "good"]}
-    assert hurtful(completions, ["fool", ""]).tolist() == [[True, False], [False, False]]
     prompts = [Prompt("a", "She is", category="female"), Prompt("b", "He is", category="male")]
     given = given_completions(completions)
     score = {
@@ -80,14 +79,14 @@ def test_honest_counts_a_completion_once():
 @pytest.mark.parametrize(
     ("completions", "message"),
     [
-        ({}, "found {}"),
-        ({"a": []}, "found {'a': 0}"),
-        ({"a": ["x"], "b": ["x", "y"]}, "found {'a': 1, 'b': 2}"),
+        ([], r"found \[\]"),
+        ([[]], r"found \[0\]"),
+        ([["x"], ["x", "y"]], r"found \[1, 2\]"),
     ],
 )
 def test_honest_needs_equally_many_completions(completions, message):
     with pytest.raises(ItemError, match=message):
-        hurtful(completions, ["fool"])
+        HONEST(completions, ["fool"])
 
 
 @pytest.mark.parametrize("groups", [{}, {"a": []}, {"a": ["he"], "b": ["!"]}])
