@@ -8,7 +8,6 @@ from given_texts import given_completions
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.fairlangproc.metrics.generated_text import HONEST
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.text_items import Prompt
 from fairflow.language_models.metrics.stereotypical_association import counts_beside
@@ -74,19 +73,6 @@ def test_honest_counts_a_completion_once():
         for own in (prompts, prompts[:1])
     }
     assert score == {2: 0.25, 1: 0.5}
-
-
-@pytest.mark.parametrize(
-    ("completions", "message"),
-    [
-        ([], r"found \[\]"),
-        ([[]], r"found \[0\]"),
-        ([["x"], ["x", "y"]], r"found \[1, 2\]"),
-    ],
-)
-def test_honest_needs_equally_many_completions(completions, message):
-    with pytest.raises(ItemError, match=message):
-        HONEST(completions, ["fool"])
 
 
 @pytest.mark.parametrize("groups", [{}, {"a": []}, {"a": ["he"], "b": ["!"]}])
