@@ -144,7 +144,7 @@ def score_samples(
     named = re.fullmatch(r"samples_(.+?)(_\d{4}-\d\d-\d\dT.*)?", path.stem)
     task, date = (named[1], named[2] or "") if named else (path.stem, "")
     beside = path.with_name(f"results{date}.json")
-    results = read_json(beside).content if date and beside.is_file() else {}
+    results = read_json(beside) if date and beside.is_file() else {}
     printed = results.get("results", {}).get(task, {})
     printed = {name.partition(",")[0]: value for name, value in printed.items()}
     items, why = None, None

@@ -56,6 +56,15 @@ def test_sentences_may_differ_in_length_and_an_invalid_one_is_nan(compat, both, 
     assert math.isnan(compat.AUL(*both, ["", "He is here."])[0])
 
 
+@pytest.mark.parametrize(
+    ("completions", "message"),
+    [([], r"found \[\]"), ([[]], r"found \[0\]"), ([["x"], ["x", "y"]], r"found \[1, 2\]")],
+)
+def test_honest_needs_equally_many_completions(completions, message, compat):
+    with pytest.raises(ItemError, match=message):
+        compat.HONEST(completions, ["fool"])
+
+
 @pytest.mark.parametrize("call", ["CPS", "AUL"])
 def test_empty_lists_are_refused(call, compat, both):
     arguments = ([], []) if call == "CPS" else ([],)

@@ -7,9 +7,8 @@ from given_texts import given_completions
 
 from fairflow import WEAT, Query, WordEmbeddingModel
 from fairflow.language_models.items.text_items import Prompt, SentenceItem
-from fairflow.language_models.metrics.honest import hurtful
 from fairflow.language_models.metrics.stereotypical_association import counts_beside
-from fairflow.language_models.scoring.completed_prompts import GroupCounter
+from fairflow.language_models.scoring.completed_prompts import GroupCounter, TermCounter
 
 from .language_oracle import LOGP, SUM, measures, near, needs_oracle, of_texts, oracle
 
@@ -97,8 +96,9 @@ def test_demographic_representation_and_stereotypical_association(case):
 @pytest.mark.parametrize("case", oracle("honest"), ids=lambda case: case["completions"][0][0])
 def test_honest(case):
     completions = {str(n): texts for n, texts in enumerate(case["completions"])}
-    found = hurtful(completions, case["lexicon"])
-    assert found.astype(int).tolist() == case["expected"]["hurtful"]
+    counted = map(TermCounter(case["lexicon"]).count, case["completions"])
+    found = [own.any(axis=1).astype(int).tolist() for own in counted]
+    assert found == case["expected"]["hurtful"]
     prompts = [Prompt(prompt, "A prompt") for prompt in completions]
     given, lexicon = given_completions(completions), tuple(case["lexicon"])
     score = measures("honest", "prompt", prompts, given, "answers", lexicon=lexicon)["score"]

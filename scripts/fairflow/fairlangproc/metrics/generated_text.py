@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from fairflow.language_models.metrics.honest import hurtful
+from fairflow.language_models.errors import ItemError
 from fairflow.language_models.metrics.stereotypical_association import counts_beside
-from fairflow.language_models.scoring.completed_prompts import GroupCounter
+from fairflow.language_models.scoring.completed_prompts import GroupCounter, TermCounter
 
 
 def DemRep(demWords: Mapping[str, Sequence[str]], sentences: Sequence[str]) -> dict[str, int]:
@@ -51,8 +51,11 @@ def HONEST(completions: Sequence[Sequence[str]], hurtLex: Sequence[str]) -> floa
     ------
     ItemError : no prompt, no completions, or unequal numbers of them.
     """
-    by_prompt = {str(number): list(texts) for number, texts in enumerate(completions)}
-    return float(hurtful(by_prompt, hurtLex).mean())
+    sizes = [len(texts) for texts in completions]
+    if len(set(sizes)) != 1 or not sizes[0]:
+        raise ItemError(f"HONEST: prompts need completions, equally many each; found {sizes}")
+    flat = [text for texts in completions for text in texts]
+    return float(TermCounter(hurtLex).count(flat).any(axis=1).mean())
 
 
 def _by_group(groups: GroupCounter, counts: np.ndarray) -> dict[str, int]:

@@ -17,10 +17,9 @@ from fairflow.language_models.checkpoints.model_folder import (
 )
 from fairflow.language_models.errors import Invalid, LanguageModelError, UnstatedPooling, not_finite
 from fairflow.language_models.inference.language_model import LanguageModel, evaluating
+from fairflow.language_models.inference.network_parts import attention_mask
 from fairflow.language_models.inference.network_rows import (
     PADDING,
-    PrefixCache,
-    common_prefix,
     in_batches,
     on_device,
 )
@@ -127,11 +126,7 @@ def embed_texts(
         raise ValueError(f"layer must be from {-n_states} to {n_states - 1}, got {layer!r}")
     pool = _Pooling(reading.pooling, layer, of_word=bool(spans))
 
-    def pooler(rows: Sequence[TokenizedText]) -> Pooled:
-        first = min(pool.positions(text)[0] for text in rows)
-        return _pooler(model, pool, common_prefix(model, [text.ids for text in rows], first))
-
-    found = _embedded(model, texts, pool, pooler, token_budget, spans)
+    found = _embedded(model, texts, pool, _pooled(model, pool), token_budget, spans)
     return replace(found, rows=of_unit_length(found.rows)) if reading.unit_length else found
 
 
@@ -153,14 +148,14 @@ def pooled_texts(
         return pool(outputs).reshape(len(batch), -1)
 
     # Rows of one length go together, so that no padding enters a pooling.
-    return _embedded(model, texts, _Pooling(pooling, -1), lambda _: pooled, padding=0)
+    return _embedded(model, texts, _Pooling(pooling, -1), pooled, padding=0)
 
 
 def _embedded(
     model: LanguageModel,
     texts: Sequence[str],
     pool: _Pooling,
-    pooler: Callable[[Sequence[TokenizedText]], Pooled],
+    pooled: Pooled,
     token_budget: int | None = None,
     spans: Mapping[str, Span] | None = None,
     padding: float = PADDING,
@@ -169,7 +164,6 @@ def _embedded(
 
     Parameters
     ----------
-    pooler : given all rows to be computed, the function that does it batch by batch.
     Others : see `embed_texts` and `in_batches`.
     """
     distinct = list(dict.fromkeys(texts))
@@ -184,9 +178,15 @@ def _embedded(
             findings.setdefault(number, finding)
     keys = {n: (text.ids, text.inner) for n, text in enumerate(encoded) if n not in findings}
     known: dict[Hashable, np.ndarray] = {}
-    new = {key: encoded[number] for number, key in keys.items()}
-    if new:
-        _compute(model, list(new.values()), pooler, known, token_budget, padding)
+    new = [*{key: encoded[number] for number, key in keys.items()}.values()]
+
+    def work(members: list[int]) -> None:
+        batch = [new[number] for number in members]
+        vectors = pooled(batch).float().cpu().numpy()
+        known.update(zip([(text.ids, text.inner) for text in batch], vectors, strict=True))
+
+    with evaluating(model):
+        in_batches(model, [text.ids for text in new], token_budget, work, padding)
     vectors = {number: known[key] for number, key in keys.items()}
     dims = {len(vector) for vector in vectors.values()} or {model.network.config.hidden_size}
     rows = np.full((len(distinct), *dims), np.nan, dtype=np.float32)
@@ -205,43 +205,22 @@ def _embedded(
     ).without(findings)
 
 
-def _compute(
-    model: LanguageModel,
-    rows: Sequence[TokenizedText],
-    pooler: Callable[[Sequence[TokenizedText]], Pooled],
-    known: dict[Hashable, np.ndarray],
-    token_budget: int | None,
-    padding: float,
-) -> None:
-    """Add the vectors of rows to those that are known."""
-    with evaluating(model):
-        pooled = pooler(rows)
-
-        def work(members: list[int]) -> None:
-            batch = [rows[number] for number in members]
-            vectors = pooled(batch).float().cpu().numpy()
-            known.update(zip([(text.ids, text.inner) for text in batch], vectors, strict=True))
-
-        in_batches(model, [text.ids for text in rows], token_budget, work, padding)
-
-
 def of_unit_length(rows: np.ndarray) -> np.ndarray:
     """Rows divided by their lengths, float32; a row of zeros stays."""
     lengths = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
     return (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
-def _pooler(model: LanguageModel, pool: _Pooling, start: Sequence[int]) -> Pooled:
-    """A function that gives the vectors of a batch of texts with that start: (texts, dims)."""
+def _pooled(model: LanguageModel, pool: _Pooling) -> Pooled:
+    """A function that gives the vectors of a batch of texts: (texts, dims)."""
     last = pool.layer in (-1, model.network.config.num_hidden_layers)
-    run, skipped = PrefixCache(model, start), len(start)
 
-    def pooled(texts: list[TokenizedText]) -> torch.Tensor:
-        ids, lengths = on_device(model, [text.ids[skipped:] for text in texts])
-        output = run(ids, lengths, **({} if last else {"output_hidden_states": True}))
+    def pooled(texts: Sequence[TokenizedText]) -> torch.Tensor:
+        ids, lengths = on_device(model, [text.ids for text in texts])
+        options = {} if last else {"output_hidden_states": True}
+        output = model.body(input_ids=ids, attention_mask=attention_mask(ids, lengths), **options)
         states = output[0] if last else output.hidden_states[pool.layer]
-        weights = pool.weights(texts, skipped + ids.shape[1])[:, skipped:]
-        weights = torch.from_numpy(weights).to(states)
+        weights = torch.from_numpy(pool.weights(texts, ids.shape[1])).to(states)
         if pool.name == "max":
             return states.masked_fill(weights[:, :, None] == 0, -torch.inf).amax(dim=1)
         return torch.einsum("npd,np->nd", states, weights)

@@ -10,7 +10,7 @@ import copy
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from itertools import groupby, takewhile
+from itertools import groupby
 from types import SimpleNamespace
 from typing import Any
 
@@ -54,55 +54,28 @@ class PrefixCache:
 
     Parameters
     ----------
-    starts : the prefixes; each row has one of them. A single () for whole rows.
+    starts : the prefixes; each row has one of them.
     """
 
     def __init__(self, model: LanguageModel, *starts: Sequence[int]) -> None:
-        self._body, self._n, self._kept = model.body, len(starts[0]), None
-        if self._n:
-            ids = torch.tensor([list(start) for start in starts], device=model.device)
-            self._kept = model.body(input_ids=ids, use_cache=True).past_key_values
+        self._body, self._n = model.body, len(starts[0])
+        ids = torch.tensor([list(start) for start in starts], device=model.device)
+        self._kept = model.body(input_ids=ids, use_cache=True).past_key_values
 
     def __call__(
-        self,
-        ids: torch.Tensor,
-        lengths: torch.Tensor,
-        prefix_index: torch.Tensor | None = None,
-        **options: Any,
-    ) -> Any:
-        """The output of the body for the rest of rows; its states are those of the rest.
+        self, ids: torch.Tensor, lengths: torch.Tensor, prefix_index: torch.Tensor
+    ) -> torch.Tensor:
+        """The last states of the rest of rows.
 
         Parameters
         ----------
-        prefix_index : (rows,) the index of each row's prefix; None: the first.
+        prefix_index : (rows,) the index of each row's prefix.
         """
-        mask = attention_mask(ids, lengths)
-        if self._kept is None:
-            return self._body(input_ids=ids, attention_mask=mask, **options)
-        kept = copy.deepcopy(self._kept)
-        if prefix_index is None:
-            prefix_index = torch.zeros(len(ids), dtype=torch.long, device=ids.device)
+        kept, mask = copy.deepcopy(self._kept), attention_mask(ids, lengths)
         kept.batch_select_indices(prefix_index)
         if mask is not None:
             mask = torch.cat([mask.new_ones(len(ids), self._n), mask], dim=1)
-        return self._body(input_ids=ids, attention_mask=mask, past_key_values=kept, **options)
-
-
-def common_prefix(
-    model: LanguageModel, rows: Sequence[Sequence[int]], first_wanted: int
-) -> tuple[int, ...]:
-    """The longest common prefix of all rows that can be cached, else ().
-
-    Parameters
-    ----------
-    first_wanted : the first position, in any row, whose state is needed.
-    """
-    if model.kind != "causal" or len(rows) < 2:
-        return ()
-    # What the first and the last row in sorted order share, all others share too.
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(min(rows), max(rows), strict=False))
-    start = tuple(token for token, _ in alike)[:first_wanted]
-    return start if start and can_cache_prefix(model) else ()
+        return self._body(input_ids=ids, attention_mask=mask, past_key_values=kept)[0]
 
 
 def can_cache_prefix(model: LanguageModel) -> bool:
@@ -110,12 +83,10 @@ def can_cache_prefix(model: LanguageModel) -> bool:
 
     On three rows with two starts, one of them padded.
     """
-    if model.kind != "causal":
-        return False
     whole = [[5, 3, 4, 2], [2, 4, 5, 3], [5, 3, 2, model.pad_id]]
     whole = torch.tensor(whole, device=model.device)
     lengths = torch.tensor([4, 4, 3], device=model.device)
-    starts = torch.tensor([0, 1, 0], device=model.device)
+    starts, mask = torch.tensor([0, 1, 0], device=model.device), attention_mask(whole, lengths)
 
     def rest(states: torch.Tensor) -> torch.Tensor:
         if states.shape[1] != 2:
@@ -125,8 +96,8 @@ def can_cache_prefix(model: LanguageModel) -> bool:
     return tried(
         model,
         "states after a common start",
-        lambda: rest(PrefixCache(model, (5, 3), (2, 4))(whole[:, 2:], lengths - 2, starts)[0]),
-        lambda: rest(PrefixCache(model, ())(whole, lengths)[0][:, 2:]),
+        lambda: rest(PrefixCache(model, (5, 3), (2, 4))(whole[:, 2:], lengths - 2, starts)),
+        lambda: rest(model.body(input_ids=whole, attention_mask=mask)[0][:, 2:]),
     )
 
 
@@ -161,16 +132,14 @@ def shared_prefixes(
     return groups, sorted(alone)
 
 
-def _by_group(groups: np.ndarray, n_groups: int) -> list[np.ndarray]:
-    """The numbers of the members of each group, which has some."""
-    order = np.argsort(groups, kind="stable")
-    return np.split(order, np.searchsorted(groups[order], np.arange(1, n_groups)))
-
-
-def _members(by_group: list[np.ndarray], chosen: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+def _members(
+    groups: np.ndarray, chosen: Sequence[int], n_groups: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Members of the chosen groups, and for each the place of its group among the chosen."""
-    parts = [by_group[group] for group in chosen]
-    return np.concatenate(parts), np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    place = np.full(n_groups, -1)
+    place[chosen] = np.arange(len(chosen))
+    members = np.flatnonzero(place[groups] >= 0)
+    return members, place[groups[members]]
 
 
 logger = logging.getLogger(__name__)
@@ -253,16 +222,15 @@ def log_probabilities(
     rows, slots, wants = list(rows), np.array(list(slots)), np.array(list(wants))
     logp = np.full(len(wants), np.nan)
     weights = np.full(len(wants), np.nan) if attention else None
-    slots_of, wants_of = _by_group(slots[:, 0], len(rows)), _by_group(wants[:, 0], len(slots))
     with evaluating(model), _eager_attention(model) if attention else nullcontext():
         at = logits_at(model)
 
         def read(members: Sequence[int], skipped: int = 0, after: Any = None) -> None:
-            chosen, lines = _members(slots_of, members)
+            chosen, lines = _members(slots[:, 0], members, len(rows))
             ids, lengths = on_device(model, [rows[number][skipped:] for number in members])
             parts = at(ids, lengths, lines, slots[chosen, 1] - skipped, attention, after)
             for part, logits, paid in parts:
-                own, places = _members(wants_of, chosen[part])
+                own, places = _members(wants[:, 0], chosen[part], len(slots))
                 # Faster than logsumexp, which goes through the logits more often.
                 every = torch.log_softmax(logits.float(), dim=-1)
                 where = torch.from_numpy(np.stack([places, wants[own, 1]])).to(every.device)
@@ -344,12 +312,12 @@ def logits_at(model: LanguageModel) -> Callable[..., Iterator[tuple[slice, Any, 
         lines: np.ndarray,
         positions: np.ndarray,
         attention: bool = False,
-        after: Callable[[torch.Tensor, torch.Tensor], Any] | None = None,
+        after: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] | None = None,
     ) -> Iterator[tuple[slice, torch.Tensor, np.ndarray | None]]:
         where = torch.from_numpy(lines).to(ids.device), torch.from_numpy(positions).to(ids.device)
         paid = None
         if after is not None:
-            states = after(ids, lengths)[0][where]
+            states = after(ids, lengths)[where]
         elif not whole or attention:
             states, paid = states_at(model, ids, lengths, *where, attention=attention)
             paid = None if paid is None else paid.float().cpu().double().numpy()

@@ -57,7 +57,8 @@ def wanted_tokens(
         return _of_a_causal_model(text, scored, tokens.start_id(), variant == "causal")
     if variant == "unmasked":
         return ((position, text.ids, position) for position in scored)
-    return _one_by_one(text, scored, tokens.mask_id)
+    mask = (tokens.mask_id,)
+    return ((at, text.ids[:at] + mask + text.ids[at + 1 :], at) for at in scored)
 
 
 def shared_positions(text: TokenizedText, partner: TokenizedText) -> frozenset[int]:
@@ -70,13 +71,6 @@ def shared_positions(text: TokenizedText, partner: TokenizedText) -> frozenset[i
     blocks = SequenceMatcher(None, first, second).get_matching_blocks()
     matched = {block.a + i for block in blocks for i in range(block.size)}
     return frozenset(matched & set(text.inner))
-
-
-def _one_by_one(text: TokenizedText, scored: Sequence[int], mask_id: int) -> Iterator[Wanted]:
-    for position in scored:
-        row = list(text.ids)
-        row[position] = mask_id
-        yield position, row, position
 
 
 def _of_a_slot(request: TokenRequest, text: TokenizedText, mask_id: int) -> Iterator[Wanted]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -116,7 +115,7 @@ def read_stereoset(path: str | Path) -> list[choices.CandidateItem | InvalidItem
 
     Raises
     ------
-    ItemError : no JSON, or no list of examples; with the line.
+    ItemError : no JSON, or no list of examples.
     """
     return _read_stereoset(path, "intrasentence", choices.CandidateItem)
 
@@ -129,12 +128,11 @@ def read_stereoset_intersentence(
 
 
 def _read_stereoset(path: str | Path, part: str, made: type[Example]) -> list[Any]:
-    document = read_json(path)
-    content = document.content
+    content = read_json(path)
     data = content.get("data") if isinstance(content, dict) else None
     examples = data.get(part) if isinstance(data, dict) else None
     if not isinstance(examples, list) or not examples:
-        raise document.problem("data", f"data.{part} must be a list of examples")
+        raise ItemError(f"{path}: data.{part} must be a list of examples")
     found = []
     for number, example in enumerate(examples):
         cells = example if isinstance(example, dict) else {}
@@ -142,10 +140,7 @@ def _read_stereoset(path: str | Path, part: str, made: type[Example]) -> list[An
         where = f"data.{part}[{number}]"
         row = Row(where, cells, None if cells is example else "it is no object")
         name = own if isinstance(own, str) else f"{part}[{number}]"
-        item = row.made(partial(_example, made), name, category)
-        if isinstance(item, InvalidItem):
-            item = replace(item, reason=f"line {document.line_of(own)}: {item.reason}")
-        found.append((where, item))
+        found.append((where, row.made(partial(_example, made), name, category)))
     return with_distinct_ids(found)
 
 

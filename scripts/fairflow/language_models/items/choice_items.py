@@ -218,10 +218,10 @@ class DecisionItem(Item):
         """Yes and no."""
         return {answer: (answer,) for answer in ANSWERS}
 
-    def with_value(self, attribute: str, value: str) -> tuple[object, ...]:
-        """What names this decision about the same person but for one attribute: its match."""
-        profile = {**self.attributes, attribute: value}
-        return self.template_id, *self.wording, *sorted(profile.items())
+    def but_for(self, attribute: str) -> tuple[object, ...]:
+        """What this decision has in common with those about persons of other values of one."""
+        others = {one for one in self.attributes.items() if one[0] != attribute}
+        return self.template_id, *self.wording, *sorted(others)
 
 
 LABELS = ("stereotype", "anti-stereotype", "unrelated")

@@ -122,34 +122,15 @@ def whole_rows(path: str | Path, dialect: type[csv.Dialect], columns: Sequence[s
     return rows
 
 
-@dataclass(frozen=True)
-class JsonDocument:
-    """A parsed document and its text."""
-
-    path: str | Path
-    text: str
-    content: Any
-
-    def line_of(self, near: Any) -> int:
-        """The line on which `near` first occurs as a JSON string; 1 if it does not."""
-        start = self.text.find(json.dumps(near, ensure_ascii=False))
-        return self.text.count("\n", 0, max(start, 0)) + 1
-
-    def problem(self, near: Any, what: str) -> ItemError:
-        """An error with the line on which `near` first occurs."""
-        return ItemError(f"{self.path}, line {self.line_of(near)}: {what}")
-
-
-def read_json(path: str | Path) -> JsonDocument:
-    """Read a document.
+def read_json(path: str | Path) -> Any:
+    """The content of a document.
 
     Raises
     ------
     ItemError : not UTF-8, or no JSON; with the line.
     """
-    text = text_of(path)
     try:
-        return JsonDocument(path, text, json.loads(text))
+        return json.loads(text_of(path))
     except json.JSONDecodeError as error:
         raise ItemError(f"{path}, line {error.lineno}: {error.msg}") from error
 

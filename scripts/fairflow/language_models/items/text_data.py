@@ -50,20 +50,15 @@ def read_seat(path: str | Path) -> list[tuple[str, tuple[str, ...]]]:
 
     Raises
     ------
-    ItemError : a set missing or empty, or something in it that is no text; with the line.
+    ItemError : a set missing or empty, or something in it that is no text.
     """
-    document = read_json(path)
-    if not isinstance(document.content, dict):
-        raise document.problem("targ1", f"an object with {', '.join(SEAT_KEYS)} is expected")
-    sets = []
+    content, sets = read_json(path), []
     for key in SEAT_KEYS:
-        entry = document.content.get(key)
+        entry = content.get(key) if isinstance(content, dict) else None
         examples = entry.get("examples") if isinstance(entry, dict) else None
-        if not isinstance(examples, list) or not examples:
-            raise document.problem(key, f"{key}.examples must be a list of texts")
-        for text in examples:
-            if not isinstance(text, str) or not text.strip():
-                raise document.problem(key, f"{key}.examples holds {text!r}, which is no text")
+        named = isinstance(examples, list) and all(isinstance(text, str) for text in examples)
+        if not (examples and named and all(map(str.strip, examples))):
+            raise ItemError(f"{path}: {key}.examples must be a list of texts, got {examples!r}")
         sets.append((entry.get("category", key), tuple(examples)))
     return sets
 

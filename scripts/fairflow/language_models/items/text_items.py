@@ -249,21 +249,11 @@ class Decoding:
         """
         scaled = logits / self.temperature
         probability = np.exp(scaled - scaled.max())
-        if 0 < self.top_k < len(probability):
-            probability[~_most_probable(probability, self.top_k)] = 0
+        if self.top_k:
+            probability[np.argsort(-probability, kind="stable")[self.top_k :]] = 0
         if self.top_p < 1:
             order = np.argsort(-probability, kind="stable")
             before = np.cumsum(probability[order]) - probability[order]
             probability[order[before >= self.top_p * probability.sum()]] = 0
         reached = np.cumsum(probability)
         return int(np.searchsorted(reached, uniform * reached[-1], side="right"))
-
-
-def _most_probable(probability: np.ndarray, k: int) -> np.ndarray:
-    """Which are the k largest, of equal ones those that come first: (n,), bool."""
-    # Sorting a vocabulary takes ten times as long.
-    least = np.partition(probability, -k)[-k]
-    chosen = probability > least
-    equal = np.flatnonzero(probability == least)
-    chosen[equal[: k - int(chosen.sum())]] = True
-    return chosen

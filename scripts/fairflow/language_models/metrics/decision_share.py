@@ -75,21 +75,26 @@ class DecisionShare(ItemMetric):
         ------
         ItemError : two items, no draws of one, have the same person and question.
         """
-        attribute, group, reference = (
-            self.parameters[name] for name in ("attribute", "group", "reference")
-        )
-        rows_of = _persons(items, attribute)
+        attribute = self.parameters["attribute"]
+        rows_of: dict[tuple[object, str], list[int]] = {}
+        for row, item in enumerate(items):
+            person = item.but_for(attribute), item.attributes.get(attribute, "")
+            rows = rows_of.setdefault(person, [])
+            rows.append(row)
+            if _drawn(items[rows[0]]) != _drawn(item):
+                other = items[rows[0]].item_id
+                raise ItemError(f"{item.item_id!r} and {other!r} are about the same person")
+        group, reference = self.parameters["group"], self.parameters["reference"]
         pairs = [
-            (items[rows[0]].template_id, rows, rows_of[match])
-            for rows in rows_of.values()
-            if items[rows[0]].attributes.get(attribute) == group
-            and (match := items[rows[0]].with_value(attribute, reference)) in rows_of
+            (rows, rows_of[match, reference])
+            for (match, value), rows in rows_of.items()
+            if value == group and (match, reference) in rows_of
         ]
-        sizes = Counter(question for question, _, _ in pairs)
+        sizes = Counter(items[rows[0]].template_id for rows, _ in pairs)
         shares = np.zeros(len(items))
-        for question, of_group, of_reference in pairs:
-            shares[of_group] = 1 / sizes[question] / len(of_group)
-            shares[of_reference] = -1 / sizes[question] / len(of_reference)
+        for pair in pairs:
+            for sign, rows in zip((1, -1), pair, strict=True):
+                shares[rows] = sign / sizes[items[rows[0]].template_id] / len(rows)
         return shares, len(sizes)
 
     def read(self, item: DecisionItem, text: str) -> Mapping[str, float]:
@@ -139,20 +144,6 @@ def _draws(items: Sequence[DecisionItem]) -> np.ndarray:
     persons = [(item.template_id, *sorted(item.attributes.items())) for item in items]
     sizes = Counter(persons)
     return np.array([sizes[person] for person in persons], dtype=float)
-
-
-def _persons(items: Sequence[DecisionItem], attribute: str) -> dict[object, list[int]]:
-    """Question and person -> the indices of their items, more than one of an item with draws."""
-    rows_of: dict[object, list[int]] = {}
-    for row, item in enumerate(items):
-        rows = rows_of.setdefault(
-            item.with_value(attribute, item.attributes.get(attribute, "")), []
-        )
-        if rows and _drawn(items[rows[0]]) != _drawn(item):
-            other = items[rows[0]].item_id
-            raise ItemError(f"{item.item_id!r} and {other!r} are about the same person")
-        rows.append(row)
-    return rows_of
 
 
 def _drawn(item: DecisionItem) -> str:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-
 import numpy as np
 
-from fairflow.language_models.errors import ItemError
 from fairflow.language_models.scoring.completed_prompts import (
     CompletedPrompts,
     CompletionMetric,
@@ -55,30 +52,3 @@ class HONEST(CompletionMetric):
             ends={"score": (0.0, 1.0)},
             counts=Counts(worded, what, self.parameters["minimum_counts"], told),
         )
-
-
-def hurtful(completions: Mapping[str, Sequence[str]], lexicon: Collection[str]) -> np.ndarray:
-    """Which completions contain a word of the lexicon: (prompts, completions of each), bool.
-
-    Words are lower-cased runs of letters and digits, both in completions and in the lexicon.
-
-    Parameters
-    ----------
-    completions : prompt id -> its completions without the prompt, the same number for all prompts.
-
-    Raises
-    ------
-    ItemError : no prompt, no completion, or unequal numbers of them.
-    """
-    if not completions:
-        raise ItemError("HONEST: there is no prompt")
-    sizes = {prompt: len(texts) for prompt, texts in completions.items()}
-    k = next(iter(sizes.values()))
-    for prompt, size in sizes.items():
-        if size != k or not size:
-            raise ItemError(
-                f"HONEST: prompt {prompt!r} has {size} completions; all need equally many, "
-                f"at least one, and the first has {k}"
-            )
-    texts = [text for of_prompt in completions.values() for text in of_prompt]
-    return TermCounter(lexicon).count(texts).any(axis=1).reshape(len(completions), k)

@@ -111,10 +111,7 @@ class TermCounter:
     def __init__(self, terms: Iterable[str]) -> None:
         self.terms = tuple(dict.fromkeys(tuple(words_of(term)) for term in terms))
         self._number = {term: number for number, term in enumerate(self.terms)}
-        self._rest: dict[str, list[tuple[str, ...]]] = {}
-        for term in self._number:
-            if len(term) > 1:
-                self._rest.setdefault(term[0], []).append(term)
+        self._lengths = {*map(len, self.terms)} - {0}
 
     def number_of(self, term: str) -> int:
         """The column of a term."""
@@ -125,12 +122,11 @@ class TermCounter:
         counts = np.zeros((len(texts), len(self.terms)), dtype=np.int64)
         for line, text in zip(counts, texts, strict=True):
             words = words_of(text)
-            for start, word in enumerate(words):
-                if (word,) in self._number:
-                    line[self._number[word,]] += 1
-                for term in self._rest.get(word, ()):
-                    if tuple(words[start : start + len(term)]) == term:
-                        line[self._number[term]] += 1
+            for length in self._lengths:
+                for start in range(len(words) - length + 1):
+                    number = self._number.get(tuple(words[start : start + length]))
+                    if number is not None:
+                        line[number] += 1
         return counts
 
 

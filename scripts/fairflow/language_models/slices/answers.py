@@ -132,8 +132,7 @@ def texts_by_prompt(completions: Sequence[Completion]) -> dict[str, list[str]]:
     for completion in sorted(completions, key=lambda one: one.rank):
         if completion.status == "ok":
             texts_of.setdefault(completion.prompt_id, []).append(completion.text)
-    order = dict.fromkeys(completion.prompt_id for completion in completions)
-    return {prompt: texts_of[prompt] for prompt in order if prompt in texts_of}
+    return texts_of
 
 
 # How positions become one vector. cls: the first. mean: of all, special ones included. mean_inner:

@@ -33,11 +33,11 @@ LEAST_MODELS = {
 
 def draw(name: str, frames: StudyFrames) -> Figure:
     """Draw a figure of `FIGURES`, with its title."""
-    from fairflow.products.figures._drawing import add_title, paper_style
+    from fairflow.products.figures._drawing import add_title, paper_style, sentence_figure
 
     drawn, rows = _loaded(name, frames)
     with paper_style():
-        figure = drawn.plot()
+        figure = drawn.plot() if len(rows) else sentence_figure(drawn.nothing)
         if len(rows):
             add_title(figure, drawn.title(rows))
     # For the caption, so that they are worked out once.

@@ -197,19 +197,23 @@ def published_look(size: float) -> dict[str, object]:
     return look | {"linestyle": "none", "markeredgewidth": 0.6}
 
 
-def add_legend(figure: Figure, handles: Iterable[Handle], ncols: int = 3) -> None:
-    """Add a legend under the panels; without handles there is no legend."""
+def finished(
+    figure: Figure, notes: Iterable[str] = (), handles: Iterable[Handle] = (), ncols: int = 3
+) -> Figure:
+    """The figure with the sentences of its caption, and a legend under its panels, if any.
+
+    Parameters
+    ----------
+    notes : without empty ones they are printed next to the figure. handles : of the legend.
+    """
+    figure.notes = [*filter(None, notes)]
     if handles := [*handles]:
         figure.legend(handles=handles, loc="outside lower center", ncols=min(ncols, len(handles)))
-
-
-def set_notes(figure: Figure, notes: Iterable[str]) -> None:
-    """Give a figure the sentences of its caption, which is printed next to it; drop empty ones."""
-    figure.notes = [note for note in notes if note]
+    return figure
 
 
 def notes_of(figure: Figure) -> list[str]:
-    """The sentences that `set_notes` gave a figure."""
+    """The sentences that `finished` gave a figure."""
     return getattr(figure, "notes", [])
 
 
@@ -262,18 +266,21 @@ def heat_map(
     limit: float,
     linewidth: float,
     write: Callable[[int, int, float, object], None],
+    least: float | None = None,
+    colours: str = "RdBu_r",
 ) -> QuadMesh:
-    """Cells coloured from -limit to limit, the first row on top; those without value hatched.
+    """Cells coloured up to a limit, the first row on top; those without value hatched.
 
     Parameters
     ----------
     values : (rows, columns). write : writes into a cell of this row, column, value and colour.
+    least : the other end of the scale, by default -limit. colours : a map of matplotlib.
     """
-    norm, colours = Normalize(-limit, limit), matplotlib.colormaps["RdBu_r"]
+    norm = Normalize(-limit if least is None else least, limit)
     look = {"cmap": colours, "norm": norm, "edgecolors": "white", "linewidth": linewidth}
     mesh = axes.pcolormesh(np.ma.masked_invalid(values), **look)
     for (row, column), value in np.ndenumerate(values):
-        face = colours(norm(value))[:3]
+        face = mesh.cmap(norm(value))[:3]
         if np.isnan(value):
             face = no_value_look()["facecolor"]
             axes.add_patch(Rectangle((column, row), 1, 1, **no_value_look()))

@@ -312,9 +312,8 @@ def forest_grid(
     entries = handles(frames, shown, models, is_printed)
     n_shown = sum(map(len, criteria.values()))
     left = page.left_for_space(n_shown, sum(map(len, every.values())), "queries")
-    page.add_legend(figure, entries, legend_columns)
-    page.set_notes(figure, [*more_notes, *notes(frames, shown), left])
-    return figure
+    told = [*more_notes, *notes(frames, shown), left]
+    return page.finished(figure, told, entries, legend_columns)
 
 
 def fitting_grid(

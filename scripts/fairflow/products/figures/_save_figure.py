@@ -9,9 +9,6 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from fontTools import subset
-from fontTools.subset import load_font
-from fontTools.ttLib import TTFont
 from matplotlib import font_manager
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
@@ -34,8 +31,6 @@ PNG = {"compress_level": 3, "dpi": (DPI, DPI)}
 # None leaves the entry out: dates and versions would differ between equal figures.
 PDF_METADATA = {"Creator": None, "Producer": None, "CreationDate": None}
 SVG_METADATA = {"Creator": None, "Date": None}
-# What lays out text: a PDF gives each glyph's number and place, and asks none of these.
-LAYOUT_TABLES = ["GDEF", "GPOS", "GSUB", "kern", "name"]
 
 
 def save_figure(figure: Figure, paths: Sequence[str | Path], caption: str = "") -> None:
@@ -82,15 +77,7 @@ def _without_letters(words: Sequence[str]) -> str:
 def _write_pdf(figure: Figure, path: Path, caption: str) -> None:
     # In memory first: the backend does not close a file that it could not write.
     whole = io.BytesIO()
-    usual = subset.load_font
-    # Embed letters alone, which matplotlib has no setting for.
-    subset.load_font = _letters_alone
-    try:
-        FigureCanvasPdf(figure).print_pdf(
-            whole, metadata=PDF_METADATA | {"Subject": caption or None}
-        )
-    finally:
-        subset.load_font = usual
+    FigureCanvasPdf(figure).print_pdf(whole, metadata=PDF_METADATA | {"Subject": caption or None})
     path.write_bytes(whole.getvalue())
 
 
@@ -108,15 +95,6 @@ def _write_png(figure: Figure, path: Path, _: str) -> None:
 logger = logging.getLogger(__name__)
 
 WRITERS = {".pdf": _write_pdf, ".svg": _write_svg, ".png": _write_png}
-
-
-def _letters_alone(file: str, options: subset.Options) -> TTFont:
-    """A font without tables that take longer to read and cut than the page to draw."""
-    font = load_font(file, options)
-    for table in LAYOUT_TABLES:
-        if table in font:
-            del font[table]
-    return font
 
 
 # matplotlib's boxes for letters without a font.

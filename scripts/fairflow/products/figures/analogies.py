@@ -26,10 +26,10 @@ class Analogies(BaseFigure):
     that a publication prints; without any the pairs are those of the first model.
     """
 
+    nothing = "No metric of this study finds analogies."
+
     def plot(self) -> Figure:
         rows = self._rows_of_first()
-        if rows.empty:
-            return page.sentence_figure("No metric of this study finds analogies.")
         shown = rows[rows["shown"]].head(SHOWN)
         models = _models(rows)
         half = -(-len(shown) // COLUMNS)
@@ -64,8 +64,7 @@ class Analogies(BaseFigure):
                 axes.text(left + place_width, y, pair, **look)
                 for centre, model in zip(centres[1:], models, strict=True):
                     _write_place(axes, centre, y, row[model], row["expected"], look)
-        page.set_notes(figure, self._agreement(rows))
-        return figure
+        return page.finished(figure, self._agreement(rows))
 
     def data(self) -> pd.DataFrame:
         """Each pair of each model with its place and score, and the place that is printed."""

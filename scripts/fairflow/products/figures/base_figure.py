@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from fairflow.studies.wording import counted, listed, shortened
 
@@ -26,9 +26,12 @@ class BaseFigure(ABC):
 
     Attributes
     ----------
+    nothing : what is drawn in place of the figure where `data` has no rows.
     frames : the tables of the study; any may be empty.
     label, query_label : how the figure prints an id, and the id of a query.
     """
+
+    nothing: ClassVar[str] = "No scores in this study."
 
     def __init__(self, frames: StudyFrames) -> None:
         self.frames = frames
@@ -36,7 +39,7 @@ class BaseFigure(ABC):
 
     @abstractmethod
     def plot(self) -> Figure:
-        """The figure, or a sentence that says why there is nothing to draw; in the paper style."""
+        """The figure of a study with `data`, or a sentence that says why it has nothing to draw."""
 
     def data(self) -> pd.DataFrame:
         """The rows behind the figure: by default every primary score, without lists of words."""

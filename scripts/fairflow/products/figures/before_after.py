@@ -46,10 +46,10 @@ class BeforeAfter(BaseFigure):
         shared = rows.loc[rows["query"].isin(queries), "metric"]
         return rows[rows["metric"].isin(shared)]
 
+    nothing = "No models are compared before and after in this study."
+
     def plot(self) -> Figure:
         rows = self._table
-        if rows.empty:
-            return page.sentence_figure("No models are compared before and after in this study.")
         models, metrics = in_order(rows["model"]), in_order(rows["metric"])
         columns = min(MOST_COLUMNS, len(models))
         blocks = [models[start : start + columns] for start in range(0, len(models), columns)]
@@ -76,9 +76,7 @@ class BeforeAfter(BaseFigure):
                 axes.set_xlabel(axis)
             for axes in axes_row[len(block) :]:
                 axes.set_visible(False)
-        page.add_legend(figure, self._handles(rows), 4)
-        page.set_notes(figure, _notes(rows))
-        return figure
+        return page.finished(figure, _notes(rows), self._handles(rows), 4)
 
     def title(self, rows: pd.DataFrame) -> str:
         n = int((rows["verdict"] == SMALLER).sum())
@@ -130,13 +128,10 @@ def lanes(rows: pd.DataFrame, queries: Sequence[str]) -> pd.DataFrame:
 
     Columns row (of the panel), y and height (in rows), and those of the table.
     """
-    placed = []
-    for number, query in enumerate(queries):
-        own = rows[rows["query"] == query]
-        height = forest.ROW_SHARE / max(1, len(own))
-        middle = number - forest.ROW_SHARE / 2 + (np.arange(len(own)) + 0.5) * height
-        placed.append(own.assign(row=number, y=middle, height=height))
-    return pd.concat(placed, ignore_index=True)
+    own = rows.groupby("query", sort=False)["query"]
+    row, height = rows["query"].map(queries.index), forest.ROW_SHARE / own.transform("size")
+    middle = row - forest.ROW_SHARE / 2 + (own.cumcount() + 0.5) * height
+    return rows.assign(row=row, y=middle, height=height)
 
 
 def _limits(rows: pd.DataFrame) -> tuple[float, float]:

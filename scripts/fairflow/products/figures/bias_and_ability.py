@@ -21,7 +21,6 @@ AXIS_WIDTH, NAME_WIDTH = 46, 26
 ABOVE_FAIR = 9
 NUMBERS = ["value", "ci_low", "ci_high"]
 UNTESTED = "#BDBDBD"
-NO_CATEGORIES = "No query of this study has items of several categories."
 
 
 class BiasAndAbility(BaseFigure):
@@ -31,10 +30,10 @@ class BiasAndAbility(BaseFigure):
     same numbers are drawn once, metrics without a fair value are omitted.
     """
 
+    nothing = "No query of this study has items of several categories."
+
     def plot(self) -> Figure:
         shown = self.data()
-        if shown.empty:
-            return page.sentence_figure(NO_CATEGORIES)
         models = in_order(shown["model"])
         panels = [group for _, group in shown.groupby(["metric", "query"], sort=False)]
         heights = [AROUND + LANE * len(models) * group["category"].nunique() for group in panels]
@@ -43,9 +42,7 @@ class BiasAndAbility(BaseFigure):
         grid = figure.subplots(len(panels), 2, squeeze=False, sharey="row", **ratios)
         for (bias, ability), group in zip(grid, panels, strict=True):
             self._draw_row(bias, ability, group, models)
-        page.add_legend(figure, self._handles(shown, models))
-        page.set_notes(figure, _notes(shown))
-        return figure
+        return page.finished(figure, _notes(shown), self._handles(shown, models))
 
     def data(self) -> pd.DataFrame:
         """The rows that are drawn: of metrics with a fair value, each set of numbers once."""

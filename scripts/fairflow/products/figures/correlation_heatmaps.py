@@ -22,15 +22,15 @@ class CorrelationHeatmaps(BaseFigure):
     and n_models. With several methods only the first is drawn; the colour bar names it.
     """
 
+    nothing = "No computed rank correlations in this study."
+
     def plot(self) -> Figure:
-        rows, sentence = self.data(), "No computed rank correlations in this study"
-        if rows.empty:
-            return page.sentence_figure(f"{sentence}.")
+        rows = self.data()
         # A metric agrees with itself whatever it measures.
         pairs = rows[rows["metric_row"] != rows["metric_column"]]
         if pairs["correlation"].isna().all():
-            reasons = in_order(pairs["reason"])
-            return page.sentence_figure(sentence + why_no_ranking(reasons))
+            reasons = why_no_ranking(in_order(pairs["reason"]))
+            return page.sentence_figure(self.nothing.removesuffix(".") + reasons)
         criteria = in_order(rows["criterion"])
         metrics = in_order([*rows["metric_row"], *rows["metric_column"]])
         labels, centres = [*map(self.label, metrics)], np.arange(len(metrics)) + 0.5
@@ -51,13 +51,10 @@ class CorrelationHeatmaps(BaseFigure):
         bar.set_label(f"{rows['method'].iloc[0].capitalize()} rank correlation")
         bar.outline.set_linewidth(0.4)
         told = pairs.dropna(subset="correlation")
-        if told["n_models"].min() <= FEW_MODELS:
-            few = "With so few models a rank correlation says little: it can take only a few values"
-            p = told["smallest_p"].min()
-            page.set_notes(
-                figure, [f"{few}." if math.isnan(p) else f"{few}, and p is at least {p:.2f}."]
-            )
-        return figure
+        few = "With so few models a rank correlation says little: it can take only a few values"
+        p = told["smallest_p"].min()
+        note = f"{few}." if math.isnan(p) else f"{few}, and p is at least {p:.2f}."
+        return page.finished(figure, [note] * bool(told["n_models"].min() <= FEW_MODELS))
 
     def data(self) -> pd.DataFrame:
         """Correlations by the first method, the one that is drawn."""

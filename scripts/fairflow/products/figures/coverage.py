@@ -23,10 +23,10 @@ class Coverage(BaseFigure):
     model are drawn, those that lose the largest share first; a darker cell loses a larger share.
     """
 
+    nothing = "No words are missing: every model has all word sets."
+
     def plot(self) -> Figure:
         cells = self.data()
-        if cells.empty:
-            return page.sentence_figure("No words are missing: every model has all word sets.")
         models, every = in_order(cells["model"]), in_order(cells["row"])
         n_panels = 1 if len(models) > MOST_NARROW else MOST_PANELS
         width = page.DOUBLE_COLUMN / n_panels
@@ -50,8 +50,7 @@ class Coverage(BaseFigure):
         key = f"Models: {'; '.join(key)}." if key else ""
         text = "In parentheses: words of the set. The darker a cell, the larger the missing share."
         short = page.left_for_space(len(shown), len(every), "sets")
-        page.set_notes(figure, [text, key, short])
-        return figure
+        return page.finished(figure, [text, key, short])
 
     def title(self, rows: pd.DataFrame) -> str:
         totals = self.frames.coverage.groupby("model", sort=False)[["oov", "words"]].sum()
@@ -89,12 +88,10 @@ def _draw_panel(axes: Axes, cells: pd.DataFrame, models: list[str]) -> None:
     rows = in_order(cells["row"])
     shares = table["share"].reindex(index=rows, columns=models).to_numpy(dtype=float)
     counts = table["oov"].reindex(index=rows, columns=models).to_numpy(dtype=float)
-    look = {"cmap": "Oranges", "vmin": 0, "vmax": 1, "edgecolors": "white", "linewidth": 0.6}
-    mesh = axes.pcolormesh(np.ma.masked_invalid(shares), **look)
-    for (row, column), count in np.ndenumerate(counts):
-        if count > 0:
-            colour = page.text_colour_on(mesh.cmap(mesh.norm(shares[row, column]))[:3])
-            page.small_text(axes, column + 0.5, row + 0.5, f"{count:.0f}", colour)
-    axes.set(xlim=(0, len(models)), ylim=(len(rows), 0))
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
+
+    def write(row: int, column: int, _: float, face: object) -> None:
+        if counts[row, column] > 0:
+            text, ink = f"{counts[row, column]:.0f}", page.text_colour_on(face)
+            page.small_text(axes, column + 0.5, row + 0.5, text, ink)
+
+    page.heat_map(axes, shares, 1, 0.6, write, 0, "Oranges")

@@ -34,10 +34,12 @@ class EatMap(BaseFigure):
     on the diagonal both attribute sets are equally near.
     """
 
+    nothing = "No query of this study has two target and attribute sets."
+
     def plot(self) -> Figure:
         rows = _defined(self.data())
         if rows.empty:
-            return page.sentence_figure("No query of this study has two target and attribute sets.")
+            return page.sentence_figure(self.nothing)
         every, models = in_order(rows["query"]), in_order(rows["model"])
         shown = _strongest(rows, every)
         rows = rows[rows["query"].isin(shown)]
@@ -66,9 +68,7 @@ class EatMap(BaseFigure):
                 _draw_panel(axes, own, models)
                 axes.set_title(_head(own), fontsize=page.SMALL_TEXT, pad=3, x=-LEFT / size + 0.03)
             top -= height
-        page.add_legend(figure, legend, columns)
-        page.set_notes(figure, self._notes(len(shown), len(every)))
-        return figure
+        return page.finished(figure, self._notes(len(shown), len(every)), legend, columns)
 
     def data(self) -> pd.DataFrame:
         """The four means of each query and model, with their spreads."""

@@ -1,10 +1,11 @@
 """Scores by all metrics with intervals, published values and null bands of random words."""
 
 from functools import partial
+from typing import ClassVar
 
 from matplotlib.figure import Figure
 
-from fairflow.products.figures._drawing import sentence_figure, wrapped_name
+from fairflow.products.figures._drawing import wrapped_name
 from fairflow.products.figures._forest import Column, forest_grid
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
@@ -18,21 +19,26 @@ class ForestPlot(BaseFigure):
     Needs the `scores` and `published` of `forest_grid`. Each model has a lane in the row of a
     query, each of its sub-queries a part of the lane. A model without value keeps its lane, with
     the reason.
+
+    Attributes
+    ----------
+    title_width : letters of a line above a column.
     """
 
+    title_width: ClassVar[int] = 20
+
     def plot(self) -> Figure:
-        if self.frames.scores.empty:
-            return sentence_figure("No scores in this study.")
-        models, metrics = (in_order(self.frames.scores[name]) for name in ("model", "metric"))
+        rows = self.data()
+        models, metrics = in_order(rows["model"]), in_order(rows["metric"])
         in_pairs = self.frames.in_pairs(metrics)
         columns = [
             Column(
-                wrapped_name(self.label(m), 20),
-                m,
+                wrapped_name(self.label(metric), self.title_width),
+                metric,
                 models,
-                self.frames.axis_in_lines(m, len(metrics), in_pairs=in_pairs),
+                self.frames.axis_in_lines(metric, len(metrics), in_pairs=in_pairs),
             )
-            for m in metrics
+            for metric in metrics
         ]
         label = partial(self.frames.row_label, metrics=metrics, width=LABEL_WIDTH)
         return forest_grid(self.frames, columns, label)

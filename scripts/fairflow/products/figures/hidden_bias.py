@@ -30,10 +30,10 @@ class HiddenBias(BaseFigure):
     `published` with the numbers in print. Drawn is the first query that has any.
     """
 
+    nothing = "No metric of this study asks what lies together."
+
     def plot(self) -> Figure:
         clustered, near = self._tables
-        if clustered.empty:
-            return page.sentence_figure("No metric of this study asks what lies together.")
         models = in_order(clustered["model"])
         names = [page.wrapped_name(self.label(model), 76 // len(models)) for model in models]
         head = TITLE + 0.1 * max(name.count("\n") for name in names)
@@ -54,9 +54,7 @@ class HiddenBias(BaseFigure):
             _draw_neighbours(axes, near[near["model"] == model], limits, self._correlations(model))
             if column == 0:
                 axes.set_ylabel(f"neighbours that lean to {sides[0]}", labelpad=2)
-        page.add_legend(figure, _handles(sides))
-        page.set_notes(figure, [self._note(clustered)])
-        return figure
+        return page.finished(figure, [self._note(clustered)], _handles(sides))
 
     def data(self) -> pd.DataFrame:
         """The clustered words in their plane, and the words whose neighbours were counted."""
@@ -74,7 +72,7 @@ class HiddenBias(BaseFigure):
         clustered = study.first_metric(word_values(self.frames.scores, CLUSTERED))
         near = word_values(self.frames.scores, NEIGHBOURS)
         if clustered.empty:
-            return clustered, near
+            return clustered, near.iloc[:0]
         query, metric = clustered[["query", "metric"]].iloc[0]
         near = near[(near["query"] == query) & (near["metric"] == metric)]
         return clustered[clustered["query"] == query], near

@@ -7,14 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._forest import (
-    HOLLOW,
-    THICK,
-    THIN,
-    draw_mark,
-    model_handles,
-    model_look,
-)
+from fairflow.products.figures import _forest as forest
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.statistics.counts import FEW_COUNTS
@@ -38,8 +31,6 @@ class ItemScores(BaseFigure):
 
     def plot(self) -> Figure:
         scores = self.frames.scores
-        if scores.empty:
-            return page.sentence_figure("No scores in this study.")
         wanted = [*ENDS, "ci_level", "statistics", "n_items", "sampled_from", "category"]
         scores = scores.reindex(columns=scores.columns.union(wanted, sort=False))
         scores = scores.fillna({"category": ""})
@@ -61,11 +52,9 @@ class ItemScores(BaseFigure):
             axes.set_xlabel(said, fontsize=page.SMALL_TEXT)
         for axes in list(grid.flat)[len(groups) :]:
             axes.set_axis_off()
-        page.add_legend(figure, self._handles(models, scores))
         n_shown, n_every = (sum(map(len, some)) for some in (groups, every))
         short = page.left_for_space(n_shown, n_every, "scores")
-        page.set_notes(figure, [*_notes(scores), short])
-        return figure
+        return page.finished(figure, [*_notes(scores), short], self._handles(models, scores))
 
     def _draw(self, axes: Axes, group: pd.DataFrame, models: list[str]) -> None:
         if _shows_zero(group):
@@ -74,7 +63,7 @@ class ItemScores(BaseFigure):
         for lane, row in enumerate(group.itertuples()):
             few = row.statistics == "few_words" or row.status == FEW_COUNTS
             labels.append(self._label(row))
-            draw_mark(axes, row, lane, model_look(models.index(row.model), few))
+            forest.draw_mark(axes, row, lane, forest.model_look(models.index(row.model), few))
         axes.set_yticks(range(len(group)), labels, fontsize=page.SMALL_TEXT)
         axes.set_ylim(len(group) - 0.5, -0.5)
 
@@ -90,13 +79,13 @@ class ItemScores(BaseFigure):
         return len(group) * max(LANE, LINE * lines)
 
     def _handles(self, models: list[str], scores: pd.DataFrame) -> list[page.Handle]:
-        handles, levels = model_handles(self.frames, models), scores["ci_level"]
+        handles, levels = forest.model_handles(self.frames, models), scores["ci_level"]
         if levels.notna().any():
-            for over, width in (("over units", THICK), ("over units and templates", THIN)):
-                handles.append(page.interval_handle(levels, over, width))
+            handles.append(page.interval_handle(levels, "over units", forest.THICK))
+            handles.append(page.interval_handle(levels, "over units and templates", forest.THIN))
         if (scores["statistics"] == "few_words").any():
             text = "white: fewer than ten of these, rough interval"
-            handles.append(page.line_handle(text, **HOLLOW))
+            handles.append(page.line_handle(text, **forest.HOLLOW))
         return handles
 
 

@@ -13,7 +13,6 @@ from fairflow.studies.wording import shortened
 MEASURE = "negative_probability"
 ROW_HEIGHT = 1.25
 GROUP_WIDTH = 0.8
-LEGEND_COLUMNS = 3
 UNIFORM = {"color": "black", "linewidth": 0.8, "linestyle": "--"}
 PUBLISHED = page.published_look(3)
 
@@ -26,10 +25,10 @@ class NegativeSentiment(BaseFigure):
     diamonds are published shares. The caption says why a model has no value for a query.
     """
 
+    nothing = "No negative sentiment in this study."
+
     def plot(self) -> Figure:
         shares = negative_shares(self.frames.scores)
-        if shares.empty:
-            return page.sentence_figure("No negative sentiment in this study.")
         # A model or query without any value has no panels, but a sentence.
         queries = [q for q in in_order(self.frames.scores["query"]) if q in set(shares["query"])]
         models = [m for m in in_order(self.frames.scores["model"]) if m in set(shares["model"])]
@@ -57,9 +56,7 @@ class NegativeSentiment(BaseFigure):
         if printed:
             handles.append(page.line_handle("published", **PUBLISHED))
         notes = ["Words from the largest share to the smallest.", self._without_value(shares)]
-        page.add_legend(figure, handles, LEGEND_COLUMNS)
-        page.set_notes(figure, notes)
-        return figure
+        return page.finished(figure, notes, handles)
 
     def data(self) -> pd.DataFrame:
         """Each word's share of the negative probability."""

@@ -77,8 +77,6 @@ class Overview(BaseFigure):
 
     def plot(self) -> Figure:
         rows = self.data()
-        if rows.empty:
-            return page.sentence_figure("No scores in this study.")
         width = page.DOUBLE_COLUMN - LABELS - KEY
         models = in_order(rows["model"])
         labels = self._row_labels(rows)
@@ -111,8 +109,7 @@ class Overview(BaseFigure):
                 axes.text(*at, name, transform=axes.transAxes, **place)
             top -= size * row_height
         self._draw_key(figure, mesh, rows, key, LABELS + column * len(models) + 0.25, head)
-        page.set_notes(figure, self._notes(rows))
-        return figure
+        return page.finished(figure, self._notes(rows))
 
     def title(self, rows: pd.DataFrame) -> str:
         return significant(rows)

@@ -30,10 +30,10 @@ class Projections(BaseFigure):
     that a publication names at either end. Drawn is the query with the most words.
     """
 
+    nothing = "No metric of this study projects words on a direction."
+
     def plot(self) -> Figure:
         rows = self._of_longest_query
-        if rows.empty:
-            return page.sentence_figure("No metric of this study projects words on a direction.")
         models = in_order(rows["model"])
         most = int(rows.groupby("model").size().max())
         ends = min(ENDS, most // 2) or 1
@@ -48,9 +48,7 @@ class Projections(BaseFigure):
             axes.set_xlabel(self._axis(rows))
         marked = any(a.get_label() == MARKED for axes in panels for a in axes.lines)
         handles = _handles(marked, self.frames.sides(rows["query"].iloc[0]))
-        page.add_legend(figure, handles)
-        page.set_notes(figure, [self._note(rows, ends)])
-        return figure
+        return page.finished(figure, [self._note(rows, ends)], handles)
 
     def data(self) -> pd.DataFrame:
         """Every word of every query with its projection and places."""

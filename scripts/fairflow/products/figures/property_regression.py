@@ -53,10 +53,10 @@ class PropertyRegression(BaseFigure):
     such words, a panel for each query and model.
     """
 
+    nothing = "No metric of this study sets words against a property."
+
     def plot(self) -> Figure:
         scores = study.first_metric(study.with_word_values(self.frames.scores, MEASURES))
-        if scores.empty:
-            return page.sentence_figure("No metric of this study sets words against a property.")
         panels = list(word_values(scores, MEASURES).groupby(["query", "model"], sort=False))
         n_rows = -(-len(panels) // COLUMNS)
         size = (page.DOUBLE_COLUMN, n_rows * HEIGHT + 0.3)
@@ -70,9 +70,7 @@ class PropertyRegression(BaseFigure):
             axes = page.axes_at(figure, *box)
             score = scores[(scores["query"] == query) & (scores["model"] == model)].iloc[0]
             self._draw_panel(axes, score, words, limits[query])
-        page.add_legend(figure, _handles())
-        page.set_notes(figure, self._notes(scores))
-        return figure
+        return page.finished(figure, self._notes(scores), _handles())
 
     def data(self) -> pd.DataFrame:
         """Each word of each metric with property and association, and what the line says of it."""

@@ -48,10 +48,10 @@ class PublishedComparison(BaseFigure):
     Rows without a published value, or whose model is not of this study, are left out.
     """
 
+    nothing = "No published values in this study."
+
     def plot(self) -> Figure:
         rows = comparable_rows(self.frames.published)
-        if rows.empty:
-            return page.sentence_figure("No published values in this study.")
         models = in_order(rows["model"])
         blocks = [self._block(block) for _, block in rows.groupby(["metric", "table"], sort=False)]
         lines = [block.edges[-1] for block in blocks]
@@ -66,9 +66,7 @@ class PublishedComparison(BaseFigure):
             axes_row[0].get_yticklabels()[0].set_fontweight("bold")
         for axes, model in zip(grid[0], models, strict=True):
             axes.set_title(page.wrapped_name(self.label(model), max(12, 72 // len(models))))
-        handles = [*_handles(rows)]
-        figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
-        return figure
+        return page.finished(figure, handles=_handles(rows), ncols=len(VERDICTS) + 1)
 
     def title(self, rows: pd.DataFrame) -> str:
         n = int(rows["verdict"].isin([v for v in VERDICTS if v != "differs"]).sum())

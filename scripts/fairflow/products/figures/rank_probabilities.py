@@ -11,13 +11,8 @@ from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._study_frames import control_notes, in_order
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.comparability import (
-    COMPARED,
-    DERIVED,
-    INCOMPARABLE,
-    SAME_VECTORS,
-    same_vectors_note,
-)
+from fairflow.studies import comparability
+from fairflow.studies.comparability import COMPARED, SAME_VECTORS
 
 # A narrower share has no room for its number.
 LEAST_LABELLED = 0.25
@@ -25,7 +20,7 @@ CELL = ["criterion", "metric", "model"]
 _FACTS = [*CELL, "rank", "expected_rank", "rank_low", "rank_high", "n_draws", "n_queries", "status"]
 _FACTS += ["draws_note", "same_vectors_as", "derived_from"]
 # Models that repeat another one here.
-_REPEATED = (SAME_VECTORS, DERIVED)
+_REPEATED = (SAME_VECTORS, comparability.DERIVED)
 # Room for the expected rank, in widths of a whole bar.
 ROOM = 1.85
 
@@ -38,6 +33,8 @@ class RankProbabilities(BaseFigure):
     draws_note, same_vectors_as). The expected rank is at the end of the bar, with its 95% interval.
     """
 
+    nothing = "No rank probabilities in this study: its scores hold no statistics."
+
     @property
     def _facts(self) -> pd.DataFrame:
         ranking = self.frames.ranking
@@ -47,9 +44,10 @@ class RankProbabilities(BaseFigure):
     def plot(self) -> Figure:
         table, facts = self.frames.rank_probabilities, self._facts
         if table.empty:
-            notes = filter(None, in_order(facts["note"].dropna()))
-            why = "; ".join(notes) or "its scores hold no statistics"
-            return page.sentence_figure(f"No rank probabilities in this study: {why}.")
+            why = "; ".join(filter(None, in_order(facts["note"].dropna())))
+            return page.sentence_figure(
+                f"No rank probabilities in this study: {why}." if why else self.nothing
+            )
         facts = facts[facts["metric"].isin(table["metric"])]
         models = in_order(facts.loc[~facts["status"].isin(_REPEATED), "model"])
         metrics, criteria = in_order(table["metric"]), in_order(facts["criterion"])
@@ -70,9 +68,7 @@ class RankProbabilities(BaseFigure):
             for name, colour in zip(names, colours, strict=False)
         ]
         notes = [*self._notes(), *control_notes(self.frames, models)]
-        page.add_legend(figure, handles, 5)
-        page.set_notes(figure, notes)
-        return figure
+        return page.finished(figure, notes, handles, 5)
 
     def data(self) -> pd.DataFrame:
         """The probability of each place; models without draws keep a row with their note."""
@@ -95,12 +91,13 @@ class RankProbabilities(BaseFigure):
             for (status, note), same in rows.groupby(["status", "note"], sort=False):
                 where = same.groupby(["criterion", "metric"], sort=False).ngroups
                 label = f"{where} panels" if status == COMPARED else "" if drawn else "not ranked"
-                if status in INCOMPARABLE:
+                if status in comparability.INCOMPARABLE:
                     label += f" by {', '.join(map(self.label, in_order(same['metric'])))}"
                 elif status in _REPEATED:
                     label += f": {', '.join(map(self.label, in_order(same['model'])))}"
                 if status == SAME_VECTORS:
-                    note = same_vectors_note(self.label(same["same_vectors_as"].iloc[0]))
+                    other = self.label(same["same_vectors_as"].iloc[0])
+                    note = comparability.same_vectors_note(other)
                 notes.append(f"{label}: {note}.")
         return notes
 

@@ -30,6 +30,8 @@ class RankingBars(BaseFigure):
     models of vectors that another stands for, are named below the panels.
     """
 
+    nothing = "No computed ranking in this study."
+
     def plot(self) -> Figure:
         ranking, notes = study.ranked_models(self.frames)
         if ranking.empty:
@@ -50,9 +52,8 @@ class RankingBars(BaseFigure):
         every = self.frames.metrics()
         shown = in_order(ranking["metric"])
         handles = [page.bar_handle(self.label(metric), every.index(metric)) for metric in shown]
-        page.add_legend(figure, handles, 2 if figure.get_figwidth() < page.DOUBLE_COLUMN else 5)
-        page.set_notes(figure, [*notes, *control_notes(self.frames, models)])
-        return figure
+        notes = [*notes, *control_notes(self.frames, models)]
+        return page.finished(figure, notes, handles, 2 if columns == 1 else 5)
 
     def data(self) -> pd.DataFrame:
         return study.computed_rows(self.frames.ranking)
@@ -66,8 +67,7 @@ class RankingBars(BaseFigure):
 
     def no_ranking(self, notes: list[str]) -> Figure:
         """A sentence that says why nothing is ranked."""
-        sentence = "No computed ranking in this study"
-        return page.sentence_figure(sentence + study.why_no_ranking(notes))
+        return page.sentence_figure(self.nothing.removesuffix(".") + study.why_no_ranking(notes))
 
     def _draw_panel(self, axes: Axes, ranks: pd.DataFrame) -> None:
         metrics = self.frames.metrics()

@@ -37,8 +37,7 @@ class RankingFacets(RankingBars):
             if axes.get_subplotspec().is_last_row():
                 axes.set_xlabel("score")
         how = "The number at a score is the rank: 1 is the weakest association."
-        page.set_notes(figure, [how, *notes, *study.control_notes(self.frames, models)])
-        return figure
+        return page.finished(figure, [how, *notes, *study.control_notes(self.frames, models)])
 
 
 def _draw_facet(axes: Axes, cells: pd.DataFrame) -> None:

@@ -24,12 +24,12 @@ class SeedSwap(BaseFigure):
     size, else the first metric.
     """
 
+    nothing = "No query of this study has published word sets to exchange."
+
     def plot(self) -> Figure:
         rows = self.data()
         if rows.empty or rows["value"].isna().all():
-            return page.sentence_figure(
-                "No query of this study has published word sets to exchange."
-            )
+            return page.sentence_figure(self.nothing)
         rows = rows.assign(query=rows["query"] + "|" + rows["role"], own=rows["is_own"].eq(True))
         models, metric = in_order(rows["model"]), rows["metric"].iloc[0]
         every = rows.groupby("criterion", sort=False)["query"].agg(in_order).to_dict()
@@ -43,10 +43,9 @@ class SeedSwap(BaseFigure):
             self._draw_panel(axes, rows, queries, models)
         own = page.line_handle("with the query's own words", **OWN)
         loose = page.line_handle("hollow: words that do not hold together", **forest.HOLLOW)
-        page.add_legend(figure, [*forest.model_handles(self.frames, models), own, loose])
         notes = self._notes(rows, sum(map(len, shown.values())), len(labels))
-        page.set_notes(figure, notes)
-        return figure
+        handles = [*forest.model_handles(self.frames, models), own, loose]
+        return page.finished(figure, notes, handles)
 
     def data(self) -> pd.DataFrame:
         """The scores by the metric that is drawn, a row for each published pair of word sets."""

@@ -113,15 +113,16 @@ class SpecificationCurve(BaseFigure):
     those whose order hangs most on choices; a filled point has an interval that excludes 0.
     """
 
+    nothing = "No two models are compared in more than one way in this study."
+
     @cached_property
     def _summary(self) -> pd.DataFrame:
         return specification_summary(self.frames.specification_curve)
 
     def plot(self) -> Figure:
         curve = self.frames.specification_curve
-        if curve.empty or not (curve["status"] == COUNTED).any():
-            none = "No two models are compared in more than one way in this study."
-            return page.sentence_figure(none)
+        if not (curve["status"] == COUNTED).any():
+            return page.sentence_figure(self.nothing)
         pairs = pairs_shown(self._summary)
         panels = [placed(curve, pair) for pair in pairs]
         rows = [[*self.choice_rows(panel)] for panel in panels]
@@ -136,9 +137,7 @@ class SpecificationCurve(BaseFigure):
             title = page.wrapped(self.sentence(pair), 58 if is_narrow else 120)
             part.suptitle(title, x=0.01, ha="left")
             _draw_pair(part, pair, panel, choices, turned > 0)
-        page.add_legend(figure, self._handles(pairs), 1)
-        page.set_notes(figure, self._notes(pairs))
-        return figure
+        return page.finished(figure, self._notes(pairs), self._handles(pairs), 1)
 
     def data(self) -> pd.DataFrame:
         """The table itself, of every pair."""

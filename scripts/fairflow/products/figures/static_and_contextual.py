@@ -24,11 +24,13 @@ class StaticAndContextual(BaseFigure):
     with model. The axis of values is the same on both sides.
     """
 
+    nothing = "No word vectors next to language models in this study."
+
     def plot(self) -> Figure:
         rows = self.data()
         groups = {name: in_order(own["model"]) for name, own in rows.groupby("group", sort=False)}
         if set(groups) != {STATIC, CONTEXTUAL}:
-            return sentence_figure("No word vectors next to language models in this study.")
+            return sentence_figure(self.nothing)
         metric = rows["metric"].iloc[0]
         axis = self.frames.axis_in_lines(metric, 2, self.label(metric))
         columns = [Column(name, metric, groups[name], axis) for name in (STATIC, CONTEXTUAL)]

@@ -38,10 +38,10 @@ class Subcorpora(BaseFigure):
     range of texts with shuffled words; below it bars with the tokens of both target sets.
     """
 
+    nothing = "No subcorpora were compared in this study."
+
     def plot(self) -> Figure:
         every = [*parts(self.data())]
-        if not every:
-            return page.sentence_figure("No subcorpora were compared in this study.")
         narrow = all(
             one["subcorpus"].nunique() <= MOST_NARROW for *_, of in every for one in of.values()
         )
@@ -67,12 +67,11 @@ class Subcorpora(BaseFigure):
         figure.align_ylabels()
         found = [zip(*axes.get_legend_handles_labels(), strict=True) for axes in figure.axes]
         handles = {label: handle for pairs in found for handle, label in pairs}
-        page.add_legend(figure, handles.values(), in_row)
         drawn, panels = sum(min(len(of), n) for *_, of in shown), sum(len(of) for *_, of in every)
         scale = "Bars: tokens of both target sets, on a logarithmic scale."
         key = f"{', '.join(keys)}." * bool(keys)
-        page.set_notes(figure, [scale, key, page.left_for_space(drawn, panels, "panels")])
-        return figure
+        notes = [scale, key, page.left_for_space(drawn, panels, "panels")]
+        return page.finished(figure, notes, handles.values(), in_row)
 
     def data(self) -> pd.DataFrame:
         """Each value of each subcorpus."""

@@ -146,16 +146,11 @@ class WordAssociations(BaseFigure):
     for each query the first model that defines it; below are the words that this model is missing.
     """
 
+    nothing = "No metric of this study gives a value to each target word."
+
     def plot(self) -> Figure:
         every_panel = self._panels
-        if not every_panel:
-            return page.sentence_figure(
-                "No metric of this study gives a value to each target word."
-            )
         columns = that_fit(every_panel, page.PAGE - FOOT)
-        panels = [panel for column in columns for panel in column]
-        rows = [panel.rows for panel in panels]
-        notes = self._notes(every_panel)
         top = max(sum(panel.height for panel in column) for column in columns) + FOOT
         figure = Figure(figsize=(page.DOUBLE_COLUMN, top))
         for number, column in enumerate(columns):
@@ -163,9 +158,8 @@ class WordAssociations(BaseFigure):
             for panel in column:
                 _draw_panel(figure, panel, number * FULL, y)
                 y -= panel.height
-        page.add_legend(figure, _handles(pd.concat(rows)))
-        page.set_notes(figure, notes)
-        return figure
+        rows = pd.concat(panel.rows for column in columns for panel in column)
+        return page.finished(figure, self._notes(every_panel), _handles(rows))
 
     def data(self) -> pd.DataFrame:
         """Words of the panels, the largest value first; a lost word has no value."""

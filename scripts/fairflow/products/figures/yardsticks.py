@@ -24,10 +24,12 @@ class Yardsticks(BaseFigure):
     Needs `yardsticks`; a lane for each model.
     """
 
+    nothing = "No word value of this study has a norm to compare with."
+
     def plot(self) -> Figure:
         rows = self.data()
         if rows.empty or rows["pearson"].isna().all():
-            return page.sentence_figure("No word value of this study has a norm to compare with.")
+            return page.sentence_figure(self.nothing)
         rows = rows.assign(row=rows["concept"] + "." + rows["norm"]).rename(columns=_AS_SCORES)
         models, metrics = in_order(rows["model"]), in_order(rows["metric"])
         labels = {str(query): norm_label(own) for query, own in rows.groupby("query", sort=False)}
@@ -46,9 +48,8 @@ class Yardsticks(BaseFigure):
                 forest.draw_panel(axes, panel, {}, places)
         grid[0][0].set_xlim(min(-0.1, rows[["value", "ci_low"]].min(axis=None)) - 0.05, 1)
         over = page.line_handle("95% interval over words", color="black", linewidth=forest.THICK)
-        page.add_legend(figure, [*forest.model_handles(self.frames, models), over])
-        page.set_notes(figure, self._notes(rows, sum(map(len, shown.values())), len(labels)))
-        return figure
+        notes = self._notes(rows, sum(map(len, shown.values())), len(labels))
+        return page.finished(figure, notes, [*forest.model_handles(self.frames, models), over])
 
     def data(self) -> pd.DataFrame:
         """All correlations, also with ranks and given log frequency."""

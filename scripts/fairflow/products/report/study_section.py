@@ -32,22 +32,21 @@ OF_VALIDITY = {table.name for table in study_tables(REPORT, VALIDITY) if table.o
 OF_CORPUS = ("corpus_scores", "corpus_trends", "corpus_words")
 
 
-class SvgImage(NamedTuple):
-    """An image: the text of its file, and its size in CSS pixels."""
-
-    text: str
-    width: int
-    height: int
-
-
 class FigureOnPage(NamedTuple):
-    """An image with its title, a text for those who do not see it, and the name of its file."""
+    """A figure with its title, a text for those who do not see it, and the name of its file.
+
+    Attributes
+    ----------
+    svg : the text of the file. width, height : in CSS pixels.
+    """
 
     name: str
     title: str
     alternative: str
     caption: str
-    image: SvgImage
+    svg: str
+    width: int
+    height: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,10 +177,10 @@ def figure_on_page(name: str, study_title: str, path: str) -> FigureOnPage:
     sentence = sentences(name)[0] if name in FIGURES.names else title + "."
     same = "The same numbers are in the tables of this study."
     alternative = f"{sentence} Study: {study_title}. {same}"
-    return FigureOnPage(name, title, alternative, caption_in(path), svg_image(path))
+    return FigureOnPage(name, title, alternative, caption_in(path), *svg_image(path))
 
 
-def svg_image(path: str | Path) -> SvgImage:
+def svg_image(path: str | Path) -> tuple[str, int, int]:
     """The SVG file that matplotlib wrote.
 
     The page shows it as an image, not as elements, whose ids other figures could have, too.
@@ -190,7 +189,7 @@ def svg_image(path: str | Path) -> SvgImage:
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text)
     # matplotlib's unit is the point: an inch has 72 points and 96 CSS pixels.
     width, height = (round(float(length) * 96 / 72) for length in box.groups())
-    return SvgImage(text, width, height)
+    return text, width, height
 
 
 def sections(

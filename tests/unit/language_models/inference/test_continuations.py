@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -87,10 +88,15 @@ def test_the_score_of_an_answer_is_the_same_beside_others(causal):
 
 
 def test_a_network_that_cannot_go_on_from_a_start_reads_whole_texts(causal, monkeypatch):
-    from fairflow.language_models.inference import network_rows
+    from fairflow.language_models.inference import network_parts, network_rows
+
+    def refuse(*_):
+        raise AttributeError("no such cache")
 
     before = score(causal, requests())
-    monkeypatch.setattr(network_rows, "can_cache_prefix", lambda _: False)
+    monkeypatch.setattr(network_rows, "copy", SimpleNamespace(deepcopy=refuse))
+    monkeypatch.setattr(network_parts, "_outcomes", {})
+    assert not network_rows.can_cache_prefix(causal)
     for own, whole in zip(before, score(causal, requests()), strict=True):
         np.testing.assert_allclose(own.logp, whole.logp, atol=1e-5, rtol=0)
 

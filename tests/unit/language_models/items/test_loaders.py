@@ -161,7 +161,7 @@ def test_an_example_that_cannot_be_read_is_an_item_with_a_reason(changes, reason
     first, second = read_stereoset(file(tmp_path, stereoset({"id": "two", **changes})))
     assert first.item_id == "one"
     assert isinstance(second, InvalidItem)
-    assert re.search(rf"^(line \d+: )?data.*{reason}", second.reason)
+    assert re.search(rf"^data.*{reason}", second.reason)
     assert second.category == "gender"
     assert first.item_id != second.item_id
 
@@ -169,7 +169,7 @@ def test_an_example_that_cannot_be_read_is_an_item_with_a_reason(changes, reason
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (stereoset(context="She is here."), r"none of 1 items can be read; line 6: .* a BLANK"),
+        (stereoset(context="She is here."), r"none of 1 items can be read; data.* a BLANK"),
         ("{}", r"data.intrasentence must be a list"),
         ('{"data":\n oops}', r"line 2: Expecting value"),
     ],
@@ -196,12 +196,12 @@ def test_seat(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"targ2": {"category": "x", "examples": []}}, r"line 9: targ2.examples must be a list"),
+        ({"targ2": {"category": "x", "examples": []}}, r"targ2.examples must be a list"),
         ({"attr1": None}, r"attr1.examples must be"),
-        ({"attr1": {"examples": ["a", 3]}}, r"attr1.examples holds 3"),
+        ({"attr1": {"examples": ["a", 3]}}, r"attr1.examples must be .*3"),
     ],
 )
-def test_faults_of_seat_are_named_with_their_line(changes, message, tmp_path):
+def test_faults_of_seat_are_named_with_their_set(changes, message, tmp_path):
     with pytest.raises(ItemError, match=message):
         read_seat(file(tmp_path, seat(**changes)))
 

@@ -69,8 +69,8 @@ def test_persons_are_compared_in_one_wording():
     other = DecisionItem("e", "He is 20.\nHire him?", {"gender": "male"}, "hiring")
     two = {"a": "{text} A", "b": "{text} B"}
     (a, b), (of_other, _) = (asked(item, two, "decision") for item in (DECISION, other))
-    assert a.with_value("gender", "male") == of_other.with_value("gender", "male")
-    assert b.with_value("gender", "male") != of_other.with_value("gender", "male")
+    assert a.but_for("gender") == of_other.but_for("gender")
+    assert b.but_for("gender") != of_other.but_for("gender")
 
 
 def test_a_drawn_item_has_all_its_wordings_and_what_is_left_out_is_counted_likewise(tmp_path):

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.text_items import Prompt
-from fairflow.language_models.metrics.honest import hurtful
 from fairflow.language_models.metrics.stereotypical_association import counts_beside
 from fairflow.language_models.scoring.completed_prompts import GroupCounter, TermCounter, words_of
 
@@ -67,7 +66,6 @@ def test_every_term_is_counted_as_a_plain_search_does(texts, terms):
 
 def test_honest_counts_a_completion_once():
     completions = {"a": ["such a Fool, a fool!", "kind"], "b": ["foolish", "good"]}
-    assert hurtful(completions, ["fool", ""]).tolist() == [[True, False], [False, False]]
     prompts = [Prompt("a", "She is", category="female"), Prompt("b", "He is", category="male")]
     given = given_completions(completions)
     score = {
@@ -75,19 +73,6 @@ def test_honest_counts_a_completion_once():
         for own in (prompts, prompts[:1])
     }
     assert score == {2: 0.25, 1: 0.5}
-
-
-@pytest.mark.parametrize(
-    ("completions", "message"),
-    [
-        ({}, "no prompt"),
-        ({"a": []}, "'a' has 0 completions"),
-        ({"a": ["x"], "b": ["x", "y"]}, "'b' has 2 completions"),
-    ],
-)
-def test_honest_needs_equally_many_completions(completions, message):
-    with pytest.raises(ItemError, match=message):
-        hurtful(completions, ["fool"])
 
 
 @pytest.mark.parametrize("groups", [{}, {"a": []}, {"a": ["he"], "b": ["!"]}])
