@@ -12,22 +12,18 @@ from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import read_slices
 
 
-def compare_pairs(
-    paths_to_slices: list[str], how: dict[str, Any], path_to_differences: str
-) -> None:
-    read = cache(read_slices(paths_to_slices).__getitem__)
+def compare_pairs(job: Any) -> None:
+    how, read = job.params.how, cache(read_slices(job.input.slices).__getitem__)
+    variants = {name: WordVariant(name, **told) for name, told in how["variants"].items()}
+    drawn = how["seed"], Statistics(**how["statistics"])
     rows = [
         row
-        for pair in ([Cell(*names) for names in both] for both in how["cells"])
+        for pair in (tuple(Cell(*names) for names in both) for both in how["cells"])
         for row in compare_cell(
-            [read(cell.slice) for cell in pair],
-            WordVariant(pair[1].metric, **how["variants"][pair[1].metric]),
-            tuple(pair),
-            how["seed"],
-            Statistics(**how["statistics"]),
+            [read(cell.slice) for cell in pair], variants[pair[1].metric], pair, *drawn
         )
     ]
-    write_rows(rows, SCHEMA, path_to_differences)
+    write_rows(rows, SCHEMA, job.output.differences)
 
 
 if __name__ == "__main__":

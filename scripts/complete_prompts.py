@@ -21,27 +21,16 @@ def of_item(completion: Completion) -> Completion:
     return replace(completion, prompt_id=item, rank=rank)
 
 
-def complete_queries(
-    paths_to_item_sets: list[str],
-    path_to_folder: str,
-    path_to_manifest: str,
-    model: str,
-    kind: str,
-    decodings: dict[str, dict[str, Any]],
-    loading: dict[str, Any],
-    device: str,
-    threads: int,
-    token_budget: int | None,
-    code: str,
-    path_to_completions: str,
-) -> None:
+def complete_queries(job: Any) -> None:
     from fairflow.language_models.inference.complete_prompts import check_prompts, complete_prompts
     from fairflow.language_models.inference.language_model import load_language_model
 
-    network = load_language_model(path_to_folder, device, threads, **loading)
-    decided = [sha256(path_to_manifest), loading, kind, network.device.type, token_budget, code]
+    how, loading = job.params.how, job.params.how["loading"]
+    kind, decodings, budget = how["kind"], how["decodings"], how["token_budget"]
+    network = load_language_model(job.input.folder, how["device"], job.threads, **loading)
+    decided = [sha256(job.input.manifest), loading, kind, network.device.type, budget]
     prompts, made = {}, {}
-    for path, (query, decoding) in zip(paths_to_item_sets, decodings.items(), strict=True):
+    for path, (query, decoding) in zip(job.input.item_sets, decodings.items(), strict=True):
         items, own = read_items(path), Decoding(**decoding)
         prompts[query] = prompts_for(items, kind, own.completions)
         by_draw = items.kind != Prompt.kind
@@ -50,14 +39,14 @@ def complete_queries(
 
     def answer(query: str, block: list[Prompt]) -> Iterable[dict[str, Any]]:
         decoding, by_draw = made[query]
-        found = complete_prompts(network, block, decoding, token_budget, messages=by_draw)
+        found = complete_prompts(network, block, decoding, budget, messages=by_draw)
         return completion_rows(map(of_item, found) if by_draw else found)
 
     def identity(query: str) -> object:
-        return [decodings[query], *decided]
+        return [decodings[query], *decided, job.params.code]
 
-    size = network.items_together
-    keep_answers(path_to_completions, model, prompts, answer, COMPLETION_SCHEMA, identity, size)
+    about = job.output.completions, job.wildcards.model, prompts
+    keep_answers(*about, answer, COMPLETION_SCHEMA, identity, network.items_together)
 
 
 if __name__ == "__main__":

@@ -6,12 +6,10 @@ from fairflow.files.jobs import run
 from fairflow.vectors.convert import convert
 
 
-def convert_model(
-    path_to_source: str, entry: dict[str, Any], paths_to_store: dict[str, str]
-) -> None:
-    how = dict(entry)
-    convert(path_to_source, how.pop("format"), **paths_to_store, **how)
+def convert_model(job: Any) -> None:
+    how = dict(job.params.how["entry"])
+    convert(job.input.source, how.pop("format"), **dict(job.output.items()), **how)
 
 
 if __name__ == "__main__":
-    run(snakemake, convert_model, paths_to_store=dict(snakemake.output.items()))
+    run(snakemake, convert_model)

@@ -8,18 +8,12 @@ from fairflow.files.jobs import run
 from fairflow.scores.drawn_scores import count_queries, read_queries
 
 
-def count_cooccurrences(
-    files: dict[str, str],
-    paths_to_words: list[str],
-    part: dict[str, Any],
-    counting: dict[str, Any],
-    lookups: dict[str, Any],
-    path_to_counts: str,
-) -> None:
-    queries = read_queries(paths_to_words, lookups)
-    counts = count_queries(Sample.open(files, **part), queries=queries, **counting)
-    counts.write(path_to_counts)
+def count_cooccurrences(job: Any) -> None:
+    how = job.params.how
+    sample = Sample.open({name: job.input[name] for name in FILES}, **how["part"])
+    queries = read_queries(job.input.words, how["lookups"])
+    count_queries(sample, queries=queries, **how["counting"]).write(job.output.counts)
 
 
 if __name__ == "__main__":
-    run(snakemake, count_cooccurrences, files={name: snakemake.input[name] for name in FILES})
+    run(snakemake, count_cooccurrences)

@@ -6,22 +6,17 @@ from fairflow.files.atomic import write_json
 from fairflow.files.jobs import run
 
 
-def describe_language_model(
-    path_to_folder: str,
-    threads: int,
-    loading: dict[str, Any],
-    reading: dict[str, Any],
-    audited: bool,
-    path_to_facts: str,
-) -> None:
+def describe_language_model(job: Any) -> None:
     from fairflow.language_models.inference.embed_texts import audited_reading
     from fairflow.language_models.inference.language_model import load_language_model
     from fairflow.language_models.inference.model_facts import model_facts
 
-    model, told = load_language_model(path_to_folder, "cpu", threads, **loading), {}
-    if audited:
+    how, told = job.params.how, {}
+    model = load_language_model(job.input.folder, "cpu", job.threads, **how["loading"])
+    reading = how["reading"]
+    if how["audited"]:
         reading, told["pooling_source"] = audited_reading(model, reading)
-    write_json(model_facts(model, **reading) | told, path_to_facts)
+    write_json(model_facts(model, **reading) | told, job.output.facts)
 
 
 if __name__ == "__main__":

@@ -12,14 +12,9 @@ from fairflow.language_models.scoring.given_answers import rows_of, taken
 from fairflow.language_models.slices.slices import COMPLETION_SCHEMA, completion_rows
 
 
-def import_answers(
-    paths_to_item_sets: list[str],
-    model: str,
-    given: dict[str, dict[str, Any]],
-    code: str,
-    path_to_completions: str,
-) -> None:
-    sets = dict(zip(given, paths_to_item_sets, strict=True))
+def import_answers(job: Any) -> None:
+    model, given = job.wildcards.model, job.params.how["given"]
+    sets = dict(zip(given, job.input.item_sets, strict=True))
 
     def compute(names: list[str]) -> Iterator[tuple[str, Rows]]:
         for name in names:
@@ -31,10 +26,10 @@ def import_answers(
             yield name, [{"model": model, "query": query, **row} for row in found]
 
     wanted = {
-        f"{query}/given": digest(how, [*map(sha256, [sets[query], *how["files"]])], code)
+        f"{query}/given": digest(how, [*map(sha256, [sets[query], *how["files"]])], job.params.code)
         for query, how in given.items()
     }
-    keep_up_to_date(path_to_completions, COMPLETION_SCHEMA, wanted, compute)
+    keep_up_to_date(job.output.completions, COMPLETION_SCHEMA, wanted, compute)
 
 
 if __name__ == "__main__":

@@ -16,17 +16,11 @@ from fairflow.vectors.slice_files import keep_slices
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 
-def look_up_embeddings(
-    path_to_slices: str,
-    path_to_words: str,
-    path_to_embeddings: str,
-    paths_to_derivations: list[str],
-    how: dict[str, Any],
-    code: str,
-) -> None:
-    derivations = [read_derivation(path) for path in paths_to_derivations]
-    known = {query: one for (_, query), one in read_embeddings([path_to_embeddings]).items()}
-    decided = [*map(sha256, paths_to_derivations), code]
+def look_up_embeddings(job: Any) -> None:
+    read, how = job.input, job.params.how
+    derivations = [read_derivation(path) for path in read.derivations]
+    known = {query: one for (_, query), one in read_embeddings([read.embeddings]).items()}
+    decided = [*map(sha256, read.derivations), job.params.code]
 
     def look_up(asked: list[Any]) -> Iterator[tuple[str, QueryVectors]]:
         for query, words, lookup in asked:
@@ -34,10 +28,10 @@ def look_up_embeddings(
             found = WordEmbeddingModel(embedded).look_up(query_of(words), lookup)
             yield query, replace(found, random=embedded.random, units=words.get("units"))
 
-    contents = contents_of(path_to_embeddings)
+    contents = contents_of(read.embeddings)
     identity = {query: (contents[query], decided) for query in how["queries"]}
-    about = path_to_words, how["queries"], how["lookups"], identity
-    keep_slices(path_to_slices, how["model"], *about, look_up)
+    about = read.words, how["queries"], how["lookups"], identity
+    keep_slices(job.output.slices, how["model"], *about, look_up)
 
 
 if __name__ == "__main__":

@@ -6,20 +6,12 @@ from fairflow.files.jobs import run
 from fairflow.vectors.slice_files import keep_store_slices
 
 
-def look_up_words(
-    path_to_slices: str,
-    store: dict[str, Any],
-    path_to_record: str,
-    paths_to_order: list[str],
-    path_to_words: str,
-    how: dict[str, Any],
-    code: str,
-) -> None:
-    keep_store_slices(
-        path_to_slices, store, path_to_record, paths_to_order, path_to_words, how, code
-    )
+def look_up_words(job: Any) -> None:
+    read, names = job.input, ("vectors", "index", "card", "derivations")
+    store = {name: read[name] for name in names}
+    files = store, read.record, read.order, read.words
+    keep_store_slices(job.output.slices, *files, job.params.how, job.params.code)
 
 
 if __name__ == "__main__":
-    names = ("vectors", "index", "card", "derivations")
-    run(snakemake, look_up_words, store={name: snakemake.input.get(name) for name in names})
+    run(snakemake, look_up_words)

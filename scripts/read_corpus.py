@@ -6,9 +6,9 @@ from fairflow.corpora.corpus import read_corpus
 from fairflow.files.jobs import run
 
 
-def read(path_to_source: str, definition: dict[str, Any], paths: dict[str, str]) -> None:
-    read_corpus(path_to_source, definition, paths)
+def read(job: Any) -> None:
+    read_corpus(job.input.source, job.params.how["definition"], dict(job.output.items()))
 
 
 if __name__ == "__main__":
-    run(snakemake, read, paths=dict(snakemake.output.items()))
+    run(snakemake, read)

@@ -4,10 +4,5 @@ from fairflow.files.atomic import write_text
 from fairflow.files.jobs import run
 from fairflow.provenance.checksums import checksum_lines
 
-
-def record_checksums(paths_to_results: list[str], path_to_checksums: str) -> None:
-    write_text(checksum_lines(paths_to_results), path_to_checksums)
-
-
 if __name__ == "__main__":
-    run(snakemake, record_checksums, paths_to_results=[*snakemake.input])
+    run(snakemake, lambda job: write_text(checksum_lines(job.input), job.output.checksums))

@@ -14,33 +14,22 @@ from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 from fairflow.vectors.word_frequency import order_of_words, write_word_frequency
 
 
-def record_model(
-    model: str,
-    store: dict[str, Any],
-    paths_to_origin: list[str],
-    prefix: str | None,
-    frequency: dict[str, Any],
-    benchmarks: dict[str, dict[str, Any]],
-    path_to_record: str,
-    path_to_order: str,
-    path_to_norms: str,
-    path_to_quality: str,
-) -> None:
-    files = [store[name] for name in ("vectors", "index", "card")]
+def record_model(job: Any) -> None:
+    model, how, made = job.wildcards.model, job.params.how, job.output
+    files = [job.input[name] for name in ("vectors", "index", "card")]
     with VectorStore(*files) as vectors:
-        write_word_frequency(order_of_words(vectors.words(), frequency), path_to_order)
-    with open_store(**store) as vectors:
-        write_vector_norms(vector_norms(vectors), model, path_to_norms)
-        read = {name: read_benchmark(**how) for name, how in benchmarks.items()}
-        rows = word_rows(WordEmbeddingModel(vectors, vocab_prefix=prefix))
-        write_findings(model, quality_findings(rows, read), path_to_quality)
-    if paths_to_origin:
-        made = derived(store["derivations"][-1], read_json(*paths_to_origin))
+        write_word_frequency(order_of_words(vectors.words(), how["frequency"]), made.order)
+    with open_store(*files, job.input.derivations) as vectors:
+        write_vector_norms(vector_norms(vectors), model, made.norms)
+        read = {name: read_benchmark(**told) for name, told in how["benchmarks"].items()}
+        rows = word_rows(WordEmbeddingModel(vectors, vocab_prefix=how["prefix"]))
+        write_findings(model, quality_findings(rows, read), made.quality)
+    if job.input.origin:
+        record = derived(job.input.derivations[-1], read_json(job.input.origin))
     else:
-        made = converted(*files, read_json(store["card"]))
-    write_json(made, path_to_record)
+        record = converted(*files, read_json(job.input.card))
+    write_json(record, made.record)
 
 
 if __name__ == "__main__":
-    names = ("vectors", "index", "card", "derivations")
-    run(snakemake, record_model, store={name: snakemake.input.get(name) for name in names})
+    run(snakemake, record_model)

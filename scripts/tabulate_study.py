@@ -1,10 +1,16 @@
 """Tabulate a study, from its scores to its conclusions."""
 
-from fairflow.files.jobs import log_to
+from typing import Any
+
+from fairflow.files.jobs import run
 from fairflow.studies.tabulate import tabulate_study
 
+
+def tabulate(job: Any) -> None:
+    files = dict(job.input.items())
+    read = {name: [path] if isinstance(path, str) else [*path] for name, path in files.items()}
+    tabulate_study(read, job.params.how, job.output)
+
+
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        files = dict(snakemake.input.items())
-        read = {n: [path] if isinstance(path, str) else [*path] for n, path in files.items()}
-        tabulate_study(read, snakemake.params.how, [*snakemake.output])
+    run(snakemake, tabulate)

@@ -7,11 +7,10 @@ from fairflow.corpora.sample import Sample
 from fairflow.files.jobs import run
 
 
-def train_vectors(
-    files: dict[str, str], part: dict[str, Any], training: dict[str, Any], path_to_vectors: str
-) -> None:
-    write_vectors(*Training(**training).vectors(Sample.open(files, **part)), path_to_vectors)
+def train_vectors(job: Any) -> None:
+    sample = Sample.open(dict(job.input.items()), **job.params.how["part"])
+    write_vectors(*Training(**job.params.how["training"]).vectors(sample), job.output.vectors)
 
 
 if __name__ == "__main__":
-    run(snakemake, train_vectors, files=dict(snakemake.input.items()))
+    run(snakemake, train_vectors)

@@ -6,8 +6,10 @@ from fairflow.files.jobs import run
 from fairflow.queries.query_file import words_of_sets, write_words
 
 
-def write_queries(definitions: dict[str, dict[str, Any]], path_to_words: str) -> None:
-    write_words({query: words_of_sets(told) for query, told in definitions.items()}, path_to_words)
+def write_queries(job: Any) -> None:
+    definitions = job.params.how["definitions"]
+    words = {query: words_of_sets(told) for query, told in definitions.items()}
+    write_words(words, job.output.words)
 
 
 if __name__ == "__main__":

@@ -9,35 +9,20 @@ import_answers ---> score_items, of answers that others give
 NETWORKS = one_of(PLAN.models_from("folder", "hub", "sources"))
 
 
-rule download_language_model:
-    """Download the files of {wildcards.model}."""
+rule fetch_language_model:
+    """Fetch the files of {wildcards.model}."""
     input:
         unpack(manifest.inputs),
     output:
         folder=directory("results/language_models/{model}/model"),
         manifest=manifest.path,
     wildcard_constraints:
-        model=one_of(PLAN.to_make("folder", "hub")),
+        model=one_of(PLAN.to_make("folder", "hub", "sources")),
     localrule: True
     params:
         **manifest.params,
     script:
-        "../../scripts/download_language_model.py"
-
-
-rule unpack_language_model:
-    """Unpack {wildcards.model} from the file that holds it."""
-    input:
-        unpack(manifest.inputs),
-    output:
-        folder=directory("results/language_models/{model}/model"),
-        manifest=manifest.path,
-    wildcard_constraints:
-        model=one_of(PLAN.to_make("sources")),
-    params:
-        **manifest.params,
-    script:
-        "../../scripts/unpack_language_model.py"
+        "../../scripts/fetch_language_model.py"
 
 
 rule describe_language_model:
@@ -69,21 +54,7 @@ rule embed_training_texts:
     params:
         **training.params,
     script:
-        "../../scripts/embed_training_texts.py"
-
-
-rule derive_encoder:
-    """Derive {wildcards.model} from the language model that its entry names."""
-    input:
-        unpack(derivation.inputs),
-    output:
-        derivation=f"{MODELS}/{{model}}/derivation.npz",
-    wildcard_constraints:
-        model=one_of(PLAN.to_make("derive")),
-    params:
-        **derivation.params,
-    script:
-        "../../scripts/derive_encoder.py"
+        "../../scripts/embed_texts.py"
 
 
 rule record_encoder:

@@ -42,7 +42,7 @@ rule derive_model:
     output:
         derivation=f"{MODELS}/{{model}}/derivation.npz",
     wildcard_constraints:
-        model=one_of(PLAN.derived),
+        model=one_of([*PLAN.derived, *PLAN.to_make("derive")]),
     params:
         **derivation.params,
     script:

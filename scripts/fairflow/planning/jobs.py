@@ -17,7 +17,7 @@ from fairflow.planning.model_jobs import network_files
 from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
 from fairflow.planning.named_sets import Sets
 from fairflow.planning.plan import Plan
-from fairflow.planning.queries import WORDS, PlannedQuery
+from fairflow.planning.queries import LOOKUP, WORDS, PlannedQuery
 from fairflow.planning.registry import Job, Jobs, job, path_of
 from fairflow.planning.study import Study
 from fairflow.queries.query import PROPERTY, query_inputs
@@ -119,10 +119,15 @@ def training(jobs: Jobs, model: str, texts: str) -> Job:
     planned, asked = jobs.plan.models[model], jobs.plan.training_texts[texts]
     # Sentences are read as they are.
     bare = {"context_templates": []} if asked.sentences else {}
-    how = {"texts": asked.texts, "loading": planned.loading, **jobs.running}
-    return Job(
-        network_files(jobs, model), {**how, "reading": {**planned.reading, **bare}}, (_EMBED,)
-    )
+    how = {
+        "model": model,
+        # As the words of a query are read, and as they are written.
+        "words": {"training": {"targets": {"texts": [*asked.texts]}, "attributes": {}}},
+        **{"queries": {"training": LOOKUP}, "lookups": {LOOKUP: {}}},
+        **{"loading": planned.loading, "reading": {**planned.reading, **bare}, **jobs.running},
+        **{"language": None, "random": [], "random_words": 0, "seed": 0, "audited": False},
+    }
+    return Job(network_files(jobs, model), how, (_EMBED,))
 
 
 @job("results/tokens/{model}/{queries}.parquet")

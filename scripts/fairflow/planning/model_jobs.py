@@ -36,13 +36,13 @@ def derivation(jobs: Jobs, model: str) -> Job:
     """How a model comes from another one, in the folder of models."""
     planned = jobs.plan.models[model]
     transform = planned.transform
-    names = {"base": transform.base, "transform": transform.name}
-    how = names | {"parameters": transform.parameters}
+    how = {"base": transform.base, "transform": transform.name, "recorded": transform.recorded}
+    how |= {"parameters": transform.parameters}
     if planned.kind != VECTORS:
         derivations = planned.base.derivations(jobs.models)
         read = {"embeddings": training_files(jobs.plan, planned), "derivations": derivations}
         code = "fairflow.language_models.slices.derived_texts", transform.module
-        return Job(read, how | {"recorded": transform.recorded}, code)
+        return Job(read, how, code)
     code = "fairflow.vectors.derivation", transform.module
     return Job(planned.base.store_files(jobs.models), how | {"prefix": planned.prefix}, code)
 

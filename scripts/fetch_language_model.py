@@ -1,0 +1,28 @@
+"""Bring the files of a language model: of a hub, of a local folder, or out of one file."""
+
+from typing import Any
+
+from fairflow.files.jobs import run
+from fairflow.language_models.checkpoints.model_files import (
+    fetch_from_hub,
+    link_folder,
+    write_manifest,
+)
+from fairflow.language_models.checkpoints.packed_model import unpack_model
+
+
+def fetch_language_model(job: Any) -> None:
+    source, folder, facts = job.params.how["source"], job.output.folder, {}
+    checksums = source.get("checksums", {})
+    if "folder" in source:
+        link_folder(source["folder"], folder)
+    elif "hub" in source:
+        fetch_from_hub(source["hub"], source["revision"], checksums, folder, source["kind"])
+    else:
+        packed = source["packing"], checksums, folder, source["kind"], source.get("format")
+        facts = unpack_model(job.input.file, *packed)
+    write_manifest(folder, source, job.output.manifest, **facts)
+
+
+if __name__ == "__main__":
+    run(snakemake, fetch_language_model)
