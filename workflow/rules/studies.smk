@@ -51,7 +51,7 @@ for study in PLAN.studies.values():
         script:
             "../../scripts/tabulate_study.py"
 
-    if study.multiverse:
+    if study.multiverse is not None:
 
         rule:
             name:

@@ -34,7 +34,7 @@ from fairflow.planning.models import (
     is_converted,
     models_of,
 )
-from fairflow.planning.named_sets import named_files, with_property_words
+from fairflow.planning.named_sets import read_named, with_property_words
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import planned_language_queries, planned_queries
 from fairflow.planning.result_files import (
@@ -92,13 +92,7 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
         *of_variants,
         *of_language_queries,
         *of_studies,
-        *local_faults(
-            configuration,
-            models,
-            used=dict.fromkeys(name for study in studies.values() for name in study.models),
-            asked={name for study in studies.values() for name in study.queries},
-            answered=not asking,
-        ),
+        *local_faults(configuration, entries, studies.values(), answered=not asking),
     ]
     problems = [f"{folder / file}: {key}: {sentence}" for file, key, sentence in faults]
     for name in published_names(folder):
@@ -184,7 +178,7 @@ def _files(configuration: Configuration) -> Iterator[str]:
         yield from PlannedLanguageModel("", entry).answer_files
         if "derive" in entry:
             takes = transform_class(entry["derive"]["transform"]).word_sets
-            yield from named_files(entry["derive"], takes)
+            yield from read_named(entry["derive"], takes, {}).files
 
 
 def announcement(plan: Plan, store: Path) -> str:

@@ -224,13 +224,14 @@ def specifications(jobs: Jobs, study: str) -> Job:
     """
     studies, study = jobs.plan.studies, jobs.plan.studies[study]
     multiverse = study.multiverse
-    others = [n for n in multiverse.studies if n in studies and n != study.name]
+    named = multiverse.get("studies", ())
+    others = [n for n in named if n in studies and n != study.name]
     # The criteria that two studies share by name.
     lists = {
         name: {c: of for c, of in studies[name].criteria.items() if c in study.criteria}
         for name in (study.name, *others)
     }
-    versions = {name: of for name, of in (lists | multiverse.lists).items() if of}
+    versions = {name: of for name, of in (lists | multiverse.get("lists", {})).items() if of}
     asked = dict.fromkeys(q for c in versions.values() for queries in c.values() for q in queries)
     planned = {name: jobs.plan.queries[name] for name in asked}
     of_vectors = {n: query for n, query in planned.items() if isinstance(query, PlannedQuery)}
@@ -254,7 +255,7 @@ def specifications(jobs: Jobs, study: str) -> Job:
         "others": [f"results/studies/{name}/scores.parquet" for name in others],
         "swapped": [swapped] if study.validity_slices else [],
     }
-    absent = [name for name in multiverse.studies if name not in studies]
+    absent = [name for name in named if name not in studies]
     code = "fairflow.studies.multiverse", "fairflow.studies.validity.seed_sets", _TABLES
     return Job(inputs, {"settings": settings, "absent": absent}, code)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,9 +17,9 @@ from fairflow.planning.configuration import (
     in_file,
     unknown_names,
 )
-from fairflow.planning.corpora import PlannedCorpus, corpus_faults
+from fairflow.planning.corpora import PlannedCorpus
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
-from fairflow.planning.study import Criteria, Entries, Multiverse, Study, as_list
+from fairflow.planning.study import Criteria, Entries, Study, as_list
 from fairflow.products.figures import FIGURES, LEAST_MODELS
 from fairflow.queries.languages import ENGLISH, without_script
 from fairflow.queries.query import joined
@@ -63,8 +63,8 @@ def _study(
     # The value of config.yaml or the command line for all studies has precedence.
     items = configuration.main.get("items", entry.get("items", ALL_ITEMS))
     compare = entry.get("compare", {})
-    known = compare.get("before") in models
-    after = tuple(model for model in compare.get("after", ()) if known and model in models)
+    changed = compare["after"] if compare.get("before") in models else ()
+    after = tuple(model for model in changed if model in models)
     corpora, named = configuration.corpora, entry.get("corpus")
     corpus = PlannedCorpus(named, corpora[named]) if named in corpora else None
     return Study(
@@ -89,7 +89,7 @@ def _study(
         after=after,
         # The subject may be a model of another run.
         subject=entry["subject"] if entry.get("subject") in models else "",
-        multiverse=Multiverse(**entry["multiverse"]) if "multiverse" in entry else None,
+        multiverse=entry.get("multiverse"),
         corpus=corpus,
         published_folder=str(configuration.folder / "published"),
     )
@@ -117,8 +117,7 @@ def _figures(entry: Mapping[str, Any], models: Sequence[str], entries: Entries) 
 
 def _faults(study: Study, resolved: StudyEntry, configuration: Configuration) -> KeyFaults:
     entry, entries = resolved.entry, study.entries
-    for key, names, valid, what in corpus_faults(resolved.entry, configuration.corpora):
-        yield from unknown_names(key, names, valid, what)
+    yield from _corpus_faults(entry, configuration.corpora)
     yield from resolved.problems
     if "compare" in entry:
         yield from _comparison_problems(entry["compare"], entry["models"])
@@ -127,17 +126,24 @@ def _faults(study: Study, resolved: StudyEntry, configuration: Configuration) ->
     if entry.get("subject"):
         yield from unknown_names("subject", [entry["subject"]], entry["models"])
     yield from _name_faults(study, configuration)
-    named = entry.get("multiverse", {}).get("studies", ())
-    # All studies with a file; faults in the file are reported separately.
-    files = (configuration.folder / "studies").glob("*.yaml")
-    yield from unknown_names("multiverse.studies", named, sorted(path.stem for path in files))
-    yield from multiverse_problems(entry, study.criteria, entries.queries)
+    yield from multiverse_problems(entry, study.criteria, entries.queries, configuration.studies)
     yield from _template_faults(study)
     yield from _language_faults(study)
     # Without some queries, or without any model, nobody knows whether metrics are applicable.
     if study.models and study.concerns_language_models and {*study.queries} <= {*entries.queries}:
         yield from _unmeasurable(study)
         yield from _unused(study)
+
+
+def _corpus_faults(study: Mapping[str, Any], corpora: Mapping[str, Any]) -> KeyFaults:
+    """(key, sentence) of each unknown name of a corpus or of part of it."""
+    if (name := study.get("corpus")) in corpora:
+        corpus, told = PlannedCorpus(name, corpora[name]), corpora[name].get("divisions", {})
+        yield from unknown_names("divisions", study.get("divisions", ()), told, "division")
+        parts = study.get("embeddings", ())
+        yield from unknown_names("embeddings", parts, corpus.embeddings, "embedding")
+    elif "corpus" in study:
+        yield from unknown_names("corpus", [name], corpora, "corpus")
 
 
 def published_names(folder: Path) -> list[str]:
@@ -243,13 +249,10 @@ def _unmeasurable(study: Study) -> KeyFaults:
 def _unused(study: Study) -> KeyFaults:
     """(key, sentence) of each known model and query that no cell uses."""
     models = [name for name in study.models if name in study.entries.models]
-    used = {
-        name for cell in study.cells for name in (("models", cell.model), ("criteria", cell.query))
-    }
+    used = {name for cell in study.cells for name in (cell.model, cell.query)}
     for key, names in (("models", models), ("criteria", study.queries)):
-        for name in names:
-            if (key, name) not in used:
-                yield key, f"no metric of the study can be had for {name!r}"
+        unused = (name for name in names if name not in used)
+        yield from ((key, f"no metric of the study can be had for {name!r}") for name in unused)
 
 
 class StudyEntry(NamedTuple):
@@ -288,11 +291,11 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
     }
     named = [query for group in filled["criteria"].values() for query in group]
 
+    download = configuration.main.get("download", BUNDLED)
+
     def absent_of(names: Iterable[str], catalogue: Catalogue) -> dict[str, str]:
-        download = configuration.main.get("download", BUNDLED)
         known = [name for name in names if name in catalogue and policy is not None]
-        reasons = {name: why_absent(name, catalogue, download) for name in known}
-        return {name: reason for name, reason in reasons.items() if reason}
+        return {name: why for name in known if (why := why_absent(name, catalogue, download))}
 
     catalogue = configuration.models | configuration.language_models
     absent = absent_of(entry["models"], catalogue)
@@ -308,10 +311,8 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
         sentence = f"none can be used in this run ({_reasons(absent)}): {advice}"
         problems.append(("models", sentence))
     if unasked:
-        groups = {
-            criterion: [query for query in group if query not in unasked]
-            for criterion, group in filled["criteria"].items()
-        }
+        groups = filled["criteria"].items()
+        groups = {name: [query for query in of if query not in unasked] for name, of in groups}
         filled["criteria"] = {name: group for name, group in groups.items() if group}
         if not filled["criteria"]:
             sentence = f"none can be asked in this run ({_reasons(unasked)}): leave the study out"
@@ -339,15 +340,19 @@ def _preset_problems(entry: Mapping[str, Any], configuration: Configuration) -> 
 
 
 def multiverse_problems(
-    entry: Mapping[str, Any], criteria: Criteria, queries: Mapping[str, Any]
+    entry: Mapping[str, Any],
+    criteria: Criteria,
+    queries: Mapping[str, Any],
+    studies: Collection[str] = (),
 ) -> KeyFaults:
-    """(key, sentence) of each fault of what a study says under `multiverse` but unknown studies.
+    """(key, sentence) of each fault of what a study says under `multiverse`.
 
     Parameters
     ----------
-    criteria : those of the study. queries : of the configuration.
+    criteria : those of the study. queries, studies : of the configuration.
     """
     given = entry.get("multiverse", {})
+    yield from unknown_names("multiverse.studies", given.get("studies", ()), sorted(studies))
     for version, of_version in given.get("lists", {}).items():
         key = f"multiverse.lists.{version}"
         for criterion, named in of_version.items():
