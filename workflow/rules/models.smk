@@ -4,13 +4,13 @@
 rule download_file:
     """Download {params.how[names]}."""
     output:
-        file="results/downloads/{download}",
-    wildcard_constraints:
         # A file that is there under its checksum is the one that is wanted, although scripts are newer.
-        download=one_of(
-            name
-            for name, one in PLAN.downloads.items()
-            if not (one.checksum and os.path.isfile(f"results/downloads/{name}"))
+        file=job("download").of(
+            download=[
+                name
+                for name, one in PLAN.downloads.items()
+                if not (one.checksum and os.path.isfile(f"results/downloads/{name}"))
+            ]
         ),
     localrule: True
     params:

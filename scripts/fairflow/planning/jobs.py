@@ -94,7 +94,12 @@ def slices(jobs: Jobs, model: str, queries: str) -> Job:
 
 @job("{answers}/embeddings/{model}/{queries}.parquet")
 def embeddings(jobs: Jobs, model: str, queries: str) -> Job:
-    """The vectors that a network gives the words or sentences of queries."""
+    """The vectors that a network gives the words or sentences of queries, or other texts.
+
+    These are what a transform learns from, under the name of `TrainingTexts`.
+    """
+    if queries in jobs.plan.training_texts:
+        return _training(jobs, model, queries)
     plan, planned = jobs.plan, jobs.plan.models[model]
     asked = _asked(jobs, "embeddings").get((model, queries), [])
     return Job(
@@ -113,8 +118,7 @@ def embeddings(jobs: Jobs, model: str, queries: str) -> Job:
     )
 
 
-@job("{answers}/embeddings/{model}/training/{texts}.parquet")
-def training(jobs: Jobs, model: str, texts: str) -> Job:
+def _training(jobs: Jobs, model: str, texts: str) -> Job:
     """The vectors that a network gives the texts that a transform learns from."""
     planned, asked = jobs.plan.models[model], jobs.plan.training_texts[texts]
     # Sentences are read as they are.

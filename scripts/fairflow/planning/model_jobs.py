@@ -50,8 +50,8 @@ def derivation(jobs: Jobs, model: str) -> Job:
 def training_files(plan: Plan, model: PlannedLanguageModel) -> list[str]:
     """The vectors of texts that the transform of a language model learns from, if it needs any."""
     texts = model.training
-    named = {"model": model.origin.name, "texts": texts.name}
-    return [path_of(plan, "training", **named)] if texts.texts else []
+    named = {"model": model.origin.name, "queries": texts.name}
+    return [path_of(plan, "embeddings", **named)] if texts.texts else []
 
 
 @job()

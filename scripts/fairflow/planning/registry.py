@@ -48,7 +48,7 @@ class Kind:
 
 KINDS: dict[str, Kind] = {}
 WILDCARDS = (
-    *("download", "model", "metric", "queries", "query", "texts"),
+    *("download", "model", "metric", "queries", "query"),
     *("study", "corpus", "subcorpus", "batch"),
 )
 

@@ -387,7 +387,10 @@ def summary(jobs: Jobs, study: str) -> Job:
     """What the page, the memo and the summary of an audit take in addition to tables."""
     plan, audited, study = jobs.plan, jobs.plan.audited, jobs.plan.studies[study]
     model = plan.models[audited.model]
+    tables = ("controls", "ranking", "pairwise", "coverage", "quality")
+    files = ("scores.parquet", *(f"{name}.csv" for name in tables), "claims.json")
     inputs: dict[str, Any] = _found(plan, study)
+    inputs |= {file.partition(".")[0]: f"results/studies/{study.name}/{file}" for file in files}
     if VALIDITY in study.kinds:
         inputs["checks"] = tables_of_study("conclusions", study.name, VALIDITY)["checks"]
     if model.name in study.networks:
