@@ -112,7 +112,7 @@ def embeddings(jobs: Jobs, model: str, queries: str) -> Job:
             **jobs.running,
             "language": planned.frequency_list,
             **_random(jobs, [Slice(model, query) for query in asked]),
-            "audited": _is_audited(plan, model),
+            "audited": plan.is_audited(model),
         },
         (_EMBED,),
     )
@@ -316,10 +316,6 @@ def _tested_cells(jobs: Jobs) -> frozenset[Cell]:
     return jobs.once("tested cells", made)
 
 
-def _is_audited(plan: Plan, model: str) -> bool:
-    return plan.audited is not None and plan.audited.model == model
-
-
 def definition(planned: PlannedQuery, sets: Sets) -> dict[str, Any]:
     """Words of each set of a query by role; of a lexicon its name and how to read it.
 
@@ -340,17 +336,7 @@ def definition(planned: PlannedQuery, sets: Sets) -> dict[str, Any]:
 
 # Of the attributes of a study those that a reader of a run asks for.
 _OF_A_STUDY = (
-    *(
-        "name",
-        "title",
-        "checks",
-        "subject",
-        "models",
-        "metrics",
-        "signed",
-        "of_items",
-        "readings",
-    ),
+    *("name", "title", "checks", "subject", "models", "metrics", "signed", "of_items", "readings"),
     *("ability", "aggregation", "minimum_coverage", "statistics", "families", "controls", "labels"),
 )
 MODEL_FACTS = ("dims", "vocabulary", "licence", "citation", "note")

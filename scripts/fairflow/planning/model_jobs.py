@@ -117,12 +117,9 @@ def manifest(jobs: Jobs, model: str) -> Job:
 @job(f"{LANGUAGE_MODELS}/{{model}}/facts.json")
 def facts(jobs: Jobs, model: str) -> Job:
     """What a reader of a score has to know of a language model."""
-    planned, audited = jobs.plan.models[model], jobs.plan.audited
-    how = {
-        "loading": planned.loading,
-        "reading": planned.reading,
-        "audited": bool(audited and audited.model == model),
-    }
+    planned = jobs.plan.models[model]
+    how = {"loading": planned.loading, "reading": planned.reading}
+    how["audited"] = jobs.plan.is_audited(model)
     return Job(network_files(jobs, model), how, ("fairflow.language_models.inference.model_facts",))
 
 

@@ -73,6 +73,10 @@ class Plan:
         """
         return self.audited.preset if self.audited else self.queries[query].listed_in
 
+    def is_audited(self, model: str) -> bool:
+        """Whether it is the model that the command line names."""
+        return self.audited is not None and self.audited.model == model
+
     @cached_property
     def used_queries(self) -> list[str]:
         """Queries of any study whose words or sentences are looked up in vectors."""

@@ -188,34 +188,21 @@ def announcement(plan: Plan, store: Path) -> str:
     ----------
     store : folder of the converted models.
     """
-    sizes: dict[str, tuple[str, int | None]] = {}
-
-    def add_download(entry: Mapping[str, Any]) -> None:
-        name = download_name(entry)
-        if name and not (Path(DOWNLOADS) / name).is_file():
-            sizes[name] = plan.downloads[name].title, plan.downloads[name].size
-
-    for model in used_models(plan):
-        if not is_converted(plan.models[model], store):
-            add_download(plan.models[model].origin.entry)
-    for model in used_language_lineages(plan):
-        planned = plan.models[model]
-        if Path(manifest_file(model)).is_file():
-            continue
-        if planned.source == HUB:
-            sizes[planned.source_text] = planned.source_text, planned.entry.get("bytes")
-        elif planned.source == PACKED:
-            add_download(planned.entry)
-    for query in used_item_queries(plan):
-        published = plan.queries[query].published
-        if published and not Path(items_file(query)).is_file():
-            add_download(published)
+    models = (plan.models[name] for name in used_models(plan))
+    entries = [model.origin.entry for model in models if not is_converted(model, store)]
+    networks = [plan.models[name] for name in used_language_lineages(plan)]
+    networks = [one for one in networks if not Path(manifest_file(one.name)).is_file()]
+    entries += [model.entry for model in networks if model.source == PACKED]
+    items = [name for name in used_item_queries(plan) if not Path(items_file(name)).is_file()]
+    entries += filter(None, (plan.queries[name].published for name in items))
+    names = dict.fromkeys(filter(None, map(download_name, entries)))
+    missing = [plan.downloads[name] for name in names if not Path(DOWNLOADS, name).is_file()]
+    hub = ((one.source_text, one.entry.get("bytes")) for one in networks if one.source == HUB)
+    sizes = [*dict.fromkeys(hub), *((one.title, one.size) for one in missing)]
     if not sizes:
         return "Every model is here; nothing is downloaded."
-    total = megabytes(sum(size or 0 for _, size in sizes.values()))
-    listed = (
-        f"  {title}: {megabytes(n) if n else 'size not stated'}\n" for title, n in sizes.values()
-    )
+    total = megabytes(sum(size or 0 for _, size in sizes))
+    listed = (f"  {title}: {megabytes(n) if n else 'size not stated'}\n" for title, n in sizes)
     return (
         f"This run downloads {len(sizes)} files, {total} as far as sizes are stated:\n"
         f"{''.join(listed)}An interrupted run goes on where it stopped."
