@@ -6,7 +6,7 @@ since a configuration may have thousands of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -94,14 +94,11 @@ class Jobs:
         self.plan = plan
         self.models = models
         self.running = {"device": device, "token_budget": token_budget}
-        self._made: dict[Hashable, Any] = {}
+        self._made: dict[tuple, Job] = {}
 
     def of(self, kind: str, **wildcards: str) -> Job:
         """The job that makes the file of a kind with these wildcards."""
-        return self.once((kind, *wildcards.items()), lambda: KINDS[kind].make(self, **wildcards))
-
-    def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What a function returns, which is called once for a key."""
+        key = kind, *wildcards.items()
         if key not in self._made:
-            self._made[key] = make()
+            self._made[key] = KINDS[kind].make(self, **wildcards)
         return self._made[key]
