@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from fairflow.planning.catalogue import ALL, BUNDLED, FAIL, SKIP, Catalogue, why_absent
 from fairflow.planning.configuration import (
@@ -46,17 +47,21 @@ def planned_studies(
         faults += in_file("config.yaml", unknown_names(key, names, valid))
     for name in dict.fromkeys(name for names in named.values() for name in names):
         if name in valid:
-            resolved = resolve_entry(valid[name], configuration)
-            studies[name] = _study(name, resolved, configuration, entries)
-            wrong = _faults(studies[name], resolved, configuration)
+            entry, present, problems = resolve_entry(valid[name], configuration)
+            studies[name] = _study(name, entry, present, configuration, entries)
+            wrong = chain(problems, _faults(studies[name], entry, configuration))
             faults += in_file(f"studies/{name}.yaml", wrong)
     return studies, faults
 
 
 def _study(
-    name: str, resolved: StudyEntry, configuration: Configuration, entries: Entries
+    name: str,
+    entry: Mapping[str, Any],
+    present: Mapping[str, Any],
+    configuration: Configuration,
+    entries: Entries,
 ) -> Study:
-    entry, models = resolved.entry, resolved.models
+    models = present["models"]
     of_words = any(isinstance(entries.metrics.get(m), WordVariant) for m in entry["metrics"])
     metric = control_metric(configuration.metrics) or ""
     controls = entry.get("controls", _usual_controls(models, entries))
@@ -70,15 +75,13 @@ def _study(
     return Study(
         name=name,
         **{key: entry[key] for key in _AS_WRITTEN if key in entry},
-        models=models,
+        **present,
         metrics=tuple(entry["metrics"]),
         criteria={key: tuple(group) for key, group in entry["criteria"].items()},
         figures=_figures(entry, models, entries),
         entries=entries,
         statistics=entry.get("statistics", "full") == "full",
         families=tuple(entry.get("families", Study.families if of_words and not corpus else ())),
-        absent=resolved.absent,
-        absent_queries=resolved.absent_queries,
         skips_absent=entry.get("on_missing_model") == SKIP,
         controls=tuple(query for query in controls if query in _of_vectors(entries))
         if of_words and metric
@@ -115,10 +118,9 @@ def _figures(entry: Mapping[str, Any], models: Sequence[str], entries: Entries) 
     return tuple(name for name in wanted if n_models >= LEAST_MODELS.get(name, 0))
 
 
-def _faults(study: Study, resolved: StudyEntry, configuration: Configuration) -> KeyFaults:
-    entry, entries = resolved.entry, study.entries
+def _faults(study: Study, entry: Mapping[str, Any], configuration: Configuration) -> KeyFaults:
+    entries = study.entries
     yield from _corpus_faults(entry, configuration.corpora)
-    yield from resolved.problems
     if "compare" in entry:
         yield from _comparison_problems(entry["compare"], entry["models"])
     if any(isinstance(entries.metrics.get(name), WordVariant) for name in study.metrics):
@@ -255,26 +257,16 @@ def _unused(study: Study) -> KeyFaults:
         yield from ((key, f"no metric of the study can be had for {name!r}") for name in unused)
 
 
-class StudyEntry(NamedTuple):
-    """What a study's file says, resolved.
+def resolve_entry(
+    entry: Mapping[str, Any], configuration: Configuration
+) -> tuple[dict[str, Any], dict[str, Any], list[tuple[str, str]]]:
+    """Fill in the preset, sort models and queries; without on_missing_model all are wanted.
 
-    Attributes
-    ----------
-    entry : title, metrics, criteria, aggregation and whatever else the file says.
-    models : those of this run. absent : model -> why it is not in this run.
-    absent_queries : the same of queries whose published items cannot be had.
-    problems : (key, sentence) of each fault.
+    Returns
+    -------
+    What the study's file says, with title, metrics, criteria and aggregation; the fields models,
+    absent and absent_queries of `Study`; and (key, sentence) of each fault.
     """
-
-    entry: Mapping[str, Any]
-    models: tuple[str, ...]
-    absent: Mapping[str, str]
-    absent_queries: Mapping[str, str]
-    problems: list[tuple[str, str]]
-
-
-def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> StudyEntry:
-    """Fill in the preset, sort models and queries; without on_missing_model all are wanted."""
     filled, problems = {**entry}, []
     if "preset" in entry:
         # An unknown preset measures nothing.
@@ -304,7 +296,7 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
     if policy == FAIL:
         problems += [("models", f"{name} is {reason}") for name, reason in absent.items()]
         problems += [("criteria", f"{name} is {reason}") for name, reason in unasked.items()]
-        return StudyEntry(filled, models, {}, {}, problems)
+        return filled, {"models": models}, problems
     if entry["models"] and not models and not problems:
         not_allowed = any(why_absent(name, catalogue, ALL) is None for name in absent)
         advice = "leave the study out" + ", or allow downloads (download: all)" * not_allowed
@@ -317,7 +309,8 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
         if not filled["criteria"]:
             sentence = f"none can be asked in this run ({_reasons(unasked)}): leave the study out"
             problems.append(("criteria", sentence))
-    return StudyEntry(filled, models, absent, unasked, problems)
+    present = {"models": models, "absent": absent, "absent_queries": unasked}
+    return filled, present, problems
 
 
 def _reasons(reasons: Mapping[str, str]) -> str:
@@ -396,7 +389,7 @@ def _unread(study: str, configuration: Configuration) -> dict[str, Any]:
         command, more = f"make run-lm STUDY={study}", f" DOWNLOAD={ALL}"
     else:
         command, more = f"make run STUDY={study}", f", with download: {ALL}"
-    absent = resolve_entry(entry, configuration).absent
+    absent = resolve_entry(entry, configuration)[1].get("absent", {})
     stand_ins = {model: model for model in absent} | dict(entry["published"].get("models", {}))
     lacking = {published: as_list(models) for published, models in stand_ins.items()}
     return {
