@@ -1,9 +1,8 @@
 """Compare the scores of a study in two models, on the same resampled words."""
 
 from functools import cache
-from typing import Any
 
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.files.parquet import write_rows
 from fairflow.scores.paired_cell import SCHEMA, compare_cell
 from fairflow.scores.variant import Cell
@@ -11,8 +10,7 @@ from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import read_slices
 
-
-def compare_pairs(job: Any) -> None:
+with running(snakemake) as job:
     how, read = job.params.how, cache(read_slices(job.input.slices).__getitem__)
     variants = {name: WordVariant(name, **told) for name, told in how["variants"].items()}
     drawn = how["seed"], Statistics(**how["statistics"])
@@ -24,7 +22,3 @@ def compare_pairs(job: Any) -> None:
         )
     ]
     write_rows(rows, SCHEMA, job.output.differences)
-
-
-if __name__ == "__main__":
-    run(snakemake, compare_pairs)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairflow.files.checksums import sha256
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.language_models.items.item_set import item_and_rank, prompts_for, read_items
 from fairflow.language_models.items.text_items import Decoding, Prompt
 from fairflow.language_models.slices.answers import Completion
@@ -21,7 +21,7 @@ def of_item(completion: Completion) -> Completion:
     return replace(completion, prompt_id=item, rank=rank)
 
 
-def complete_queries(job: Any) -> None:
+with running(snakemake) as job:
     from fairflow.language_models.inference.complete_prompts import check_prompts, complete_prompts
     from fairflow.language_models.inference.language_model import load_language_model
 
@@ -47,7 +47,3 @@ def complete_queries(job: Any) -> None:
 
     about = job.output.completions, job.wildcards.model, prompts
     keep_answers(*about, answer, COMPLETION_SCHEMA, identity, network.items_together)
-
-
-if __name__ == "__main__":
-    run(snakemake, complete_queries)

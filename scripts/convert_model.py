@@ -1,15 +1,8 @@
 """Convert a model to word2vec format and index it."""
 
-from typing import Any
-
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.vectors.convert import convert
 
-
-def convert_model(job: Any) -> None:
+with running(snakemake) as job:
     how = dict(job.params.how["entry"])
     convert(job.input.source, how.pop("format"), **dict(job.output.items()), **how)
-
-
-if __name__ == "__main__":
-    run(snakemake, convert_model)

@@ -1,14 +1,11 @@
 """Derive a model from another one: fit how the vectors of words or texts change."""
 
-from typing import Any
-
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.language_models.slices.derived_texts import derive_texts
 from fairflow.transforms import transform_class
 from fairflow.vectors.derivation import derive
 
-
-def derive_model(job: Any) -> None:
+with running(snakemake) as job:
     how, read, model = job.params.how, dict(job.input.items()), job.wildcards.model
     change, target = transform_class(how["transform"])(**how["parameters"]), job.output.derivation
     facts = {"from": how["base"], "transform": how["transform"], "parameters": how["recorded"]}
@@ -18,7 +15,3 @@ def derive_model(job: Any) -> None:
     else:
         about = {"prefix": how["prefix"], "facts": facts, "entry": f"models.yaml: {model}.derive"}
         derive(change, target, **read, **about)
-
-
-if __name__ == "__main__":
-    run(snakemake, derive_model)

@@ -1,12 +1,9 @@
 """Write down what a reader of a score has to know of its language model."""
 
-from typing import Any
-
 from fairflow.files.atomic import write_json
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 
-
-def describe_language_model(job: Any) -> None:
+with running(snakemake) as job:
     from fairflow.language_models.inference.embed_texts import audited_reading
     from fairflow.language_models.inference.language_model import load_language_model
     from fairflow.language_models.inference.model_facts import model_facts
@@ -17,7 +14,3 @@ def describe_language_model(job: Any) -> None:
     if how["audited"]:
         reading, told["pooling_source"] = audited_reading(model, reading)
     write_json(model_facts(model, **reading) | told, job.output.facts)
-
-
-if __name__ == "__main__":
-    run(snakemake, describe_language_model)

@@ -1,18 +1,16 @@
 """Describe a run as an RO-Crate."""
 
 from pathlib import Path
-from typing import Any
 
 import yaml
 
 from fairflow.files.atomic import read_json, write_json
 from fairflow.files.checksums import sha256
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.provenance.archive import documents
 from fairflow.provenance.ro_crate import crate
 
-
-def describe_run(job: Any) -> None:
+with running(snakemake) as job:
     files, in_place = dict(job.input.items()), job.params.in_place
     software = yaml.safe_load(Path(files.pop("software")).read_text(encoding="utf-8"))
     made = [*files.pop("products"), *files.values()]
@@ -24,7 +22,3 @@ def describe_run(job: Any) -> None:
     titles = [study["title"] for study in studies.values()]
     about = software, packages["snakemake"], titles, files, job.params.folders, in_place
     write_json(crate(*about), job.output.crate)
-
-
-if __name__ == "__main__":
-    run(snakemake, describe_run)

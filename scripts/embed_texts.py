@@ -1,20 +1,18 @@
 """Embed the texts of queries, or those that a transform learns from, with a language model."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pyarrow as pa
 
 from fairflow.files.cell_arrays import SCHEMA
 from fairflow.files.checksums import sha256
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.files.kept import digest, keep_up_to_date
 from fairflow.language_models.slices.slices import embedding_table
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import query_of, read_words
 
-
-def embed_texts(job: Any) -> None:
+with running(snakemake) as job:
     folder, how, queries = job.input.folder, job.params.how, job.params.how["queries"]
     # The texts of a transform are few, and those of queries are in a file.
     words = how["words"] if "words" in how else read_words(job.input.words)
@@ -46,7 +44,3 @@ def embed_texts(job: Any) -> None:
         query: digest(words[query], lookups[query], drawn.get(query), decided) for query in queries
     }
     keep_up_to_date(job.output.embeddings, SCHEMA, wanted, compute, together=1)
-
-
-if __name__ == "__main__":
-    run(snakemake, embed_texts)

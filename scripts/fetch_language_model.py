@@ -1,8 +1,6 @@
 """Bring the files of a language model: of a hub, of a local folder, or out of one file."""
 
-from typing import Any
-
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.language_models.checkpoints.model_files import (
     fetch_from_hub,
     link_folder,
@@ -10,8 +8,7 @@ from fairflow.language_models.checkpoints.model_files import (
 )
 from fairflow.language_models.checkpoints.packed_model import unpack_model
 
-
-def fetch_language_model(job: Any) -> None:
+with running(snakemake) as job:
     source, folder, facts = job.params.how["source"], job.output.folder, {}
     checksums = source.get("checksums", {})
     if "folder" in source:
@@ -22,7 +19,3 @@ def fetch_language_model(job: Any) -> None:
         packed = source["packing"], checksums, folder, source["kind"], source.get("format")
         facts = unpack_model(job.input.file, *packed)
     write_manifest(folder, source, job.output.manifest, **facts)
-
-
-if __name__ == "__main__":
-    run(snakemake, fetch_language_model)

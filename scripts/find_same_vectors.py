@@ -1,14 +1,10 @@
 """Find out whether the vectors of an audited model are those of another one, from their slices."""
 
-from typing import Any
-
 from fairflow.files.atomic import write_json
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.vectors.query_vectors import read_slices, same_directions
 
-
-def find_same_vectors(job: Any) -> None:
-    """Write the models whose vectors those of a model are, and the name of the first's."""
+with running(snakemake) as job:
     how, model = job.params.how, job.params.how["model"]
     read, of_models = read_slices(job.input.slices), {name: {} for name in how["vectors"]}
     for name, query in how["slices"]:
@@ -17,7 +13,3 @@ def find_same_vectors(job: Any) -> None:
     equal = [name for name, theirs in of_models.items() if same_directions(own, theirs)]
     names = {model: how["vectors"][equal[0]]} if equal else {}
     write_json({"equal": equal, "vectors": names}, job.output.names)
-
-
-if __name__ == "__main__":
-    run(snakemake, find_same_vectors)

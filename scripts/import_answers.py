@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any
 
 from fairflow.files.checksums import sha256
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.files.kept import Rows, digest, keep_up_to_date
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.scoring.given_answers import rows_of, taken
 from fairflow.language_models.slices.slices import COMPLETION_SCHEMA, completion_rows
 
-
-def import_answers(job: Any) -> None:
+with running(snakemake) as job:
     model, given = job.wildcards.model, job.params.how["given"]
     sets = dict(zip(given, job.input.item_sets, strict=True))
 
@@ -30,7 +28,3 @@ def import_answers(job: Any) -> None:
         for query, how in given.items()
     }
     keep_up_to_date(job.output.completions, COMPLETION_SCHEMA, wanted, compute)
-
-
-if __name__ == "__main__":
-    run(snakemake, import_answers)

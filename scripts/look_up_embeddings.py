@@ -6,7 +6,7 @@ from typing import Any
 
 from fairflow.files.cell_arrays import contents_of
 from fairflow.files.checksums import sha256
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.language_models.slices.derived_texts import derived_texts
 from fairflow.language_models.slices.slices import read_embeddings
 from fairflow.queries.query_file import query_of
@@ -15,8 +15,7 @@ from fairflow.vectors.query_vectors import QueryVectors
 from fairflow.vectors.slice_files import keep_slices
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
-
-def look_up_embeddings(job: Any) -> None:
+with running(snakemake) as job:
     read, how = job.input, job.params.how
     derivations = [read_derivation(path) for path in read.derivations]
     known = {query: one for (_, query), one in read_embeddings([read.embeddings]).items()}
@@ -32,7 +31,3 @@ def look_up_embeddings(job: Any) -> None:
     identity = {query: (contents[query], decided) for query in how["queries"]}
     about = read.words, how["queries"], how["lookups"], identity
     keep_slices(job.output.slices, how["model"], *about, look_up)
-
-
-if __name__ == "__main__":
-    run(snakemake, look_up_embeddings)

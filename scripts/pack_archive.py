@@ -2,9 +2,8 @@
 
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.provenance.archive import (
     WORKFLOW_CHECKSUMS,
     archived_settings,
@@ -15,8 +14,7 @@ from fairflow.provenance.archive import (
 
 CRATE = "ro-crate-metadata.json"
 
-
-def pack_archive(job: Any) -> None:
+with running(snakemake) as job:
     groups, contents = dict(job.input.items()), archived_settings(job.params.settings)
     workflow = [*dict.fromkeys([*groups.pop("workflow"), *own_files(job.params.files)])]
     checksums = {WORKFLOW_CHECKSUMS: workflow_checksums(workflow, contents)}
@@ -24,7 +22,3 @@ def pack_archive(job: Any) -> None:
     contents |= checksums | {CRATE: Path(*job.input.crate).read_bytes()}
     folder, results = Path(job.output.archive).name.split(".")[0], chain(*groups.values())
     pack(folder, [*workflow, *results], contents, job.output.archive)
-
-
-if __name__ == "__main__":
-    run(snakemake, pack_archive)

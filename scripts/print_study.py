@@ -1,10 +1,9 @@
 """Write the tables of a study as LaTeX, and its figures with their numbers and captions."""
 
 from pathlib import Path
-from typing import Any
 
 from fairflow.files.atomic import write_text
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.files.tables import read_table, write_table
 from fairflow.products.figures import caption, draw, source_data
 from fairflow.products.figures._save_figure import save_figure
@@ -12,8 +11,7 @@ from fairflow.products.figures._study_frames import read_frames
 from fairflow.products.paper.latex import file_text
 from fairflow.products.paper.study_tables import StudyTables, score_table
 
-
-def print_study(job: Any) -> None:
+with running(snakemake) as job:
     tables = {name: path for name, path in job.input.items() if name != "style"}
     about, names, made = job.params.about, job.params.names, job.output
     study, title, labels = about["study"], about["title"], names["labels"]
@@ -34,7 +32,3 @@ def print_study(job: Any) -> None:
         save_figure(drawn, [path], told)
         write_table(source_data(name, frames), path_to_source)
         write_text(f"{told}\n", path_to_caption)
-
-
-if __name__ == "__main__":
-    run(snakemake, print_study)

@@ -1,14 +1,7 @@
 """Read the texts of a corpus."""
 
-from typing import Any
-
 from fairflow.corpora.corpus import read_corpus
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 
-
-def read(job: Any) -> None:
+with running(snakemake) as job:
     read_corpus(job.input.source, job.params.how["definition"], dict(job.output.items()))
-
-
-if __name__ == "__main__":
-    run(snakemake, read)

@@ -1,7 +1,7 @@
 """Record what the command line of a run of language models changed in the configuration."""
 
 from fairflow.files.atomic import write_json
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 
-if __name__ == "__main__":
-    run(snakemake, lambda job: write_json({"run": job.params.settings}, job.output.settings))
+with running(snakemake) as job:
+    write_json({"run": job.params.settings}, job.output.settings)

@@ -1,9 +1,7 @@
 """Record a model: its checksums, lengths, quality, and how frequent its words are."""
 
-from typing import Any
-
 from fairflow.files.atomic import read_json, write_json
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.provenance.records import converted, derived
 from fairflow.studies.benchmarks import read_benchmark
 from fairflow.studies.quality import quality_findings, write_findings
@@ -13,8 +11,7 @@ from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 from fairflow.vectors.word_frequency import order_of_words, write_word_frequency
 
-
-def record_model(job: Any) -> None:
+with running(snakemake) as job:
     model, how, made = job.wildcards.model, job.params.how, job.output
     files = [job.input[name] for name in ("vectors", "index", "card")]
     with VectorStore(*files) as vectors:
@@ -29,7 +26,3 @@ def record_model(job: Any) -> None:
     else:
         record = converted(*files, read_json(job.input.card))
     write_json(record, made.record)
-
-
-if __name__ == "__main__":
-    run(snakemake, record_model)

@@ -1,12 +1,11 @@
 """Record what a run used: versions, configuration, models, word sets and citations."""
 
 from pathlib import Path
-from typing import Any
 
 import yaml
 
 from fairflow.files.atomic import read_json, write_json, write_rows, write_text
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.provenance.records import (
     MODEL_COLUMNS,
     WORD_SET_COLUMNS,
@@ -19,7 +18,11 @@ from fairflow.provenance.records import (
 from fairflow.queries.query_file import read_words
 
 
-def record_run(job: Any) -> None:
+def _key(entry: str) -> str:
+    return entry.partition("{")[2]
+
+
+with running(snakemake) as job:
     read, used, made = job.input, job.params, job.output
     software = yaml.safe_load(Path(read.software).read_text(encoding="utf-8"))
     manifests = {Path(path).parent.name: listed(path) for path in read.manifests}
@@ -31,11 +34,3 @@ def record_run(job: Any) -> None:
     write_rows(word_set_rows(used.word_sets, words), WORD_SET_COLUMNS, made.word_sets)
     entries = sorted([*used.citations, software_entry(software)], key=_key)
     write_text("\n".join(entries), made.citations)
-
-
-def _key(entry: str) -> str:
-    return entry.partition("{")[2]
-
-
-if __name__ == "__main__":
-    run(snakemake, record_run)

@@ -1,19 +1,17 @@
 """Score further samples of a subcorpus: documents drawn anew, other seeds, shuffled tokens."""
 
 from functools import partial
-from typing import Any
 
 from fairflow.corpora.cooccurrence import SubcorpusCounts
 from fairflow.corpora.corpus import FILES
 from fairflow.corpora.embeddings import Training
 from fairflow.corpora.sample import Sample
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.files.parquet import write_rows
 from fairflow.scores.drawn_scores import SCHEMA, drawn_rows, read_queries
 from fairflow.scores.word_cell import WordVariant
 
-
-def score_draws(job: Any) -> None:
+with running(snakemake) as job:
     how, own = job.params.how, Training(**job.params.how["training"])
     if job.input.counts:
         vectors_of = partial(own.reweighted, SubcorpusCounts.read(*job.input.counts))
@@ -24,7 +22,3 @@ def score_draws(job: Any) -> None:
     variants = {name: WordVariant(name, **told) for name, told in how["variants"].items()}
     asked = queries, variants, how["computed"], own.seed, own.name
     write_rows([*drawn_rows(how["draws"], vectors_of, *asked)], SCHEMA, job.output.draws)
-
-
-if __name__ == "__main__":
-    run(snakemake, score_draws)

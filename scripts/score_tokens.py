@@ -5,13 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from fairflow.files.checksums import sha256
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.language_models.items.item import Item
 from fairflow.language_models.items.item_set import read_items, token_requests, with_attention
 from fairflow.language_models.slices.slices import TOKEN_SCHEMA, keep_answers, token_rows
 
-
-def score_query_tokens(job: Any) -> None:
+with running(snakemake) as job:
     from fairflow.language_models.inference.language_model import load_language_model
     from fairflow.language_models.inference.score_tokens import score_tokens
 
@@ -32,7 +31,3 @@ def score_query_tokens(job: Any) -> None:
 
     about = job.output.tokens, job.wildcards.model, asked
     keep_answers(*about, answer, TOKEN_SCHEMA, identity, network.items_together)
-
-
-if __name__ == "__main__":
-    run(snakemake, score_query_tokens)

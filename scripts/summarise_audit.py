@@ -1,10 +1,9 @@
 """Summarise an audit: a page for the terminal, a memo, and JSON for programs."""
 
 from pathlib import Path
-from typing import Any
 
 from fairflow.files.atomic import read_json, write_json, write_text
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.files.tables import read_table
 from fairflow.studies.audit_results import (
     audit_command,
@@ -20,8 +19,7 @@ from fairflow.vectors.query_vectors import as_found
 # Of the inputs those that tell what the model is; the others are tables.
 RECORDS = ("card", "facts", "manifest")
 
-
-def summarise_audit(job: Any) -> None:
+with running(snakemake) as job:
     how, made, files = job.params.how, job.output, dict(job.input.items())
     said_of, found = read_stated(files.pop("claims")), files.pop("found")
     recorded = {name: read_json(files.pop(name)) for name in RECORDS if name in files}
@@ -37,7 +35,3 @@ def summarise_audit(job: Any) -> None:
     write_text(audit_memo(said_of.page, results, model, *told), made.memo)
     paths = {name.lower(): path for name, path in pages.items()}
     write_json(audit_summary(said_of, results, model.facts, paths), made.summary)
-
-
-if __name__ == "__main__":
-    run(snakemake, summarise_audit)

@@ -1,21 +1,14 @@
 """Compare every two models of a study in every specification that could be defended."""
 
-from typing import Any
-
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.files.tables import read_table, write_table
 from fairflow.studies.multiverse import specification_curve, with_absent
 from fairflow.studies.validity.seed_sets import as_word_lists
 
-
-def tabulate_specifications(job: Any) -> None:
+with running(snakemake) as job:
     settings, others = job.params.how["settings"], [*map(read_table, job.input.others)]
     for path in job.input.swapped:
         published, settings = as_word_lists(read_table(path), settings)
         others.append(published)
     curve = specification_curve(read_table(job.input.scores), others, **settings)
     write_table(with_absent(curve, job.params.how["absent"]), *job.output)
-
-
-if __name__ == "__main__":
-    run(snakemake, tabulate_specifications)

@@ -1,17 +1,14 @@
 """Fail when a published number that is declared reproducible is no longer reproduced."""
 
-from typing import Any
-
 from fairflow.errors import FairflowError
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.files.tables import read_comparison, write_table
 from fairflow.studies.published.comparison import unexpected
 from fairflow.studies.published.ledger import counts
 
 SHOWN = 10
 
-
-def verify_published(job: Any) -> None:
+with running(snakemake) as job:
     ledger = read_comparison(job.input.ledger)
     failed = unexpected(ledger)
     if len(failed):
@@ -28,7 +25,3 @@ def verify_published(job: Any) -> None:
         )
         raise FairflowError("\n".join([what, *lines, advice]))
     write_table(counts(ledger), job.output.counts)
-
-
-if __name__ == "__main__":
-    run(snakemake, verify_published)

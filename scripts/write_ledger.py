@@ -1,18 +1,15 @@
 """Join the comparisons of all studies into the ledger of published numbers."""
 
-from typing import Any
-
 from pandas import concat
 
 from fairflow.files.atomic import write_text
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.files.tables import read_comparison, write_table
 from fairflow.studies.published.comparison import uncompared
 from fairflow.studies.published.ledger import page
 from fairflow.studies.published.publication import read_published
 
-
-def write_ledger(job: Any) -> None:
+with running(snakemake) as job:
     studies, why_unread = job.params.studies, job.params.why_unread
     read = zip(studies, map(read_comparison, job.input.comparisons), strict=True)
     frames = [comparison.assign(study=study) for study, comparison in read]
@@ -26,7 +23,3 @@ def write_ledger(job: Any) -> None:
     write_table(ledger, job.output.table)
     commands = {why["study"]: why["command"] for why in why_unread}
     write_text(page(ledger, job.params.contradictions, commands), job.output.page)
-
-
-if __name__ == "__main__":
-    run(snakemake, write_ledger)

@@ -2,19 +2,17 @@
 
 import os
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from fairflow.files.atomic import write_text
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.files.tables import read_table
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import sections
 from fairflow.studies.claims.study_claims import read_stated
 
-
-def write_report(job: Any) -> None:
+with running(snakemake) as job:
     read, described = job.input, job.params.run
     parts = sections(
         described,
@@ -28,7 +26,3 @@ def write_report(job: Any) -> None:
     results = "" if place == "." else f"{Path(place).as_posix()}/"
     text = page(described, parts, pd.concat(norms) if norms else pd.DataFrame(), results)
     write_text(text, job.output.page)
-
-
-if __name__ == "__main__":
-    run(snakemake, write_report)

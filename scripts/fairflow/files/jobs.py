@@ -7,7 +7,7 @@ import logging
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -46,15 +46,11 @@ def log_to(path: str | Path) -> Iterator[None]:
         raise SystemExit(1) from None
 
 
-def run(job: Any, function: Callable[[Any], object]) -> None:
-    """Call the function of a script with its job, whose log gets the records and any error.
-
-    Parameters
-    ----------
-    job : as Snakemake gives it to a script, with input, output, params, wildcards, threads and log.
-    """
+@contextmanager
+def running(job: Any) -> Iterator[Any]:
+    """The job of a script, as Snakemake gives it; its log gets the records and any error."""
     with log_to(str(job.log)):
-        function(job)
+        yield job
 
 
 _NAME = "progress.json"
