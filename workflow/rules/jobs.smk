@@ -16,8 +16,8 @@ def job(kind, **known):
     made = lambda w: JOBS.of(kind, **{**dict(w.items()), **known})
     only = lambda names: {n: f"{{{n},{one_of(values)}}}" for n, values in names.items()}
     return SimpleNamespace(
-        path=path_of(PLAN, kind, **known),
-        of=lambda **names: path_of(PLAN, kind, **known, **only(names)),
+        path=path_of(PLAN, kind, models=MODELS, **known),
+        of=lambda **names: path_of(PLAN, kind, models=MODELS, **known, **only(names)),
         inputs=lambda w: files_of(made(w)),
         params={"how": lambda w: made(w).how, "code": lambda w: fingerprint(*made(w).modules)},
     )

@@ -24,7 +24,7 @@ rule convert_model:
     input:
         unpack(converted.inputs),
     output:
-        vectors=f"{MODELS}/{{model}}/vectors",
+        vectors=converted.path,
         index=f"{MODELS}/{{model}}/index.sqlite",
         card=f"{MODELS}/{{model}}/card.json",
     wildcard_constraints:
@@ -40,9 +40,7 @@ rule derive_model:
     input:
         unpack(derivation.inputs),
     output:
-        derivation=f"{MODELS}/{{model}}/derivation.npz",
-    wildcard_constraints:
-        model=one_of([*PLAN.derived, *PLAN.to_make("derive")]),
+        derivation=derivation.of(model=[*PLAN.derived, *PLAN.to_make("derive")]),
     params:
         **derivation.params,
     script:
@@ -55,9 +53,7 @@ rule write_model:
     input:
         unpack(whole.inputs),
     output:
-        vectors=f"{MODELS}/{{model}}/vectors",
-    wildcard_constraints:
-        model=one_of(PLAN.derived),
+        vectors=whole.of(model=PLAN.derived),
     params:
         **whole.params,
     script:

@@ -104,6 +104,7 @@ class CellFile:
     """
 
     def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
         self._rows = ParquetCells(path, WHAT).__enter__()
         self.cells = _cells(self._rows.schema, path)
 
@@ -115,7 +116,7 @@ class CellFile:
         """The rows of a cell."""
         cells = self.cells
         if name not in cells.starts:
-            raise FairflowError(f"{cells.file} does not hold {name}: start the same command again")
+            raise FairflowError(f"{self.path} does not hold {name}: start the same command again")
         return self._rows.rows(cells.starts[name], cells.n_rows[name], columns)
 
 

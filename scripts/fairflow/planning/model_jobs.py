@@ -23,7 +23,7 @@ def download(jobs: Jobs, download: str) -> Job:
     return Job({}, {name: getattr(asked, name) for name in names})
 
 
-@job()
+@job("{models}/{model}/vectors")
 def convert(jobs: Jobs, model: str) -> Job:
     """The vectors of a model, its index and its card, in the folder of models."""
     planned = jobs.plan.models[model]
@@ -31,7 +31,7 @@ def convert(jobs: Jobs, model: str) -> Job:
     return Job(read, {"entry": planned.conversion}, ("fairflow.vectors.convert",))
 
 
-@job()
+@job("{models}/{model}/derivation.npz")
 def derivation(jobs: Jobs, model: str) -> Job:
     """How a model comes from another one, in the folder of models."""
     planned = jobs.plan.models[model]
@@ -54,7 +54,7 @@ def training_files(plan: Plan, model: PlannedLanguageModel) -> list[str]:
     return [path_of(plan, "embeddings", **named)] if texts.texts else []
 
 
-@job()
+@job("{models}/{model}/vectors")
 def whole(jobs: Jobs, model: str) -> Job:
     """All vectors of a derived model, for other programs."""
     return Job(_store(jobs, model), {}, ("fairflow.vectors.derivation",))

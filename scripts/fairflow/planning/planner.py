@@ -14,19 +14,11 @@ from typing import Any
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.language_models.items.query_entry import files_of
+from fairflow.planning import result_files as files
 from fairflow.planning.catalogue import ALL, DOWNLOADS, download_name, megabytes
-from fairflow.planning.configuration import (
-    Configuration,
-    Fault,
-    in_file,
-    read_configuration,
-)
+from fairflow.planning.configuration import Configuration, Fault, in_file, read_configuration
 from fairflow.planning.corpora import PlannedCorpus
-from fairflow.planning.model_checks import (
-    language_model_faults,
-    local_faults,
-    table_faults,
-)
+from fairflow.planning.model_checks import language_model_faults, local_faults, table_faults
 from fairflow.planning.models import (
     HUB,
     PACKED,
@@ -37,13 +29,6 @@ from fairflow.planning.models import (
 from fairflow.planning.named_sets import read_named, with_property_words
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import planned_language_queries, planned_queries
-from fairflow.planning.result_files import (
-    items_file,
-    manifest_file,
-    used_item_queries,
-    used_language_lineages,
-    used_models,
-)
 from fairflow.planning.study import Entries
 from fairflow.planning.study_planner import planned_studies, published_names, uncompared_numbers
 from fairflow.planning.validity import planned_concepts, validity_queries
@@ -188,12 +173,14 @@ def announcement(plan: Plan, store: Path) -> str:
     ----------
     store : folder of the converted models.
     """
-    models = (plan.models[name] for name in used_models(plan))
+    models = (plan.models[name] for name in files.used_models(plan))
     entries = [model.origin.entry for model in models if not is_converted(model, store)]
-    networks = [plan.models[name] for name in used_language_lineages(plan)]
-    networks = [one for one in networks if not Path(manifest_file(one.name)).is_file()]
+    networks = [plan.models[name] for name in files.used_language_lineages(plan)]
+    networks = [one for one in networks if not Path(files.manifest_file(one.name)).is_file()]
     entries += [model.entry for model in networks if model.source == PACKED]
-    items = [name for name in used_item_queries(plan) if not Path(items_file(name)).is_file()]
+    items = [
+        name for name in files.used_item_queries(plan) if not Path(files.items_file(name)).is_file()
+    ]
     entries += filter(None, (plan.queries[name].published for name in items))
     names = dict.fromkeys(filter(None, map(download_name, entries)))
     missing = [plan.downloads[name] for name in names if not Path(DOWNLOADS, name).is_file()]
