@@ -58,8 +58,8 @@ def job(path: str = "") -> Callable[[Make], Make]:
 
     Parameters
     ----------
-    path : with wildcards; {answers} is the folder of the plan's answers. "" where a job has a path
-        for each of its files.
+    path : with wildcards; {answers} is the folder of the plan's answers, {models} that of converted
+        models, which is given to `path_of`. "" where a job has a path for each of its files.
     """
 
     def register(make: Make) -> Make:
