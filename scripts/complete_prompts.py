@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairflow.files.checksums import sha256
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.language_models.items.item_set import item_and_rank, prompts_for, read_items
 from fairflow.language_models.items.text_items import Decoding, Prompt
 from fairflow.language_models.slices.answers import Completion
@@ -21,27 +21,16 @@ def of_item(completion: Completion) -> Completion:
     return replace(completion, prompt_id=item, rank=rank)
 
 
-def complete_queries(
-    paths_to_item_sets: list[str],
-    path_to_folder: str,
-    path_to_manifest: str,
-    model: str,
-    kind: str,
-    decodings: dict[str, dict[str, Any]],
-    loading: dict[str, Any],
-    device: str,
-    threads: int,
-    token_budget: int | None,
-    code: str,
-    path_to_completions: str,
-) -> None:
+with running(snakemake) as job:
     from fairflow.language_models.inference.complete_prompts import check_prompts, complete_prompts
     from fairflow.language_models.inference.language_model import load_language_model
 
-    network = load_language_model(path_to_folder, device, threads, **loading)
-    decided = [sha256(path_to_manifest), loading, kind, network.device.type, token_budget, code]
+    how, loading = job.params.how, job.params.how["loading"]
+    kind, decodings, budget = how["kind"], how["decodings"], how["token_budget"]
+    network = load_language_model(job.input.folder, how["device"], job.threads, **loading)
+    decided = [sha256(job.input.manifest), loading, kind, network.device.type, budget]
     prompts, made = {}, {}
-    for path, (query, decoding) in zip(paths_to_item_sets, decodings.items(), strict=True):
+    for path, (query, decoding) in zip(job.input.item_sets, decodings.items(), strict=True):
         items, own = read_items(path), Decoding(**decoding)
         prompts[query] = prompts_for(items, kind, own.completions)
         by_draw = items.kind != Prompt.kind
@@ -50,15 +39,11 @@ def complete_queries(
 
     def answer(query: str, block: list[Prompt]) -> Iterable[dict[str, Any]]:
         decoding, by_draw = made[query]
-        found = complete_prompts(network, block, decoding, token_budget, messages=by_draw)
+        found = complete_prompts(network, block, decoding, budget, messages=by_draw)
         return completion_rows(map(of_item, found) if by_draw else found)
 
     def identity(query: str) -> object:
-        return [decodings[query], *decided]
+        return [decodings[query], *decided, job.params.code]
 
-    size = network.items_together
-    keep_answers(path_to_completions, model, prompts, answer, COMPLETION_SCHEMA, identity, size)
-
-
-if __name__ == "__main__":
-    run(snakemake, complete_queries)
+    about = job.output.completions, job.wildcards.model, prompts
+    keep_answers(*about, answer, COMPLETION_SCHEMA, identity, network.items_together)

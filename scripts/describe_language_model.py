@@ -1,28 +1,16 @@
 """Write down what a reader of a score has to know of its language model."""
 
-from typing import Any
-
 from fairflow.files.atomic import write_json
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 
-
-def describe_language_model(
-    path_to_folder: str,
-    threads: int,
-    loading: dict[str, Any],
-    reading: dict[str, Any],
-    audited: bool,
-    path_to_facts: str,
-) -> None:
+with running(snakemake) as job:
     from fairflow.language_models.inference.embed_texts import audited_reading
     from fairflow.language_models.inference.language_model import load_language_model
     from fairflow.language_models.inference.model_facts import model_facts
 
-    model, told = load_language_model(path_to_folder, "cpu", threads, **loading), {}
-    if audited:
+    how, told = job.params.how, {}
+    model = load_language_model(job.input.folder, "cpu", job.threads, **how["loading"])
+    reading = how["reading"]
+    if how["audited"]:
         reading, told["pooling_source"] = audited_reading(model, reading)
-    write_json(model_facts(model, **reading) | told, path_to_facts)
-
-
-if __name__ == "__main__":
-    run(snakemake, describe_language_model)
+    write_json(model_facts(model, **reading) | told, job.output.facts)

@@ -2,24 +2,17 @@
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any
 
 from fairflow.files.checksums import sha256
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.files.kept import Rows, digest, keep_up_to_date
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.scoring.given_answers import rows_of, taken
 from fairflow.language_models.slices.slices import COMPLETION_SCHEMA, completion_rows
 
-
-def import_answers(
-    paths_to_item_sets: list[str],
-    model: str,
-    given: dict[str, dict[str, Any]],
-    code: str,
-    path_to_completions: str,
-) -> None:
-    sets = dict(zip(given, paths_to_item_sets, strict=True))
+with running(snakemake) as job:
+    model, given = job.wildcards.model, job.params.how["given"]
+    sets = dict(zip(given, job.input.item_sets, strict=True))
 
     def compute(names: list[str]) -> Iterator[tuple[str, Rows]]:
         for name in names:
@@ -31,11 +24,7 @@ def import_answers(
             yield name, [{"model": model, "query": query, **row} for row in found]
 
     wanted = {
-        f"{query}/given": digest(how, [*map(sha256, [sets[query], *how["files"]])], code)
+        f"{query}/given": digest(how, [*map(sha256, [sets[query], *how["files"]])], job.params.code)
         for query, how in given.items()
     }
-    keep_up_to_date(path_to_completions, COMPLETION_SCHEMA, wanted, compute)
-
-
-if __name__ == "__main__":
-    run(snakemake, import_answers)
+    keep_up_to_date(job.output.completions, COMPLETION_SCHEMA, wanted, compute)

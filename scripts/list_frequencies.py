@@ -1,7 +1,7 @@
 """Write how frequent words are in texts of a language."""
 
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.vectors.word_frequency import write_language_list
 
-if __name__ == "__main__":
-    run(snakemake, write_language_list, path=snakemake.output.shares)
+with running(snakemake) as job:
+    write_language_list(job.wildcards.language, job.output.shares)

@@ -6,7 +6,7 @@ from typing import Any
 
 from fairflow.files.cell_arrays import contents_of
 from fairflow.files.checksums import sha256
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.language_models.slices.derived_texts import derived_texts
 from fairflow.language_models.slices.slices import read_embeddings
 from fairflow.queries.query_file import query_of
@@ -15,18 +15,11 @@ from fairflow.vectors.query_vectors import QueryVectors
 from fairflow.vectors.slice_files import keep_slices
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
-
-def look_up_embeddings(
-    path_to_slices: str,
-    path_to_words: str,
-    path_to_embeddings: str,
-    paths_to_derivations: list[str],
-    how: dict[str, Any],
-    code: str,
-) -> None:
-    derivations = [read_derivation(path) for path in paths_to_derivations]
-    known = {query: one for (_, query), one in read_embeddings([path_to_embeddings]).items()}
-    decided = [*map(sha256, paths_to_derivations), code]
+with running(snakemake) as job:
+    read, how = job.input, job.params.how
+    derivations = [read_derivation(path) for path in read.derivations]
+    known = {query: one for (_, query), one in read_embeddings([read.embeddings]).items()}
+    decided = [*map(sha256, read.derivations), job.params.code]
 
     def look_up(asked: list[Any]) -> Iterator[tuple[str, QueryVectors]]:
         for query, words, lookup in asked:
@@ -34,11 +27,7 @@ def look_up_embeddings(
             found = WordEmbeddingModel(embedded).look_up(query_of(words), lookup)
             yield query, replace(found, random=embedded.random, units=words.get("units"))
 
-    contents = contents_of(path_to_embeddings)
+    contents = contents_of(read.embeddings)
     identity = {query: (contents[query], decided) for query in how["queries"]}
-    about = path_to_words, how["queries"], how["lookups"], identity
-    keep_slices(path_to_slices, how["model"], *about, look_up)
-
-
-if __name__ == "__main__":
-    run(snakemake, look_up_embeddings)
+    about = read.words, how["queries"], how["lookups"], identity
+    keep_slices(job.output.slices, how["model"], *about, look_up)

@@ -1,8 +1,7 @@
 """Record what the command line of a run of language models changed in the configuration."""
 
 from fairflow.files.atomic import write_json
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import running
 
-if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        write_json({"run": snakemake.params.settings}, snakemake.output.settings)
+with running(snakemake) as job:
+    write_json({"run": job.params.settings}, job.output.settings)

@@ -1,10 +1,9 @@
 """Summarise an audit: a page for the terminal, a memo, and JSON for programs."""
 
 from pathlib import Path
-from typing import Any
 
 from fairflow.files.atomic import read_json, write_json, write_text
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.files.tables import read_table
 from fairflow.studies.audit_results import (
     audit_command,
@@ -17,40 +16,22 @@ from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import read_stated
 from fairflow.vectors.query_vectors import as_found
 
+# Of the inputs those that tell what the model is; the others are tables.
+RECORDS = ("card", "facts", "manifest")
 
-def summarise_audit(
-    tables: dict[str, str],
-    identity: dict[str, str],
-    paths_to_found: list[str],
-    asked: dict[str, Any],
-    said: dict[str, Any],
-    citations: list[str],
-    settings: dict[str, str | None],
-    path_to_claims: str,
-    path_to_page: str,
-    path_to_memo: str,
-    path_to_summary: str,
-) -> None:
-    frames = {name: read_table(path) for name, path in tables.items()}
-    results = Results(frames, **as_found(asked, paths_to_found))
-    equal = [asked["labels"][name] for path in paths_to_found for name in read_json(path)["equal"]]
-    recorded = {name: read_json(path) for name, path in identity.items()}
-    model, said_of = audited_model(recorded, equal, said), read_stated(path_to_claims)
-    files = {"Report": str(Path(path_to_page).with_name("report.html")), "Memo": path_to_memo}
-    lines = audit_lines(said_of, results, model, files)
-    write_text("".join(f"{line}\n" for line in lines), path_to_page)
-    command = audit_command(settings)
-    write_text(
-        audit_memo(said_of.page, results, model, citations, files["Report"], command), path_to_memo
-    )
-    paths = {name.lower(): path for name, path in files.items()}
-    write_json(audit_summary(said_of, results, model.facts, paths), path_to_summary)
-
-
-if __name__ == "__main__":
-    tables = {
-        name: path for name, path in snakemake.input.items() if name not in ("found", "claims")
-    }
-    recorded = ("card", "facts", "manifest")
-    identity = {name: tables.pop(name) for name in recorded if name in tables}
-    run(snakemake, summarise_audit, tables=tables, identity=identity)
+with running(snakemake) as job:
+    how, made, files = job.params.how, job.output, dict(job.input.items())
+    said_of, found = read_stated(files.pop("claims")), files.pop("found")
+    recorded = {name: read_json(files.pop(name)) for name in RECORDS if name in files}
+    frames = {name: read_table(path) for name, path in files.items()}
+    results = Results(frames, **as_found(how["asked"], found))
+    labels = how["asked"]["labels"]
+    equal = [labels[name] for path in found for name in read_json(path)["equal"]]
+    model = audited_model(recorded, equal, how["said"])
+    pages = {"Report": str(Path(made.page).with_name("report.html")), "Memo": made.memo}
+    lines = audit_lines(said_of, results, model, pages)
+    write_text("".join(f"{line}\n" for line in lines), made.page)
+    told = how["citations"], pages["Report"], audit_command(job.params.settings)
+    write_text(audit_memo(said_of.page, results, model, *told), made.memo)
+    paths = {name.lower(): path for name, path in pages.items()}
+    write_json(audit_summary(said_of, results, model.facts, paths), made.summary)

@@ -1,39 +1,25 @@
 """Join the comparisons of all studies into the ledger of published numbers."""
 
-from typing import Any
-
 from pandas import concat
 
 from fairflow.files.atomic import write_text
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.files.tables import read_comparison, write_table
 from fairflow.studies.published.comparison import uncompared
 from fairflow.studies.published.ledger import page
 from fairflow.studies.published.publication import read_published
 
-
-def write_ledger(
-    studies: list[str],
-    paths_to_comparisons: list[str],
-    paths_to_unread: list[str],
-    why_unread: list[dict[str, Any]],
-    contradictions: list[dict[str, str]],
-    path_to_table: str,
-    path_to_page: str,
-) -> None:
-    read = zip(studies, map(read_comparison, paths_to_comparisons), strict=True)
+with running(snakemake) as job:
+    studies, why_unread = job.params.studies, job.params.why_unread
+    read = zip(studies, map(read_comparison, job.input.comparisons), strict=True)
     frames = [comparison.assign(study=study) for study, comparison in read]
     frames += [
         uncompared(read_published(path), why["reason"], why["of_models"]).assign(study=why["study"])
-        for path, why in zip(paths_to_unread, why_unread, strict=True)
+        for path, why in zip(job.input.unread, why_unread, strict=True)
     ]
     # Without any number, an empty table with its columns.
     filled = [frame for frame in frames if len(frame)] or frames[:1]
     ledger = concat(filled, ignore_index=True)
-    write_table(ledger, path_to_table)
+    write_table(ledger, job.output.table)
     commands = {why["study"]: why["command"] for why in why_unread}
-    write_text(page(ledger, contradictions, commands), path_to_page)
-
-
-if __name__ == "__main__":
-    run(snakemake, write_ledger)
+    write_text(page(ledger, job.params.contradictions, commands), job.output.page)

@@ -1,14 +1,9 @@
 """Write the words of queries, those of lexicons included."""
 
-from typing import Any
-
-from fairflow.files.jobs import run
+from fairflow.files.jobs import running
 from fairflow.queries.query_file import words_of_sets, write_words
 
-
-def write_queries(definitions: dict[str, dict[str, Any]], path_to_words: str) -> None:
-    write_words({query: words_of_sets(told) for query, told in definitions.items()}, path_to_words)
-
-
-if __name__ == "__main__":
-    run(snakemake, write_queries)
+with running(snakemake) as job:
+    definitions = job.params.how["definitions"]
+    words = {query: words_of_sets(told) for query, told in definitions.items()}
+    write_words(words, job.output.words)

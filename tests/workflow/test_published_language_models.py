@@ -77,7 +77,7 @@ def hub(trained: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
 
 def test_the_ledger_of_every_run_tells_what_they_need(tmp_path: Path):
     project = with_printed_numbers(make_project(tmp_path / "p"), [row("crows_pairs", "pairs", 61)])
-    assert "download_language_model" not in project.planned()
+    assert "fetch_language_model" not in project.planned()
     project.run("results/ledger.md")
     (told,) = (one for one in read(project, "results/ledger.csv") if one["file"] == "printed")
     assert (told["study"], told["verdict"], told["published"]) == (
@@ -100,7 +100,7 @@ def test_without_a_network_the_model_and_the_address_are_named(
     monkeypatch.setitem(ENVIRONMENT, "HF_ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setitem(ENVIRONMENT, "HF_HUB_OFFLINE", "0")
     output = project.run(PUBLISHED, *SWITCH, ONLY, "download=all", check=False).stdout
-    log = (project.folder / "results/logs/download_language_model/far.log").read_text()
+    log = (project.folder / "results/logs/fetch_language_model/far.log").read_text()
     told = f"some/model at {REVISION} could not be fetched from http://127.0.0.1:9"
     assert told in log
     assert "in an entry folder instead of hub and revision" in log

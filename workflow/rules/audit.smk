@@ -33,13 +33,6 @@ rule summarise_audit:
     """Summarise the audit {wildcards.study}: a page, a memo, and JSON."""
     input:
         unpack(summary.inputs),
-        scores="results/studies/{study}/scores.parquet",
-        controls="results/studies/{study}/controls.csv",
-        ranking="results/studies/{study}/ranking.csv",
-        pairwise="results/studies/{study}/pairwise.csv",
-        coverage="results/studies/{study}/coverage.csv",
-        quality="results/studies/{study}/quality.csv",
-        claims="results/studies/{study}/claims.json",
     output:
         page="results/audit/{study}/summary.txt",
         memo="results/audit/{study}/memo.md",

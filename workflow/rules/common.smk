@@ -22,26 +22,21 @@ sys.path.insert(0, str(WORKFLOW / "scripts"))
 
 try:
     from fairflow.planning.audit import audit_place, with_audit
-    from fairflow.planning.configuration import read_configuration
-    from fairflow.planning.configuration import configuration_folder
+    from fairflow.planning.configuration import configuration_folder, read_configuration
     from fairflow.errors import ConfigurationError
     from fairflow.products.figures import FIGURES, figure_module
     from fairflow.files.atomic import shared_lock
     from fairflow.files.configuration_files import read_yaml
     from fairflow.corpora.corpus import FILES as CORPUS_FILES
-    from fairflow.planning import corpus_jobs, model_jobs, study_jobs
-    from fairflow.planning.fingerprint import fingerprint as parsed_fingerprint
-    from fairflow.planning.fingerprint import remembering
-    from fairflow.planning.planner import make_plan
-    from fairflow.planning.jobs import run_description
-    from fairflow.planning.registry import Jobs, path_of
+    from fairflow.planning import corpus_jobs, fingerprint as code, model_jobs, study_jobs
     from fairflow.planning import result_files as run_files
+    from fairflow.planning.jobs import run_description
+    from fairflow.planning.planner import make_plan
+    from fairflow.planning.registry import Jobs, path_of
     from fairflow.products.paper.article import TABLES as PAPER_TABLES
     from fairflow.provenance.archive import workflow_files
     from fairflow.studies.tables import MULTIVERSE, study_tables
-    from fairflow.provenance.records import bibliography, citations, environment
-    from fairflow.provenance.records import folders_of_run, model_entries
-    from fairflow.provenance.records import resolved_configuration, word_set_entries
+    from fairflow.provenance import records
 except ModuleNotFoundError as error:
     raise WorkflowError(
         f"{error} in {sys.executable}, which runs Snakemake: install what fairflow needs with "
@@ -109,8 +104,8 @@ def report_figures(run):
 
 
 def tables_read(reader, study):
-    """The tables that a reader takes from a study."""
-    return run_files.tables_of_study(reader, study, *PLAN.studies[study].kinds).values()
+    """The tables that a reader takes from a study, by name."""
+    return run_files.tables_of_study(reader, study.name, *study.kinds)
 
 
 def figures_code(figures):
@@ -154,19 +149,9 @@ def audit_or_advice(wildcards):
     return f"{PAGES}/report.html"
 
 
-STYLE = [
-    of_workflow(f"scripts/fairflow/products/figures/{name}")
-    for name in (
-        "paper.mplstyle",
-        "fonts/LiberationSans-Bold.ttf",
-        "fonts/LiberationSans-Regular.ttf",
-    )
-]
-TEMPLATES = [
-    path
-    for ending in ("html", "js", "css", "yaml")
-    for path in sorted(glob(of_workflow(f"scripts/fairflow/products/report/templates/*.{ending}")))
-]
+PRODUCTS = of_workflow("scripts/fairflow/products")
+STYLE = [f"{PRODUCTS}/figures/paper.mplstyle", *sorted(glob(f"{PRODUCTS}/figures/fonts/*.ttf"))]
+TEMPLATES = sorted(glob(f"{PRODUCTS}/report/templates/*.*"))
 MAIN = "config/config.yaml"
 MAIN = MAIN if os.path.exists(MAIN) else of_workflow(MAIN)
 
@@ -189,8 +174,8 @@ gc.set_threshold(500_000)
 # other nodes do not hold it.
 AT_WORK = shared_lock(".snakemake/at_work.lock") if workflow.is_main_process else None
 
-fingerprint = remembering(
-    parsed_fingerprint,
+fingerprint = code.remembering(
+    code.fingerprint,
     Path(".snakemake/fairflow_fingerprints.json"),
     keep=workflow.is_main_process,
 )
@@ -234,9 +219,10 @@ NAMES = {
     "model": PLAN.models,
     "metric": PLAN.metrics,
     "query": PLAN.item_queries,
-    "queries": dict.fromkeys(map(PLAN.file_of, [*PLAN.used_queries, *PLAN.item_queries])),
+    "queries": dict.fromkeys(
+        [*map(PLAN.file_of, [*PLAN.used_queries, *PLAN.item_queries]), *PLAN.training_texts]
+    ),
     "download": PLAN.downloads,
-    "texts": PLAN.training_texts,
     "study": PLAN.studies,
     "run": RUNS,
     "corpus": PLAN.corpora,

@@ -18,9 +18,7 @@ rule train_vectors:
     input:
         unpack(trained.inputs),
     output:
-        vectors=trained.path,
-    wildcard_constraints:
-        model=one_of(PLAN.trained),
+        vectors=trained.of(model=PLAN.trained),
     params:
         **trained.params,
     script:
@@ -44,9 +42,7 @@ rule score_draws:
     input:
         unpack(draws.inputs),
     output:
-        draws=draws.path,
-    wildcard_constraints:
-        model=one_of(PLAN.trained),
+        draws=draws.of(model=PLAN.trained),
     params:
         **draws.params,
     script:

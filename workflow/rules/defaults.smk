@@ -11,8 +11,8 @@ LOG_NAMES = {
 }
 # Scripts that import torch, or fetch and read the files of its models.
 NETWORK_SCRIPTS = (
-    *("download_language_model", "unpack_language_model", "describe_language_model"),
-    *("embed_texts", "embed_training_texts", "score_tokens", "complete_prompts"),
+    *("fetch_language_model", "describe_language_model", "embed_texts", "score_tokens"),
+    "complete_prompts",
 )
 
 

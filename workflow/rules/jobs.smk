@@ -9,21 +9,22 @@ def files_of(job):
 
 
 def job(kind, **known):
-    """For rules: path, inputs and params of a kind of job, whose wildcards tell which one."""
-    of = lambda w: JOBS.of(kind, **{**dict(w.items()), **known})
+    """For rules: inputs, params and path of a kind of job, whose wildcards tell which one.
+
+    The path is also given `of` some values of its wildcards alone.
+    """
+    made = lambda w: JOBS.of(kind, **{**dict(w.items()), **known})
+    only = lambda names: {n: f"{{{n},{one_of(values)}}}" for n, values in names.items()}
     return SimpleNamespace(
-        path=path_of(PLAN, kind, **known),
-        inputs=lambda w: files_of(of(w)),
-        params={
-            "how": lambda w: of(w).how,
-            "code": lambda w: fingerprint(*of(w).modules),
-        },
+        path=path_of(PLAN, kind, models=MODELS, **known),
+        of=lambda **names: path_of(PLAN, kind, models=MODELS, **known, **only(names)),
+        inputs=lambda w: files_of(made(w)),
+        params={"how": lambda w: made(w).how, "code": lambda w: fingerprint(*made(w).modules)},
     )
 
 
 words, items, slices = job("words"), job("items"), job("slices")
-embeddings, training = job("embeddings"), job("training")
-tokens, completions = job("tokens"), job("completions")
+embeddings, tokens, completions = job("embeddings"), job("tokens"), job("completions")
 scores, item_scores = job("scores"), job("item_scores")
 converted, derivation, whole = job("convert"), job("derivation"), job("whole")
 record, facts, manifest = job("record"), job("facts"), job("manifest")

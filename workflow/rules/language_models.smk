@@ -6,38 +6,23 @@ complete_prompts -> score_items
 import_answers ---> score_items, of answers that others give
 """
 
-NETWORKS = one_of(PLAN.models_from("folder", "hub", "sources"))
+NETWORKS = PLAN.models_from("folder", "hub", "sources")
 
 
-rule download_language_model:
-    """Download the files of {wildcards.model}."""
+rule fetch_language_model:
+    """Fetch the files of {wildcards.model}."""
     input:
         unpack(manifest.inputs),
     output:
         folder=directory("results/language_models/{model}/model"),
         manifest=manifest.path,
     wildcard_constraints:
-        model=one_of(PLAN.to_make("folder", "hub")),
+        model=one_of(PLAN.to_make("folder", "hub", "sources")),
     localrule: True
     params:
         **manifest.params,
     script:
-        "../../scripts/download_language_model.py"
-
-
-rule unpack_language_model:
-    """Unpack {wildcards.model} from the file that holds it."""
-    input:
-        unpack(manifest.inputs),
-    output:
-        folder=directory("results/language_models/{model}/model"),
-        manifest=manifest.path,
-    wildcard_constraints:
-        model=one_of(PLAN.to_make("sources")),
-    params:
-        **manifest.params,
-    script:
-        "../../scripts/unpack_language_model.py"
+        "../../scripts/fetch_language_model.py"
 
 
 rule describe_language_model:
@@ -46,8 +31,6 @@ rule describe_language_model:
         unpack(facts.inputs),
     output:
         facts=facts.path,
-    wildcard_constraints:
-        model=NETWORKS,
     # As for the other rules with torch, so that two cores hold one network in memory at a time.
     threads: 4
     params:
@@ -56,44 +39,12 @@ rule describe_language_model:
         "../../scripts/describe_language_model.py"
 
 
-rule embed_training_texts:
-    """Embed the training texts of a transform with {wildcards.model}."""
-    input:
-        unpack(training.inputs),
-    output:
-        embeddings=update(training.path),
-    wildcard_constraints:
-        model=NETWORKS,
-        texts=one_of(PLAN.training_texts),
-    threads: 4
-    params:
-        **training.params,
-    script:
-        "../../scripts/embed_training_texts.py"
-
-
-rule derive_encoder:
-    """Derive {wildcards.model} from the language model that its entry names."""
-    input:
-        unpack(derivation.inputs),
-    output:
-        derivation=f"{MODELS}/{{model}}/derivation.npz",
-    wildcard_constraints:
-        model=one_of(PLAN.to_make("derive")),
-    params:
-        **derivation.params,
-    script:
-        "../../scripts/derive_encoder.py"
-
-
 rule record_encoder:
     """Record how {wildcards.model} is derived."""
     input:
         unpack(record.inputs),
     output:
-        record=record.path,
-    wildcard_constraints:
-        model=one_of(PLAN.to_make("derive")),
+        record=record.of(model=PLAN.to_make("derive")),
     params:
         **record.params,
     script:
@@ -105,9 +56,7 @@ rule write_items:
     input:
         unpack(items.inputs),
     output:
-        item_set=items.path,
-    wildcard_constraints:
-        query=one_of(PLAN.readable_items),
+        item_set=items.of(query=PLAN.readable_items),
     localrule: True
     params:
         **items.params,
@@ -121,8 +70,6 @@ rule embed_texts:
         unpack(embeddings.inputs),
     output:
         embeddings=update(embeddings.path),
-    wildcard_constraints:
-        model=NETWORKS,
     threads: 4
     params:
         **embeddings.params,
@@ -135,9 +82,7 @@ rule look_up_embeddings:
     input:
         unpack(slices.inputs),
     output:
-        slices=update(slices.path),
-    wildcard_constraints:
-        model=one_of(PLAN.models_from("folder", "hub", "sources", "derive")),
+        slices=update(slices.of(model=[*NETWORKS, *PLAN.models_from("derive")])),
     params:
         **slices.params,
     script:
@@ -150,8 +95,6 @@ rule score_tokens:
         unpack(tokens.inputs),
     output:
         tokens=update(tokens.path),
-    wildcard_constraints:
-        model=NETWORKS,
     threads: 4
     params:
         **tokens.params,
@@ -164,9 +107,7 @@ rule complete_prompts:
     input:
         unpack(completions.inputs),
     output:
-        completions=update(completions.path),
-    wildcard_constraints:
-        model=NETWORKS,
+        completions=update(completions.of(model=NETWORKS)),
     threads: 4
     params:
         **completions.params,
@@ -179,9 +120,7 @@ rule import_answers:
     input:
         unpack(completions.inputs),
     output:
-        completions=update(completions.path),
-    wildcard_constraints:
-        model=one_of(PLAN.models_from("answers")),
+        completions=update(completions.of(model=PLAN.models_from("answers"))),
     params:
         **completions.params,
     script:
@@ -193,10 +132,8 @@ rule score_items:
     input:
         unpack(scores.inputs),
     output:
-        scores=update(scores.path),
+        scores=update(scores.of(metric=PLAN.metrics_of(items=True))),
         item_scores=update(item_scores.path),
-    wildcard_constraints:
-        metric=one_of(PLAN.metrics_of(items=True)),
     params:
         **scores.params,
     script:

@@ -4,13 +4,13 @@
 rule download_file:
     """Download {params.how[names]}."""
     output:
-        file="results/downloads/{download}",
-    wildcard_constraints:
         # A file that is there under its checksum is the one that is wanted, although scripts are newer.
-        download=one_of(
-            name
-            for name, one in PLAN.downloads.items()
-            if not (one.checksum and os.path.isfile(f"results/downloads/{name}"))
+        file=job("download").of(
+            download=[
+                name
+                for name, one in PLAN.downloads.items()
+                if not (one.checksum and os.path.isfile(f"results/downloads/{name}"))
+            ]
         ),
     localrule: True
     params:
@@ -24,7 +24,7 @@ rule convert_model:
     input:
         unpack(converted.inputs),
     output:
-        vectors=f"{MODELS}/{{model}}/vectors",
+        vectors=converted.path,
         index=f"{MODELS}/{{model}}/index.sqlite",
         card=f"{MODELS}/{{model}}/card.json",
     wildcard_constraints:
@@ -40,9 +40,7 @@ rule derive_model:
     input:
         unpack(derivation.inputs),
     output:
-        derivation=f"{MODELS}/{{model}}/derivation.npz",
-    wildcard_constraints:
-        model=one_of(PLAN.derived),
+        derivation=derivation.of(model=[*PLAN.derived, *PLAN.to_make("derive")]),
     params:
         **derivation.params,
     script:
@@ -55,9 +53,7 @@ rule write_model:
     input:
         unpack(whole.inputs),
     output:
-        vectors=f"{MODELS}/{{model}}/vectors",
-    wildcard_constraints:
-        model=one_of(PLAN.derived),
+        vectors=whole.of(model=PLAN.derived),
     params:
         **whole.params,
     script:

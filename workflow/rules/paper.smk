@@ -13,7 +13,7 @@ for study in PLAN.studies.values():
         name:
             f"print_{study.name}"
         input:
-            **run_files.tables_of_study("figures", study.name, *study.kinds),
+            **tables_read("figures", study),
             style=STYLE,
         output:
             **paper_files(study),

@@ -21,11 +21,11 @@ rule record_run:
         citations="results/citations.bib",
     localrule: True
     params:
-        configuration=lambda w: resolved_configuration(PLAN) | {"run": SETTINGS},
-        models=lambda w: model_entries(PLAN),
-        word_sets=lambda w: word_set_entries(PLAN),
-        citations=lambda w: bibliography(citations(PLAN)),
-        installed=lambda w: environment(REQUIREMENTS),
+        configuration=lambda w: records.resolved_configuration(PLAN) | {"run": SETTINGS},
+        models=lambda w: records.model_entries(PLAN),
+        word_sets=lambda w: records.word_set_entries(PLAN),
+        citations=lambda w: records.bibliography(records.citations(PLAN)),
+        installed=lambda w: records.environment(REQUIREMENTS),
         code=fingerprint(of_workflow("scripts/record_run.py")),
     script:
         "../../scripts/record_run.py"
@@ -34,18 +34,14 @@ rule record_run:
 rule describe_run:
     """Describe the run as an RO-Crate."""
     input:
+        **dict(rules.record_run.output.items()),
         products=lambda w: rules.products.input,
         software=of_workflow("CITATION.cff"),
-        environment=rules.record_run.output.environment,
-        configuration=rules.record_run.output.configuration,
-        models=rules.record_run.output.models,
-        word_sets=rules.record_run.output.word_sets,
-        citations=rules.record_run.output.citations,
     output:
         crate="results/provenance/ro-crate-metadata.json",
     localrule: True
     params:
-        folders=folders_of_run(PLAN),
+        folders=records.folders_of_run(PLAN),
         in_place=WORKFLOW == Path.cwd(),
         code=fingerprint("fairflow.provenance.ro_crate"),
     script:

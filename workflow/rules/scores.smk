@@ -27,9 +27,7 @@ rule look_up_words:
     input:
         unpack(slices.inputs),
     output:
-        slices=update(slices.path),
-    wildcard_constraints:
-        model=one_of(PLAN.static_models),
+        slices=update(slices.of(model=PLAN.static_models)),
     params:
         **slices.params,
     script:
@@ -41,9 +39,7 @@ rule score_queries:
     input:
         unpack(scores.inputs),
     output:
-        scores=update(scores.path),
-    wildcard_constraints:
-        metric=one_of(PLAN.metrics_of(items=False)),
+        scores=update(scores.of(metric=PLAN.metrics_of(items=False))),
     params:
         **scores.params,
     script:

@@ -6,7 +6,7 @@ A study has the tables of its kind, and the figures that it names: each study ha
 
 rule rankings:
     input:
-        tables=[file for name in PLAN.studies for file in tables_read("rankings", name)],
+        [[*tables_read("rankings", study).values()] for study in PLAN.studies.values()],
 
 
 rule figures:
@@ -25,8 +25,6 @@ rule compare_pairs:
         unpack(differences.inputs),
     output:
         differences=differences.path,
-    wildcard_constraints:
-        study=one_of([study.name for study in PLAN.studies.values() if study.after]),
     params:
         **differences.params,
     script:
@@ -51,7 +49,7 @@ for study in PLAN.studies.values():
         script:
             "../../scripts/tabulate_study.py"
 
-    if study.multiverse:
+    if study.multiverse is not None:
 
         rule:
             name:
@@ -73,7 +71,7 @@ for study in PLAN.studies.values():
             name:
                 f"plot_{study.name}"
             input:
-                **run_files.tables_of_study("figures", study.name, *study.kinds),
+                **tables_read("figures", study),
                 style=STYLE,
             output:
                 [figure_in_report(study.name, figure) for figure in study.figures],

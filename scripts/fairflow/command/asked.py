@@ -182,11 +182,7 @@ def _of_file(asked: AskedVectors, queries: Sequence[AskedQuery]) -> tuple[WordEm
     wanted = {
         spelt
         for one in queries
-        for words in (
-            *one.query.target_sets,
-            *one.query.attribute_sets,
-            *one.query.declared.pairs,
-        )
+        for words in (*one.query.target_sets, *one.query.attribute_sets, *one.query.declared.pairs)
         for word in words
         for options in one.lookup.preprocessors
         for spelt in spellings(transform_word(word, options, asked.prefix))

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from fairflow.command.project import project_here
 from fairflow.errors import ConfigurationError, FairflowError, nearest
@@ -143,36 +143,25 @@ def snakemake(workflow: Path) -> str:
     )
 
 
-COMPARED: dict[str, Callable[[float, float], bool]] = {
-    ">=": operator.ge,
-    "<=": operator.le,
-    ">": operator.gt,
-    "<": operator.lt,
-}
+COMPARED = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
 COUNTS = ("significant", "tests", "not measured", "quality")
 _RULE = re.compile(
     r"\s*(?P<what>[^<>=]+?)\s*(?P<sign>>=|<=|>|<)\s*(?P<limit>-?(?:\d+\.?\d*|\.\d+))\s*"
 )
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """A rule; the audit fails if it holds.
 
     Attributes
     ----------
     text : as it was written. what : one of `COUNTS`, or METRIC on CRITERION, in plain letters.
-    sign, limit : what the value is compared with.
+    holds : of the value, whether the audit fails.
     """
 
     text: str
     what: str
-    sign: str
-    limit: float
-
-    def holds(self, value: float) -> bool:
-        """Whether the audit fails."""
-        return COMPARED[self.sign](value, self.limit)
+    holds: Callable[[float], bool]
 
 
 def parsed(text: str) -> Rule:
@@ -188,7 +177,8 @@ def parsed(text: str) -> Rule:
             f"--fail-if {text!r}: expected MEASURE > NUMBER (or >=, <, <=), for example "
             f"'WEAT effect size on Gender > 0.8', or one of {', '.join(COUNTS)} > NUMBER"
         )
-    return Rule(text, _plain(found["what"]), found["sign"], float(found["limit"]))
+    compared, limit = COMPARED[found["sign"]], float(found["limit"])
+    return Rule(text, _plain(found["what"]), lambda value: compared(value, limit))
 
 
 def decided(

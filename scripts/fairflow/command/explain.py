@@ -27,6 +27,7 @@ from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
 from fairflow.planning.registry import MODELS, Jobs
 from fairflow.planning.result_files import items_file, score_files
+from fairflow.planning.study import Entries
 from fairflow.planning.study_jobs import shown_by
 from fairflow.scores.variant import Cell
 from fairflow.studies.tables import study_tables
@@ -55,26 +56,24 @@ def explanation(asked: list[str], study: str | None = None) -> str:
     jobs = Jobs(plan, main.get("models_dir", MODELS))
     cell = _cell(asked, jobs)
     (scored,), (file,) = plan.scored([cell]), score_files(plan, [cell])
-    job = jobs.of(
-        "scores", model=cell.model, metric=scored.metric, queries=plan.file_of(cell.query)
-    )
+    named = {"metric": scored.metric, "queries": plan.file_of(cell.query)}
+    job = jobs.of("scores", model=cell.model, **named)
     metric_class = plan.metrics[cell.metric].metric_class
     answers = answers_file(plan, cell.slice)
     of_items = [items_file(cell.query)] if cell.query in plan.item_queries else []
-    statistics = asdict(plan.statistics) if is_tested(jobs, cell) else None
-    seed = seed_of(jobs, cell)
+    words = [f"the items of {of_items[0]}"] if of_items else _words(answers, cell)
     untested = f"study {study} asks for no tests" if study else _NO_STUDY + " asks for them"
+    tests = asdict(plan.statistics) if is_tested(jobs, cell) else {"none": untested}
+    seed = seed_of(jobs, cell)
     lines = [
         f"{cell.metric} of {cell.query} on {cell.model}",
         *_section("File", [file + ("" if _holds(file, cell.query) else " (not made yet)")]),
         *_section("Value", [*_scores(plan, cell, file)]),
         *_section("Made of", [*of_items, answers]),
-        *_section(
-            "Words", _words(answers, cell) if not of_items else [f"the items of {of_items[0]}"]
-        ),
+        *_section("Words", words),
         *_section("Parameters", _values(plan.metrics[cell.metric].definition)),
         *_section("Seed", [str(seed) if seed else "none: nothing is drawn"]),
-        *_section("Tests", _values(statistics or {"none": untested})),
+        *_section("Tests", _values(tests)),
         *_section("Formula", _formula(metric_class)),
         *_section("Citation", [full_citation(metric_class.citation) or "none"]),
         *_section("Code", [job.modules[-1], f"fingerprint {fingerprint(*job.modules)}"]),
@@ -122,9 +121,7 @@ def _cell(asked: list[str], jobs: Jobs) -> Cell:
         if name not in valid:
             raise FairflowError(f"unknown {what} {name!r}. {nearest(name, valid)}")
     cell = Cell(*asked)
-    variant = plan.metrics[cell.metric]
-    model, query = plan.models[cell.model], plan.queries[cell.query]
-    if not (model.speaks(query.language) and variant.is_applicable(model, query)):
+    if not Entries(plan.models, plan.metrics, plan.queries).is_applicable(cell):
         raise FairflowError(f"{cell.metric} cannot measure {cell.query} on {cell.model}")
     return cell
 

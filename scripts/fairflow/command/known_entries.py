@@ -33,11 +33,9 @@ def lines_of(kind: str, words: Sequence[str] = ()) -> list[Line]:
     if not words and kind in _IN_FILES:
         return _by_language(kind, every)
     wanted = [word.casefold() for word in words]
-    shown = [one for one in every if all(w in " ".join(one).casefold() for w in wanted)]
-    if not shown:
-        text = " ".join(words)
-        raise FairflowError(f"none of the {kind} has {text!r} in its line")
-    return shown
+    if shown := [one for one in every if all(w in " ".join(one).casefold() for w in wanted)]:
+        return shown
+    raise FairflowError(f"none of the {kind} has {' '.join(words)!r} in its line")
 
 
 def _by_language(kind: str, every: Sequence[Line]) -> list[Line]:
@@ -89,14 +87,10 @@ def list_queries(project: Project) -> Iterator[Line]:
     for stem, name, entry in project.entries("queries", "queries"):
         sides = (" and ".join(entry.get(role, ())) for role in ("targets", "attributes"))
         asked = " wrt ".join(filter(None, sides)) or "words of the pairs"
-        more = (
-            f", with {', '.join(there)}"
-            if (there := [n for n in QUERY_INPUTS if n in entry])
-            else ""
-        )
+        there = ", ".join(what for what in QUERY_INPUTS if what in entry)
         tag = entry.get("language", files[stem].get("language", ENGLISH))
         language = f" in {tag}" if tag != ENGLISH else ""
-        yield (name, f"{asked}{more}{language} ({stem})")
+        yield (name, asked + f", with {there}" * bool(there) + f"{language} ({stem})")
     for stem, name, entry in project.entries("language_queries", "queries"):
         label = entry.get("label") or entry.get("kind", name)
         yield (name, f"{label}: for language models ({stem})")
@@ -208,10 +202,9 @@ def _cited(contents: Mapping[str, Any]) -> dict[str, Any]:
 
 def _query(project: Project, name: str) -> dict[str, Any]:
     """The sets of a query with their words and sources; for a query of items, its entry."""
-    folders = ("queries", "language_queries")
     found = {
         query: (folder, stem, entry)
-        for folder in folders
+        for folder in ("queries", "language_queries")
         for stem, query, entry in project.entries(folder, "queries")
     }
     name = meant("query", name, found)
@@ -232,11 +225,11 @@ def _query(project: Project, name: str) -> dict[str, Any]:
 
 def _with_formula(entry: Mapping[str, Any], of_words: bool) -> dict[str, Any]:
     """An entry, with the formula and publication of its metric."""
-    if of_words:
-        from fairflow.metrics import metric_class as class_of
-    else:
-        from fairflow.language_models.metrics import item_metric_class as class_of
-    declared = class_of(entry["metric"])
+    # Late, because listing needs neither.
+    from fairflow.language_models.metrics import item_metric_class
+    from fairflow.metrics import metric_class
+
+    declared = (metric_class if of_words else item_metric_class)(entry["metric"])
     said = {"formula": declared.__doc__, "citation": getattr(declared, "citation", None)}
     named = {"variant of" if key == "metric" else key: value for key, value in entry.items()}
     return named | {key: cleandoc(text) for key, text in said.items() if text}
@@ -246,11 +239,8 @@ def _word_set(project: Project, name: str) -> dict[str, Any]:
     """The words of a set, and the queries that use it."""
     every = word_sets_of(project)
     name = meant("word-set", name, every)
-    users = [
-        query
-        for _, query, entry in project.entries("queries", "queries")
-        if name in _sets_of(entry)
-    ]
+    queries = project.entries("queries", "queries")
+    users = [query for _, query, entry in queries if name in _sets_of(entry)]
     file = f"{project.folder}/word_sets/{name.partition(':')[0]}.yaml"
     return {"word set": name, "file": file, "queries": users} | every[name]
 

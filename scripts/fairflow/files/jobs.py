@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import logging
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -47,30 +46,11 @@ def log_to(path: str | Path) -> Iterator[None]:
         raise SystemExit(1) from None
 
 
-def run(job: Any, function: Callable[..., None], **given: Any) -> None:
-    """Call the function of a script with the values of its rule, by the names of parameters.
-
-    `path_to_X` and `paths_to_X` are the files that the rule's input or output calls X; outputs
-    without a name are the `tables`, the first of them the `table`. Any other parameter is one of
-    the rule, an entry of its parameter `how`, or a wildcard. What the rule lacks keeps its default.
-
-    Parameters
-    ----------
-    job : as a script gets it, with input, output, params, wildcards, threads and log.
-    given : arguments that the rule has by no name, by another, or as input and as output.
-    """
-    files = {"tables": [*job.output], "table": job.output[0]}
-    read, made = dict(job.input.items()), dict(job.output.items())
-    files |= {name: read.get(name, made.get(name)) for name in read.keys() ^ made.keys()}
-    params = dict(job.params.items())
-    known = {"threads": job.threads, **dict(job.wildcards.items()), **params.get("how", {})}
-    known |= {f"path_to_{name}": file for name, file in files.items()}
-    several = {n: [file] if isinstance(file, str) else file for n, file in files.items()}
-    known |= {f"paths_to_{name}": paths for name, paths in several.items()}
-    known |= {**params, **given}
-    asked = inspect.signature(function).parameters
+@contextmanager
+def running(job: Any) -> Iterator[Any]:
+    """The job of a script, as Snakemake gives it; its log gets the records and any error."""
     with log_to(str(job.log)):
-        function(**{name: known[name] for name in asked if name in known})
+        yield job
 
 
 _NAME = "progress.json"

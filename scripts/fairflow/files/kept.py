@@ -56,26 +56,18 @@ WHAT = "file of cells"
 Version = tuple[str, str]
 
 
-@dataclass(frozen=True)
-class Cells:
-    """What a file of cells says of them: name -> digest, name -> number of rows, in its order."""
-
-    digests: Mapping[str, str]
-    n_rows: Mapping[str, int]
-
-
 @dataclass(frozen=True, eq=False)
-class Source:
-    """A file with its cells, and the row at which each begins."""
+class Cells:
+    """What a file says of its cells: name -> digest, name -> number of rows, in its order."""
 
     file: Path
-    cells: Cells
+    digests: Mapping[str, str]
+    n_rows: Mapping[str, int]
 
     @cached_property
     def starts(self) -> dict[str, int]:
         """Cell -> its first row."""
-        ends = accumulate(self.cells.n_rows.values(), initial=0)
-        return dict(zip(self.cells.n_rows, ends, strict=False))
+        return dict(zip(self.n_rows, accumulate(self.n_rows.values(), initial=0), strict=False))
 
 
 def digest(*parts: object) -> str:
@@ -99,7 +91,8 @@ def _cells(schema: pa.Schema, path: str | Path) -> Cells:
     if told is None:
         raise FairflowError(f"{path} is no file of cells: remove it, then start the command again")
     listed = json.loads(told)
-    return Cells({n: made for n, made, _ in listed}, {n: rows for n, _, rows in listed})
+    digests, n_rows = ({row[0]: row[at] for row in listed} for at in (1, 2))
+    return Cells(Path(path), digests, n_rows)
 
 
 class CellFile:
@@ -113,7 +106,7 @@ class CellFile:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self._rows = ParquetCells(path, WHAT).__enter__()
-        self.source = Source(self.path, _cells(self._rows.schema, path))
+        self.cells = _cells(self._rows.schema, path)
 
     def close(self) -> None:
         """Close the file."""
@@ -121,10 +114,10 @@ class CellFile:
 
     def cell(self, name: str, columns: list[str] | None = None) -> pa.Table:
         """The rows of a cell."""
-        source = self.source
-        if name not in source.starts:
+        cells = self.cells
+        if name not in cells.starts:
             raise FairflowError(f"{self.path} does not hold {name}: start the same command again")
-        return self._rows.rows(source.starts[name], source.cells.n_rows[name], columns)
+        return self._rows.rows(cells.starts[name], cells.n_rows[name], columns)
 
 
 def read_cells(
@@ -135,7 +128,7 @@ def read_cells(
     Errors as of `CellFile`.
     """
     with closing(CellFile(path)) as file:
-        for name in file.source.cells.n_rows if names is None else names:
+        for name in file.cells.n_rows if names is None else names:
             yield name, file.cell(name, columns)
 
 
@@ -172,9 +165,7 @@ def keep_up_to_date(
     store, n_computed = _Store(Path(path), schema, seconds), 0
     while True:
         found = {
-            (name, made): source
-            for source in store.sources()
-            for name, made in source.cells.digests.items()
+            (name, made): cells for cells in store.sources() for name, made in cells.digests.items()
         }
         if missing := [name for name, made in wanted.items() if (name, made) not in found]:
             n_computed += len(missing)
@@ -217,7 +208,7 @@ class _Store:
         self._folder = partial_folder(path)
         self._damaged: Path | None = None
 
-    def sources(self) -> list[Source]:
+    def sources(self) -> list[Cells]:
         """The file and those of the partial folder, the latest last; a damaged one is removed."""
         found = []
         for file in (self._path, *sorted(self._folder.glob("*.parquet"))):
@@ -225,7 +216,7 @@ class _Store:
                 schema = parquet_schema(file, WHAT)
                 if not schema.equals(self._schema):
                     raise FairflowError(f"{file} has other columns")
-                found.append(Source(file, _cells(schema, file)))
+                found.append(_cells(schema, file))
             except FileNotFoundError:
                 continue
             except FairflowError as error:
@@ -276,7 +267,7 @@ class _Store:
                 add(pa.concat_tables(some).combine_chunks().cast(self._schema).cast(schema))
 
     def write(
-        self, wanted: Mapping[str, str], found: Mapping[Version, Source], together: int
+        self, wanted: Mapping[str, str], found: Mapping[Version, Cells], together: int
     ) -> None:
         """Write the cells that are wanted, and keep the others in the partial folder."""
         spare = {name: made for name, made in found if name not in wanted}
@@ -293,25 +284,20 @@ class _Store:
                         self._damaged = file
                         raise
 
-            if self._holds(own, {*found.values()}):
+            there = [(one.file, [*one.digests.items()]) for one in {*found.values()}]
+            if there == [(self._path, own)]:
                 # Read, so that damage is found; new for whoever compares the dates.
                 deque(taken(own), maxlen=0)
                 os.utime(self._path)
                 return
             for path, versions in ((self._next(), [*spare.items()]), (self._path, own)):
                 if versions or path == self._path:
-                    told = [[n, made, found[n, made].cells.n_rows[n]] for n, made in versions]
+                    told = [[n, made, found[n, made].n_rows[n]] for n, made in versions]
                     self._write(path, told, taken(versions), together)
         for path in beside:
             path.unlink()
         if not spare:
             shutil.rmtree(self._folder, ignore_errors=True)
-
-    def _holds(self, own: Sequence[Version], sources: set[Source]) -> bool:
-        """Whether these cells, in this order, are all that there is."""
-        if {source.file for source in sources} != {self._path}:
-            return False
-        return all([*source.cells.digests.items()] == own for source in sources)
 
     def drops(self) -> bool:
         """Whether a file was found to be damaged while cells were taken from it; it is removed."""

@@ -14,7 +14,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -132,11 +132,23 @@ def open_archive(
         raise DownloadError(f"{member!r} is no name of a member to take out of {path}")
     if archive == "zip":
         folder = stack.enter_context(zipfile.ZipFile(path))
-        return [stack.enter_context(_member_of_zip(folder, path, member))]
+        _check_member(path, member, folder.namelist())
+        return [stack.enter_context(folder.open(member))]
     kind = checked_packing(path, archive)
     outer = stack.enter_context(_unpacked(path, kind if kind in STREAMS else None, ahead=False))
-    folder = stack.enter_context(tarfile.TarFile(fileobj=outer))
-    return [stack.enter_context(_member_of_tar(folder, path, member)), outer]
+    folder, file = stack.enter_context(tarfile.TarFile(fileobj=outer)), None
+    _check_member(path, member, folder.getnames())
+    with suppress(KeyError):
+        # A link is followed, within the archive.
+        file = folder.extractfile(member)
+    if file is None:
+        raise DownloadError(f"{path}: {member!r} is no file. Name a file of the archive as member")
+    return [stack.enter_context(file), outer]
+
+
+def _check_member(path: Path, member: str, names: list[str]) -> None:
+    if member not in names:
+        raise MissingMember(f"{path} has no member {member!r}: {', '.join(names[:9])}")
 
 
 def _unpacked(path: Path, kind: str | None, ahead: bool = True) -> BinaryIO:
@@ -146,29 +158,6 @@ def _unpacked(path: Path, kind: str | None, ahead: bool = True) -> BinaryIO:
 
         return (igzip_threaded if ahead else igzip).open(path, "rb")
     return {"bz2": bz2.open, "xz": lzma.open, None: partial(open, buffering=0)}[kind](path, "rb")
-
-
-def _member_of_zip(archive: zipfile.ZipFile, path: Path, member: str) -> BinaryIO:
-    if member not in archive.namelist():
-        raise _missing(member, archive.namelist(), path)
-    return archive.open(member)
-
-
-def _missing(member: str, names: list[str], path: Path) -> MissingMember:
-    return MissingMember(f"{path} has no member {member!r}: {', '.join(names[:9])}")
-
-
-def _member_of_tar(archive: tarfile.TarFile, path: Path, member: str) -> BinaryIO:
-    if member not in archive.getnames():
-        raise _missing(member, archive.getnames(), path)
-    try:
-        # A link is followed, within the archive.
-        file = archive.extractfile(member)
-    except KeyError:
-        file = None
-    if file is None:
-        raise DownloadError(f"{path}: {member!r} is no file. Name a file of the archive as member")
-    return file
 
 
 MARGIN = 1.1

@@ -11,7 +11,7 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -98,11 +98,14 @@ def with_audit(configuration: Configuration) -> Configuration:
     if not same_language(language or ENGLISH, ENGLISH):
         # Under another name, as the kept results of reference models are those of other queries.
         try:
-            of_language = _in_language(language, presets[preset], configuration)
+            of_language = preset_in(language, presets[preset], configuration.queries)
         except FairflowError as error:
             raise ConfigurationError([f"audit_language: {error}"]) from error
+        # Without metrics that need more than word sets.
+        metrics = {name: configuration.metrics[name]["metric"] for name in of_language["metrics"]}
+        fit = [name for name, metric in metrics.items() if not METRICS.load(metric).needs]
         preset = f"{preset}.{language}"
-        presets = presets | {preset: of_language}
+        presets = presets | {preset: of_language | {"metrics": fit}}
         if by_default:
             references = _models_in(language, configuration)
     if is_network or not configuration.language_models.keys().isdisjoint(references):
@@ -170,18 +173,15 @@ def audit_name(place: str | Path) -> str:
     return f"{plain or 'model'}-{mark[:6]}"
 
 
-def _problems(configuration: Configuration, preset: str, references: Any) -> list[str]:
-    problems = []
+def _problems(configuration: Configuration, preset: str, references: Any) -> Iterator[str]:
+    known = {**configuration.models, **configuration.language_models}
     if preset not in configuration.presets:
         hint = nearest(preset, configuration.presets)
-        problems.append(f"audit_preset: unknown name {preset!r} of presets.yaml. {hint}")
-    name = configuration.main.get("audit_name", "")
-    known = {**configuration.models, **configuration.language_models}
-    if name in known:
-        problems.append(f"audit_name: the catalogue has a model {name!r}. Choose another name")
+        yield f"audit_preset: unknown name {preset!r} of presets.yaml. {hint}"
+    if (name := configuration.main.get("audit_name", "")) in known:
+        yield f"audit_name: the catalogue has a model {name!r}. Choose another name"
     unknown = unknown_names("audit_references", references, known, "model")
-    problems += (f"{key}: {sentence}" for key, sentence in unknown)
-    return problems
+    yield from (f"{key}: {sentence}" for key, sentence in unknown)
 
 
 def _of_hub(place: str) -> dict[str, Any]:
@@ -235,15 +235,6 @@ def _kind(entry: Mapping[str, Any]) -> str:
 
 def _kind_in(said: Mapping[str, Any]) -> str:
     return kind_of_architecture((said.get("architectures") or [""])[0])
-
-
-def _in_language(
-    language: str, preset: Mapping[str, Any], configuration: Configuration
-) -> dict[str, Any]:
-    """A preset with the tests of a language, without metrics that need more than word sets."""
-    entries = configuration.metrics
-    fit = [n for n in preset["metrics"] if not METRICS.load(entries[n]["metric"]).needs]
-    return preset_in(language, preset, configuration.queries) | {"metrics": fit}
 
 
 def _models_in(language: str, configuration: Configuration) -> list[str]:

@@ -32,7 +32,8 @@ USUAL_CONTROLS = ("weat_1", "weat_2")
 CONTROLS_IN = ("weathub_{language}_weat1", "weathub_{language}_weat2")
 # Lists of studies in config.yaml -> the setting with which a run computes them, None for every run.
 STUDY_LISTS = {"studies": None, "ledger_studies": "ledger", "language_studies": "language_models"}
-# Files that a configuration may go without.
+# Files that a configuration must have, and those that it may go without.
+REQUIRED = ("models", "metrics", "lookups")
 _OPTIONAL = (
     *("presets", "contradictions", "benchmarks", "language_models", "language_metrics", "validity"),
     "corpora",
@@ -132,7 +133,9 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
 
     settings = read(folder / "config.yaml", "config", main)
 
-    files = {name: read(folder / f"{name}.yaml", name) for name in ("models", "metrics", "lookups")}
+    paths = {name: folder / f"{name}.yaml" for name in (*REQUIRED, *_OPTIONAL)}
+    there = [name for name, path in paths.items() if name in REQUIRED or path.is_file()]
+    files = {name: read(paths[name], name) for name in there}
     for catalogue in settings.get("model_catalogues") or ():
         more = read(Path(catalogue), "models")
         problems += [
@@ -140,16 +143,13 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
             for name in sorted(more.keys() & files["models"].keys())
         ]
         files["models"] = files["models"] | more
-    optional = {
-        name: read(path, name) for name in _OPTIONAL if (path := folder / f"{name}.yaml").is_file()
-    }
     folders = {
         name: {path.stem: read(path, name) for path in sorted((folder / name).glob("*.yaml"))}
         for name in ("word_sets", "queries", "language_queries", "studies")
     }
     if problems:
         raise ConfigurationError(problems)
-    corpora = optional.get("corpora", {})
+    corpora = files.get("corpora", {})
     files["models"] = files["models"] | trained_models(corpora)
     studies = folders.pop("studies")
     return Configuration(
@@ -157,7 +157,6 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
         main={**main, **{key: [*main.get(key, ())] for key in STUDY_LISTS}},
         studies={name: with_models(study, corpora) for name, study in studies.items()},
         **files,
-        **optional,
         **folders,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -138,14 +138,3 @@ def with_models(study: Mapping[str, Any], corpora: Mapping[str, Any]) -> dict[st
     corpus = PlannedCorpus(study["corpus"], corpora[study["corpus"]])
     names = corpus.trained(study.get("divisions"), study.get("embeddings"))
     return {**study, "models": [*dict.fromkeys([*names, *study.get("models", ())])]}
-
-
-def corpus_faults(study: Mapping[str, Any], corpora: Mapping[str, Any]) -> Iterator[tuple]:
-    """(key, names, valid names, what they are) of each key that names part of a corpus."""
-    if "corpus" not in study:
-        return
-    yield "corpus", [study["corpus"]], corpora, "corpus"
-    if study["corpus"] in corpora:
-        corpus = PlannedCorpus(study["corpus"], corpora[study["corpus"]])
-        yield "divisions", study.get("divisions", ()), corpus.entry.get("divisions", {}), "division"
-        yield "embeddings", study.get("embeddings", ()), corpus.embeddings, "embedding"

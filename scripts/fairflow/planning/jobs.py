@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from fairflow.planning.model_jobs import network_files
 from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
 from fairflow.planning.named_sets import Sets
 from fairflow.planning.plan import Plan
-from fairflow.planning.queries import WORDS, PlannedQuery
+from fairflow.planning.queries import LOOKUP, WORDS, PlannedQuery
 from fairflow.planning.registry import Job, Jobs, job, path_of
 from fairflow.planning.study import Study
 from fairflow.queries.query import PROPERTY, query_inputs
@@ -71,7 +70,7 @@ def items(jobs: Jobs, query: str) -> Job:
 def slices(jobs: Jobs, model: str, queries: str) -> Job:
     """The vectors of a model for the words of queries."""
     plan, planned = jobs.plan, jobs.plan.models[model]
-    asked = _asked(jobs, "slices").get((model, queries), [])
+    asked = plan.asked.get(("slices", model, queries), [])
     read: dict[str, Any] = {"words": path_of(plan, "words", queries=queries)}
     how = {"model": model, **_lookups(jobs, asked)}
     if planned.kind != VECTORS:
@@ -81,7 +80,7 @@ def slices(jobs: Jobs, model: str, queries: str) -> Job:
         }
         code = f"{_LANGUAGE}.slices.derived_texts", "fairflow.vectors.word_embedding_model"
         return Job(read, how, code)
-    random = _random(jobs, [Slice(model, query) for query in asked])
+    random = _random(jobs, model, asked)
     read |= {
         **planned.store_files(jobs.models),
         "record": path_of(plan, "record", model=planned.origin.name),
@@ -94,9 +93,14 @@ def slices(jobs: Jobs, model: str, queries: str) -> Job:
 
 @job("{answers}/embeddings/{model}/{queries}.parquet")
 def embeddings(jobs: Jobs, model: str, queries: str) -> Job:
-    """The vectors that a network gives the words or sentences of queries."""
+    """The vectors that a network gives the words or sentences of queries, or other texts.
+
+    These are what a transform learns from, under the name of `TrainingTexts`.
+    """
+    if queries in jobs.plan.training_texts:
+        return _training(jobs, model, queries)
     plan, planned = jobs.plan, jobs.plan.models[model]
-    asked = _asked(jobs, "embeddings").get((model, queries), [])
+    asked = plan.asked.get(("embeddings", model, queries), [])
     return Job(
         {"words": path_of(plan, "words", queries=queries), **network_files(jobs, model)},
         {
@@ -106,30 +110,34 @@ def embeddings(jobs: Jobs, model: str, queries: str) -> Job:
             "reading": planned.reading,
             **jobs.running,
             "language": planned.frequency_list,
-            **_random(jobs, [Slice(model, query) for query in asked]),
-            "audited": _is_audited(plan, model),
+            **_random(jobs, model, asked),
+            "audited": plan.is_audited(model),
         },
         (_EMBED,),
     )
 
 
-@job("{answers}/embeddings/{model}/training/{texts}.parquet")
-def training(jobs: Jobs, model: str, texts: str) -> Job:
+def _training(jobs: Jobs, model: str, texts: str) -> Job:
     """The vectors that a network gives the texts that a transform learns from."""
     planned, asked = jobs.plan.models[model], jobs.plan.training_texts[texts]
     # Sentences are read as they are.
     bare = {"context_templates": []} if asked.sentences else {}
-    how = {"texts": asked.texts, "loading": planned.loading, **jobs.running}
-    return Job(
-        network_files(jobs, model), {**how, "reading": {**planned.reading, **bare}}, (_EMBED,)
-    )
+    how = {
+        "model": model,
+        # As the words of a query are read, and as they are written.
+        "words": {"training": {"targets": {"texts": [*asked.texts]}, "attributes": {}}},
+        **{"queries": {"training": LOOKUP}, "lookups": {LOOKUP: {}}},
+        **{"loading": planned.loading, "reading": {**planned.reading, **bare}, **jobs.running},
+        **{"language": None, "random": [], "random_words": 0, "seed": 0, "audited": False},
+    }
+    return Job(network_files(jobs, model), how, (_EMBED,))
 
 
 @job("results/tokens/{model}/{queries}.parquet")
 def tokens(jobs: Jobs, model: str, queries: str) -> Job:
     """The scores that a network gives the tokens of queries' texts."""
     plan, planned = jobs.plan, jobs.plan.models[model]
-    asked = _asked(jobs, "tokens").get((model, queries), [])
+    asked = plan.asked.get(("tokens", model, queries), [])
 
     def needs(query: str) -> list[str]:
         names = {c.metric for c in plan.cells if c.slice == Slice(model, query)}
@@ -150,7 +158,7 @@ def tokens(jobs: Jobs, model: str, queries: str) -> Job:
 def completions(jobs: Jobs, model: str, queries: str) -> Job:
     """The answers in text to queries, by a network or given in files."""
     plan, planned = jobs.plan, jobs.plan.models[model]
-    asked = _asked(jobs, "completions").get((model, queries), [])
+    asked = plan.asked.get(("completions", model, queries), [])
     read: dict[str, Any] = {"item_sets": _item_files(plan, asked)}
     if not planned.is_network:
         given = {query: planned.given(query) for query in asked}
@@ -176,7 +184,7 @@ def scores(jobs: Jobs, model: str, metric: str, queries: str) -> Job:
     Variants that are computed alike have one file, under the name of the first.
     """
     plan, variant = jobs.plan, jobs.plan.metrics[metric]
-    asked = _scored(jobs).get((model, metric, queries), [])
+    asked = plan.scored_together.get((model, metric, queries), [])
     tested = [query for query in asked if is_tested(jobs, Cell(model, metric, query))]
     how = {
         "variant": variant.base_variant.definition,
@@ -233,35 +241,6 @@ def answers_file(plan: Plan, slice_: Slice) -> str:
     return path_of(plan, kind, model=slice_.model, queries=plan.file_of(slice_.query))
 
 
-def _asked(jobs: Jobs, kind: str) -> Mapping[tuple[str, str], list[str]]:
-    """(Model, file of queries) -> the queries whose answers of a kind are there."""
-
-    def made() -> dict[tuple[str, str], list[str]]:
-        plan, found = jobs.plan, {}
-        for model, query in plan.used_slices:
-            folder = plan.models[model].folder_of(plan.queries[query])
-            if kind == "embeddings" and folder == "slices":
-                # Those that models derived from it are asked, too.
-                folder, model = kind, plan.models[model].origin.name
-            if folder == kind:
-                found.setdefault((model, plan.file_of(query)), {})[query] = None
-        return {key: sorted(queries) for key, queries in found.items()}
-
-    return jobs.once(("asked", kind), made)
-
-
-def _scored(jobs: Jobs) -> Mapping[tuple[str, str, str], list[str]]:
-    """(Model, metric, file of queries) -> the queries that are scored there."""
-
-    def made() -> dict[tuple[str, str, str], list[str]]:
-        found: dict[tuple[str, str, str], list[str]] = {}
-        for model, metric, query in jobs.plan.cells:
-            found.setdefault((model, metric, jobs.plan.file_of(query)), []).append(query)
-        return {key: sorted(queries) for key, queries in found.items()}
-
-    return jobs.once("scored", made)
-
-
 def _lookups(jobs: Jobs, asked: list[str]) -> dict[str, Any]:
     """How the words of queries are looked up: query -> name, and what the names stand for."""
     named = {query: jobs.plan.queries[query].lookup for query in asked}
@@ -269,46 +248,24 @@ def _lookups(jobs: Jobs, asked: list[str]) -> dict[str, Any]:
     return {"queries": named, "lookups": every}
 
 
-def _random(jobs: Jobs, asked: list[Slice]) -> dict[str, Any]:
-    """How many random words some slices have for the null band, which, and their seed."""
-
-    def tested() -> frozenset[Slice]:
-        studies = (study for study in jobs.plan.studies.values() if study.statistics)
-        return frozenset(slice_ for study in studies for slice_ in study.slices)
-
-    number, slices_ = jobs.plan.statistics.random_words, jobs.once("tested slices", tested)
+def _random(jobs: Jobs, model: str, asked: list[str]) -> dict[str, Any]:
+    """Which queries of a model have random words for the null band, how many, and their seed."""
+    plan, number = jobs.plan, jobs.plan.statistics.random_words
     # Sentences have no random counterparts.
-    of_words = (one for one in asked if jobs.plan.queries[one.query].kind == WORDS)
-    drawn = [one.query for one in of_words if one in slices_] if number else []
-    seed = jobs.plan.seed if drawn else 0
+    of_words = (query for query in asked if plan.queries[query].kind == WORDS)
+    drawn = [q for q in of_words if Slice(model, q) in plan.tested_slices] if number else []
+    seed = plan.seed if drawn else 0
     return {"random": drawn, "random_words": number if drawn else 0, "seed": seed}
 
 
 def is_tested(jobs: Jobs, cell: Cell) -> bool:
     """Whether a cell has tests and intervals."""
-    return jobs.plan.scored([cell])[0] in _tested_cells(jobs)
+    return jobs.plan.scored([cell])[0] in jobs.plan.tested_cells
 
 
 def seed_of(jobs: Jobs, cell: Cell) -> int:
     """The seed of the random draws of a cell; 0 if nothing is random."""
     return jobs.plan.seed if jobs.plan.metrics[cell.metric].draws or is_tested(jobs, cell) else 0
-
-
-def _tested_cells(jobs: Jobs) -> frozenset[Cell]:
-    """The cells that some study tests, and every cell of control queries."""
-
-    def made() -> frozenset[Cell]:
-        studies = jobs.plan.studies.values()
-        asked = [cell for study in studies if study.statistics for cell in study.cells]
-        # A test decides whether a control query succeeds.
-        asked += [cell for study in studies for cell in study.control_cells]
-        return frozenset(jobs.plan.scored(asked))
-
-    return jobs.once("tested cells", made)
-
-
-def _is_audited(plan: Plan, model: str) -> bool:
-    return plan.audited is not None and plan.audited.model == model
 
 
 def definition(planned: PlannedQuery, sets: Sets) -> dict[str, Any]:
@@ -331,17 +288,7 @@ def definition(planned: PlannedQuery, sets: Sets) -> dict[str, Any]:
 
 # Of the attributes of a study those that a reader of a run asks for.
 _OF_A_STUDY = (
-    *(
-        "name",
-        "title",
-        "checks",
-        "subject",
-        "models",
-        "metrics",
-        "signed",
-        "of_items",
-        "readings",
-    ),
+    *("name", "title", "checks", "subject", "models", "metrics", "signed", "of_items", "readings"),
     *("ability", "aggregation", "minimum_coverage", "statistics", "families", "controls", "labels"),
 )
 MODEL_FACTS = ("dims", "vocabulary", "licence", "citation", "note")

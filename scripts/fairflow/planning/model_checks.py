@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.language_models.checkpoints.model_folder import folder_problem
 from fairflow.planning.catalogue import Catalogue, ancestry, missing_file
-from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
+from fairflow.planning.configuration import Configuration, Fault, unknown_names
 from fairflow.planning.models import (
     ANSWERS,
     NONE,
     PACKED,
     VECTORS,
-    Model,
     PlannedLanguageModel,
     is_converted,
     parts_of,
 )
-from fairflow.planning.named_sets import Sets, naming_problems, with_words
+from fairflow.planning.named_sets import Sets, read_named
+from fairflow.planning.queries import ItemQuery
 from fairflow.planning.result_files import items_file, manifest_file
+from fairflow.planning.study import Entries, Study
 from fairflow.transforms import transform_class
 
 Faults = Iterator[Fault]
 KeyFaults = Iterator[tuple[str, str]]
-FILE, LANGUAGE, BENCHMARKS = "models.yaml", "language_models.yaml", "benchmarks.yaml"
-CORPORA = "corpora.yaml"
+FILE, LANGUAGE, CORPORA = "models.yaml", "language_models.yaml", "corpora.yaml"
 _OF_SENTENCES = "{transform} learns from sentences, and a table of word vectors has no sentences"
 _OF_A_LIST = (
     "{transform}, with these parameters, changes words one by one or reads all vectors of a model, "
@@ -46,11 +46,7 @@ def table_faults(models: Catalogue, word_sets: Sets) -> KeyFaults:
 
 
 def local_faults(
-    configuration: Configuration,
-    models: Mapping[str, Model | PlannedLanguageModel],
-    used: Collection[str],
-    asked: Collection[str],
-    answered: bool = True,
+    configuration: Configuration, entries: Entries, studies: Iterable[Study], answered: bool = True
 ) -> Faults:
     """The user's own files that studies need and that are missing or of another size.
 
@@ -58,52 +54,41 @@ def local_faults(
 
     Parameters
     ----------
-    used, asked : names of the models and queries of studies.
     answered : whether files of answers are needed.
     """
     main = configuration.main
     if main.get("archive", False):
         return
     folder = main.get("models_dir", "results/models")
-    planned = [models[name] for name in used if name in models]
+    used = dict.fromkeys(name for study in studies for name in study.models)
+    asked = {name for study in studies for name in study.queries}
+    planned = [entries.models[name] for name in used if name in entries.models]
     tables = (one for one in planned if one.kind == VECTORS and not is_converted(one, folder))
     origins = {one.origin.trained.get("corpus", one.origin.name): one.origin for one in tables}
     for name, model in origins.items():
-        yield from in_file(CORPORA if model.trained else FILE, _of_table(name, model.entry))
+        file, words = CORPORA if model.trained else FILE, model.entry.get("words")
+        yield from _missing_source(file, name, model.entry)
+        if words and not Path(words).is_file():
+            sentence = f"there is no file {words}: put it there, or correct the path"
+            yield Fault(file, f"{name}.words", sentence)
     for model in {one.origin.name: one.origin for one in planned if one.kind != VECTORS}.values():
         if model.source == PACKED and not Path(manifest_file(model.name)).is_file():
-            yield from in_file(LANGUAGE, _of_local_file(model.name, model.entry))
-        yield from in_file(LANGUAGE, _of_answers(model) if answered else [])
-    for stem, contents in configuration.language_queries.items():
-        for name, entry in contents["queries"].items():
-            published = entry.get("published")
-            if published and name in asked and not Path(items_file(name)).is_file():
-                faults = _of_local_file(f"queries.{name}.published", published)
-                yield from in_file(f"language_queries/{stem}.yaml", faults)
+            yield from _missing_source(LANGUAGE, model.name, model.entry)
+        for path in model.answer_files if answered else ():
+            if not Path(path).is_file():
+                how = "the questions are written by fairflow ask STUDY > questions.jsonl"
+                sentence = f"there is no file {path}: put the answers there; {how}"
+                yield Fault(LANGUAGE, f"{model.name}.answers", sentence)
+    for name, query in entries.queries.items():
+        published = query.published if isinstance(query, ItemQuery) and name in asked else None
+        if published and not Path(items_file(name)).is_file():
+            file = f"language_queries/{query.listed_in}.yaml"
+            yield from _missing_source(file, f"queries.{name}.published", published)
 
 
-def _of_table(name: str, entry: Mapping[str, Any]) -> KeyFaults:
-    if "sources" in entry:
-        yield from _of_local_file(name, entry)
-    if "words" in entry and not Path(entry["words"]).is_file():
-        sentence = f"there is no file {entry['words']}: put it there, or correct the path"
-        yield f"{name}.words", sentence
-
-
-def _of_answers(model: PlannedLanguageModel) -> KeyFaults:
-    """Files of answers that are not there."""
-    for path in model.answer_files:
-        if not Path(path).is_file():
-            yield (
-                f"{model.name}.answers",
-                f"there is no file {path}: put the answers there; the questions are written by "
-                "fairflow ask STUDY > questions.jsonl",
-            )
-
-
-def _of_local_file(name: str, entry: Mapping[str, Any]) -> KeyFaults:
+def _missing_source(file: str, key: str, entry: Mapping[str, Any]) -> Faults:
     if problem := missing_file(entry):
-        yield f"{name}.sources", problem
+        yield Fault(file, f"{key}.sources", problem)
 
 
 def language_model_faults(
@@ -119,22 +104,20 @@ def language_model_faults(
     archived = configuration.main.get("archive", False)
     queries = {name for file in configuration.language_queries.values() for name in file["queries"]}
     for name, model in models.items():
-        if isinstance(given := model.entry.get("answers"), Mapping):
+        entry = model.entry
+        if isinstance(given := entry.get("answers"), Mapping):
             yield from unknown_names(f"{name}.answers", given, queries, "query of items")
         if name in configuration.models:
             yield name, "models.yaml has a model of this name"
-        yield from ((name, sentence) for sentence in _of_language_model(model, archived))
-
-
-def _of_language_model(model: PlannedLanguageModel, archived: bool) -> Iterator[str]:
-    entry = model.entry
-    if "derive" in entry and ANSWERS in model.origin.entry:
-        yield (
-            f"derive.from: {model.origin.name} has given answers and no vectors to change: "
-            "name a model that can be run"
-        )
-    if "folder" in entry and not archived:
-        yield from filter(None, [folder_problem(entry["folder"], model.kind)])
+        if "derive" in entry and ANSWERS in model.origin.entry:
+            yield (
+                name,
+                f"derive.from: {model.origin.name} has given answers and no vectors to change: "
+                "name a model that can be run",
+            )
+        checked = "folder" in entry and not archived
+        if checked and (wrong := folder_problem(entry["folder"], model.kind)):
+            yield name, wrong
 
 
 def derivation_problems(
@@ -179,12 +162,11 @@ def _transform_problems(
         for sentence in error.problems:
             yield f"{name}.derive.transform", sentence
         return
-    sentences = [*naming_problems(given, made.word_sets, word_sets)]
-    values = {} if sentences else with_words(given, made.word_sets, word_sets)
-    sentences = sentences or made.problems(values)
+    found = read_named(given, made.word_sets, word_sets)
+    sentences = found.problems or made.problems(found.values)
     for sentence in sentences:
         yield f"{name}.derive", sentence
     if made.of_sentences and not of_texts:
         yield f"{name}.derive.transform", _OF_SENTENCES.format(transform=transform)
-    elif of_texts and not sentences and made(**values).training_texts() is None:
+    elif of_texts and not sentences and made(**found.values).training_texts() is None:
         yield f"{name}.derive.transform", _OF_A_LIST.format(transform=transform)

@@ -23,7 +23,7 @@ def download(jobs: Jobs, download: str) -> Job:
     return Job({}, {name: getattr(asked, name) for name in names})
 
 
-@job()
+@job("{models}/{model}/vectors")
 def convert(jobs: Jobs, model: str) -> Job:
     """The vectors of a model, its index and its card, in the folder of models."""
     planned = jobs.plan.models[model]
@@ -31,18 +31,18 @@ def convert(jobs: Jobs, model: str) -> Job:
     return Job(read, {"entry": planned.conversion}, ("fairflow.vectors.convert",))
 
 
-@job()
+@job("{models}/{model}/derivation.npz")
 def derivation(jobs: Jobs, model: str) -> Job:
     """How a model comes from another one, in the folder of models."""
     planned = jobs.plan.models[model]
     transform = planned.transform
-    names = {"base": transform.base, "transform": transform.name}
-    how = names | {"parameters": transform.parameters}
+    how = {"base": transform.base, "transform": transform.name, "recorded": transform.recorded}
+    how |= {"parameters": transform.parameters}
     if planned.kind != VECTORS:
         derivations = planned.base.derivations(jobs.models)
         read = {"embeddings": training_files(jobs.plan, planned), "derivations": derivations}
         code = "fairflow.language_models.slices.derived_texts", transform.module
-        return Job(read, how | {"recorded": transform.recorded}, code)
+        return Job(read, how, code)
     code = "fairflow.vectors.derivation", transform.module
     return Job(planned.base.store_files(jobs.models), how | {"prefix": planned.prefix}, code)
 
@@ -50,11 +50,11 @@ def derivation(jobs: Jobs, model: str) -> Job:
 def training_files(plan: Plan, model: PlannedLanguageModel) -> list[str]:
     """The vectors of texts that the transform of a language model learns from, if it needs any."""
     texts = model.training
-    named = {"model": model.origin.name, "texts": texts.name}
-    return [path_of(plan, "training", **named)] if texts.texts else []
+    named = {"model": model.origin.name, "queries": texts.name}
+    return [path_of(plan, "embeddings", **named)] if texts.texts else []
 
 
-@job()
+@job("{models}/{model}/vectors")
 def whole(jobs: Jobs, model: str) -> Job:
     """All vectors of a derived model, for other programs."""
     return Job(_store(jobs, model), {}, ("fairflow.vectors.derivation",))
@@ -117,12 +117,9 @@ def manifest(jobs: Jobs, model: str) -> Job:
 @job(f"{LANGUAGE_MODELS}/{{model}}/facts.json")
 def facts(jobs: Jobs, model: str) -> Job:
     """What a reader of a score has to know of a language model."""
-    planned, audited = jobs.plan.models[model], jobs.plan.audited
-    how = {
-        "loading": planned.loading,
-        "reading": planned.reading,
-        "audited": bool(audited and audited.model == model),
-    }
+    planned = jobs.plan.models[model]
+    how = {"loading": planned.loading, "reading": planned.reading}
+    how["audited"] = jobs.plan.is_audited(model)
     return Job(network_files(jobs, model), how, ("fairflow.language_models.inference.model_facts",))
 
 

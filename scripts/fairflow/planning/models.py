@@ -21,7 +21,7 @@ from fairflow.planning.catalogue import (
     source_text,
     words_of,
 )
-from fairflow.planning.named_sets import Sets, named_sets, recorded, with_words
+from fairflow.planning.named_sets import Sets, read_named
 from fairflow.planning.queries import SENTENCES, WORDS, ItemQuery, PlannedQuery
 from fairflow.queries.languages import frequency_list, same_language
 from fairflow.transforms import transform_class, transform_module
@@ -140,10 +140,8 @@ class Lineage:
         if "derive" not in self.entry:
             return None
         name, base, given = parts_of(self.entry["derive"])
-        takes = transform_class(name).word_sets
-        values = with_words(given, takes, self.word_sets)
-        stated = recorded(given, values, takes)
-        return Transform(name, base, values, tuple(named_sets(given, takes)), stated)
+        found = read_named(given, transform_class(name).word_sets, self.word_sets)
+        return Transform(name, base, found.values, tuple(found.word_sets), found.recorded)
 
     @property
     def same_vectors(self) -> str | None:

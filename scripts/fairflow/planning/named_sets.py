@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,146 +25,131 @@ _TAKES = {PAIRS: "tuples", "without": "lists"}
 Sets = Mapping[str, Mapping[str, Any]]
 
 
-def named_sets(parameters: Mapping[str, Any], takes: Mapping[str, str]) -> list[str]:
-    """The sets that parameters name, each once.
+@dataclass
+class Named:
+    """Parameters, and what they name.
+
+    Attributes
+    ----------
+    values : with the words or tuples of sets, or the lines of files, in place of their names. The
+        name of an unknown set or of a missing file stays.
+    recorded : the same as records hold them: of a file its name and sha256, not its lines.
+    word_sets : the sets that they name, each once. files : the existing files.
+    problems : a sentence for each unknown or unfit set, missing file and malformed word.
+    """
+
+    values: dict[str, Any] = field(default_factory=dict)
+    recorded: dict[str, Any] = field(default_factory=dict)
+    word_sets: list[str] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+def read_named(parameters: Mapping[str, Any], takes: Mapping[str, str], word_sets: Sets) -> Named:
+    """Parameters with what the sets and files hold that they name.
 
     Parameters
     ----------
     takes : parameter -> "words", "tuples", "lists" or "lines", see `BaseTransform.word_sets`.
+    word_sets : FILE:SET -> its entry.
     """
-    kinds = {key: takes[key] for key in parameters if takes.get(key) not in (None, _LINES)}
-    names = (name for key, kind in kinds.items() for name in _names(parameters[key], kind))
-    return list(dict.fromkeys(names))
-
-
-def with_words(
-    parameters: Mapping[str, Any], takes: Mapping[str, str], word_sets: Sets
-) -> dict[str, Any]:
-    """Parameters with the words or tuples of sets, or the lines of files, in place of their names.
-
-    Parameters
-    ----------
-    word_sets : FILE:SET -> its entry. The name of an unknown set or of a missing file
-        stays.
-    """
-
-    def contents(name: Any, keys: Sequence[str]) -> Any:
-        entry = word_sets.get(name, {}) if isinstance(name, str) else {}
-        return next((entry[key] for key in keys if key in entry), name)
-
-    def value_of(value: Any, kind: str | None) -> Any:
-        if kind == _LINES:
-            return _lines(value) if _is_file(value) else value
-        if kind == "lists" and isinstance(value, list):
-            return [contents(each, _IN_A_LIST) for each in value]
-        return contents(value, _KEYS[kind]) if kind else value
-
-    return {key: value_of(value, takes.get(key)) for key, value in parameters.items()}
-
-
-def named_files(parameters: Mapping[str, Any], takes: Mapping[str, str]) -> list[str]:
-    """The existing files that parameters name."""
-    return [v for key, v in parameters.items() if takes.get(key) == _LINES and _is_file(v)]
-
-
-def recorded(
-    parameters: Mapping[str, Any], values: Mapping[str, Any], takes: Mapping[str, str]
-) -> dict[str, Any]:
-    """Values of parameters as records hold them: of a file its name and sha256, not its lines.
-
-    Parameters
-    ----------
-    values : of `with_words`.
-    """
-    return dict(values) | {
-        key: {"file": portable(given), "lines": len(values[key]), "sha256": sha256(given)}
-        for key, given in parameters.items()
-        if takes.get(key) == _LINES and _is_file(given)
-    }
-
-
-def naming_problems(
-    parameters: Mapping[str, Any], takes: Mapping[str, str], word_sets: Sets
-) -> Iterator[str]:
-    """A sentence for each unknown or unfit set, missing file and malformed word."""
+    found = Named()
     for key, value in parameters.items():
-        kind = takes.get(key)
-        if kind is None:
-            continue
-        if kind == _LINES:
-            yield from _file_problems(key, value)
-            continue
-        if isinstance(value, list):
-            lists = (each if isinstance(each, list) else [each] for each in value)
-            words = chain.from_iterable(lists)
-            faults = (spelling_problem(word) for word in words if isinstance(word, str))
-            yield from (f"{key}: {fault}" for fault in faults if fault)
-        for name in _names(value, kind):
-            wanted = _IN_A_LIST if isinstance(value, list) else _KEYS[kind]
-            valid = [known for known, entry in word_sets.items() if any(w in entry for w in wanted)]
-            if name not in valid:
-                what = f"set of {' or '.join(wanted)}" if name in word_sets else "word set"
-                yield f"{key}: unknown {what} {name!r}. {nearest(name, valid)}"
+        told, problems = None, list[str]()
+        if (kind := takes.get(key)) == _LINES and isinstance(value, str):
+            read, told, problems = _lines(value)
+            found.files += [value] if told else []
+        elif kind in _KEYS:
+            read, problems = _words(value, kind, word_sets, found.word_sets)
+        else:
+            read = value
+        found.values[key], found.recorded[key] = read, told or read
+        found.problems += (f"{key}: {problem}" for problem in problems)
+    found.word_sets = [*dict.fromkeys(found.word_sets)]
+    return found
 
 
-def _names(value: Any, kind: str) -> Iterator[str]:
-    """The names in the value of a parameter: strings in the place of lists."""
-    places = value if kind == "lists" and isinstance(value, list) else [value]
-    return (each for each in places if isinstance(each, str))
-
-
-def _is_file(value: Any) -> bool:
-    return isinstance(value, str) and Path(value).is_file()
-
-
-def _lines(path: str) -> list[str]:
-    """The lines of a file that hold something, each once.
-
-    Raises
-    ------
-    UnicodeDecodeError : it is no text in UTF-8.
-    """
-    lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    return list(dict.fromkeys(filter(None, map(str.strip, lines))))
-
-
-def _file_problems(key: str, value: Any) -> Iterator[str]:
-    if not isinstance(value, str):
-        return
-    if not Path(value).is_file():
-        yield f"{key}: there is no file {value}: put it there, or correct the path"
-        return
+def _lines(path: str) -> tuple[Any, dict[str, Any] | None, list[str]]:
+    """The lines of a file that hold something, each once; its record; and what is wrong with it."""
+    if not Path(path).is_file():
+        return path, None, [f"there is no file {path}: put it there, or correct the path"]
+    lines, problems = list[str](), list[str]()
     try:
-        lines = _lines(value)
+        text = Path(path).read_text(encoding="utf-8-sig")
+        lines += dict.fromkeys(filter(None, map(str.strip, text.splitlines())))
+        problems += [] if lines else [f"{path} holds no line: expected a sentence in each"]
     except UnicodeDecodeError as error:
-        yield f"{key}: {value}{not_utf8(error)}"
-    else:
-        if not lines:
-            yield f"{key}: {value} holds no line: expected a sentence in each"
+        problems.append(f"{path}{not_utf8(error)}")
+    return lines, {"file": portable(path), "lines": len(lines), "sha256": sha256(path)}, problems
 
 
-def declaration(
+def _words(value: Any, kind: str, word_sets: Sets, named: list[str]) -> tuple[Any, list[str]]:
+    """A value with the contents of the sets that it names; and what is wrong with it.
+
+    Parameters
+    ----------
+    named : gets the names.
+    """
+    problems = list[str]()
+    wanted = _IN_A_LIST if isinstance(value, list) else _KEYS[kind]
+
+    def contents(name: Any) -> Any:
+        """Of a string, which is in the place of a list."""
+        if not isinstance(name, str):
+            return name
+        named.append(name)
+        if held := [word_sets[name][key] for key in wanted if key in word_sets.get(name, ())]:
+            return held[0]
+        valid = [known for known, entry in word_sets.items() if any(w in entry for w in wanted)]
+        what = f"set of {' or '.join(wanted)}" if name in word_sets else "word set"
+        problems.append(f"unknown {what} {name!r}. {nearest(name, valid)}")
+        return name
+
+    if not isinstance(value, list):
+        return contents(value), problems
+    lists = (each if isinstance(each, list) else [each] for each in value)
+    words = (word for words in lists for word in words if isinstance(word, str))
+    problems += filter(None, map(spelling_problem, words))
+    return [contents(each) for each in value] if kind == "lists" else value, problems
+
+
+def read_declaration(
     entry: Mapping[str, Any], word_sets: Sets, folder: Path
-) -> tuple[dict[str, Any], tuple[str, ...], str]:
-    """The declared inputs of an entry without faults.
+) -> tuple[dict[str, Any], tuple[str, ...], str, list[str]]:
+    """The declared inputs of an entry.
 
     Pairs and vocabulary, as `fairflow.queries.query.query_inputs` takes them; the word sets that
-    they come from, FILE:SET; and the file of its property, "" without one.
+    they come from, FILE:SET; the file of its property, "" without one; and a sentence for each
+    fault.
 
     Parameters
     ----------
     word_sets : FILE:SET -> entry, those of tuples too. folder : of the configuration.
     """
-    named = _named(entry)
-    values = with_words(named, _TAKES, word_sets)
-    plain: dict[str, Any] = {}
-    if PAIRS in entry:
-        plain[PAIRS] = [list(pair) for pair in values[PAIRS]]
+    plain, file, problems = dict[str, Any](), "", list[str]()
+    if name := entry.get(PROPERTY):
+        file, unknown = property_file(folder, name), unknown_property(folder, name)
+        try:
+            problems += [f"{PROPERTY}: {unknown}"] if unknown else []
+            _ = unknown or read_property(file)
+        except FairflowError as error:
+            problems.append(str(error))
+    vocabulary = entry.get(VOCABULARY)
+    without = vocabulary.get("without", []) if isinstance(vocabulary, Mapping) else []
+    pairs = {PAIRS: entry[PAIRS]} if PAIRS in entry else {}
+    named = read_named({**pairs, "without": without}, _TAKES, word_sets)
+    if named.problems:
+        return {}, (), file, problems + named.problems
+    if pairs:
+        plain[PAIRS] = [list(pair) for pair in named.values[PAIRS]]
     if VOCABULARY in entry:
-        left_out = dict.fromkeys(word for words in values.get("without", ()) for word in words)
-        plain[VOCABULARY] = _size(entry[VOCABULARY]) | {"without": list(left_out)}
-    file = property_file(folder, entry[PROPERTY]) if PROPERTY in entry else ""
-    return plain, tuple(named_sets(named, _TAKES)), file
+        left_out = dict.fromkeys(word for words in named.values["without"] for word in words)
+        plain[VOCABULARY] = _size(vocabulary) | {"without": list(left_out)}
+    try:
+        query_inputs(plain)
+    except ValueError as error:
+        problems.append(str(error))
+    return plain, tuple(named.word_sets), file, problems
 
 
 def property_file(folder: Path, name: str) -> str:
@@ -178,33 +163,6 @@ def unknown_property(folder: Path, name: str) -> str:
         return ""
     there = sorted(path.stem for path in (folder / PROPERTIES).glob("*.csv"))
     return f"unknown property {name!r}. {nearest(name, there)}"
-
-
-def declaration_problems(entry: Mapping[str, Any], word_sets: Sets, folder: Path) -> Iterator[str]:
-    """A sentence for each fault of the declared inputs of an entry."""
-    name = entry.get(PROPERTY)
-    if name is not None and (unknown := unknown_property(folder, name)):
-        yield f"{PROPERTY}: {unknown}"
-    elif name is not None:
-        try:
-            read_property(property_file(folder, name))
-        except FairflowError as error:
-            yield str(error)
-    faults = [*naming_problems(_named(entry), _TAKES, word_sets)]
-    yield from faults
-    if faults:
-        return
-    try:
-        query_inputs(declaration(entry, word_sets, folder)[0])
-    except ValueError as error:
-        yield str(error)
-
-
-def _named(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that may name word sets."""
-    vocabulary = entry.get(VOCABULARY)
-    without = vocabulary.get("without", []) if isinstance(vocabulary, Mapping) else []
-    return {**({PAIRS: entry[PAIRS]} if PAIRS in entry else {}), "without": without}
 
 
 def _size(vocabulary: Any) -> dict[str, Any]:

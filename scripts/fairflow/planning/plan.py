@@ -73,6 +73,10 @@ class Plan:
         """
         return self.audited.preset if self.audited else self.queries[query].listed_in
 
+    def is_audited(self, model: str) -> bool:
+        """Whether it is the model that the command line names."""
+        return self.audited is not None and self.audited.model == model
+
     @cached_property
     def used_queries(self) -> list[str]:
         """Queries of any study whose words or sentences are looked up in vectors."""
@@ -87,6 +91,43 @@ class Plan:
         """Every slice that a study is made from: of vectors, tokens and completions."""
         of_items = self.of_studies(lambda study: (cell.slice for cell in study.item_cells))
         return list(dict.fromkeys([*self.of_studies(lambda study: study.every_slice), *of_items]))
+
+    @cached_property
+    def asked(self) -> Mapping[tuple[str, str, str], list[str]]:
+        """(Kind of answers, model, file of queries) -> the queries whose answers are there.
+
+        The embeddings of a network are also asked what models derived from it are.
+        """
+        found: dict[tuple[str, str, str], dict[str, None]] = {}
+        for name, query in self.used_slices:
+            model, file = self.models[name], self.file_of(query)
+            kind = model.folder_of(self.queries[query])
+            places = [(kind, name), ("embeddings", model.origin.name)]
+            for place in places if kind == "slices" else places[:1]:
+                found.setdefault((*place, file), {})[query] = None
+        return {key: sorted(queries) for key, queries in found.items()}
+
+    @cached_property
+    def scored_together(self) -> Mapping[tuple[str, str, str], list[str]]:
+        """(Model, metric, file of queries) -> the queries that are scored there."""
+        found: dict[tuple[str, str, str], list[str]] = {}
+        for model, metric, query in self.cells:
+            found.setdefault((model, metric, self.file_of(query)), []).append(query)
+        return {key: sorted(queries) for key, queries in found.items()}
+
+    @cached_property
+    def tested_slices(self) -> frozenset[Slice]:
+        """The slices of studies with tests."""
+        studies = (study for study in self.studies.values() if study.statistics)
+        return frozenset(one for study in studies for one in study.slices)
+
+    @cached_property
+    def tested_cells(self) -> frozenset[Cell]:
+        """The cells that some study tests, and every cell of control queries."""
+        asked = self.of_studies(lambda study: study.cells if study.statistics else ())
+        # A test decides whether a control query succeeds.
+        asked += self.of_studies(lambda study: study.control_cells)
+        return frozenset(self.scored(asked))
 
     @property
     def answers(self) -> str:

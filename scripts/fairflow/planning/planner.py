@@ -14,19 +14,11 @@ from typing import Any
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.language_models.items.query_entry import files_of
+from fairflow.planning import result_files as files
 from fairflow.planning.catalogue import ALL, DOWNLOADS, download_name, megabytes
-from fairflow.planning.configuration import (
-    Configuration,
-    Fault,
-    in_file,
-    read_configuration,
-)
+from fairflow.planning.configuration import Configuration, Fault, in_file, read_configuration
 from fairflow.planning.corpora import PlannedCorpus
-from fairflow.planning.model_checks import (
-    language_model_faults,
-    local_faults,
-    table_faults,
-)
+from fairflow.planning.model_checks import language_model_faults, local_faults, table_faults
 from fairflow.planning.models import (
     HUB,
     PACKED,
@@ -34,16 +26,9 @@ from fairflow.planning.models import (
     is_converted,
     models_of,
 )
-from fairflow.planning.named_sets import named_files, with_property_words
+from fairflow.planning.named_sets import read_named, with_property_words
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import planned_language_queries, planned_queries
-from fairflow.planning.result_files import (
-    items_file,
-    manifest_file,
-    used_item_queries,
-    used_language_lineages,
-    used_models,
-)
 from fairflow.planning.study import Entries
 from fairflow.planning.study_planner import planned_studies, published_names, uncompared_numbers
 from fairflow.planning.validity import planned_concepts, validity_queries
@@ -92,13 +77,7 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
         *of_variants,
         *of_language_queries,
         *of_studies,
-        *local_faults(
-            configuration,
-            models,
-            used=dict.fromkeys(name for study in studies.values() for name in study.models),
-            asked={name for study in studies.values() for name in study.queries},
-            answered=not asking,
-        ),
+        *local_faults(configuration, entries, studies.values(), answered=not asking),
     ]
     problems = [f"{folder / file}: {key}: {sentence}" for file, key, sentence in faults]
     for name in published_names(folder):
@@ -184,7 +163,7 @@ def _files(configuration: Configuration) -> Iterator[str]:
         yield from PlannedLanguageModel("", entry).answer_files
         if "derive" in entry:
             takes = transform_class(entry["derive"]["transform"]).word_sets
-            yield from named_files(entry["derive"], takes)
+            yield from read_named(entry["derive"], takes, {}).files
 
 
 def announcement(plan: Plan, store: Path) -> str:
@@ -194,34 +173,23 @@ def announcement(plan: Plan, store: Path) -> str:
     ----------
     store : folder of the converted models.
     """
-    sizes: dict[str, tuple[str, int | None]] = {}
-
-    def add_download(entry: Mapping[str, Any]) -> None:
-        name = download_name(entry)
-        if name and not (Path(DOWNLOADS) / name).is_file():
-            sizes[name] = plan.downloads[name].title, plan.downloads[name].size
-
-    for model in used_models(plan):
-        if not is_converted(plan.models[model], store):
-            add_download(plan.models[model].origin.entry)
-    for model in used_language_lineages(plan):
-        planned = plan.models[model]
-        if Path(manifest_file(model)).is_file():
-            continue
-        if planned.source == HUB:
-            sizes[planned.source_text] = planned.source_text, planned.entry.get("bytes")
-        elif planned.source == PACKED:
-            add_download(planned.entry)
-    for query in used_item_queries(plan):
-        published = plan.queries[query].published
-        if published and not Path(items_file(query)).is_file():
-            add_download(published)
+    models = (plan.models[name] for name in files.used_models(plan))
+    entries = [model.origin.entry for model in models if not is_converted(model, store)]
+    networks = [plan.models[name] for name in files.used_language_lineages(plan)]
+    networks = [one for one in networks if not Path(files.manifest_file(one.name)).is_file()]
+    entries += [model.entry for model in networks if model.source == PACKED]
+    items = [
+        name for name in files.used_item_queries(plan) if not Path(files.items_file(name)).is_file()
+    ]
+    entries += filter(None, (plan.queries[name].published for name in items))
+    names = dict.fromkeys(filter(None, map(download_name, entries)))
+    missing = [plan.downloads[name] for name in names if not Path(DOWNLOADS, name).is_file()]
+    hub = ((one.source_text, one.entry.get("bytes")) for one in networks if one.source == HUB)
+    sizes = [*dict.fromkeys(hub), *((one.title, one.size) for one in missing)]
     if not sizes:
         return "Every model is here; nothing is downloaded."
-    total = megabytes(sum(size or 0 for _, size in sizes.values()))
-    listed = (
-        f"  {title}: {megabytes(n) if n else 'size not stated'}\n" for title, n in sizes.values()
-    )
+    total = megabytes(sum(size or 0 for _, size in sizes))
+    listed = (f"  {title}: {megabytes(n) if n else 'size not stated'}\n" for title, n in sizes)
     return (
         f"This run downloads {len(sizes)} files, {total} as far as sizes are stated:\n"
         f"{''.join(listed)}An interrupted run goes on where it stopped."

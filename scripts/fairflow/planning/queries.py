@@ -16,7 +16,7 @@ from fairflow.language_models.metrics import ITEM_METRICS
 from fairflow.metrics import METRICS
 from fairflow.planning.catalogue import file_of
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
-from fairflow.planning.named_sets import Sets, declaration, declaration_problems
+from fairflow.planning.named_sets import Sets, read_declaration
 from fairflow.queries.languages import ENGLISH
 from fairflow.queries.lookup import spellings
 from fairflow.queries.query import PAIRS, PROPERTY, QUERY_INPUTS, VOCABULARY, joined
@@ -325,13 +325,11 @@ def planned_queries(
             key = f"queries.{name}"
             if name in queries:
                 faults.append(Fault(file, key, "another file has a query of this name"))
-            wrong = [*declaration_problems(entry, word_sets, configuration.folder)]
+            *found, wrong = read_declaration(entry, word_sets, configuration.folder)
             faults += (Fault(file, key, sentence) for sentence in wrong)
             # A faulty input counts as declared: that metrics need it would be a second fault.
-            there = {what: entry[what] for what in QUERY_INPUTS if what in entry}, (), ""
-            declared, sets, property_file = (
-                there if wrong else declaration(entry, word_sets, configuration.folder)
-            )
+            there = {what: entry[what] for what in QUERY_INPUTS if what in entry}
+            declared, sets, property_file = (there, (), "") if wrong else found
             targets, attributes = entry.get("targets", {}), entry.get("attributes", {})
             references = [*targets.values(), *attributes.values()]
             faults += in_file(file, unknown_names(key, references, valid))

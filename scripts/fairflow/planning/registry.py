@@ -6,7 +6,7 @@ since a configuration may have thousands of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,7 +48,7 @@ class Kind:
 
 KINDS: dict[str, Kind] = {}
 WILDCARDS = (
-    *("download", "model", "metric", "queries", "query", "texts"),
+    *("download", "model", "metric", "queries", "query"),
     *("study", "corpus", "subcorpus", "batch"),
 )
 
@@ -58,8 +58,8 @@ def job(path: str = "") -> Callable[[Make], Make]:
 
     Parameters
     ----------
-    path : with wildcards; {answers} is the folder of the plan's answers. "" where a job has a path
-        for each of its files.
+    path : with wildcards; {answers} is the folder of the plan's answers, {models} that of converted
+        models, which is given to `path_of`. "" where a job has a path for each of its files.
     """
 
     def register(make: Make) -> Make:
@@ -94,14 +94,11 @@ class Jobs:
         self.plan = plan
         self.models = models
         self.running = {"device": device, "token_budget": token_budget}
-        self._made: dict[Hashable, Any] = {}
+        self._made: dict[tuple, Job] = {}
 
     def of(self, kind: str, **wildcards: str) -> Job:
         """The job that makes the file of a kind with these wildcards."""
-        return self.once((kind, *wildcards.items()), lambda: KINDS[kind].make(self, **wildcards))
-
-    def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What a function returns, which is called once for a key."""
+        key = kind, *wildcards.items()
         if key not in self._made:
-            self._made[key] = make()
+            self._made[key] = KINDS[kind].make(self, **wildcards)
         return self._made[key]

@@ -44,20 +44,6 @@ class Entries:
         return model.speaks(query.language) and metric.is_applicable(model, query)
 
 
-@dataclass(frozen=True)
-class Multiverse:
-    """The sources of a study's further specifications.
-
-    Attributes
-    ----------
-    studies : other studies whose scores are used.
-    lists : version of word lists -> criterion -> queries.
-    """
-
-    studies: Sequence[str] = ()
-    lists: Mapping[str, Criteria] = field(default_factory=dict)
-
-
 def as_list(value: str | list[str]) -> list[str]:
     """One name or several, as several."""
     return [value] if isinstance(value, str) else list(value)
@@ -80,7 +66,9 @@ class Study:
     subject : the model that it is about, "" where it is about all of them.
     checks : "documentation" where it only repeats the numbers of a page, else "".
     ranks_every : whether every model is ranked by every metric, too, as WEFE does.
-    multiverse : where further specifications come from; None where one alone is looked at.
+    multiverse : where further specifications come from: `studies`, others whose scores are used,
+        and `lists`, version of word lists -> criterion -> queries; None where one alone is
+        looked at.
     corpus : on whose subcorpora the first of its models are trained, or None.
     entries : what its names stand for.
     """
@@ -108,7 +96,7 @@ class Study:
     subject: str = ""
     checks: str = ""
     ranks_every: bool = False
-    multiverse: Multiverse | None = None
+    multiverse: Mapping[str, Any] | None = None
     corpus: PlannedCorpus | None = None
     published_folder: str = "config/published"
 
@@ -129,7 +117,7 @@ class Study:
             LANGUAGE: self.language_models,
             ITEMS: self.item_cells,
             COMPARING: self.after,
-            MULTIVERSE: self.multiverse,
+            MULTIVERSE: self.multiverse is not None,
             VALIDITY: self.validity_slices,
             CORPUS: self.corpus,
         }
@@ -143,20 +131,18 @@ class Study:
     @cached_property
     def control_cells(self) -> list[Cell]:
         """The cells of the control queries."""
-        return [*filter(self.entries.is_applicable, self._control_named())]
+        named = self._named([self.control_metric], self.controls)
+        return [*filter(self.entries.is_applicable, named)]
 
     def _named(self, metrics: Iterable[str], queries: Iterable[str]) -> Iterator[Cell]:
         return map(Cell._make, product(self.models, metrics, queries))
 
-    def _control_named(self) -> Iterator[Cell]:
-        return self._named([self.control_metric], self.controls)
-
     @property
     def impossible(self) -> list[Cell]:
         """The cells of its names whose metric is not applicable."""
-        every = (*self._named(self.metrics, self.queries), *self._control_named())
-        possible = {*self.every_cell}
-        return [cell for cell in every if cell not in possible]
+        controls = self._named([self.control_metric], self.controls)
+        every, possible = self._named(self.metrics, self.queries), {*self.every_cell}
+        return [cell for cell in (*every, *controls) if cell not in possible]
 
     @property
     def unspoken(self) -> dict[str, list[str]]:
@@ -268,16 +254,10 @@ class Study:
     @property
     def concerns_language_models(self) -> bool:
         """Whether it names a model, metric or query of language models."""
-
-        def known(entries: Mapping[str, Any], names: Iterable[str]) -> Iterator[Any]:
-            return (entries[name] for name in names if name in entries)
-
-        entries = self.entries
-        return (
-            any(model.kind != VECTORS for model in known(entries.models, self.models))
-            or any(metric.of_items for metric in known(entries.metrics, self.metrics))
-            or any(query.kind != WORDS for query in known(entries.queries, self.queries))
-        )
+        models, queries = map(self.entries.models.get, self.models), self.entries.queries
+        asked = map(queries.get, self.queries)
+        of_models = any(model and model.kind != VECTORS for model in models)
+        return of_models or bool(self.of_items) or any(q and q.kind != WORDS for q in asked)
 
     @property
     def labels(self) -> dict[str, str]:
@@ -285,7 +265,7 @@ class Study:
         entries = self.entries
         labels = {name: entries.models[name].label for name in self.models}
         # Other studies may contribute with their metrics.
-        metrics = entries.metrics if self.multiverse else self.metrics
+        metrics = self.metrics if self.multiverse is None else entries.metrics
         labels |= {name: entries.metrics[name].label for name in metrics}
         labels |= {name: entries.queries[name].label for name in self.queries}
         return labels | self.control_labels

@@ -8,26 +8,12 @@ from dataclasses import asdict
 from typing import Any
 
 from fairflow.metrics import METRICS
+from fairflow.planning import result_files as files
 from fairflow.planning.jobs import is_tested, seed_of
 from fairflow.planning.languages import languages_of
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import PlannedQuery, words_of
 from fairflow.planning.registry import Job, Jobs, job, path_of
-from fairflow.planning.result_files import (
-    counts_files,
-    difference_files,
-    draws_files,
-    embedding_files,
-    facts_files,
-    frequency_files,
-    item_score_files,
-    items_file,
-    manifest_file,
-    quality_files,
-    score_files,
-    slice_files,
-    tables_of_study,
-)
 from fairflow.planning.study import Study, as_list
 from fairflow.planning.validity import property_files
 from fairflow.queries.languages import language_name
@@ -56,8 +42,8 @@ def _scores(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.studies.score_table.gathered_scores` takes."""
     plan, metrics = jobs.plan, study.variants
     inputs = {
-        "scores": score_files(plan, study.every_cell),
-        "slices": slice_files(plan, study.every_slice),
+        "scores": files.score_files(plan, study.every_cell),
+        "slices": files.slice_files(plan, study.every_slice),
         **_found(plan, study),
     }
     how = {
@@ -99,7 +85,7 @@ def _comparison_of(jobs: Jobs, study: Study) -> Parts:
     inputs = {
         "published": study.published_files("scores", "others"),
         "ranked": study.published_files("scores"),
-        "findings": quality_files(jobs.plan, study),
+        "findings": files.quality_files(jobs.plan, study),
     }
     how = {
         # Numbers of base pairs are published, too.
@@ -203,7 +189,7 @@ def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:
 
 def _before_after(jobs: Jobs, study: Study) -> Parts:
     """The differences of models from the model before."""
-    inputs = {"differences": difference_files(jobs.plan, study)}
+    inputs = {"differences": files.difference_files(jobs.plan, study)}
     how = {
         "before": study.before,
         "after": study.after,
@@ -224,13 +210,14 @@ def specifications(jobs: Jobs, study: str) -> Job:
     """
     studies, study = jobs.plan.studies, jobs.plan.studies[study]
     multiverse = study.multiverse
-    others = [n for n in multiverse.studies if n in studies and n != study.name]
+    named = multiverse.get("studies", ())
+    others = [n for n in named if n in studies and n != study.name]
     # The criteria that two studies share by name.
     lists = {
         name: {c: of for c, of in studies[name].criteria.items() if c in study.criteria}
         for name in (study.name, *others)
     }
-    versions = {name: of for name, of in (lists | multiverse.lists).items() if of}
+    versions = {name: of for name, of in (lists | multiverse.get("lists", {})).items() if of}
     asked = dict.fromkeys(q for c in versions.values() for queries in c.values() for q in queries)
     planned = {name: jobs.plan.queries[name] for name in asked}
     of_vectors = {n: query for n, query in planned.items() if isinstance(query, PlannedQuery)}
@@ -254,7 +241,7 @@ def specifications(jobs: Jobs, study: str) -> Job:
         "others": [f"results/studies/{name}/scores.parquet" for name in others],
         "swapped": [swapped] if study.validity_slices else [],
     }
-    absent = [name for name in multiverse.studies if name not in studies]
+    absent = [name for name in named if name not in studies]
     code = "fairflow.studies.multiverse", "fairflow.studies.validity.seed_sets", _TABLES
     return Job(inputs, {"settings": settings, "absent": absent}, code)
 
@@ -282,7 +269,7 @@ def _validity(jobs: Jobs, study: Study) -> Parts:
     queries = {name: plan.queries[name] for name in asked}
     metrics = {name: one for name, one in study.variants.items() if not one.of_items}
     inputs = {
-        "shares": frequency_files(plan, study),
+        "shares": files.frequency_files(plan, study),
         "properties": list(dict.fromkeys(property_files(plan.concepts))),
     }
     how = {
@@ -304,8 +291,8 @@ def _corpus(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.studies.corpora` takes in addition to scores."""
     parts = {part.name: part for part in study.corpus.subcorpora}
     inputs = {
-        "counts": counts_files(jobs.plan, study),
-        "draws": draws_files(jobs.plan, study),
+        "counts": files.counts_files(jobs.plan, study),
+        "draws": files.draws_files(jobs.plan, study),
     }
     how = {
         "subcorpora": [parts[name]._asdict() for name in study.subcorpora],
@@ -322,9 +309,9 @@ def _items(jobs: Jobs, study: Study) -> Parts:
     plan, metrics, statistics = jobs.plan, study.of_items, asdict(jobs.plan.statistics)
     slices = study.item_slices("tokens", "completions")
     inputs = {
-        "item_sets": [*map(items_file, study.item_queries)],
-        "answers": slice_files(plan, slices),
-        "item_scores": item_score_files(plan, study.item_cells),
+        "item_sets": [*map(files.items_file, study.item_queries)],
+        "answers": files.slice_files(plan, slices),
+        "item_scores": files.item_score_files(plan, study.item_cells),
     }
     how = {
         "queries": study.item_queries,
@@ -352,10 +339,10 @@ def _language_models(jobs: Jobs, study: Study) -> Parts:
     """The facts and the answers of each language model."""
     asked, models = study.item_slices("tokens"), jobs.plan.models
     inputs = {
-        "facts": facts_files(jobs.plan, study.networks),
-        "answers": slice_files(jobs.plan, study.item_slices("tokens", "completions")),
-        "embeddings": embedding_files(jobs.plan, study.embedded_slices),
-        "item_scores": item_score_files(jobs.plan, study.item_cells),
+        "facts": files.facts_files(jobs.plan, study.networks),
+        "answers": files.slice_files(jobs.plan, study.item_slices("tokens", "completions")),
+        "embeddings": files.embedding_files(jobs.plan, study.embedded_slices),
+        "item_scores": files.item_score_files(jobs.plan, study.item_cells),
     }
     how = {
         "planned": {name: models[name].stated for name in study.language_models},
@@ -377,7 +364,7 @@ def same_vectors(jobs: Jobs, study: str) -> Job:
         "model": jobs.plan.audited.model,
         "vectors": study.vectors,
     }
-    slices = slice_files(jobs.plan, study.slices)
+    slices = files.slice_files(jobs.plan, study.slices)
     return Job({"slices": slices}, how, ("fairflow.vectors.query_vectors",))
 
 
@@ -386,12 +373,15 @@ def summary(jobs: Jobs, study: str) -> Job:
     """What the page, the memo and the summary of an audit take in addition to tables."""
     plan, audited, study = jobs.plan, jobs.plan.audited, jobs.plan.studies[study]
     model = plan.models[audited.model]
+    tables = ("controls", "ranking", "pairwise", "coverage", "quality")
+    names = ("scores.parquet", *(f"{name}.csv" for name in tables), "claims.json")
     inputs: dict[str, Any] = _found(plan, study)
+    inputs |= {file.partition(".")[0]: f"results/studies/{study.name}/{file}" for file in names}
     if VALIDITY in study.kinds:
-        inputs["checks"] = tables_of_study("conclusions", study.name, VALIDITY)["checks"]
+        inputs["checks"] = files.tables_of_study("conclusions", study.name, VALIDITY)["checks"]
     if model.name in study.networks:
-        (facts,) = facts_files(plan, [model.name])
-        inputs |= {"facts": facts, "manifest": manifest_file(model.name)}
+        (facts,) = files.facts_files(plan, [model.name])
+        inputs |= {"facts": facts, "manifest": files.manifest_file(model.name)}
     else:
         inputs |= {"card": model.store_files(jobs.models)["card"]}
     languages = dict.fromkeys(plan.queries[name].language for name in study.queries)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from fairflow.planning.catalogue import ALL, BUNDLED, FAIL, SKIP, Catalogue, why_absent
 from fairflow.planning.configuration import (
@@ -17,9 +18,9 @@ from fairflow.planning.configuration import (
     in_file,
     unknown_names,
 )
-from fairflow.planning.corpora import PlannedCorpus, corpus_faults
+from fairflow.planning.corpora import PlannedCorpus
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
-from fairflow.planning.study import Criteria, Entries, Multiverse, Study, as_list
+from fairflow.planning.study import Criteria, Entries, Study, as_list
 from fairflow.products.figures import FIGURES, LEAST_MODELS
 from fairflow.queries.languages import ENGLISH, without_script
 from fairflow.queries.query import joined
@@ -46,39 +47,41 @@ def planned_studies(
         faults += in_file("config.yaml", unknown_names(key, names, valid))
     for name in dict.fromkeys(name for names in named.values() for name in names):
         if name in valid:
-            resolved = resolve_entry(valid[name], configuration)
-            studies[name] = _study(name, resolved, configuration, entries)
-            wrong = _faults(studies[name], resolved, configuration)
+            entry, present, problems = resolve_entry(valid[name], configuration)
+            studies[name] = _study(name, entry, present, configuration, entries)
+            wrong = chain(problems, _faults(studies[name], entry, configuration))
             faults += in_file(f"studies/{name}.yaml", wrong)
     return studies, faults
 
 
 def _study(
-    name: str, resolved: StudyEntry, configuration: Configuration, entries: Entries
+    name: str,
+    entry: Mapping[str, Any],
+    present: Mapping[str, Any],
+    configuration: Configuration,
+    entries: Entries,
 ) -> Study:
-    entry, models = resolved.entry, resolved.models
+    models = present["models"]
     of_words = any(isinstance(entries.metrics.get(m), WordVariant) for m in entry["metrics"])
     metric = control_metric(configuration.metrics) or ""
     controls = entry.get("controls", _usual_controls(models, entries))
     # The value of config.yaml or the command line for all studies has precedence.
     items = configuration.main.get("items", entry.get("items", ALL_ITEMS))
     compare = entry.get("compare", {})
-    known = compare.get("before") in models
-    after = tuple(model for model in compare.get("after", ()) if known and model in models)
+    changed = compare["after"] if compare.get("before") in models else ()
+    after = tuple(model for model in changed if model in models)
     corpora, named = configuration.corpora, entry.get("corpus")
     corpus = PlannedCorpus(named, corpora[named]) if named in corpora else None
     return Study(
         name=name,
         **{key: entry[key] for key in _AS_WRITTEN if key in entry},
-        models=models,
+        **present,
         metrics=tuple(entry["metrics"]),
         criteria={key: tuple(group) for key, group in entry["criteria"].items()},
         figures=_figures(entry, models, entries),
         entries=entries,
         statistics=entry.get("statistics", "full") == "full",
         families=tuple(entry.get("families", Study.families if of_words and not corpus else ())),
-        absent=resolved.absent,
-        absent_queries=resolved.absent_queries,
         skips_absent=entry.get("on_missing_model") == SKIP,
         controls=tuple(query for query in controls if query in _of_vectors(entries))
         if of_words and metric
@@ -89,7 +92,7 @@ def _study(
         after=after,
         # The subject may be a model of another run.
         subject=entry["subject"] if entry.get("subject") in models else "",
-        multiverse=Multiverse(**entry["multiverse"]) if "multiverse" in entry else None,
+        multiverse=entry.get("multiverse"),
         corpus=corpus,
         published_folder=str(configuration.folder / "published"),
     )
@@ -115,11 +118,9 @@ def _figures(entry: Mapping[str, Any], models: Sequence[str], entries: Entries) 
     return tuple(name for name in wanted if n_models >= LEAST_MODELS.get(name, 0))
 
 
-def _faults(study: Study, resolved: StudyEntry, configuration: Configuration) -> KeyFaults:
-    entry, entries = resolved.entry, study.entries
-    for key, names, valid, what in corpus_faults(resolved.entry, configuration.corpora):
-        yield from unknown_names(key, names, valid, what)
-    yield from resolved.problems
+def _faults(study: Study, entry: Mapping[str, Any], configuration: Configuration) -> KeyFaults:
+    entries = study.entries
+    yield from _corpus_faults(entry, configuration.corpora)
     if "compare" in entry:
         yield from _comparison_problems(entry["compare"], entry["models"])
     if any(isinstance(entries.metrics.get(name), WordVariant) for name in study.metrics):
@@ -127,17 +128,24 @@ def _faults(study: Study, resolved: StudyEntry, configuration: Configuration) ->
     if entry.get("subject"):
         yield from unknown_names("subject", [entry["subject"]], entry["models"])
     yield from _name_faults(study, configuration)
-    named = entry.get("multiverse", {}).get("studies", ())
-    # All studies with a file; faults in the file are reported separately.
-    files = (configuration.folder / "studies").glob("*.yaml")
-    yield from unknown_names("multiverse.studies", named, sorted(path.stem for path in files))
-    yield from multiverse_problems(entry, study.criteria, entries.queries)
+    yield from multiverse_problems(entry, study.criteria, entries.queries, configuration.studies)
     yield from _template_faults(study)
     yield from _language_faults(study)
     # Without some queries, or without any model, nobody knows whether metrics are applicable.
     if study.models and study.concerns_language_models and {*study.queries} <= {*entries.queries}:
         yield from _unmeasurable(study)
         yield from _unused(study)
+
+
+def _corpus_faults(study: Mapping[str, Any], corpora: Mapping[str, Any]) -> KeyFaults:
+    """(key, sentence) of each unknown name of a corpus or of part of it."""
+    if (name := study.get("corpus")) in corpora:
+        corpus, told = PlannedCorpus(name, corpora[name]), corpora[name].get("divisions", {})
+        yield from unknown_names("divisions", study.get("divisions", ()), told, "division")
+        parts = study.get("embeddings", ())
+        yield from unknown_names("embeddings", parts, corpus.embeddings, "embedding")
+    elif "corpus" in study:
+        yield from unknown_names("corpus", [name], corpora, "corpus")
 
 
 def published_names(folder: Path) -> list[str]:
@@ -243,35 +251,22 @@ def _unmeasurable(study: Study) -> KeyFaults:
 def _unused(study: Study) -> KeyFaults:
     """(key, sentence) of each known model and query that no cell uses."""
     models = [name for name in study.models if name in study.entries.models]
-    used = {
-        name for cell in study.cells for name in (("models", cell.model), ("criteria", cell.query))
-    }
+    used = {name for cell in study.cells for name in (cell.model, cell.query)}
     for key, names in (("models", models), ("criteria", study.queries)):
-        for name in names:
-            if (key, name) not in used:
-                yield key, f"no metric of the study can be had for {name!r}"
+        unused = (name for name in names if name not in used)
+        yield from ((key, f"no metric of the study can be had for {name!r}") for name in unused)
 
 
-class StudyEntry(NamedTuple):
-    """What a study's file says, resolved.
+def resolve_entry(
+    entry: Mapping[str, Any], configuration: Configuration
+) -> tuple[dict[str, Any], dict[str, Any], list[tuple[str, str]]]:
+    """Fill in the preset, sort models and queries; without on_missing_model all are wanted.
 
-    Attributes
-    ----------
-    entry : title, metrics, criteria, aggregation and whatever else the file says.
-    models : those of this run. absent : model -> why it is not in this run.
-    absent_queries : the same of queries whose published items cannot be had.
-    problems : (key, sentence) of each fault.
+    Returns
+    -------
+    What the study's file says, with title, metrics, criteria and aggregation; the fields models,
+    absent and absent_queries of `Study`; and (key, sentence) of each fault.
     """
-
-    entry: Mapping[str, Any]
-    models: tuple[str, ...]
-    absent: Mapping[str, str]
-    absent_queries: Mapping[str, str]
-    problems: list[tuple[str, str]]
-
-
-def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> StudyEntry:
-    """Fill in the preset, sort models and queries; without on_missing_model all are wanted."""
     filled, problems = {**entry}, []
     if "preset" in entry:
         # An unknown preset measures nothing.
@@ -288,11 +283,11 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
     }
     named = [query for group in filled["criteria"].values() for query in group]
 
+    download = configuration.main.get("download", BUNDLED)
+
     def absent_of(names: Iterable[str], catalogue: Catalogue) -> dict[str, str]:
-        download = configuration.main.get("download", BUNDLED)
         known = [name for name in names if name in catalogue and policy is not None]
-        reasons = {name: why_absent(name, catalogue, download) for name in known}
-        return {name: reason for name, reason in reasons.items() if reason}
+        return {name: why for name in known if (why := why_absent(name, catalogue, download))}
 
     catalogue = configuration.models | configuration.language_models
     absent = absent_of(entry["models"], catalogue)
@@ -301,22 +296,21 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
     if policy == FAIL:
         problems += [("models", f"{name} is {reason}") for name, reason in absent.items()]
         problems += [("criteria", f"{name} is {reason}") for name, reason in unasked.items()]
-        return StudyEntry(filled, models, {}, {}, problems)
+        return filled, {"models": models}, problems
     if entry["models"] and not models and not problems:
         not_allowed = any(why_absent(name, catalogue, ALL) is None for name in absent)
         advice = "leave the study out" + ", or allow downloads (download: all)" * not_allowed
         sentence = f"none can be used in this run ({_reasons(absent)}): {advice}"
         problems.append(("models", sentence))
     if unasked:
-        groups = {
-            criterion: [query for query in group if query not in unasked]
-            for criterion, group in filled["criteria"].items()
-        }
+        groups = filled["criteria"].items()
+        groups = {name: [query for query in of if query not in unasked] for name, of in groups}
         filled["criteria"] = {name: group for name, group in groups.items() if group}
         if not filled["criteria"]:
             sentence = f"none can be asked in this run ({_reasons(unasked)}): leave the study out"
             problems.append(("criteria", sentence))
-    return StudyEntry(filled, models, absent, unasked, problems)
+    present = {"models": models, "absent": absent, "absent_queries": unasked}
+    return filled, present, problems
 
 
 def _reasons(reasons: Mapping[str, str]) -> str:
@@ -339,15 +333,19 @@ def _preset_problems(entry: Mapping[str, Any], configuration: Configuration) -> 
 
 
 def multiverse_problems(
-    entry: Mapping[str, Any], criteria: Criteria, queries: Mapping[str, Any]
+    entry: Mapping[str, Any],
+    criteria: Criteria,
+    queries: Mapping[str, Any],
+    studies: Collection[str] = (),
 ) -> KeyFaults:
-    """(key, sentence) of each fault of what a study says under `multiverse` but unknown studies.
+    """(key, sentence) of each fault of what a study says under `multiverse`.
 
     Parameters
     ----------
-    criteria : those of the study. queries : of the configuration.
+    criteria : those of the study. queries, studies : of the configuration.
     """
     given = entry.get("multiverse", {})
+    yield from unknown_names("multiverse.studies", given.get("studies", ()), sorted(studies))
     for version, of_version in given.get("lists", {}).items():
         key = f"multiverse.lists.{version}"
         for criterion, named in of_version.items():
@@ -391,7 +389,7 @@ def _unread(study: str, configuration: Configuration) -> dict[str, Any]:
         command, more = f"make run-lm STUDY={study}", f" DOWNLOAD={ALL}"
     else:
         command, more = f"make run STUDY={study}", f", with download: {ALL}"
-    absent = resolve_entry(entry, configuration).absent
+    absent = resolve_entry(entry, configuration)[1].get("absent", {})
     stand_ins = {model: model for model in absent} | dict(entry["published"].get("models", {}))
     lacking = {published: as_list(models) for published, models in stand_ins.items()}
     return {

@@ -340,12 +340,12 @@ def logs(paths: Iterable[str]) -> list[str]:
     return lines
 
 
-def last_lines(path: Path, number: int = TAIL) -> list[str]:
+def last_lines(path: Path) -> list[str]:
     """The last non-empty lines of a text; [] if the file is missing.
 
     For an error of this library only its message, which says what to do.
     """
-    lines = [line for line in _text(path).splitlines() if line.strip()][-number:]
+    lines = [line for line in _text(path).splitlines() if line.strip()][-TAIL:]
     own = [position for position, line in enumerate(lines) if _OWN_ERROR.match(line)]
     return [_OWN_ERROR.sub("", lines[own[-1]]), *lines[own[-1] + 1 :]] if own else lines
 

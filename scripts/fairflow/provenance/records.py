@@ -56,12 +56,9 @@ def model_entries(plan: Plan) -> list[dict[str, Any]]:
 def _entry(plan: Plan, name: str) -> dict[str, Any]:
     model = plan.models[name]
     entry = model.origin.entry
-    facts = {key: entry.get(key) for key in MODEL_COLUMNS if key in entry}
-    sources = " ".join(source_text(source) for source in entry["sources"])
-    return {**facts, "name": name, "label": model.label, "vectors_of": model.origin.name} | {
-        "sources": sources,
-        "words": None,
-    }
+    facts = {key: entry[key] for key in MODEL_COLUMNS if key in entry}
+    facts |= {"name": name, "label": model.label, "vectors_of": model.origin.name}
+    return facts | {"sources": " ".join(map(source_text, entry["sources"])), "words": None}
 
 
 def _language_entry(plan: Plan, name: str) -> dict[str, Any]:
@@ -189,11 +186,11 @@ def _word_set_entry(plan: Plan, name: str, queries: list[str], models: list[str]
         for shown, reference in getattr(plan.queries[query], role).items()
         if reference == name
     )
-    if (place := next(places, None)) is None:
-        # Sets of transforms, of tests, or of pairs and vocabularies of queries.
-        sets = [entry["words"]] if "words" in entry else entry["tuples"]
-        return {**stated, "words": sum(map(len, sets))}
-    return {**stated, "place": place}
+    if place := next(places, None):
+        return {**stated, "place": place}
+    # Sets of transforms, of tests, or of pairs and vocabularies of queries.
+    sets = [entry["words"]] if "words" in entry else entry["tuples"]
+    return {**stated, "words": sum(map(len, sets))}
 
 
 def word_set_rows(

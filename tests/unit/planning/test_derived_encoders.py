@@ -92,7 +92,7 @@ def test_equal_texts_are_embedded_once_and_sentences_are_not_shown_in_context_te
     assert names[0] == names[1] != names[2]
     encoders = ("leace", "inlp", "sentences", "unit")
     own = [file for name in encoders for file in training_files(plan, plan.models[name])]
-    assert own == [f"results/embeddings/{BASE}/training/{name}.parquet" for name in names]
+    assert own == [f"results/embeddings/{BASE}/{name}.parquet" for name in names]
     assert plan.training_texts[names[2]].sentences
     assert not plan.training_texts[names[0]].sentences
     assert {*own} <= {*result_files.results_of_run(plan)}

@@ -1,14 +1,14 @@
 """Entries of models that no run could use are refused by file and key, with what to write."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from fairflow.planning.configuration import shape_problems
-from fairflow.planning.model_checks import (
-    local_faults,
-)
+from fairflow.planning.model_checks import local_faults
 from fairflow.planning.models import models_of
+from fairflow.planning.study import Entries
 
 SCHEMAS = Path(__file__).parents[3] / "workflow" / "schemas"
 MD5 = "md5:" + "a" * 32
@@ -18,31 +18,17 @@ URL = {"sources": [{"url": "https://host/a.txt"}], "format": "glove-text"}
 NPY = {"sources": [{"file": "a.npy"}], "format": "npy"}
 
 
-class Entries:
-    """Of a configuration what the checks ask for."""
-
-    def __init__(self, language_models=None, **models):
-        self.models, self.language_models = models, language_models or {}
-        self.word_sets = self.benchmarks = self.language_queries = {}
-        self.main = {"models_dir": "models"}
-
-
-def told(check, *arguments):
-    """The faults of one of the files, or of models.yaml."""
-    faults = [fault if len(fault) == 3 else ("models.yaml", *fault) for fault in check(*arguments)]
-    return [f"{file}: {key}: {sentence}" for file, key, sentence in faults]
-
-
 def test_words_that_are_not_there_are_told_before_a_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("a.npy").touch()
     models = models_of({"a": {"sources": [{"file": "a.npy"}], "format": "npy", "words": "a.txt"}})
-    (sentence,) = told(local_faults, Entries(), models, ["a"], [])
-    assert sentence == (
-        "models.yaml: a.words: there is no file a.txt: put it there, or correct the path"
-    )
+    asked = SimpleNamespace(main={}), Entries(models, {}, {})
+    study = SimpleNamespace(models=["a"], queries=[])
+    (fault,) = local_faults(*asked, [study])
+    sentence = "there is no file a.txt: put it there, or correct the path"
+    assert fault == ("models.yaml", "a.words", sentence)
     Path("a.txt").touch()
-    assert told(local_faults, Entries(), models, ["a"], []) == []
+    assert not [*local_faults(*asked, [study])]
 
 
 @pytest.mark.parametrize(

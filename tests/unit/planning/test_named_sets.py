@@ -4,7 +4,7 @@ import pytest
 
 from fairflow.planning.model_checks import derivation_problems
 from fairflow.planning.models import models_of
-from fairflow.planning.named_sets import named_sets, naming_problems, with_words
+from fairflow.planning.named_sets import read_named
 
 TAKES = {"pairs": "tuples", "kept": "words", "classes": "lists"}
 SETS = {
@@ -32,8 +32,9 @@ class Mine(BaseTransform):
 
 def test_the_words_of_a_set_stand_in_the_place_of_its_name():
     given = {"pairs": "f:pairs", "kept": "f:names", "k": 2, "recipe": "f:jobs"}
-    assert named_sets(given, TAKES) == ["f:pairs", "f:names"]
-    assert with_words(given, TAKES, SETS) == {
+    found = read_named(given, TAKES, SETS)
+    assert found.word_sets == ["f:pairs", "f:names"]
+    assert found.values == {
         "pairs": [["she", "he"], ["her", "his"]],
         "kept": ["Mary", "John"],
         "k": 2,
@@ -43,10 +44,10 @@ def test_the_words_of_a_set_stand_in_the_place_of_its_name():
 
 
 def test_the_tuples_of_a_set_may_be_all_lists_of_a_parameter():
-    given = {"classes": "f:pairs"}
-    assert [*naming_problems(given, TAKES, SETS)] == []
-    assert with_words(given, TAKES, SETS) == {"classes": [["she", "he"], ["her", "his"]]}
-    assert with_words({"classes": "f:jobs"}, TAKES, SETS) == {"classes": ["nurse"]}
+    found = read_named({"classes": "f:pairs"}, TAKES, SETS)
+    assert found.problems == []
+    assert found.values == {"classes": [["she", "he"], ["her", "his"]]}
+    assert read_named({"classes": "f:jobs"}, TAKES, SETS).values == {"classes": ["nurse"]}
 
 
 @pytest.mark.parametrize(
@@ -68,7 +69,7 @@ def test_the_tuples_of_a_set_may_be_all_lists_of_a_parameter():
     ],
 )
 def test_a_name_that_is_no_such_set_is_told_with_the_nearest(given, sentence):
-    assert [*naming_problems(given, TAKES, SETS)] == [sentence]
+    assert read_named(given, TAKES, SETS).problems == [sentence]
 
 
 @pytest.fixture

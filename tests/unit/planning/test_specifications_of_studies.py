@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from fairflow.planning.queries import PlannedQuery
-from fairflow.planning.study import Entries, Multiverse, Study
+from fairflow.planning.study import Entries, Study
 from fairflow.planning.study_jobs import specifications
 from fairflow.planning.study_planner import multiverse_problems
 from fairflow.scores.word_cell import WordVariant
@@ -38,7 +38,7 @@ def study(name, metrics, criteria, multiverse=None):
 
 
 OTHER = study("other", ("rnd", "rnd_unit", "weat_right"), {"Gender": ("h",), "Age": ("r",)})
-ASKED = Multiverse(("other", "elsewhere"), {"third": {"Gender": ("r",)}})
+ASKED = {"studies": ("other", "elsewhere"), "lists": {"third": {"Gender": ("r",)}}}
 MINE = study("mine", ("weat",), {"Gender": ("g",), "Religion": ("r",)}, ASKED)
 PLAN = SimpleNamespace(
     studies={"mine": MINE, "other": OTHER}, metrics=METRICS, queries=QUERIES, seed=7

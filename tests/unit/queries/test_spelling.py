@@ -6,7 +6,7 @@ import pytest
 
 from fairflow.errors import FairflowError
 from fairflow.planning.configuration import shape_problems
-from fairflow.planning.named_sets import naming_problems
+from fairflow.planning.named_sets import read_named
 from fairflow.queries.lookup import Lookup, look_up_set, spelling_problem
 from fairflow.queries.query_file import parse_lexicon, read_property
 
@@ -45,7 +45,7 @@ def test_it_is_refused_where_words_are_read(tmp_path):
     contents = {"citation": "me", "sets": {"a": {"tuples": [["man", "wo\u200bman"]]}}}
     (problem,) = shape_problems(contents, "word_sets", Path("a"), ROOT / "workflow/schemas")
     assert problem.startswith("a: sets.a.tuples[0][1]: 'wo\\u200bman' holds ZERO WIDTH SPACE")
-    (problem,) = naming_problems({"pairs": [["she", "m\u0430n"]]}, {"pairs": "tuples"}, {})
+    (problem,) = read_named({"pairs": [["she", "m\u0430n"]]}, {"pairs": "tuples"}, {}).problems
     assert problem.startswith("pairs: 'm\u0430n' holds LATIN SMALL LETTER M and CYRILLIC")
     path = tmp_path / "words.txt"
     path.write_text("good\nbad\n", encoding="utf-8-sig")
