@@ -73,12 +73,11 @@ def missing_results(checksums):
     return [path for path in files if not os.path.exists(path)]
 
 
-def table_files(study, *kinds):
-    """The tables of a study, each with a file of it: of these kinds, or all others."""
+def tables_of(study, of_specifications=False):
+    """The tables of a study, or those of its specifications alone: each with one of its files."""
     tables = study_tables(None, *study.kinds)
-    wanted = [one for one in tables if one.of in kinds or not kinds and one.of != MULTIVERSE]
-    files = [(one, file) for one in wanted for file in one.files]
-    return files if kinds else [*files, (None, run_files.CONCLUSIONS)]
+    wanted = [one for one in tables if (one.of == MULTIVERSE) == of_specifications]
+    return [(one, file) for one in wanted for file in one.files]
 
 
 def in_report(study, table, file):

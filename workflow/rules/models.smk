@@ -60,17 +60,16 @@ rule write_model:
         "../../scripts/write_model.py"
 
 
+# Of a language model that is derived from another, record_encoder makes the record.
 rule record_model:
     """Record the checksums, lengths, quality and word frequencies of {wildcards.model}."""
     input:
         unpack(record.inputs),
     output:
-        record=record.path,
+        record=record.of(model=PLAN.static_models),
         order=job("order").path,
         norms=job("norms").path,
         quality=job("quality").path,
-    wildcard_constraints:
-        model=one_of(PLAN.static_models),
     params:
         **record.params,
     script:

@@ -1,6 +1,7 @@
 """From the words of queries to their scores.
 
 A job has a file of queries of one model, and one metric; it keeps the cells of its file that are right.
+Slices of language models and scores of items have rules in language_models.smk.
 """
 
 

@@ -11,7 +11,7 @@ rule rankings:
 
 rule figures:
     input:
-        # The report of an audit has the same ones.
+        # The report shows SVG, and of an audit nobody wants others.
         figures=expand(
             "results/figures/{figure}.{format}",
             figure=PLAN.figures,
@@ -41,7 +41,9 @@ for study in PLAN.studies.values():
         input:
             unpack(tables.inputs),
         output:
-            [in_report(study.name, *one) for one in table_files(study)],
+            # Each table of scripts/fairflow/studies/tables.yaml, such as ranking.csv and claims.json.
+            [in_report(study.name, *one) for one in tables_of(study)],
+            in_report(study.name, None, run_files.CONCLUSIONS),
         params:
             **tables.params,
         message:
@@ -57,7 +59,7 @@ for study in PLAN.studies.values():
             input:
                 unpack(specifications.inputs),
             output:
-                [in_report(study.name, *one) for one in table_files(study, MULTIVERSE)],
+                [in_report(study.name, *one) for one in tables_of(study, of_specifications=True)],
             params:
                 **specifications.params,
             message:

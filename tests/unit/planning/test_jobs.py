@@ -38,6 +38,19 @@ def test_a_kind_takes_the_wildcards_of_its_path(kind):
     assert taken == ["wildcards"] or {*taken} == named
 
 
+def test_the_rules_list_the_path_of_each_kind(jobs):
+    listed = (ROOT / "workflow/rules/jobs.smk").read_text().split('"""')[1]
+    told = dict(line.split()[:2] for line in listed.splitlines() if " results/" in line)
+    for name in told.keys() & KINDS.keys():
+        if KINDS[name].path:
+            wildcards = {one: one.upper() for one in WILDCARDS}
+            path = path_of(jobs.plan, name, models="results/models", **wildcards)
+            assert told[name] == path
+    # Files that a rule names itself, those of audits, and outputs beside another.
+    own = {"download", "specifications", "same_vectors", "summary", "order", "norms", "quality"}
+    assert told.keys() == KINDS.keys() - own
+
+
 def test_scores_are_made_of_slices_by_the_module_of_their_metric(jobs):
     job = jobs.of("scores", **SCORES)
     assert path_of(jobs.plan, "scores", **SCORES) == (
