@@ -13,8 +13,8 @@ import yaml
 from building.models import debiased_table, qualities
 
 from fairflow import MAC, WEAT, Query, WordEmbeddingModel
+from fairflow.corpora.trends import parted
 from fairflow.metrics import metric_class
-from fairflow.studies.corpora.trends import parted
 from fairflow.studies.published.ledger import reach
 from fairflow.transforms import transform_class
 from fairflow.vectors.derivation import DerivedStore

@@ -8,7 +8,7 @@ import random
 import pandas as pd
 import pytest
 
-from fairflow.studies.corpora.trends import parted
+from fairflow.corpora.trends import parted
 from project import Project, command, make_project, toy_words
 
 pytestmark = pytest.mark.workflow

@@ -23,12 +23,12 @@ sys.path.insert(0, str(WORKFLOW / "scripts"))
 try:
     from fairflow.planning.audit import audit_place, with_audit
     from fairflow.planning.configuration import configuration_folder, read_configuration
+    from fairflow.capabilities import CAPABILITIES
     from fairflow.errors import ConfigurationError
     from fairflow.products.figures import FIGURES, figure_module
     from fairflow.files.atomic import shared_lock
     from fairflow.files.configuration_files import read_yaml
-    from fairflow.corpora.corpus import FILES as CORPUS_FILES
-    from fairflow.planning import corpus_jobs, fingerprint as code, model_jobs, study_jobs
+    from fairflow.planning import fingerprint as code, model_jobs, study_jobs
     from fairflow.planning import result_files as run_files
     from fairflow.planning.jobs import run_description
     from fairflow.planning.planner import make_plan
@@ -224,7 +224,4 @@ NAMES = {
     "download": PLAN.downloads,
     "study": PLAN.studies,
     "run": RUNS,
-    "corpus": PLAN.corpora,
-    "subcorpus": PLAN.of_studies(lambda study: study.subcorpora),
-    "batch": PLAN.of_studies(lambda study: [batch for _, batch in study.draws]),
 }

@@ -19,10 +19,6 @@ completions  results/completions/MODEL/QUERIES.parquet         items, the files 
 scores       results/scores/MODEL/METRIC/QUERIES.parquet       slices; or items, tokens or completions
 item_scores  results/item_scores/MODEL/METRIC/QUERIES.parquet  the same, by the same job
 differences  results/differences/STUDY/MODEL.parquet           slices of MODEL and of the model before
-corpus       results/corpora/CORPUS/...                        texts
-trained      results/trained/MODEL.bin                         corpus
-counts       results/cooccurrences/STUDY/SUBCORPUS.npz         corpus, words
-draws        results/draws/STUDY/MODEL/BATCH.parquet           corpus, words, counts
 tables       results/studies/STUDY/...                         scores, slices and whatever its kinds need
 """
 
@@ -54,5 +50,4 @@ embeddings, tokens, completions = job("embeddings"), job("tokens"), job("complet
 scores, item_scores = job("scores"), job("item_scores")
 converted, derivation, whole = job("convert"), job("derivation"), job("whole")
 record, facts, manifest = job("record"), job("facts"), job("manifest")
-corpus, trained, counts, draws = job("corpus"), job("trained"), job("counts"), job("draws")
 differences = job("differences")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from fairflow.capabilities import extensions
 from fairflow.command import known_entries
 from fairflow.command.project import KINDS, new_files
 from fairflow.errors import FairflowError, printable
@@ -123,7 +124,6 @@ _OF = {
     "fail-if": "exit with 1 if this holds: 'WEAT effect size on Gender > 0.8' (a criterion or a "
     "query), 'significant > 10', 'not measured > 5', 'quality < 0.5'",
     "new": "for the files and the entries; letters, digits and _",
-    "texts": "a folder of .txt files, a table (CSV, TSV, JSONL, parquet), or a zip or tar of these",
     "runs": "the folder of a project after its run, or an archive of 'make archive'",
     "only": "names of studies, criteria, queries, metrics or models; all others are left out",
     "merge-to": "the folder for merged.csv, leaderboard.html and merged.json; merged by default",
@@ -137,13 +137,6 @@ _OF = {
     "draws": "answers to each item; by default as the query's decoding says, else 1",
     "without": "files of answers; what they answer is not asked again, what failed is",
     "max-tokens": "of an answer, at most; by default as the kind of item needs",
-    "corpus-query": "a query whose words are counted; about gender, family and career by default",
-}
-
-_OF_CORPUS = {
-    "text": "the column of a table with the texts",
-    "name": "of the corpus and the study; that of the file or folder by default",
-    "encoding": "of the texts; utf-8 by default",
 }
 
 
@@ -204,13 +197,8 @@ def parser() -> Parser:
     news.add_argument("name", metavar="NAME", help=_OF["new"])
     _answers(news, _new)
 
-    reads = commands.add_parser("corpus", help="what texts hold and can show; write their entry")
-    reads.add_argument("path", metavar="PATH", help=_OF["texts"])
-    for name, told in _OF_CORPUS.items():
-        reads.add_argument(f"--{name}", metavar=name.upper(), help=told)
-    reads.add_argument("--query", metavar="QUERY", help=_OF["corpus-query"], **several)
-    reads.add_argument("--dry-run", action="store_true", help="write nothing")
-    _answers(reads, _corpus)
+    for capability in extensions("command"):
+        capability.add_to(commands)
 
     merges = commands.add_parser("merge", help="rank the models of several runs together")
     merges.add_argument("runs", nargs="+", metavar="RUN", help=_OF["runs"])
@@ -319,19 +307,6 @@ def _audit(asked: argparse.Namespace) -> str:
 
 def _new(asked: argparse.Namespace) -> str:
     return "".join(f"{line}\n" for line in new_files(asked.kind, asked.name, Path()))
-
-
-def _corpus(asked: argparse.Namespace) -> str:
-    # Late, because it imports numpy and pandas.
-    from fairflow.command.corpus import corpus_report
-
-    given = {name: value for name in _OF_CORPUS if (value := getattr(asked, name)) is not None}
-    path = Path(os.path.abspath(asked.path))
-    print(f"Reading {path} ...", file=sys.stderr)
-    found = corpus_report(path, given, asked.query, asked.dry_run)
-    blocks = (block if isinstance(block, str) else as_text(block) for block in found)
-    # Foreign texts may hold what a terminal obeys.
-    return printable("\n".join(f"{block.rstrip()}\n" for block in blocks))
 
 
 def _merge(asked: argparse.Namespace) -> str:

@@ -1,1 +1,4 @@
-"""Corpora: documents as word numbers on disk, their co-occurrences, and vectors trained on them."""
+"""Corpora: documents on disk, their co-occurrences, vectors trained on them, their studies."""
+
+# Of its tables in a study.
+KIND = "corpus"

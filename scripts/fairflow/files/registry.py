@@ -11,6 +11,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Generic, TypeVar
 
+from fairflow.capabilities import extensions
 from fairflow.errors import ConfigurationError, nearest
 
 Base = TypeVar("Base")
@@ -22,6 +23,7 @@ class Registry(Generic[Base]):
     Parameters
     ----------
     package : its files are the registered names, except files that start with _ and the base's.
+        Folders of the same last name in capabilities have more.
     base : what every registered class is derived from.
     what : one of them in words, for errors.
     """
@@ -33,11 +35,22 @@ class Registry(Generic[Base]):
         self._files: dict[tuple[str, int], ModuleType] = {}
 
     @cached_property
+    def _modules(self) -> dict[str, str]:
+        """Name -> its module, in alphabetical order."""
+        packages = [import_module(self.package), *extensions(self.package.rpartition(".")[-1])]
+        found = {
+            module.name: f"{package.__name__}.{module.name}"
+            for package in packages
+            for module in iter_modules(package.__path__)
+            if not module.name.startswith("_")
+        }
+        own = self.base.__module__
+        return {name: module for name, module in sorted(found.items()) if module != own}
+
+    @property
     def names(self) -> tuple[str, ...]:
-        """The files of the package, in alphabetical order."""
-        modules = {module.name for module in iter_modules(import_module(self.package).__path__)}
-        modules.discard(self.base.__module__.removeprefix(f"{self.package}."))
-        return tuple(sorted(name for name in modules if not name.startswith("_")))
+        """The files of the packages, in alphabetical order."""
+        return tuple(self._modules)
 
     def module(self, name: str) -> str:
         """Where the code is: a module, or a file of the user's.
@@ -60,7 +73,7 @@ class Registry(Generic[Base]):
             return name
         if name not in self.names:
             raise ConfigurationError([f"unknown {self.what} {name!r}. {nearest(name, self.names)}"])
-        return f"{self.package}.{name}"
+        return self._modules[name]
 
     def load(self, name: str) -> type[Base]:
         """The one class that the module of `name` defines.

@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
+from fairflow.capabilities import CAPABILITIES
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.files.checksums import sha256
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.memory import Memory
+from fairflow.planning.extension import every_extension
 from fairflow.queries.lookup import spelling_problem
 
 if TYPE_CHECKING:
@@ -35,9 +37,10 @@ STUDY_LISTS = {"studies": None, "ledger_studies": "ledger", "language_studies": 
 # Files that a configuration must have, and those that it may go without.
 REQUIRED = ("models", "metrics", "lookups")
 _OPTIONAL = (
-    *("presets", "contradictions", "benchmarks", "language_models", "language_metrics", "validity"),
-    "corpora",
+    *("presets", "contradictions", "benchmarks"),
+    *("language_models", "language_metrics", "validity"),
 )
+_OF_CAPABILITIES = [file for files in CAPABILITIES.values() for file in files]
 _QUOTES = (
     "YAML reads an unquoted no, yes, on, off, null or number as something else: put it in quotes"
 )
@@ -82,10 +85,10 @@ class Configuration:
     Attributes
     ----------
     main : config.yaml (with what the command line changed). folder : where the files lie.
-    models, metrics, lookups : the files of those names; models trained on corpora are among the
-        models. presets, contradictions, benchmarks, language_models, language_metrics, validity,
-        corpora : files that may be absent. word_sets, queries, studies, language_queries : file
-        stem -> contents, one entry per file.
+    models, metrics, lookups : the files of those names; models that a capability makes are among
+        the models. presets, contradictions, benchmarks, language_models, language_metrics, validity
+        : files that may be absent. further : files of capabilities. word_sets, queries, studies,
+        language_queries : file stem -> contents, one entry per file.
     audited : the model that the command line names by its path, see `with_audit`.
     """
 
@@ -104,7 +107,7 @@ class Configuration:
     language_metrics: dict[str, Any] = field(default_factory=dict)
     language_queries: dict[str, Any] = field(default_factory=dict)
     validity: dict[str, Any] = field(default_factory=dict)
-    corpora: dict[str, Any] = field(default_factory=dict)
+    further: dict[str, Any] = field(default_factory=dict)
     audited: Audited | None = None
 
 
@@ -119,9 +122,6 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
     ------
     ConfigurationError : listing each fault with file and key.
     """
-    # Late, because it imports numpy, which commands without a plan do not need.
-    from fairflow.planning.corpora import trained_models, with_models
-
     problems: list[str] = []
 
     def read(path: Path, schema: str, contents: Any = None) -> Any:
@@ -133,7 +133,7 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
 
     settings = read(folder / "config.yaml", "config", main)
 
-    paths = {name: folder / f"{name}.yaml" for name in (*REQUIRED, *_OPTIONAL)}
+    paths = {name: folder / f"{name}.yaml" for name in (*REQUIRED, *_OPTIONAL, *_OF_CAPABILITIES)}
     there = [name for name, path in paths.items() if name in REQUIRED or path.is_file()]
     files = {name: read(paths[name], name) for name in there}
     for catalogue in settings.get("model_catalogues") or ():
@@ -149,16 +149,19 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
     }
     if problems:
         raise ConfigurationError(problems)
-    corpora = files.get("corpora", {})
-    files["models"] = files["models"] | trained_models(corpora)
+    further = {name: files.pop(name) for name in _OF_CAPABILITIES if name in files}
     studies = folders.pop("studies")
-    return Configuration(
+    read = Configuration(
         folder=folder,
         main={**main, **{key: [*main.get(key, ())] for key in STUDY_LISTS}},
-        studies={name: with_models(study, corpora) for name, study in studies.items()},
+        studies={name: {"models": [], **study} for name, study in studies.items()},
+        further=further,
         **files,
         **folders,
     )
+    for extension in every_extension():
+        read = extension.completed(read)
+    return read
 
 
 def only(study: str) -> dict[str, list[str]]:

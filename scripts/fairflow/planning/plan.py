@@ -10,7 +10,6 @@ from typing import Any
 
 from fairflow.planning.catalogue import Catalogue, Download, downloads_of
 from fairflow.planning.configuration import Audited
-from fairflow.planning.corpora import PlannedCorpus
 from fairflow.planning.models import (
     DERIVED,
     VECTORS,
@@ -41,7 +40,7 @@ class Plan:
     archived : slices replace the models, so that no model is fetched, trained or converted.
     every_benchmark : that tell how good tables of word vectors are.
     audited : the model that the only study is about, if the command line names one.
-    corpora : that models of studies are trained on, by name.
+    further : the contents of files of capabilities, see `Configuration`.
     concepts : norms, base pairs and published word sets, see `fairflow.planning.validity`.
     """
 
@@ -60,7 +59,7 @@ class Plan:
     every_benchmark: Sets = field(default_factory=dict)
     audited: Audited | None = None
     concepts: Concepts = field(default_factory=dict)
-    corpora: Mapping[str, PlannedCorpus] = field(default_factory=dict)
+    further: Mapping[str, Any] = field(default_factory=dict)
 
     def of(self, studies: Iterable[str]) -> Plan:
         """The plan of some of the studies alone."""
@@ -188,7 +187,7 @@ class Plan:
 
     @property
     def trained(self) -> tuple[str, ...]:
-        """The stores whose file is trained on a corpus."""
+        """The stores whose file a run makes."""
         return tuple(name for name in self.convertible if self.models[name].trained)
 
     @property

@@ -17,7 +17,6 @@ from fairflow.language_models.items.query_entry import files_of
 from fairflow.planning import result_files as files
 from fairflow.planning.catalogue import ALL, DOWNLOADS, download_name, megabytes
 from fairflow.planning.configuration import Configuration, Fault, in_file, read_configuration
-from fairflow.planning.corpora import PlannedCorpus
 from fairflow.planning.model_checks import language_model_faults, local_faults, table_faults
 from fairflow.planning.models import (
     HUB,
@@ -100,7 +99,7 @@ def make_plan(configuration: Configuration, asking: bool = False) -> Plan:
         every_benchmark=configuration.benchmarks,
         audited=configuration.audited,
         concepts=concepts,
-        corpora={n: PlannedCorpus(n, entry) for n, entry in configuration.corpora.items()},
+        further=configuration.further,
     )
 
 

@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from fairflow.capabilities import extensions
 from fairflow.planning.plan import Plan
+from fairflow.planning.study import Study
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +49,10 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {}
-WILDCARDS = (
-    *("download", "model", "metric", "queries", "query"),
-    *("study", "corpus", "subcorpus", "batch"),
-)
+# Inputs, the other settings that decide the content, and the modules that compute it.
+Parts = tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]
+# Kind of tables -> what a capability makes them from, in a study.
+TABLES: dict[str, Callable[[Jobs, Study], Parts]] = {}
 
 
 def job(path: str = "") -> Callable[[Make], Make]:
@@ -69,10 +71,33 @@ def job(path: str = "") -> Callable[[Make], Make]:
     return register
 
 
+def tables_of(kind: str) -> Callable[[Callable[[Jobs, Study], Parts]], Any]:
+    """Register what says how a capability's tables of a study are made."""
+
+    def register(make: Callable[[Jobs, Study], Parts]) -> Any:
+        TABLES[kind] = make
+        return make
+
+    return register
+
+
+def kind_called(name: str) -> Kind:
+    """A kind of job, of the core or of a capability."""
+    if name not in KINDS:
+        extensions("jobs")
+    return KINDS[name]
+
+
+class _Free(dict[str, str]):
+    """Gives a wildcard that has no value as it is."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
+
+
 def path_of(plan: Plan, kind: str, **wildcards: str) -> str:
     """The path of a kind of file; a wildcard that is not given stays one."""
-    free = {name: f"{{{name}}}" for name in WILDCARDS}
-    return KINDS[kind].path.format_map({**free, "answers": plan.answers, **wildcards})
+    return kind_called(kind).path.format_map(_Free(answers=plan.answers, **wildcards))
 
 
 class Jobs:
@@ -100,5 +125,5 @@ class Jobs:
         """The job that makes the file of a kind with these wildcards."""
         key = kind, *wildcards.items()
         if key not in self._made:
-            self._made[key] = KINDS[kind].make(self, **wildcards)
+            self._made[key] = kind_called(kind).make(self, **wildcards)
         return self._made[key]

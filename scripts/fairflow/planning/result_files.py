@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fairflow.errors import ConfigurationError
-from fairflow.planning import corpus_jobs  # noqa: F401  # It registers its paths.
+from fairflow.planning.extension import every_extension
 from fairflow.planning.jobs import answers_file
 from fairflow.planning.model_jobs import training_files
 from fairflow.planning.plan import Plan
-from fairflow.planning.registry import KINDS, path_of
+from fairflow.planning.registry import kind_called, path_of
 from fairflow.planning.study import Study
 from fairflow.planning.validity import property_files
 from fairflow.queries.languages import ENGLISH
@@ -92,12 +92,12 @@ def _once(names: Iterable[str]) -> list[str]:
 
 def items_file(query: str) -> str:
     """The items of a query of language models."""
-    return KINDS["items"].path.format(query=query)
+    return kind_called("items").path.format(query=query)
 
 
 def manifest_file(model: str) -> str:
     """The list of a language model's files."""
-    return KINDS["manifest"].path.format(model=model)
+    return kind_called("manifest").path.format(model=model)
 
 
 def facts_files(plan: Plan, models: Iterable[str]) -> list[str]:
@@ -165,18 +165,6 @@ def quality_files(plan: Plan, study: Study) -> list[str]:
     return [path_of(plan, "quality", model=model) for model in named]
 
 
-def counts_files(plan: Plan, study: Study) -> list[str]:
-    """How often words occur together in each subcorpus of a study."""
-    named = {"study": study.name}
-    return [path_of(plan, "counts", subcorpus=part, **named) for part in study.subcorpora]
-
-
-def draws_files(plan: Plan, study: Study) -> list[str]:
-    """The scores of further samples of the documents of a study."""
-    named = {"study": study.name}
-    return [path_of(plan, "draws", model=m, batch=batch, **named) for m, batch in study.draws]
-
-
 def table_files(plan: Plan) -> list[str]:
     """Every file of every table of every study, and the page of its conclusions."""
     return [
@@ -221,8 +209,7 @@ def not_remade(plan: Plan) -> list[str]:
         *norm_files(plan, used_lineages(plan)),
         # Written with the record of a model, whether a study compares it or not.
         *(path_of(plan, "quality", model=model) for model in used_lineages(plan)),
-        *plan.of_studies(lambda study: counts_files(plan, study)),
-        *plan.of_studies(lambda study: draws_files(plan, study)),
+        *(path for one in every_extension() for path in one.not_remade(plan)),
         *model_records(plan),
         *plan.of_studies(lambda study: facts_files(plan, study.networks)),
         *manifest_files(plan),

@@ -8,7 +8,6 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from fairflow.planning.corpora import PlannedCorpus
 from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
 from fairflow.planning.queries import WORDS, ItemQuery, PlannedQuery
 from fairflow.planning.validity import QUERY, SHORT_QUERY, has_poles
@@ -16,7 +15,7 @@ from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import vectors_of
-from fairflow.studies.tables import COMPARING, CORPUS, ITEMS, LANGUAGE, MULTIVERSE, VALIDITY
+from fairflow.studies.tables import COMPARING, ITEMS, LANGUAGE, MULTIVERSE, VALIDITY
 
 Criteria = Mapping[str, Sequence[str]]
 
@@ -69,7 +68,7 @@ class Study:
     multiverse : where further specifications come from: `studies`, others whose scores are used,
         and `lists`, version of word lists -> criterion -> queries; None where one alone is
         looked at.
-    corpus : on whose subcorpora the first of its models are trained, or None.
+    parts : what it has of capabilities, by the kind of their tables, see `planning.extension`.
     entries : what its names stand for.
     """
 
@@ -97,7 +96,7 @@ class Study:
     checks: str = ""
     ranks_every: bool = False
     multiverse: Mapping[str, Any] | None = None
-    corpus: PlannedCorpus | None = None
+    parts: Mapping[str, Any] = field(default_factory=dict)
     published_folder: str = "config/published"
 
     @property
@@ -119,7 +118,7 @@ class Study:
             COMPARING: self.after,
             MULTIVERSE: self.multiverse is not None,
             VALIDITY: self.validity_slices,
-            CORPUS: self.corpus,
+            **self.parts,
         }
         return tuple(kind for kind, what in has.items() if what)
 
@@ -217,28 +216,6 @@ class Study:
     def static_models(self) -> list[str]:
         """Its models that are tables of word vectors."""
         return [name for name in self.models if self.entries.models[name].kind == VECTORS]
-
-    @property
-    def trained(self) -> dict[str, Mapping[str, str]]:
-        """Each model that is trained on its corpus -> its subcorpus and embedding."""
-        models = {name: self.entries.models[name] for name in self.static_models}
-        of = {name: model.trained for name, model in models.items() if model.trained}
-        own = self.corpus.name if self.corpus else ""
-        return {name: told for name, told in of.items() if told["corpus"] == own}
-
-    @property
-    def subcorpora(self) -> list[str]:
-        """The subcorpora of its corpus that it compares."""
-        return list(dict.fromkeys(told["subcorpus"] for told in self.trained.values()))
-
-    @property
-    def draws(self) -> dict[tuple[str, str], list[list[Any]]]:
-        """(Model, name of a job) -> the draws of the job, for each of these models."""
-        return {
-            (name, batch): drawn
-            for name, told in self.trained.items()
-            for batch, drawn in self.corpus.batches(told["embedding"]).items()
-        }
 
     @property
     def language_models(self) -> list[str]:

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any
 
+from fairflow.capabilities import extensions
 from fairflow.metrics import METRICS
 from fairflow.planning import result_files as files
 from fairflow.planning.jobs import is_tested, seed_of
 from fairflow.planning.languages import languages_of
 from fairflow.planning.plan import Plan
 from fairflow.planning.queries import PlannedQuery, words_of
-from fairflow.planning.registry import Job, Jobs, job, path_of
+from fairflow.planning.registry import TABLES, Job, Jobs, Parts, job, path_of
 from fairflow.planning.study import Study, as_list
 from fairflow.planning.validity import property_files
 from fairflow.queries.languages import language_name
@@ -23,7 +24,6 @@ from fairflow.studies.comparability import incomparable, linked
 from fairflow.studies.tables import (
     COMPARING,
     CONCLUSIONS,
-    CORPUS,
     ITEMS,
     LANGUAGE,
     VALIDITY,
@@ -34,8 +34,6 @@ from fairflow.studies.wording import listed
 # Kinds of language models that can be asked.
 _KINDS = ("masked", "causal")
 _TABLES = "fairflow.files.tables"
-# Inputs, the other settings that decide the content, and the modules that compute it.
-Parts = tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]
 
 
 def _scores(jobs: Jobs, study: Study) -> Parts:
@@ -287,23 +285,6 @@ def _validity(jobs: Jobs, study: Study) -> Parts:
     return inputs, how, ("fairflow.studies.validity.checks", _TABLES, *modules)
 
 
-def _corpus(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.corpora` takes in addition to scores."""
-    parts = {part.name: part for part in study.corpus.subcorpora}
-    inputs = {
-        "counts": files.counts_files(jobs.plan, study),
-        "draws": files.draws_files(jobs.plan, study),
-    }
-    how = {
-        "subcorpora": [parts[name]._asdict() for name in study.subcorpora],
-        "draws": [[*job] for job in study.draws],
-        "models": {name: dict(told) for name, told in study.trained.items()},
-        "level": jobs.plan.statistics.level,
-        "seed": jobs.plan.seed,
-    }
-    return inputs, how, ("fairflow.studies.corpora.every_table", _TABLES)
-
-
 def _items(jobs: Jobs, study: Study) -> Parts:
     """The scores of items by category, and the influential items."""
     plan, metrics, statistics = jobs.plan, study.of_items, asdict(jobs.plan.statistics)
@@ -401,14 +382,15 @@ def summary(jobs: Jobs, study: str) -> Job:
     return Job(inputs, how, ("fairflow.studies.audit_results",))
 
 
-# Kind of studies -> what makes its tables, in this order.
-_PARTS: dict[str, Callable[..., Parts]] = {
+# Kind of studies -> what makes its tables, in this order; those of capabilities are between.
+_FIRST: dict[str, Callable[..., Parts]] = {
     "scores": _scores,
     VALIDITY: _validity,
     ITEMS: _items,
     LANGUAGE: _language_models,
     COMPARING: _before_after,
-    CORPUS: _corpus,
+}
+_LAST: dict[str, Callable[..., Parts]] = {
     "comparison": _comparison_of,
     "conclusions": _conclusions,
 }
@@ -421,7 +403,8 @@ def tables(jobs: Jobs, study: str) -> Job:
     inputs: dict[str, Any] = {}
     how: dict[str, Any] = {}
     modules: dict[str, None] = {"fairflow.studies.tabulate": None}
-    for kind, make in _PARTS.items():
+    extensions("jobs")
+    for kind, make in (_FIRST | TABLES | _LAST).items():
         if kind in (*planned.kinds, "scores", "comparison", "conclusions"):
             read, how[kind], code = make(jobs, planned)
             inputs |= read

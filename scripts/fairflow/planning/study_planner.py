@@ -18,7 +18,7 @@ from fairflow.planning.configuration import (
     in_file,
     unknown_names,
 )
-from fairflow.planning.corpora import PlannedCorpus
+from fairflow.planning.extension import every_extension
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
 from fairflow.planning.study import Criteria, Entries, Study, as_list
 from fairflow.products.figures import FIGURES, LEAST_MODELS
@@ -70,8 +70,11 @@ def _study(
     compare = entry.get("compare", {})
     changed = compare["after"] if compare.get("before") in models else ()
     after = tuple(model for model in changed if model in models)
-    corpora, named = configuration.corpora, entry.get("corpus")
-    corpus = PlannedCorpus(named, corpora[named]) if named in corpora else None
+    usual = Study.families if of_words else ()
+    parts = {}
+    for one in every_extension():
+        if (part := one.part(entry, entries, configuration)) is not None:
+            parts[one.kind], usual = part, () if one.adjusts_own_tests else usual
     return Study(
         name=name,
         **{key: entry[key] for key in _AS_WRITTEN if key in entry},
@@ -81,7 +84,7 @@ def _study(
         figures=_figures(entry, models, entries),
         entries=entries,
         statistics=entry.get("statistics", "full") == "full",
-        families=tuple(entry.get("families", Study.families if of_words and not corpus else ())),
+        families=tuple(entry.get("families", usual)),
         skips_absent=entry.get("on_missing_model") == SKIP,
         controls=tuple(query for query in controls if query in _of_vectors(entries))
         if of_words and metric
@@ -93,7 +96,7 @@ def _study(
         # The subject may be a model of another run.
         subject=entry["subject"] if entry.get("subject") in models else "",
         multiverse=entry.get("multiverse"),
-        corpus=corpus,
+        parts=parts,
         published_folder=str(configuration.folder / "published"),
     )
 
@@ -120,7 +123,8 @@ def _figures(entry: Mapping[str, Any], models: Sequence[str], entries: Entries) 
 
 def _faults(study: Study, entry: Mapping[str, Any], configuration: Configuration) -> KeyFaults:
     entries = study.entries
-    yield from _corpus_faults(entry, configuration.corpora)
+    for extension in every_extension():
+        yield from extension.faults(entry, configuration)
     if "compare" in entry:
         yield from _comparison_problems(entry["compare"], entry["models"])
     if any(isinstance(entries.metrics.get(name), WordVariant) for name in study.metrics):
@@ -135,17 +139,6 @@ def _faults(study: Study, entry: Mapping[str, Any], configuration: Configuration
     if study.models and study.concerns_language_models and {*study.queries} <= {*entries.queries}:
         yield from _unmeasurable(study)
         yield from _unused(study)
-
-
-def _corpus_faults(study: Mapping[str, Any], corpora: Mapping[str, Any]) -> KeyFaults:
-    """(key, sentence) of each unknown name of a corpus or of part of it."""
-    if (name := study.get("corpus")) in corpora:
-        corpus, told = PlannedCorpus(name, corpora[name]), corpora[name].get("divisions", {})
-        yield from unknown_names("divisions", study.get("divisions", ()), told, "division")
-        parts = study.get("embeddings", ())
-        yield from unknown_names("embeddings", parts, corpus.embeddings, "embedding")
-    elif "corpus" in study:
-        yield from unknown_names("corpus", [name], corpora, "corpus")
 
 
 def published_names(folder: Path) -> list[str]:

@@ -11,7 +11,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from fairflow.capabilities import files_of_capabilities
 from fairflow.files.checksums import departure, sha256
+from fairflow.files.configuration_files import read_yaml
 
 AGAIN = "make repair makes it again"
 UNPACK = "take it from the archive again"
@@ -47,8 +49,6 @@ RESULT_FOLDERS = {
     "results/words": "The words of queries",
     "results/slices": "The vectors of queries' words, per model and file of queries",
     "results/scores": "One file per model, metric with its parameters and file of queries",
-    "results/cooccurrences": "How often words occur together, per study and subcorpus",
-    "results/draws": "Scores of further samples of documents, per study and model",
     "results/vector_norms": "Vector lengths of each model",
     "results/completions": "Completions of prompts, per model and file of queries",
     "results/differences": "How scores differ between models before and after, per study and model",
@@ -58,6 +58,8 @@ RESULT_FOLDERS = {
     "results/quality": "How well vectors tell similar words, per model",
     "results/tokens": "Log-probabilities of pieces, per model and file of queries",
 }
+for _file in files_of_capabilities("folders.yaml"):
+    RESULT_FOLDERS |= read_yaml(_file)
 # Everything in these folders belongs to a run.
 FOLDERS = (*RESULT_FOLDERS, "results/studies", "results/figures", "results/provenance")
 # Of a run, of the page and the paper that were made of it, and of each audit.

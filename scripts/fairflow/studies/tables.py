@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fairflow.capabilities import files_of_capabilities
 from fairflow.files.configuration_files import read_yaml
 
 # Who reads tables: the target `rankings`, every figure, the report's page; and, of the tables that
@@ -17,12 +18,10 @@ RANKINGS, FIGURES, REPORT, CONCLUSIONS = "rankings", "figures", "report", "concl
 
 # Which studies have a table: every one, those with language models, those that ask them about
 # items, those that compare models before and after, those that compare them in every specification,
-# those that measure words, whose scores are checked for validity, those of a corpus.
+# those that measure words, whose scores are checked for validity. Capabilities have further kinds.
 EVERY, LANGUAGE, ITEMS = "every study", "language models", "items"
 COMPARING, MULTIVERSE = "before and after", "several specifications"
 VALIDITY = "validity"
-CORPUS = "corpus"
-KINDS = (LANGUAGE, ITEMS, COMPARING, MULTIVERSE, VALIDITY, CORPUS)
 
 
 @dataclass(frozen=True)
@@ -55,8 +54,11 @@ class StudyTable:
         return self.files[0]
 
 
-_LIST = read_yaml(Path(__file__).with_suffix(".yaml"))
-STUDY_TABLES = tuple(StudyTable(name, **entry) for name, entry in _LIST.items())
+_LISTS = [Path(__file__).with_suffix(".yaml"), *files_of_capabilities("tables.yaml")]
+STUDY_TABLES = tuple(
+    StudyTable(name, **entry) for file in _LISTS for name, entry in read_yaml(file).items()
+)
+KINDS = tuple(dict.fromkeys(table.of for table in STUDY_TABLES if table.of != EVERY))
 
 
 def study_tables(reader: str | None = None, *kinds: str) -> list[StudyTable]:

@@ -10,8 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.corpora.cooccurrence import SubcorpusCounts
-from fairflow.corpora.sample import Subcorpus
+from fairflow.capabilities import extensions
 from fairflow.files.atomic import read_json
 from fairflow.files.tables import read_scores, read_table, write_tables
 from fairflow.language_models.items.item_set import read_items
@@ -25,7 +24,6 @@ from fairflow.studies import tables
 from fairflow.studies.before_after import before_after, size_changes
 from fairflow.studies.claims.claim import Results
 from fairflow.studies.claims.study_claims import stated, write_stated
-from fairflow.studies.corpora.every_table import corpus_tables, in_one_table, read_draws
 from fairflow.studies.item_tables import (
     ScoredItems,
     answer_outcomes,
@@ -58,12 +56,17 @@ def tabulate_study(read: Files, how: Mapping[str, How], written: Sequence[str]) 
 
 
 class Tabulation:
-    """The tables of a study while they are made."""
+    """The tables of a study while they are made.
+
+    Attributes
+    ----------
+    read : the files of each kind. slices : model and query -> its slice.
+    """
 
     def __init__(self, read: Files, how: Mapping[str, How], written: Sequence[str]) -> None:
-        self._read, self._how = read, how
+        self.read, self._how = read, how
         self._paths = {Path(path).name: path for path in written}
-        self._slices = read_slices(read["slices"])
+        self.slices = read_slices(read["slices"])
         self._answers = read_answers(read.get("answers", ()))
 
     def write(self) -> None:
@@ -74,65 +77,55 @@ class Tabulation:
             tables.ITEMS: self._items,
             tables.LANGUAGE: self._language_models,
             tables.COMPARING: self._before_after,
-            tables.CORPUS: self._corpus,
             "comparison": self._comparison,
         }
-        for name, make in parts.items():
-            if name in self._how:
-                made = make(self._how[name])
+        of_capabilities = {k: m for one in extensions("tables") for k, m in one.MAKERS.items()}
+        for name, how in self._how.items():
+            if name != "conclusions":
+                own = of_capabilities.get(name)
+                made = own(self, how) if own else parts[name](how)
                 stems = {Path(one).stem for one in made}
                 paths = [path for path in self._paths.values() if Path(path).stem in stems]
                 write_tables(made, paths)
         self._conclusions(self._how["conclusions"])
 
-    def _table(self, file: str) -> pd.DataFrame:
+    def table(self, file: str) -> pd.DataFrame:
+        """A table that was written before."""
         return read_table(self._paths[file])
 
     def _scores(self, how: How) -> dict[str, pd.DataFrame]:
-        stored = read_scores(self._read["scores"])
-        vectors = ((*key, self._slices[key]) for key in map(tuple, how["slices"]))
-        return gathered_scores(stored, vectors, as_found(how, self._read["found"]))
+        stored = read_scores(self.read["scores"])
+        vectors = ((*key, self.slices[key]) for key in map(tuple, how["slices"]))
+        return gathered_scores(stored, vectors, as_found(how, self.read["found"]))
 
     def _validity(self, how: How) -> dict[str, pd.DataFrame]:
-        evidence = read_evidence(self._slices, self._read["shares"], how)
-        return validity_tables(evidence, self._table("scores.parquet"))
+        evidence = read_evidence(self.slices, self.read["shares"], how)
+        return validity_tables(evidence, self.table("scores.parquet"))
 
     def _comparison(self, how: How) -> dict[str, pd.DataFrame]:
         made = compared_models(
-            self._table("scores.parquet"),
-            self._read["published"],
-            self._read["ranked"],
-            as_found(how, self._read["found"]),
-            self._table("checks.csv") if how["checks"] else None,
+            self.table("scores.parquet"),
+            self.read["published"],
+            self.read["ranked"],
+            as_found(how, self.read["found"]),
+            self.table("checks.csv") if how["checks"] else None,
         )
-        found = map(read_findings, self._read["findings"])
+        found = map(read_findings, self.read["findings"])
         made["quality.csv"] = quality(found, how["benchmarks"], how["level"], how["seed"])
         return made
 
     def _before_after(self, how: How) -> dict[str, pd.DataFrame]:
-        scores, pairs = self._table("scores.parquet"), read_scores(self._read["differences"])
+        scores, pairs = self.table("scores.parquet"), read_scores(self.read["differences"])
         signs = how["directions"]
         compared = before_after(scores, pairs, how["before"], how["after"], signs, how["scaling"])
         sizes = size_changes(compared, pairs, signs, how["level"], how["overlaps"])
         return {"before_after": pd.concat([compared, sizes]) if len(sizes) else compared}
 
-    def _corpus(self, how: How) -> dict[str, pd.DataFrame]:
-        made = corpus_tables(
-            [SubcorpusCounts.read(path) for path in self._read["counts"]],
-            [Subcorpus(**told) for told in how["subcorpora"]],
-            read_draws(self._read["draws"], [model for model, _ in how["draws"]]),
-            self._table("scores.parquet"),
-            how["models"],
-            how["level"],
-            how["seed"],
-        )
-        return {"corpus_scores": in_one_table(made)}
-
     def _language_models(self, how: How) -> dict[str, pd.DataFrame]:
-        embedded = read_embeddings(self._read["embeddings"])
-        values = read_item_scores(self._read["item_scores"])
+        embedded = read_embeddings(self.read["embeddings"])
+        values = read_item_scores(self.read["item_scores"])
         return language_tables(
-            dict(zip(how["networks"], map(read_json, self._read["facts"]), strict=True)),
+            dict(zip(how["networks"], map(read_json, self.read["facts"]), strict=True)),
             how["planned"],
             # A derived model has the texts of its origin.
             [(model, q, embedded[how["origins"][model], q]) for model, q in how["embedded"]],
@@ -142,8 +135,8 @@ class Tabulation:
         )
 
     def _items(self, how: How) -> dict[str, pd.DataFrame]:
-        items = dict(zip(how["queries"], map(read_items, self._read["item_sets"]), strict=True))
-        values = read_item_scores(self._read["item_scores"])
+        items = dict(zip(how["queries"], map(read_items, self.read["item_sets"]), strict=True))
+        values = read_item_scores(self.read["item_scores"])
         accounts = {key: self._answers[key].account() for key in map(tuple, how["slices"])}
         records: dict[str, list[dict[str, Any]]] = {"category": [], "wording": []}
         scored = []
@@ -174,7 +167,7 @@ class Tabulation:
         by_category, by_wording = (
             category_scores(rows, how["ability"]) for rows in records.values()
         )
-        stored = read_scores(self._read["scores"])
+        stored = read_scores(self.read["scores"])
         own = {tuple(place) for place, _, _ in how["cells"]}
         keys = zip(stored["model"], stored["metric"], stored["query"], strict=True)
         return {
@@ -184,8 +177,8 @@ class Tabulation:
         }
 
     def _conclusions(self, how: How) -> None:
-        frames = {name: self._table(file) for name, file in how["tables"].items()}
-        results = Results(frames, **as_found(how["asked"], self._read["found"]))
+        frames = {name: self.table(file) for name, file in how["tables"].items()}
+        results = Results(frames, **as_found(how["asked"], self.read["found"]))
         files = {"claims": "claims.csv", "data": "claims.json", "conclusions": "conclusions.md"}
         paths = {name: self._paths[file] for name, file in files.items()}
         write_stated(stated(how["title"], results), **paths)

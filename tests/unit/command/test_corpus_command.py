@@ -16,14 +16,14 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.command.corpus import (
+from fairflow.command.parser import main
+from fairflow.corpora.corpus import Corpus
+from fairflow.corpora.corpus_report import (
     LEAST_DATED,
     MOST_BY_DATE,
     guessed_cluster,
     guessed_divisions,
 )
-from fairflow.command.parser import main
-from fairflow.corpora.corpus import Corpus
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import only, read_configuration
 from fairflow.planning.planner import make_plan

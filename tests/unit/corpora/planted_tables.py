@@ -7,13 +7,13 @@ import pandas as pd
 from planted_corpora import SETS, WINDOW, texts_of, write_table
 
 from fairflow.corpora.corpus import FILES, Corpus, read_corpus
+from fairflow.corpora.drawn_scores import count_queries, drawn_rows
 from fairflow.corpora.embeddings import Training
 from fairflow.corpora.sample import Sample, documents_of, subcorpora
+from fairflow.corpora.tables import corpus_tables
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.drawn_scores import count_queries, drawn_rows
 from fairflow.scores.word_cell import WordVariant
-from fairflow.studies.corpora.every_table import corpus_tables
 
 _WORDS, _NAMES = [*SETS.values()], [*SETS]
 QUERIES = {"genders": (Query(_WORDS[:2], _WORDS[2:], _NAMES[:2], _NAMES[2:]), Lookup())}

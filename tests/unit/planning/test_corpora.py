@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from fairflow.corpora.documents import listing
+from fairflow.corpora.planned_corpus import PlannedCorpus, trained_models, with_models
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration, shape_problems
-from fairflow.planning.corpora import PlannedCorpus, trained_models, with_models
 from fairflow.planning.fingerprint import _code
 from fairflow.planning.planner import make_plan
 from fairflow.planning.registry import path_of

@@ -6,10 +6,10 @@ from functools import partial
 import numpy as np
 import pytest
 
+from fairflow.corpora.drawn_scores import count_queries, drawn_rows
 from fairflow.corpora.embeddings import CHANGES, Training
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.drawn_scores import count_queries, drawn_rows
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel

@@ -11,11 +11,13 @@ from typing import Any
 
 import pandas as pd
 
+from fairflow.capabilities import files_of_capabilities
 from fairflow.files.configuration_files import read_yaml
 from fairflow.studies.tables import KINDS, REPORT, study_tables
 
 TEMPLATES = Path(__file__).parent / "templates"
 _SETTINGS = read_yaml(TEMPLATES / "tables.yaml")
+_OF_CAPABILITIES = files_of_capabilities("report.yaml")
 # The details of a score: (column, label, kind), as columns of a table.
 DETAILS = tuple(map(tuple, _SETTINGS["details"]))
 MISSING = "—"
@@ -63,11 +65,13 @@ class Layout:
     others: bool = False
     hidden: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
+    group: str = ""
 
 
+_ENTRIES = [entry for file in _OF_CAPABILITIES for entry in read_yaml(file)["tables"]]
 LAYOUTS = tuple(
     Layout(**entry | {"columns": tuple(Column(*column) for column in entry["columns"])})
-    for entry in _SETTINGS["tables"]
+    for entry in (*_ENTRIES, *_SETTINGS["tables"])
 )
 # Tables whose content the page shows in the ranking and the leader table.
 PARTS_OF_OTHERS = ("rank_probabilities",)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from fairflow.capabilities import extensions
 from fairflow.products.figures import FIGURES, caption_in, sentences
 from fairflow.products.report.html_tables import (
     HtmlTable,
@@ -23,13 +24,10 @@ from fairflow.studies.claims.items import sample_texts
 from fairflow.studies.claims.page import Page
 from fairflow.studies.claims.study_claims import Stated
 from fairflow.studies.comparability import flagged
-from fairflow.studies.corpora.trends import parted
 from fairflow.studies.multiverse import specification_summary
 from fairflow.studies.tables import REPORT, VALIDITY, study_tables
 
 OF_VALIDITY = {table.name for table in study_tables(REPORT, VALIDITY) if table.of == VALIDITY}
-# The table of a corpus by the kind of its rows.
-OF_CORPUS = ("corpus_scores", "corpus_trends", "corpus_words")
 
 
 class FigureOnPage(NamedTuple):
@@ -80,15 +78,19 @@ class StudySection:
         return tuple(table for table in self.tables if table.layout.name in of_checks)
 
     @property
-    def tables_of_texts(self) -> tuple[HtmlTable, ...]:
-        """The tables of its corpus, which are above the rankings, as is the figure of it."""
-        return tuple(table for table in self.tables if table.layout.name in OF_CORPUS)
+    def groups(self) -> Mapping[str, tuple[HtmlTable, ...]]:
+        """The heading of a group -> its tables; those that are in none are the last."""
+        groups: dict[str, list[HtmlTable]] = {}
+        for table in sorted(self.tables, key=lambda one: not one.layout.group):
+            if table not in self.tables_of_checks:
+                groups.setdefault(table.layout.group or "Tables", []).append(table)
+        return {heading: tuple(tables) for heading, tables in groups.items()}
 
     @property
-    def other_tables(self) -> tuple[HtmlTable, ...]:
-        """All others."""
-        apart = (*self.tables_of_checks, *self.tables_of_texts)
-        return tuple(table for table in self.tables if table not in apart)
+    def leading_figures(self) -> tuple[FigureOnPage, ...]:
+        """Those that answer the question of a study themselves, which are above all tables."""
+        leading = {name for one in extensions("report") for name in one.LEADING_FIGURES}
+        return tuple(figure for figure in self.figures if figure.name in leading)
 
     @property
     def is_check(self) -> bool:
@@ -142,9 +144,8 @@ def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
         ranking = frames["ranking"]
         note = ranking["note"].where(ranking["note"].map(bool) & ranking["note"].notna())
         prepared["ranking"] = ranking.assign(note=note.fillna(ranking["draws_note"]))
-    if "corpus_scores" in frames:
-        parts = parted(frames["corpus_scores"])
-        prepared |= zip(OF_CORPUS, parts, strict=True)
+    for one in extensions("report"):
+        prepared |= one.prepared(frames)
     if "specification_curve" in frames:
         prepared["specification_curve"] = specification_summary(frames["specification_curve"])
     if "correlations" in frames:

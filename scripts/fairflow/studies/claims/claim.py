@@ -17,7 +17,7 @@ from fairflow.studies.comparability import readable
 
 # Kinds.
 REPRODUCED, CONTROL, ASSOCIATION, COMPARISON = "reproduced", "control", "association", "comparison"
-DEBIASED, IN_TEXTS, CHANGE_OF_TEXTS = "debiased", "association in texts", "change of texts"
+DEBIASED = "debiased"
 ITEMS, ANSWERS, LANGUAGE, NOT_MEASURED = "items", "answers", "language", "not measured"
 # States of a gate.
 PASSED, FAILED, UNKNOWN = "passed", "failed", "unknown"

@@ -8,44 +8,31 @@ import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from fairflow.statistics.outcome import published_name
 from fairflow.studies.before_after import SMALLER
-from fairflow.studies.claims import associations, comparisons, corpora, items
+from fairflow.studies.claims import associations, comparisons, items
 from fairflow.studies.claims import claim as kinds
-from fairflow.studies.claims.claim import FAILED, OPEN, PASSED, Claim, with_numbers
-from fairflow.studies.claims.words import answer, objections, p_text, topic
+from fairflow.studies.claims.claim import FAILED, PASSED, Claim, with_numbers
+from fairflow.studies.claims.extension import Row, every_extension
+from fairflow.studies.claims.words import P, answer, objections, p_text, topic
 from fairflow.studies.validity.grid import Cell, GridRow, grid_lines
 from fairflow.studies.wording import listed_briefly, plain_markdown, with_interval
 
 # Rows of the table at most, and where nothing was found; models that an answer names.
 ROWS, FEW_ROWS, NAMED = 12, 6, 3
 # Kinds with a table, the first that a study has is the one it shows; and the notes below it.
-TABLES = (kinds.DEBIASED, kinds.IN_TEXTS, kinds.ITEMS, kinds.COMPARISON, kinds.ASSOCIATION)
+FIRST, LAST = (kinds.DEBIASED,), (kinds.ITEMS, kinds.COMPARISON, kinds.ASSOCIATION)
 SCORED = (kinds.ITEMS, kinds.ASSOCIATION)
 NOTES = (kinds.LANGUAGE, kinds.ANSWERS, kinds.NOT_MEASURED)
 BEYOND = {PASSED: "yes", FAILED: "no", kinds.UNKNOWN: "not tried"}
-P = "p (adjusted)"
 HEADS = {
     kinds.ASSOCIATION: ("Association", "Model", "Value", P, "Larger than random", "Significant"),
     kinds.COMPARISON: ("Model", "Mean size", "More biased than", "Less biased than", "Open"),
     kinds.DEBIASED: ("Model", "Mean size", "Change", "On average", "Clearly smaller", "But"),
     kinds.ITEMS: ("Score", "Model", "Value", "Fair", P, "Differs"),
-    kinds.IN_TEXTS: ("Association in texts", "Where", "Value", P, "Beyond shuffled texts"),
 }
-
-
-class Row(NamedTuple):
-    """A row of the table.
-
-    Attributes
-    ----------
-    cells : texts. strength : of the verdict: 1 where something was found, 0 otherwise.
-    """
-
-    cells: tuple[str, ...]
-    strength: int = 0
 
 
 @dataclass(frozen=True)
@@ -95,10 +82,13 @@ def study_page(
     # by another metric than the one that compares models.
     tested, pairs = (_tabled(of.get(kind, ())) for kind in (kinds.ASSOCIATION, kinds.COMPARISON))
     other = bool(tested and pairs) and tested[0].measure != pairs[0].measure
-    order = [kind for kind in TABLES if not ((subject or other) and kind == kinds.COMPARISON)]
+    makers = {kind: one for one in every_extension() for kind in one.heads}
+    heads = HEADS | {kind: one.heads[kind] for kind, one in makers.items()}
+    order = (*FIRST, *makers, *LAST)
+    order = [kind for kind in order if not ((subject or other) and kind == kinds.COMPARISON)]
     shown = next((kind for kind in order if _tabled(of.get(kind, ()))), "")
     tabled, every = _tabled(of.get(shown, ())), of.get(shown, [])
-    rows, head = [*_rows(shown, tabled, labels)] if shown else [], HEADS.get(shown, ())
+    rows, head = [*_rows(shown, tabled, labels)] if shown else [], heads.get(shown, ())
     if shown == kinds.COMPARISON and len(tabled) == 1:
         head, rows = _of_one_pair(tabled[0], every, labels)
     more = len(rows if shown == kinds.COMPARISON else every)
@@ -139,11 +129,11 @@ def _answer(of: Mapping[str, Sequence[Claim]], labels: Mapping[str, str], subjec
     """The answer to the question of a study, by the first kind of claims that it has."""
     if of.get(kinds.DEBIASED):
         return _of_debiased(of[kinds.DEBIASED], labels)
-    if of.get(kinds.IN_TEXTS) or of.get(kinds.CHANGE_OF_TEXTS):
-        return _of_texts(of)
     pairs = _tabled(of.get(kinds.COMPARISON, ()))
     if pairs and subject:
         return _of_subject(pairs, labels)
+    if words := next(filter(None, (one.answer(of, labels) for one in every_extension())), ""):
+        return words
     if of.get(kinds.ITEMS):
         return _of_items(of[kinds.ITEMS], labels)
     tested = [one for one in of.get(kinds.ASSOCIATION, ()) if one.p_adjusted >= 0]
@@ -218,17 +208,6 @@ def _of_items(scores: Sequence[Claim], labels: Mapping[str, str]) -> str:
     return answer("items", k=len(far), n=n, who=f": {who}" if who else "", rest=rest)
 
 
-def _of_texts(of: Mapping[str, Sequence[Claim]]) -> str:
-    here, changes = of.get(kinds.IN_TEXTS, ()), of.get(kinds.CHANGE_OF_TEXTS, ())
-    return answer(
-        "texts",
-        k=sum(one.verdict == corpora.BEYOND for one in here),
-        n=sum(one.verdict != kinds.UNTESTABLE for one in here),
-        changed=sum(one.verdict not in (OPEN, kinds.UNTESTABLE) for one in changes),
-        changes=sum(one.verdict != kinds.UNTESTABLE for one in changes),
-    )
-
-
 def _of_debiased(found: Sequence[Claim], labels: Mapping[str, str]) -> str:
     smaller = [_model(one, labels) for one in found if one.verdict == SMALLER]
     n, hidden = len(found), sum("hidden" in one.failed for one in found)
@@ -240,14 +219,14 @@ def _rows(kind: str, claims: Sequence[Claim], labels: Mapping[str, str]) -> Iter
     if kind == kinds.COMPARISON:
         yield from _standings(claims, labels)
         return
-    made = {
+    made = {one: extension.row for extension in every_extension() for one in extension.heads}
+    made |= {
         kinds.ASSOCIATION: _association_row,
         kinds.DEBIASED: _debiased_row,
         kinds.ITEMS: _item_row,
-        kinds.IN_TEXTS: _text_row,
-    }[kind]
+    }
     ordered = sorted(claims, key=lambda one: one.p_adjusted if one.p_adjusted >= 0 else 2)
-    rows = [made(one, labels) for one in (claims if kind == kinds.ASSOCIATION else ordered)]
+    rows = [made[kind](one, labels) for one in (claims if kind == kinds.ASSOCIATION else ordered)]
     yield from sorted(rows, key=lambda row: -row.strength)
 
 
@@ -288,13 +267,6 @@ def _item_row(one: Claim, labels: Mapping[str, str]) -> Row:
     found = one.verdict in (items.ABOVE, items.BELOW, items.DIFFERS)
     cells = f"{metric}, {name}", _model(one, labels), value, f"{one.facts['fair']:g}"
     return Row((*cells, p_text(one.p_adjusted), one.short), int(found))
-
-
-def _text_row(one: Claim, labels: Mapping[str, str]) -> Row:
-    found = one.verdict == corpora.BEYOND
-    value = "" if math.isnan(one.value) else _interval(one)
-    cells = one.what, one.subject, value, p_text(one.p_adjusted), one.short
-    return Row(cells, int(found))
 
 
 def _of_one_pair(

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from fairflow.files.atomic import read_json, write_json, write_text
 from fairflow.files.tables import write_table
-from fairflow.studies.claims import associations, corpora, debiasing, items
+from fairflow.studies.claims import associations, debiasing, items
 from fairflow.studies.claims import page as pages
 from fairflow.studies.claims.claim import Claim, Results, as_table, from_plain, plain
 from fairflow.studies.claims.comparisons import comparison_claims
+from fairflow.studies.claims.extension import every_extension
 from fairflow.studies.claims.page import Page, study_page
 from fairflow.studies.claims.words import worded
 from fairflow.studies.validity.grid import grid
@@ -30,15 +31,15 @@ def stated(title: str, results: Results) -> Stated:
     ----------
     title : of the study.
     """
-    # Of texts associations and their change are judged by draws of documents, and by nothing else.
-    of_texts, subject = len(results.table("corpus_scores")) > 0, results.subject
-    every = [] if of_texts else [*associations.association_claims(results)]
+    further, subject = every_extension(), results.subject
+    apart = any(one.judges_alone(results) for one in further)
+    every = [] if apart else [*associations.association_claims(results)]
     strong = {one.subject for one in every if one.verdict == associations.SIGNIFICANT}
     made = (
         *associations.control_claims(results),
-        *(() if of_texts else comparison_claims(results, strong)),
+        *(() if apart else comparison_claims(results, strong)),
         *debiasing.debiased_claims(results),
-        *corpora.text_claims(results),
+        *(claim for one in further for claim in one.claims(results)),
         *items.item_claims(results),
         *(one for one in every if subject in ("", one.subject)),
         *associations.language_claims(results),

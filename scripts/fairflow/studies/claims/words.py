@@ -8,22 +8,27 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from fairflow.capabilities import files_of_capabilities
 from fairflow.files.configuration_files import read_yaml
 from fairflow.queries.languages import language_name
 from fairflow.statistics.outcome import published_name
 from fairflow.studies.aggregation import OVERALL
-from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import Claim
-from fairflow.studies.claims.corpora import LOG_ODDS
+from fairflow.studies.claims.extension import every_extension
 from fairflow.studies.wording import listed, listed_briefly, short_number, with_interval
 
 ANSWERS = "answers to the question"
+# The head of a column.
+P = "p (adjusted)"
 # Names in a list of a sentence; the rest is counted.
 NAMED = 3
 
 
 # Kind -> verdict -> "short" and "sentence"; and "reasons" and `ANSWERS`.
-TEMPLATES: Mapping[str, Mapping[str, Any]] = read_yaml(Path(__file__).with_name("words.yaml"))
+_FILES = (Path(__file__).with_name("words.yaml"), *files_of_capabilities("words.yaml"))
+TEMPLATES: dict[str, dict[str, Any]] = {}
+for _kind, _texts in (part for file in _FILES for part in read_yaml(file).items()):
+    TEMPLATES.setdefault(_kind, {}).update(_texts)
 
 
 def worded(claims: Iterable[Claim], labels: Mapping[str, str]) -> tuple[Claim, ...]:
@@ -73,7 +78,7 @@ def _words(claim: Claim, labels: Mapping[str, str]) -> dict[str, Any]:
         "against": labels.get(claim.against, claim.against),
         "metric": published_name(labels.get(claim.measure, claim.measure), facts.get("shift", 0)),
         "name": name,
-        "what": _of_texts(claim, _sides(facts) or name, labels) or _sides(facts) or name,
+        "what": _what(claim, _sides(facts) or name, labels),
         "where": facts.get("where") or where(claim.criterion),
         "n": f"{claim.n:,}",
         "value": short_number(claim.value),
@@ -134,13 +139,10 @@ def _sides(facts: Mapping[str, Any]) -> str:
     return ", ".join(f"{target} with {attribute}" for target, attribute in pairs)
 
 
-def _of_texts(claim: Claim, name: str, labels: Mapping[str, str]) -> str:
-    """'X (log odds ratio)', 'X (WEAT, pmi)'; "" where it is no claim on texts."""
-    if claim.kind not in (kinds.IN_TEXTS, kinds.CHANGE_OF_TEXTS):
-        return ""
-    metric, embedding = labels.get(claim.measure, claim.measure), claim.facts.get("embedding")
-    by = f", {embedding}" if isinstance(embedding, str) and claim.measure != LOG_ODDS else ""
-    return f"{name} ({metric.replace('_', ' ')}{by})"
+def _what(claim: Claim, name: str, labels: Mapping[str, str]) -> str:
+    """What a claim is about: the name of its associations, if its capability says no other."""
+    found = (one.what(claim, name, labels) for one in every_extension())
+    return next(filter(None, found), name)
 
 
 def where(criterion: str) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fairflow.studies.corpora.draws import UNLIMITED, Drawn, Estimate, spread
+from fairflow.corpora.draws import UNLIMITED, Drawn, Estimate, spread
 
 DRAWS = np.random.default_rng(1).normal(0.7, 0.2, 200)
 SIZE = (-2.0, 2.0)

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fairflow.corpora.drawn_scores import count_queries
+from fairflow.corpora.draws import Estimate, spread
 from fairflow.corpora.sample import Subcorpus
+from fairflow.corpora.tables import corpus_tables
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.drawn_scores import count_queries
-from fairflow.studies.corpora.draws import Estimate, spread
-from fairflow.studies.corpora.every_table import corpus_tables
 
 SEED = 5
 QUERY = Query([["word1"], ["Word2", "absent"]], [["word3"], ["word0"]], ["A", "B"], ["C", "D"])

@@ -5,13 +5,13 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
+from fairflow.studies.corpora import log_odds_rows as module
 
+from fairflow.corpora.drawn_scores import count_queries
+from fairflow.corpora.log_odds_rows import log_odds_rows
 from fairflow.corpora.sample import draw
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.drawn_scores import count_queries
-from fairflow.studies.corpora import log_odds_rows as module
-from fairflow.studies.corpora.log_odds_rows import log_odds_rows
 
 SEED, WINDOW = 5, 4
 SETS = [["word1", "word4", "Word4"], ["word2", "word9"]], [["word3", "word6"], ["word0", "word8"]]

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from fairflow.corpora.draws import Drawn
 from fairflow.corpora.sample import Subcorpus
-from fairflow.studies.corpora.draws import Drawn
-from fairflow.studies.corpora.trends import corpus_trends
+from fairflow.corpora.trends import corpus_trends
 
 YEARS = (1825.0, 1875.0, 1925.0, 1950.0)
 

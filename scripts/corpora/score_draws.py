@@ -4,11 +4,11 @@ from functools import partial
 
 from fairflow.corpora.cooccurrence import SubcorpusCounts
 from fairflow.corpora.corpus import FILES
+from fairflow.corpora.drawn_scores import SCHEMA, drawn_rows, read_queries
 from fairflow.corpora.embeddings import Training
 from fairflow.corpora.sample import Sample
 from fairflow.files.jobs import running
 from fairflow.files.parquet import write_rows
-from fairflow.scores.drawn_scores import SCHEMA, drawn_rows, read_queries
 from fairflow.scores.word_cell import WordVariant
 
 with running(snakemake) as job:

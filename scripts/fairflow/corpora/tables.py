@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairflow.corpora import KIND
 from fairflow.corpora.cooccurrence import SubcorpusCounts
+from fairflow.corpora.draws import KEY, UNLIMITED, Drawn
 from fairflow.corpora.embeddings import CHANGES
+from fairflow.corpora.log_odds_rows import log_odds_rows, sets_of
 from fairflow.corpora.sample import Subcorpus
+from fairflow.corpora.trends import WORD, corpus_trends
 from fairflow.files.tables import read_table
 from fairflow.queries.lookup import SetLookup
-from fairflow.studies.corpora.draws import KEY, UNLIMITED, Drawn
-from fairflow.studies.corpora.log_odds_rows import log_odds_rows, sets_of
-from fairflow.studies.corpora.trends import WORD, corpus_trends
+from fairflow.studies.tabulate import Tabulation
 
 _SCORED = ["model", *KEY[1:]]
 # Model, metric, query, subquery and kind -> draws.
@@ -39,7 +41,7 @@ def corpus_tables(
 
     Parameters
     ----------
-    counts : of each of the subcorpora. draws : rows of `fairflow.scores.drawn_scores` with the
+    counts : of each of the subcorpora. draws : rows of `fairflow.corpora.drawn_scores` with the
         model of each, in the order of their numbers. scores : the study's table of scores.
     models : model -> its subcorpus and embedding.
     """
@@ -176,3 +178,20 @@ def _with_draws(
         change=CHANGES.get(embedding, 1.0),
         limits=UNLIMITED if pd.isna(score["least"]) else (score["least"], score["most"]),
     )
+
+
+def tables_of_study(study: Tabulation, how: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
+    """The table of a study of a corpus, as `fairflow.corpora.jobs` asks for it."""
+    made = corpus_tables(
+        [SubcorpusCounts.read(path) for path in study.read["counts"]],
+        [Subcorpus(**told) for told in how["subcorpora"]],
+        read_draws(study.read["draws"], [model for model, _ in how["draws"]]),
+        study.table("scores.parquet"),
+        how["models"],
+        how["level"],
+        how["seed"],
+    )
+    return {"corpus_scores": in_one_table(made)}
+
+
+MAKERS = {KIND: tables_of_study}

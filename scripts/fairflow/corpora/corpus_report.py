@@ -30,16 +30,16 @@ from fairflow.corpora.documents import (
     remedies,
     without_packing,
 )
+from fairflow.corpora.drawn_scores import count_queries
+from fairflow.corpora.log_odds_rows import log_odds_rows
+from fairflow.corpora.planned_corpus import PlannedCorpus
 from fairflow.corpora.rows import decimal_year, rows, value_text
 from fairflow.corpora.sample import Sample, Subcorpus, documents_of, plain_name
+from fairflow.corpora.tables import corpus_words
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import write_text
 from fairflow.files.configuration_files import with_entries
-from fairflow.planning.corpora import PlannedCorpus
-from fairflow.scores.drawn_scores import count_queries
 from fairflow.statistics.estimate import LEVEL
-from fairflow.studies.corpora.every_table import corpus_words
-from fairflow.studies.corpora.log_odds_rows import log_odds_rows
 
 USUAL_QUERY = "women_men_family_career"
 SHOWN, EXAMPLES, LONGEST = 8, 3, 40

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairflow.corpora.draws import KEY, Drawn, Spread, spread
 from fairflow.corpora.sample import Subcorpus
-from fairflow.studies.corpora.draws import KEY, Drawn, Spread, spread
 
 FEWEST = 3
 SLOPE, DIFFERENCE = "slope", "difference"
@@ -36,7 +36,7 @@ def corpus_trends(found: Parts, level: float) -> pd.DataFrame:
     observed, null_mean, value : of the values of all documents, of shuffled texts, and the first
         minus the second: each subcorpus less its own shuffled mean. Log odds ratios need none.
     standard_error, low, high, p_value : over documents and seeds, with the variance of the shuffled
-        means, see `fairflow.studies.corpora.draws.spread`; subcorpora are independent.
+        means, see `fairflow.corpora.draws.spread`; subcorpora are independent.
     n_draws, n_clusters : the fewest draws with a value, and documents or clusters of them that are
         drawn, of the subcorpora that take part.
     without : labels of the subcorpora that have no value and are left out of a slope.

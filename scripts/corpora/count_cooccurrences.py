@@ -1,9 +1,9 @@
 """Count the words of a study's queries in a subcorpus, and their co-occurrences."""
 
 from fairflow.corpora.corpus import FILES
+from fairflow.corpora.drawn_scores import count_queries, read_queries
 from fairflow.corpora.sample import Sample
 from fairflow.files.jobs import running
-from fairflow.scores.drawn_scores import count_queries, read_queries
 
 with running(snakemake) as job:
     how = job.params.how

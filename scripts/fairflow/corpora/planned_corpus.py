@@ -123,18 +123,3 @@ class PlannedCorpus:
             }
             for embedding, part in product(embeddings or self.embeddings, parts)
         }
-
-
-def trained_models(corpora: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Name -> entry of every model that can be trained on a corpus of corpora.yaml."""
-    every = (PlannedCorpus(name, entry).trained() for name, entry in corpora.items())
-    return {name: entry for of_one in every for name, entry in of_one.items()}
-
-
-def with_models(study: Mapping[str, Any], corpora: Mapping[str, Any]) -> dict[str, Any]:
-    """A study that names a corpus, with the models of its subcorpora before its other models."""
-    if study.get("corpus") not in corpora:
-        return {"models": [], **study}
-    corpus = PlannedCorpus(study["corpus"], corpora[study["corpus"]])
-    names = corpus.trained(study.get("divisions"), study.get("embeddings"))
-    return {**study, "models": [*dict.fromkeys([*names, *study.get("models", ())])]}

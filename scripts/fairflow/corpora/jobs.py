@@ -5,17 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from fairflow.corpora import KIND
 from fairflow.corpora.documents import listing
 from fairflow.corpora.embeddings import CONTEXTS
+from fairflow.corpora.plan import corpora_of, counts_files, draws_files
+from fairflow.corpora.planned_corpus import COUNTED, PlannedCorpus
 from fairflow.planning.catalogue import download_name
-from fairflow.planning.corpora import COUNTED, PlannedCorpus
-from fairflow.planning.registry import Job, Jobs, job, path_of
+from fairflow.planning.registry import Job, Jobs, Parts, job, path_of, tables_of
 from fairflow.planning.study import Study
 
 _ROOM = "fairflow.corpora"
 # The modules whose functions the scripts of counting and scoring call.
 _SCORES, _VECTORS, _SAMPLE = (
-    "fairflow.scores.drawn_scores",
+    "fairflow.corpora.drawn_scores",
     f"{_ROOM}.embeddings",
     f"{_ROOM}.sample",
 )
@@ -24,7 +26,7 @@ _SCORES, _VECTORS, _SAMPLE = (
 @job()
 def corpus(jobs: Jobs, corpus: str) -> Job:
     """The documents of a corpus."""
-    planned = jobs.plan.corpora[corpus]
+    planned = corpora_of(jobs.plan)[corpus]
     # Snakemake compares the time of a folder, which says nothing of the files in it, and takes
     # a file that changes while it is read for the one that was read. A download is known by
     # its checksum, and is not there before the first run.
@@ -36,7 +38,7 @@ def corpus(jobs: Jobs, corpus: str) -> Job:
 @job("results/trained/{model}.bin")
 def trained(jobs: Jobs, model: str) -> Job:
     """The vectors of a subcorpus."""
-    planned = jobs.plan.corpora[jobs.plan.models[model].trained["corpus"]]
+    planned = corpora_of(jobs.plan)[jobs.plan.models[model].trained["corpus"]]
     return Job(planned.files, _how(jobs, planned, model), (_VECTORS, _SAMPLE))
 
 
@@ -44,7 +46,7 @@ def trained(jobs: Jobs, model: str) -> Job:
 def counts(jobs: Jobs, study: str, subcorpus: str) -> Job:
     """How often the words of a study occur together in a subcorpus."""
     planned = jobs.plan.studies[study]
-    corpus = planned.corpus
+    corpus = planned.parts[KIND].corpus
     inputs, lookups = _read(jobs, planned)
     batches = corpus.batches(COUNTED).values()
     counting = {
@@ -67,8 +69,8 @@ def draws(jobs: Jobs, study: str, model: str, batch: str) -> Job:
     counted = path_of(jobs.plan, "counts", study=study, subcorpus=told["subcorpus"])
     variants = planned.variants
     how = {
-        **_how(jobs, planned.corpus, model, True),
-        "draws": planned.draws[model, batch],
+        **_how(jobs, planned.parts[KIND].corpus, model, True),
+        "draws": planned.parts[KIND].draws[model, batch],
         "computed": {name: jobs.plan.base_variants[name] for name in variants},
         "variants": {name: variant.definition for name, variant in variants.items()},
         **lookups,
@@ -97,10 +99,26 @@ def _read(jobs: Jobs, study: Study) -> tuple[dict[str, Any], dict[str, Any]]:
     files = dict.fromkeys(map(jobs.plan.file_of, study.queries))
     words = [path_of(jobs.plan, "words", queries=name) for name in files]
     lookups = {query: jobs.plan.lookups[name] for query, name in named.items()}
-    return {**study.corpus.files, "words": words}, {"lookups": lookups}
+    return {**study.parts[KIND].corpus.files, "words": words}, {"lookups": lookups}
 
 
 def _part(corpus: PlannedCorpus, subcorpus: str, drawn: bool) -> dict[str, Any]:
     """What `Sample.open` takes; how documents are drawn decides no vectors of all of them."""
     part = {"divisions": corpus.entry.get("divisions", {}), "subcorpus": subcorpus}
     return part | ({"cluster": corpus.cluster} if drawn else {})
+
+
+@tables_of(KIND)
+def tables_of_corpus(jobs: Jobs, study: Study) -> Parts:
+    """What `fairflow.corpora.tables` takes in addition to scores."""
+    own = study.parts[KIND]
+    parts = {part.name: part for part in own.corpus.subcorpora}
+    inputs = {"counts": counts_files(jobs.plan, study), "draws": draws_files(jobs.plan, study)}
+    how = {
+        "subcorpora": [parts[name]._asdict() for name in own.subcorpora],
+        "draws": [[*job] for job in own.draws],
+        "models": {name: dict(told) for name, told in own.trained.items()},
+        "level": jobs.plan.statistics.level,
+        "seed": jobs.plan.seed,
+    }
+    return inputs, how, (f"{_ROOM}.tables", "fairflow.files.tables")

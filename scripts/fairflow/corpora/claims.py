@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from operator import ge
 from typing import Any
 
 import pandas as pd
 
+from fairflow.corpora.trends import parted
 from fairflow.statistics.rank_tests import ALPHA, benjamini_hochberg
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import OPEN, UNTESTABLE, Claim, Gate, Results, number
-from fairflow.studies.corpora.trends import parted
+from fairflow.studies.claims.extension import ClaimsOf, Labels, Row
+from fairflow.studies.claims.words import P, answer, p_text
+from fairflow.studies.wording import with_interval
 
+# Kinds of claims.
+IN_TEXTS, CHANGE_OF_TEXTS = "association in texts", "change of texts"
 # The metric that is computed from counts alone.
 LOG_ODDS = "log_odds_ratio"
 BEYOND, RISES, FALLS, DIFFERS = "beyond", "rises", "falls", "differs"
@@ -28,11 +34,11 @@ def text_claims(results: Results) -> Iterator[Claim]:
     for row in _adjusted(scores, "excess_p"):
         if row["metric"] in signed:
             far = row["excess_low"] > 0 or row["excess_high"] < 0
-            yield _claim(row, kinds.IN_TEXTS, BEYOND if far else OPEN, "excess", results)
+            yield _claim(row, IN_TEXTS, BEYOND if far else OPEN, "excess", results)
     for row in _adjusted(trends, "p_value"):
         rises = number(row["value"]) > 0
         how = (RISES if rises else FALLS) if row["kind"] == "slope" else DIFFERS
-        yield _claim(row, kinds.CHANGE_OF_TEXTS, how, "value", results)
+        yield _claim(row, CHANGE_OF_TEXTS, how, "value", results)
     undated = words[words["undated"] > 0] if len(words) else words
     for division, rows in undated.groupby("division", sort=False) if len(undated) else ():
         n = int(rows["undated"].iloc[0])
@@ -60,7 +66,7 @@ def _claim(row: Mapping[str, Any], kind: str, verdict: str, name: str, results: 
         verdict = OPEN if p == p else UNTESTABLE
     low, high = ("excess_low", "excess_high") if name == "excess" else ("low", "high")
     clusters = number(row.get("n_clusters"))
-    where = str(row["label"] if kind == kinds.IN_TEXTS else row["contrast"])
+    where = str(row["label"] if kind == IN_TEXTS else row["contrast"])
     sets = results.sets.get(str(row["query"]), ((), ()))
     names = zip(("targets", "attributes"), map(list, sets), strict=True)
     division = row["division"] if isinstance(row["division"], str) else ""
@@ -76,3 +82,47 @@ def _claim(row: Mapping[str, Any], kind: str, verdict: str, name: str, results: 
         | (dict(names) if [*map(len, sets)] == [2, 2] else {})
         | {"smallest": number(row.get("smallest_effect")), "reason": row.get("reason")},
     )
+
+
+class ClaimsOfTexts(ClaimsOf):
+    """Associations and their change are judged by draws of documents, and by nothing else."""
+
+    heads = {IN_TEXTS: ("Association in texts", "Where", "Value", P, "Beyond shuffled texts")}
+
+    def claims(self, results: Results) -> Iterator[Claim]:
+        """See `text_claims`."""
+        return text_claims(results)
+
+    def judges_alone(self, results: Results) -> bool:
+        """Wherever there are texts."""
+        return len(results.table("corpus_scores")) > 0
+
+    def row(self, claim: Claim, labels: Labels) -> Row:
+        """An association in a part of the corpus."""
+        value = "" if math.isnan(claim.value) else with_interval(claim.value, claim.low, claim.high)
+        cells = claim.what, claim.subject, value, p_text(claim.p_adjusted), claim.short
+        return Row(cells, int(claim.verdict == BEYOND))
+
+    def answer(self, of: Mapping[str, Sequence[Claim]], labels: Labels) -> str:
+        """How many associations and changes exceed chance."""
+        here, changes = of.get(IN_TEXTS, ()), of.get(CHANGE_OF_TEXTS, ())
+        if not (here or changes):
+            return ""
+        return answer(
+            "texts",
+            k=sum(one.verdict == BEYOND for one in here),
+            n=sum(one.verdict != UNTESTABLE for one in here),
+            changed=sum(one.verdict not in (OPEN, UNTESTABLE) for one in changes),
+            changes=sum(one.verdict != UNTESTABLE for one in changes),
+        )
+
+    def what(self, claim: Claim, name: str, labels: Labels) -> str:
+        """'X (log odds ratio)', 'X (WEAT, pmi)'."""
+        if claim.kind not in (IN_TEXTS, CHANGE_OF_TEXTS):
+            return ""
+        metric, embedding = labels.get(claim.measure, claim.measure), claim.facts.get("embedding")
+        by = f", {embedding}" if isinstance(embedding, str) and claim.measure != LOG_ODDS else ""
+        return f"{name} ({metric.replace('_', ' ')}{by})"
+
+
+EXTENSION = ClaimsOfTexts()

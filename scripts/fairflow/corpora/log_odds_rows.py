@@ -10,12 +10,12 @@ from itertools import chain, product
 import numpy as np
 
 from fairflow.corpora.cooccurrence import SubcorpusCounts
+from fairflow.corpora.draws import Drawn
 from fairflow.queries.lookup import SetLookup
 from fairflow.queries.query import Query
 from fairflow.statistics.bootstrap import interval, resample
 from fairflow.statistics.counts import log_odds, log_odds_ratios, normal_interval
 from fairflow.statistics.resampling_statistic import Measures, Weights, WordStatistic
-from fairflow.studies.corpora.draws import Drawn
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 COUNTS = ("count_11", "count_12", "count_21", "count_22")

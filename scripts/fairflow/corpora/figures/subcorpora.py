@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
+from fairflow.corpora.claims import LOG_ODDS
+from fairflow.corpora.trends import parted
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures.base_figure import BaseFigure
-from fairflow.studies.claims.corpora import LOG_ODDS
-from fairflow.studies.corpora.trends import parted
 from fairflow.studies.wording import counted, listed
 
 # Inches: a panel, the strip of counts, what is around both, what is left of them, legend, years.

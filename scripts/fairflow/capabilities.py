@@ -1,0 +1,38 @@
+"""The capabilities that are there: folders beside this file, which the core knows by this list.
+
+A capability is deleted with its folder, its line here, its rules (`workflow/rules/capabilities`),
+its scripts (`scripts/NAME`) and its studies. What it adds to a room of the core is in a module of
+its folder that is called as that room expects: see `extensions`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+# Capability -> the files of the configuration that are its own, each with a schema of this name.
+CAPABILITIES: dict[str, tuple[str, ...]] = {
+    "corpora": ("corpora",),
+}
+
+
+@cache
+def extensions(place: str) -> tuple[ModuleType, ...]:
+    """The modules `PLACE` of all capabilities that have one.
+
+    Parameters
+    ----------
+    place : `plan`, `jobs`, `tables`, `claims`, `report`, `figures` or `command`; who reads it says
+        what it holds.
+    """
+    names = (f"fairflow.{name}.{place}" for name in CAPABILITIES)
+    return tuple(import_module(name) for name in names if find_spec(name))
+
+
+def files_of_capabilities(name: str) -> list[Path]:
+    """The files of this name in the folders of all capabilities that have one."""
+    folders = (Path(__file__).with_name(capability) for capability in CAPABILITIES)
+    return [path for folder in folders if (path := folder / name).is_file()]

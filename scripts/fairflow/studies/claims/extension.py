@@ -1,0 +1,61 @@
+"""What a capability claims of a study: its module `claims` has one, called EXTENSION."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from fairflow.capabilities import extensions
+from fairflow.studies.claims.claim import Claim, Results
+
+Labels = Mapping[str, str]
+
+
+class Row(NamedTuple):
+    """A row of the table of a page.
+
+    Attributes
+    ----------
+    cells : texts. strength : of the verdict: 1 where something was found, 0 otherwise.
+    """
+
+    cells: tuple[str, ...]
+    strength: int = 0
+
+
+class ClaimsOf:
+    """The claims of a capability; by default it makes none.
+
+    Their words are in `words.yaml` of its folder, see `fairflow.studies.claims.words`.
+
+    Attributes
+    ----------
+    heads : kind of claims that a page shows as its table -> the heads of the columns.
+    """
+
+    heads: Mapping[str, tuple[str, ...]] = {}
+
+    def claims(self, results: Results) -> Iterable[Claim]:
+        """The claims on a study."""
+        return ()
+
+    def judges_alone(self, results: Results) -> bool:
+        """Whether nothing else says of this study what is associated, and where more."""
+        return False
+
+    def row(self, claim: Claim, labels: Labels) -> Row:
+        """A claim of `heads` as a row of the table."""
+        raise NotImplementedError
+
+    def answer(self, of: Mapping[str, Sequence[Claim]], labels: Labels) -> str:
+        """The answer to the question of a study, by kind of claims; "" if these say nothing."""
+        return ""
+
+    def what(self, claim: Claim, name: str, labels: Labels) -> str:
+        """What a claim of its kinds is about; "" of others."""
+        return ""
+
+
+def every_extension() -> list[ClaimsOf]:
+    """Those of all capabilities."""
+    return [module.EXTENSION for module in extensions("claims")]

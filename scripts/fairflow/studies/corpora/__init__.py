@@ -1,1 +1,0 @@
-"""Tables of a study of a corpus: words, scores with their draws, and trends over subcorpora."""
