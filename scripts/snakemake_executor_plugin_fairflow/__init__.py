@@ -76,7 +76,7 @@ class Executor(LocalExecutor):
             return None
         source = infer_source_file(rule.script, infer_source_file(rule.basedir))
         script = Path(source.get_path_or_uri(secret_free=True)).resolve()
-        return script if script.parent == SCRIPTS and script.suffix == ".py" else None
+        return script if SCRIPTS in script.parents and script.suffix == ".py" else None
 
     def _run_script(self, job: SingleJobExecutorInterface, script: Path, parent: Parent) -> None:
         """Run a script, and write its benchmark if the rule has one.

@@ -28,7 +28,8 @@ for name, proxy in rules._rules.items():
         if not made_by.benchmark:
             made_by.benchmark_modifier = workflow.modifier.path_modifier
             made_by.benchmark = f"results/benchmarks/{path}.tsv"
-        made_by.conda_env = "../../envs/fairflow.yaml"
-        if Path(made_by.script).stem in NETWORK_SCRIPTS:
-            made_by.conda_env = "../../envs/language-models.yaml"
+        of_networks = Path(made_by.script).stem in NETWORK_SCRIPTS
+        environment = "language-models" if of_networks else "fairflow"
+        folder = made_by.basedir.get_path_or_uri(secret_free=True)
+        made_by.conda_env = os.path.relpath(WORKFLOW / f"envs/{environment}.yaml", folder)
         made_by.message = made_by.message or made_by.docstring.rstrip(".")

@@ -70,7 +70,13 @@ class Corpora(Extension):
             return {**study, "models": [*dict.fromkeys([*names, *study["models"]])]}
 
         studies = {name: with_models(study) for name, study in configuration.studies.items()}
-        return replace(configuration, models={**configuration.models, **trained}, studies=studies)
+        stated = {name: (f"{FILE}.yaml", e["trained"]["corpus"]) for name, e in trained.items()}
+        return replace(
+            configuration,
+            models={**configuration.models, **trained},
+            studies=studies,
+            stated={**configuration.stated, **stated},
+        )
 
     def part(
         self, entry: Mapping[str, Any], entries: Entries, configuration: Configuration

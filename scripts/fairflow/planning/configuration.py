@@ -87,7 +87,8 @@ class Configuration:
     main : config.yaml (with what the command line changed). folder : where the files lie.
     models, metrics, lookups : the files of those names; models that a capability makes are among
         the models. presets, contradictions, benchmarks, language_models, language_metrics, validity
-        : files that may be absent. further : files of capabilities. word_sets, queries, studies,
+        : files that may be absent. further : files of capabilities. stated : model that
+        is not stated in models.yaml -> the file and key where it is. word_sets, queries, studies,
         language_queries : file stem -> contents, one entry per file.
     audited : the model that the command line names by its path, see `with_audit`.
     """
@@ -108,6 +109,7 @@ class Configuration:
     language_queries: dict[str, Any] = field(default_factory=dict)
     validity: dict[str, Any] = field(default_factory=dict)
     further: dict[str, Any] = field(default_factory=dict)
+    stated: dict[str, tuple[str, str]] = field(default_factory=dict)
     audited: Audited | None = None
 
 

@@ -27,7 +27,7 @@ from fairflow.transforms import transform_class
 
 Faults = Iterator[Fault]
 KeyFaults = Iterator[tuple[str, str]]
-FILE, LANGUAGE, CORPORA = "models.yaml", "language_models.yaml", "corpora.yaml"
+FILE, LANGUAGE = "models.yaml", "language_models.yaml"
 _OF_SENTENCES = "{transform} learns from sentences, and a table of word vectors has no sentences"
 _OF_A_LIST = (
     "{transform}, with these parameters, changes words one by one or reads all vectors of a model, "
@@ -63,10 +63,11 @@ def local_faults(
     used = dict.fromkeys(name for study in studies for name in study.models)
     asked = {name for study in studies for name in study.queries}
     planned = [entries.models[name] for name in used if name in entries.models]
-    tables = (one for one in planned if one.kind == VECTORS and not is_converted(one, folder))
-    origins = {one.origin.trained.get("corpus", one.origin.name): one.origin for one in tables}
-    for name, model in origins.items():
-        file, words = CORPORA if model.trained else FILE, model.entry.get("words")
+    tables = [one for one in planned if one.kind == VECTORS and not is_converted(one, folder)]
+    own = {one.origin.name: (FILE, one.origin.name) for one in tables} | configuration.stated
+    origins = {own[one.origin.name]: one.origin for one in tables}
+    for (file, name), model in origins.items():
+        words = model.entry.get("words")
         yield from _missing_source(file, name, model.entry)
         if words and not Path(words).is_file():
             sentence = f"there is no file {words}: put it there, or correct the path"
