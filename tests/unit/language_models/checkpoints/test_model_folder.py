@@ -60,17 +60,6 @@ def test_weights_that_are_no_safetensors_are_judged_by_config_json_alone(tmp_pat
     assert folder_problem(folder(tmp_path, name="model.bin"), "masked") is None
 
 
-def test_a_folder_without_weights_or_with_a_damaged_config_is_named(tmp_path):
-    path = folder(tmp_path)
-    (path / "model.safetensors").unlink()
-    assert "has no weights" in folder_problem(path, "masked")
-    (path / "config.json").write_text("{")
-    assert "config.json is no JSON" in folder_problem(path, "encoder")
-    (path / "config.json").write_text("[]")
-    assert "must hold a JSON object" in folder_problem(path, "encoder")
-    assert "config.json is missing" in folder_problem(path / "none", "masked")
-
-
 @pytest.mark.parametrize(("said", "length"), [({"max_seq_length": 256}, 256), ({}, None)])
 def test_how_long_a_text_may_be_is_that_of_its_file(said, length, tmp_path):
     assert read_max_length(tmp_path) is None

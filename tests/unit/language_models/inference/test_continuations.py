@@ -59,25 +59,16 @@ def test_it_is_a_forward_pass_of_the_whole_text_whatever_the_batch(token_budget,
         np.testing.assert_allclose(found.logp, logp, atol=1e-5, rtol=0)
 
 
-def ids_read(model, asked, **how):
-    """How many ids the body was given, each row counted."""
-    score(model, asked)  # What may be done is tried out once.
-    sizes = []
-    hook = model.body.register_forward_pre_hook(
-        lambda _, __, options: sizes.append(options["input_ids"].numel()), with_kwargs=True
-    )
-    try:
-        score(model, asked, **how)
-    finally:
-        hook.remove()
-    return sum(sizes)
-
-
 def test_a_context_is_read_once(causal):
+    from ..models import ids_read
+
     whole = causal.tokens.encode([CONTEXTS[0] + rest for rest in RESTS])
     n = len(causal.tokens.encode(CONTEXTS[:1])[0].ids) - 1
     longest = max(len(text.ids) for text in whole) - 1
-    assert ids_read(causal, requests(CONTEXTS[:1])) == n + len(RESTS) * (longest - n)
+    asked = requests(CONTEXTS[:1])
+    score(causal, asked)  # What may be done is tried out once.
+    read = ids_read(causal, lambda: score(causal, asked))
+    assert sum(read) == n + len(RESTS) * (longest - n)
 
 
 def test_the_score_of_an_answer_is_the_same_beside_others(causal):
