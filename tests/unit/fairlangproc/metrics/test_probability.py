@@ -77,7 +77,7 @@ def test_quotients_are_posterior_over_prior_and_make_lpbs_and_cbs(compat, both):
     assert first[0].item() == near((given / prior).item(), 1e-5)
     assert (first.log() - second.log()).tolist() == near(compat.LPBS(*both, *asked).tolist(), SUM)
     variances = np.log([first.numpy(), second.numpy()]).var(axis=0, ddof=1)
-    assert compat.CBS(*both, *asked[:3]).tolist() == near(variances.tolist(), SUM)
+    assert compat.CBS(*both, *asked[:3], None).tolist() == near(variances.tolist(), SUM)
 
 
 def test_ids_of_a_sentence_give_cps_and_aul(compat, both, sentence_ids):
