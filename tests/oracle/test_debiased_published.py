@@ -105,22 +105,6 @@ def test_the_case_study_of_december_2021(metric, place, values):
 
 
 @pytest.mark.parametrize(
-    ("sets", "before", "after", "of_target"),
-    [((TERMS, HOME), 0.463, 0.047, 0.047), ((NAMES, PLEASANT), 0.074, 0.055, 0.080)],
-)
-def test_wefes_guide_to_mitigation(sets, before, after, of_target, model):
-    query = named(*sets)
-    derivation = HardDebias(*LISTS[:2], recipe="wefe-1.0").fit(model)
-    models = (
-        model,
-        derivation.transform(model, ignore=LISTS[2]),
-        derivation.transform(model, target=words_of("weat.career+family")),
-    )
-    values = [WEAT().run_query(query, some, **LOOKUP)["weat"] for some in models]
-    assert [round(value, 3) for value in values] == [before, after, of_target]
-
-
-@pytest.mark.parametrize(
     ("sets", "printed", "tolerance"),
     [
         ((NAMES, HOME), 1.7923, 5.1e-5),

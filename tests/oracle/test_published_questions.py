@@ -69,11 +69,6 @@ def test_as_many_cannot_be_read_as_its_faults_tell(items, name):
     assert not found.invalid or told.startswith(str(len(found.invalid)))
 
 
-@pytest.mark.parametrize("name", QUERIES)
-def test_each_query_tells_where_its_items_come_from(name):
-    assert all(QUERIES[name][key].strip() for key in ("licence", "origin"))
-
-
 def test_the_questions_of_bbq_are_balanced_and_asked_in_fours(items):
     found = items("bbq_questions").items
     kinds = Counter((item.condition, item.polarity) for item in found)
