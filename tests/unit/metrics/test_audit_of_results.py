@@ -1,7 +1,5 @@
 """Every result tells what became of the words, and why a value is missing."""
 
-import math
-
 import pytest
 
 from fairflow import ECT, MAC, RIPA, RND, RNSB, WEAT, Query
@@ -30,11 +28,3 @@ def test_the_audit_names_words_lost_repeated_and_shared(metric, model):
     assert (second["lost"], second["duplicated"], second["shared"]) == ([], [], ["low"])
     assert first["n_found"] + len(first["lost"]) == len(first["words"])
     assert result["status"] == "ok"
-
-
-@pytest.mark.parametrize("metric", METRICS)
-def test_an_undefined_query_has_a_status_and_a_reason(metric, model):
-    result = metric().run_query(query(metric, ["east", "lost"], ["north", "flat"]), model)
-    assert math.isnan(result["result"])
-    assert result["status"] == "lost_vocabulary"
-    assert "Target set 0 lost 1 of 2 words (lost)" in result["reason"]

@@ -71,6 +71,7 @@ def test_a_query_that_lost_too_many_words_is_nan_with_the_keys_of_a_result(name)
     assert whole["result"] == whole[name]
     assert math.isnan(lost["result"])
     assert lost["status"] == "lost_vocabulary"
+    assert "Target set 0 lost 1 of 2 words (lost)" in lost["reason"]
 
 
 @pytest.mark.parametrize("name", OF_SETS)

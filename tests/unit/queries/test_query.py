@@ -73,17 +73,6 @@ def test_a_target_set_and_an_attribute_set_may_share_a_name():
     assert Query([["he"]], [["good"]], ["X"], ["X"]).query_name == "X wrt X"
 
 
-def test_names_are_numbered_by_default():
-    query = Query([["he"], ["she"]], [["good"]])
-    assert query.target_sets_names == ["Target set 0", "Target set 1"]
-    assert query.attribute_sets_names == ["Attribute set 0"]
-
-
-def test_the_template_counts_sets():
-    assert query_of(3, 2).template == (3, 2)
-    assert query_of(1, 0).template == (1, 0)
-
-
 def test_the_printed_form_is_that_of_the_manual():
     assert repr(query_of(1, 1)) == (
         "<Query: T0 wrt A0\n- Target sets: [['t0']]\n- Attribute sets:[['a0']]>"
@@ -113,25 +102,9 @@ def test_a_later_change_of_the_callers_lists_does_not_reach_the_query():
     assert query == Query([["he"]], [["good"]], ["X"], ["A"])
 
 
-def test_subqueries_come_in_the_order_of_the_sets_with_targets_outermost():
-    names = [query.query_name for query in query_of(3, 2).get_subqueries((2, 1))]
-    assert names == [
-        "T0 and T1 wrt A0",
-        "T0 and T1 wrt A1",
-        "T0 and T2 wrt A0",
-        "T0 and T2 wrt A1",
-        "T1 and T2 wrt A0",
-        "T1 and T2 wrt A1",
-    ]
-
-
 def test_a_subquery_keeps_words_and_names_together():
     last = query_of(3, 2).get_subqueries((1, 1))[-1]
     assert last == Query([["t2"]], [["a1"]], ["T2"], ["A1"])
-
-
-def test_the_only_subquery_of_the_same_template_is_the_query():
-    assert query_of(2, 2).get_subqueries((2, 2)) == [query_of(2, 2)]
 
 
 def test_a_subquery_may_have_no_attribute_set():
@@ -172,17 +145,3 @@ def test_the_digest_tells_different_words_apart(targets, attributes, others, oth
 )
 def test_the_digest_depends_on_which_set_a_word_is_in_and_on_order(targets, attributes):
     assert Query(targets, attributes).digest != Query([["a", "b"]], []).digest
-
-
-@pytest.mark.parametrize(
-    ("targets", "attributes", "name"),
-    [
-        (1, 0, "T0"),
-        (1, 1, "T0 wrt A0"),
-        (2, 1, "T0 and T1 wrt A0"),
-        (2, 3, "T0 and T1 wrt A0, A1 and A2"),
-        (4, 2, "T0, T1, T2 and T3 wrt A0 and A1"),
-    ],
-)
-def test_the_name_of_a_query_joins_the_names_of_its_sets(targets, attributes, name):
-    assert query_of(targets, attributes).query_name == name

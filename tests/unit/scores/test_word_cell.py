@@ -47,20 +47,6 @@ def test_every_measure_is_a_row_and_one_of_them_the_headline(model):
     assert (size.status, size.reason) == ("ok", None)
 
 
-def test_a_larger_query_becomes_every_subquery_of_the_metrics_template(model):
-    query = Query(
-        [["east"], ["north"], ["steep"]], [["flat"], ["far"]], ["E", "N", "S"], ["flat", "far"]
-    )
-    assert [record.subquery for record in score(model, query, RND)] == [
-        "E and N wrt flat",
-        "E and N wrt far",
-        "E and S wrt flat",
-        "E and S wrt far",
-        "N and S wrt flat",
-        "N and S wrt far",
-    ]
-
-
 def test_lost_vocabulary_makes_rows_of_nan_with_status_and_reason(model):
     query = Query([["steep", "absent"], ["flat", "up"]], [["east"], ["north"]])
     records = score(model, query, WEAT)
