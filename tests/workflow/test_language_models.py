@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from hub_server import hub_server
+from hub_server import hub_of
 from language_project import (
     MODELS,
     SWITCH,
@@ -160,15 +160,11 @@ def test_a_model_of_a_hub_is_fetched_and_scored_as_from_its_folder(
     done: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     folder = done.folder / "results/language_models/small-masked/model"
-    files = {path.name: path.read_bytes() for path in folder.iterdir()}
     entry = {"kind": "masked", "pooling": "mean", "hub": "some/model", "revision": "a" * 40}
     other = with_language_models(make_project(tmp_path / "hub"))
     write(other.folder / "config/language_models.yaml", MODELS | {"small-masked": entry})
     scores = "results/scores/small-masked/lpbs/demonstration.parquet"
-    with hub_server("some/model", "a" * 40, files, frozenset({"model.safetensors"})) as url:
-        own = {"HF_ENDPOINT": url, "HF_HOME": str(tmp_path / "cache"), "HF_HUB_OFFLINE": "0"}
-        for name, value in own.items():
-            monkeypatch.setitem(ENVIRONMENT, name, value)
+    with hub_of(folder, "some/model", "a" * 40, monkeypatch, tmp_path / "cache"):
         other.run("results/language_models/small-masked/manifest.json", *SWITCH)
     # Everything after the download runs without the hub.
     other.run(scores, *SWITCH)

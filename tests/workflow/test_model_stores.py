@@ -145,25 +145,6 @@ def test_a_catalogue_of_the_users_own_adds_models(fresh: Project):
     assert "another catalogue has a model of this name" in fresh.run(check=False).stdout
 
 
-def test_a_store_of_models_is_shared_and_never_written_by_those_who_use_it(
-    fresh: Project, tmp_path: Path
-):
-    store = tmp_path / "store"
-    with open(fresh.folder / "config/config.yaml", "a") as file:
-        file.write(f"models_dir: {store}\n")
-    fresh.run("scores")
-    user = Project(tmp_path / "user")
-    shutil.copytree(
-        fresh.folder, user.folder, ignore=shutil.ignore_patterns("results", ".snakemake", "data")
-    )
-    before = {path: path.stat().st_mtime_ns for path in store.rglob("*")}
-    # The user has not even the files that the models were made of.
-    assert "convert_model" not in user.planned("scores")
-    user.run("scores")
-    assert {path: path.stat().st_mtime_ns for path in store.rglob("*")} == before
-    assert user.contents("results/scores") == fresh.contents("results/scores")
-
-
 SHIFTED = """
 import numpy as np
 
