@@ -8,15 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.errors import ConfigurationError
-from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.planning.study_jobs import Jobs
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.distinct_tests import Sameness
 
-ROOT = Path(__file__).parents[3]
+from .shipped import CONFIG, ROOT, faults_of, shipped
+
 STUDY = "studies/weat_replication.yaml"
 QUERIES = "queries/weat_replication.yaml"
 
@@ -38,14 +36,10 @@ class Folder:
             open_file.write(text)
 
     def plan(self, **changes):
-        main = read_yaml(self.path / "config.yaml") | changes
-        schemas = ROOT / "workflow" / "schemas"
-        return make_plan(read_configuration(main, self.path, schemas))
+        return make_plan(shipped(self.path, **changes))
 
     def problems(self, **changes):
-        with pytest.raises(ConfigurationError) as error:
-            self.plan(**changes)
-        return list(error.value.problems)
+        return faults_of(self.plan, **changes)
 
     def only_problem(self, **changes):
         (problem,) = self.problems(**changes)
@@ -56,7 +50,7 @@ class Folder:
 def folder(tmp_path):
     # The lists of 24 languages, which no default study needs, take half of the time.
     ignored = shutil.ignore_patterns("weathub_*", "french.yaml")
-    return Folder(Path(shutil.copytree(ROOT / "config", tmp_path / "config", ignore=ignored)))
+    return Folder(Path(shutil.copytree(CONFIG, tmp_path / "config", ignore=ignored)))
 
 
 def test_the_untouched_configuration_makes_a_plan_of_618_cells(folder):
@@ -151,13 +145,6 @@ def test_a_word_that_yaml_reads_as_something_else_is_to_be_quoted(folder, word, 
     problem = folder.only_problem()
     assert f"sets.mine.words[1]: found {read}, expected a string" in problem
     assert "put it in quotes" in problem
-
-
-def test_a_name_that_stands_twice_in_a_file_is_refused_with_its_line(folder):
-    line = len((folder.path / QUERIES).read_text().splitlines()) + 1
-    folder.append(QUERIES, "  weat_1:\n    targets: {}\n")
-    problem = folder.only_problem(studies=["case_study"])
-    assert problem == f"{folder.path / QUERIES}, line {line}: the name 'weat_1' is given twice"
 
 
 def test_a_query_in_two_criteria_of_a_study_is_refused(folder):

@@ -1,27 +1,23 @@
 """The registry of jobs: what a file is made of, from its kind and its wildcards alone."""
 
 import inspect
-from pathlib import Path
 from string import Formatter
 
 import pytest
 
-from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.planning.registry import KINDS, WILDCARDS, path_of
 from fairflow.planning.study_jobs import Jobs
 
-ROOT = Path(__file__).parents[3]
+from .shipped import shipped
+
 SUBSET = "word2vec-google-news-300-weat"
 FILE = {"queries": "weat_replication"}
 SCORES = {"model": SUBSET, "metric": "weat", **FILE}
 
 
 def jobs_of(**changes):
-    main = read_yaml(ROOT / "config/config.yaml") | changes
-    schemas = ROOT / "workflow/schemas"
-    return Jobs(make_plan(read_configuration(main, ROOT / "config", schemas)), "models")
+    return Jobs(make_plan(shipped(**changes)), "models")
 
 
 @pytest.fixture(scope="module")

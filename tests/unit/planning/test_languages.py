@@ -1,24 +1,20 @@
 """An audit of vectors of another language has the tests of that language."""
 
-from pathlib import Path
-
 import pytest
 
 from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.audit import with_audit
-from fairflow.planning.configuration import read_configuration
 from fairflow.planning.languages import preset_in
 from fairflow.planning.planner import make_plan
 
-ROOT = Path(__file__).parents[3]
-CONFIG = ROOT / "config"
+from .shipped import CONFIG, shipped
+
 FRENCH = read_yaml(CONFIG / "word_sets/weathub_fr.yaml")["sets"]
 
 
 def audited(path, **more):
-    main = read_yaml(CONFIG / "config.yaml") | {"audit": str(path), "audit_references": []} | more
-    return with_audit(read_configuration(main, CONFIG, ROOT / "workflow" / "schemas"))
+    return with_audit(shipped(audit=str(path), audit_references=[], **more))
 
 
 def written(path, words):

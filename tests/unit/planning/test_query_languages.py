@@ -10,13 +10,14 @@ import pytest
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import only, read_configuration
+from fairflow.planning.configuration import only
 from fairflow.planning.languages import languages_of
 from fairflow.planning.models import Model, PlannedLanguageModel
 from fairflow.planning.planner import make_plan
 from fairflow.planning.queries import planned_language_queries, planned_queries
 
-ROOT = Path(__file__).parents[3]
+from .shipped import CONFIG, shipped
+
 SETS = {
     "mots:fleurs": {"words": ["rose", "lis"], "language": "fr"},
     "worte:blumen": {"words": ["Rose"], "language": "de"},
@@ -96,7 +97,7 @@ def test_random_words_are_of_the_one_language_of_a_model():
 @pytest.fixture
 def planned(tmp_path):
     """Plan a study of some models and queries, of a configuration with GloVe of two languages."""
-    folder = Path(shutil.copytree(ROOT / "config", tmp_path / "config"))
+    folder = Path(shutil.copytree(CONFIG, tmp_path / "config"))
     models = read_yaml(folder / "models.yaml")
     text = (folder / "models.yaml").read_text(encoding="utf-8")
     assert models[GLOVE]["language"] == "en"
@@ -109,9 +110,7 @@ def planned(tmp_path):
             f"title: Mine\nmodels: {models}\nmetrics: [weat]\naggregation: avg\n"
             f"criteria: {{All: {queries}}}\n".replace("'", "")
         )
-        main = read_yaml(folder / "config.yaml") | only("mine")
-        read = read_configuration(main, folder, ROOT / "workflow" / "schemas")
-        return make_plan(read).studies["mine"]
+        return make_plan(shipped(folder, **only("mine"))).studies["mine"]
 
     return plan
 
@@ -140,9 +139,7 @@ def test_a_query_that_no_model_of_a_study_knows_is_a_fault(planned):
 
 
 def test_the_french_study_has_the_queries_that_may_be_grammar_and_the_model_without_it():
-    folder = ROOT / "config"
-    main = read_yaml(folder / "config.yaml") | only("french")
-    plan = make_plan(read_configuration(main, folder, ROOT / "workflow" / "schemas"))
+    plan = make_plan(shipped(**only("french")))
     asked = languages_of(plan.studies["french"])
     tests = ("weat6", "weat7", "weat8", "weat11", "weat12")
     assert asked["gendered"] == {f"weathub_fr_{name}": "fr" for name in tests}

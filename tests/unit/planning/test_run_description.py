@@ -1,25 +1,15 @@
 """The description of a run: plain values, the studies in the order in which they are read."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from fairflow.errors import ConfigurationError
-from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import read_configuration
 from fairflow.planning.jobs import run_description
 from fairflow.planning.planner import make_plan
 
-ROOT = Path(__file__).parents[3]
 SUBSET, GLOVE = "word2vec-google-news-300-weat", "glove-6B-50d"
 MINE = {"title": "Mine", "preset": "wefe-1.0", "models": [SUBSET, GLOVE]}
-
-
-@pytest.fixture(scope="module")
-def configuration():
-    main = read_yaml(ROOT / "config" / "config.yaml")
-    return read_configuration(main, ROOT / "config", ROOT / "workflow" / "schemas")
 
 
 def planned(configuration, **mine):
