@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
+from stores import converted
 
 from fairflow.errors import VectorFormatError
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
-from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import DerivedStore
-from fairflow.vectors.store import VectorStore, write_word2vec
+from fairflow.vectors.store import write_word2vec
 
 SCRIPTS = Path(__file__).parents[3] / "scripts"
 KILLED = """
@@ -41,12 +41,10 @@ TEXT = "he 3 4\nhe 9 9\nmüll 0 -2\nnothing 0 0\n"
 def unit(tmp_path, monkeypatch):
     """What makes a model of a text, at unit length, which is read in blocks of a word or two."""
     monkeypatch.setattr(store_module, "BLOCK", 16)
-    files = [tmp_path / name for name in ("vectors", "index", "card")]
 
     def stored(text):
         (tmp_path / "source").write_text(text)
-        convert(tmp_path / "source", "glove-text", *files)
-        store = VectorStore(*files)
+        store = converted(tmp_path / "source", "glove-text", tmp_path)
         return DerivedStore(store, Normalised().fit(store))
 
     return stored

@@ -9,15 +9,14 @@ import pytest
 from gensim.models import FastText
 from gensim.models.fasttext import load_facebook_vectors, save_facebook_model
 from one_cell import read_slice, write_slice
+from stores import converted
 
 from fairflow.errors import VectorFormatError
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.studies.score_table import coverage
 from fairflow.transforms.normalised import Normalised
-from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import DerivedStore
-from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 from .bad_vector_files import fasttext
@@ -28,14 +27,7 @@ UNLISTED = ["cats", "doggy", "Sonnenschein", "naïveté", "日本", "🙂ice", "
 
 @pytest.fixture
 def store_of(tmp_path):
-    """A function that converts a file and opens the result."""
-    names = [tmp_path / name for name in ("vectors", "index.sqlite", "card.json")]
-
-    def convert_and_open(path, vector_format="fasttext-bin", **options):
-        convert(path, vector_format, *names, **options)
-        return VectorStore(*names)
-
-    return convert_and_open
+    return lambda path, form="fasttext-bin", **how: converted(path, form, tmp_path, **how)
 
 
 @pytest.fixture

@@ -3,23 +3,22 @@
 import json
 import logging
 import zipfile
+from functools import partial
 
 import msgpack
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stores import converted
 
 from fairflow.errors import VectorFormatError
-from fairflow.vectors.convert import convert
 from fairflow.vectors.spacy_file import _key2row, keys_of
-from fairflow.vectors.store import VectorStore
 
 ROWS = np.array([[1, 2], [3, 4], [5, 6]], dtype=np.float32)
 # "aux" has a number of spaCy's instead of a hash, and is not in strings.json.
 WORD_ROWS = {"reine": 2, "aux": 0, "Reine": 2, "été": 1}
 STRINGS = sorted({*WORD_ROWS, "Xxxx"} - {"aux"})
-NAMES = ("vectors", "index.sqlite", "card.json")
 
 
 def key2row(word_rows):
@@ -42,14 +41,7 @@ def vocab(tmp_path):
 
 @pytest.fixture
 def store_of(tmp_path):
-    """A function that converts a file and opens the result."""
-    files = [tmp_path / "model" / name for name in NAMES]
-
-    def convert_and_open(source, **options):
-        convert(source, "spacy", *files, **options)
-        return VectorStore(*files)
-
-    return convert_and_open
+    return partial(converted, vector_format="spacy", folder=tmp_path / "model")
 
 
 def assert_holds(store):

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from stores import converted, files_in, text_of
 
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
-from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.directions import vector_norms, write_vector_norms
 from fairflow.vectors.store import VectorStore
@@ -35,16 +35,13 @@ def store(tmp_path, request, monkeypatch):
 
 def stored(folder, vector_format, rows):
     if vector_format == "glove-text":
-        rows = [(word, row) for word, row in rows]
-        lines = (f"{word} {' '.join(map(repr, row.tolist()))}\n".encode() for word, row in rows)
-        data = b"".join(lines)
+        data = text_of(rows).encode()
     else:
         records = [word.replace(" ", "_").encode() + b" " + row.tobytes() for word, row in rows]
         data = f"{len(rows)} {DIMS}\n".encode() + b"\n".join(records)
     (folder / "source").write_bytes(data)
-    files = {name: folder / name for name in ("vectors", "index", "card")}
-    convert(folder / "source", vector_format, **files)
-    return lambda: VectorStore(**files)
+    converted(folder / "source", vector_format, folder).close()
+    return lambda: VectorStore(*files_in(folder))
 
 
 def of_whole(matrix):
