@@ -18,12 +18,6 @@ from fairflow.command.parser import main
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.fixture
-def in_the_clone(monkeypatch):
-    """The working folder of a user of the clone."""
-    monkeypatch.chdir(ROOT)
-
-
 @pytest.mark.usefixtures("in_the_clone")
 @pytest.mark.parametrize(
     ("kind", "name"),
@@ -114,10 +108,8 @@ def test_what_is_unknown_is_told_in_one_sentence_with_what_is_near(arguments, pa
     assert [part for part in parts if part not in printed.err] == []
 
 
-def test_a_project_of_its_own_is_listed_and_its_faults_are_told(tmp_path, monkeypatch, capsys):
-    shutil.copytree(ROOT / "config", tmp_path / "config")
-    monkeypatch.chdir(tmp_path)
-    metrics = tmp_path / "config/metrics.yaml"
+def test_a_project_of_its_own_is_listed_and_its_faults_are_told(project, capsys):
+    metrics = project / "config/metrics.yaml"
     metrics.write_text("mine:\n  metric: weat\n  label: Peculiar\n  measure: weat\n")
     assert main(["list", "metrics", "peculiar"]) == 0
     assert capsys.readouterr().out == "mine  Peculiar\n"

@@ -1,8 +1,7 @@
 """What tests of planning share."""
 
 import pytest
-
-from .shipped import shipped
+from shipped import shipped
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from shipped import SCHEMAS, faults_of, shipped
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
@@ -12,8 +13,6 @@ from fairflow.planning import audit
 from fairflow.planning.audit import audit_name, audit_place, print_environment, with_audit
 from fairflow.planning.planner import make_plan
 from fairflow.vectors.recognition import NAMES
-
-from .shipped import SCHEMAS, faults_of, shipped
 
 TEXT = "man 1 2\nwoman 3 4\n"
 

@@ -7,13 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from shipped import CONFIG, ROOT, faults_of, shipped
 
 from fairflow.planning.planner import make_plan
 from fairflow.planning.study_jobs import Jobs
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.distinct_tests import Sameness
-
-from .shipped import CONFIG, ROOT, faults_of, shipped
 
 STUDY = "studies/weat_replication.yaml"
 QUERIES = "queries/weat_replication.yaml"

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from shipped import ROOT, SCHEMAS
 
 from fairflow.corpora.documents import listing
 from fairflow.planning.configuration import shape_problems
@@ -12,8 +13,6 @@ from fairflow.planning.fingerprint import _code
 from fairflow.planning.planner import make_plan
 from fairflow.planning.registry import path_of
 from fairflow.planning.study_jobs import Jobs
-
-from .shipped import ROOT, SCHEMAS
 
 ENTRY = {
     "sources": [{"file": "news"}],

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from shipped import faults_of
 
 from fairflow.planning import result_files
 from fairflow.planning.model_jobs import training_files
 from fairflow.planning.planner import make_plan
 from fairflow.provenance.records import resolved_configuration
 from fairflow.scores.variant import Slice
-
-from .shipped import faults_of
 
 BASE = "all-minilm-l6-v2"
 PAIRS = [["she", "he"], ["woman", "man"]]

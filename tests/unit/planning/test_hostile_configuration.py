@@ -7,12 +7,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from shipped import CONFIG, faults_of, shipped
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.planner import make_plan
 from fairflow.studies.published.published_file import FILE_COLUMNS, published_problems
-
-from .shipped import CONFIG, faults_of, shipped
 
 # What is wrong: the bytes of a YAML file, and what the sentence after its name says.
 YAML = {

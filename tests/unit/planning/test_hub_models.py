@@ -6,11 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from shipped import SCHEMAS
 
 from fairflow.planning.configuration import shape_problems
 from fairflow.planning.models import PlannedLanguageModel
-
-from .shipped import SCHEMAS
 
 ENTRY = {"kind": "masked", "hub": "some/model", "revision": "a" * 40}
 

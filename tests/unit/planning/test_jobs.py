@@ -4,12 +4,11 @@ import inspect
 from string import Formatter
 
 import pytest
+from shipped import shipped
 
 from fairflow.planning.planner import make_plan
 from fairflow.planning.registry import KINDS, WILDCARDS, path_of
 from fairflow.planning.study_jobs import Jobs
-
-from .shipped import shipped
 
 SUBSET = "word2vec-google-news-300-weat"
 FILE = {"queries": "weat_replication"}

@@ -1,14 +1,13 @@
 """An audit of vectors of another language has the tests of that language."""
 
 import pytest
+from shipped import CONFIG, shipped
 
 from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.audit import with_audit
 from fairflow.planning.languages import preset_in
 from fairflow.planning.planner import make_plan
-
-from .shipped import CONFIG, shipped
 
 FRENCH = read_yaml(CONFIG / "word_sets/weathub_fr.yaml")["sets"]
 

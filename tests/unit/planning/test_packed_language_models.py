@@ -6,12 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from shipped import SCHEMAS, faults_of
 
 from fairflow.planning.configuration import shape_problems
 from fairflow.planning.planner import announcement, make_plan
 from fairflow.provenance.records import citations, model_entries, resolved_configuration
-
-from .shipped import SCHEMAS, faults_of
 
 CHECKSUM = f"sha256:{'a' * 64}"
 WHEEL = {"sources": [{"pypi": "pkg==1"}], "archive": "zip", "member": "pkg/model"}

@@ -6,11 +6,10 @@ import csv
 from pathlib import Path
 
 import pytest
+from shipped import CONFIG, shipped
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.planner import announcement, make_plan
-
-from .shipped import CONFIG, shipped
 
 NAME = "published_language_models"
 FILES = ("nangia_2020", "nadeem_2021", "meade_2022")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from shipped import faults_of
+
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import announcement, make_plan
 from fairflow.provenance.records import citations, resolved_configuration
 from fairflow.scores.variant import Cell
-
-from .shipped import faults_of
 
 CHECKSUM = f"sha256:{'b' * 64}"
 FILE = f"results/downloads/sha256-{'b' * 64}"

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from shipped import CONFIG, shipped
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
@@ -15,8 +16,6 @@ from fairflow.planning.languages import languages_of
 from fairflow.planning.models import Model, PlannedLanguageModel
 from fairflow.planning.planner import make_plan
 from fairflow.planning.queries import planned_language_queries, planned_queries
-
-from .shipped import CONFIG, shipped
 
 SETS = {
     "mots:fleurs": {"words": ["rose", "lis"], "language": "fr"},

@@ -3,14 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from shipped import ROOT, SCHEMAS, faults_of
 
 from fairflow.errors import ConfigurationError
 from fairflow.planning.catalogue import missing_file, why_absent
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import announcement, make_plan
 from fairflow.planning.study_jobs import Jobs
-
-from .shipped import ROOT, SCHEMAS, faults_of
 
 SUBSET = "word2vec-google-news-300-weat"
 MODELS = {
