@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stores import converted
 
 from fairflow.errors import VectorFormatError
-from fairflow.vectors.spacy_file import _key2row, keys_of
+from fairflow.vectors.spacy_file import _key2row, hashes, keys_of
 
 ROWS = np.array([[1, 2], [3, 4], [5, 6]], dtype=np.float32)
 # "aux" has a number of spaCy's instead of a hash, and is not in strings.json.
@@ -157,3 +157,31 @@ def test_every_map_of_keys_to_rows_is_read_as_it_was_written(rows):
     keys, read = _key2row(msgpack.packb(rows), "vectors")
     assert dict(zip(keys.tolist(), read.tolist(), strict=True)) == rows
     assert keys.tolist() == [*rows]
+
+
+@pytest.mark.parametrize(
+    ("string", "key"),
+    [
+        # As spaCy's documentation prints them.
+        ("coffee", 3197928453018144401),
+        ("apple", 8566208034543834098),
+        # Of token.pos and token.dep.
+        ("NOUN", 92),
+        ("PROPN", 96),
+        ("VERB", 100),
+        ("ORG", 383),
+        ("det", 415),
+        ("nsubj", 429),
+        ("punct", 445),
+    ],
+)
+def test_keys_are_those_that_spacy_documents(string, key):
+    assert keys_of([string]).tolist() == [key]
+
+
+def test_the_hash_passes_the_verification_of_smhasher():
+    """Of texts of 0 to 255 bytes; its README gives the number for MurmurHash64A."""
+    letters = bytes(range(256))
+    each = [hashes([letters[:size]], seed=256 - size)[0] for size in range(256)]
+    (last,) = hashes([np.array(each, dtype="<u8").tobytes()], seed=0)
+    assert int(last) & 0xFFFFFFFF == 0x1F0D3804
