@@ -1,7 +1,5 @@
 """The items of the published files that queries name: as many of each category as published."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Published pairs: as many as their papers tell, and what no loader can read."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

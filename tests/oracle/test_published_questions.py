@@ -1,7 +1,5 @@
 """Published questions and continuations: their number, and known faults."""
 
-from __future__ import annotations
-
 import json
 import runpy
 import sys

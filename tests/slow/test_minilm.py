@@ -1,7 +1,5 @@
 """MiniLM of the catalogue, 84 MB from the package index, gives the vectors of its model card."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

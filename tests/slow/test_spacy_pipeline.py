@@ -1,7 +1,5 @@
 """The French pipeline of the catalogue, 46 MB from the package index: its words and vectors."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

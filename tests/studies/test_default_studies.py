@@ -1,7 +1,5 @@
 """The default studies on real vectors: the numbers that papers print come out."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

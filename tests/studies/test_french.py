@@ -1,7 +1,5 @@
 """The study of French vectors, and an audit of a file of them, from download to sentences."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

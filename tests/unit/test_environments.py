@@ -1,7 +1,5 @@
 """Conda environments and container hold the packages of the lock, and run what make run runs."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What must stay equal between files of the project."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

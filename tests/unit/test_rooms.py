@@ -1,7 +1,5 @@
 """The rooms of the library: their modules, their imports, and the tests that mirror them."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

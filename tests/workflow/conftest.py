@@ -1,7 +1,5 @@
 """Toy projects before and after a run."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A hub on this machine: the few answers of Hugging Face's that a download needs."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import threading

@@ -1,7 +1,5 @@
 """A scratch copy of the workflow with a toy configuration, and Snakemake to run in it."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

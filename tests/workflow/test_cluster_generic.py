@@ -1,7 +1,5 @@
 """The profile for SGE, LSF and PBS, with stand-ins for their commands."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import time

@@ -1,7 +1,5 @@
 """Debiased encoders through the workflow: one pass of the network for before and after."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The metric and the transform that the site writes work as it says, in a project of one's own."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

@@ -1,8 +1,6 @@
 """Runs that meet: two at once, a full disk, a folder that cannot be written to, damaged files and
 a clock that was set back."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

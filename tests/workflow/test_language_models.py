@@ -1,7 +1,5 @@
 """Studies of language models through the workflow, of very small models."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

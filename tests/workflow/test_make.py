@@ -1,7 +1,5 @@
 """What make is given goes to Snakemake as it is, and nothing in the folder is run for it."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Models from mirrors, catalogues and stores of the user's, and conversions that are killed."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

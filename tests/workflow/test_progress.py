@@ -1,7 +1,5 @@
 """What a person reads about a run: on a terminal, in a log, and when a step fails."""
 
-from __future__ import annotations
-
 import os
 import pty
 import subprocess

@@ -1,7 +1,5 @@
 """What a run records of itself, and the archive from which all of it can be made again."""
 
-from __future__ import annotations
-
 import csv
 import getpass
 import json

@@ -1,7 +1,5 @@
 """Published numbers of a hub model are in the ledger, and compared once it is fetched."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from pathlib import Path

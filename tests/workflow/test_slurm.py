@@ -1,8 +1,6 @@
 """Submissions to a real SLURM of one node: what is submitted, and what becomes of it when a job,
 the node or Snakemake dies."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """`fairflow ask` writes the questions of a study, and again those that have no answer yet."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

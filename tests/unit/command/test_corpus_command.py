@@ -1,7 +1,5 @@
 """`fairflow corpus` says what texts hold, and writes entries that can be planned."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """`fairflow export` writes every form of a study in the folder of a run, or says what to do."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The command as it is run: its output, its exit status and its errors of one sentence."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

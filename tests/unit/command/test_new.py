@@ -1,7 +1,5 @@
 """`fairflow new` writes what a page shows, with another name, and never over a file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`fairflow score`: rows of one's own vectors, readable or whole."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

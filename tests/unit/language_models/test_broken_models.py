@@ -1,8 +1,6 @@
 """A network that computes NaN answers nothing: no item has a score, and the model is said to be
 broken."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

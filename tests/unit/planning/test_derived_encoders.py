@@ -1,7 +1,5 @@
 """Language models that are derived from others are planned, and refused in a sentence each."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

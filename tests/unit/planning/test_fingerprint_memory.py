@@ -1,7 +1,5 @@
 """Fingerprints that an earlier run took."""
 
-from __future__ import annotations
-
 import atexit
 import json
 

@@ -1,7 +1,5 @@
 """Models of the hub are pinned, announced with their size, and used only if download allows it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Language models that come in files are planned, fetched and announced as static ones are."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

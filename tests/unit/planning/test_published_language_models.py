@@ -1,7 +1,5 @@
 """What is printed of language models: as many numbers as the tables have, and all consistent."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

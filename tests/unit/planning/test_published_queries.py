@@ -1,7 +1,5 @@
 """Queries of published items are planned without their file, which is fetched as models are."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

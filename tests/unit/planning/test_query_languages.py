@@ -1,7 +1,5 @@
 """A query of one language is not put to a model of another one, and the study says so."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from types import SimpleNamespace

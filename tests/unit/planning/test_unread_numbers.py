@@ -1,7 +1,5 @@
 """Numbers that no study of a run reads are reported with the study that reads them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

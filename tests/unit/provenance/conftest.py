@@ -1,7 +1,5 @@
 """A study of planted scores: a model with a hostile label, and scores that have no value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """The language of a vocabulary is that whose own words it has, by a margin."""
 
-from __future__ import annotations
-
 import random
 import string
 

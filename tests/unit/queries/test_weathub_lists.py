@@ -1,7 +1,5 @@
 """WEATHub's lists of 25 languages (Mukherjee et al. 2023): how many, and what is wrong in them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Chromium without a window, for a module of tests, which is skipped where there is none."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Pages made of the library, of config/README.md and of tables of differences lose nothing."""
 
-from __future__ import annotations
-
 import re
 from importlib import import_module
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The site in a browser, from files: no request leaves, search finds, a phone shows it whole."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Means over queries that share some of their words vary more than resamples of their sets."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Tables of scores as a study has them, from a value for each model and query."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What became of answers: shares of the outcomes, and what is remarked on the files."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

@@ -1,7 +1,5 @@
 """Scores by category: the ranked measure, the ability, p adjusted within a query."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

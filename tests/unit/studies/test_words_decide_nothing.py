@@ -1,7 +1,5 @@
 """No decision and no number is read out of words: other labels and remarks give the same tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import numpy as np

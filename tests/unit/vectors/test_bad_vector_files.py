@@ -1,7 +1,5 @@
 """A file of vectors with a fault is refused in one sentence, soon, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import resource
 import signal
 from collections.abc import Iterator

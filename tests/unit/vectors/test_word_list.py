@@ -1,7 +1,5 @@
 """Words of a matrix are in a text, a JSON list or a parquet column, perhaps in an archive."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

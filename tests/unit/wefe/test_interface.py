@@ -3,8 +3,6 @@
 What follows are facts about the interfaces of that package.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 import shlex

@@ -1,7 +1,5 @@
 """A quantised model of one .gguf file becomes a folder with the numbers it was quantised to."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 import zipfile

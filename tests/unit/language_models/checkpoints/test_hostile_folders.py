@@ -1,8 +1,6 @@
 """A folder that cannot be run is refused in one sentence that names the file, what was found and
 what was expected: before any job starts where its files tell, else when it is loaded."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

@@ -1,7 +1,5 @@
 """A model is of the kind that its entry says, or is refused before any job starts."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

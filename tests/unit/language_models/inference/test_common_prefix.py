@@ -1,7 +1,5 @@
 """The start that texts share is read once, and no vector is another for it."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

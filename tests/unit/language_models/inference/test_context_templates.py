@@ -1,7 +1,5 @@
 """Context templates are for models whose first position tells nothing of the word."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

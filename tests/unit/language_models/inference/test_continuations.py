@@ -1,7 +1,5 @@
 """What follows a context: tokenised with it, scored after it, the context read once."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 
 import numpy as np

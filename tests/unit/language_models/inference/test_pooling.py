@@ -1,7 +1,5 @@
 """How positions become one vector: as the model's own files say, and not by a guess."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

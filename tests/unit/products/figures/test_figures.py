@@ -1,7 +1,5 @@
 """Figures of ranks: honest about what is missing; and their files, the same bytes each time."""
 
-from __future__ import annotations
-
 import math
 import resource
 from dataclasses import replace

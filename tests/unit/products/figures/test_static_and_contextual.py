@@ -1,7 +1,5 @@
 """Word vectors and language models side by side: each group in its column, on one axis."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

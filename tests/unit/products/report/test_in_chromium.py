@@ -1,7 +1,5 @@
 """The page in a browser: sorted, filtered, opened, printed, narrow and wide, with no network."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import subprocess
