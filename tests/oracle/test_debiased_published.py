@@ -25,7 +25,6 @@ TERMS_2 = ["weat:male_terms_2", "weat:female_terms_2"]
 NAMES = ["weat:male_names", "weat:female_names"]
 HOME = ["weat:career", "weat:family"]
 ARTS = ["weat:math", "weat:arts"]
-PLEASANT = ["weat:pleasant_5", "weat:unpleasant_5a"]
 
 
 def published(file, metric, measure, places):

@@ -51,34 +51,10 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "results"
 
 
-@pytest.fixture(scope="module")
-def weat(results: Path) -> pd.DataFrame:
+def test_weat_10_differs_because_billy_is_missing(results: Path):
     table = pd.read_csv(results / "studies/weat_replication/published.csv")
-    return table[table["is_primary"] & table["model"].notna()].set_index("scope")
-
-
-@pytest.fixture(scope="module")
-def case_study(results: Path) -> pd.DataFrame:
-    table = pd.read_csv(results / "studies/case_study/ranking.csv")
-    table = table[(table["source"] == "computed") & (table["model"] == SUBSET)]
-    return table.set_index(["criterion", "metric"])
-
-
-# Caliskan et al. (2017), word2vec table of the supplement; sample standard deviation.
-@pytest.mark.parametrize(
-    ("test", "printed"),
-    enumerate([1.54, 1.63, 0.58, 1.24, 0.72, 1.89, 0.97, 1.24, 1.30], start=1),
-)
-def test_effect_sizes_of_weat_1_to_9_are_the_published_ones(
-    weat: pd.DataFrame, test: int, printed: float
-):
-    row = weat.loc[f"weat_{test}"]
-    assert round(row["computed"], 2) == printed
-    assert row["verdict"] == "match"
-
-
-def test_weat_10_differs_because_billy_is_missing(weat: pd.DataFrame):
-    row = weat.loc["weat_10"]
+    own = table["is_primary"] & table["model"].notna() & (table["scope"] == "weat_10")
+    row = table[own].iloc[0]
     assert (row["verdict"], row["cause"]) == ("differs", "vectors")
     assert "lost: Billy" in row["reason"]
 
@@ -99,35 +75,6 @@ def test_p_values_of_weat_are_those_of_every_partition(results: Path, known: dic
     assert row["p_normal"] == pytest.approx(known["p_normal"], rel=1e-6)
 
 
-# WEFE_rankings.ipynb of December 2021, row word2vec-google-news-300.
-@pytest.mark.parametrize(
-    ("metric", "printed"),
-    [
-        ("weat", (0.830, 0.191, 0.176, 0.381)),
-        ("weat_es", (0.941, 0.529, 1.051, 0.813)),
-        ("rnd", (0.084, 0.149, 0.187, 0.145)),
-    ],
-)
-def test_case_study_reproduces_the_word2vec_row(
-    case_study: pd.DataFrame, metric: str, printed: tuple[float, ...]
-):
-    criteria = ["Gender", "Ethnicity", "Religion", "Overall"]
-    computed = case_study.loc[[(criterion, metric) for criterion in criteria], "value"]
-    assert [round(value, 3) for value in computed] == list(printed)
-
-
-def test_case_study_rnsb_is_one_of_the_means_that_100_splits_give(results: Path):
-    table = pd.read_csv(results / "studies/case_study/published.csv")
-    rows = table[(table["measure"] == "rnsb") & (table["model"] == SUBSET)].set_index("scope")
-    assert rows["published"].to_dict() == {
-        "Gender": 0.023,
-        "Ethnicity": 0.039,
-        "Religion": 0.088,
-        "Overall": 0.049,
-    }
-    assert set(rows["verdict"]) <= {"match", "within the draws"}
-
-
 def test_two_religion_queries_are_undefined_and_name_the_lost_word(results: Path):
     scores = pd.read_parquet(results / "studies/case_study/scores.parquet")
     rows = scores[
@@ -146,15 +93,6 @@ def test_heat_maps_recomputed_from_published_scores_equal_the_printed_ones(resul
         assert len(heat_maps) == 4 * 16
         assert (heat_maps["verdict"] == "match").all()
         np.testing.assert_allclose(heat_maps["computed"], heat_maps["published"], atol=1e-9)
-
-
-def test_every_published_score_has_a_verdict_and_nothing_else_differs(results: Path):
-    table = pd.read_csv(results / "studies/case_study/published.csv")
-    scores = table[~table["measure"].isin(["rank", "spearman"])]["verdict"].value_counts()
-    # Seven models, four metrics, three criteria and overall; two models are computed.
-    assert scores.sum() == 7 * 4 * 4
-    assert scores["not computed"] == 5 * 4 * 4
-    assert "differs" not in table["verdict"].to_numpy()
 
 
 def test_specifications_that_compare_models_are_those_of_effect_sizes_alone(results: Path):
@@ -238,20 +176,6 @@ def test_ranks_that_do_not_fit_the_scores_beside_them_are_errata(results: Path):
     wrong = table[(table["measure"] == "rank") & (table["verdict"] == "differs")]
     assert set(wrong["cause"]) == {"erratum"}
     assert (wrong["scope"] != "Overall").sum() == 38
-
-
-def test_weat_numbers_of_the_notebook_come_out_with_its_own_lists(results: Path):
-    table = pd.read_csv(results / "studies/wefe_weat_notebook/published.csv")
-    word2vec = table[table["model"].notna()]
-    # Ten scores, ten effect sizes and their mean of June 2020, ten numbers copied from the paper.
-    assert word2vec["verdict"].value_counts().to_dict() == {"match": 30, "differs": 1}
-
-
-def test_numbers_of_the_documentation_pages_come_out(results: Path):
-    assert verdicts(results, file="wefe_ect_page") == {"match": 2}
-    assert "differs" not in verdicts(results, file="wefe_mac_page")
-    repeated = "WEFE 1.0, page of wefe.metrics.RNSB, example: test model, n_iterations=1000"
-    assert "differs" not in verdicts(results, table=repeated)
 
 
 def test_the_decisions_of_gpt_4_come_out_of_its_published_answers(results: Path):

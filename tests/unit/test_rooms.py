@@ -60,9 +60,6 @@ def find(path: str) -> bool:
     return any(any(folder.glob(capitals)) for folder in (ROOT, LIBRARY))
 
 
-# fairflow.wefe has the names of WEFE's modules; a figure may have the name of its metric.
-
-
 def lint(scripts: Path) -> subprocess.CompletedProcess[str]:
     """What `make lint` says about the imports below a folder."""
     command = [Path(sys.executable).parent / "lint-imports", "--no-cache"]

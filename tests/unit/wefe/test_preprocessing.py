@@ -1,7 +1,5 @@
 """Vectors of sets, tuples and queries: what is found is given, what is lost is named once."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,6 @@ from fairflow.wefe.preprocessing import (
     get_embeddings_from_tuples,
 )
 
-SCRIPTS = Path(__file__).parents[3] / "scripts"
 CASES = [{}, {"lowercase": True}]
 
 
