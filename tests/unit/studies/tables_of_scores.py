@@ -10,6 +10,12 @@ import pandas as pd
 from fairflow.studies.comparability import CONTROL
 from fairflow.studies.merged import NEEDED
 
+DIRECTIONS = {
+    "weat": {"signed": True, "larger_is_fairer": False},
+    "rnsb": {"signed": False, "larger_is_fairer": False},
+    "mac": {"signed": False, "larger_is_fairer": True},
+    "ect": {"signed": False, "larger_is_fairer": True},
+}
 N_DRAWS = 20
 NUMBERS = ["value_normalized", "n_found", "n_oov", "n_items", "n_clusters", "p_null_band"]
 NUMBERS += ["fair", "ci_low_both", "ci_high_both", "ci_level", "null_band_low", "null_band_high"]
@@ -41,3 +47,10 @@ def scores(
             | columns
         )
     return pd.DataFrame(rows).astype({"statistics_note": object, "p_value": float})
+
+
+def headline(model, digest, value, draws=None, metric="weat", criterion="Gender"):
+    """What is aggregated and compared of a score; the digest stands for the words."""
+    names = {"model": model, "metric": metric, "criterion": criterion, "query": f"q-{digest}"}
+    names |= {"subquery": f"about {digest}", "subquery_digest": digest, "is_primary": True}
+    return names | {"value": value, "draws": draws}
