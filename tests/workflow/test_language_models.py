@@ -171,18 +171,6 @@ def test_a_model_of_a_hub_is_fetched_and_scored_as_from_its_folder(
     assert_frame_equal(fetched, given)
 
 
-def test_faults_are_reported_all_at_once(unrun: Project):
-    metrics = unrun.folder / "config/language_metrics.yaml"
-    metrics.write_text(metrics.read_text() + "bad:\n  metric: lpsb\n  measure: mean\n")
-    unrun.edit("config/studies/language.yaml", "- small-causal", "- small-casual")
-    unrun.edit("config/studies/language.yaml", "  - people_blanks\n", "")
-    output = unrun.run(*TARGET, check=False).stdout
-    assert "language_metrics.yaml: bad: unknown metric 'lpsb'. Did you mean 'lpbs'?" in output
-    assert "models: unknown name 'small-casual'. Did you mean 'small-causal'?" in output
-    assert "metrics.stereoset: it takes queries of kind candidate" in output
-    assert "3 problems" in output
-
-
 def test_planning_loads_no_torch(unrun: Project):
     program = "import runpy, sys; sys.argv = ['snakemake', *sys.argv[1:]]\n"
     program += "try: runpy.run_module('snakemake', run_name='__main__')\n"

@@ -109,26 +109,6 @@ def test_a_spacy_folder_of_the_users_is_read_with_the_names_beside_its_vectors(f
     assert audit.endswith(f",2,{len(vectors) - 1}\n")
 
 
-def test_a_pickle_with_code_is_refused_and_not_run(fresh: Project):
-    # os.mkdir("sprung"), in protocol 0.
-    (fresh.folder / "data/trap.kv").write_bytes(b"cos\nmkdir\n(Vsprung\ntR.")
-    make_gensim(fresh, "data/trap.kv")
-    output = fresh.run("results/models/second/card.json", check=False).stdout
-    assert "data/trap.kv is not a readable file of KeyedVectors: it holds os.mkdir" in output
-    assert not (fresh.folder / "sprung").exists()
-    assert not list((fresh.folder / "results/models/second").glob("*"))
-
-
-def make_gensim(project: Project, file: str) -> None:
-    """Make the second model a gensim file that its owner trusts."""
-    checksum = sha256(project.folder / file)
-    project.edit(
-        "config/models.yaml",
-        "[{file: data/second.txt}]\n  format: word2vec-text",
-        f"[{{file: {file}}}]\n  checksum: sha256:{checksum}\n  format: gensim",
-    )
-
-
 def test_a_catalogue_of_the_users_own_adds_models(fresh: Project):
     (fresh.folder / "mine.yaml").write_text(
         "third:\n  sources: [{file: data/second.txt}]\n  format: word2vec-text\n"

@@ -1,6 +1,5 @@
 """The published answers of Bai et al. (2025): what is carried, and their printed numbers."""
 
-from itertools import combinations_with_replacement
 from pathlib import Path
 
 import numpy as np
@@ -99,16 +98,3 @@ def test_stored_d_are_means_of_as_many_draws_as_there_are_words_of_30_words_each
     assert len(z) == 529
     assert abs(z.mean()) < 3 / np.sqrt(529)
     assert z.std() == pytest.approx(1, abs=0.1)
-
-
-def test_where_all_words_follow_the_stereotype_a_stored_d_is_such_a_mean_to_13_digits(chained):
-    # Of words that all follow it, a draw is a number of negative words among 30.
-    of_draw = [d(negative, 0, 0, DRAWN - negative) for negative in range(1, DRAWN // 2 + 1)]
-    four = np.unique([sum(one) for one in combinations_with_replacement(of_draw, 4)])
-    rows = chained[[words == (4, 0, 0, 4) for words in chained["words"]]]
-    assert len(rows) == 124
-    for stored in rows["stored"]:
-        rest = 8 * stored - four
-        nearest = np.searchsorted(four, rest).clip(1, len(four) - 1)
-        error = np.minimum(abs(four[nearest] - rest), abs(four[nearest - 1] - rest)).min()
-        assert error < 2e-13
