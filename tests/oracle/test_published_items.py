@@ -30,12 +30,6 @@ CATEGORIES = {
 }
 
 
-@pytest.fixture(scope="module")
-def items(published_items):
-    """A function that reads the items of a query, once."""
-    return published_items(QUERIES)
-
-
 @pytest.mark.parametrize("name", CATEGORIES)
 def test_every_category_has_the_items_that_were_published(items, name):
     found = items(name)

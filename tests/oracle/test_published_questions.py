@@ -44,12 +44,6 @@ CATEGORIES = {
 UNREADABLE = {"bbq_questions": 16}
 
 
-@pytest.fixture(scope="module")
-def items(published_items):
-    """A function that reads the items of a query, once."""
-    return published_items(QUERIES)
-
-
 def every(found):
     return [*found.items, *found.invalid]
 

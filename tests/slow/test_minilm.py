@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from with_torch import embed_texts, load_language_model, model_facts
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.downloads import fetch
@@ -43,8 +44,6 @@ def folder(torch, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def model(folder):
-    from fairflow.language_models.inference.language_model import load_language_model
-
     return load_language_model(folder, device="cpu")
 
 
@@ -69,17 +68,12 @@ def recipe(folder):
 
 
 def test_vectors_of_20_texts_are_those_of_the_model_card(model, recipe):
-    from fairflow.language_models.inference.embed_texts import embed_texts
-
     found = embed_texts(model, TEXTS)
     assert (len(found.rows), found.pooling) == (20, "mean")
     np.testing.assert_allclose(found.rows, recipe(TEXTS), atol=2e-6)
 
 
 def test_its_files_say_mean_unit_length_and_256_tokens(model):
-    from fairflow.language_models.inference.embed_texts import embed_texts
-    from fairflow.language_models.inference.model_facts import model_facts
-
     facts = model_facts(model)
     assert (facts["pooling"], facts["pooling_source"]) == ("mean", "1_Pooling/config.json")
     assert (facts["unit_length"], facts["max_tokens"]) == (True, 256)
@@ -88,8 +82,6 @@ def test_its_files_say_mean_unit_length_and_256_tokens(model):
 
 
 def test_pooling_can_be_asked_for(model):
-    from fairflow.language_models.inference.embed_texts import embed_texts
-
     first = embed_texts(model, TEXTS, "cls")
     assert first.pooling == "cls"
     assert not np.allclose(first.rows, embed_texts(model, TEXTS).rows, atol=0.01)
@@ -103,7 +95,6 @@ def size_by_formula(groups):
 
 
 def test_the_effect_size_of_careers_and_families_is_that_of_the_formula(model, recipe):
-    from fairflow.language_models.inference.embed_texts import embed_texts
     from fairflow.metrics.weat import associations, effect_size
 
     expected = size_by_formula(recipe(words) for words in WEAT_6)
@@ -120,8 +111,6 @@ def test_the_effect_size_of_careers_and_families_is_that_of_the_formula(model, r
 def test_effect_sizes_of_bare_words_are_those_of_the_encoder_as_it_was_trained(
     model, test, effect_size
 ):
-    from fairflow.language_models.inference.embed_texts import embed_texts
-
     query = read_yaml(CATALOGUE.parent / "queries/weat_replication.yaml")["queries"][test]
     named = [*query["targets"].values(), *query["attributes"].values()]
     words = (SETS[name.removeprefix("weat:")]["words"] for name in named)

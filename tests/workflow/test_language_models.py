@@ -39,13 +39,6 @@ def run_once(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return project
 
 
-@pytest.fixture
-def done(run_once: Project, tmp_path: Path) -> Project:
-    """A copy of the project after a run."""
-    shutil.copytree(run_once.folder, tmp_path / "project", symlinks=True)
-    return Project(tmp_path / "project")
-
-
 def test_every_possible_cell_is_planned_once(unrun: Project):
     planned = unrun.planned(*TARGET)
     assert planned["download_language_model"] == 2

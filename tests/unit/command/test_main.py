@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from own_process import output_of
 
 from fairflow.command.parser import main
 from fairflow.command.project import meant
@@ -136,10 +137,7 @@ def test_listing_loads_no_numpy_no_pandas_and_no_schema_checker():
         "import sys; from fairflow.command.parser import main; main(['list', 'metrics']);"
         "print([m for m in ('numpy', 'pandas', 'jsonschema', 'pyarrow') if m in sys.modules])"
     )
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "scripts")}
-    command = [sys.executable, "-c", asked]
-    ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert ran.stdout.splitlines()[-1] == "[]"
+    assert output_of(asked, cwd=ROOT).splitlines()[-1] == "[]"
 
 
 @pytest.mark.usefixtures("in_the_clone")

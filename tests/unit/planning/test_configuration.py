@@ -1,13 +1,11 @@
 """A faulty configuration is refused before anything runs, every fault with its file and remedy."""
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from shipped import CONFIG, ROOT, faults_of, shipped
+from own_process import output_of
+from shipped import CONFIG, faults_of, shipped
 
 from fairflow.planning.planner import make_plan
 from fairflow.planning.study_jobs import Jobs
@@ -194,15 +192,7 @@ def test_planning_loads_no_tables_statistics_or_figures():
         "heavy = {'pandas', 'scipy', 'sklearn', 'matplotlib', 'gensim', 'torch'}\n"
         "print(*sorted(heavy & {*sys.modules}))"
     )
-    path = os.pathsep.join([str(ROOT / "scripts"), *sys.path])
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=os.environ | {"PYTHONPATH": path},
-    )
-    assert found.stdout.split() == []
+    assert output_of(code).split() == []
 
 
 LANGUAGE = "studies/language_models_items.yaml"

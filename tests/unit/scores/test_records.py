@@ -1,24 +1,19 @@
 """A score file holds every number at full precision, in columns that are the same in every file."""
 
 import math
-import os
-import subprocess
-import sys
 from dataclasses import asdict, fields, replace
-from pathlib import Path
 
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from own_process import output_of
 
 from fairflow.files.kept import read_cells
 from fairflow.files.parquet import table_of, write_rows
 from fairflow.scores.records import SCHEMA, Record, plain
 from fairflow.statistics.outcome import WordValue
 from fairflow.statistics.uncertainty import Uncertainty
-
-SCRIPTS = Path(__file__).parents[3] / "scripts"
 
 DEFINED = Record(
     model="toy",
@@ -194,14 +189,7 @@ METRICS = ["weat", "rnd", "rnsb", "mac", "ect", "ripa"]
 
 
 def score_in_a_process(metric, folder, tested, *runs, words=4):
-    result = subprocess.run(
-        [sys.executable, "-c", SCORE_CELLS, metric, folder, tested, str(words), *runs],
-        env={**os.environ, "PYTHONPATH": str(SCRIPTS)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return result.stdout
+    return output_of(SCORE_CELLS, metric, folder, tested, words, *runs)
 
 
 @pytest.mark.parametrize("tested", ["tested", "untested"])

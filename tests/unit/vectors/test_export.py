@@ -1,14 +1,11 @@
 """A whole model in word2vec format, which gensim opens."""
 
 import logging
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
+from own_process import output_of
 from stores import converted
 
 from fairflow.errors import VectorFormatError
@@ -17,7 +14,6 @@ from fairflow.vectors import store as store_module
 from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.store import write_word2vec
 
-SCRIPTS = Path(__file__).parents[3] / "scripts"
 KILLED = """
 import os, signal, sys
 import numpy as np
@@ -78,11 +74,7 @@ def test_a_process_that_is_killed_on_the_way_leaves_no_model_and_the_next_one_no
     unit, tmp_path
 ):
     whole = tmp_path / "new/whole"
-    environment = os.environ | {"PYTHONPATH": str(SCRIPTS)}
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED, str(whole)], check=False, env=environment
-    )
-    assert killed.returncode < 0
+    output_of(KILLED, whole, killed=True)
     assert not whole.exists()
     assert write_word2vec(unit(TEXT), whole) == 3
     assert list(whole.parent.iterdir()) == [whole]

@@ -7,11 +7,11 @@ import inspect
 import re
 import shlex
 import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from own_process import output_of
 from sklearn.linear_model import LogisticRegression
 
 NOTHING = inspect.Parameter.empty
@@ -222,14 +222,14 @@ def test_a_metric_is_a_class_however_it_is_imported_first(first):
         "import fairflow.wefe; assert one is other is fairflow.wefe.WEAT; "
         "assert isinstance(one, type), one"
     )
-    assert fresh(f"{first}; {then}") == ""
+    assert output_of(f"{first}; {then}") == ""
 
 
 def test_what_is_not_used_is_not_loaded():
     heavy = "{'numpy', 'pandas', 'gensim', 'sklearn', 'scipy', 'matplotlib'}"
-    assert fresh(f"import fairflow.wefe, sys; print({heavy} & set(sys.modules))") == "set()\n"
+    assert output_of(f"import fairflow.wefe, sys; print({heavy} & set(sys.modules))") == "set()\n"
     statement = "from fairflow.wefe.metrics import WEAT; import sys"
-    assert fresh(f"{statement}; print('sklearn' in sys.modules)") == "False\n"
+    assert output_of(f"{statement}; print('sklearn' in sys.modules)") == "False\n"
 
 
 @pytest.mark.parametrize("module", ["fairflow.wefe", "fairflow.wefe.metrics"])
@@ -237,14 +237,6 @@ def test_a_name_that_wefe_does_not_have_is_an_attribute_error(module):
     with pytest.raises(AttributeError, match="has no attribute 'bogus'"):
         import_module(module).bogus  # noqa: B018
     assert "WEAT" in dir(import_module(module))
-
-
-def fresh(program):
-    """What a program prints in a separate interpreter."""
-    scripts = Path(__file__).parents[3] / "scripts"
-    program = f"import sys; sys.path.insert(0, {str(scripts)!r}); {program}"
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    return result.stdout + result.stderr
 
 
 PAGE = (Path(__file__).parents[3] / "workflow/site/pages/wefe.md").read_text(encoding="utf-8")

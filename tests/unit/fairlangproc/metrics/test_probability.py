@@ -20,11 +20,6 @@ def compat(torch):
 
 
 @pytest.fixture
-def both(masked):
-    return masked.network, masked.tokens.tokenizer
-
-
-@pytest.fixture
 def logp(masked):
     """A function: text -> (positions, vocabulary) by the plain network in double precision."""
     from models import full_logp

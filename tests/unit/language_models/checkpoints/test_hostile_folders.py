@@ -5,6 +5,7 @@ import json
 import shutil
 
 import pytest
+from with_torch import load_language_model
 
 from fairflow.language_models.checkpoints.model_files import model_files
 from fairflow.language_models.checkpoints.model_folder import (
@@ -113,8 +114,6 @@ def folder(sound, tmp_path):
 
 @pytest.mark.parametrize("kind", ["causal", "encoder"])
 def test_a_sound_folder_is_refused_by_nobody(kind, folder, torch):
-    from fairflow.language_models.inference.language_model import load_language_model
-
     assert folder_problem(folder, kind) is None
     assert load_language_model(folder, "cpu").kind == "causal"
 
@@ -123,8 +122,6 @@ def test_a_sound_folder_is_refused_by_nobody(kind, folder, torch):
 def test_what_files_tell_is_refused_before_any_job_starts_and_where_it_is_loaded(
     spoil, message, folder, torch
 ):
-    from fairflow.language_models.inference.language_model import load_language_model
-
     spoil(folder)
     model_files(folder)
     problem = folder_problem(folder, "causal")
@@ -138,8 +135,6 @@ def test_what_files_tell_is_refused_before_any_job_starts_and_where_it_is_loaded
 
 @pytest.mark.parametrize(("spoil", "message"), AT_LOADING.values(), ids=AT_LOADING.keys())
 def test_what_only_the_network_tells_is_a_sentence_of_the_job(spoil, message, folder, torch):
-    from fairflow.language_models.inference.language_model import load_language_model
-
     spoil(folder)
     assert folder_problem(folder, "causal") is None
     with pytest.raises(LanguageModelError) as refused:
@@ -150,8 +145,6 @@ def test_what_only_the_network_tells_is_a_sentence_of_the_job(spoil, message, fo
 
 
 def test_no_code_of_a_model_runs_whatever_stands_on_stdin(folder, torch, monkeypatch):
-    from fairflow.language_models.inference.language_model import load_language_model
-
     ran = folder.parent / "ran"
     for name in ("configuration_theirs", "modeling_theirs"):
         code = f"open({str(ran)!r}, 'w')\nConfig = Network = type('X', (), {{}})\n"

@@ -4,6 +4,7 @@ from copy import deepcopy
 
 import numpy as np
 import pytest
+from with_torch import prepared, score_tokens
 
 from fairflow.language_models.items.item import TokenRequest
 
@@ -19,12 +20,6 @@ def requests(contexts=CONTEXTS, rests=RESTS):
         for c, context in enumerate(contexts)
         for r, rest in enumerate(rests)
     ]
-
-
-def score(model, asked, **how):
-    from fairflow.language_models.inference.score_tokens import score_tokens
-
-    return score_tokens(model, asked, **how)
 
 
 def full_logp(model, ids):
@@ -51,7 +46,9 @@ def naive(model, context, rest):
 def test_it_is_a_forward_pass_of_the_whole_text_whatever_the_batch(token_budget, oracle_models):
     model, asked = oracle_models["gpt2"], requests()
     pairs = [(context, rest) for context in CONTEXTS for rest in RESTS]
-    for found, pair in zip(score(model, asked, token_budget=token_budget), pairs, strict=True):
+    for found, pair in zip(
+        score_tokens(model, asked, token_budget=token_budget), pairs, strict=True
+    ):
         ids, logp = naive(model, *pair)
         assert list(found.token_ids) == ids
         np.testing.assert_allclose(found.logp, logp, atol=1e-5, rtol=0)
@@ -64,29 +61,29 @@ def test_a_context_is_read_once(causal):
     n = len(causal.tokens.encode(CONTEXTS[:1])[0].ids) - 1
     longest = max(len(text.ids) for text in whole) - 1
     asked = requests(CONTEXTS[:1])
-    score(causal, asked)  # What may be done is tried out once.
-    read = ids_read(causal, lambda: score(causal, asked))
+    score_tokens(causal, asked)  # What may be done is tried out once.
+    read = ids_read(causal, lambda: score_tokens(causal, asked))
     assert sum(read) == n + len(RESTS) * (longest - n)
 
 
 def test_the_score_of_an_answer_is_the_same_beside_others(causal):
-    alone = [score(causal, [one])[0] for one in requests()]
-    for own, beside in zip(alone, score(causal, requests()), strict=True):
+    alone = [score_tokens(causal, [one])[0] for one in requests()]
+    for own, beside in zip(alone, score_tokens(causal, requests()), strict=True):
         np.testing.assert_allclose(beside.logp, own.logp, atol=1e-5, rtol=0)
 
 
 def test_a_network_that_cannot_go_on_from_a_start_reads_whole_texts(causal, monkeypatch):
     from fairflow.language_models.inference import network_rows
 
-    before = score(causal, requests())
+    before = score_tokens(causal, requests())
     monkeypatch.setattr(network_rows, "can_cache_prefix", lambda _: False)
-    for own, whole in zip(before, score(causal, requests()), strict=True):
+    for own, whole in zip(before, score_tokens(causal, requests()), strict=True):
         np.testing.assert_allclose(own.logp, whole.logp, atol=1e-5, rtol=0)
 
 
 def test_white_space_at_a_context_s_end_is_the_beginning_of_what_follows(causal):
-    within = score(causal, [TokenRequest.continuation("a", "He is ", "here")])[0]
-    behind = score(causal, [TokenRequest.continuation("a", "He is", " here")])[0]
+    within = score_tokens(causal, [TokenRequest.continuation("a", "He is ", "here")])[0]
+    behind = score_tokens(causal, [TokenRequest.continuation("a", "He is", " here")])[0]
     assert within.tokens == behind.tokens
     assert within.logp.tolist() == behind.logp.tolist()
 
@@ -95,14 +92,12 @@ def test_white_space_at_a_context_s_end_is_the_beginning_of_what_follows(causal)
 def test_what_a_tokenizer_puts_in_front_of_a_text_stays_there(context, causal):
     from tokenizers.processors import TemplateProcessing
 
-    from fairflow.language_models.inference.language_model import prepared
-
     tokenizer = deepcopy(causal.tokens.tokenizer)
     start = (tokenizer.bos_token, tokenizer.bos_token_id)
     tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
         single=f"{start[0]} $A {start[0]}", special_tokens=[start]
     )
-    (found,) = score(
+    (found,) = score_tokens(
         prepared(causal.network, tokenizer), [TokenRequest.continuation("a", context, " a nurse")]
     )
     ids, _ = naive(causal, context, " a nurse")

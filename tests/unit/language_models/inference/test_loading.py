@@ -6,17 +6,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from with_torch import complete_prompts, embed_texts, load_language_model, model_facts, score_tokens
 
 from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.items.item import TokenRequest
 from fairflow.language_models.items.text_items import Decoding, Prompt, SentenceItem
 
 pytest.importorskip("torch")
-
-from fairflow.language_models.inference.complete_prompts import complete_prompts
-from fairflow.language_models.inference.language_model import load_language_model
-from fairflow.language_models.inference.model_facts import model_facts
-from fairflow.language_models.inference.score_tokens import score_tokens
 
 pytestmark = pytest.mark.torch
 
@@ -156,9 +152,6 @@ def test_a_network_computes_with_the_numbers_that_are_asked_for(folder, torch):
 
 def test_a_checkpoint_without_a_head_is_an_encoder_and_scores_nothing(masked, tmp_path):
     from fairflow.language_models.errors import LanguageModelError
-    from fairflow.language_models.inference.embed_texts import embed_texts
-    from fairflow.language_models.inference.language_model import load_language_model
-    from fairflow.language_models.inference.score_tokens import score_tokens
 
     masked.network.base_model.save_pretrained(tmp_path)
     masked.tokens.tokenizer.save_pretrained(tmp_path)
@@ -172,8 +165,6 @@ def test_a_checkpoint_without_a_head_is_an_encoder_and_scores_nothing(masked, tm
 
 
 def test_facts_of_a_model_tell_its_casing_and_tokenizer(masked, causal):
-    from fairflow.language_models.inference.model_facts import model_facts
-
     facts = [model_facts(model) for model in (masked, causal)]
     names = ("kind", "tokenizer", "lower_cases", "mask", "max_tokens", "layers")
     assert [facts[0][name] for name in names] == ["masked", "WordPiece", True, "[MASK]", 32, 2]
