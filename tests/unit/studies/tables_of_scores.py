@@ -23,29 +23,32 @@ TUPLES = ["oov_words", "duplicated_words", "shared_words", "matched_forms"]
 TUPLES += ["targets", "attributes"]
 
 
-def scores(
-    values: Mapping[tuple[str, str], float], metric: str = "weat_es", **columns: Any
-) -> pd.DataFrame:
+def score(model: str, query: str, value: float, **columns: Any) -> dict[str, Any]:
+    """A row of a table of scores."""
+    return (
+        dict.fromkeys(NEEDED)
+        | {"metric": "weat_es", "model": model, "query": query, "subquery": query, "category": ""}
+        | {"subquery_digest": f"digest of {query}", "measure": "effect_size"}
+        | {"criterion": "Gender", "query_label": query.upper(), "is_primary": True}
+        | {"value": value, "status": "ok" if value == value else "degenerate"}
+        | {"reason": None if value == value else "a word is missing", "statistics": "ok"}
+        | {"p_value": 0.01, "alternative": "two-sided", "n_words": 16}
+        | {"ci_low": value - 1, "ci_high": value + 1}
+        | dict.fromkeys(NUMBERS, math.nan)
+        | dict.fromkeys(TUPLES, ())
+        | {"control_query": False}
+        | dict.fromkeys(CONTROL, "none")
+        | {"words": [{"word": f"word of {query}", "set": "a", "measure": "m", "value": 0.0}]}
+        | columns
+    )
+
+
+def scores(values: Mapping[tuple[str, str], float], **columns: Any) -> pd.DataFrame:
     """A table of scores of (model, query) -> value; draws are near the value."""
     rows = []
     for (model, query), value in values.items():
         spread = np.random.default_rng([*model.encode(), *query.encode()]).normal(0, 0.05, N_DRAWS)
-        rows.append(
-            dict.fromkeys(NEEDED)
-            | {"metric": metric, "model": model, "query": query, "subquery": query, "category": ""}
-            | {"subquery_digest": f"digest of {query}", "measure": "effect_size"}
-            | {"criterion": "Gender", "query_label": query.upper(), "is_primary": True}
-            | {"value": value, "status": "ok" if value == value else "degenerate"}
-            | {"reason": None if value == value else "a word is missing", "statistics": "ok"}
-            | {"p_value": 0.01, "alternative": "two-sided", "n_words": 16}
-            | {"ci_low": value - 1, "ci_high": value + 1}
-            | dict.fromkeys(NUMBERS, math.nan)
-            | dict.fromkeys(TUPLES, ())
-            | {"control_query": False, "draws": list(value + spread)}
-            | dict.fromkeys(CONTROL, "none")
-            | {"words": [{"word": f"word of {query}", "set": "a", "measure": "m", "value": 0.0}]}
-            | columns
-        )
+        rows.append(score(model, query, value) | {"draws": list(value + spread)} | columns)
     return pd.DataFrame(rows).astype({"statistics_note": object, "p_value": float})
 
 
