@@ -137,7 +137,7 @@ class Project:
         return ended([f"workflow/{script}", *self.command(*arguments)], self.folder)
 
     def start(self, *arguments: str, script: str = "") -> subprocess.Popen[bytes]:
-        """Start a run in a session of its own, by a script of workflow/ if one is named."""
+        """Start a run in a separate session, by a script of workflow/ if one is named."""
         return subprocess.Popen(
             [*([f"workflow/{script}"] if script else ()), *self.command(*arguments)],
             cwd=self.folder,

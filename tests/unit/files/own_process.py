@@ -1,4 +1,4 @@
-"""A Python process of its own, which finds the library and the helpers of tests."""
+"""A separate Python process, which finds the library and the helpers of tests."""
 
 import os
 import signal

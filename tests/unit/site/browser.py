@@ -1,4 +1,4 @@
-"""Chromium without a window, for a module of tests, which is skipped where there is none."""
+"""Chromium without a window, for a module of tests, which is skipped where it is not installed."""
 
 import json
 import shutil
@@ -48,7 +48,7 @@ def show(driver: Any, path: Path, width: int, dark: bool = False) -> None:
 
 
 def asked_for(driver: Any) -> list[str]:
-    """The addresses that were asked for."""
+    """The addresses that the page requested."""
     messages = [json.loads(entry["message"])["message"] for entry in driver.get_log("performance")]
     asked = (m for m in messages if m["method"] == "Network.requestWillBeSent")
     return [message["params"]["request"]["url"] for message in asked]
