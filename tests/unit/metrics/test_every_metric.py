@@ -93,7 +93,7 @@ def test_what_a_metric_cannot_compute_is_refused_by_name(name):
 
 
 PAIRS = [(WEAT, 2), (RND, 1), (RNSB, 2), (MAC, 2), (ECT, 1), (RIPA, 1)]
-METRICS = [metric for metric, _ in PAIRS]
+CLASSES = [metric for metric, _ in PAIRS]
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def query(metric, *targets):
     return Query([list(words) for words in targets], attributes[: dict(PAIRS)[metric]])
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", CLASSES)
 def test_the_audit_names_words_lost_repeated_and_shared(metric, model):
     asked = query(metric, ["east", "east", "lost", "low", "far"], ["north", "low", "steep", "flat"])
     parameters = {"holdout": False} if metric is RNSB else {}
