@@ -4,18 +4,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from shipped import ROOT, SCHEMAS
 
 from fairflow.corpora.documents import listing
-from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import read_configuration, shape_problems
+from fairflow.planning.configuration import shape_problems
 from fairflow.planning.corpora import PlannedCorpus, trained_models, with_models
 from fairflow.planning.fingerprint import _code
 from fairflow.planning.planner import make_plan
 from fairflow.planning.registry import path_of
 from fairflow.planning.study_jobs import Jobs
 
-ROOT = Path(__file__).parents[3]
-SCHEMAS = ROOT / "workflow" / "schemas"
 ENTRY = {
     "sources": [{"file": "news"}],
     "date": "year",
@@ -36,12 +34,6 @@ STUDY = {
     "criteria": {"Gender": ["weat_6"]},
     "aggregation": "abs_avg",
 }
-
-
-@pytest.fixture(scope="module")
-def configuration():
-    main = read_yaml(ROOT / "config" / "config.yaml")
-    return read_configuration(main, ROOT / "config", SCHEMAS)
 
 
 def planned(configuration, entry=ENTRY, **keys):
