@@ -1,7 +1,5 @@
 """What needs torch: `make test` leaves it out, `make test-language-models` runs nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 

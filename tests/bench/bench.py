@@ -7,12 +7,12 @@ repeat: WEFE averages few random splits, fairflow many, and each total is divide
 
 import argparse
 import os
-import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from cost import fastest
 from gensim.models import KeyedVectors
 from oracle.live.peer import DOWNLOADS, ONE_THREAD, case_study, run_wefe, word_sets
 from oracle.pinned import model_file
@@ -89,17 +89,6 @@ def work(task: Task, model: WordEmbeddingModel) -> Callable[[], Any]:
     queries = [Query(**query) for query in job["queries"]]
     parameters = job["params"] | {"metric_params": job["params"]["metric_params"] | task.own}
     return lambda: run_queries(metric, queries, [model], **parameters)
-
-
-def fastest(function: Callable[[], Any], runs: int) -> dict[str, float]:
-    """The smallest wall and CPU times of several runs, in seconds."""
-    walls, cpus = [], []
-    for _ in range(runs):
-        wall, cpu = time.perf_counter(), time.process_time()
-        function()
-        walls.append(time.perf_counter() - wall)
-        cpus.append(time.process_time() - cpu)
-    return {"wall": min(walls), "cpu": min(cpus)}
 
 
 def row(task: Task, theirs: dict[str, float], ours: dict[str, float]) -> str:

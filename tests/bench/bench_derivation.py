@@ -13,12 +13,11 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 import yaml
-from cost import ONE_THREAD, Cost, cost_of
+from cost import ONE_THREAD, Cost, cost_of, wall
 from oracle.pinned import ROOT, entry_of, pinned_file
 
 from fairflow.planning.models import Model
@@ -203,9 +202,7 @@ def queries(folder: Path, base: dict[str, str]) -> None:
 
 def copying(source: Path, target: Path) -> float:
     """Wall seconds for a copy of a file by cp, which is then removed."""
-    start = time.perf_counter()
-    subprocess.run(["cp", source, target], check=True)
-    seconds = time.perf_counter() - start
+    seconds = wall(lambda: subprocess.run(["cp", source, target], check=True))
     target.unlink()
     return seconds
 

@@ -15,39 +15,34 @@ import resource
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-from lm_inputs import PERMUTATIONS, jobs, make_causal_model, make_model, words
+from cost import fastest
+from lm_inputs import PERMUTATIONS, jobs, make_model, words
 
-# Runs of FairLangProc, runs of fairflow, and how many times as fast fairflow shall be.
-PLAN = {
-    "cps": (1, 2, 7),
-    "aul": (2, 3, 3),
-    "lpbs_shared": (3, 5, 40),
-    "lpbs_distinct": (3, 5, 15),
-    "embeddings": (3, 5, 10),
-    "p_value": (2, 20, 1_500),
-}
-COUNTS = {
-    "cps": 400,
-    "aul": 400,
-    "lpbs_shared": 200,
-    "lpbs_distinct": 200,
-    "embeddings": 600,
-    "p_value": 1,
+
+class Job(NamedTuple):
+    """A row of the table; how many it does, runs of both, and how much faster fairflow shall be."""
+
+    what: str
+    count: int
+    their_runs: int
+    runs: int
+    goal: int
+
+
+JOBS = {
+    "cps": Job("CPS, 200 pairs", 400, 1, 2, 7),
+    "aul": Job("AUL, 400 sentences", 400, 2, 3, 3),
+    "lpbs_shared": Job("LPBS, 200 items, shared templates", 200, 3, 5, 40),
+    "lpbs_distinct": Job("LPBS, 200 items, all distinct", 200, 3, 5, 15),
+    "embeddings": Job("600 embeddings of SEAT-like sentences", 600, 3, 5, 10),
+    "p_value": Job("WEAT p-value, 10,000 permutations", 1, 2, 20, 1_500),
 }
 # Runs of likelihoods, and lm-eval's batch sizes; the fastest counts.
 RUNS, BATCHES = 3, (1, 16, 64)
-NAMES = {
-    "cps": "CPS, 200 pairs",
-    "aul": "AUL, 400 sentences",
-    "lpbs_shared": "LPBS, 200 items, shared templates",
-    "lpbs_distinct": "LPBS, 200 items, all distinct",
-    "embeddings": "600 embeddings of SEAT-like sentences",
-    "p_value": "WEAT p-value, 10,000 permutations",
-}
 
 
 def ours(folder: Path, todo: dict) -> dict[str, float]:
@@ -68,7 +63,7 @@ def ours(folder: Path, todo: dict) -> dict[str, float]:
         "embeddings": lambda: embed_texts(loaded, todo["texts"], "cls"),
         "p_value": lambda: p_value(vectors, exchange_test),
     }
-    return {name: fastest(work[name], PLAN[name][1]) for name in todo["jobs"]}
+    return {name: fastest(work[name], JOBS[name].runs)["cpu"] for name in todo["jobs"]}
 
 
 def own_likelihoods(folder: Path, todo: dict) -> tuple[float, list[float]]:
@@ -80,7 +75,7 @@ def own_likelihoods(folder: Path, todo: dict) -> tuple[float, list[float]]:
     model = load_language_model(folder, device="cpu", threads=todo["threads"])
     texts = [SentenceItem(str(n), text) for n, text in enumerate(todo["sentences"])]
     requests = [one for text in texts for one in text.requests("causal")]
-    seconds = fastest(lambda: score_tokens(model, requests), RUNS)
+    seconds = fastest(lambda: score_tokens(model, requests), RUNS)["cpu"]
     return seconds, [text.total for text in score_tokens(model, requests)]
 
 
@@ -88,7 +83,7 @@ def beside_lm_eval(python: str, lexicon: list[str], todo: dict) -> None:
     """Print the likelihoods per second of both, with lm-eval's best size of a batch."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place, "model")
-        make_causal_model(folder, lexicon, {"n_layer": 4, "n_embd": 256, "n_head": 4})
+        make_model(folder, lexicon, "causal", n_layer=4, n_embd=256, n_head=4)
         own, expected = own_likelihoods(folder, todo)
         script = Path(__file__).with_name("run_lm_eval.py")
         best = float("inf")
@@ -111,20 +106,10 @@ def p_value(vectors: np.ndarray, exchange_test) -> float:
     return exchange_test(first, second, PERMUTATIONS, exact_up_to=0)
 
 
-def fastest(work, runs: int) -> float:
-    """The smallest CPU time of several runs."""
-    taken = []
-    for _ in range(runs):
-        start = time.process_time()
-        work()
-        taken.append(time.process_time() - start)
-    return min(taken)
-
-
 def theirs(python: str, folder: Path, todo: dict) -> tuple[dict[str, float], float]:
     """CPU seconds of FairLangProc, in its own environment, and its peak of memory in MB."""
     script = Path(__file__).with_name("run_fairlangproc.py")
-    runs = {name: PLAN[name][0] for name in todo["jobs"]}
+    runs = {name: JOBS[name].their_runs for name in todo["jobs"]}
     return in_environment(python, script, todo | {"model": str(folder), "runs": runs})
 
 
@@ -164,12 +149,13 @@ def main() -> None:
     parser.add_argument("python", nargs="?", help="the Python of an environment with FairLangProc")
     parser.add_argument("--lm-eval", help="the Python of an environment with lm-eval")
     parser.add_argument("--threads", type=int, default=1, help="of torch, for both")
-    parser.add_argument("--only", nargs="*", choices=PLAN, default=list(PLAN))
+    parser.add_argument("--only", nargs="*", choices=JOBS, default=list(JOBS))
     options = parser.parse_args()
     lexicon = words(3_000)
     shape = {"num_hidden_layers": 4, "hidden_size": 256, "num_attention_heads": 4}
+    shape["intermediate_size"] = 1_024
     with tempfile.TemporaryDirectory() as folder:
-        make_model(Path(folder), lexicon, shape | {"intermediate_size": 1_024})
+        make_model(Path(folder), lexicon, "masked", **shape)
         todo = jobs(lexicon) | {"jobs": options.only, "threads": options.threads}
         nothing = {}, float("nan")
         peer, peak = theirs(options.python, Path(folder), todo) if options.python else nothing
@@ -178,9 +164,9 @@ def main() -> None:
     print(heading("FairLangProc"))
     for name in options.only:
         before = peer.get(name, float("nan"))
-        rate = COUNTS[name] / own[name]
+        job, rate = JOBS[name], JOBS[name].count / own[name]
         times = f"{before:14.3f}{own[name]:12.4f}{before / own[name]:8.1f}x"
-        print(f"{NAMES[name]:36}{times}{PLAN[name][2]:7,}x{rate:10,.0f}")
+        print(f"{job.what:36}{times}{job.goal:7,}x{rate:10,.0f}")
     print(f"{'peak of memory, MB':36}{peak:14,.0f}{own_peak:12,.0f}")
     print(f"{'start of a metric without torch':36}{'':14}{start_up():12.3f}{'':9}{'< 0.4 s':>8}")
     if options.lm_eval:

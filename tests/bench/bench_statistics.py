@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from cost import fastest
 from gensim.models import KeyedVectors
 from oracle.live.peer import DOWNLOADS, ONE_THREAD, run_wefe, word_sets
 from oracle.pinned import model_file
@@ -47,14 +47,9 @@ SIZES = {
 }
 
 
-def fastest(function: Callable[[], Any], runs: int = 5) -> float:
-    """The smallest CPU time of several runs, in seconds; the first one warms up."""
-    times = []
-    for _ in range(runs + 1):
-        start = time.process_time()
-        function()
-        times.append(time.process_time() - start)
-    return min(times[1:])
+def seconds_of(function: Callable[[], Any], runs: int = 5) -> float:
+    """The smallest CPU time of several runs."""
+    return fastest(function, runs)["cpu"]
 
 
 def row(what: str, seconds: float, remark: str = "") -> None:
@@ -77,7 +72,7 @@ def beside_wefe(python: str) -> None:
         statistic = metric_class("weat")().compute(*found.word_vectors()).resampling()
         permutation_test(statistic, generator(), method="approximate", permutations=PERMUTATIONS)
 
-    seconds = fastest(ours)
+    seconds = seconds_of(ours)
     row(
         f"WEFE, {THEIR_PERMUTATIONS} permutations times {PERMUTATIONS // THEIR_PERMUTATIONS}",
         theirs,
@@ -125,13 +120,13 @@ def permutations() -> None:
         ("rnd", "partitions listed"),
         ("rnsb", "partitions listed"),
     ):
-        seconds = fastest(lambda statistic=small[name]: permutation_test(statistic, generator()))
+        seconds = seconds_of(lambda statistic=small[name]: permutation_test(statistic, generator()))
         row(f"{name.upper()}, exact p of 12,870 partitions, {what}", seconds, "s (at most 0.02)")
     large = outcome("weat", 25, 50).resampling()
     drawn = {"method": "approximate", "permutations": 1_000_000}
-    seconds = fastest(lambda: permutation_test(large, generator(), **drawn), 2)
+    seconds = seconds_of(lambda: permutation_test(large, generator(), **drawn), 2)
     row("WEAT, 1,000,000 random permutations of 25+25 words", seconds, "s (at most 2)")
-    seconds = fastest(lambda: permutation_test(large, generator()), 2)
+    seconds = seconds_of(lambda: permutation_test(large, generator()), 2)
     row("WEAT, all 1.3e14 partitions of 25+25 words, binned", seconds, "s")
 
 
@@ -155,7 +150,7 @@ def everything() -> None:
                 statistic = result.resampling()
                 quantify(statistic, result.measures, settings, 1, cell, random_words=random)
 
-            row(f"{metric.upper()}, all columns, {what}", fastest(work, 2), "s")
+            row(f"{metric.upper()}, all columns, {what}", seconds_of(work, 2), "s")
 
 
 def main() -> None:

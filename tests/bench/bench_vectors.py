@@ -15,63 +15,66 @@ import time
 from pathlib import Path
 
 import numpy as np
+from cost import fastest, wall
 
 DIMS = 300
 REAL_WORDS = ["he", "she", "science", "poetry", "rose", "wasp", "naïve", "New_York"]
 SCRIPTS = Path(__file__).parents[2] / "scripts"
-CONVERT = """
-import resource, sys, time
-from fairflow.vectors.convert import convert
-start = time.perf_counter()
-packing = {"archive": sys.argv[3]} if sys.argv[3] != "none" else None
-convert(sys.argv[1], sys.argv[2], *(f"{sys.argv[4]}/{n}" for n in ("v", "i", "c")), packing)
-print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-"""
-DERIVE = """
-import resource, sys, time
-from fairflow.transforms.normalised import Normalised
-from fairflow.vectors.derivation import DerivedStore
-from fairflow.vectors.store import write_word2vec
-from fairflow.vectors.store import VectorStore
-start = time.perf_counter()
-with VectorStore(*(f"{sys.argv[1]}/{name}" for name in ("v", "i", "c"))) as store:
-    write_word2vec(DerivedStore(store, Normalised().fit(store)), sys.argv[2])
-print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-"""
-LOOK_UP = """
-import sys
-from fairflow.vectors.store import VectorStore
-with VectorStore(*(f"{sys.argv[1]}/{name}" for name in ("v", "i", "c"))) as store:
-    words = [f"w{i:07d}" for i in range(0, 1_000_000, 147)]
-    print(store.vectors(words).shape[0])
-"""
-GENSIM = """
-import sys, time
-from gensim.models import KeyedVectors
-start = time.perf_counter()
-KeyedVectors.load_word2vec_format(sys.argv[1], no_header=True)
-print(time.perf_counter() - start)
-"""
+STORE = 'VectorStore(*(f"{sys.argv[1]}/{name}" for name in ("v", "i", "c")))'
 
-CONVERT_PARTS = CONVERT.replace("packing)", "packing, subwords=True)")
-UNLISTED = """
+
+def timed(imports: str, work: str, words: str = "", then: str = "") -> str:
+    """Code that prints the seconds of a work and the peak of memory after it."""
+    return f"""
 import resource, sys, time
 {imports}
-words = [f"x{{i * 31 % 9973:04d}}ness" for i in range(500)]
+{words}
 start = time.perf_counter()
-{look_up}
+{work}
+seconds = time.perf_counter() - start
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-np.save(sys.argv[2], np.asarray(vectors))
-print(time.perf_counter() - start, peak)
+{then}
+print(seconds, peak)
 """
-COMPOSE = UNLISTED.format(
-    imports="import numpy as np\nfrom fairflow.vectors.store import VectorStore",
-    look_up="""with VectorStore(*(f"{sys.argv[1]}/{name}" for name in ("v", "i", "c"))) as store:
-    vectors = store.vectors(words)""",
+
+
+CONVERT = timed(
+    "from fairflow.vectors.convert import convert",
+    """packing = {"archive": sys.argv[3]} if sys.argv[3] != "none" else None
+convert(sys.argv[1], sys.argv[2], *(f"{sys.argv[4]}/{n}" for n in ("v", "i", "c")), packing)""",
 )
-COMPOSE_PEER = UNLISTED.format(
-    imports="import numpy as np\nfrom gensim.models.fasttext import load_facebook_vectors",
-    look_up="known = load_facebook_vectors(sys.argv[1])\nvectors = [known[word] for word in words]",
+CONVERT_PARTS = CONVERT.replace("packing)", "packing, subwords=True)")
+DERIVE = timed(
+    "from fairflow.transforms.normalised import Normalised\n"
+    "from fairflow.vectors.derivation import DerivedStore\n"
+    "from fairflow.vectors.store import VectorStore, write_word2vec",
+    f"""with {STORE} as store:
+    write_word2vec(DerivedStore(store, Normalised().fit(store)), sys.argv[2])""",
+)
+LOOK_UP = f"""
+import sys
+from fairflow.vectors.store import VectorStore
+with {STORE} as store:
+    words = [f"w{{i:07d}}" for i in range(0, 1_000_000, 147)]
+    print(store.vectors(words).shape[0])
+"""
+GENSIM = timed(
+    "from gensim.models import KeyedVectors",
+    "KeyedVectors.load_word2vec_format(sys.argv[1], no_header=True)",
+)
+UNLISTED = (
+    'words = [f"x{i * 31 % 9973:04d}ness" for i in range(500)]',
+    "np.save(sys.argv[2], np.asarray(vectors))",
+)
+COMPOSE = timed(
+    "import numpy as np\nfrom fairflow.vectors.store import VectorStore",
+    f"with {STORE} as store:\n    vectors = store.vectors(words)",
+    *UNLISTED,
+)
+COMPOSE_PEER = timed(
+    "import numpy as np\nfrom gensim.models.fasttext import load_facebook_vectors",
+    "known = load_facebook_vectors(sys.argv[1])\nvectors = [known[word] for word in words]",
+    *UNLISTED,
 )
 
 
@@ -96,7 +99,7 @@ def text(folder: Path, words: int) -> None:
     seconds, megabytes = python(CONVERT, path, "glove-text", "none", folder)
     floor = count_lines(path) + write_again(path, folder / "again")
     part = write_text(folder / "part.txt", words // 8)
-    (peer,) = python(GENSIM, part)
+    peer, _ = python(GENSIM, part)
     row(f"GloVe text {words:,} x {DIMS} ({size:.0f} MB): convert + index", seconds)
     row("  wc -l and writing the same bytes", floor, f"{seconds / floor:.1f}x (at most 3x)")
     peer *= 8
@@ -110,12 +113,9 @@ def packed(folder: Path) -> None:
     with open(plain, "rb") as source, gzip.open(path, "wb", compresslevel=1) as target:
         shutil.copyfileobj(source, target, 1 << 20)
     seconds, _ = python(CONVERT, path, "glove-text", "gz", folder)
-    start = time.perf_counter()
     with open(folder / "again", "wb") as target:
-        subprocess.run(
-            [sys.executable, "-m", "isal.igzip", "-d", "-c", str(path)], stdout=target, check=True
-        )
-    floor = time.perf_counter() - start
+        command = [sys.executable, "-m", "isal.igzip", "-d", "-c", str(path)]
+        floor = wall(lambda: subprocess.run(command, stdout=target, check=True))
     row("GloVe text gzipped: convert + index", seconds)
     row("  igzip and writing", floor, f"{seconds / floor:.1f}x (at most 1.5x)")
 
@@ -145,12 +145,8 @@ def binary(folder: Path, words: int = 1_000_000) -> None:
     derived, megabytes = python(DERIVE, folder, folder / "unit")
     row("  written as a whole at unit length", derived, f"{derived / seconds:.1f}x (at most 2x)")
     row("  peak memory", megabytes, "MB (at most 150)")
-    times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        python(LOOK_UP, folder)
-        times.append(time.perf_counter() - start)
-    row("  6,803 words looked up by a fresh process", min(times), "s (at most 0.35)")
+    least = fastest(lambda: python(LOOK_UP, folder), 3)["wall"]
+    row("  6,803 words looked up by a fresh process", least, "s (at most 0.35)")
 
 
 def parts_of_words(folder: Path) -> None:
@@ -201,9 +197,8 @@ def write_fasttext(path: Path, words: int, buckets: int, dims: int = 100) -> Pat
 
 def count_lines(path: Path) -> float:
     """Seconds of `cat FILE | wc -l`."""
-    start = time.perf_counter()
-    subprocess.run(f"cat {path} | wc -l", shell=True, check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - start
+    how = {"shell": True, "check": True, "stdout": subprocess.DEVNULL}
+    return wall(lambda: subprocess.run(f"cat {path} | wc -l", **how))
 
 
 def write_again(path: Path, target: Path) -> float:

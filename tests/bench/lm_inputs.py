@@ -70,8 +70,11 @@ def jobs(lexicon: list[str]) -> dict:
     }
 
 
-def make_model(folder: Path, lexicon: list[str], shape: dict) -> None:
-    """A BERT with random weights and a tokenizer that knows the lexicon."""
+def make_model(folder: Path, lexicon: list[str], kind: str, **shape: int) -> None:
+    """A BERT, kind masked, or a GPT-2, causal, of random weights, whose tokenizer has the lexicon.
+
+    That of BERT has its words and many others, that of GPT-2 is learnt from it by pairs of bytes.
+    """
     import torch
     import transformers
 
@@ -79,28 +82,18 @@ def make_model(folder: Path, lexicon: list[str], shape: dict) -> None:
     from tiny_tokenizers import tiny_tokenizer
 
     transformers.utils.logging.disable_progress_bar()
-    unused = [f"unused{a}{b}" for a in words(175) for b in words(175)]
-    bleached = " ".join(bleached_sentences(["a"], "noun"))
-    text = [bleached, " ".join(lexicon), " ".join(lexicon + unused)]
-    tokenizer = tiny_tokenizer("masked", text, VOCABULARY, 512)
+    text = [" ".join(lexicon)]
+    if kind == "masked":
+        unused = [f"unused{a}{b}" for a in words(175) for b in words(175)]
+        text = [" ".join(bleached_sentences(["a"], "noun")), *text, " ".join(lexicon + unused)]
+    tokenizer = tiny_tokenizer(kind, text, VOCABULARY, 512)
     torch.manual_seed(0)
-    config = transformers.BertConfig(vocab_size=VOCABULARY, **shape)
-    transformers.BertForMaskedLM(config).save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-
-
-def make_causal_model(folder: Path, lexicon: list[str], shape: dict) -> None:
-    """A GPT-2 with random weights, and a tokenizer of pairs of bytes learnt from the lexicon."""
-    import torch
-    import transformers
-
-    sys.path.append(str(TOKENIZERS))
-    from tiny_tokenizers import tiny_tokenizer
-
-    transformers.utils.logging.disable_progress_bar()
-    tokenizer = tiny_tokenizer("causal", [" ".join(lexicon)], VOCABULARY, 512)
-    torch.manual_seed(0)
-    ends = {f"{name}_token_id": tokenizer.eos_token_id for name in ("bos", "eos")}
-    config = transformers.GPT2Config(vocab_size=VOCABULARY, n_positions=512, **shape, **ends)
-    transformers.GPT2LMHeadModel(config).save_pretrained(folder)
+    if kind == "masked":
+        config = transformers.BertConfig(vocab_size=VOCABULARY, **shape)
+        network = transformers.BertForMaskedLM(config)
+    else:
+        ends = {f"{name}_token_id": tokenizer.eos_token_id for name in ("bos", "eos")}
+        config = transformers.GPT2Config(vocab_size=VOCABULARY, n_positions=512, **shape, **ends)
+        network = transformers.GPT2LMHeadModel(config)
+    network.save_pretrained(folder)
     tokenizer.save_pretrained(folder)

@@ -4,9 +4,9 @@ import functools
 import json
 import resource
 import sys
-import time
 
 import torch
+from cost import fastest
 from FairLangProc.metrics import AUL, CPS, LPBS, BertWEAT
 from tqdm import tqdm
 from transformers import BertForMaskedLM, PreTrainedTokenizerFast
@@ -37,15 +37,8 @@ def main():
         "embeddings": lambda: weat.get_embeddings(todo["texts"]),
         "p_value": lambda: weat.p_value(*embeddings, n_perm=todo["permutations"]),
     }
-    times = {}
     with torch.no_grad():
-        for name in todo["jobs"]:
-            taken = []
-            for _ in range(todo["runs"][name]):
-                start = time.process_time()
-                work[name]()
-                taken.append(time.process_time() - start)
-            times[name] = min(taken)
+        times = {name: fastest(work[name], todo["runs"][name])["cpu"] for name in todo["jobs"]}
     with open(sys.argv[2], "w", encoding="utf-8") as file:
         json.dump([times, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024], file)
 

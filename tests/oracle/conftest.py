@@ -71,3 +71,9 @@ def published_items(pinned_folder):
         return of
 
     return reader
+
+
+@pytest.fixture(scope="module")
+def items(request, published_items):
+    """A function that reads the items of a query of the module, once."""
+    return published_items(request.module.QUERIES)

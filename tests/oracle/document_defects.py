@@ -3,8 +3,6 @@
 Run as `python tests/oracle/document_defects.py`.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from pathlib import Path

@@ -25,7 +25,6 @@ TERMS_2 = ["weat:male_terms_2", "weat:female_terms_2"]
 NAMES = ["weat:male_names", "weat:female_names"]
 HOME = ["weat:career", "weat:family"]
 ARTS = ["weat:math", "weat:arts"]
-PLEASANT = ["weat:pleasant_5", "weat:unpleasant_5a"]
 
 
 def published(file, metric, measure, places):
@@ -102,22 +101,6 @@ def test_the_case_study_of_december_2021(metric, place, values):
         everything += some
     ours["Overall"] = np.nanmean(np.abs(everything))
     assert ours == pytest.approx(printed, abs=5.1e-4)
-
-
-@pytest.mark.parametrize(
-    ("sets", "before", "after", "of_target"),
-    [((TERMS, HOME), 0.463, 0.047, 0.047), ((NAMES, PLEASANT), 0.074, 0.055, 0.080)],
-)
-def test_wefes_guide_to_mitigation(sets, before, after, of_target, model):
-    query = named(*sets)
-    derivation = HardDebias(*LISTS[:2], recipe="wefe-1.0").fit(model)
-    models = (
-        model,
-        derivation.transform(model, ignore=LISTS[2]),
-        derivation.transform(model, target=words_of("weat.career+family")),
-    )
-    values = [WEAT().run_query(query, some, **LOOKUP)["weat"] for some in models]
-    assert [round(value, 3) for value in values] == [before, after, of_target]
 
 
 @pytest.mark.parametrize(

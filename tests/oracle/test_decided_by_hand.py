@@ -3,8 +3,6 @@
 Those of BBQ are in `test_published_questions`.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

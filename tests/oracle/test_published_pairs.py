@@ -1,7 +1,5 @@
 """Published pairs: as many as their papers tell, and what no loader can read."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 
@@ -29,12 +27,6 @@ UNREADABLE = {
         "type2.txt.test": [92, 103, 307, 382, 384],
     },
 }
-
-
-@pytest.fixture(scope="module")
-def items(published_items):
-    """A function that reads the items of a query, once."""
-    return published_items(QUERIES)
 
 
 @pytest.mark.parametrize("name", CATEGORIES)
@@ -76,9 +68,3 @@ def test_every_occupation_of_winogender_has_two_pairs_and_a_share(items):
     assert (shares["secretary"], shares["engineer"]) == (0.946, 0.1072)
     assert min(shares.values()) >= 0
     assert max(shares.values()) <= 1
-
-
-@pytest.mark.parametrize("name", QUERIES)
-def test_each_query_tells_where_its_items_come_from(name):
-    told = QUERIES[name]
-    assert all(told[key].strip() for key in ("licence", "origin", "citation"))

@@ -1,7 +1,5 @@
 """Published questions and continuations: their number, and known faults."""
 
-from __future__ import annotations
-
 import json
 import runpy
 import sys
@@ -46,12 +44,6 @@ CATEGORIES = {
 UNREADABLE = {"bbq_questions": 16}
 
 
-@pytest.fixture(scope="module")
-def items(published_items):
-    """A function that reads the items of a query, once."""
-    return published_items(QUERIES)
-
-
 def every(found):
     return [*found.items, *found.invalid]
 
@@ -67,11 +59,6 @@ def test_as_many_cannot_be_read_as_its_faults_tell(items, name):
     assert len(found.invalid) == UNREADABLE.get(name, 0)
     told = " ".join(QUERIES[name].get("faults", [""])[:1])
     assert not found.invalid or told.startswith(str(len(found.invalid)))
-
-
-@pytest.mark.parametrize("name", QUERIES)
-def test_each_query_tells_where_its_items_come_from(name):
-    assert all(QUERIES[name][key].strip() for key in ("licence", "origin"))
 
 
 def test_the_questions_of_bbq_are_balanced_and_asked_in_fours(items):

@@ -4,8 +4,6 @@ The printed ones are .999 and .925 of clusters, .741 and .686 of neighbours, .74
 of professions, 98.25 % and 88.88 % of the classifier; their list of professions is another one.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

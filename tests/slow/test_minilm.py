@@ -1,11 +1,10 @@
 """MiniLM of the catalogue, 84 MB from the package index, gives the vectors of its model card."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
+from with_torch import embed_texts, load_language_model, model_facts
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.downloads import fetch
@@ -14,21 +13,8 @@ from fairflow.planning.models import PlannedLanguageModel
 
 NAME = "all-minilm-l6-v2"
 CATALOGUE = Path(__file__).parents[2] / "config/language_models.yaml"
-WEAT_6 = [
-    ["John", "Paul", "Mike", "Kevin", "Steve", "Greg", "Jeff", "Bill"],
-    ["Amy", "Joan", "Lisa", "Sarah", "Diana", "Kate", "Ann", "Donna"],
-    [
-        "executive",
-        "management",
-        "professional",
-        "corporation",
-        "salary",
-        "office",
-        "business",
-        "career",
-    ],
-    ["home", "parents", "children", "family", "cousins", "marriage", "wedding", "relatives"],
-]
+SETS = read_yaml(CATALOGUE.parent / "word_sets/weat.yaml")["sets"]
+WEAT_6 = [SETS[name]["words"] for name in ("male_names", "female_names", "career", "family")]
 TEXTS = [
     "This is an example sentence",
     "Each sentence is converted",
@@ -58,8 +44,6 @@ def folder(torch, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def model(folder):
-    from fairflow.language_models.inference.language_model import load_language_model
-
     return load_language_model(folder, device="cpu")
 
 
@@ -84,17 +68,12 @@ def recipe(folder):
 
 
 def test_vectors_of_20_texts_are_those_of_the_model_card(model, recipe):
-    from fairflow.language_models.inference.embed_texts import embed_texts
-
     found = embed_texts(model, TEXTS)
     assert (len(found.rows), found.pooling) == (20, "mean")
     np.testing.assert_allclose(found.rows, recipe(TEXTS), atol=2e-6)
 
 
 def test_its_files_say_mean_unit_length_and_256_tokens(model):
-    from fairflow.language_models.inference.embed_texts import embed_texts
-    from fairflow.language_models.inference.model_facts import model_facts
-
     facts = model_facts(model)
     assert (facts["pooling"], facts["pooling_source"]) == ("mean", "1_Pooling/config.json")
     assert (facts["unit_length"], facts["max_tokens"]) == (True, 256)
@@ -103,24 +82,22 @@ def test_its_files_say_mean_unit_length_and_256_tokens(model):
 
 
 def test_pooling_can_be_asked_for(model):
-    from fairflow.language_models.inference.embed_texts import embed_texts
-
     first = embed_texts(model, TEXTS, "cls")
     assert first.pooling == "cls"
     assert not np.allclose(first.rows, embed_texts(model, TEXTS).rows, atol=0.01)
 
 
+def size_by_formula(groups):
+    """The effect size of the rows of two target and two attribute sets."""
+    *targets, first, second = (rows.astype(float) for rows in groups)
+    leaning = [(rows @ first.T).mean(axis=1) - (rows @ second.T).mean(axis=1) for rows in targets]
+    return np.subtract(*map(np.mean, leaning)) / np.std(np.concatenate(leaning), ddof=1)
+
+
 def test_the_effect_size_of_careers_and_families_is_that_of_the_formula(model, recipe):
-    from fairflow.language_models.inference.embed_texts import embed_texts
     from fairflow.metrics.weat import associations, effect_size
 
-    groups = [recipe(words).astype(float) for words in WEAT_6]
-    leaning = [
-        (rows @ groups[2].T).mean(axis=1) - (rows @ groups[3].T).mean(axis=1) for rows in groups[:2]
-    ]
-    expected = np.subtract(*(one.mean() for one in leaning)) / np.std(
-        np.concatenate(leaning), ddof=1
-    )
+    expected = size_by_formula(recipe(words) for words in WEAT_6)
     assert expected == pytest.approx(1.0211, abs=1e-4)
     first, second, *attributes = (embed_texts(model, words).rows for words in WEAT_6)
     ours = [associations(rows, *attributes) for rows in (first, second)]
@@ -134,18 +111,8 @@ def test_the_effect_size_of_careers_and_families_is_that_of_the_formula(model, r
 def test_effect_sizes_of_bare_words_are_those_of_the_encoder_as_it_was_trained(
     model, test, effect_size
 ):
-    from fairflow.language_models.inference.embed_texts import embed_texts
-
     query = read_yaml(CATALOGUE.parent / "queries/weat_replication.yaml")["queries"][test]
-    sets = read_yaml(CATALOGUE.parent / "word_sets/weat.yaml")["sets"]
     named = [*query["targets"].values(), *query["attributes"].values()]
-    first, second, *attributes = (
-        embed_texts(model, sets[name.removeprefix("weat:")]["words"]).rows.astype(float)
-        for name in named
-    )
-    leaning = [
-        (rows @ attributes[0].T).mean(axis=1) - (rows @ attributes[1].T).mean(axis=1)
-        for rows in (first, second)
-    ]
-    found = np.subtract(*map(np.mean, leaning)) / np.std(np.concatenate(leaning), ddof=1)
+    words = (SETS[name.removeprefix("weat:")]["words"] for name in named)
+    found = size_by_formula(embed_texts(model, own).rows for own in words)
     assert found == pytest.approx(effect_size, abs=0.005)

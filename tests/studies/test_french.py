@@ -1,13 +1,12 @@
 """The study of French vectors, and an audit of a file of them, from download to sentences."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from building.models import FRENCH, TABLES, french_table
+from stores import files_in
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.vectors.store import VectorStore
@@ -16,7 +15,6 @@ from project import ROOT, Project, copy_workflow
 pytestmark = pytest.mark.workflow
 
 MODEL = "fr-core-news-md"
-FILES = {"vectors": "vectors", "index": "index.sqlite", "card": "card.json"}
 # By plain code: cosines of the words as they are written, sample sd over all targets.
 EFFECT_SIZES = {
     **{"weat1": 1.538, "weat2": 1.414, "weat6": 1.781, "weat7": 0.379, "weat8": -0.390},
@@ -64,9 +62,8 @@ def test_the_page_models_has_the_scores_of_this_run(study: Path):
 
 
 def test_an_audit_of_a_file_finds_its_language_and_measures_its_tests(project: Project):
-    store = project.folder / "results/models" / MODEL
     sets = read_yaml(ROOT / "config/word_sets/weathub_fr.yaml")["sets"].values()
-    with VectorStore(**{name: store / file for name, file in FILES.items()}) as vectors:
+    with VectorStore(*files_in(project.folder / "results/models" / MODEL)) as vectors:
         first, *_ = next(vectors.rows_in_blocks())
         asked = (word for one in sets for word in one["words"] if word in vectors)
         words = list(dict.fromkeys([*first, *asked]))

@@ -3,8 +3,6 @@
 Run as `python tests/unit/document_configuration.py` in the root of the project.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any

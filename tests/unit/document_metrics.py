@@ -3,8 +3,6 @@
 Run as `python tests/unit/document_metrics.py`.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator
 from pathlib import Path

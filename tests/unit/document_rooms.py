@@ -3,8 +3,6 @@
 Run as `python tests/unit/document_rooms.py`.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """The check of words reads prose: comments, docstrings and messages, no names and no values."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from runpy import run_path
 

@@ -1,15 +1,18 @@
 """What must stay equal between files of the project."""
 
-from __future__ import annotations
-
+import json
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from runpy import run_path
 
 import pytest
+import yaml
 
+import fairflow
+from fairflow.errors import former_names
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import shape_problems
 from fairflow.studies.tables import STUDY_TABLES
@@ -120,3 +123,30 @@ sys.exit(pytest.main(sys.argv[1:]))
     for path in (ROOT / "tests").rglob("test_*.py"):
         text = path.read_text(encoding="utf-8")
         assert 'importorskip("torch' not in text or "pytest.mark.torch" in text, path
+
+
+FILE = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
+
+def test_the_licence_is_that_of_the_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert FILE["license"] == project["license"]
+
+
+def test_all_that_cites_the_software_names_one_version():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    codemeta = json.loads((ROOT / "codemeta.json").read_text(encoding="utf-8"))
+    readme = re.search(r"version = \{(.*)\}", (ROOT / "README.md").read_text(encoding="utf-8"))
+    named = {project["version"], FILE["version"], codemeta["version"], readme[1]}
+    assert named == {fairflow.__version__}
+
+
+def test_the_changelog_begins_with_the_version_and_has_every_renamed_key():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    (newest, *_) = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    assert newest == f"{fairflow.__version__} - {FILE['date-released']}"
+    rows = [line.split("|")[2:4] for line in text.splitlines() if line.startswith("| ")]
+    for old, new in former_names()["renamed"].items():
+        assert any(re.search(rf"\b{old}\b", a) and re.search(rf"\b{new}\b", b) for a, b in rows), (
+            old
+        )

@@ -1,7 +1,5 @@
 """The rooms of the library: their modules, their imports, and the tests that mirror them."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -60,9 +58,6 @@ def find(path: str) -> bool:
     """Whether a path is there, below the project, the library or in it by a name in capitals."""
     capitals = re.sub(r"\b[A-Z]+\b", "*", path)
     return any(any(folder.glob(capitals)) for folder in (ROOT, LIBRARY))
-
-
-# fairflow.wefe has the names of WEFE's modules; a figure may have the name of its metric.
 
 
 def lint(scripts: Path) -> subprocess.CompletedProcess[str]:

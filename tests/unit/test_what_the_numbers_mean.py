@@ -1,7 +1,5 @@
 """Every metric says on the site what its numbers mean, and what they do not."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from runpy import run_path

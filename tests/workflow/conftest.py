@@ -1,7 +1,5 @@
 """Toy projects before and after a run."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil
@@ -59,3 +57,10 @@ def finished(finished_once: Project, tmp_path: Path) -> Project:
     folder = tmp_path / "project"
     shutil.copytree(finished_once.folder, folder)
     return Project(folder)
+
+
+@pytest.fixture
+def done(run_once: Project, tmp_path: Path) -> Project:
+    """A copy of the project of a module after its run."""
+    shutil.copytree(run_once.folder, tmp_path / "project", symlinks=True)
+    return Project(tmp_path / "project")

@@ -1,14 +1,17 @@
 """A hub on this machine: the few answers of Hugging Face's that a download needs."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
+
+import pytest
+
+from project import ENVIRONMENT
 
 
 def _siblings(files: Mapping[str, bytes], large: frozenset[str]) -> list[dict[str, Any]]:
@@ -97,3 +100,16 @@ def hub_server(
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextmanager
+def hub_of(
+    folder: Path, model: str, revision: str, monkeypatch: pytest.MonkeyPatch, cache: Path
+) -> Iterator[None]:
+    """While the block runs, Snakemake asks a hub that holds the files of a folder."""
+    files = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    with hub_server(model, revision, files, frozenset({"model.safetensors"})) as url:
+        own = {"HF_ENDPOINT": url, "HF_HOME": str(cache), "HF_HUB_OFFLINE": "0"}
+        for name, value in own.items():
+            monkeypatch.setitem(ENVIRONMENT, name, value)
+        yield

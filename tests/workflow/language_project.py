@@ -1,7 +1,5 @@
 """The toy project with a study of language models: two in folders, and given completions."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

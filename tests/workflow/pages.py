@@ -1,7 +1,5 @@
 """Pages of the site, and the files that they tell a reader to write."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from site_cells import cells, files

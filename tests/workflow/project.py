@@ -1,7 +1,5 @@
 """A scratch copy of the workflow with a toy configuration, and Snakemake to run in it."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re
@@ -9,6 +7,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 TOY = Path(__file__).parent / "toy"
 SNAKEMAKE = [sys.executable, "-m", "snakemake"]
 PARTS = ("Snakefile", "workflow", "scripts", "envs", "CITATION.cff")
+PRODUCTS = ("results/scores", "results/studies", "results/figures", "results/slices")
 FINGERPRINTS = ".snakemake/fairflow_fingerprints.json"
 # A user's own profile must not decide whether a test passes.
 # What `make test` hands down would make another make speak of its folder.
@@ -38,12 +39,15 @@ def forks() -> Forks:
     return Forks()
 
 
-def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command there; one of Snakemake as a fork, if only the folder tells what it imports."""
+def run(command: list[str], folder: Path, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run a command there, in an environment with `more`; what it writes is one text.
+
+    Snakemake is a fork, if only the folder tells what it imports.
+    """
     with tempfile.NamedTemporaryFile() as output:
         changed = dict(ENVIRONMENT.items() ^ OF_FORKS.items())
         forked = all(name.startswith(READ_LATE) for name in changed)
-        forked = forked and "PYTHONPATH" not in ENVIRONMENT
+        forked = forked and "PYTHONPATH" not in ENVIRONMENT and not more
         if command[:3] == SNAKEMAKE and forked:
             code = forks().run(command[3:], folder, ENVIRONMENT, Path(output.name))
         else:
@@ -53,10 +57,33 @@ def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 check=False,
-                env=ENVIRONMENT,
+                env=ENVIRONMENT | more,
             ).returncode
         text = Path(output.name).read_text()
     return subprocess.CompletedProcess(command, code, text)
+
+
+def ended(
+    command: Sequence[object], folder: Path, environment: Mapping[str, str] = ENVIRONMENT
+) -> subprocess.CompletedProcess[str]:
+    """A command that has ended there, with what it wrote to stdout and to stderr."""
+    return subprocess.run(
+        [str(part) for part in command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def wait_until(
+    happened: Callable[[], object], what: str = "", seconds: float = 300, pause: float = 0.02
+) -> None:
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline, f"not within {seconds} s: {what}"
+        time.sleep(pause)
 
 
 class Project:
@@ -107,13 +134,17 @@ class Project:
 
     def by_script(self, script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run a script of workflow/ that takes Snakemake's command."""
-        return subprocess.run(
-            [f"workflow/{script}", *self.command(*arguments)],
+        return ended([f"workflow/{script}", *self.command(*arguments)], self.folder)
+
+    def start(self, *arguments: str, script: str = "") -> subprocess.Popen[bytes]:
+        """Start a run in a separate session, by a script of workflow/ if one is named."""
+        return subprocess.Popen(
+            [*([f"workflow/{script}"] if script else ()), *self.command(*arguments)],
             cwd=self.folder,
             env=ENVIRONMENT,
-            capture_output=True,
-            text=True,
-            check=False,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
 
     def edit(self, path: str, old: str, new: str) -> None:
@@ -135,16 +166,16 @@ class Project:
         files = sorted(path for path in (self.folder / folder).rglob("*") if path.is_file())
         return {str(path.relative_to(self.folder)): path.read_bytes() for path in files}
 
+    def products(self) -> dict[str, bytes]:
+        """What a run makes of models and words, but for its records."""
+        return {path: data for part in PRODUCTS for path, data in self.contents(part).items()}
+
 
 def command(project: Project, *arguments: str, folder: Path | None = None):
     """The command of the project's own library, as its user types it."""
-    return subprocess.run(
-        [sys.executable, "-m", "fairflow", *arguments],
-        cwd=folder or project.folder,
-        env=os.environ | {"PYTHONPATH": str(project.folder / "scripts")},
-        capture_output=True,
-        text=True,
-        check=False,
+    environment = os.environ | {"PYTHONPATH": str(project.folder / "scripts")}
+    return ended(
+        [sys.executable, "-m", "fairflow", *arguments], folder or project.folder, environment
     )
 
 

@@ -5,8 +5,6 @@ this process loads Snakemake and packages, and nothing of fairflow: each fork re
 the project that it runs in.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import runpy

@@ -1,7 +1,5 @@
 """From the questions of a study to scores of answers: the commands as a user types them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

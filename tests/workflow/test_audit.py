@@ -11,8 +11,8 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from fairflow.studies.tables import LANGUAGE, study_tables
-from hub_server import hub_server
-from project import ENVIRONMENT, Project, command, make_project, write_vectors
+from hub_server import hub_of
+from project import Project, command, make_project, write_vectors
 
 pytestmark = pytest.mark.workflow
 
@@ -219,12 +219,8 @@ def test_a_model_of_the_hub_is_audited_as_its_folder_is(
     networks: Project, tmp_path, monkeypatch: pytest.MonkeyPatch
 ):
     folder = networks.folder.parent / "encoder"
-    files = {p.name: p.read_bytes() for p in folder.iterdir() if p.is_file()}
     commit = "0123456789abcdef" * 2 + "01234567"
-    with hub_server("org/encoder", commit, files, frozenset({"model.safetensors"})) as url:
-        own = {"HF_ENDPOINT": url, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "0"}
-        for name, value in own.items():
-            monkeypatch.setitem(ENVIRONMENT, name, value)
+    with hub_of(folder, "org/encoder", commit, monkeypatch, tmp_path):
         audited(networks, "audit_name=ours", path=f"hf:org/encoder@{commit}")
         audited(networks, "audit_name=local", path=str(folder))
     ours, local = (

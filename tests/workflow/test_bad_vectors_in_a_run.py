@@ -1,7 +1,5 @@
 """Bad files of vectors, and converted models that were damaged, in a run of the workflow."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

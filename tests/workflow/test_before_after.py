@@ -1,7 +1,5 @@
 """A study that compares models before and after: differences, hidden bias and quality."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

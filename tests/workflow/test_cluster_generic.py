@@ -1,17 +1,14 @@
 """The profile for SGE, LSF and PBS, with stand-ins for their commands."""
 
-from __future__ import annotations
-
 import os
 import subprocess
-import sys
 import time
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from project import ROOT, Project
+from project import ROOT, SNAKEMAKE, Project, run
 
 pytestmark = [
     pytest.mark.workflow,
@@ -75,7 +72,6 @@ def make_commands(scheduler: str, folder: Path) -> dict[str, str]:
         (folder / "bin" / name).write_text(f"#!/bin/sh\n{text}\n")
         (folder / "bin" / name).chmod(0o755)
     return {
-        **os.environ,
         "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
         "QUEUE": str(folder / "queue"),
         "SCHEDULER": scheduler,
@@ -93,7 +89,12 @@ def test_a_job_runs_and_then_has_ended_well_or_not(
     def call(name: str, *arguments: str) -> str:
         command = [ROOT / PROFILE / scheduler / name, *arguments]
         result = subprocess.run(
-            command, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True
+            command,
+            cwd=tmp_path,
+            env=os.environ | environment,
+            check=True,
+            capture_output=True,
+            text=True,
         )
         return result.stdout.strip()
 
@@ -112,17 +113,10 @@ def test_the_profile_submits_the_model_and_the_cell(
     fresh: Project, finished_once: Project, tmp_path: Path
 ):
     environment = make_commands("sge", tmp_path)
-    snakemake = [sys.executable, "-m", "snakemake", "--seconds-between-status-checks", "1"]
-    run = subprocess.run(
-        ["workflow/run.sh", *snakemake, "--workflow-profile", PROFILE, CELL],
-        cwd=fresh.folder,
-        env={key: value for key, value in environment.items() if key != "SNAKEMAKE_PROFILE"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout
+    snakemake = [*SNAKEMAKE, "--seconds-between-status-checks", "1"]
+    command = ["workflow/run.sh", *snakemake, "--workflow-profile", PROFILE, CELL]
+    ran = run(command, fresh.folder, **environment)
+    assert ran.returncode == 0, ran.stdout
     conversion, cells = (tmp_path / "queue/calls").read_text().splitlines()
     assert "h_vmem=700M,h_rt=1200" in conversion
     assert "h_vmem=700M,h_rt=600" in cells

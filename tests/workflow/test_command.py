@@ -1,7 +1,5 @@
 """The command `fairflow score` compared with the table of a run."""
 
-from __future__ import annotations
-
 import json
 import math
 import shutil

@@ -1,7 +1,5 @@
 """From texts to scores by subcorpus: jobs, faults, interruptions, and the same bytes."""
 
-from __future__ import annotations
-
 import csv
 import random
 

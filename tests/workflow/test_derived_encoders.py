@@ -1,10 +1,6 @@
 """Debiased encoders through the workflow: one pass of the network for before and after."""
 
-from __future__ import annotations
-
 import json
-import shutil
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -58,13 +54,6 @@ def run_once(tmp_path_factory: pytest.TempPathFactory) -> Project:
     write_models(project, DERIVED)
     project.run(*TARGET)
     return project
-
-
-@pytest.fixture
-def done(run_once: Project, tmp_path: Path) -> Project:
-    """A copy of the project after a run."""
-    shutil.copytree(run_once.folder, tmp_path / "project", symlinks=True)
-    return Project(tmp_path / "project")
 
 
 def test_the_study_has_scores_differences_and_a_record_of_each(done: Project):

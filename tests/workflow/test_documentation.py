@@ -1,7 +1,5 @@
 """The metric and the transform that the site writes work as it says, in a project of one's own."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 
@@ -12,7 +10,7 @@ from project import Project
 
 pytestmark = pytest.mark.workflow
 
-METRIC, TRANSFORM = "write/metric.md", "write/transform.md"
+METRIC = "write/metric.md"
 
 
 @pytest.fixture
@@ -25,19 +23,6 @@ def documented(finished: Project) -> Project:
         file.write(block(METRIC, "yaml", "my_distance:"))
     finished.edit("config/studies/toy.yaml", "rnsb]", "rnsb, my_distance]")
     return finished
-
-
-def test_the_metric_is_scored_and_says_why_it_ranks_no_models(documented: Project):
-    assert documented.planned()["score_queries"] == 3
-    documented.run()
-    assert documented.planned() == {}
-    ranking = pd.read_csv(documented.folder / "results/studies/toy/ranking.csv")
-    ranks = ranking[(ranking["metric"] == "my_distance") & (ranking["source"] == "computed")]
-    assert len(ranks) == 3 * 3
-    twin = ranks["model"] == "first-normalised"
-    assert ranks["rank"].isna().all()
-    assert set(ranks.loc[twin, "status"]) == {"same_vectors"}
-    assert set(ranks.loc[~twin, "status"]) == {"scales_with_dimension"}
 
 
 def test_the_class_gives_the_same_number_in_a_notebook(documented: Project):

@@ -3,40 +3,13 @@
 import hashlib
 import os
 import signal
-import subprocess
-import time
-from collections.abc import Callable
 
 import pandas as pd
 import pytest
 
-from project import ENVIRONMENT, Project
+from project import ENVIRONMENT, Project, wait_until
 
 pytestmark = pytest.mark.workflow
-
-PRODUCTS = ("results/scores", "results/studies", "results/figures", "results/slices")
-
-
-def products(project: Project) -> dict[str, bytes]:
-    return {path: data for part in PRODUCTS for path, data in project.contents(part).items()}
-
-
-def start(project: Project, *arguments: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        ["workflow/run.sh", *project.command(*arguments)],
-        cwd=project.folder,
-        env=ENVIRONMENT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-
-
-def wait_until(happened: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 300
-    while not happened():
-        assert time.monotonic() < deadline, "not within five minutes"
-        time.sleep(0.02)
 
 
 def wait_for_scores(project: Project, count: int) -> None:
@@ -47,15 +20,15 @@ def wait_for_scores(project: Project, count: int) -> None:
 def test_a_run_killed_in_the_middle_completes_when_started_again(
     fresh: Project, finished_once: Project
 ):
-    process = start(fresh)
+    process = fresh.start(script="run.sh")
     wait_for_scores(fresh, 3)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     assert fresh.planned()["score_queries"] > 0
-    again = start(fresh)
+    again = fresh.start(script="run.sh")
     assert again.wait() == 0
     assert fresh.planned() == {}
-    assert products(fresh) == products(finished_once)
+    assert fresh.products() == finished_once.products()
 
 
 def test_a_job_that_is_killed_goes_on_from_the_cells_that_it_had_computed(finished: Project):
@@ -68,14 +41,14 @@ def test_a_job_that_is_killed_goes_on_from_the_cells_that_it_had_computed(finish
     finished.edit("config/config.yaml", "seed: 1", "seed: 2")
     finished.run("results/slices/first/toy.parquet")
     wait.touch()
-    process = start(finished, target)
+    process = finished.start(target, script="run.sh")
     part = finished.folder / "results/partial/scores/first/weat/toy/000000001.parquet"
     wait_until(part.exists)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     wait.unlink()
     assert (finished.folder / target).exists()
-    assert start(finished, target).wait() == 0
+    assert finished.start(target, script="run.sh").wait() == 0
     log = finished.folder / "results/logs/score_queries/first/weat/toy.log"
     assert "1 of 2 cells computed" in log.read_text()
     assert not part.exists()
@@ -83,16 +56,9 @@ def test_a_job_that_is_killed_goes_on_from_the_cells_that_it_had_computed(finish
 
 
 def test_a_second_run_in_the_same_folder_says_so_and_stops(fresh: Project):
-    first = start(fresh)
+    first = fresh.start(script="run.sh")
     wait_for_scores(fresh, 1)
-    second = subprocess.run(
-        ["workflow/run.sh", *fresh.command()],
-        cwd=fresh.folder,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    second = fresh.by_script("run.sh")
     assert second.returncode == 1
     assert "Another run uses this folder" in second.stderr
     assert first.wait() == 0

@@ -1,7 +1,5 @@
 """Jobs forked from a process that has imported what they need."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal

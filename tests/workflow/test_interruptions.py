@@ -1,8 +1,6 @@
 """Runs that meet: two at once, a full disk, a folder that cannot be written to, damaged files and
 a clock that was set back."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -12,16 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from project import ENVIRONMENT, ROOT, Project
+from project import ROOT, Project, wait_until
 
 pytestmark = pytest.mark.workflow
 
 CELL = "results/scores/first/weat/toy.parquet"
-PRODUCTS = ("results/scores", "results/studies", "results/slices")
-
-
-def products(project: Project) -> dict[str, bytes]:
-    return {path: data for part in PRODUCTS for path, data in project.contents(part).items()}
 
 
 SLOW = """
@@ -46,17 +39,8 @@ def plain_run(fresh: Project) -> Iterator[subprocess.Popen[bytes]]:
     """A plain snakemake, at work in the folder of `fresh` until there is a file `go_on`."""
     (fresh.folder / "slow.py").write_text(SLOW)
     fresh.edit("config/models.yaml", "transform: normalised", "transform: slow.py")
-    process = subprocess.Popen(
-        fresh.command(),
-        cwd=fresh.folder,
-        env=ENVIRONMENT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    deadline = time.monotonic() + 300
-    while not (fresh.folder / "at_work").exists():
-        assert time.monotonic() < deadline, "no derivation within five minutes"
-        time.sleep(0.02)
+    process = fresh.start()
+    wait_until((fresh.folder / "at_work").exists, "a derivation")
     yield process
     (fresh.folder / "go_on").touch()
     process.wait()
@@ -101,19 +85,8 @@ def test_a_derivation_that_is_killed_leaves_nothing_and_the_next_run_finishes(fr
     fresh.edit("config/models.yaml", "transform: normalised", "transform: slow.py")
     model = fresh.folder / "results/models/first-normalised"
     target = "results/models/first-normalised/vectors"
-    process = subprocess.Popen(
-        fresh.command(target),
-        cwd=fresh.folder,
-        env=ENVIRONMENT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    deadline = time.monotonic() + 60
-    while not (fresh.folder / "at_work").exists():
-        assert process.poll() is None
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    process = fresh.start(target)
+    wait_until((fresh.folder / "at_work").exists, "a derivation")
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     assert not model.exists() or not list(model.iterdir())
@@ -150,13 +123,13 @@ def test_a_full_disk_ends_a_run_with_advice_and_it_goes_on_when_there_is_room(
     assert result.returncode != 0
     # Whose file it is depends on which jobs ran first: one of ours, or a log of Snakemake's.
     assert any(said in result.stdout for said in ("no room is left", "No space left on device"))
-    written = products(fresh)
+    written = fresh.products()
     assert written
-    assert written.items() <= products(finished_once).items()
+    assert written.items() <= finished_once.products().items()
     assert not [path for path in small_disk.rglob(".*") if path.is_file()]
     assert mount("-o", "remount,size=50m", small_disk) == 0
     fresh.run()
-    assert products(fresh) == products(finished_once)
+    assert fresh.products() == finished_once.products()
 
 
 def test_a_clock_set_back_reruns_nothing_and_is_named_when_it_matters(finished: Project):

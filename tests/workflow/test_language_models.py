@@ -1,7 +1,5 @@
 """Studies of language models through the workflow, of very small models."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
@@ -12,7 +10,7 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from hub_server import hub_server
+from hub_server import hub_of
 from language_project import (
     MODELS,
     SWITCH,
@@ -39,13 +37,6 @@ def run_once(tmp_path_factory: pytest.TempPathFactory) -> Project:
     project = with_language_models(make_project(tmp_path_factory.mktemp("language") / "project"))
     project.run(*TARGET)
     return project
-
-
-@pytest.fixture
-def done(run_once: Project, tmp_path: Path) -> Project:
-    """A copy of the project after a run."""
-    shutil.copytree(run_once.folder, tmp_path / "project", symlinks=True)
-    return Project(tmp_path / "project")
 
 
 def test_every_possible_cell_is_planned_once(unrun: Project):
@@ -160,33 +151,17 @@ def test_a_model_of_a_hub_is_fetched_and_scored_as_from_its_folder(
     done: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     folder = done.folder / "results/language_models/small-masked/model"
-    files = {path.name: path.read_bytes() for path in folder.iterdir()}
     entry = {"kind": "masked", "pooling": "mean", "hub": "some/model", "revision": "a" * 40}
     other = with_language_models(make_project(tmp_path / "hub"))
     write(other.folder / "config/language_models.yaml", MODELS | {"small-masked": entry})
     scores = "results/scores/small-masked/lpbs/demonstration.parquet"
-    with hub_server("some/model", "a" * 40, files, frozenset({"model.safetensors"})) as url:
-        own = {"HF_ENDPOINT": url, "HF_HOME": str(tmp_path / "cache"), "HF_HUB_OFFLINE": "0"}
-        for name, value in own.items():
-            monkeypatch.setitem(ENVIRONMENT, name, value)
+    with hub_of(folder, "some/model", "a" * 40, monkeypatch, tmp_path / "cache"):
         other.run("results/language_models/small-masked/manifest.json", *SWITCH)
     # Everything after the download runs without the hub.
     other.run(scores, *SWITCH)
     # Not the same bytes: where a model is from decides the digests of its cells.
     fetched, given = (pd.read_parquet(one.folder / scores) for one in (other, done))
     assert_frame_equal(fetched, given)
-
-
-def test_faults_are_reported_all_at_once(unrun: Project):
-    metrics = unrun.folder / "config/language_metrics.yaml"
-    metrics.write_text(metrics.read_text() + "bad:\n  metric: lpsb\n  measure: mean\n")
-    unrun.edit("config/studies/language.yaml", "- small-causal", "- small-casual")
-    unrun.edit("config/studies/language.yaml", "  - people_blanks\n", "")
-    output = unrun.run(*TARGET, check=False).stdout
-    assert "language_metrics.yaml: bad: unknown metric 'lpsb'. Did you mean 'lpbs'?" in output
-    assert "models: unknown name 'small-casual'. Did you mean 'small-causal'?" in output
-    assert "metrics.stereoset: it takes queries of kind candidate" in output
-    assert "3 problems" in output
 
 
 def test_planning_loads_no_torch(unrun: Project):

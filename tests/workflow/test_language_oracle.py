@@ -1,7 +1,5 @@
 """The oracle of language models comes out of the workflow."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

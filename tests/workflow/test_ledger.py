@@ -1,7 +1,5 @@
 """A run fails when a number declared reproducible is lost; models that are missing fail nothing."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

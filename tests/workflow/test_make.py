@@ -1,7 +1,5 @@
 """What make is given goes to Snakemake as it is, and nothing in the folder is run for it."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -12,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from project import ENVIRONMENT, ROOT, Project, write_vectors
+from project import ROOT, Project, run, write_vectors
 from test_audit import PRESETS
 
 pytestmark = pytest.mark.workflow
@@ -44,15 +42,7 @@ def project(fresh: Project) -> Project:
 
 
 def make(project: Project, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["make", *arguments],
-        cwd=project.folder,
-        env=ENVIRONMENT | environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
+    return run(["make", *arguments], project.folder, **environment)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Models from mirrors, catalogues and stores of the user's, and conversions that are killed."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -111,26 +109,6 @@ def test_a_spacy_folder_of_the_users_is_read_with_the_names_beside_its_vectors(f
     assert audit.endswith(f",2,{len(vectors) - 1}\n")
 
 
-def test_a_pickle_with_code_is_refused_and_not_run(fresh: Project):
-    # os.mkdir("sprung"), in protocol 0.
-    (fresh.folder / "data/trap.kv").write_bytes(b"cos\nmkdir\n(Vsprung\ntR.")
-    make_gensim(fresh, "data/trap.kv")
-    output = fresh.run("results/models/second/card.json", check=False).stdout
-    assert "data/trap.kv is not a readable file of KeyedVectors: it holds os.mkdir" in output
-    assert not (fresh.folder / "sprung").exists()
-    assert not list((fresh.folder / "results/models/second").glob("*"))
-
-
-def make_gensim(project: Project, file: str) -> None:
-    """Make the second model a gensim file that its owner trusts."""
-    checksum = sha256(project.folder / file)
-    project.edit(
-        "config/models.yaml",
-        "[{file: data/second.txt}]\n  format: word2vec-text",
-        f"[{{file: {file}}}]\n  checksum: sha256:{checksum}\n  format: gensim",
-    )
-
-
 def test_a_catalogue_of_the_users_own_adds_models(fresh: Project):
     (fresh.folder / "mine.yaml").write_text(
         "third:\n  sources: [{file: data/second.txt}]\n  format: word2vec-text\n"
@@ -143,25 +121,6 @@ def test_a_catalogue_of_the_users_own_adds_models(fresh: Project):
         "first:\n  sources: [{file: data/second.txt}]\n  format: word2vec-text\n"
     )
     assert "another catalogue has a model of this name" in fresh.run(check=False).stdout
-
-
-def test_a_store_of_models_is_shared_and_never_written_by_those_who_use_it(
-    fresh: Project, tmp_path: Path
-):
-    store = tmp_path / "store"
-    with open(fresh.folder / "config/config.yaml", "a") as file:
-        file.write(f"models_dir: {store}\n")
-    fresh.run("scores")
-    user = Project(tmp_path / "user")
-    shutil.copytree(
-        fresh.folder, user.folder, ignore=shutil.ignore_patterns("results", ".snakemake", "data")
-    )
-    before = {path: path.stat().st_mtime_ns for path in store.rglob("*")}
-    # The user has not even the files that the models were made of.
-    assert "convert_model" not in user.planned("scores")
-    user.run("scores")
-    assert {path: path.stat().st_mtime_ns for path in store.rglob("*")} == before
-    assert user.contents("results/scores") == fresh.contents("results/scores")
 
 
 SHIFTED = """

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from project import ENVIRONMENT, ROOT, TOY, Project, write_vectors
+from project import ROOT, TOY, Project, ended, write_vectors
 
 pytestmark = pytest.mark.workflow
 
@@ -160,14 +160,7 @@ def test_a_run_in_another_folder_gives_the_same_bytes(finished: Project, tmp_pat
     assert not [name for name in files if not (elsewhere.folder / name).is_file()]
     assert nodes["./"]["mainEntity"] == {"@id": "#workflow"}
     assert str(ROOT) not in crate
-    verified = subprocess.run(
-        [str(ROOT / "workflow/verify.sh"), *elsewhere.command()],
-        cwd=elsewhere.folder,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    verified = ended([ROOT / "workflow/verify.sh", *elsewhere.command()], elsewhere.folder)
     assert verified.returncode == 0, verified.stdout + verified.stderr
 
 

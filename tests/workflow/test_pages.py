@@ -1,7 +1,5 @@
 """What the site tells a reader to write and to run works as it stands, up to a result."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

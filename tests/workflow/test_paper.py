@@ -1,7 +1,5 @@
 """The paper: planned from the studies, the same bytes from any build, and LaTeX prints it."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What a person reads about a run: on a terminal, in a log, and when a step fails."""
 
-from __future__ import annotations
-
 import os
 import pty
 import subprocess
@@ -9,7 +7,7 @@ import sys
 
 import pytest
 
-from project import ENVIRONMENT, Project
+from project import ENVIRONMENT, Project, run
 
 pytestmark = pytest.mark.workflow
 
@@ -57,16 +55,8 @@ def _read(terminal: int) -> bytes:
 
 def in_a_log(project: Project, *arguments: str) -> str:
     """What a log gets."""
-    result = subprocess.run(
-        command("--logger-fairflow-interval", "0.05", *arguments),
-        cwd=project.folder,
-        env=ENVIRONMENT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    return result.stdout
+    asked = command("--logger-fairflow-interval", "0.05", *arguments)
+    return run(asked, project.folder).stdout
 
 
 def test_a_log_gets_lines_on_how_far_the_run_is_and_a_file_the_rest(finished: Project):

@@ -1,7 +1,5 @@
 """Published numbers of a hub model are in the ledger, and compared once it is fetched."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +8,7 @@ import pandas as pd
 import pytest
 
 from fairflow.scores.item_score_files import read_item_scores
-from hub_server import hub_server
+from hub_server import hub_of
 from language_project import MODELS, SWITCH, with_language_models, write
 from project import ENVIRONMENT, Project, make_project
 
@@ -67,11 +65,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Project:
 def hub(trained: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A hub on this machine that holds that model."""
     folder = trained.folder / "results/language_models/small-masked/model"
-    files = {path.name: path.read_bytes() for path in folder.iterdir()}
-    with hub_server("some/model", REVISION, files, frozenset({"model.safetensors"})) as url:
-        own = {"HF_ENDPOINT": url, "HF_HOME": str(tmp_path / "cache"), "HF_HUB_OFFLINE": "0"}
-        for name, value in own.items():
-            monkeypatch.setitem(ENVIRONMENT, name, value)
+    with hub_of(folder, "some/model", REVISION, monkeypatch, tmp_path / "cache"):
         yield
 
 

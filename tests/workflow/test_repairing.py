@@ -1,7 +1,5 @@
 """make verify names whatever is not as recorded, and make repair brings back the recorded bytes."""
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

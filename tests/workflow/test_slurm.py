@@ -1,16 +1,14 @@
 """Submissions to a real SLURM of one node: what is submitted, and what becomes of it when a job,
 the node or Snakemake dies."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,16 +16,17 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from project import ENVIRONMENT, ROOT, Project, make_project
+import project
+from project import ENVIRONMENT, PRODUCTS, ROOT, Project, make_project
 
 pytestmark = pytest.mark.workflow
 
 SCRIPTS = ROOT / "tests/slurm"
-PRODUCTS = ("results/scores", "results/studies", "results/figures", "results/slices")
 CELL = "results/scores/first/weat/toy.parquet"
 CONVERSION = ("results/models/first/card.json",)
 # Generous: a machine with other work on it takes many times as long as a quiet one.
-SECONDS_OF_A_RUN, SECONDS_OF_A_STEP = 1200, 300
+SECONDS_OF_A_RUN = 1200
+wait_until = partial(project.wait_until, pause=0.2)
 SUBMITTED = re.compile(r"has been submitted with SLURM jobid (\d+)")
 
 
@@ -40,15 +39,6 @@ def why_not() -> str | None:
     if find_spec("snakemake_executor_plugin_slurm") is None:
         return "the executor plugin is not installed: make .venv/cluster"
     return None
-
-
-def wait_until(
-    condition: Callable[[], object], what: str, seconds: float = SECONDS_OF_A_STEP
-) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"not within {seconds} s: {what}"
-        time.sleep(0.2)
 
 
 def ask(*command: str) -> str:
@@ -117,10 +107,6 @@ def make_small(folder: Path) -> Project:
     return project
 
 
-def products(project: Project) -> dict[str, bytes]:
-    return {path: data for part in PRODUCTS for path, data in project.contents(part).items()}
-
-
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[None]:
     reason = why_not()
@@ -166,7 +152,7 @@ def converted(local: Project, cluster: None, tmp_path: Path) -> SlurmProject:
 
 
 def test_slurm_gives_the_bytes_of_a_local_run(submitted: SlurmProject, local: Project):
-    assert products(submitted) == products(local)
+    assert submitted.products() == local.products()
     assert submitted.planned() == {}
 
 

@@ -1,7 +1,5 @@
 """The wheel of a release runs the first blocks of the README in an empty environment."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

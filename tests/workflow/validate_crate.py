@@ -4,8 +4,6 @@ Prints one line per issue. The JSON-LD context of RO-Crate 1.1 is that of the ro
 with the four terms that the two versions name differently.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -64,10 +64,12 @@ class BaseTransform(ABC):
     @classmethod
     def problems(cls, parameters: Mapping[str, Any]) -> list[str]:
         """The problems of parameters, one sentence each."""
-        accepted = inspect.signature(cls).parameters
+        signature = inspect.signature(cls)
+        accepted = signature.parameters
         if unknown := [name for name in parameters if name not in accepted]:
             return [f"unknown parameter {name!r}. {nearest(name, accepted)}" for name in unknown]
         try:
+            signature.bind(**parameters)
             cls(**parameters)
         except (TypeError, ValueError) as error:
             return [str(error)]

@@ -1,21 +1,15 @@
 """`fairflow ask` writes the questions of a study, and again those that have no answer yet."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
 from fairflow.command.parser import main
 
-ROOT = Path(__file__).parents[3]
-
 
 @pytest.fixture
-def asked(monkeypatch, capsys):
+def asked(in_the_clone, capsys):
     """A function from arguments to the lines that the command writes, and what it tells."""
-    monkeypatch.chdir(ROOT)
 
     def written(*arguments: object) -> tuple[list[dict], str]:
         assert main(["ask", "bai_2025", *map(str, arguments)]) == 0

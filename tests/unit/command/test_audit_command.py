@@ -1,7 +1,5 @@
 """`fairflow audit` runs the workflow as `make audit` does, and names what is missing."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

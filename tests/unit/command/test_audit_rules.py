@@ -1,7 +1,5 @@
 """Rules on an audit: what they mean, and what no rule can be about."""
 
-from __future__ import annotations
-
 import pytest
 
 from fairflow.command.audit import decided, parsed, value_of

@@ -1,12 +1,9 @@
 """`fairflow corpus` says what texts hold, and writes entries that can be planned."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re
 import shlex
-import shutil
 import zipfile
 from pathlib import Path
 
@@ -15,6 +12,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from shipped import plan_of
 
 from fairflow.command.parser import main
 from fairflow.corpora.corpus import Corpus
@@ -25,8 +23,6 @@ from fairflow.corpora.corpus_report import (
     guessed_divisions,
 )
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import only, read_configuration
-from fairflow.planning.planner import make_plan
 
 ROOT = Path(__file__).parents[3]
 # Every third speaker speaks of a woman's family and a man's career, the others vice versa.
@@ -40,13 +36,6 @@ def party(year: int) -> str:
 
 def text(year: int) -> str:
     return f"in {LINES[party(year)]} . " * (1 + year % 4) + f"number{'x' * (year - 1799)}"
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    shutil.copytree(ROOT / "config", tmp_path / "config")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def table(path: Path, column: str = "text", **columns: str) -> Path:
@@ -79,8 +68,7 @@ def entry(name: str) -> dict:
 
 def test_the_entries_are_planned_with_a_model_for_each_subcorpus(project, capsys):
     last = said(capsys, table(project / "My speeches.csv")).splitlines()[-1]
-    settings = read_yaml(Path("config/config.yaml")) | only("my_speeches")
-    plan = make_plan(read_configuration(settings, Path("config"), ROOT / "workflow/schemas"))
+    plan = plan_of("my_speeches", Path("config"))
     parts = "1800_1824", "1825_1859", "party_north", "party_south"
     assert plan.studies["my_speeches"].aggregation == "abs_avg"
     assert [*plan.studies["my_speeches"].models] == [f"my_speeches-{part}-pmi" for part in parts]

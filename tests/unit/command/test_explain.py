@@ -1,7 +1,6 @@
 """Why a number is what it is: the record of a cell in plain words."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -22,9 +21,7 @@ ROOT = Path(__file__).parents[3]
 CELL = ("word2vec-google-news-300-weat", "weat_es_caliskan", "weat_6")
 
 
-@pytest.fixture(autouse=True)
-def in_the_clone(monkeypatch):
-    monkeypatch.chdir(ROOT)
+pytestmark = pytest.mark.usefixtures("in_the_clone")
 
 
 def explained(capsys, *asked):
@@ -45,15 +42,11 @@ def test_a_cell_is_explained_by_its_file_formula_citation_code_and_readers(capsy
     assert "results/figures/weat_replication/forest_plot.png" in text
 
 
-def test_the_value_its_p_value_and_interval_are_given_where_the_cell_is_scored(
-    capsys, tmp_path, monkeypatch
-):
+def test_the_value_its_p_value_and_interval_are_given_where_the_cell_is_scored(project, capsys):
     assert "  not computed yet: make run" in explained(capsys, *CELL)
-    shutil.copytree(ROOT / "config", tmp_path / "config")
-    monkeypatch.chdir(tmp_path)
     cell, variant = Cell(CELL[0], "weat", CELL[2]), WordVariant("weat", "weat", "weat")
     words = load_test_model().look_up(load_query("weat_6"), Lookup())
-    path = tmp_path / "results/scores" / CELL[0] / "weat/weat_replication.parquet"
+    path = project / "results/scores" / CELL[0] / "weat/weat_replication.parquet"
     records = score_cell(words, variant, cell, 1, Statistics(resamples=200, joint_draws=0))
     cells = {CELL[2]: [*map(plain, records)]}
     keep_up_to_date(path, SCHEMA, dict.fromkeys(cells, "1"), lambda _: cells.items())
@@ -68,12 +61,10 @@ def test_a_metric_without_a_docstring_has_no_formula_of_the_class_that_it_is_mad
     assert _formula(Distance) == ["none: its class has no docstring"]
 
 
-def test_a_study_that_config_yaml_does_not_list_is_named(capsys, tmp_path, monkeypatch):
-    shutil.copytree(ROOT / "config", tmp_path / "config")
+def test_a_study_that_config_yaml_does_not_list_is_named(project, capsys):
     entry = {"title": "Mine", "models": ["glove-6B-50d"], "metrics": ["mac"], "aggregation": "avg"}
     entry |= {"criteria": {"Work": ["weat_6"]}}
-    (tmp_path / "config/studies/mine.yaml").write_text(yaml.safe_dump(entry))
-    monkeypatch.chdir(tmp_path)
+    (project / "config/studies/mine.yaml").write_text(yaml.safe_dump(entry))
     asked = ("glove-6B-50d", "mac", "weat_6")
     assert 'none: "no study in config/config.yaml asks for them"' in explained(capsys, *asked)
     text = explained(capsys, *asked, "--study", "mine")

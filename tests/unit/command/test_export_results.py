@@ -1,9 +1,6 @@
 """`fairflow export` writes every form of a study in the folder of a run, or says what to do."""
 
-from __future__ import annotations
-
 import json
-import shutil
 from pathlib import Path
 
 import pandas as pd
@@ -29,14 +26,6 @@ STUDY, MODEL, QUERY = "weat_replication", "word2vec-google-news-300-weat", "weat
 SCORES = Path("results/studies", STUDY, "scores.parquet")
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a configuration, without a run."""
-    shutil.copytree(ROOT / "config", tmp_path / "config")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 @pytest.fixture(scope="module")
 def scores(tmp_path_factory: pytest.TempPathFactory) -> pd.DataFrame:
     """Those of one query on the test model, as the workflow tabulates them."""
@@ -54,11 +43,11 @@ def scores(tmp_path_factory: pytest.TempPathFactory) -> pd.DataFrame:
 
 
 @pytest.fixture
-def run(folder: Path, scores: pd.DataFrame) -> Path:
+def run(project: Path, scores: pd.DataFrame) -> Path:
     """With the scores of a run."""
     SCORES.parent.mkdir(parents=True)
     write_table(scores, SCORES)
-    return folder
+    return project
 
 
 def test_every_form_of_a_study_of_words_can_be_made(run):
@@ -98,12 +87,12 @@ def test_a_file_with_other_contents_is_not_overwritten(run, capsys):
         (["weat_replicatoin", "--as", "model-card"], "Did you mean 'weat_replication'"),
     ],
 )
-def test_what_cannot_be_exported_is_said_with_what_to_do(asked, says, folder, capsys):
+def test_what_cannot_be_exported_is_said_with_what_to_do(asked, says, project, capsys):
     assert main(["export", *asked]) == 2
     assert says in capsys.readouterr().err
 
 
-def test_a_study_without_results_is_told_the_command_that_makes_them(folder, capsys):
+def test_a_study_without_results_is_told_the_command_that_makes_them(project, capsys):
     assert main(["export", STUDY, "--as", "model-card"]) == 2
     says = capsys.readouterr().err
     assert f"{SCORES} is missing in this folder: make run STUDY={STUDY}" in says

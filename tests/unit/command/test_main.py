@@ -1,7 +1,5 @@
 """The command as it is run: its output, its exit status and its errors of one sentence."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -12,16 +10,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from own_process import output_of
 
 from fairflow.command.parser import main
+from fairflow.command.project import meant
+from fairflow.errors import FairflowError
 
 ROOT = Path(__file__).parents[3]
-
-
-@pytest.fixture
-def in_the_clone(monkeypatch):
-    """The working folder of a user of the clone."""
-    monkeypatch.chdir(ROOT)
 
 
 @pytest.mark.usefixtures("in_the_clone")
@@ -114,10 +109,8 @@ def test_what_is_unknown_is_told_in_one_sentence_with_what_is_near(arguments, pa
     assert [part for part in parts if part not in printed.err] == []
 
 
-def test_a_project_of_its_own_is_listed_and_its_faults_are_told(tmp_path, monkeypatch, capsys):
-    shutil.copytree(ROOT / "config", tmp_path / "config")
-    monkeypatch.chdir(tmp_path)
-    metrics = tmp_path / "config/metrics.yaml"
+def test_a_project_of_its_own_is_listed_and_its_faults_are_told(project, capsys):
+    metrics = project / "config/metrics.yaml"
     metrics.write_text("mine:\n  metric: weat\n  label: Peculiar\n  measure: weat\n")
     assert main(["list", "metrics", "peculiar"]) == 0
     assert capsys.readouterr().out == "mine  Peculiar\n"
@@ -144,10 +137,7 @@ def test_listing_loads_no_numpy_no_pandas_and_no_schema_checker():
         "import sys; from fairflow.command.parser import main; main(['list', 'metrics']);"
         "print([m for m in ('numpy', 'pandas', 'jsonschema', 'pyarrow') if m in sys.modules])"
     )
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "scripts")}
-    command = [sys.executable, "-c", asked]
-    ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert ran.stdout.splitlines()[-1] == "[]"
+    assert output_of(asked, cwd=ROOT).splitlines()[-1] == "[]"
 
 
 @pytest.mark.usefixtures("in_the_clone")
@@ -177,3 +167,38 @@ def test_the_script_of_a_clone_runs_the_command_from_any_folder(tmp_path):
     command = [str(bin_folder / "fairflow"), "list", "queries", "gender", "career"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("gender_1 ")
+
+
+NAMES = ["weat_5", "weat_5_16", "weat_6", "gender_1", "wefe-1.0", "glove.6B.50d", "glove-6B-50d"]
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("weat_6", "weat_6"),
+        ("weat:6", "weat_6"),
+        ("WEAT-6", "weat_6"),
+        ("weat:5", "weat_5"),
+        ("wefe 1.0", "wefe-1.0"),
+        # To the letter before any likeness.
+        ("glove.6B.50d", "glove.6B.50d"),
+    ],
+)
+def test_signs_and_case_do_not_matter(given, name):
+    assert meant("query", given, NAMES) == name
+
+
+@pytest.mark.parametrize(
+    ("given", "hint"),
+    [
+        ("weat_16", "Did you mean 'weat_"),
+        ("gender", "gender_1"),
+        ("glove_6b_50d", "Did you mean glove.6B.50d or glove-6B-50d?"),
+        ("religion", "Valid: gender_1, "),
+    ],
+)
+def test_what_is_none_of_them_or_several_is_told_with_near_ones(given, hint):
+    with pytest.raises(FairflowError) as error:
+        meant("query", given, NAMES)
+    assert f"there is no query {given!r}" in str(error.value)
+    assert hint in str(error.value)

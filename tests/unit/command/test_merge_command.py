@@ -1,7 +1,5 @@
 """`fairflow merge` reads finished runs and archives, refuses others, and writes all or none."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

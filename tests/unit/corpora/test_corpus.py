@@ -1,7 +1,5 @@
 """A corpus on disk: numbers of words by frequency, documents with their fields, and a card."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Divisions: ranges of dates and values of fields, with names that are safe in paths."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Documents of folders, tables and archives; what is wrong with them is said with its place."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

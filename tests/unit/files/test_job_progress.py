@@ -1,7 +1,5 @@
 """How far a long job says it is."""
 
-from __future__ import annotations
-
 import pytest
 
 from fairflow.files.jobs import JobProgress, partial_folder, read_job_progress, write_job_progress

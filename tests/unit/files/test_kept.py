@@ -1,7 +1,5 @@
 """Files of cells: whatever happened before, the bytes are those of a file computed from nothing."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

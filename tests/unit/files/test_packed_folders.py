@@ -1,7 +1,5 @@
 """The wanted files of a folder in an archive are written out, and nothing else of it."""
 
-from __future__ import annotations
-
 import io
 import tarfile
 import zipfile

@@ -1,7 +1,5 @@
 """Citations name publications of references.bib by their keys: in words, and as BibTeX."""
 
-from __future__ import annotations
-
 import re
 from importlib import import_module
 from pathlib import Path

@@ -3,8 +3,6 @@
 Needs torch, transformers, gguf and regex.
 """
 
-from __future__ import annotations
-
 import functools
 from itertools import pairwise
 

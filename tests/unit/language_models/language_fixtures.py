@@ -4,6 +4,7 @@ import os
 
 import pytest
 from language_oracle import FOLDER
+from with_torch import load_language_model
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 
@@ -11,8 +12,6 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 @pytest.fixture(scope="session")
 def oracle_models(torch):
     """The oracle's two models: "bert" and "gpt2"."""
-    from fairflow.language_models.inference.language_model import load_language_model
-
     return {
         name: load_language_model(FOLDER / "lm" / f"tiny-{name}", device="cpu")
         for name in ("bert", "gpt2")

@@ -54,6 +54,19 @@ def causal_model(positions=32):
     return prepared(pin(transformers.GPT2LMHeadModel(config), 0.3), tokenizer)
 
 
+def ids_read(model, work):
+    """How many ids the body is given in each batch while `work` is done."""
+    sizes = []
+    hook = model.body.register_forward_pre_hook(
+        lambda _, __, options: sizes.append(options["input_ids"].numel()), with_kwargs=True
+    )
+    try:
+        work()
+    finally:
+        hook.remove()
+    return sizes
+
+
 def full_logp(model, ids):
     """Log-probabilities of the whole network in double precision: (positions, vocabulary)."""
     network = model.network.double()

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from with_torch import score_tokens
 
 from fairflow.language_models.errors import ItemError, LanguageModelError
 from fairflow.language_models.items.slot_item import SlotItem
@@ -16,62 +17,57 @@ from .language_oracle import measures
 TEMPLATE = "{target} is a {fill}."
 
 
-@pytest.fixture
-def score(torch):
-    from fairflow.language_models.inference.score_tokens import score_tokens
-
-    return score_tokens
-
-
-def test_an_unknown_word_makes_its_item_invalid(masked, score):
+def test_an_unknown_word_makes_its_item_invalid(masked):
     item = SlotItem("i", "t", TEMPLATE, (("he",), ("she",)), "ноль")
-    found = LPBS().scores([item], score(masked, item.requests()))
+    found = LPBS().scores([item], score_tokens(masked, item.requests()))
     assert found.statuses == ("unknown",)
     assert "'ноль'" in found.reasons[0]
     assert found.ok.tolist() == [False]
     assert math.isnan(found.values[0])
-    assert math.isnan(measures("lpbs", "slot", [item], score(masked, item.requests()))["mean"])
+    assert math.isnan(
+        measures("lpbs", "slot", [item], score_tokens(masked, item.requests()))["mean"]
+    )
 
 
 @pytest.mark.parametrize("text", ["", "   "])
-def test_an_empty_sentence_is_an_invalid_item(text, masked, score):
+def test_an_empty_sentence_is_an_invalid_item(text, masked):
     items = [SentenceItem("empty", text), SentenceItem("good", "He is here.")]
     requests = [one for item in items for one in item.requests("masked")]
-    found = PseudoLogLikelihood().scores(items, score(masked, requests))
+    found = PseudoLogLikelihood().scores(items, score_tokens(masked, requests))
     assert found.statuses == ("empty", "ok")
     assert len(found.scored_values) == 1
 
 
-def test_a_sentence_longer_than_the_model_is_an_invalid_item_and_never_cut(masked, causal, score):
+def test_a_sentence_longer_than_the_model_is_an_invalid_item_and_never_cut(masked, causal):
     item = SentenceItem("long", "he " * 31)
-    (found,) = score(masked, item.requests("unmasked"))
+    (found,) = score_tokens(masked, item.requests("unmasked"))
     assert (found.status, found.reason) == ("too_long", "33 tokens, the model takes 32")
     just = SentenceItem("just", "he " * 30)
-    assert score(masked, just.requests("unmasked"))[0].status == "ok"
+    assert score_tokens(masked, just.requests("unmasked"))[0].status == "ok"
     long = SentenceItem("long", "he" + " he" * 31)
-    assert score(causal, long.requests("causal"))[0].status == "too_long"
-    assert score(causal, long.requests("causal_start_once"))[0].status == "ok"
+    assert score_tokens(causal, long.requests("causal"))[0].status == "too_long"
+    assert score_tokens(causal, long.requests("causal_start_once"))[0].status == "ok"
 
 
-def test_a_kept_word_that_is_absent_makes_its_item_invalid(masked, score):
+def test_a_kept_word_that_is_absent_makes_its_item_invalid(masked):
     items = [
         SentenceItem("i", "The man was here.", kept=("woman",)),
         SentenceItem("j", "The man was here.", kept=("man",)),
     ]
     requests = [request for item in items for request in item.requests("masked")]
-    found = PseudoLogLikelihood().scores(items, score(masked, requests))
+    found = PseudoLogLikelihood().scores(items, score_tokens(masked, requests))
     assert found.statuses == ("target_absent", "ok")
     assert found.reasons[0] == "'woman' is not in 'The man was here.'"
 
 
-def test_every_occurrence_of_a_kept_word_stays_whatever_its_case(masked, score):
+def test_every_occurrence_of_a_kept_word_stays_whatever_its_case(masked):
     item = SentenceItem("i", "She is kind and she is here.", kept=("she",))
-    assert "she" not in score(masked, item.requests("masked"))[0].tokens
+    assert "she" not in score_tokens(masked, item.requests("masked"))[0].tokens
 
 
-def test_one_group_has_no_variance(masked, score):
+def test_one_group_has_no_variance(masked):
     item = SlotItem("i", "t", TEMPLATE, (("he",),), "nurse")
-    assert CBS().scores([item], score(masked, item.requests())).statuses == ("degenerate",)
+    assert CBS().scores([item], score_tokens(masked, item.requests())).statuses == ("degenerate",)
 
 
 @pytest.mark.parametrize(

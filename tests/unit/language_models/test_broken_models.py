@@ -1,13 +1,12 @@
 """A network that computes NaN answers nothing: no item has a score, and the model is said to be
 broken."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 
 import numpy as np
 import pytest
+from with_torch import embed_texts, model_facts, score_tokens
 
 from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.items.choice_items import (
@@ -80,8 +79,6 @@ def broken(request, torch):
 def test_no_metric_has_a_value_of_a_broken_model_and_each_item_says_why(
     kind, items, metric, parameters, broken
 ):
-    from fairflow.language_models.inference.score_tokens import score_tokens
-
     asked = ItemSet(items, tuple(ITEMS[items]))
     chosen = item_metric_class(metric)(**parameters)
     needs = chosen.needs(kind)
@@ -101,9 +98,6 @@ def test_no_metric_has_a_value_of_a_broken_model_and_each_item_says_why(
 
 
 def test_a_broken_model_has_no_vectors_and_its_facts_can_still_be_told(broken):
-    from fairflow.language_models.inference.embed_texts import embed_texts
-    from fairflow.language_models.inference.model_facts import model_facts
-
     found = embed_texts(broken["causal"], ["He is here.", "She"], "mean")
     assert found.statuses == ("not_finite", "not_finite")
     assert np.isnan(found.rows).all()
@@ -134,8 +128,6 @@ def test_an_audit_of_a_broken_model_ends_in_a_sentence_that_names_it(broken, tmp
 
 
 def test_a_model_of_which_one_token_is_broken_loses_the_texts_that_hold_it_and_has_no_score(torch):
-    from fairflow.language_models.inference.score_tokens import score_tokens
-
     from .models import causal_model
 
     # Without a copy of the embeddings in its head, which every answer would see.

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from with_torch import score_tokens
 
 from fairflow.language_models.items.choice_items import CandidateItem
 from fairflow.language_models.items.slot_item import SlotItem, template_of_masks
@@ -21,12 +22,6 @@ from .language_oracle import LOGP, SUM, measures, near, needs_oracle, oracle
 pytestmark = needs_oracle
 
 
-def scored(model, requests, **options):
-    from fairflow.language_models.inference.score_tokens import score_tokens
-
-    return score_tokens(model, requests, **options)
-
-
 def slot_item(case):
     template = template_of_masks(case["sentence"], case["mask_index"], "oracle")
     targets = tuple((word,) for word in case["targets"])
@@ -41,13 +36,15 @@ def with_masks(expected):
 def slot_scores(model, metric, case, fill_masks, **options) -> ItemScores:
     item = slot_item(case)
     metric = metric(fill_masks=fill_masks, **options)
-    return metric.scores([item], scored(model, item.requests(fill_masks)))
+    return metric.scores([item], score_tokens(model, item.requests(fill_masks)))
 
 
 @pytest.mark.parametrize("case", oracle("token_table"), ids=lambda case: case["sentence"])
 def test_every_token_has_its_log_probability(case, oracle_models):
     item = SentenceItem("s", case["sentence"])
-    texts = scored(oracle_models["bert"], [*item.requests("masked"), *item.requests("unmasked")])
+    texts = score_tokens(
+        oracle_models["bert"], [*item.requests("masked"), *item.requests("unmasked")]
+    )
     for text, column in zip(texts, ("masked_logp", "unmasked_logp"), strict=True):
         assert list(text.logp) == near([case[column][p] for p in text.positions], LOGP)
         assert list(text.token_ids) == [case["ids"][p] for p in text.positions]
@@ -80,7 +77,7 @@ def test_cbs_with_both_degrees_of_freedom(case, oracle_models):
 def test_cbs_of_all_items_is_their_mean(oracle_models):
     cases = oracle("cbs")
     items = [replace(slot_item(case), item_id=str(n)) for n, case in enumerate(cases["items"])]
-    texts = [t for item in items for t in scored(oracle_models["bert"], item.requests())]
+    texts = [t for item in items for t in score_tokens(oracle_models["bert"], item.requests())]
     assert measures("cbs", "slot", items, texts)["mean"] == near(
         cases["mean_over_these_items"]["masks/one, ddof 1"], SUM
     )
@@ -89,7 +86,7 @@ def test_cbs_of_all_items_is_their_mean(oracle_models):
 @pytest.mark.parametrize("case", oracle("cps"), ids=lambda case: case["sentence"])
 def test_cps_around_a_target(case, oracle_models):
     item = SentenceItem("s", case["sentence"], kept=(case["target"],))
-    texts = scored(oracle_models["bert"], item.requests("masked"))
+    texts = score_tokens(oracle_models["bert"], item.requests("masked"))
     expected = case["expected"]
     assert list(texts[0].positions) == case["scored_positions"]
     assert list(texts[0].logp) == near(expected["logp"], LOGP)
@@ -104,7 +101,7 @@ def test_cps_around_a_target(case, oracle_models):
 @pytest.mark.parametrize("case", oracle("aul"), ids=lambda case: case["sentence"])
 def test_aul_and_aula(case, oracle_models):
     item, expected = PairItem("s", *[case["sentence"]] * 2), case["expected"]
-    texts = scored(oracle_models["bert"], item.requests("unmasked"), attention=True)
+    texts = score_tokens(oracle_models["bert"], item.requests("unmasked"), attention=True)
     assert list(texts[0].logp) == near(expected["logp"], LOGP)
     assert list(texts[0].attention) == near(expected["attention_weight"], LOGP)
     for name, weighted in (("aul", False), ("aula", True)):
@@ -144,7 +141,7 @@ def without_preference(found):
 def test_crows_pairs_score(pairs, oracle_models):
     expected = oracle("crows_pairs")
     requests = [r for pair in pairs for r in pair.requests(scope="all")]
-    texts = scored(oracle_models["bert"], requests)
+    texts = score_tokens(oracle_models["bert"], requests)
     positions = [
         [p for p, shared in zip(text.positions, text.shared, strict=True) if shared]
         for text in texts
@@ -163,14 +160,14 @@ def test_crows_pairs_score(pairs, oracle_models):
 
 
 def test_crows_pairs_score_scores_only_what_it_needs(pairs, oracle_models):
-    texts = scored(oracle_models["bert"], [r for pair in pairs for r in pair.requests()])
+    texts = score_tokens(oracle_models["bert"], [r for pair in pairs for r in pair.requests()])
     expected = oracle("crows_pairs")["items"]
     assert [list(t.positions) for t in texts] == both_sides(expected, "unmodified")
 
 
 def test_aul_of_pairs(pairs, oracle_models):
     expected = oracle("crows_pairs")
-    texts = scored(oracle_models["bert"], [r for p in pairs for r in p.requests("unmasked")])
+    texts = score_tokens(oracle_models["bert"], [r for p in pairs for r in p.requests("unmasked")])
     scores = AULPreference().scores(pairs, texts)
     assert of_both_sides(scores) == near(both_sides(expected["items"], "aul"), LOGP)
     found = measures("aul_preference", "pair", pairs, texts)
@@ -180,7 +177,7 @@ def test_aul_of_pairs(pairs, oracle_models):
 def test_crows_pairs_of_a_causal_model(pairs, oracle_models):
     expected = oracle("crows_pairs")
     requests = [r for pair in pairs for r in pair.requests("causal_start_once")]
-    texts = scored(oracle_models["gpt2"], requests)
+    texts = score_tokens(oracle_models["gpt2"], requests)
     scores = CrowsPairsScore(form="likelihood").scores(pairs, texts)
     assert of_both_sides(scores) == near(both_sides(expected["items"], "gpt2_mean_logp"), LOGP)
     found = measures("crows_pairs_score", "pair", pairs, texts, "causal", form="likelihood")
@@ -204,7 +201,9 @@ def test_stereoset(model, kind, name, variant, oracle_models):
         )
         for case in expected["items"]
     ]
-    texts = scored(oracle_models[model], [r for item in items for r in item.requests(variant)])
+    texts = score_tokens(
+        oracle_models[model], [r for item in items for r in item.requests(variant)]
+    )
     scores = StereoSet().scores(items, texts, kind)
     for number, (item, case) in enumerate(zip(items, expected["items"], strict=True)):
         for label in labels:

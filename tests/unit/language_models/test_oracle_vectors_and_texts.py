@@ -4,6 +4,7 @@ import math
 
 import pytest
 from given_texts import given_completions
+from with_torch import complete_prompts, embed_texts, score_tokens
 
 from fairflow import WEAT, Query, WordEmbeddingModel
 from fairflow.language_models.items.text_items import Prompt, SentenceItem
@@ -19,8 +20,6 @@ pytestmark = [needs_oracle, pytest.mark.torch]
 
 
 def embedded(models, encoder, texts):
-    from fairflow.language_models.inference.embed_texts import embed_texts
-
     model, pooling = encoder.split("-", 1)
     return embed_texts(models[model], texts, pooling.replace("-", "_"))
 
@@ -107,7 +106,6 @@ def test_honest(case):
 
 @pytest.mark.parametrize("case", oracle("fill_mask_top5"), ids=lambda case: case["sentence"])
 def test_the_five_best_tokens_at_a_mask(case, oracle_models):
-    from fairflow.language_models.inference.complete_prompts import complete_prompts
     from fairflow.language_models.items.text_items import Decoding
 
     prompt = Prompt("p", case["sentence"])
@@ -119,7 +117,6 @@ def test_the_five_best_tokens_at_a_mask(case, oracle_models):
 
 
 def test_greedy_completions(oracle_models):
-    from fairflow.language_models.inference.complete_prompts import complete_prompts
     from fairflow.language_models.items.text_items import Decoding
 
     cases = oracle("gpt2_greedy")
@@ -132,8 +129,6 @@ def test_greedy_completions(oracle_models):
 
 @pytest.mark.parametrize("case", oracle("gpt2_logp"), ids=lambda case: case["sentence"])
 def test_log_probabilities_of_a_causal_model(case, oracle_models):
-    from fairflow.language_models.inference.score_tokens import score_tokens
-
     item = SentenceItem("s", case["sentence"])
     variants = ("causal", "causal_start_once")
     always, once = score_tokens(

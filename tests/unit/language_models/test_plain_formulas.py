@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from with_torch import embed_texts, score_tokens
 
 from fairflow.language_models.items.choice_items import CandidateItem
 from fairflow.language_models.items.slot_item import SlotItem
@@ -16,12 +17,6 @@ from .language_oracle import LOGP, SUM, measures, near
 SENTENCE = "The receptionist is a very good woman."
 
 
-def scored(model, requests, **options):
-    from fairflow.language_models.inference.score_tokens import score_tokens
-
-    return score_tokens(model, requests, **options)
-
-
 def logp(model, ids):
     from .models import full_logp
 
@@ -33,7 +28,7 @@ def tokens(model, text):
 
 
 def test_each_token_is_masked_alone(masked):
-    text = scored(masked, SentenceItem("s", SENTENCE).requests("masked"))[0]
+    text = score_tokens(masked, SentenceItem("s", SENTENCE).requests("masked"))[0]
     ids, mask = tokens(masked, SENTENCE), masked.tokens.mask_id
     expected = [
         logp(masked, [*ids[:p], mask, *ids[p + 1 :]])[p, ids[p]] for p in range(1, len(ids) - 1)
@@ -43,7 +38,7 @@ def test_each_token_is_masked_alone(masked):
 
 
 def test_nothing_is_masked_for_aul_and_attention_is_a_mean_over_layers_heads_queries(masked, torch):
-    text = scored(masked, SentenceItem("s", SENTENCE).requests("unmasked"), attention=True)[0]
+    text = score_tokens(masked, SentenceItem("s", SENTENCE).requests("unmasked"), attention=True)[0]
     ids = tokens(masked, SENTENCE)
     expected = logp(masked, ids)[range(len(ids)), ids]
     assert list(text.logp) == near(expected[1:-1].tolist(), LOGP)
@@ -58,7 +53,7 @@ def test_nothing_is_masked_for_aul_and_attention_is_a_mean_over_layers_heads_que
 
 def test_lpbs_reads_both_probabilities_at_the_target_s_own_masks(masked):
     item = SlotItem("i", "t", "{target} is a {fill}.", (("he",), ("mary anna",)), "receptionist")
-    found = LPBS().scores([item], scored(masked, item.requests()))
+    found = LPBS().scores([item], score_tokens(masked, item.requests()))
     ids, mask = tokens(masked, "he is a receptionist."), masked.tokens.mask_id
     fill = ids[4:-2]
     he, mary, anna = ids[1], *tokens(masked, "mary anna")[1:3]
@@ -80,8 +75,10 @@ def test_probabilities_of_a_group_s_words_are_added(masked):
         SlotItem(word, "t", "{target} is a {fill}.", ((word,), ("she",)), "nurse")
         for word in ("he", "john")
     ]
-    together = LPBS().scores([sets], scored(masked, sets.requests()))
-    apart = LPBS().scores(alone, scored(masked, [r for item in alone for r in item.requests()]))
+    together = LPBS().scores([sets], score_tokens(masked, sets.requests()))
+    apart = LPBS().scores(
+        alone, score_tokens(masked, [r for item in alone for r in item.requests()])
+    )
     for name in ("logp_1", "logp_prior_1"):
         total = np.logaddexp.reduce(apart.columns[name])
         assert together.columns[name][0] == near(total, LOGP)
@@ -95,7 +92,7 @@ def test_cbs_is_the_variance_over_groups_and_with_two_groups_half_the_square_of_
             "fills": ["nurse", "kid"],
         }
     )
-    texts = scored(masked, [r for item in items for r in item.requests()])
+    texts = score_tokens(masked, [r for item in items for r in item.requests()])
     difference = LPBS().scores(items, texts).values
     found = CBS().scores(items, texts)
     assert list(found.values) == near((difference**2 / 2).tolist(), 1e-12)
@@ -112,7 +109,7 @@ def test_stereoset_reveals_tokens_from_left_to_right(masked):
         "unrelated": "She is a be!",
     }
     item = CandidateItem("i", "she", "gender", "She is a BLANK!", sentences)
-    found = StereoSet().scores([item], scored(masked, item.requests()))
+    found = StereoSet().scores([item], score_tokens(masked, item.requests()))
     ids, mask = tokens(masked, sentences["stereotype"]), masked.tokens.mask_id
     word = range(4, len(ids) - 2)
     expected = [np.exp(logp(masked, [*ids[:p], mask, *ids[-2:]])[p, ids[p]]) for p in word]
@@ -123,7 +120,9 @@ def test_stereoset_reveals_tokens_from_left_to_right(masked):
 def test_a_causal_model_reads_from_left_to_right_after_a_start(causal):
     item = SentenceItem("s", "The man was here.")
     variants = ("causal", "causal_start_once")
-    always, once = scored(causal, [one for variant in variants for one in item.requests(variant)])
+    always, once = score_tokens(
+        causal, [one for variant in variants for one in item.requests(variant)]
+    )
     ids, start = tokens(causal, item.text), causal.tokens.start_id()
     whole = logp(causal, [start, *ids])
     expected = [whole[n, token] for n, token in enumerate(ids)]
@@ -152,8 +151,6 @@ def pooled(states, inner):
 @pytest.mark.parametrize("layer", [-1, 0, 1])
 @pytest.mark.parametrize("which", ["masked", "causal"])
 def test_embeddings_are_pooled_hidden_states(pooling, layer, which, torch, request):
-    from fairflow.language_models.inference.embed_texts import embed_texts
-
     model = request.getfixturevalue(which)
     texts = ["The man was here.", "A receptionist", "He"]
     found = embed_texts(model, texts, pooling, layer)
@@ -173,7 +170,7 @@ def test_a_word_in_two_blanks_is_scored_in_the_last_with_the_other_behind_one_ma
         "unrelated": "She is be and be!",
     }
     item = CandidateItem("i", "she", "gender", "She is BLANK and BLANK!", sentences)
-    found = StereoSet().scores([item], scored(masked, item.requests()))
+    found = StereoSet().scores([item], score_tokens(masked, item.requests()))
     ids, mask = tokens(masked, sentences["stereotype"]), masked.tokens.mask_id
     length = (len(ids) - 6) // 2
     assert length > 1

@@ -1,7 +1,5 @@
 """Tokenizers of the tiny models: word tokens in lower case, or byte-level pairs."""
 
-from __future__ import annotations
-
 import re
 import string
 from collections import Counter

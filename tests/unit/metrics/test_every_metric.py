@@ -1,11 +1,13 @@
 """What holds of every metric: of words that are missing, in another order or longer."""
 
+import doctest
 import math
+from importlib import import_module
 
 import numpy as np
 import pytest
 
-from fairflow import Query
+from fairflow import ECT, MAC, RIPA, RND, RNSB, WEAT, Query
 from fairflow.errors import DegenerateError
 from fairflow.metrics import METRICS
 from fairflow.queries.lookup import Lookup
@@ -71,6 +73,7 @@ def test_a_query_that_lost_too_many_words_is_nan_with_the_keys_of_a_result(name)
     assert whole["result"] == whole[name]
     assert math.isnan(lost["result"])
     assert lost["status"] == "lost_vocabulary"
+    assert "Target set 0 lost 1 of 2 words (lost)" in lost["reason"]
 
 
 @pytest.mark.parametrize("name", OF_SETS)
@@ -87,3 +90,42 @@ def test_what_a_metric_cannot_compute_is_refused_by_name(name):
         metric.run_query(query, model_of_rows(rows()), normalise=True)
     with pytest.raises(ValueError, match=f"{metric.metric_short_name} takes .* attribute sets"):
         metric.run_query(Query(query.target_sets, []), model_of_rows(rows()))
+
+
+PAIRS = [(WEAT, 2), (RND, 1), (RNSB, 2), (MAC, 2), (ECT, 1), (RIPA, 1)]
+CLASSES = [metric for metric, _ in PAIRS]
+
+
+@pytest.fixture
+def model(model_of):
+    return model_of(east=[1, 0], north=[0, 1], flat=[2, 1], steep=[1, 2], low=[3, 1], far=[5, 1])
+
+
+def query(metric, *targets):
+    attributes = [["east", "flat"], ["north", "steep"]]
+    return Query([list(words) for words in targets], attributes[: dict(PAIRS)[metric]])
+
+
+@pytest.mark.parametrize("metric", CLASSES)
+def test_the_audit_names_words_lost_repeated_and_shared(metric, model):
+    asked = query(metric, ["east", "east", "lost", "low", "far"], ["north", "low", "steep", "flat"])
+    parameters = {"holdout": False} if metric is RNSB else {}
+    result = metric().run_query(asked, model, **parameters)
+    first, second = result["audit"][:2]
+    assert (first["lost"], first["duplicated"], first["shared"]) == (["lost"], ["east"], ["low"])
+    assert (second["lost"], second["duplicated"], second["shared"]) == ([], [], ["low"])
+    assert first["n_found"] + len(first["lost"]) == len(first["words"])
+    assert result["status"] == "ok"
+
+
+MODULES = (
+    *(f"fairflow.metrics.{name}" for name in ("ect", "mac", "rnd", "rnsb", "weat")),
+    "fairflow.vectors.word_embedding_model",
+)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_examples_of_a_docstring_run(module):
+    found = doctest.testmod(import_module(module))
+    assert found.attempted > 0
+    assert found.failed == 0

@@ -1,7 +1,5 @@
 """The meaning of a value is printed next to its axis, and is true of its sign."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -36,13 +36,6 @@ def test_effect_size_divides_the_difference_of_means_by_the_sample_sd(model):
     assert WEAT().run_query(QUERY, model)["effect_size"] == pytest.approx(expected, abs=1e-12)
 
 
-def test_convention_wefe_divides_by_the_population_sd(model):
-    expected = 0.8 / math.sqrt(2.08 / 4)
-    result = WEAT().run_query(QUERY, model, convention="wefe")
-    assert result["effect_size"] == pytest.approx(expected, abs=1e-12)
-    assert result["weat"] == pytest.approx(1.6, abs=1e-12)
-
-
 def test_effect_size_is_the_result_when_asked_for(model):
     result = WEAT().run_query(QUERY, model, return_effect_size=True)
     assert result["result"] == result["effect_size"] != result["weat"]

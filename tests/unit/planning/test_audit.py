@@ -4,23 +4,21 @@ import json
 from pathlib import Path
 
 import pytest
+from shipped import SCHEMAS, faults_of, shipped
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.language_models.slices.answers import POOLINGS
 from fairflow.planning import audit
 from fairflow.planning.audit import audit_name, audit_place, print_environment, with_audit
-from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.vectors.recognition import NAMES
 
-ROOT = Path(__file__).parents[3]
 TEXT = "man 1 2\nwoman 3 4\n"
 
 
 def audited(path, **more):
-    main = read_yaml(ROOT / "config" / "config.yaml") | {"audit": str(path)} | more
-    return with_audit(read_configuration(main, ROOT / "config", ROOT / "workflow" / "schemas"))
+    return with_audit(shipped(audit=str(path), **more))
 
 
 @pytest.fixture
@@ -40,9 +38,7 @@ def network(tmp_path):
     return folder
 
 
-def test_without_a_path_the_configuration_is_what_it_was():
-    main = read_yaml(ROOT / "config" / "config.yaml")
-    configuration = read_configuration(main, ROOT / "config", ROOT / "workflow" / "schemas")
+def test_without_a_path_the_configuration_is_what_it_was(configuration):
     assert with_audit(configuration) is configuration
 
 
@@ -124,9 +120,8 @@ def test_a_model_of_the_hub_without_a_commit_is_refused_before_any_download(plac
 
 
 def test_every_fault_of_the_request_is_told_at_once(tmp_path):
-    with pytest.raises(ConfigurationError) as error:
-        audited(tmp_path / "none.txt", audit_preset="audits", audit_references=["glove"])
-    told = error.value.problems
+    wrong = {"audit_preset": "audits", "audit_references": ["glove"]}
+    told = faults_of(audited, tmp_path / "none.txt", **wrong)
     assert any("'audits' of presets.yaml. Did you mean 'audit'" in one for one in told)
     assert any("unknown model 'glove'" in one for one in told)
     assert any("none.txt: no such file" in one for one in told)
@@ -142,14 +137,10 @@ def test_a_pickle_that_the_user_names_needs_no_checksum(tmp_path):
     assert plan.models[plan.audited.model].entry["format"] == "gensim"
 
 
-def test_the_schema_knows_every_format():
-    schema = read_yaml(ROOT / "workflow" / "schemas" / "config.schema.yaml")
-    assert set(schema["properties"]["audit_format"]["enum"]) == {*NAMES}
-
-
-def test_the_schema_knows_every_pooling():
-    poolings = read_yaml(ROOT / "workflow" / "schemas" / "config.schema.yaml")["properties"]
-    assert set(poolings["audit_pooling"]["enum"]) == {*POOLINGS}
+def test_the_schema_knows_every_format_and_pooling():
+    keys = read_yaml(SCHEMAS / "config.schema.yaml")["properties"]
+    assert set(keys["audit_format"]["enum"]) == {*NAMES}
+    assert set(keys["audit_pooling"]["enum"]) == {*POOLINGS}
 
 
 def test_the_environment_that_a_model_needs_is_printed(vectors, network, capsys):

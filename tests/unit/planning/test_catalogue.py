@@ -1,7 +1,5 @@
 """The catalogue of models holds together, and a faulty entry is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 

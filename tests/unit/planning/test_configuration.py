@@ -1,22 +1,17 @@
 """A faulty configuration is refused before anything runs, every fault with its file and remedy."""
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from own_process import output_of
+from shipped import CONFIG, faults_of, shipped
 
-from fairflow.errors import ConfigurationError
-from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.planning.study_jobs import Jobs
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.distinct_tests import Sameness
 
-ROOT = Path(__file__).parents[3]
 STUDY = "studies/weat_replication.yaml"
 QUERIES = "queries/weat_replication.yaml"
 
@@ -38,14 +33,10 @@ class Folder:
             open_file.write(text)
 
     def plan(self, **changes):
-        main = read_yaml(self.path / "config.yaml") | changes
-        schemas = ROOT / "workflow" / "schemas"
-        return make_plan(read_configuration(main, self.path, schemas))
+        return make_plan(shipped(self.path, **changes))
 
     def problems(self, **changes):
-        with pytest.raises(ConfigurationError) as error:
-            self.plan(**changes)
-        return list(error.value.problems)
+        return faults_of(self.plan, **changes)
 
     def only_problem(self, **changes):
         (problem,) = self.problems(**changes)
@@ -56,7 +47,7 @@ class Folder:
 def folder(tmp_path):
     # The lists of 24 languages, which no default study needs, take half of the time.
     ignored = shutil.ignore_patterns("weathub_*", "french.yaml")
-    return Folder(Path(shutil.copytree(ROOT / "config", tmp_path / "config", ignore=ignored)))
+    return Folder(Path(shutil.copytree(CONFIG, tmp_path / "config", ignore=ignored)))
 
 
 def test_the_untouched_configuration_makes_a_plan_of_618_cells(folder):
@@ -153,13 +144,6 @@ def test_a_word_that_yaml_reads_as_something_else_is_to_be_quoted(folder, word, 
     assert "put it in quotes" in problem
 
 
-def test_a_name_that_stands_twice_in_a_file_is_refused_with_its_line(folder):
-    line = len((folder.path / QUERIES).read_text().splitlines()) + 1
-    folder.append(QUERIES, "  weat_1:\n    targets: {}\n")
-    problem = folder.only_problem(studies=["case_study"])
-    assert problem == f"{folder.path / QUERIES}, line {line}: the name 'weat_1' is given twice"
-
-
 def test_a_query_in_two_criteria_of_a_study_is_refused(folder):
     folder.replace(STUDY, "criteria:", "criteria:\n  Again: [weat_3]")
     assert "query 'weat_3' is in two criteria" in folder.only_problem()
@@ -208,15 +192,7 @@ def test_planning_loads_no_tables_statistics_or_figures():
         "heavy = {'pandas', 'scipy', 'sklearn', 'matplotlib', 'gensim', 'torch'}\n"
         "print(*sorted(heavy & {*sys.modules}))"
     )
-    path = os.pathsep.join([str(ROOT / "scripts"), *sys.path])
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=os.environ | {"PYTHONPATH": path},
-    )
-    assert found.stdout.split() == []
+    assert output_of(code).split() == []
 
 
 LANGUAGE = "studies/language_models_items.yaml"

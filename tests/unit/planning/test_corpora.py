@@ -4,18 +4,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from shipped import ROOT, SCHEMAS
 
 from fairflow.corpora.documents import listing
-from fairflow.corpora.planned_corpus import PlannedCorpus, trained_models, with_models
-from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import read_configuration, shape_problems
+from fairflow.corpora.plan import EXTENSION, corpora_of
+from fairflow.corpora.planned_corpus import PlannedCorpus
+from fairflow.planning.configuration import shape_problems
 from fairflow.planning.fingerprint import _code
 from fairflow.planning.planner import make_plan
 from fairflow.planning.registry import path_of
 from fairflow.planning.study_jobs import Jobs
 
-ROOT = Path(__file__).parents[3]
-SCHEMAS = ROOT / "workflow" / "schemas"
 ENTRY = {
     "sources": [{"file": "news"}],
     "date": "year",
@@ -38,19 +37,11 @@ STUDY = {
 }
 
 
-@pytest.fixture(scope="module")
-def configuration():
-    main = read_yaml(ROOT / "config" / "config.yaml")
-    return read_configuration(main, ROOT / "config", SCHEMAS)
-
-
 def planned(configuration, entry=ENTRY, **keys):
-    corpora = {"news": entry}
-    study = with_models(STUDY | keys, corpora)
-    models = configuration.models | trained_models(corpora)
     main = configuration.main | {"studies": ["mine"], "archive": True}
-    more = {"models": models, "studies": {"mine": study}, "corpora": corpora}
-    return make_plan(replace(configuration, main=main, **more))
+    studies = {"mine": {"models": [], **STUDY, **keys}}
+    read = replace(configuration, main=main, studies=studies, further={"corpora": {"news": entry}})
+    return make_plan(EXTENSION.completed(read))
 
 
 def test_the_entry_follows_its_schema():

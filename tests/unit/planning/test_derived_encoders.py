@@ -1,23 +1,16 @@
 """Language models that are derived from others are planned, and refused in a sentence each."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from shipped import faults_of
 
-from fairflow.errors import ConfigurationError
-from fairflow.files.configuration_files import read_yaml
 from fairflow.planning import result_files
-from fairflow.planning.configuration import read_configuration
 from fairflow.planning.model_jobs import training_files
 from fairflow.planning.planner import make_plan
 from fairflow.provenance.records import resolved_configuration
 from fairflow.scores.variant import Slice
 
-ROOT = Path(__file__).parents[3]
-SCHEMAS = ROOT / "workflow" / "schemas"
 BASE = "all-minilm-l6-v2"
 PAIRS = [["she", "he"], ["woman", "man"]]
 GROUPS = ["gn_glove:male_terms", "gn_glove:female_terms"]
@@ -28,12 +21,6 @@ def derived(transform="linear_projection", base=BASE, **parameters):
 
 
 PROJECTED = derived(definitional=PAIRS)
-
-
-@pytest.fixture(scope="module")
-def configuration():
-    main = read_yaml(ROOT / "config" / "config.yaml")
-    return read_configuration(main, ROOT / "config", SCHEMAS)
 
 
 def planned(configuration, models, **study):
@@ -49,12 +36,6 @@ def planned(configuration, models, **study):
     models = configuration.language_models | models
     studies = {"mine": study}
     return make_plan(replace(configuration, main=main, language_models=models, studies=studies))
-
-
-def faults(configuration, **models):
-    with pytest.raises(ConfigurationError) as error:
-        planned(configuration, models)
-    return error.value.problems
 
 
 def test_it_answers_what_gives_vectors_and_reads_what_its_base_embedded(configuration):
@@ -147,13 +128,12 @@ FAULTS = {
 
 @pytest.mark.parametrize(("entry", "sentence"), FAULTS.values(), ids=FAULTS)
 def test_what_cannot_be_derived_is_refused(configuration, entry, sentence):
-    told = faults(configuration, mine=entry, given=TEXTS)
+    told = faults_of(planned, configuration, {"mine": entry, "given": TEXTS})
     assert any("language_models.yaml: mine" in each and sentence in each for each in told), told
 
 
 def test_a_table_of_words_takes_no_transform_of_sentences(configuration):
     entry = derived("sentence_debias", "glove-6B-50d", definitional=PAIRS)
-    models = configuration.models | {"mine": entry}
-    with pytest.raises(ConfigurationError) as error:
-        make_plan(replace(configuration, models=models))
-    assert any("learns from sentences, and a table of word" in p for p in error.value.problems)
+    asked = replace(configuration, models=configuration.models | {"mine": entry})
+    said = "learns from sentences, and a table of word"
+    assert any(said in problem for problem in faults_of(make_plan, asked))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairflow.planning.catalogue import ancestry, why_absent
+from fairflow.planning.catalogue import ancestry
 from fairflow.planning.model_checks import derivation_problems
 from fairflow.planning.models import CONVERTED, is_converted, models_of
 
@@ -81,9 +81,3 @@ def test_a_circle_is_told_once_with_the_way_round_and_what_to_do():
         "a from b from c from a: a circle, in which nothing has vectors; let one of these models "
         "come from a model that has sources"
     )
-
-
-@pytest.mark.parametrize("download", ["all", ["first"], ["second"], ["third"]])
-def test_a_download_that_is_allowed_for_one_of_a_chain_is_allowed(download):
-    assert why_absent("third", CHAIN, download) is None
-    assert why_absent("third", CHAIN, "bundled").startswith("not downloaded: a file")

@@ -1,7 +1,5 @@
 """Models, metrics and queries know their kind, and so what fits what; nobody else asks."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

@@ -7,14 +7,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from shipped import CONFIG, faults_of, shipped
 
-from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.studies.published.published_file import FILE_COLUMNS, published_problems
-
-ROOT = Path(__file__).parents[3]
 
 # What is wrong: the bytes of a YAML file, and what the sentence after its name says.
 YAML = {
@@ -33,9 +30,7 @@ YAML = {
 def test_a_file_that_is_no_sound_yaml_is_refused(tmp_path, contents, sentence):
     path = tmp_path / "models.yaml"
     path.write_bytes(contents)
-    with pytest.raises(ConfigurationError) as error:
-        read_yaml(path)
-    (problem,) = error.value.problems
+    (problem,) = faults_of(read_yaml, path)
     assert problem.startswith(str(path))
     assert sentence in problem
 
@@ -70,14 +65,11 @@ SPOILT = {
 @pytest.fixture
 def folder(tmp_path):
     ignored = shutil.ignore_patterns("weathub_*", "french.yaml")
-    return Path(shutil.copytree(ROOT / "config", tmp_path / "config", ignore=ignored))
+    return Path(shutil.copytree(CONFIG, tmp_path / "config", ignore=ignored))
 
 
-def problems(folder, main=None):
-    main = main or read_yaml(folder / "config.yaml")
-    with pytest.raises(ConfigurationError) as error:
-        make_plan(read_configuration(main, folder, ROOT / "workflow" / "schemas"))
-    return error.value.problems
+def problems(folder, **main):
+    return faults_of(lambda: make_plan(shipped(folder, **main)))
 
 
 @pytest.mark.parametrize(("file", "old", "new", "sentence"), SPOILT.values(), ids=SPOILT)
@@ -90,15 +82,12 @@ def test_a_spoilt_configuration_is_refused(folder, file, old, new, sentence):
 
 @pytest.mark.parametrize("catalogues", [5, "more.yaml", [5], {"a": 1}])
 def test_further_catalogues_of_a_wrong_type_are_refused(folder, catalogues):
-    main = read_yaml(folder / "config.yaml") | {"model_catalogues": catalogues}
-    (problem,) = problems(folder, main)
+    (problem,) = problems(folder, model_catalogues=catalogues)
     assert "model_catalogues" in problem
 
 
 def test_a_model_is_converted_or_derived_and_neither_in_an_archive(folder):
-    main = read_yaml(folder / "config.yaml")
-    schemas = ROOT / "workflow" / "schemas"
-    plan = make_plan(read_configuration(main, folder, schemas))
+    plan = make_plan(shipped(folder))
     of_subset = ("normalised", "hard-debiased", "multiclass-debiased", "hsr", "leace")
     assert plan.derived == (
         *(f"{SUBSET}-{how}" for how in of_subset),
@@ -107,7 +96,7 @@ def test_a_model_is_converted_or_derived_and_neither_in_an_archive(folder):
     )
     assert SUBSET in plan.convertible
     assert {*plan.convertible, *plan.derived} == {*plan.stores}
-    archived = make_plan(read_configuration(main | {"archive": True}, folder, schemas))
+    archived = make_plan(shipped(folder, archive=True))
     assert archived.convertible == archived.derived == ()
 
 

@@ -1,46 +1,21 @@
 """Models of the hub are pinned, announced with their size, and used only if download allows it."""
 
-from __future__ import annotations
-
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from shipped import SCHEMAS
 
-from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.catalogue import why_absent
-from fairflow.planning.configuration import read_configuration, shape_problems
+from fairflow.planning.configuration import shape_problems
 from fairflow.planning.models import PlannedLanguageModel
-from fairflow.planning.planner import make_plan
 
-ROOT = Path(__file__).parents[3]
-SCHEMAS = ROOT / "workflow" / "schemas"
 ENTRY = {"kind": "masked", "hub": "some/model", "revision": "a" * 40}
-STUDY = {
-    "title": "Mine",
-    "models": ["word2vec-google-news-300-weat", "bert-base-uncased"],
-    "metrics": ["weat"],
-    "criteria": {"Words": ["weat_6"]},
-    "aggregation": "avg",
-}
-
-
-@pytest.fixture(scope="module")
-def configuration():
-    main = read_yaml(ROOT / "config" / "config.yaml")
-    return read_configuration(main, ROOT / "config", SCHEMAS)
 
 
 @pytest.fixture(scope="module")
 def of_hub(configuration):
     models = configuration.language_models
     return {name: entry for name, entry in models.items() if "hub" in entry}
-
-
-def planned(configuration, download="bundled", **study):
-    main = configuration.main | {"studies": ["mine"], "download": download}
-    return make_plan(replace(configuration, main=main, studies={"mine": STUDY | study}))
 
 
 def test_the_catalogue_pins_twenty_models_of_the_hub(of_hub):
@@ -73,18 +48,3 @@ def test_a_size_belongs_to_what_is_downloaded():
 def test_the_size_is_no_part_of_what_the_model_is():
     sized = PlannedLanguageModel("one", ENTRY | {"bytes": 7})
     assert sized.definition == PlannedLanguageModel("one", ENTRY).definition
-
-
-@pytest.mark.parametrize(
-    ("download", "absent"), [("bundled", True), ("all", False), (["one"], False), (["two"], True)]
-)
-def test_it_is_used_only_where_downloads_are_allowed(download, absent):
-    assert (why_absent("one", {"one": ENTRY}, download) is not None) == absent
-
-
-def test_a_study_that_says_so_is_planned_without_it(configuration):
-    study = planned(configuration, on_missing_model="published").studies["mine"]
-    assert study.models == ("word2vec-google-news-300-weat",)
-    assert list(study.absent) == ["bert-base-uncased"]
-    every = planned(configuration, "all", on_missing_model="published").studies["mine"]
-    assert every.absent == {}

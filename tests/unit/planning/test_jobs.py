@@ -1,27 +1,26 @@
 """The registry of jobs: what a file is made of, from its kind and its wildcards alone."""
 
 import inspect
+from dataclasses import replace
 from pathlib import Path
 from string import Formatter
 
 import pytest
+from shipped import shipped
 
-from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import read_configuration
+from fairflow.errors import ConfigurationError
+from fairflow.planning.jobs import run_description
 from fairflow.planning.planner import make_plan
 from fairflow.planning.registry import KINDS, WILDCARDS, path_of
 from fairflow.planning.study_jobs import Jobs
 
-ROOT = Path(__file__).parents[3]
-SUBSET = "word2vec-google-news-300-weat"
+SUBSET, GLOVE = "word2vec-google-news-300-weat", "glove-6B-50d"
 FILE = {"queries": "weat_replication"}
 SCORES = {"model": SUBSET, "metric": "weat", **FILE}
 
 
 def jobs_of(**changes):
-    main = read_yaml(ROOT / "config/config.yaml") | changes
-    schemas = ROOT / "workflow/schemas"
-    return Jobs(make_plan(read_configuration(main, ROOT / "config", schemas)), "models")
+    return Jobs(make_plan(shipped(**changes)), "models")
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +38,8 @@ def test_a_kind_takes_the_wildcards_of_its_path(kind):
 
 
 def test_the_rules_list_the_path_of_each_kind(jobs):
-    listed = (ROOT / "workflow/rules/jobs.smk").read_text().split('"""')[1]
+    rules = Path(__file__).parents[3] / "workflow/rules/jobs.smk"
+    listed = rules.read_text().split('"""')[1]
     told = dict(line.split()[:2] for line in listed.splitlines() if " results/" in line)
     for name in told.keys() & KINDS.keys():
         if KINDS[name].path:
@@ -89,3 +89,32 @@ def test_an_edit_of_the_seed_is_seen_in_the_jobs_that_draw(jobs):
     other = jobs_of(seed=7)
     assert other.of("scores", **SCORES).how == jobs.of("scores", **SCORES).how | {"seed": 7}
     assert other.of("words", **FILE) == jobs.of("words", **FILE)
+
+
+MINE = {"title": "Mine", "preset": "wefe-1.0", "models": [SUBSET, GLOVE]}
+
+
+def planned(configuration, **mine):
+    studies = configuration.studies | {"mine": MINE | mine}
+    names = ["wefe_mac_page", "case_study", "mine"]
+    main = configuration.main | {"studies": names, "language_studies": []}
+    return make_plan(replace(configuration, main=main, studies=studies))
+
+
+def test_the_users_own_study_goes_first_and_checks_of_documentation_last(configuration):
+    described = run_description(planned(configuration))
+    assert [study["name"] for study in described["studies"]] == [
+        "mine",
+        "case_study",
+        "wefe_mac_page",
+    ]
+    assert [study["own"] for study in described["studies"]] == [True, False, False]
+    assert [study["checks"] for study in described["studies"]] == ["", "", "documentation"]
+    assert described["tables"][0].startswith("mine/")
+
+
+def test_a_study_may_be_about_one_of_its_models(configuration):
+    described = run_description(planned(configuration, subject=GLOVE))
+    assert described["studies"][0]["subject"] == GLOVE
+    with pytest.raises(ConfigurationError, match=r"subject: unknown name 'glove-6b-50d'"):
+        planned(configuration, subject="glove-6b-50d")

@@ -1,7 +1,5 @@
 """A file of the configuration that was found as its schema demands is not checked again."""
 
-from __future__ import annotations
-
 import atexit
 from pathlib import Path
 

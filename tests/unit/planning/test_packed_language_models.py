@@ -1,20 +1,15 @@
 """Language models that come in files are planned, fetched and announced as static ones are."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from shipped import SCHEMAS, faults_of
 
-from fairflow.errors import ConfigurationError
-from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import read_configuration, shape_problems
+from fairflow.planning.configuration import shape_problems
 from fairflow.planning.planner import announcement, make_plan
 from fairflow.provenance.records import citations, model_entries, resolved_configuration
 
-ROOT = Path(__file__).parents[3]
-SCHEMAS = ROOT / "workflow" / "schemas"
 CHECKSUM = f"sha256:{'a' * 64}"
 WHEEL = {"sources": [{"pypi": "pkg==1"}], "archive": "zip", "member": "pkg/model"}
 PACKED = {"kind": "encoder", **WHEEL, "bytes": 83_500_000, "checksum": CHECKSUM}
@@ -29,23 +24,11 @@ STUDY = {
 }
 
 
-@pytest.fixture(scope="module")
-def configuration():
-    main = read_yaml(ROOT / "config" / "config.yaml")
-    return read_configuration(main, ROOT / "config", SCHEMAS)
-
-
 def planned(configuration, entry=PACKED, study=STUDY, download="bundled"):
     main = configuration.main | {"studies": ["mine"], "download": download}
     models = configuration.language_models | {"packed": entry}
     studies = {"mine": study}
     return make_plan(replace(configuration, main=main, language_models=models, studies=studies))
-
-
-def faults(configuration, *arguments, **options):
-    with pytest.raises(ConfigurationError) as error:
-        planned(configuration, *arguments, **options)
-    return error.value.problems
 
 
 def test_its_file_is_a_download_that_others_may_share(configuration):
@@ -85,7 +68,7 @@ def test_records_citations_and_announcement_tell_of_it_as_of_static_ones(
 
 
 def test_a_file_of_the_users_that_is_not_there_is_told_with_how_to_get_it(configuration):
-    (problem,) = faults(configuration, LOCAL | {"obtain": "Ask Jane for it."})
+    (problem,) = faults_of(planned, configuration, LOCAL | {"obtain": "Ask Jane for it."})
     assert "packed.sources: there is no file /nowhere/model.zip: Ask Jane for it." in problem
     assert planned(configuration, LOCAL, STUDY | {"models": STUDY["models"][:1]})
 

@@ -1,22 +1,15 @@
 """Queries of published items are planned without their file, which is fetched as models are."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
+from shipped import faults_of
 
-from fairflow.errors import ConfigurationError
-from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import read_configuration
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import announcement, make_plan
 from fairflow.provenance.records import citations, resolved_configuration
 from fairflow.scores.variant import Cell
 
-ROOT = Path(__file__).parents[3]
-SCHEMAS = ROOT / "workflow" / "schemas"
 CHECKSUM = f"sha256:{'b' * 64}"
 FILE = f"results/downloads/sha256-{'b' * 64}"
 WHEEL = {"sources": [{"pypi": "pkg==1"}], "bytes": 43_400_000, "checksum": CHECKSUM}
@@ -41,12 +34,6 @@ STUDY = {
 }
 
 
-@pytest.fixture(scope="module")
-def configuration():
-    main = read_yaml(ROOT / "config" / "config.yaml") | {"studies": ["mine"]}
-    return read_configuration(main, ROOT / "config", SCHEMAS)
-
-
 def planned(configuration, pairs=PAIRS, blanks=BLANKS, study=STUDY, **main):
     queries = {"queries": {"the_pairs": pairs, "the_blanks": blanks}, "citation": "The file."}
     models = configuration.language_models.items()
@@ -60,12 +47,6 @@ def planned(configuration, pairs=PAIRS, blanks=BLANKS, study=STUDY, **main):
             studies={"mine": study},
         )
     )
-
-
-def faults(configuration, *arguments, **options):
-    with pytest.raises(ConfigurationError) as error:
-        planned(configuration, *arguments, **options)
-    return error.value.problems
 
 
 def changed(**published):
@@ -118,13 +99,6 @@ def test_an_unpacked_archive_fetches_nothing_and_reads_no_published_items(config
     assert planned(configuration).readable_items == ["the_pairs", "the_blanks"]
 
 
-def given(configuration, folder):
-    """A model in a folder, so that it is no download."""
-    (folder / "config.json").write_text('{"architectures": ["GPT2LMHeadModel"]}')
-    (folder / "weights.bin").touch()
-    configuration.language_models["given"] = {"kind": "causal", "folder": str(folder)}
-
-
 def test_one_that_a_run_may_not_fetch_is_left_out_as_a_model_is_or_refused(configuration):
     url = changed(sources=[{"url": "http://host/pkg.zip"}], checksum=f"sha256:{'c' * 64}")
     # Without a policy everything that a study names is fetched, models and items alike.
@@ -138,7 +112,7 @@ def test_one_that_a_run_may_not_fetch_is_left_out_as_a_model_is_or_refused(confi
     for download in ("all", ["the_pairs"]):
         allowed = planned(configuration, url, study=skipping, download=download)
         assert allowed.studies["mine"].criteria["Pairs"] == ("the_pairs",)
-    (problem,) = faults(configuration, url, study=STUDY | {"on_missing_model": "fail"})
+    (problem,) = faults_of(planned, configuration, url, study=STUDY | {"on_missing_model": "fail"})
     assert problem.endswith(f"studies/mine.yaml: criteria: the_pairs is {why}")
 
 
@@ -149,7 +123,7 @@ def test_a_query_that_says_what_measures_it_is_measured_by_nothing_else(configur
         plan = planned(configuration, pairs)
         assert Cell("smollm2-135m-instruct", "crows_pairs_likelihood", "the_pairs") in plan.cells
     other = PAIRS | {"measured_by": ["aul_preference"]}
-    problems = faults(configuration, other)
+    problems = faults_of(planned, configuration, other)
     assert any("metrics.crows_pairs_likelihood" in one for one in problems)
     assert any("the query is measured by aul_preference" in one for one in problems)
 

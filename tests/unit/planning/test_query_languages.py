@@ -1,22 +1,21 @@
 """A query of one language is not put to a model of another one, and the study says so."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from shipped import CONFIG, shipped
 
-from fairflow.errors import ConfigurationError
+from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import only, read_configuration
-from fairflow.planning.languages import languages_of
+from fairflow.planning.audit import with_audit
+from fairflow.planning.configuration import only
+from fairflow.planning.languages import languages_of, preset_in
 from fairflow.planning.models import Model, PlannedLanguageModel
 from fairflow.planning.planner import make_plan
 from fairflow.planning.queries import planned_language_queries, planned_queries
 
-ROOT = Path(__file__).parents[3]
 SETS = {
     "mots:fleurs": {"words": ["rose", "lis"], "language": "fr"},
     "worte:blumen": {"words": ["Rose"], "language": "de"},
@@ -96,7 +95,7 @@ def test_random_words_are_of_the_one_language_of_a_model():
 @pytest.fixture
 def planned(tmp_path):
     """Plan a study of some models and queries, of a configuration with GloVe of two languages."""
-    folder = Path(shutil.copytree(ROOT / "config", tmp_path / "config"))
+    folder = Path(shutil.copytree(CONFIG, tmp_path / "config"))
     models = read_yaml(folder / "models.yaml")
     text = (folder / "models.yaml").read_text(encoding="utf-8")
     assert models[GLOVE]["language"] == "en"
@@ -109,9 +108,7 @@ def planned(tmp_path):
             f"title: Mine\nmodels: {models}\nmetrics: [weat]\naggregation: avg\n"
             f"criteria: {{All: {queries}}}\n".replace("'", "")
         )
-        main = read_yaml(folder / "config.yaml") | only("mine")
-        read = read_configuration(main, folder, ROOT / "workflow" / "schemas")
-        return make_plan(read).studies["mine"]
+        return make_plan(shipped(folder, **only("mine"))).studies["mine"]
 
     return plan
 
@@ -140,10 +137,51 @@ def test_a_query_that_no_model_of_a_study_knows_is_a_fault(planned):
 
 
 def test_the_french_study_has_the_queries_that_may_be_grammar_and_the_model_without_it():
-    folder = ROOT / "config"
-    main = read_yaml(folder / "config.yaml") | only("french")
-    plan = make_plan(read_configuration(main, folder, ROOT / "workflow" / "schemas"))
+    plan = make_plan(shipped(**only("french")))
     asked = languages_of(plan.studies["french"])
     tests = ("weat6", "weat7", "weat8", "weat11", "weat12")
     assert asked["gendered"] == {f"weathub_fr_{name}": "fr" for name in tests}
     assert asked["without_gender"] == {"fr-core-news-md-without-gender": "fr-core-news-md"}
+
+
+FRENCH = read_yaml(CONFIG / "word_sets/weathub_fr.yaml")["sets"]
+
+
+def audited(path, **more):
+    return with_audit(shipped(audit=str(path), audit_references=[], **more))
+
+
+def written(path, words):
+    path.write_text("".join(f"{word} 1 2\n" for word in words), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def french(tmp_path):
+    words = [w for one in FRENCH.values() for w in one.get("words", ()) if " " not in w]
+    return written(tmp_path / "my.txt", dict.fromkeys([*words, *(f"x{i}" for i in range(500))]))
+
+
+def test_french_vectors_are_asked_in_french(french):
+    configuration = audited(french)
+    plan = make_plan(configuration)
+    (study,) = plan.studies.values()
+    assert {name.rpartition("_")[0] for name in study.queries} == {"weathub_fr"}
+    assert plan.models[plan.audited.model].entry["language"] == "fr"
+    assert configuration.audited.language.startswith("The language is French (fr): the")
+
+
+def test_a_language_without_tests_is_a_problem_of_the_audit(french):
+    with pytest.raises(ConfigurationError, match="audit_language: there are no queries in fi"):
+        audited(french, audit_language="fi")
+
+
+def test_a_language_without_tests_is_refused_with_those_that_have_some():
+    queries = {"mine": {"language": "nl", "lookup": "lowercase", "queries": {"nl_1": {}}}}
+    preset = {"metrics": ["weat"], "criteria": {"WEAT": ["weat_1"]}, "lookup": "as_written"}
+    assert preset_in("en", preset, queries) == preset
+    made = preset_in("nl", preset, queries)
+    assert (made["criteria"], made["lookup"]) == ({"WEAT": ["nl_1"]}, "lowercase")
+    assert preset_in("NL-be", preset, queries) == made
+    with pytest.raises(FairflowError, match=r"Thai \(th\), only in English \(en\), Dutch \(nl\)"):
+        preset_in("th", preset, queries)

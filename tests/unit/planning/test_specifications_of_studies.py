@@ -1,7 +1,5 @@
 """Where the further specifications of a study come from."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 from fairflow.planning.queries import PlannedQuery

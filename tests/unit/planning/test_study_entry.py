@@ -1,31 +1,25 @@
 """Presets, and models that a run may not use."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from shipped import ROOT, SCHEMAS, faults_of
 
 from fairflow.errors import ConfigurationError
-from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.catalogue import missing_file, why_absent
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import announcement, make_plan
 from fairflow.planning.study_jobs import Jobs
 
-ROOT = Path(__file__).parents[3]
 SUBSET = "word2vec-google-news-300-weat"
 MODELS = {
     "large": {"sources": [{"url": "http://host/large.gz"}], "bytes": 2_176_768_927},
     "either": {"sources": [{"url": "http://host/x.gz"}, {"pypi": "x==1"}]},
     "file": {"sources": [{"file": "nowhere.txt"}]},
     "unit": {"derive": {"from": "large", "transform": "normalised"}},
+    "unit of unit": {"derive": {"from": "unit", "transform": "normalised"}},
+    "of the hub": {"kind": "masked", "hub": "some/model", "revision": "a" * 40},
 }
-
-
-@pytest.fixture(scope="module")
-def configuration():
-    main = read_yaml(ROOT / "config" / "config.yaml")
-    return read_configuration(main, ROOT / "config", ROOT / "workflow" / "schemas")
 
 
 def planned(configuration, study, download="bundled"):
@@ -39,9 +33,7 @@ def published(plan):
 
 
 def problem(configuration, study, **arguments):
-    with pytest.raises(ConfigurationError) as error:
-        planned(configuration, study, **arguments)
-    (found,) = error.value.problems
+    (found,) = faults_of(planned, configuration, study, **arguments)
     return found
 
 
@@ -57,6 +49,10 @@ def mine(models, **entries):
         ("large", ["large"], False),
         ("unit", ["large"], False),
         ("unit", ["other"], True),
+        *(("unit of unit", [name], False) for name in ("large", "unit", "unit of unit")),
+        ("unit of unit", "bundled", True),
+        ("of the hub", "bundled", True),
+        ("of the hub", ["of the hub"], False),
         ("either", "bundled", False),
         ("file", "all", True),
     ],
@@ -103,11 +99,10 @@ def test_what_a_preset_fixes_cannot_be_given_beside_it(tmp_path):
     (folder / "studies").mkdir()
     text = "title: T\npreset: wefe-1.0\nmodels: [m]\naggregation: sum\n"
     (folder / "studies/mine.yaml").write_text(text)
-    schemas = ROOT / "workflow" / "schemas"
     with pytest.raises(
         ConfigurationError, match="'aggregation' is not allowed here: the preset fixes it"
     ):
-        read_configuration({"studies": ["mine"], "seed": 1}, folder, schemas)
+        read_configuration({"studies": ["mine"], "seed": 1}, folder, SCHEMAS)
 
 
 LARGE = "glove-wiki-gigaword-300"

@@ -1,28 +1,15 @@
 """Numbers that no study of a run reads are reported with the study that reads them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
-from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import read_configuration
 from fairflow.planning.study_planner import uncompared_numbers
 
-ROOT = Path(__file__).parents[3]
 SUBSET = "word2vec-google-news-300-weat"
 LARGE = "glove-twitter-25"
 BERT = "bert-base-uncased"
 # Files of config/published.
 SCORES, OTHERS = "caliskan_2017", "sweater_readme"
-
-
-@pytest.fixture(scope="module")
-def configuration():
-    main = read_yaml(ROOT / "config" / "config.yaml")
-    return read_configuration(main, ROOT / "config", ROOT / "workflow" / "schemas")
 
 
 def unread(configuration, named, download="bundled", **published):

@@ -1,7 +1,5 @@
 """What a run found, a few lines a study, and what to open."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

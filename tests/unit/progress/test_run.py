@@ -1,7 +1,5 @@
 """What a run tells: a line a minute, failures, and its end."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

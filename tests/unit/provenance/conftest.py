@@ -1,7 +1,5 @@
 """A study of planted scores: a model with a hostile label, and scores that have no value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from tables_of_scores import score as scored
 
 from fairflow.planning.study import Entries, Study
 from fairflow.provenance.exports import ExportedStudy
@@ -36,51 +35,14 @@ DRAWS = np.resize([-8.0, 8.0], 1000)
 
 def score(**more: Any) -> dict[str, Any]:
     """A StereoSet score of 66.7 with an interval from 48.4 to 82.3."""
-    return {
-        "model": "large",
-        "metric": "stereoset",
-        "criterion": "Blanks",
-        "query": "blanks",
-        "query_label": "Blanks | <i>",
-        "subquery": "blanks",
-        "subquery_digest": "0123456789abcdef",
-        "measure": "preference",
-        "is_primary": True,
-        "value": 16.7,
-        "ci_low": -1.6,
-        "ci_high": 32.3,
-        "ci_low_both": NAN,
-        "ci_high_both": NAN,
-        "ci_level": 0.95,
-        "ci_method": "bca",
-        "n_resamples": 5000,
-        "p_value": 0.076,
-        "p_bh": 0.31,
-        "p_holm": 0.31,
-        "p_null_band": NAN,
-        "null_band_low": NAN,
-        "frequency_source": None,
-        "alternative": "two-sided",
-        "p_method": "exact",
-        "test_id": "m1",
-        "family": "all",
-        "statistics": "ok",
-        "statistics_note": None,
-        "words": [],
-        "oov_words": [],
-        "draws": 16.7 + DRAWS,
-        "n_words": 48,
-        "n_found": 48,
-        "n_items": 48.0,
-        "n_clusters": 16.0,
-        "sampled_from": 2106.0,
-        "status": "ok",
-        "reason": None,
-        "fair": 0.0,
-        "control_query": False,
-        "control_status": "none",
-        "control": "none",
-    } | more
+    names = {"metric": "stereoset", "measure": "preference", "criterion": "Blanks"}
+    names |= {"query_label": "Blanks | <i>", "subquery_digest": "0123456789abcdef"}
+    names |= {"test_id": "m1", "family": "all", "words": [], "oov_words": []}
+    numbers = {"ci_low": -1.6, "ci_high": 32.3, "ci_level": 0.95, "draws": 16.7 + DRAWS}
+    numbers |= {"p_value": 0.076, "p_bh": 0.31, "p_holm": 0.31, "fair": 0.0, "n_resamples": 5000}
+    numbers |= {"n_words": 48, "n_found": 48, "n_items": 48.0, "n_clusters": 16.0}
+    of_tests = {"sampled_from": 2106.0, "ci_method": "bca", "p_method": "exact"}
+    return scored("large", "blanks", 16.7, **names | numbers | of_tests) | more
 
 
 WORDS = {"metric": "weat_es", "query": "careers", "subquery": "A and B wrt C and D"}

@@ -1,7 +1,5 @@
 """An archive has equal bytes for equal contents, and settings that hold on any machine."""
 
-from __future__ import annotations
-
 import os
 import tarfile
 from pathlib import Path

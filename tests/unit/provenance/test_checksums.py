@@ -1,7 +1,5 @@
 """make verify: a flipped byte, a missing, truncated or additional file, and nothing else."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Records that its schema takes, with the distance from the fair value as the score."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from uuid import UUID

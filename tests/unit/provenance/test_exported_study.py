@@ -1,7 +1,5 @@
 """Which scores are exported, on which scale, and how far each is from its fair value."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

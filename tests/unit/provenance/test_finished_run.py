@@ -1,7 +1,5 @@
 """A finished run says what its models are, by its last record, its audits and its configuration."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A section for a model card: the claims on the model, every score, what is missing."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -5,7 +5,15 @@ import string
 
 import pytest
 
-from fairflow.queries.languages import HEAD, FoundLanguage, language_of, mark_of_all, own_words
+from fairflow.queries.languages import (
+    HEAD,
+    FoundLanguage,
+    frequency_list,
+    language_of,
+    mark_of_all,
+    own_words,
+    same_language,
+)
 
 RANDOM = random.Random(33)
 MARKS = ("_NOUN", "_VERB")
@@ -146,3 +154,32 @@ def test_one_sentence_names_the_language_and_three_say_why_none_is_named():
     assert "; 55% are needed, and 1.5 times those of the next language" in none[1]
     assert "--language TAG" in none[2]
     assert len(none) == 3
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("fr", "fr"), ("en-GB", "en-US"), ("zh", "zh-Hans"), ("zh-Hans-CN", "ZH-hans"), ("fil", "tl")],
+)
+def test_regions_and_an_unnamed_script_make_no_other_language(first, second):
+    assert same_language(first, second)
+    assert same_language(second, first)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("fr", "en"), ("zh-Hans", "zh-Hant"), ("ku", "ckb"), ("fr", "fro")]
+)
+def test_another_language_or_script_is_another(first, second):
+    assert not same_language(first, second)
+
+
+def test_the_codes_are_those_of_the_lists_that_exist():
+    from wordfreq import available_languages
+
+    listed = available_languages("best")
+    assert frequency_list("tl") == frequency_list("fil") == "fil"
+    assert frequency_list("zh-Hans") == "zh"
+    assert frequency_list("hr") == "sh"
+    assert frequency_list("nb") == frequency_list("no") == "nb"
+    assert {frequency_list(code) for code in listed} == {*listed}
+    assert frequency_list("ckb") is None
+    assert frequency_list("th") is None

@@ -6,9 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow import Query
+from fairflow.queries.query import QueryInputs, Vocabulary, missing, query_inputs
+from fairflow.queries.query_file import query_of, read_words, words_of_sets, write_words
 
 
-def query_of(targets, attributes):
+def query_with(targets, attributes):
     """A query of one-word sets: T0, T1, ... wrt A0, A1, ..."""
     return Query(
         [[f"t{i}"] for i in range(targets)],
@@ -73,19 +75,8 @@ def test_a_target_set_and_an_attribute_set_may_share_a_name():
     assert Query([["he"]], [["good"]], ["X"], ["X"]).query_name == "X wrt X"
 
 
-def test_names_are_numbered_by_default():
-    query = Query([["he"], ["she"]], [["good"]])
-    assert query.target_sets_names == ["Target set 0", "Target set 1"]
-    assert query.attribute_sets_names == ["Attribute set 0"]
-
-
-def test_the_template_counts_sets():
-    assert query_of(3, 2).template == (3, 2)
-    assert query_of(1, 0).template == (1, 0)
-
-
 def test_the_printed_form_is_that_of_the_manual():
-    assert repr(query_of(1, 1)) == (
+    assert repr(query_with(1, 1)) == (
         "<Query: T0 wrt A0\n- Target sets: [['t0']]\n- Attribute sets:[['a0']]>"
     )
 
@@ -113,41 +104,25 @@ def test_a_later_change_of_the_callers_lists_does_not_reach_the_query():
     assert query == Query([["he"]], [["good"]], ["X"], ["A"])
 
 
-def test_subqueries_come_in_the_order_of_the_sets_with_targets_outermost():
-    names = [query.query_name for query in query_of(3, 2).get_subqueries((2, 1))]
-    assert names == [
-        "T0 and T1 wrt A0",
-        "T0 and T1 wrt A1",
-        "T0 and T2 wrt A0",
-        "T0 and T2 wrt A1",
-        "T1 and T2 wrt A0",
-        "T1 and T2 wrt A1",
-    ]
-
-
 def test_a_subquery_keeps_words_and_names_together():
-    last = query_of(3, 2).get_subqueries((1, 1))[-1]
+    last = query_with(3, 2).get_subqueries((1, 1))[-1]
     assert last == Query([["t2"]], [["a1"]], ["T2"], ["A1"])
 
 
-def test_the_only_subquery_of_the_same_template_is_the_query():
-    assert query_of(2, 2).get_subqueries((2, 2)) == [query_of(2, 2)]
-
-
 def test_a_subquery_may_have_no_attribute_set():
-    assert [q.query_name for q in query_of(2, 1).get_subqueries((1, 0))] == ["T0", "T1"]
+    assert [q.query_name for q in query_with(2, 1).get_subqueries((1, 0))] == ["T0", "T1"]
 
 
 @pytest.mark.parametrize("template", [(1.0, 1), (1, "1"), (np.int64(1), 1)])
 def test_a_template_of_something_else_than_ints_is_refused(template):
     with pytest.raises(TypeError, match="sets must be an int"):
-        query_of(2, 2).get_subqueries(template)
+        query_with(2, 2).get_subqueries(template)
 
 
 @pytest.mark.parametrize("template", [(3, 1), (1, 3), (0, 1), (-1, 1), (1, -1)])
 def test_a_template_that_the_query_cannot_fill_is_refused(template):
     with pytest.raises(ValueError, match=r"cannot take .* sets from the 2 of 'T0 and T1 wrt"):
-        query_of(2, 2).get_subqueries(template)
+        query_with(2, 2).get_subqueries(template)
 
 
 words = st.lists(st.lists(st.text("abé", min_size=1), min_size=1), min_size=1, max_size=3)
@@ -174,15 +149,67 @@ def test_the_digest_depends_on_which_set_a_word_is_in_and_on_order(targets, attr
     assert Query(targets, attributes).digest != Query([["a", "b"]], []).digest
 
 
+PAIRS = (("she", "he"), ("her", "his"))
+FULL = QueryInputs(PAIRS, {"nurse": 0.9}, Vocabulary(1000, True, ("actress",)))
+EMPTY = QueryInputs()
+
+
 @pytest.mark.parametrize(
-    ("targets", "attributes", "name"),
+    "declared",
     [
-        (1, 0, "T0"),
-        (1, 1, "T0 wrt A0"),
-        (2, 1, "T0 and T1 wrt A0"),
-        (2, 3, "T0 and T1 wrt A0, A1 and A2"),
-        (4, 2, "T0, T1, T2 and T3 wrt A0 and A1"),
+        EMPTY,
+        FULL,
+        QueryInputs(pairs=PAIRS),
+        QueryInputs(vocabulary=Vocabulary()),
+        QueryInputs((), {"a": 1}),
     ],
 )
-def test_the_name_of_a_query_joins_the_names_of_its_sets(targets, attributes, name):
-    assert query_of(targets, attributes).query_name == name
+def test_plain_values_give_it_back(declared):
+    assert query_inputs(declared.plain()) == declared
+
+
+def test_it_knows_what_it_holds():
+    assert FULL.names == {"pairs", "property", "vocabulary"}
+    assert not EMPTY
+    assert EMPTY.text() == ""
+
+
+def test_a_query_without_it_keeps_its_digest():
+    sets = [["he"]], [["good"]]
+    assert Query(*sets).digest == Query(*sets, declared=EMPTY).digest
+    assert len({Query(*sets, declared=d).digest for d in (EMPTY, FULL, QueryInputs(PAIRS))}) == 3
+
+
+def test_parts_of_a_query_declare_the_same():
+    query = Query([["a"], ["b"]], [["c"]], declared=FULL)
+    assert [part.declared for part in query.get_subqueries((1, 1))] == [FULL, FULL]
+
+
+def test_queries_that_declare_different_things_differ():
+    assert Query([["a"]], [], declared=FULL) != Query([["a"]], [])
+
+
+def test_the_file_of_a_query_holds_it(tmp_path):
+    sets = {"targets": {"Words": ["nurse"]}, "attributes": {}}
+    words = words_of_sets({**sets, **QueryInputs(PAIRS).plain()})
+    write_words({"q": words}, tmp_path / "words.json")
+    read = query_of(read_words(tmp_path / "words.json")["q"])
+    assert read == query_of({**sets, "pairs": PAIRS})
+    assert read.declared == QueryInputs(PAIRS)
+
+
+def test_pairs_stand_for_targets_each_word_once():
+    declared = QueryInputs((("she", "he"), ("she", "man")))
+    assert declared.as_targets() == {"pairs": ["she", "he", "man"]}
+
+
+def test_what_is_no_pair_is_refused():
+    with pytest.raises(ValueError, match="expected two words, found a, b, c"):
+        QueryInputs((("a", "b", "c"),))
+
+
+def test_what_is_missing_is_said_in_a_sentence():
+    assert missing(["pairs"], ["pairs", "property"]) is None
+    assert missing(["pairs", "vocabulary"], ["pairs"]) == (
+        "needs vocabulary (a vocabulary to search)"
+    )

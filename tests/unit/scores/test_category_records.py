@@ -1,7 +1,5 @@
 """The categories of a query are scored as a variant by category scores them, where one can."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

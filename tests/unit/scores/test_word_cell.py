@@ -1,16 +1,18 @@
 """A cell: one metric variant on one query and one model becomes rows."""
 
 import math
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 
 import numpy as np
 import pytest
 
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
+from fairflow.scores.records import plain
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics, Uncertainty
+from fairflow.statistics.word_draws import kept_draws
 from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency, word_frequency
 
 WEAT = WordVariant("weat_es", "weat", "effect_size")
@@ -45,20 +47,6 @@ def test_every_measure_is_a_row_and_one_of_them_the_headline(model):
     assert (size.subquery, size.subquery_digest) == (query.query_name, query.digest)
     assert (size.n_words, size.n_oov, size.oov_words) == (6, 0, [])
     assert (size.status, size.reason) == ("ok", None)
-
-
-def test_a_larger_query_becomes_every_subquery_of_the_metrics_template(model):
-    query = Query(
-        [["east"], ["north"], ["steep"]], [["flat"], ["far"]], ["E", "N", "S"], ["flat", "far"]
-    )
-    assert [record.subquery for record in score(model, query, RND)] == [
-        "E and N wrt flat",
-        "E and N wrt far",
-        "E and S wrt flat",
-        "E and S wrt far",
-        "N and S wrt flat",
-        "N and S wrt far",
-    ]
 
 
 def test_lost_vocabulary_makes_rows_of_nan_with_status_and_reason(model):
@@ -239,3 +227,40 @@ def test_all_models_are_resampled_and_exchanged_alike(large_model):
     )
     assert first.draws == other.draws
     assert first.null_mean == other.null_mean
+
+
+TOGETHER = {
+    "weat": {"metric": "weat", "measure": "effect_size"},
+    "rnd": {"metric": "rnd", "measure": "rnd", "subqueries": True},
+    "rnsb": {"metric": "rnsb", "measure": "rnsb", "parameters": {"n_iterations": 2}},
+}
+SMALL = Statistics(permutations=99, resamples=50, joint_draws=20, random_sets=10)
+
+
+def test_cells_scored_together_are_those_scored_alone(model_of):
+    words = {f"w{i}": [i % 3 - 1, i % 5 + 1, i % 7] for i in range(60)}
+    model = model_of(**words)
+    sets = [[f"w{i + 4 * k}" for i in range(4)] for k in range(6)]
+    queries = {"first": Query(sets[:2], sets[2:4]), "second": Query(sets[3:5], [sets[5], sets[0]])}
+    how = {"random_words": 20, "seed": 1, "frequency": WordFrequency(OWN_ORDER)}
+    slices = {name: model.look_up(q, Lookup(), **how) for name, q in queries.items()}
+    cells = [(Cell("toy", metric, query), 7) for metric in TOGETHER for query in queries]
+
+    def scored():
+        return [
+            record
+            for cell, seed in cells
+            for record in score_cell(
+                slices[cell.query],
+                WordVariant(cell.metric, **TOGETHER[cell.metric]),
+                cell,
+                seed,
+                Statistics(**asdict(SMALL)),
+            )
+        ]
+
+    with kept_draws():
+        together = scored()
+    alone = scored()
+    assert repr([*map(plain, together)]) == repr([*map(plain, alone)])
+    assert {record.query for record in together} == {"first", "second"}

@@ -1,7 +1,5 @@
 """Wordings are crossed with stimuli: what depends on them widens the interval of a score."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

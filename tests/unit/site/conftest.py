@@ -1,7 +1,5 @@
 """The site as `make site` builds it from a clone without results."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

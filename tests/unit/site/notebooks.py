@@ -3,8 +3,6 @@
 `make notebooks` writes the outputs; tests compare the committed ones with those of a new run.
 """
 
-from __future__ import annotations
-
 import base64
 import io
 import sys

@@ -1,7 +1,5 @@
 """The code cells of a Markdown page, and what must hold of a command and of a piece of YAML."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import io

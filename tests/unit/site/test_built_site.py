@@ -1,7 +1,5 @@
 """The built site: its links work, and it loads nothing from other sites."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """The code on the site's pages works: Python runs, commands and files of the configuration hold."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 

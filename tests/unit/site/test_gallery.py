@@ -1,7 +1,5 @@
 """The gallery shows what a run drew, and without one says how to get there."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The glossary is short, and each page links a term where it first appears."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The page Models: its tables hold what the committed scores say, and it names ties."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pandas as pd

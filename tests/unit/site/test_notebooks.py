@@ -1,7 +1,5 @@
 """A notebook of the site shows what its cells show when they are run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -18,12 +18,12 @@ from fairflow.statistics.bootstrap import (
     resample,
     student_quantile,
 )
-from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum
-from fairflow.vectors.query_vectors import WordVectors
+
+from .word_sets import Untested, sets_of, stratum, words
 
 
 @dataclass(frozen=True)
-class Counts(ResamplingStatistic):
+class Counts(Untested):
     """How often each word is drawn: a measure for each unit of targets and attributes."""
 
     targets: tuple
@@ -31,20 +31,10 @@ class Counts(ResamplingStatistic):
 
     def measures(self, targets, attributes=None):
         drawn = {name: sum(targets)[:, i] for i, name in enumerate(self.units)}
-        ones = [np.ones((1, len(stratum))) for stratum in self.attributes]
-        for stratum, weights in zip(self.attributes, attributes or ones, strict=True):
-            drawn |= {name: weights[:, i] for i, name in enumerate(stratum.names)}
+        ones = [np.ones((1, len(own))) for own in self.attributes]
+        for own, weights in zip(self.attributes, attributes or ones, strict=True):
+            drawn |= {name: weights[:, i] for i, name in enumerate(own.names)}
         return drawn
-
-    def test_statistic(self, targets):
-        raise NotImplementedError
-
-
-def stratum(*names, lost=()):
-    """The words of a set, some without a vector."""
-    kept = [name for name in names if name not in lost]
-    unit_of = np.array([kept.index(name) if name in kept else -1 for name in names])
-    return Stratum(names, unit_of, tuple(kept))
 
 
 LETTERS = tuple("abcdefgh")
@@ -90,19 +80,6 @@ def test_each_word_is_left_out_once_of_its_own_set():
     assert without["b"][0].tolist() == [1, 0, 1, 1, 1]
     assert without["b"][1].tolist() == [1, 1, 1]
     assert without["q"][2].tolist() == [1, 0]
-
-
-def words(name, rows):
-    names = tuple(f"{name}{i}" for i in range(len(rows)))
-    return WordVectors(name, names, names, np.asarray(rows, dtype=float), names)
-
-
-def sets_of(sizes, seed=0, dims=4):
-    random = np.random.default_rng(seed)
-    return [
-        words(name, random.normal(0.2, 1, (n, dims)))
-        for name, n in zip("xyab", sizes, strict=False)
-    ]
 
 
 METRICS = {
@@ -199,7 +176,7 @@ def test_limits_agree_with_an_independent_bootstrap_of_scipy():
 
 
 @dataclass(frozen=True)
-class Share(ResamplingStatistic):
+class Share(Untested):
     """The percentage of the words that are ones."""
 
     targets: tuple
@@ -208,9 +185,6 @@ class Share(ResamplingStatistic):
 
     def measures(self, targets, attributes=None):
         return {"share": 100 * targets[0] @ self.ones / targets[0].sum(axis=1)}
-
-    def test_statistic(self, targets):
-        raise NotImplementedError
 
 
 def test_the_interval_of_a_share_does_not_hang_on_one_word_and_lies_about_where_wilson_has_it():
@@ -252,14 +226,3 @@ def test_draws_do_not_depend_on_how_many_are_evaluated_together(monkeypatch):
     monkeypatch.setattr(Counts, "chunk", 7)
     for name, values in drawn(Counts((FIRST,))).items():
         assert (values == together[name]).all()
-
-
-def test_two_models_that_hold_all_words_draw_the_same_ones():
-    x, y = np.random.default_rng(0).normal(size=5), np.random.default_rng(1).normal(size=5)
-    counts = drawn(Counts((FIRST,)))
-    matrix = np.column_stack([counts[name] for name in FIRST.names])
-    again = drawn(Counts((FIRST,)))
-    assert (matrix @ x == np.column_stack([again[n] for n in FIRST.names]) @ x).all()
-    # A model's draws of a linear measure follow from those of another with the same words.
-    assert np.corrcoef(matrix @ x, matrix @ (3 * x + 1))[0, 1] == pytest.approx(1)
-    assert abs(np.corrcoef(matrix @ x, matrix @ y)[0, 1]) < 0.999

@@ -9,20 +9,15 @@ from fairflow.metrics.weat import WEAT, WEATStatistic
 from fairflow.statistics.bootstrap import resample
 from fairflow.statistics.grouped_statistic import grouped, statistic_of_units
 from fairflow.statistics.permutation import permutation_test
-from fairflow.statistics.resampling_statistic import Stratum
 from fairflow.statistics.uncertainty import Statistics, quantify
-from fairflow.vectors.query_vectors import WordVectors
+
+from .word_sets import stratum, words
 
 TEMPLATES = 4
 
 
 def names(prefix, words):
     return tuple(f"{prefix}{i} in {j}" for i in range(words) for j in range(TEMPLATES))
-
-
-def stratum(prefix, words):
-    own = names(prefix, words)
-    return Stratum(own, np.arange(len(own)), own)
 
 
 def word(text):
@@ -36,8 +31,8 @@ def template(text):
 def statistics(values, words):
     """WEAT by sentence and by word, of sentences with these associations."""
     base = WEATStatistic(
-        targets=[stratum("x", words), stratum("y", words)],
-        attributes=[stratum("a", 1), stratum("b", 1)],
+        targets=[stratum(*names(name, words)) for name in "xy"],
+        attributes=[stratum(*names(name, 1)) for name in "ab"],
         tables=[
             values[:, np.newaxis] * np.ones(TEMPLATES),
             np.zeros((len(values), TEMPLATES)),
@@ -109,10 +104,7 @@ def test_intervals_are_over_words_over_templates_and_over_both():
 @pytest.mark.parametrize("metric", [WEAT(), RND(), RIPA()])
 def test_every_metric_of_vectors_takes_words_for_units(metric):
     random = np.random.default_rng(5)
-    sets = [
-        WordVectors(n, names(n, 3), names(n, 3), random.normal(size=(12, 5)), names(n, 3))
-        for n in "xyab"
-    ]
+    sets = [words(n, random.normal(size=(12, 5)), names(n, 3)) for n in "xyab"]
     attributes = sets[2:] if isinstance(metric, WEAT) else sets[2:3]
     outcome = metric.compute(sets[:2], attributes)
     units = {text: [word(text), "kind", template(text)] for n in "xyab" for text in names(n, 3)}

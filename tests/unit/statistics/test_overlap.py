@@ -1,17 +1,11 @@
 """Means over queries that share some of their words vary more than resamples of their sets."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from shipped import plan_of
 
-from fairflow.files.configuration_files import read_yaml
 from fairflow.planning import study_jobs  # noqa: F401  # It registers the job.
-from fairflow.planning.configuration import read_configuration
-from fairflow.planning.planner import make_plan
 from fairflow.planning.registry import Jobs
 from fairflow.statistics.overlap import matrix, widening
 from fairflow.studies.aggregation import Rules
@@ -73,10 +67,11 @@ def test_models_are_compared_by_widened_draws():
 
 
 def test_the_plan_names_queries_that_share_some_words():
-    root = Path(__file__).parents[3]
-    main = read_yaml(root / "config/config.yaml") | {"studies": ["weat_replication"]}
-    plan = make_plan(read_configuration(main, root / "config", root / "workflow/schemas"))
-    sets = Jobs(plan).of("tables", study="weat_replication").how["comparison"]["overlaps"]
+    sets = (
+        Jobs(plan_of("weat_replication"))
+        .of("tables", study="weat_replication")
+        .how["comparison"]["overlaps"]
+    )
     _, shared, none = matrix(["weat_4", "weat_4_18", "weat_6"], sets)[0]
     assert shared == pytest.approx(0.97, abs=0.01)
     assert none == 0

@@ -21,9 +21,11 @@ from fairflow.statistics.paired_difference import (
     pair,
     paired_difference,
 )
-from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum, weighted_means
+from fairflow.statistics.resampling_statistic import weighted_means
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import WordVectors
+
+from .word_sets import Untested, numbered, stratum, words
 
 FEW = Statistics(resamples=200, joint_draws=0)
 
@@ -32,7 +34,7 @@ SETTINGS = Statistics(resamples=2000)
 
 
 @dataclass(frozen=True)
-class Means(ResamplingStatistic):
+class Means(Untested):
     """The mean of a number of each word."""
 
     numbers: np.ndarray
@@ -40,14 +42,10 @@ class Means(ResamplingStatistic):
 
     @property
     def targets(self):
-        names = tuple(f"w{i}" for i in range(len(self.numbers)))
-        return [Stratum(names, np.arange(len(names)), names)]
+        return [stratum(*numbered("w", len(self.numbers)))]
 
     def measures(self, targets, attributes=None):
         return {"mean": weighted_means(self.numbers[np.newaxis], targets[0])}
-
-    def test_statistic(self, targets):
-        raise NotImplementedError
 
 
 def of_means(before, after, settings=SETTINGS, seed=1):
@@ -57,11 +55,8 @@ def of_means(before, after, settings=SETTINGS, seed=1):
 
 
 def sets(random, n, dims=6):
-    def one(name):
-        words = tuple(f"{name}{i}" for i in range(n))
-        return WordVectors(name, words, words, random.normal(size=(n, dims)), words)
-
-    return [one("x"), one("y")], [one("a"), one("b")]
+    x, y, a, b = (words(name, random.normal(size=(n, dims))) for name in "xyab")
+    return [x, y], [a, b]
 
 
 def moved(of_sets, step):

@@ -17,12 +17,10 @@ from fairflow.metrics.rnd import RND
 from fairflow.metrics.rnsb import RNSBStatistic
 from fairflow.metrics.weat import WEAT
 from fairflow.statistics.permutation import ALTERNATIVES, exchange_p, permutation_test
-from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum, weighted_means
+from fairflow.statistics.resampling_statistic import ResamplingStatistic, weighted_means
 from fairflow.vectors.query_vectors import WordVectors
 
-
-def stratum(names):
-    return Stratum(tuple(names), np.arange(len(names)), tuple(names))
+from .word_sets import sets_of, stratum, words
 
 
 @dataclass(frozen=True)
@@ -55,22 +53,22 @@ class Difference(ResamplingStatistic):
 
 def difference(first, second, additive=True, names=None):
     names = names or ([f"x{i}" for i in range(len(first))], [f"y{i}" for i in range(len(second))])
-    return Difference((*first, *second), (stratum(names[0]), stratum(names[1])), additive)
+    return Difference((*first, *second), (stratum(*names[0]), stratum(*names[1])), additive)
 
 
 def run(statistic, alternative="greater", seed=0, **options):
     return permutation_test(statistic, np.random.default_rng(seed), alternative, **options)
 
 
-def extreme(null, observed, alternative):
-    """Share of exact statistics at least as extreme as the observed one."""
-    centre = sum(null) / len(null)
+def extreme(null, observed, alternative, centre=None, rounding=0):
+    """Share of statistics at least as extreme as the observed one, but for some rounding."""
+    centre = sum(null) / len(null) if centre is None else centre
     distance = {
         "greater": lambda x: x - centre,
         "less": lambda x: centre - x,
         "two-sided": lambda x: abs(x - centre),
     }[alternative]
-    return sum(distance(x) >= distance(observed) for x in null) / len(null)
+    return sum(distance(x) >= distance(observed) - rounding for x in null) / len(null)
 
 
 def mean_differences(first, second):
@@ -127,19 +125,6 @@ def test_words_of_both_sets_stay_in_each(values, alternative, data):
         assert found.null_mean == pytest.approx(float(sum(null) / len(null)), abs=1e-12)
 
 
-def words(name, rows):
-    names = tuple(f"{name}{i}" for i in range(len(rows)))
-    return WordVectors(name, names, names, np.asarray(rows, dtype=float), names)
-
-
-def random_sets(seed, sizes, dims=3):
-    random = np.random.default_rng(seed)
-    return [
-        words(name, random.standard_normal((n, dims)))
-        for name, n in zip("xyab", sizes, strict=False)
-    ]
-
-
 def repartitions(targets):
     """Every partition of the words of two sets into sets of the same sizes."""
     names = [word for target in targets for word in target.words]
@@ -182,7 +167,7 @@ METRICS = {
 def test_the_p_of_a_metric_is_that_of_the_metric_computed_on_every_exchange(case, alternative):
     metric, parameters, measure, sizes, exchanges = METRICS[case]
     for seed in range(5):
-        sets = random_sets(seed, sizes)
+        sets = sets_of(sizes, seed, dims=3)
         targets, attributes = sets[:2], sets[2:]
         outcome = metric.compute(targets, attributes, **parameters)
         null = np.array(
@@ -193,16 +178,8 @@ def test_the_p_of_a_metric_is_that_of_the_metric_computed_on_every_exchange(case
         )
         # Sets of one size, and signs, are symmetric about 0; rounding must not break ties.
         observed = outcome.measures[measure]
-        symmetric = case in ("weat", "rnd", "ripa")
-        centre = 0 if symmetric else null.mean()
-        distance = {
-            "greater": null - centre,
-            "less": centre - null,
-            "two-sided": abs(null - centre),
-        }
-        own = {"greater": observed - centre, "less": centre - observed}
-        own["two-sided"] = abs(observed - centre)
-        expected = np.mean(distance[alternative] >= own[alternative] - 1e-9)
+        centre = 0 if case in ("weat", "rnd", "ripa") else None
+        expected = extreme(null, observed, alternative, centre, 1e-9)
         found = run(outcome.resampling(), alternative)
         assert found.p_value == pytest.approx(expected, rel=1e-12)
         assert found.method == "exact"
@@ -214,7 +191,7 @@ def test_the_p_of_a_metric_is_that_of_the_metric_computed_on_every_exchange(case
 def test_the_p_of_several_target_sets_is_that_of_every_dealing_of_their_words(sizes, alternative):
     p = np.random.default_rng(len(sizes)).uniform(0.05, 0.95, sum(sizes))
     names = [[f"set{s}word{i}" for i in range(size)] for s, size in enumerate(sizes)]
-    statistic = RNSBStatistic([stratum(n) for n in names], p[np.newaxis], np.ones(1))
+    statistic = RNSBStatistic([stratum(*n) for n in names], p[np.newaxis], np.ones(1))
     labels = [s for s, size in enumerate(sizes) for _ in range(size)]
 
     def divergence(dealt):
@@ -222,14 +199,9 @@ def test_the_p_of_several_target_sets_is_that_of_every_dealing_of_their_words(si
         return float(stats.entropy(means, np.ones(len(sizes))))
 
     null = np.array([divergence(dealt) for dealt in set(permutations(labels))])
-    observed, centre = divergence(labels), null.mean()
-    distance = {"greater": null - centre, "less": centre - null, "two-sided": abs(null - centre)}
-    own = {"greater": observed - centre, "less": centre - observed}
-    own["two-sided"] = abs(observed - centre)
     found = run(statistic, alternative)
-    assert found.p_value == pytest.approx(
-        np.mean(distance[alternative] >= own[alternative] - 1e-12)
-    )
+    expected = extreme(null, divergence(labels), alternative, rounding=1e-12)
+    assert found.p_value == pytest.approx(expected)
     assert found.n_permutations == len(null)
 
 

@@ -10,17 +10,8 @@ from scipy import stats
 from fairflow.metrics.ripa import RIPA
 from fairflow.metrics.weat import WEAT
 from fairflow.statistics.uncertainty import null_band, random_scores
-from fairflow.vectors.query_vectors import WordVectors
 
-
-def words(name, rows):
-    names = tuple(f"{name}{i}" for i in range(len(rows)))
-    return WordVectors(name, names, names, np.asarray(rows, dtype=float), names)
-
-
-def sets_of(sizes, seed=0):
-    random = np.random.default_rng(seed)
-    return [words(name, random.normal(size=(n, 3))) for name, n in zip("xyab", sizes, strict=False)]
+from .word_sets import sets_of, words
 
 
 def scores_of(statistic, per_word, sets=500, seed=1):

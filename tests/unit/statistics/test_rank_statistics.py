@@ -80,7 +80,3 @@ def test_values_within_rounding_are_equal_and_so_is_a_chain_of_them():
     chain = np.array([1.0, 1 + 8e-13, 1 + 16e-13, 2])
     assert average_ranks(chain).tolist() == [2, 2, 2, 4]
     assert average_ranks(chain[[3, 1, 0, 2]]).tolist() == [4, 2, 2, 2]
-
-
-def test_equal_values_share_the_mean_of_their_ranks():
-    assert average_ranks(np.array([10, 20, 20, 5])).tolist() == [2, 3.5, 3.5, 1]

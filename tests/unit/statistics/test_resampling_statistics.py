@@ -20,7 +20,9 @@ from fairflow.statistics.permutation import every_labelling, every_sign
 from fairflow.statistics.resampling_statistic import (
     mean_columns,
 )
-from fairflow.vectors.query_vectors import WordVectors, look_up_query
+from fairflow.vectors.query_vectors import look_up_query
+
+from .word_sets import words
 
 # metric, parameters, sizes of the target sets, sizes of the attribute sets.
 CASES = {
@@ -29,12 +31,7 @@ CASES = {
     "rnd": (RND(), {}, (3, 4), (6,)),
     "rnd, sum": (RND(), {"average_distances": False}, (4, 4), (5,)),
     "rnd of cosines": (RND(), {"distance": "cos"}, (3, 3), (4,)),
-    "rnd of cosines, sum": (
-        RND(),
-        {"distance": "cos", "average_distances": False},
-        (2, 3),
-        (4,),
-    ),
+    "rnd of cosines, sum": (RND(), {"distance": "cos", "average_distances": False}, (2, 3), (4,)),
     "ect": (ECT(), {}, (4, 3), (8,)),
     "mac": (MAC(), {}, (3, 4), (4, 3)),
     "mac of one set": (MAC(), {}, (5,), (4,)),
@@ -61,11 +58,6 @@ EVERY_CASE = pytest.mark.parametrize("case", CASES)
 RESAMPLED_ATTRIBUTES = [name for name in CASES if not name.startswith("rnsb")]
 EVERY_CASE_WITH_ATTRIBUTES = pytest.mark.parametrize("case", RESAMPLED_ATTRIBUTES)
 SEEDS = st.integers(0, 10_000)
-
-
-def words(name, rows, names=None):
-    names = tuple(names or (f"{name}{i}" for i in range(len(rows))))
-    return WordVectors(name, names, names, np.asarray(rows, dtype=float), names)
 
 
 def sets_of(case, seed, scale=1.0, dims=5):

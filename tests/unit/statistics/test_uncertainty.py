@@ -12,8 +12,9 @@ from fairflow.metrics.ripa import RIPA
 from fairflow.metrics.rnd import RND
 from fairflow.metrics.rnsb import RNSB
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
-from fairflow.vectors.query_vectors import WordVectors
+from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify, sensitivity
+
+from .word_sets import sets_of, words
 
 FEW = Statistics(permutations=300, resamples=200, joint_draws=50, random_sets=40)
 CELL = ("model", "weat", "query", "digest")
@@ -24,18 +25,6 @@ P_COLUMNS = (
 
 
 OF_TEMPLATES = ("ci_low_factors", "ci_high_factors")
-
-
-def words(name, rows, names=None):
-    names = tuple(names or (f"{name}{i}" for i in range(len(rows))))
-    return WordVectors(name, names, names, np.asarray(rows, dtype=float), names)
-
-
-def sets_of(sizes, seed=0, names="xyabc"):
-    random = np.random.default_rng(seed)
-    return [
-        words(name, random.normal(0.2, 1, (n, 4))) for name, n in zip(names, sizes, strict=False)
-    ]
 
 
 def outcome_of(metric, target_sizes, attribute_sizes, **parameters):
@@ -183,3 +172,32 @@ def test_the_side_is_that_of_the_metric_unless_another_is_wanted():
     outcome = outcome_of(WEAT(), (6, 6), (5, 5))
     assert columns(outcome)["weat"].alternative == "two-sided"
     assert columns(outcome, alternative="less")["weat"].alternative == "less"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"resamples": 500}, r"joint_draws must lie between 0 and resamples \(500\), got 1000"),
+        ({"joint_draws": -1}, "joint_draws must lie between 0"),
+    ],
+)
+def test_settings_out_of_range_are_refused_by_name(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        Statistics(**wrong)
+
+
+def without_each(*groups):
+    return [np.array(group, dtype=float) for group in groups]
+
+
+def test_the_word_that_moves_the_value_most_is_named():
+    found = sensitivity(5, without_each([4, 6], [5, 1, 7]), ["ab", "cde"])
+    assert found == {"loo_low": 1, "loo_high": 7, "influential_word": "d"}
+
+
+@pytest.mark.parametrize(
+    ("value", "groups"),
+    [(math.nan, ([1, 2], [1, 2, 3])), (5, ([math.nan] * 2, [math.nan] * 3))],
+)
+def test_an_undefined_value_or_none_without_any_word_has_no_range(value, groups):
+    assert sensitivity(value, without_each(*groups), ["ab", "cde"]) == {}

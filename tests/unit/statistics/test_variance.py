@@ -17,18 +17,13 @@ from fairflow.statistics.bootstrap import (
     student_quantile,
     variances,
 )
-from fairflow.statistics.resampling_statistic import ResamplingStatistic, Stratum
 from fairflow.statistics.word_draws import BLOCK, half_samples
-from fairflow.vectors.query_vectors import WordVectors
 
-
-def stratum(name, n):
-    names = tuple(f"{name}{i}" for i in range(n))
-    return Stratum(names, np.arange(n), names)
+from .word_sets import Untested, numbered, stratum, words
 
 
 @dataclass(frozen=True)
-class Table(ResamplingStatistic):
+class Table(Untested):
     """The mean of a table of target and attribute words."""
 
     targets: tuple
@@ -38,16 +33,13 @@ class Table(ResamplingStatistic):
     @classmethod
     def of(cls, table):
         rows, columns = table.shape
-        return cls((stratum("t", rows),), (stratum("a", columns),), table)
+        return cls((stratum(*numbered("t", rows)),), (stratum(*numbered("a", columns)),), table)
 
     def measures(self, targets, attributes=None):
         columns = np.ones((1, self.table.shape[1])) if attributes is None else attributes[0]
         sums = (targets[0] @ self.table * columns).sum(axis=1)
         counts = targets[0].sum(axis=1) * columns.sum(axis=1)
         return {"mean": sums / np.where(counts > 0, counts, np.nan)}
-
-    def test_statistic(self, targets):
-        raise NotImplementedError
 
 
 def of_tables(share_of_words, n=16, tables=150):
@@ -100,10 +92,7 @@ def test_two_words_of_one_set_count_once_too():
         random = np.random.default_rng(seed)
         sets = [random.normal(0, 1, (n, dims)) for _ in "xy"]
         sets.append(random.normal(0, 0.1, (40, dims)))
-        x, y, a = (
-            WordVectors(s, *[tuple(f"{s}{i}" for i in range(len(rows)))] * 2, rows)
-            for s, rows in zip("xya", sets, strict=True)
-        )
+        x, y, a = (words(name, rows) for name, rows in zip("xya", sets, strict=True))
         outcome = RND().compute([x, y], [a])
         statistic = outcome.resampling()
         values.append(outcome.measures["rnd"])
@@ -141,7 +130,7 @@ def test_draws_stay_within_the_limits_of_a_measure():
 
 @pytest.mark.parametrize("n", [1, 2, 5, 8])
 def test_half_samples_sum_to_nothing_and_have_the_variance_of_resamples(n):
-    rows = next(half_samples(stratum("t", n), seed=1))
+    rows = next(half_samples(stratum(*numbered("t", n)), seed=1))
     assert rows.shape == (BLOCK, n)
     assert np.abs(rows.sum(axis=1)).max() < 1e-12
     assert (rows**2).sum(axis=1) == pytest.approx(n if n > 1 else 0)

@@ -6,18 +6,13 @@ import numpy as np
 import pytest
 
 from fairflow.statistics import word_draws
-from fairflow.statistics.resampling_statistic import Stratum
 from fairflow.statistics.word_draws import (
     LARGE,
     kept_draws,
     word_resamples,
 )
 
-
-def stratum(*words, lost=()):
-    found = [word for word in words if word not in lost]
-    unit_of = np.array([found.index(word) if word in found else -1 for word in words])
-    return Stratum(words, unit_of, tuple(found))
+from .word_sets import stratum
 
 
 def drawn(one, seed=1, blocks=2):

@@ -1,7 +1,5 @@
 """Models whose words follow ratings and sets as far as is planted, and what is checked of them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

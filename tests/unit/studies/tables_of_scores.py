@@ -1,7 +1,5 @@
 """Tables of scores as a study has them, from a value for each model and query."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -12,6 +10,12 @@ import pandas as pd
 from fairflow.studies.comparability import CONTROL
 from fairflow.studies.merged import NEEDED
 
+DIRECTIONS = {
+    "weat": {"signed": True, "larger_is_fairer": False},
+    "rnsb": {"signed": False, "larger_is_fairer": False},
+    "mac": {"signed": False, "larger_is_fairer": True},
+    "ect": {"signed": False, "larger_is_fairer": True},
+}
 N_DRAWS = 20
 NUMBERS = ["value_normalized", "n_found", "n_oov", "n_items", "n_clusters", "p_null_band"]
 NUMBERS += ["fair", "ci_low_both", "ci_high_both", "ci_level", "null_band_low", "null_band_high"]
@@ -19,27 +23,37 @@ TUPLES = ["oov_words", "duplicated_words", "shared_words", "matched_forms"]
 TUPLES += ["targets", "attributes"]
 
 
-def scores(
-    values: Mapping[tuple[str, str], float], metric: str = "weat_es", **columns: Any
-) -> pd.DataFrame:
+def score(model: str, query: str, value: float, **columns: Any) -> dict[str, Any]:
+    """A row of a table of scores."""
+    return (
+        dict.fromkeys(NEEDED)
+        | {"metric": "weat_es", "model": model, "query": query, "subquery": query, "category": ""}
+        | {"subquery_digest": f"digest of {query}", "measure": "effect_size"}
+        | {"criterion": "Gender", "query_label": query.upper(), "is_primary": True}
+        | {"value": value, "status": "ok" if value == value else "degenerate"}
+        | {"reason": None if value == value else "a word is missing", "statistics": "ok"}
+        | {"p_value": 0.01, "alternative": "two-sided", "n_words": 16}
+        | {"ci_low": value - 1, "ci_high": value + 1}
+        | dict.fromkeys(NUMBERS, math.nan)
+        | dict.fromkeys(TUPLES, ())
+        | {"control_query": False}
+        | dict.fromkeys(CONTROL, "none")
+        | {"words": [{"word": f"word of {query}", "set": "a", "measure": "m", "value": 0.0}]}
+        | columns
+    )
+
+
+def scores(values: Mapping[tuple[str, str], float], **columns: Any) -> pd.DataFrame:
     """A table of scores of (model, query) -> value; draws are near the value."""
     rows = []
     for (model, query), value in values.items():
         spread = np.random.default_rng([*model.encode(), *query.encode()]).normal(0, 0.05, N_DRAWS)
-        rows.append(
-            dict.fromkeys(NEEDED)
-            | {"metric": metric, "model": model, "query": query, "subquery": query, "category": ""}
-            | {"subquery_digest": f"digest of {query}", "measure": "effect_size"}
-            | {"criterion": "Gender", "query_label": query.upper(), "is_primary": True}
-            | {"value": value, "status": "ok" if value == value else "degenerate"}
-            | {"reason": None if value == value else "a word is missing", "statistics": "ok"}
-            | {"p_value": 0.01, "alternative": "two-sided", "n_words": 16}
-            | {"ci_low": value - 1, "ci_high": value + 1}
-            | dict.fromkeys(NUMBERS, math.nan)
-            | dict.fromkeys(TUPLES, ())
-            | {"control_query": False, "draws": list(value + spread)}
-            | dict.fromkeys(CONTROL, "none")
-            | {"words": [{"word": f"word of {query}", "set": "a", "measure": "m", "value": 0.0}]}
-            | columns
-        )
+        rows.append(score(model, query, value) | {"draws": list(value + spread)} | columns)
     return pd.DataFrame(rows).astype({"statistics_note": object, "p_value": float})
+
+
+def headline(model, digest, value, draws=None, metric="weat", criterion="Gender"):
+    """What is aggregated and compared of a score; the digest stands for the words."""
+    names = {"model": model, "metric": metric, "criterion": criterion, "query": f"q-{digest}"}
+    names |= {"subquery": f"about {digest}", "subquery_digest": digest, "is_primary": True}
+    return names | {"value": value, "draws": draws}

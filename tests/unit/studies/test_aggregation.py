@@ -4,34 +4,17 @@ import math
 
 import pandas as pd
 import pytest
+from tables_of_scores import DIRECTIONS, headline
 
 from fairflow.studies.aggregation import OVERALL, Rules, aggregate
 from fairflow.studies.score_table import tabulate
 
-DIRECTIONS = {
-    "weat": {"signed": True, "larger_is_fairer": False},
-    "ect": {"signed": False, "larger_is_fairer": True},
-}
 NAN = math.nan
 
 
 def scores(*rows, metric="weat", criterion="Gender"):
     """Headline rows of (model, words that stand for the sub-query's digest, value)."""
-    return pd.DataFrame(
-        [
-            {
-                "model": model,
-                "metric": metric,
-                "criterion": criterion,
-                "query": f"q-{digest}",
-                "subquery": f"about {digest}",
-                "subquery_digest": digest,
-                "is_primary": True,
-                "value": value,
-            }
-            for model, digest, value in rows
-        ]
-    )
+    return pd.DataFrame([headline(*row, None, metric, criterion) for row in rows])
 
 
 def by_model(table, aggregation="abs_avg", minimum_coverage=0.5, criterion="Gender"):

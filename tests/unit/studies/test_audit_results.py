@@ -1,7 +1,5 @@
 """An audit: at most 25 lines of 100 columns, a memo of two pages, and plain values."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,13 +1,12 @@
 """Scores by category: the ranked measure, the ability, p adjusted within a query."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
+import pandas as pd
 import pytest
 
-from fairflow.studies.item_tables import COLUMNS, category_scores
+from fairflow.studies.item_tables import COLUMNS, answer_outcomes, category_scores
 
 NAN = float("nan")
 
@@ -51,3 +50,19 @@ def test_p_is_adjusted_for_the_categories_of_one_model_metric_and_query():
     # Benjamini & Hochberg of two: 0.01 * 2 / 1 and 0.04 * 2 / 2; of one, itself.
     assert [*table["p_bh"].dropna()] == pytest.approx([0.02, 0.04, 0.03])
     assert math.isnan(table["p_bh"].iloc[2])
+
+
+CELL = {"model": "m", "metric": "score", "query": "q", "subquery": "q", "category": ""}
+SHARES = {"answers_read": 90.0, "answers_refused": 10.0, "answers_cut": 0.0}
+
+
+@pytest.fixture
+def table():
+    numbers = {"ci_low": 0.0, "ci_high": 100.0, "n_items": 840, "n_clusters": 21}
+    rows = [CELL | {"measure": name, "value": share} | numbers for name, share in SHARES.items()]
+    account = {"doubled": 3, "unknown": 1, "examples": ["x\x1b"], "models": ["v-1", "v-2"]}
+    return answer_outcomes(pd.DataFrame(rows), {("m", "q"): account})
+
+
+def test_an_outcome_that_no_answer_has_is_left_out(table):
+    assert table[["outcome", "share"]].to_numpy().tolist() == [["read", 90.0], ["refused", 10.0]]

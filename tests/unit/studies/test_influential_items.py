@@ -1,7 +1,5 @@
 """The items that decide a score: the farthest from 0 on both sides, with their texts."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Merged runs: each cell once, conflicts found, ties kept, ranks on common cells in any order."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import replace

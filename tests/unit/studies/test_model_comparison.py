@@ -7,37 +7,19 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from tables_of_scores import DIRECTIONS, headline
 
 from fairflow.files.tables import read_table, write_table
 from fairflow.studies.aggregation import AGGREGATIONS, Rules, aggregate
 from fairflow.studies.model_comparison import compare_models
-from fairflow.studies.ranking import rank_distribution, rank_models
+from fairflow.studies.ranking import NOT_PUBLISHED, rank_distribution, rank_models
 
-DIRECTIONS = {
-    "weat": {"signed": True, "larger_is_fairer": False},
-    "rnsb": {"signed": False, "larger_is_fairer": False},
-    "mac": {"signed": False, "larger_is_fairer": True},
-}
-NO_PUBLISHED = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
+METRICS = ("weat", "rnsb", "mac")
 KEYS = ["criterion", "metric", "model"]
 
 
-def row(model, digest, value, draws=None, metric="weat", criterion="Gender"):
-    return {
-        "model": model,
-        "metric": metric,
-        "criterion": criterion,
-        "query": f"q-{digest}",
-        "subquery": f"about {digest}",
-        "subquery_digest": digest,
-        "is_primary": True,
-        "value": value,
-        "draws": draws,
-    }
-
-
 def table(*rows):
-    return pd.DataFrame([row(*cells) if isinstance(cells, tuple) else cells for cells in rows])
+    return pd.DataFrame([headline(*cells) if isinstance(cells, tuple) else cells for cells in rows])
 
 
 def compare(scores, aggregation="abs_avg", minimum_coverage=0.5):
@@ -49,14 +31,14 @@ def study(n_draws=50, seed=0):
     random = np.random.default_rng(seed)
     rows = []
     for metric, (i, model), (j, digest) in product(
-        DIRECTIONS, enumerate("abcde"), enumerate("stuvwxyz")
+        METRICS, enumerate("abcde"), enumerate("stuvwxyz")
     ):
         value = round(random.normal(0.3 * (i % 3), 0.4), 1)
         draws = [value + random.normal(0, 0.2) for _ in range(n_draws)]
         lost = (model == "e" and j < 6) or (model, digest) == ("b", "u")
         criterion = "Gender" if j < 4 else "Religion"
         rows.append(
-            row(model, digest, math.nan if lost else value, None if lost else draws, metric)
+            headline(model, digest, math.nan if lost else value, None if lost else draws, metric)
             | {"criterion": criterion}
         )
     repeated = rows[1] | {"query": "another", "criterion": "Religion"}
@@ -95,7 +77,7 @@ def test_two_copies_of_a_model_share_their_places_and_beat_each_other_half_the_t
 
 
 @pytest.mark.parametrize("aggregation", AGGREGATIONS)
-@pytest.mark.parametrize("metric", DIRECTIONS)
+@pytest.mark.parametrize("metric", METRICS)
 def test_a_draw_is_aggregated_as_the_scores_themselves_are(aggregation, metric):
     scores = study().query("metric == @metric")
     # Put the scores of draw 7 in the place of the scores: the ranking is that of this draw.
@@ -103,7 +85,7 @@ def test_a_draw_is_aggregated_as_the_scores_themselves_are(aggregation, metric):
     expected = aggregate(scores.assign(value=drawn), Rules(aggregation, DIRECTIONS, 0.5))
     one = scores.assign(draws=scores["draws"].map(lambda d: d and [d[7]]))
     found = compare(one, aggregation).rank_uncertainty
-    ranking = rank_models(expected, NO_PUBLISHED, DIRECTIONS)
+    ranking = rank_models(expected, NOT_PUBLISHED, DIRECTIONS)
     both = found.merge(ranking, on=KEYS)
     assert len(both) == len(ranking) == 15
     pd.testing.assert_series_equal(
@@ -194,7 +176,7 @@ def test_pairs_are_tested_over_queries_and_adjusted_for_each_other():
 
 def test_all_tests_of_the_page_are_corrected_together():
     rows = [
-        row(m, f"{criterion}{i}", i + 1 + (m == "n"), criterion=criterion)
+        headline(m, f"{criterion}{i}", i + 1 + (m == "n"), criterion=criterion)
         for m, criterion, i in product("mn", "GR", range(6))
     ]
     pairs = compare(table(*rows)).pairwise.drop_duplicates("criterion").set_index("criterion")
@@ -223,7 +205,7 @@ def test_pairs_are_compared_by_sizes_over_draws_whatever_the_study_aggregates():
 def test_p_values_over_draws_are_adjusted_over_all_pairs_and_criteria_of_a_metric():
     draws = {"m": [0.0] * 95 + [9.0] * 5, "n": [1.0] * 100}
     rows = [
-        row(m, f"{c}{n}", 1.0, draws[m] if c == "G" else [1.0] * 100, metric, c)
+        headline(m, f"{c}{n}", 1.0, draws[m] if c == "G" else [1.0] * 100, metric, c)
         for metric, m, c, n in product(("weat", "rnsb"), "mn", "GR", range(2))
     ]
     pairs = compare(table(*rows)).pairwise

@@ -1,7 +1,5 @@
 """Two models compared in every specification that could be defended."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

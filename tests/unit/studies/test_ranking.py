@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from tables_of_scores import DIRECTIONS
 
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import NO_BIAS
@@ -15,16 +16,6 @@ from fairflow.studies.ranking import (
     correlate_rankings,
     rank_models,
 )
-
-NO_PUBLISHED = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
-
-
-DIRECTIONS = {
-    "weat": {"signed": True, "larger_is_fairer": False},
-    "rnsb": {"signed": False, "larger_is_fairer": False},
-    "mac": {"signed": False, "larger_is_fairer": True},
-    "ect": {"signed": False, "larger_is_fairer": True},
-}
 
 
 def computed(metric="weat", criterion="Gender", **values):
@@ -61,17 +52,27 @@ def ranks(aggregates, published=NOT_PUBLISHED, source="computed"):
     return table[table["source"] == source].set_index("model")["rank"].to_dict()
 
 
-def test_the_smallest_absolute_value_of_a_signed_metric_ranks_first():
-    assert ranks(computed(a=-0.9, b=0.2, c=0.5)) == {"a": 3, "b": 1, "c": 2}
+NAN = math.nan
 
 
-def test_a_negative_ect_ranks_behind_every_positive_one():
-    assert ranks(computed("ect", a=-0.9, b=0.1, c=0.8)) == {"a": 3, "b": 2, "c": 1}
-
-
-def test_models_equal_to_six_decimals_share_the_mean_of_their_ranks():
-    found = ranks(computed(a=0.5, b=-0.50000004, c=0.1, d=0.500002))
-    assert found == {"c": 1, "a": 2.5, "b": 2.5, "d": 4}
+@pytest.mark.parametrize(
+    ("metric", "values", "expected"),
+    [
+        # The smallest size of a signed metric is first, and the smallest value of RNSB.
+        ("weat", [-0.9, 0.2, 0.5], [3, 1, 2]),
+        ("rnsb", [0.3, 0.1, 0.2], [3, 1, 2]),
+        ("mac", [0.80, 0.99], [2, 1]),
+        # A negative ECT is behind every positive one.
+        ("ect", [-0.9, 0.1, 0.8], [3, 2, 1]),
+        # Equal to six decimals, on whichever side of a step of rounding.
+        ("weat", [0.5, -0.50000004, 0.1, 0.500002], [2.5, 2.5, 1, 4]),
+        ("weat", [0.12345649, 0.12345651, 0.2], [1.5, 1.5, 3]),
+        ("weat", [0.5, NAN, 0.1], [2, NAN, 1]),
+    ],
+)
+def test_models_are_ranked_by_how_unbiased_a_metric_finds_them(metric, values, expected):
+    found = ranks(computed(metric, **dict(zip("abcd", values, strict=False))))
+    assert [*found.values()] == pytest.approx(expected, nan_ok=True)
 
 
 def test_criteria_and_metrics_are_ranked_apart():
@@ -102,6 +103,7 @@ def test_published_scores_are_ranked_among_themselves():
     [
         ("grows_with_length", "grow with the length of vectors"),
         ("scales_with_dimension", "depend on the number of dimensions"),
+        (NO_BIAS, "a larger value is neither more bias nor less: models are not ranked by it"),
     ],
 )
 def test_a_metric_that_compares_no_models_ranks_nobody_but_in_publications(status, why):
@@ -134,15 +136,6 @@ def test_every_model_is_ranked_by_every_metric_as_wefe_does_if_a_study_asks_for_
 @pytest.mark.parametrize("metric", ["wefat", "explained_variance"])
 def test_how_well_a_line_or_a_direction_fits_is_no_bias(metric):
     assert WordVariant("a", metric, "value").direction["measures_bias"] is False
-
-
-def test_a_model_of_vectors_that_another_stands_for_has_no_rank_and_takes_no_place():
-    table = computed(a=0.5, twin=math.nan, c=0.1)
-    table.loc[1, ["status", "note"]] = ["same_vectors", "the same vectors as a"]
-    found = rank_models(table, NOT_PUBLISHED, DIRECTIONS).set_index("model")
-    assert found["rank"].dropna().to_dict() == {"a": 2, "c": 1}
-    assert found["status"].to_dict() == {"a": "compared", "twin": "same_vectors", "c": "compared"}
-    assert found.loc["twin", "note"] == "the same vectors as a"
 
 
 def test_a_model_alone_is_not_the_first_of_one():
@@ -263,35 +256,6 @@ def test_p_values_of_many_models_depend_on_the_seed_and_not_on_the_order_of_metr
     )
     assert p == same != differing
     assert set(first["p_method"]) == {"monte carlo", "not tested"}
-
-
-def test_the_smallest_value_of_rnsb_ranks_first():
-    assert ranks(computed("rnsb", a=0.3, b=0.1, c=0.2)) == {"a": 3, "b": 1, "c": 2}
-
-
-def test_the_largest_mac_ranks_first():
-    assert ranks(computed("mac", biased=0.80, fair=0.99)) == {"biased": 2, "fair": 1}
-
-
-def test_copies_tie_on_whichever_side_of_a_rounding_step_their_scores_lie():
-    assert ranks(computed(a=0.12345649, b=0.12345651, c=0.2)) == {"a": 1.5, "b": 1.5, "c": 3}
-
-
-def test_an_undefined_score_has_no_rank_and_takes_no_place():
-    found = ranks(computed(a=0.5, b=math.nan, c=0.1))
-    assert math.isnan(found.pop("b"))
-    assert found == {"a": 2, "c": 1}
-
-
-def test_a_metric_that_is_no_bias_ranks_nobody():
-    found = rank_models(
-        computed(a=0.3, b=0.1), NO_PUBLISHED, DIRECTIONS, incomparable={"weat": NO_BIAS}
-    )
-    assert found["rank"].isna().all()
-    assert found["score"].tolist() == [0.3, 0.1]
-    assert set(found["note"]) == {
-        "a larger value is neither more bias nor less: models are not ranked by it"
-    }
 
 
 def test_sources_and_criteria_are_correlated_apart():

@@ -1,7 +1,5 @@
 """The tables of a study are one list; a new one is an entry and a function."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 import pandas as pd

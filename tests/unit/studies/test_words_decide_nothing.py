@@ -1,7 +1,5 @@
 """No decision and no number is read out of words: other labels and remarks give the same tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import numpy as np
@@ -41,7 +39,9 @@ def study(said: Callable[[str], str]) -> StudyFrames:
     table = scores({(model, query): v for model, v in MODELS.items() for query in ("jobs", "arts")})
     own = {name: [of] * len(table) for name, of in (SETS | {"words": words}).items()}
     table = table.assign(n_words=8, n_oov=0, ci_level=0.95, **own)
-    items = scores({("b", "pairs"): 11.0, ("poor", "pairs"): 3.0}, "crows", measure="preference")
+    items = scores(
+        {("b", "pairs"): 11.0, ("poor", "pairs"): 3.0}, metric="crows", measure="preference"
+    )
     table = pd.concat([table, items.assign(p_bh=0.01)], ignore_index=True)
     checked = scores({(m, "weat_1"): 1.0 for m in ("a", "noise", "poor")}, oov_words=[])
     checked = checked.assign(p_value=[0.001, 0.4, np.nan], statistics_note=said("few words"))

@@ -12,11 +12,9 @@ import laboratory
 import numpy as np
 import pandas as pd
 from laboratory import Model, Query
+from shipped import plan_of
 
-from fairflow.files.configuration_files import read_yaml
 from fairflow.planning import study_jobs  # noqa: F401  # It registers the job.
-from fairflow.planning.configuration import read_configuration
-from fairflow.planning.planner import make_plan
 from fairflow.planning.registry import Jobs
 from fairflow.studies.aggregation import OVERALL
 
@@ -39,8 +37,7 @@ def published(root, study):
 
     Those with the thousands of words of a lexicon would take most of the time, and are left out.
     """
-    main = read_yaml(root / "config/config.yaml") | {"studies": [study]}
-    plan = make_plan(read_configuration(main, root / "config", root / "workflow/schemas"))
+    plan = plan_of(study)
     criteria = {q: name for name, of in plan.studies[study].criteria.items() for q in of}
     rows, queries = {}, {}
     for key in dict.fromkeys((*CONTROLS, *criteria)):

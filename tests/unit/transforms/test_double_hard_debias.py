@@ -82,20 +82,6 @@ def test_words_are_clustered_by_how_they_lean_to_the_ends_but_no_specific_ones()
     }
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"ends": ["he"]}, "ends must be two words, found ['he']"),
-        ({"words": 1}, "words must be an integer from 2, found 1"),
-        ({"components": 0}, "components must be an integer from 1, found 0"),
-        ({"seed": -1}, "seed must be an integer from 0, found -1"),
-    ],
-)
-def test_parameters_that_it_cannot_take(arguments, message):
-    given_ = {"definitional": PAIRS, "ends": ["he", "she"]} | arguments
-    assert DoubleHardDebias.problems(given_) == [message]
-
-
 def test_what_the_model_lacks_is_told():
     words, vectors = vocabulary()
     with pytest.raises(FairflowError, match="ends: the model lacks lord, lady: name words it has"):

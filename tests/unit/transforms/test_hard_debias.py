@@ -89,27 +89,6 @@ def test_target_is_all_that_is_neutralised_and_ignore_counts_without_it_alone():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"definitional": []}, "definitional must hold at least 1 list of words, found 0"),
-        ({"definitional": [["he"]]}, "definitional, entry 1: expected 2 words, found ['he']"),
-        ({"definitional": [["he", "he"]]}, "a word is repeated in ['he', 'he']"),
-        ({"definitional": "he"}, "definitional must be a list of lists of words, found 'he'"),
-        ({"definitional": [["he", 1]]}, "must be a list of words, found 1 in it"),
-        ({"equalise": None}, "the recipe bolukbasi2016 needs equalise: name the words, or say []"),
-        ({"specific": None}, "the recipe bolukbasi2016 needs specific"),
-        ({"specific": "he"}, "specific must be a list of words, found 'he'"),
-        ({"recipe": "wefe"}, "unknown recipe 'wefe'. Did you mean 'wefe-1.0'"),
-        ({"direction": "PCA"}, "unknown direction 'PCA'. Valid: pca, single, sum"),
-    ],
-)
-def test_parameters_that_it_cannot_take(arguments, message):
-    given_ = {"definitional": PAIRS, "equalise": [], "specific": []} | arguments
-    (sentence,) = HardDebias.problems(given_)
-    assert message in sentence
-
-
-@pytest.mark.parametrize(
     ("definitional", "equalise", "message"),
     [
         ([["her", "him"]], [], "definitional: no entry has two words in the model"),

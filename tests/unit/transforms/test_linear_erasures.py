@@ -56,9 +56,6 @@ def test_a_linear_projection_takes_out_as_many_components_as_asked_for():
     assert LinearProjection(pairs, 2).fit(MODEL).remove.shape == (2, 3)
     with pytest.raises(FairflowError, match="differ in 2 directions, not 3"):
         LinearProjection(pairs, 3).fit(MODEL)
-    assert LinearProjection.problems(
-        {"definitional": pairs, "components": 2, "direction": "sum"}
-    ) == ["direction sum is one; leave components out"]
     single = LinearProjection(pairs, direction="single").fit(MODEL)
     assert single.facts["directions"] == [pytest.approx([1, 0, 0])]
 
@@ -128,20 +125,6 @@ def test_words_that_are_missing_are_recorded_and_a_group_without_words_is_refuse
     assert derivation.facts["words_changed"] == 5
     with pytest.raises(FairflowError, match="groups, list 2: the model has no vectors of"):
         erasure([["she"], ["lord", "sir"]]).fit(MODEL)
-
-
-@pytest.mark.parametrize("erasure", ERASURES)
-@pytest.mark.parametrize(
-    ("groups", "message"),
-    [
-        ("he", "groups must be a list of lists of words, found 'he'"),
-        ([["he"]], "groups must hold at least 2 lists of words, found 1"),
-        ([["he"], []], "groups, list 2, must hold at least 1 words, found []"),
-        ([["he", "she"], ["she"]], "groups: in two lists at once: she"),
-    ],
-)
-def test_groups_that_are_none(erasure, groups, message):
-    assert erasure.problems({"groups": groups}) == [message]
 
 
 @pytest.mark.parametrize("erasure", ERASURES)

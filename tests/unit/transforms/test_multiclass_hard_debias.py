@@ -90,25 +90,6 @@ def test_of_an_incomplete_set_manzini_takes_what_is_there_and_wefe_nothing():
         MulticlassHardDebias(sets[1:], []).fit(SPACE)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({}, "the recipe wefe-1.0 needs equalise: name the words, or say []"),
-        ({"recipe": "manzini2019"}, "the recipe manzini2019 needs neutralise"),
-        ({"equalise": [], "neutralise": ["a"]}, "the recipe wefe-1.0 takes no neutralise"),
-        (
-            {"recipe": "manzini2019", "neutralise": ["a"], "specific": ["b"]},
-            "the recipe manzini2019 takes no specific: leave it out",
-        ),
-        ({"equalise": [], "components": -1}, "components must be an integer from 1, found -1"),
-        ({"equalise": [], "components": 0}, "components must be an integer from 1, found 0"),
-    ],
-)
-def test_parameters_that_it_cannot_take(arguments, message):
-    (sentence,) = MulticlassHardDebias.problems({"definitional": [GROUPS]} | arguments)
-    assert message in sentence
-
-
 @given(st.integers(0, 10_000))
 def test_twice_is_once_and_rotated_vectors_give_the_rotated_result(seed):
     generator = np.random.default_rng(seed)

@@ -78,22 +78,6 @@ def test_a_recipe_is_three_weights_of_which_the_authors_code_uses_the_second_twi
     assert RAN(PAIRS, ["nurse"], recipe=recipe).fit(PLANE).facts["weights"] == weights
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"words": None}, "RAN needs words, which to move, or specific, which to leave"),
-        ({"recipe": "author"}, "unknown recipe 'author'. Did you mean 'authors'"),
-        ({"weights": [1, 2]}, "weights must be three numbers above 0, found [1, 2]"),
-        ({"weights": [1, 2, 0]}, "weights must be a number above 0, found 0"),
-        ({"neighbours": 0}, "neighbours must be an integer from 1, found 0"),
-        ({"threshold": "low"}, "threshold must be a number, found 'low'"),
-    ],
-)
-def test_parameters_that_it_cannot_take(arguments, message):
-    (sentence,) = RAN.problems({"definitional": PAIRS, "words": ["nurse"]} | arguments)
-    assert message in sentence
-
-
 @given(st.integers(0, 10_000))
 def test_no_direction_is_better_than_the_solution(seed):
     generator = np.random.default_rng(seed)

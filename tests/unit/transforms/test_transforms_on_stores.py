@@ -1,12 +1,8 @@
 """Every transform on a store, written and read again, gives what it gives on arrays; cheaply."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from own_process import output_of
 
 from fairflow.transforms import TRANSFORMS, transform_class
 from fairflow.vectors import store as store_module
@@ -91,12 +87,4 @@ def test_fitting_what_is_linear_imports_no_large_package():
         "large = {'sklearn', 'scipy', 'pandas', 'gensim', 'torch', 'matplotlib'}\n"
         "print(sorted(large & set(sys.modules)))"
     )
-    scripts = Path(__file__).parents[3] / "scripts"
-    answer = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": str(scripts)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert answer.stdout.strip() == "[]"
+    assert output_of(code).strip() == "[]"

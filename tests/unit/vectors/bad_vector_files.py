@@ -3,8 +3,6 @@
 A file of words stands after that for the format npy, if it is not WORDS.
 """
 
-from __future__ import annotations
-
 import pickle
 import struct
 

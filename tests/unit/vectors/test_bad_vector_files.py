@@ -1,7 +1,5 @@
 """A file of vectors with a fault is refused in one sentence, soon, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import resource
 import signal
 from collections.abc import Iterator
@@ -9,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from stores import converted
 
 from fairflow.errors import FairflowError
-from fairflow.vectors.convert import convert
 
 from .bad_vector_files import CASES
 
@@ -45,12 +43,11 @@ def bounded() -> Iterator[None]:
 def test_the_fault_is_told_in_one_sentence(tmp_path, vector_format, contents, sentence, words):
     source, target = tmp_path / "vectors.file", tmp_path / "model"
     source.write_bytes(contents)
-    files = [target / name for name in ("vectors", "index.sqlite", "card.json")]
     if words is not None:
         (tmp_path / "words.txt").write_bytes(words)
     beside = None if words is None else {"path": tmp_path / "words.txt"}
     with bounded(), pytest.raises(FairflowError) as caught:
-        convert(source, vector_format, *files, words=beside)
+        converted(source, vector_format, target, words=beside)
     assert str(tmp_path) in str(caught.value)
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)

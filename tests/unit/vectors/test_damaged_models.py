@@ -5,12 +5,11 @@ import shutil
 import sqlite3
 
 import pytest
+from stores import converted, files_in
 
 from fairflow.errors import FairflowError
-from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
 
-NAMES = ("vectors", "index.sqlite", "card.json")
 WORDS = [f"w{number:03d}" for number in range(200)] + ["man", "woman"]
 ABSENT = ["", "a", "w", "w0005", "w199x", "zebra", "\N{LATIN SMALL LETTER SHARP S}"]
 
@@ -20,13 +19,13 @@ def make(folder, scale=1, words=WORDS, vector_format="glove-text"):
     folder.mkdir()
     lines = [f"{word} {row} {scale}\n" for row, word in enumerate(words)]
     (folder / "source").write_text("".join(lines))
-    convert(folder / "source", vector_format, *(folder / name for name in NAMES))
+    converted(folder / "source", vector_format, folder).close()
     return folder
 
 
 def served(folder):
     """All that a model says."""
-    with VectorStore(*(folder / name for name in NAMES)) as store:
+    with VectorStore(*files_in(folder)) as store:
         rows = store.vectors(WORDS).tolist()
         return rows, [word in store for word in ABSENT], len(store), store.row_of("man")
 
@@ -133,6 +132,5 @@ def test_a_vector_that_is_no_longer_one_is_refused(model):
 
 def test_words_that_are_no_utf8_are_served(tmp_path):
     (tmp_path / "source").write_bytes(b"caf\xe9 1 2\n")
-    convert(tmp_path / "source", "glove-text", *(tmp_path / name for name in NAMES))
-    with VectorStore(*(tmp_path / name for name in NAMES)) as store:
+    with converted(tmp_path / "source", "glove-text", tmp_path) as store:
         assert store.vectors(["caf\N{REPLACEMENT CHARACTER}"]).tolist() == [[1, 2]]

@@ -1,23 +1,19 @@
 """A whole model in word2vec format, which gensim opens."""
 
 import logging
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
+from own_process import output_of
+from stores import converted
 
 from fairflow.errors import VectorFormatError
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
-from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import DerivedStore
-from fairflow.vectors.store import VectorStore, write_word2vec
+from fairflow.vectors.store import write_word2vec
 
-SCRIPTS = Path(__file__).parents[3] / "scripts"
 KILLED = """
 import os, signal, sys
 import numpy as np
@@ -41,12 +37,10 @@ TEXT = "he 3 4\nhe 9 9\nmüll 0 -2\nnothing 0 0\n"
 def unit(tmp_path, monkeypatch):
     """What makes a model of a text, at unit length, which is read in blocks of a word or two."""
     monkeypatch.setattr(store_module, "BLOCK", 16)
-    files = [tmp_path / name for name in ("vectors", "index", "card")]
 
     def stored(text):
         (tmp_path / "source").write_text(text)
-        convert(tmp_path / "source", "glove-text", *files)
-        store = VectorStore(*files)
+        store = converted(tmp_path / "source", "glove-text", tmp_path)
         return DerivedStore(store, Normalised().fit(store))
 
     return stored
@@ -80,11 +74,7 @@ def test_a_process_that_is_killed_on_the_way_leaves_no_model_and_the_next_one_no
     unit, tmp_path
 ):
     whole = tmp_path / "new/whole"
-    environment = os.environ | {"PYTHONPATH": str(SCRIPTS)}
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED, str(whole)], check=False, env=environment
-    )
-    assert killed.returncode < 0
+    output_of(KILLED, whole, killed=True)
     assert not whole.exists()
     assert write_word2vec(unit(TEXT), whole) == 3
     assert list(whole.parent.iterdir()) == [whole]

@@ -1,23 +1,21 @@
 """Native fastText models become word2vec format; words that they do not list can be composed."""
 
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 from gensim.models import FastText
 from gensim.models.fasttext import load_facebook_vectors, save_facebook_model
 from one_cell import read_slice, write_slice
+from own_process import output_of
+from stores import converted
 
 from fairflow.errors import VectorFormatError
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.studies.score_table import coverage
 from fairflow.transforms.normalised import Normalised
-from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import DerivedStore
-from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 from .bad_vector_files import fasttext
@@ -28,14 +26,7 @@ UNLISTED = ["cats", "doggy", "Sonnenschein", "naïveté", "日本", "🙂ice", "
 
 @pytest.fixture
 def store_of(tmp_path):
-    """A function that converts a file and opens the result."""
-    names = [tmp_path / name for name in ("vectors", "index.sqlite", "card.json")]
-
-    def convert_and_open(path, vector_format="fasttext-bin", **options):
-        convert(path, vector_format, *names, **options)
-        return VectorStore(*names)
-
-    return convert_and_open
+    return lambda path, form="fasttext-bin", **how: converted(path, form, tmp_path, **how)
 
 
 @pytest.fixture
@@ -127,10 +118,8 @@ def test_memory_does_not_grow_with_the_parts_of_words(trained, tmp_path):
         "convert(sys.argv[1], 'fasttext-bin', *sys.argv[2:], subwords=True)\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"
     )
-    names = [str(tmp_path / name) for name in ("v", "i", "c")]
-    command = [sys.executable, "-c", code, str(path), *names]
-    ran = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert int(ran.stdout) < 30_000
+    names = [tmp_path / name for name in ("v", "i", "c")]
+    assert int(output_of(code, path, *names)) < 30_000
     assert json.loads((tmp_path / "c").read_text())["parts"]["rows"] == 400_000
 
 

@@ -12,6 +12,7 @@ from gensim.models import KeyedVectors
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
+from stores import files_in
 
 from fairflow.errors import VectorFormatError
 from fairflow.vectors.convert import convert
@@ -31,7 +32,7 @@ class Converted:
     """What `convert` makes of a file's bytes."""
 
     def __init__(self, folder, contents, vector_format):
-        self.paths = [folder / name for name in ("vectors", "index.sqlite", "card.json")]
+        self.paths = files_in(folder)
         source = folder / "source"
         if isinstance(contents, bytes):
             source.write_bytes(contents)
@@ -151,7 +152,7 @@ def test_float32_values_survive_a_text_file(tmp_path_factory, values):
 
 def test_other_dims_than_promised_are_an_error_and_another_vocabulary_is_logged(tmp_path, caplog):
     (tmp_path / "source").write_bytes(b"a 1 2\nb 3 4\n")
-    names = [tmp_path / name for name in ("vectors", "index", "card")]
+    names = files_in(tmp_path)
     with pytest.raises(VectorFormatError, match="says 3 dims, the vectors have 2"):
         convert(tmp_path / "source", "glove-text", *names, promised={"dims": 3})
     assert not any(path.exists() for path in names)

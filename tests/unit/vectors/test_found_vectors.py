@@ -6,10 +6,9 @@ import struct
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from stores import converted
 
 from fairflow.command.asked import find_vectors
-from fairflow.vectors.convert import convert
-from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import FoundVectors
 
 ROWS = {"b": (1.0, -2.0), "New York": (0.1, 0.4), "a": (0.1234567891234, 4e-5)}
@@ -44,10 +43,8 @@ def test_what_is_found_is_to_the_bit_what_a_converted_model_holds(
     source = tmp_path / "source"
     if contents is not None:
         source.write_bytes(contents)
-    files = [tmp_path / name for name in ("vectors", "index.sqlite", "card.json")]
-    convert(source, vector_format, *files, words=words)
     found = find_vectors(source, vector_format, {"a", "b", "New York", "zebra"}, words=words)
-    with VectorStore(*files) as store:
+    with converted(source, vector_format, tmp_path, words=words) as store:
         held = list(store.words())
         assert set(found.words()) == set(held)
         assert "zebra" not in found

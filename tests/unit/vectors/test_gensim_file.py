@@ -6,34 +6,26 @@ import pickle
 import sys
 import warnings
 import zipfile
+from functools import partial
 
 import numpy as np
 import pytest
 from gensim.models import FastText, KeyedVectors, Word2Vec
 from gensim.test.utils import datapath
 from gensim.utils import unpickle
+from stores import converted
 
 from fairflow.errors import VectorFormatError
 from fairflow.vectors import example_vectors
-from fairflow.vectors.convert import convert
-from fairflow.vectors.store import VectorStore
 from fairflow.wefe.utils import load_test_model
 
-FILES = ("vectors", "index.sqlite", "card.json")
 WORDS = ["cat", "naïve", "ice cream"]
 ROWS = np.random.default_rng(0).normal(size=(3, 4)).astype(np.float32)
 
 
 @pytest.fixture
 def store_of(tmp_path):
-    """A function that converts a gensim file and opens the result."""
-    names = [tmp_path / "model" / name for name in FILES]
-
-    def convert_and_open(path, **options):
-        convert(path, "gensim", *names, **options)
-        return VectorStore(*names)
-
-    return convert_and_open
+    return partial(converted, vector_format="gensim", folder=tmp_path / "model")
 
 
 @pytest.fixture

@@ -2,31 +2,20 @@
 
 import numpy as np
 import pytest
+from stores import converted
 
 from fairflow.errors import VectorFormatError
-from fairflow.vectors.convert import convert
-from fairflow.vectors.store import VectorStore
 
 MATRIX = np.array([[1, 2], [0.1, -4], [5, 6]])
 
 
-@pytest.fixture
-def store_of(tmp_path):
-    def convert_and_open(matrix, words):
-        np.save(tmp_path / "vectors.npy", matrix)
-        (tmp_path / "words.txt").write_text(words, encoding="utf-8")
-        names = [tmp_path / name for name in ("vectors", "index.sqlite", "card.json")]
-        words = tmp_path / "words.txt"
-        convert(tmp_path / "vectors.npy", "npy", *names, words={"path": words})
-        return VectorStore(*names)
-
-    return convert_and_open
-
-
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("dtype", ["float32", "float64", ">f4", ">f8"])
-def test_row_i_belongs_to_line_i(store_of, dtype, order):
-    with store_of(MATRIX.astype(dtype, order=order), "cat\nnaïve dog\nsun\n") as store:
+def test_row_i_belongs_to_line_i(tmp_path, dtype, order):
+    np.save(tmp_path / "vectors.npy", MATRIX.astype(dtype, order=order))
+    (tmp_path / "words.txt").write_text("cat\nnaïve dog\nsun\n", encoding="utf-8")
+    words = {"path": tmp_path / "words.txt"}
+    with converted(tmp_path / "vectors.npy", "npy", tmp_path, words=words) as store:
         assert list(store.words()) == ["cat", "naïve dog", "sun"]
         np.testing.assert_array_equal(
             store.vectors(["sun", "naïve dog"]), MATRIX[[2, 1]].astype(np.float32)
@@ -42,14 +31,11 @@ def test_every_version_is_read_in_either_order(tmp_path, version):
     for order in (np.ascontiguousarray, np.asfortranarray):
         with open(tmp_path / "vectors.npy", "wb") as file:
             np.lib.format.write_array(file, order(matrix), version)
-        names = [tmp_path / name for name in ("vectors", "index.sqlite", "card.json")]
-        convert(tmp_path / "vectors.npy", "npy", *names, words={"path": words})
-        with VectorStore(*names) as store:
+        with converted(tmp_path / "vectors.npy", "npy", tmp_path, words={"path": words}) as store:
             assert store.vectors(["w39999", "w0", "w17"]).tolist() == matrix[[-1, 0, 17]].tolist()
 
 
 def test_a_matrix_without_words_is_an_error(tmp_path):
     np.save(tmp_path / "vectors.npy", MATRIX)
-    names = [tmp_path / name for name in ("vectors", "index.sqlite", "card.json")]
     with pytest.raises(VectorFormatError, match=r"a \.npy file needs a file of `words`"):
-        convert(tmp_path / "vectors.npy", "npy", *names)
+        converted(tmp_path / "vectors.npy", "npy", tmp_path)

@@ -6,12 +6,12 @@ from gensim.models import KeyedVectors
 from hypothesis import given
 from hypothesis import strategies as st
 from one_cell import read_slice, write_slice
+from stores import files_in, store_of
 
 from fairflow import Query, WordEmbeddingModel
 from fairflow.errors import FairflowError
 from fairflow.queries.lookup import Lookup
 from fairflow.transforms.normalised import Normalised
-from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.random_words import MOST_TRIED, STEP, draw_random_rows, window
 from fairflow.vectors.store import VectorStore
@@ -33,19 +33,12 @@ def gensim_vectors(words=WORDS, matrix=MATRIX):
 
 def converted(folder, words=WORDS, matrix=MATRIX):
     """A store of these rows; repeated words keep their first."""
-    folder.mkdir(exist_ok=True)
-    lines = (
-        f"{w} {' '.join(map(repr, row.tolist()))}\n" for w, row in zip(words, matrix, strict=True)
-    )
-    (folder / "source").write_text("".join(lines))
-    files = [folder / name for name in ("vectors", "index", "card")]
-    convert(folder / "source", "glove-text", *files)
-    return VectorStore(*files)
+    return store_of(zip(words, matrix, strict=True), folder)
 
 
 def at_unit_length(folder):
     """The store of a folder, normalised."""
-    store = VectorStore(*(folder / name for name in ("vectors", "index", "card")))
+    store = VectorStore(*files_in(folder))
     return DerivedStore(store, Normalised().fit(store))
 
 

@@ -11,11 +11,10 @@ import zipfile
 import numpy as np
 import pytest
 from gensim.models import FastText, KeyedVectors, Word2Vec
+from stores import converted
 
 from fairflow.planning.catalogue import file_of, packing_of, words_of
-from fairflow.vectors.convert import convert
 from fairflow.vectors.recognition import NAMES, UnknownFormat, recognise
-from fairflow.vectors.store import VectorStore
 
 WORDS = ["queen", "king", "New York"]
 ROWS = np.array([[0.5, 1.5], [2, -3], [4, 0]], dtype=np.float32)
@@ -39,10 +38,9 @@ def npy_bytes(path):
 
 def rows_by(recognised, folder):
     """What the entry that was recognised leads to: word -> vector."""
-    entry, files = recognised.entry, [folder / name for name in ("vectors", "index", "card")]
-    packing, words = packing_of(entry), words_of(entry)
-    convert(file_of(entry), entry["format"], *files, packing=packing, words=words)
-    store = VectorStore(*files)
+    entry = recognised.entry
+    beside = {"packing": packing_of(entry), "words": words_of(entry)}
+    store = converted(file_of(entry), entry["format"], folder, **beside)
     words = list(store.words())
     return dict(zip(words, store.vectors(words).tolist(), strict=True))
 

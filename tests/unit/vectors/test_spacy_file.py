@@ -3,23 +3,22 @@
 import json
 import logging
 import zipfile
+from functools import partial
 
 import msgpack
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stores import converted
 
 from fairflow.errors import VectorFormatError
-from fairflow.vectors.convert import convert
-from fairflow.vectors.spacy_file import _key2row, keys_of
-from fairflow.vectors.store import VectorStore
+from fairflow.vectors.spacy_file import _key2row, hashes, keys_of
 
 ROWS = np.array([[1, 2], [3, 4], [5, 6]], dtype=np.float32)
 # "aux" has a number of spaCy's instead of a hash, and is not in strings.json.
 WORD_ROWS = {"reine": 2, "aux": 0, "Reine": 2, "été": 1}
 STRINGS = sorted({*WORD_ROWS, "Xxxx"} - {"aux"})
-NAMES = ("vectors", "index.sqlite", "card.json")
 
 
 def key2row(word_rows):
@@ -42,14 +41,7 @@ def vocab(tmp_path):
 
 @pytest.fixture
 def store_of(tmp_path):
-    """A function that converts a file and opens the result."""
-    files = [tmp_path / "model" / name for name in NAMES]
-
-    def convert_and_open(source, **options):
-        convert(source, "spacy", *files, **options)
-        return VectorStore(*files)
-
-    return convert_and_open
+    return partial(converted, vector_format="spacy", folder=tmp_path / "model")
 
 
 def assert_holds(store):
@@ -165,3 +157,31 @@ def test_every_map_of_keys_to_rows_is_read_as_it_was_written(rows):
     keys, read = _key2row(msgpack.packb(rows), "vectors")
     assert dict(zip(keys.tolist(), read.tolist(), strict=True)) == rows
     assert keys.tolist() == [*rows]
+
+
+@pytest.mark.parametrize(
+    ("string", "key"),
+    [
+        # As spaCy's documentation prints them.
+        ("coffee", 3197928453018144401),
+        ("apple", 8566208034543834098),
+        # Of token.pos and token.dep.
+        ("NOUN", 92),
+        ("PROPN", 96),
+        ("VERB", 100),
+        ("ORG", 383),
+        ("det", 415),
+        ("nsubj", 429),
+        ("punct", 445),
+    ],
+)
+def test_keys_are_those_that_spacy_documents(string, key):
+    assert keys_of([string]).tolist() == [key]
+
+
+def test_the_hash_passes_the_verification_of_smhasher():
+    """Of texts of 0 to 255 bytes; its README gives the number for MurmurHash64A."""
+    letters = bytes(range(256))
+    each = [hashes([letters[:size]], seed=256 - size)[0] for size in range(256)]
+    (last,) = hashes([np.array(each, dtype="<u8").tobytes()], seed=0)
+    assert int(last) & 0xFFFFFFFF == 0x1F0D3804

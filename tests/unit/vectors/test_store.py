@@ -4,10 +4,10 @@ import sqlite3
 
 import numpy as np
 import pytest
+from stores import converted, files_in, store_of
 
 from fairflow.errors import VectorFormatError
 from fairflow.vectors import store as store_module
-from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
 
 TEXT = b"he 3 4\nshe 1 0\nit 0 -2\nnothing 0 0\nshe 9 9\n"
@@ -22,9 +22,8 @@ def paths(tmp_path, request):
     folder.mkdir()
     source = folder / "source"
     source.write_bytes(TEXT if request.param == "glove-text" else as_binary(TEXT))
-    files = [folder / name for name in ("vectors", "index.sqlite", "card.json")]
-    convert(source, request.param, *files)
-    return files
+    converted(source, request.param, folder).close()
+    return files_in(folder)
 
 
 def as_binary(text):
@@ -85,11 +84,8 @@ def test_rows_are_found_by_their_number_and_those_of_repeated_words_left_out(pat
 @pytest.mark.parametrize("step", [1, 64])
 @pytest.mark.parametrize("rows", [[], [0, 1, 127, 128, 199], [64, 128, 192], [3, 64, 65, 192]])
 def test_exactly_the_rows_asked_for_are_found(tmp_path, rows, step):
-    source = tmp_path / "source"
-    source.write_text("".join(f"w{i} {i} 1\n" for i in range(200)))
-    files = [tmp_path / name for name in ("vectors", "index", "card")]
-    convert(source, "glove-text", *files)
-    words, vectors = VectorStore(*files).at_rows(rows, step)
+    store = store_of([(f"w{i}", (i, 1)) for i in range(200)], tmp_path)
+    words, vectors = store.at_rows(rows, step)
     assert words == {row: f"w{row}" for row in rows}
     assert vectors[:, 0].tolist() == rows
 
@@ -100,9 +96,7 @@ def in_binary(folder, records):
     numbers = np.arange(2 * len(records), dtype="<f4").reshape(-1, 2)
     data = b"".join(r + b" " + row.tobytes() for r, row in zip(records, numbers, strict=True))
     (folder / "source").write_bytes(f"{len(records)} 2\n".encode() + data)
-    files = [folder / name for name in ("vectors", "index", "card")]
-    convert(folder / "source", "word2vec-binary", *files)
-    return files, numbers
+    return converted(folder / "source", "word2vec-binary", folder), numbers
 
 
 @pytest.mark.parametrize(
@@ -119,8 +113,8 @@ def test_all_words_of_a_binary_file_are_read_in_blocks_as_they_are_looked_up(
     tmp_path, records, monkeypatch
 ):
     monkeypatch.setattr(store_module, "BLOCK", 16)
-    files, numbers = in_binary(tmp_path, records)
-    with VectorStore(*files) as store:
+    opened, numbers = in_binary(tmp_path, records)
+    with opened as store:
         blocks = list(store.rows_in_blocks())
         words = [word for block, _, _ in blocks for word in block]
         assert len(blocks) > 1
@@ -141,7 +135,8 @@ def test_all_words_of_a_binary_file_are_read_in_blocks_as_they_are_looked_up(
     ],
 )
 def test_an_index_that_does_not_fit_a_binary_file_is_refused_on_the_way(tmp_path, change, sentence):
-    files, _ = in_binary(tmp_path, [b"he", b"she", b"it"])
+    in_binary(tmp_path, [b"he", b"she", b"it"])[0].close()
+    files = files_in(tmp_path)
     with sqlite3.connect(files[1]) as connection:
         connection.execute(change)
     connection.close()

@@ -1,13 +1,14 @@
 """A model serves the same vectors from memory (gensim) and from disk (a converted model)."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from gensim.models import FastText, KeyedVectors
+from stores import store_of
 
 from fairflow import Query, WordEmbeddingModel
 from fairflow.queries.lookup import Lookup
-from fairflow.vectors.convert import convert
-from fairflow.vectors.store import VectorStore
 
 ROWS = {
     "he": [1, 2],
@@ -25,12 +26,7 @@ def in_memory(_):
     return vectors
 
 
-def on_disk(folder):
-    source = folder / "source.txt"
-    source.write_text("".join(f"{word} {x} {y}\n" for word, (x, y) in ROWS.items()))
-    files = [folder / name for name in ("vectors", "index", "card")]
-    convert(source, "glove-text", *files)
-    return VectorStore(*files)
+on_disk = partial(store_of, ROWS.items())
 
 
 @pytest.fixture(params=[in_memory, on_disk])

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
+from stores import store_of
 
 from fairflow import WordEmbeddingModel
 from fairflow.errors import FairflowError
-from fairflow.vectors.convert import convert
-from fairflow.vectors.store import VectorStore
 
 ROWS = {"he": [3, 4], "she": [0, 2], "math": [-1, 0]}
 
@@ -28,11 +27,7 @@ def model():
 @pytest.fixture
 def model_on_disk(tmp_path):
     """The vectors of ROWS in a store."""
-    source = tmp_path / "source.txt"
-    source.write_text("".join(f"{word} {x} {y}\n" for word, (x, y) in ROWS.items()))
-    files = [tmp_path / name for name in ("vectors", "index", "card")]
-    convert(source, "glove-text", *files)
-    with VectorStore(*files) as store:
+    with store_of(ROWS.items(), tmp_path) as store:
         yield WordEmbeddingModel(store, "toy")
 
 

@@ -1,7 +1,5 @@
 """What tells how frequent words are is the order of a model or the list of its language."""
 
-from __future__ import annotations
-
 import string
 from itertools import product
 

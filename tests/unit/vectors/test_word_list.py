@@ -1,7 +1,5 @@
 """Words of a matrix are in a text, a JSON list or a parquet column, perhaps in an archive."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
@@ -12,11 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from stores import converted
 
 from fairflow.errors import FairflowError
-from fairflow.vectors.convert import convert
 from fairflow.vectors.npy import WordList
-from fairflow.vectors.store import VectorStore
 
 WORDS = ["cat", "naïve dog", "null"]
 MATRIX = np.asfortranarray([[1, 2], [0.1, -4], [5, 6]], np.float32)
@@ -60,22 +57,15 @@ def archive_of(path, files: dict[str, bytes]) -> None:
 
 @pytest.fixture
 def convert_archive(tmp_path):
-    names = [tmp_path / "model" / name for name in ("vectors", "index.sqlite", "card.json")]
-
     def write_and_convert(ending, name, contents, checksum=None):
         vectors = io.BytesIO()
         np.save(vectors, MATRIX)
         path = tmp_path / f"archive.{ending}"
         archive_of(path, {"a/vectors.npy": vectors.getvalue(), f"a/{name}": contents})
         packing = {"archive": ending, "member": f"a/{name}"}
-        convert(
-            path,
-            "npy",
-            *names,
-            packing={"archive": ending, "member": "a/vectors.npy"},
-            words={"packing": packing | ({"checksum": checksum} if checksum else {})},
-        )
-        return VectorStore(*names)
+        words = {"packing": packing | ({"checksum": checksum} if checksum else {})}
+        packing = {"archive": ending, "member": "a/vectors.npy"}
+        return converted(path, "npy", tmp_path / "model", packing=packing, words=words)
 
     return write_and_convert
 

@@ -4,215 +4,125 @@ What follows are facts about the interfaces of that package.
 """
 
 import inspect
+import re
+import shlex
 import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from own_process import output_of
 from sklearn.linear_model import LogisticRegression
 
 NOTHING = inspect.Parameter.empty
-LOOKUP = {
-    "lost_vocabulary_threshold": 0.2,
-    "preprocessors": [{}],
-    "strategy": "first",
-    "normalize": False,
-    "warn_not_found_words": False,
-}
-QUERY = {"self": NOTHING, "query": NOTHING, "model": NOTHING}
-PCA = {"pca_args": {"n_components": 10}}
-MANNERS = {"verbose": False, "criterion_name": None}
-FIT = {"self": NOTHING, "model": NOTHING}
-CHOICE = {"target": None, "ignore": None, "copy": True}
+OF_SETS = "preprocessors=[{}], strategy='first', normalize=False"
+OF_QUERY = f"lost_vocabulary_threshold=0.2, {OF_SETS}, warn_not_found_words=False"
+PCA = "pca_args={'n_components': 10}, verbose=False, criterion_name=None"
+CHOICE = "self, model, target=None, ignore=None, copy=True"
 # Two methods of WEFE have a list for no words to ignore.
-LISTED = {"target": None, "ignore": [], "copy": True}
+LISTED = "self, model, target=None, ignore=[], copy=True"
 
-# Module -> callable -> parameters in order, with defaults.
+# Module -> its callables with their parameters in order, with defaults.
 SIGNATURES = {
-    "query": {
-        "Query": {
-            "target_sets": NOTHING,
-            "attribute_sets": NOTHING,
-            "target_sets_names": None,
-            "attribute_sets_names": None,
-        },
-        "Query.__eq__": {"self": NOTHING, "other": NOTHING},
-        "Query.__repr__": {"self": NOTHING},
-        "Query.dict": {"self": NOTHING},
-        "Query.get_subqueries": {"self": NOTHING, "new_template": NOTHING},
-    },
-    "word_embedding_model": {
-        "WordEmbeddingModel": {"wv": NOTHING, "name": None, "vocab_prefix": None},
-        "WordEmbeddingModel.__eq__": {"self": NOTHING, "other": NOTHING},
-        "WordEmbeddingModel.__getitem__": {"self": NOTHING, "key": NOTHING},
-        "WordEmbeddingModel.__contains__": {"self": NOTHING, "key": NOTHING},
-        "WordEmbeddingModel.__repr__": {"self": NOTHING},
-        "WordEmbeddingModel.get": {"self": NOTHING, "word": NOTHING, "default": None},
-        "WordEmbeddingModel.normalize": {"self": NOTHING},
-        "WordEmbeddingModel.update": {"self": NOTHING, "word": NOTHING, "embedding": NOTHING},
-        "WordEmbeddingModel.batch_update": {
-            "self": NOTHING,
-            "words": NOTHING,
-            "embeddings": NOTHING,
-        },
-    },
-    "metrics.WEAT": {
-        "WEAT.run_query": {
-            **QUERY,
-            "return_effect_size": False,
-            "calculate_p_value": False,
-            "p_value_test_type": "right-sided",
-            "p_value_method": "approximate",
-            "p_value_iterations": 10000,
-            "p_value_verbose": False,
-            **LOOKUP,
-        }
-    },
-    "metrics.RND": {"RND.run_query": {**QUERY, "distance": "norm", **LOOKUP}},
-    "metrics.RNSB": {
-        "RNSB.run_query": {
-            **QUERY,
-            "estimator": LogisticRegression,
-            "estimator_params": {"solver": "liblinear", "max_iter": 10000},
-            "n_iterations": 1,
-            "random_state": None,
-            "holdout": True,
-            "print_model_evaluation": False,
-            **LOOKUP,
-        }
-    },
-    "metrics.MAC": {"MAC.run_query": {**QUERY, **LOOKUP}},
-    "metrics.ECT": {"ECT.run_query": {**QUERY, **LOOKUP}},
-    "metrics.RIPA": {"RIPA.run_query": {**QUERY, **LOOKUP}},
-    "metrics.base_metric": {"BaseMetric.run_query": {**QUERY, **LOOKUP}},
-    "metrics.example_metric": {"ExampleMetric.run_query": {**QUERY, **LOOKUP}},
-    "preprocessing": {
-        "preprocess_word": {"word": NOTHING, "options": {}, "vocab_prefix": None},
-        "get_embeddings_from_set": {
-            "model": NOTHING,
-            "word_set": NOTHING,
-            "preprocessors": [{}],
-            "strategy": "first",
-            "normalize": False,
-            "verbose": False,
-        },
-        "get_embeddings_from_tuples": {
-            "model": NOTHING,
-            "sets": NOTHING,
-            "sets_name": None,
-            "preprocessors": [{}],
-            "strategy": "first",
-            "normalize": False,
-            "discard_incomplete_sets": True,
-            "warn_lost_sets": True,
-            "verbose": False,
-        },
-        "get_embeddings_from_query": {
-            "model": NOTHING,
-            "query": NOTHING,
-            **LOOKUP,
-            "verbose": False,
-        },
-    },
-    "datasets.datasets": {
-        "fetch_eds": {
-            "occupations_year": 2015,
-            "top_n_race_occupations": 10,
-            "n_retries": 3,
-        },
-        "fetch_debiaswe": {"n_retries": 3},
-        "load_bingliu": {},
-        "fetch_debias_multiclass": {"n_retries": 3},
-        "fetch_gn_glove": {"n_retries": 3},
-        "load_weat": {},
-    },
-    "debias.base_debias": {
-        "BaseDebias.fit": FIT,
-        "BaseDebias.transform": {**FIT, **CHOICE},
-        "BaseDebias.fit_transform": {**FIT, **CHOICE},
-    },
-    "debias.hard_debias": {
-        "HardDebias": {**PCA, **MANNERS},
-        "HardDebias.fit": {**FIT, "definitional_pairs": NOTHING, "equalize_pairs": None},
-        "HardDebias.transform": {**FIT, **CHOICE},
-        "HardDebias.fit_transform": {**FIT, **CHOICE},
-    },
-    "debias.multiclass_hard_debias": {
-        "MulticlassHardDebias": {**PCA, **MANNERS},
-        "MulticlassHardDebias.fit": {
-            **FIT,
-            "definitional_sets": NOTHING,
-            "equalize_sets": NOTHING,
-        },
-        "MulticlassHardDebias.transform": {**FIT, **CHOICE},
-    },
-    "debias.half_sibling_regression": {
-        "HalfSiblingRegression": MANNERS,
-        "HalfSiblingRegression.fit": {**FIT, "definitional_words": NOTHING, "alpha": 60},
-        "HalfSiblingRegression.transform": {**FIT, **CHOICE},
-    },
-    "debias.double_hard_debias": {
-        "DoubleHardDebias": {
-            **PCA,
-            **MANNERS,
-            "incremental_pca": True,
-            "n_words": 1000,
-            "n_components": 4,
-        },
-        "DoubleHardDebias.fit": {
-            **FIT,
-            "definitional_pairs": NOTHING,
-            "bias_representation": NOTHING,
-        },
-        "DoubleHardDebias.transform": {**FIT, **LISTED},
-        "DoubleHardDebias.get_target_words": {
-            **FIT,
-            "target": NOTHING,
-            "ignore": NOTHING,
-            "n_words": NOTHING,
-            "bias_representation": NOTHING,
-        },
-    },
-    "debias.repulsion_attraction_neutralization": {
-        "RepulsionAttractionNeutralization": {
-            **PCA,
-            **MANNERS,
-            "epochs": 300,
-            "theta": 0.05,
-            "n_neighbours": 100,
-            "learning_rate": 0.01,
-            "weights": [0.33, 0.33, 0.33],
-        },
-        "RepulsionAttractionNeutralization.fit": {**FIT, "definitional_pairs": NOTHING},
-        "RepulsionAttractionNeutralization.transform": {**FIT, **LISTED},
-    },
-    "utils": {
-        "check_is_fitted": {"estimator": NOTHING, "attributes": NOTHING},
-        "generate_subqueries_from_queries_list": {"metric": NOTHING, "queries": NOTHING},
-        "run_queries": {
-            "metric": NOTHING,
-            "queries": NOTHING,
-            "models": NOTHING,
-            "queries_set_name": "Unnamed queries set",
-            "lost_vocabulary_threshold": 0.2,
-            "metric_params": {},
-            "generate_subqueries": False,
-            "aggregate_results": False,
-            "aggregation_function": "abs_avg",
-            "return_only_aggregation": False,
-            "warn_not_found_words": False,
-        },
-        "plot_queries_results": {"results": NOTHING, "by": "query"},
-        "create_ranking": {"results_dataframes": NOTHING, "method": "first", "ascending": True},
-        "plot_ranking": {"ranking": NOTHING, "use_metric_as_facet": False},
-        "calculate_ranking_correlations": {"rankings": NOTHING, "method": "spearman"},
-        "plot_ranking_correlations": {"correlation_matrix": NOTHING, "title": ""},
-        "load_test_model": {},
-        "print_doc_table": {"df": NOTHING},
-        "save_doc_image": {"fig": NOTHING, "name": NOTHING},
-        "flair_to_gensim": {"flair_embedding": NOTHING},
-    },
+    "query": """
+        Query(target_sets, attribute_sets, target_sets_names=None, attribute_sets_names=None)
+        Query.__eq__(self, other)
+        Query.__repr__(self)
+        Query.dict(self)
+        Query.get_subqueries(self, new_template)
+    """,
+    "word_embedding_model": """
+        WordEmbeddingModel(wv, name=None, vocab_prefix=None)
+        WordEmbeddingModel.__eq__(self, other)
+        WordEmbeddingModel.__getitem__(self, key)
+        WordEmbeddingModel.__contains__(self, key)
+        WordEmbeddingModel.__repr__(self)
+        WordEmbeddingModel.get(self, word, default=None)
+        WordEmbeddingModel.normalize(self)
+        WordEmbeddingModel.update(self, word, embedding)
+        WordEmbeddingModel.batch_update(self, words, embeddings)
+    """,
+    "metrics.WEAT": f"""
+        WEAT.run_query(self, query, model, return_effect_size=False, calculate_p_value=False, \
+            p_value_test_type='right-sided', p_value_method='approximate', \
+            p_value_iterations=10000, p_value_verbose=False, {OF_QUERY})
+    """,
+    "metrics.RND": f"RND.run_query(self, query, model, distance='norm', {OF_QUERY})",
+    "metrics.RNSB": f"""
+        RNSB.run_query(self, query, model, estimator=LogisticRegression, \
+            estimator_params={{'solver': 'liblinear', 'max_iter': 10000}}, n_iterations=1, \
+            random_state=None, holdout=True, print_model_evaluation=False, {OF_QUERY})
+    """,
+    "metrics.MAC": f"MAC.run_query(self, query, model, {OF_QUERY})",
+    "metrics.ECT": f"ECT.run_query(self, query, model, {OF_QUERY})",
+    "metrics.RIPA": f"RIPA.run_query(self, query, model, {OF_QUERY})",
+    "metrics.base_metric": f"BaseMetric.run_query(self, query, model, {OF_QUERY})",
+    "metrics.example_metric": f"ExampleMetric.run_query(self, query, model, {OF_QUERY})",
+    "preprocessing": f"""
+        preprocess_word(word, options={{}}, vocab_prefix=None)
+        get_embeddings_from_set(model, word_set, {OF_SETS}, verbose=False)
+        get_embeddings_from_tuples(model, sets, sets_name=None, {OF_SETS}, \
+            discard_incomplete_sets=True, warn_lost_sets=True, verbose=False)
+        get_embeddings_from_query(model, query, {OF_QUERY}, verbose=False)
+    """,
+    "datasets.datasets": """
+        fetch_eds(occupations_year=2015, top_n_race_occupations=10, n_retries=3)
+        fetch_debiaswe(n_retries=3)
+        load_bingliu()
+        fetch_debias_multiclass(n_retries=3)
+        fetch_gn_glove(n_retries=3)
+        load_weat()
+    """,
+    "debias.base_debias": f"""
+        BaseDebias.fit(self, model)
+        BaseDebias.transform({CHOICE})
+        BaseDebias.fit_transform({CHOICE})
+    """,
+    "debias.hard_debias": f"""
+        HardDebias({PCA})
+        HardDebias.fit(self, model, definitional_pairs, equalize_pairs=None)
+        HardDebias.transform({CHOICE})
+        HardDebias.fit_transform({CHOICE})
+    """,
+    "debias.multiclass_hard_debias": f"""
+        MulticlassHardDebias({PCA})
+        MulticlassHardDebias.fit(self, model, definitional_sets, equalize_sets)
+        MulticlassHardDebias.transform({CHOICE})
+    """,
+    "debias.half_sibling_regression": f"""
+        HalfSiblingRegression(verbose=False, criterion_name=None)
+        HalfSiblingRegression.fit(self, model, definitional_words, alpha=60)
+        HalfSiblingRegression.transform({CHOICE})
+    """,
+    "debias.double_hard_debias": f"""
+        DoubleHardDebias({PCA}, incremental_pca=True, n_words=1000, n_components=4)
+        DoubleHardDebias.fit(self, model, definitional_pairs, bias_representation)
+        DoubleHardDebias.transform({LISTED})
+        DoubleHardDebias.get_target_words(self, model, target, ignore, n_words, bias_representation)
+    """,
+    "debias.repulsion_attraction_neutralization": f"""
+        RepulsionAttractionNeutralization({PCA}, epochs=300, theta=0.05, n_neighbours=100, \
+            learning_rate=0.01, weights=[0.33, 0.33, 0.33])
+        RepulsionAttractionNeutralization.fit(self, model, definitional_pairs)
+        RepulsionAttractionNeutralization.transform({LISTED})
+    """,
+    "utils": """
+        check_is_fitted(estimator, attributes)
+        generate_subqueries_from_queries_list(metric, queries)
+        run_queries(metric, queries, models, queries_set_name='Unnamed queries set', \
+            lost_vocabulary_threshold=0.2, metric_params={}, generate_subqueries=False, \
+            aggregate_results=False, aggregation_function='abs_avg', \
+            return_only_aggregation=False, warn_not_found_words=False)
+        plot_queries_results(results, by='query')
+        create_ranking(results_dataframes, method='first', ascending=True)
+        plot_ranking(ranking, use_metric_as_facet=False)
+        calculate_ranking_correlations(rankings, method='spearman')
+        plot_ranking_correlations(correlation_matrix, title='')
+        load_test_model()
+        print_doc_table(df)
+        save_doc_image(fig, name)
+        flair_to_gensim(flair_embedding)
+    """,
 }
 
 # (callable, parameter) -> why its default is another one; D is the number of a defect of WEFE.
@@ -241,11 +151,12 @@ PLACES = {
 
 
 def cases():
-    return [
-        pytest.param(module, name, parameters, id=f"{module}.{name}")
-        for module, callables in SIGNATURES.items()
-        for name, parameters in callables.items()
-    ]
+    for module, lines in SIGNATURES.items():
+        for line in lines.strip().splitlines():
+            name, _, parameters = line.strip().removesuffix(")").partition("(")
+            made = eval(f"lambda {parameters}: None", {"LogisticRegression": LogisticRegression})
+            defaults = {p.name: p.default for p in inspect.signature(made).parameters.values()}
+            yield pytest.param(module, name, defaults, id=f"{module}.{name}")
 
 
 def looked_up(module, name):
@@ -311,14 +222,14 @@ def test_a_metric_is_a_class_however_it_is_imported_first(first):
         "import fairflow.wefe; assert one is other is fairflow.wefe.WEAT; "
         "assert isinstance(one, type), one"
     )
-    assert fresh(f"{first}; {then}") == ""
+    assert output_of(f"{first}; {then}") == ""
 
 
 def test_what_is_not_used_is_not_loaded():
     heavy = "{'numpy', 'pandas', 'gensim', 'sklearn', 'scipy', 'matplotlib'}"
-    assert fresh(f"import fairflow.wefe, sys; print({heavy} & set(sys.modules))") == "set()\n"
+    assert output_of(f"import fairflow.wefe, sys; print({heavy} & set(sys.modules))") == "set()\n"
     statement = "from fairflow.wefe.metrics import WEAT; import sys"
-    assert fresh(f"{statement}; print('sklearn' in sys.modules)") == "False\n"
+    assert output_of(f"{statement}; print('sklearn' in sys.modules)") == "False\n"
 
 
 @pytest.mark.parametrize("module", ["fairflow.wefe", "fairflow.wefe.metrics"])
@@ -328,9 +239,26 @@ def test_a_name_that_wefe_does_not_have_is_an_attribute_error(module):
     assert "WEAT" in dir(import_module(module))
 
 
-def fresh(program):
-    """What a program prints in a separate interpreter."""
-    scripts = Path(__file__).parents[3] / "scripts"
-    program = f"import sys; sys.path.insert(0, {str(scripts)!r}); {program}"
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    return result.stdout + result.stderr
+PAGE = (Path(__file__).parents[3] / "workflow/site/pages/wefe.md").read_text(encoding="utf-8")
+SED = re.search(r"^sed .* notebook\.py$", PAGE, re.MULTILINE)[0]
+IMPORTS = re.findall(r"^\| `(from wefe.*)` \| `(from fairflow.*)` \|$", PAGE, re.MULTILINE)
+
+
+def after_sed(text: str, folder: Path) -> str:
+    """What the page's command makes of a script."""
+    script = folder / "notebook.py"
+    script.write_text(text, encoding="utf-8")
+    subprocess.run(shlex.split(SED), cwd=folder, check=True)
+    return script.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("theirs", "ours"), IMPORTS)
+def test_a_line_becomes_ours_by_the_sed_line_and_runs(theirs: str, ours: str, tmp_path: Path):
+    assert after_sed(f"{theirs}\n", tmp_path) == f"{ours}\n"
+    exec(ours, {})
+
+
+def test_the_sed_line_replaces_every_use_of_the_package_and_no_other_name(tmp_path: Path):
+    text = "import wefe\nq = wefe.Query(wefe.sets)\nmy_wefe = wefes = my.wefe\n"
+    ours = "import fairflow.wefe\nq = fairflow.wefe.Query(fairflow.wefe.sets)\n"
+    assert after_sed(text, tmp_path) == f"{ours}my_wefe = wefes = my.wefe\n"

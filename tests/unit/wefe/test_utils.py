@@ -231,3 +231,26 @@ def test_an_argument_of_the_wrong_kind_is_refused_by_name(argument, value, error
     name = "lost_vocabulary_threshold" if isinstance(value, dict) else argument
     with pytest.raises(error, match=name):
         run_queries(**arguments)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda table: table.max(axis=1).rename("any name"),
+        lambda table: table.max(axis=1)[::-1],
+        lambda table: table.max(axis=1).to_numpy(),
+        lambda table: list(table.max(axis=1)),
+    ],
+)
+def test_what_a_callable_returns_is_aligned_on_the_models(function):
+    table = run_queries(
+        WEAT,
+        [FORWARD, query("down left", "down left")],
+        [model("a"), model("b", without=("left", "down"))],
+        lost_vocabulary_threshold=0.5,
+        aggregate_results=True,
+        aggregation_function=function,
+    )
+    assert list(table.index) == ["a", "b"]
+    assert table.columns[-1] == "WEAT: Unnamed queries set custom aggregation score"
+    assert table.iloc[:, -1].tolist() == [2, 2]

@@ -11,8 +11,6 @@ from sklearn.exceptions import NotFittedError
 from fairflow import WEAT, Query
 from fairflow.wefe import utils
 
-RANKING = pd.DataFrame({"WEAT": [1.0, 2.0], "MAC": [2.0, 1.0]}, index=["first", "second"])
-
 
 def test_subqueries_are_those_that_run_queries_makes():
     query = Query([["he"], ["she"], ["they"]], [["art"], ["math"]], list("HST"), list("AM"))

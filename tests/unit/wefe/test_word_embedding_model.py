@@ -5,9 +5,8 @@ import pickle
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
+from stores import store_of
 
-from fairflow.vectors.convert import convert
-from fairflow.vectors.store import VectorStore
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 UNNAMED = "<WordEmbeddingModel 'Unnamed model' with 2 word embeddings of 2 dims"
@@ -29,10 +28,7 @@ def test_the_vocabulary_and_the_methods_are_gensims(wv):
 
 
 def test_the_vocabulary_of_a_converted_model_is_made_of_its_words(tmp_path):
-    (tmp_path / "source.txt").write_text("b 1 2\na 3 4\n")
-    files = [tmp_path / name for name in ("vectors", "index", "card")]
-    convert(tmp_path / "source.txt", "glove-text", *files)
-    with VectorStore(*files) as store:
+    with store_of([("b", (1, 2)), ("a", (3, 4))], tmp_path) as store:
         model = WordEmbeddingModel(store)
         assert model.vocab == {"b": 0, "a": 1}
         assert repr(model) == f"{UNNAMED}>"

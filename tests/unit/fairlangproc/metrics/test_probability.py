@@ -1,8 +1,6 @@
-"""Probabilities of words and tokens through the compatibility layer, and the pinned values."""
+"""Probabilities of words and tokens through the compatibility layer."""
 
-import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +8,6 @@ from language_oracle import LOGP, SUM, near
 
 from fairflow.language_models.errors import ItemError
 
-EXPECTED = json.loads((Path(__file__).parents[3] / "data/language_models.json").read_text("utf-8"))
 SENTENCE = "[MASK] is a [MASK]."
 TARGETS, FILLS = [("he", "she"), ("john", "mary")], ["nurse", "receptionist"]
 
@@ -20,11 +17,6 @@ def compat(torch):
     from fairflow.fairlangproc.metrics import probability
 
     return probability
-
-
-@pytest.fixture
-def both(masked):
-    return masked.network, masked.tokens.tokenizer
 
 
 @pytest.fixture
@@ -42,20 +34,17 @@ def sentence_ids(masked):
     return ids, {"cls_id": tokenizer.cls_token_id, "pad_id": tokenizer.pad_token_id}
 
 
-def test_the_layer_gives_the_pinned_values(compat, both):
-    import pinned_values as given
+def test_cps_and_aul_add_up_and_average_what_the_plain_network_gives(compat, both, masked):
+    from models import full_logp
 
-    assert compat.CPS(*both, given.SENTENCES, given.KEPT) == near(EXPECTED["cps"], SUM)
-    assert compat.AUL(*both, given.SENTENCES) == near(EXPECTED["aul"], LOGP)
-    *targets, fills = zip(*given.SLOTS, strict=True)
-    targets = list(zip(*targets, strict=True))
-    found = compat.LPBS(*both, [SENTENCE] * 2, targets, fills)
-    assert found.tolist() == near(EXPECTED["lpbs"], SUM)
-    backwards = compat.LPBS(*both, [SENTENCE] * 2, targets, fills, [0, 0])
-    assert backwards.tolist() == found.tolist()
-    assert compat.CBS(*both, [SENTENCE] * 2, targets, fills, None).tolist() == near(
-        [value**2 / 2 for value in EXPECTED["lpbs"]], SUM
-    )
+    text, mask = "The man was here.", both[1].mask_token_id
+    ids, man = both[1](text)["input_ids"], both[1].convert_tokens_to_ids("man")
+    inner = range(1, len(ids) - 1)
+    rows = {p: [*ids[:p], mask, *ids[p + 1 :]] for p in inner if ids[p] != man}
+    expected = sum(full_logp(masked, row)[p, ids[p]] for p, row in rows.items())
+    assert compat.CPS(*both, [text], ["man"]) == near([expected], SUM)
+    plain = full_logp(masked, ids)[inner, ids[1:-1]]
+    assert compat.AUL(*both, [text]) == near([plain.mean()], LOGP)
 
 
 def test_the_probability_of_a_word_is_read_at_its_mask(compat, both, logp):
@@ -83,7 +72,7 @@ def test_quotients_are_posterior_over_prior_and_make_lpbs_and_cbs(compat, both):
     assert first[0].item() == near((given / prior).item(), 1e-5)
     assert (first.log() - second.log()).tolist() == near(compat.LPBS(*both, *asked).tolist(), SUM)
     variances = np.log([first.numpy(), second.numpy()]).var(axis=0, ddof=1)
-    assert compat.CBS(*both, *asked).tolist() == near(variances.tolist(), SUM)
+    assert compat.CBS(*both, *asked[:3], None).tolist() == near(variances.tolist(), SUM)
 
 
 def test_ids_of_a_sentence_give_cps_and_aul(compat, both, sentence_ids):

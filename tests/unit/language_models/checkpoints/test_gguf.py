@@ -1,7 +1,5 @@
 """A quantised model of one .gguf file becomes a folder with the numbers it was quantised to."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 import zipfile
@@ -9,6 +7,7 @@ import zipfile
 import numpy as np
 import pytest
 from gguf_files import TEXTS, naive_tokens, network, vocabulary, write_gguf
+from with_torch import load_language_model, model_facts
 
 from fairflow.errors import DownloadError
 from fairflow.language_models.checkpoints.gguf import dequantise
@@ -37,8 +36,6 @@ def _needs(torch):
 
 
 def loaded(folder):
-    from fairflow.language_models.inference.language_model import load_language_model
-
     return load_language_model(folder, device="cpu")
 
 
@@ -54,8 +51,6 @@ def loaded(folder):
 def test_the_network_answers_as_one_of_the_dequantised_numbers(
     architecture, kind, tied, says, tmp_path, torch
 ):
-    from fairflow.language_models.inference.model_facts import model_facts
-
     made = network(architecture, tied)
     pre = "qwen2" if architecture == "qwen2" else "smollm"
     exact = write_gguf(tmp_path / "m.gguf", made, kind, architecture, pre)

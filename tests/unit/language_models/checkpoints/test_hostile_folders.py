@@ -1,15 +1,18 @@
 """A folder that cannot be run is refused in one sentence that names the file, what was found and
 what was expected: before any job starts where its files tell, else when it is loaded."""
 
-from __future__ import annotations
-
 import json
 import shutil
 
 import pytest
+from with_torch import load_language_model
 
 from fairflow.language_models.checkpoints.model_files import model_files
-from fairflow.language_models.checkpoints.model_folder import folder_problem
+from fairflow.language_models.checkpoints.model_folder import (
+    ModelFolderError,
+    folder_problem,
+    read_max_length,
+)
 from fairflow.language_models.errors import LanguageModelError
 
 OWN_CODE = {"AutoConfig": "theirs.Config", "AutoModelForCausalLM": "theirs.Network"}
@@ -111,8 +114,6 @@ def folder(sound, tmp_path):
 
 @pytest.mark.parametrize("kind", ["causal", "encoder"])
 def test_a_sound_folder_is_refused_by_nobody(kind, folder, torch):
-    from fairflow.language_models.inference.language_model import load_language_model
-
     assert folder_problem(folder, kind) is None
     assert load_language_model(folder, "cpu").kind == "causal"
 
@@ -121,8 +122,6 @@ def test_a_sound_folder_is_refused_by_nobody(kind, folder, torch):
 def test_what_files_tell_is_refused_before_any_job_starts_and_where_it_is_loaded(
     spoil, message, folder, torch
 ):
-    from fairflow.language_models.inference.language_model import load_language_model
-
     spoil(folder)
     model_files(folder)
     problem = folder_problem(folder, "causal")
@@ -136,8 +135,6 @@ def test_what_files_tell_is_refused_before_any_job_starts_and_where_it_is_loaded
 
 @pytest.mark.parametrize(("spoil", "message"), AT_LOADING.values(), ids=AT_LOADING.keys())
 def test_what_only_the_network_tells_is_a_sentence_of_the_job(spoil, message, folder, torch):
-    from fairflow.language_models.inference.language_model import load_language_model
-
     spoil(folder)
     assert folder_problem(folder, "causal") is None
     with pytest.raises(LanguageModelError) as refused:
@@ -148,8 +145,6 @@ def test_what_only_the_network_tells_is_a_sentence_of_the_job(spoil, message, fo
 
 
 def test_no_code_of_a_model_runs_whatever_stands_on_stdin(folder, torch, monkeypatch):
-    from fairflow.language_models.inference.language_model import load_language_model
-
     ran = folder.parent / "ran"
     for name in ("configuration_theirs", "modeling_theirs"):
         code = f"open({str(ran)!r}, 'w')\nConfig = Network = type('X', (), {{}})\n"
@@ -165,3 +160,63 @@ def test_no_code_of_a_model_runs_whatever_stands_on_stdin(folder, torch, monkeyp
     with pytest.raises(LanguageModelError, match="trust_remote_code"):
         load_language_model(folder, "cpu")
     assert not ran.exists()
+
+
+BERT = {"model_type": "bert", "architectures": ["BertForMaskedLM"]}
+
+
+def folder_of(tmp_path, configuration=BERT, name="model.safetensors"):
+    tmp_path.joinpath("config.json").write_text(json.dumps(configuration))
+    tmp_path.joinpath(name).write_bytes(b"weights")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("architecture", "kind"),
+    [
+        ("BertForMaskedLM", "masked"),
+        ("BertForPreTraining", "masked"),
+        ("BertModel", "encoder"),
+        ("BertForMaskedLM", "encoder"),
+        ("GPT2LMHeadModel", "causal"),
+        ("LlamaForCausalLM", "causal"),
+    ],
+)
+def test_an_architecture_may_be_of_its_kind_or_an_encoder(architecture, kind, tmp_path):
+    assert (
+        folder_problem(folder_of(tmp_path, BERT | {"architectures": [architecture]}), kind) is None
+    )
+
+
+@pytest.mark.parametrize(
+    ("architectures", "kind", "message"),
+    [
+        (["BertModel"], "masked", "config.json says BertModel, a model without a head that scores"),
+        (["BertModel"], "causal", "kind causal cannot be had, write kind: encoder"),
+        (["BertForMaskedLM"], "causal", "a masked model: kind causal cannot be had, write kind: m"),
+        (["GPT2LMHeadModel"], "masked", "a causal model: kind masked cannot be had"),
+        (["BertForSequenceClassification"], "masked", "write kind: encoder"),
+        ([], "masked", "config.json names no architecture"),
+        (None, "causal", "config.json names no architecture"),
+    ],
+)
+def test_another_architecture_is_refused_with_the_kind_that_it_is(
+    architectures, kind, message, tmp_path
+):
+    problem = folder_problem(folder_of(tmp_path, BERT | {"architectures": architectures}), kind)
+    assert problem.startswith(f"{tmp_path}: ")
+    assert message in problem
+
+
+def test_weights_that_are_no_safetensors_are_judged_by_config_json_alone(tmp_path):
+    assert folder_problem(folder_of(tmp_path, name="model.bin"), "masked") is None
+
+
+@pytest.mark.parametrize(("said", "length"), [({"max_seq_length": 256}, 256), ({}, None)])
+def test_how_long_a_text_may_be_is_that_of_its_file(said, length, tmp_path):
+    assert read_max_length(tmp_path) is None
+    (tmp_path / "sentence_bert_config.json").write_text(json.dumps(said))
+    assert read_max_length(tmp_path) == length
+    (tmp_path / "sentence_bert_config.json").write_text('{"max_seq_length": 2.5}')
+    with pytest.raises(ModelFolderError, match="expected a number of tokens"):
+        read_max_length(tmp_path)

@@ -1,7 +1,5 @@
 """A model is fetched from a hub whole and as promised, or not at all."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

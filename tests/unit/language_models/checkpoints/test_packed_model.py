@@ -1,7 +1,5 @@
 """The folder of a model is made from the archive that holds it whole, or not at all."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import struct

@@ -1,6 +1,7 @@
 """Any masked model of transformers: heads, positions, masks and spaces differ, formulas do not."""
 
 import pytest
+from with_torch import prepared, score_tokens
 
 from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.items.slot_item import SlotItem
@@ -41,18 +42,10 @@ def byte_tokenizer(torch):
 
 @pytest.fixture(scope="module")
 def roberta(byte_tokenizer):
-    from fairflow.language_models.inference.language_model import prepared
-
     from ..models import masked_network
 
     network = masked_network(byte_tokenizer, "Roberta", pad_token_id=1)
     return prepared(network, byte_tokenizer)
-
-
-def scored(model, requests, **options):
-    from fairflow.language_models.inference.score_tokens import score_tokens
-
-    return score_tokens(model, requests, **options)
 
 
 def plain(model, text):
@@ -76,13 +69,11 @@ def plain(model, text):
     ],
 )
 def test_every_head_gives_the_log_probabilities_of_the_whole_network(architecture, options, masked):
-    from fairflow.language_models.inference.language_model import prepared
-
     from ..models import masked_network
 
     tokenizer = masked.tokens.tokenizer
     model = prepared(masked_network(tokenizer, architecture, **options), tokenizer)
-    texts = scored(
+    texts = score_tokens(
         model, [one for text in TEXTS for one in SentenceItem(text, text).requests("masked")]
     )
     for text in texts:
@@ -90,24 +81,22 @@ def test_every_head_gives_the_log_probabilities_of_the_whole_network(architectur
 
 
 def test_a_network_without_attention_weights_is_refused_where_they_are_needed(masked):
-    from fairflow.language_models.inference.language_model import prepared
-
     from ..models import masked_network
 
     tokenizer = masked.tokens.tokenizer
     model = prepared(masked_network(tokenizer, "FNet", tpu_short_seq_length=32), tokenizer)
     requests = SentenceItem("s", TEXTS[1]).requests("unmasked")
-    assert scored(model, requests)[0].status == "ok"
+    assert score_tokens(model, requests)[0].status == "ok"
     with pytest.raises(LanguageModelError, match=r"^FNetForMaskedLM gives no attention weights"):
-        scored(model, requests, attention=True)
+        score_tokens(model, requests, attention=True)
 
 
 def test_a_network_whose_head_cannot_be_taken_alone_is_run_whole(masked, monkeypatch):
     from fairflow.language_models.inference import network_parts
 
-    expected = scored(masked, SentenceItem("s", TEXTS[1]).requests("masked"))[0]
+    expected = score_tokens(masked, SentenceItem("s", TEXTS[1]).requests("masked"))[0]
     monkeypatch.setattr(network_parts.Head, "fits", lambda *_: False)
-    found = scored(masked, SentenceItem("s", TEXTS[1]).requests("masked"))[0]
+    found = score_tokens(masked, SentenceItem("s", TEXTS[1]).requests("masked"))[0]
     assert found.logp.tolist() == near(expected.logp.tolist(), 1e-5)
 
 
@@ -115,9 +104,9 @@ def test_roberta_has_two_positions_less_than_its_table(roberta):
     assert roberta.network.config.max_position_embeddings == 32
     assert roberta.tokens.max_tokens == 30
     item = SentenceItem("s", "a" + " a" * 27)
-    assert scored(roberta, item.requests("masked"))[0].status == "ok"
+    assert score_tokens(roberta, item.requests("masked"))[0].status == "ok"
     longer = SentenceItem("s", item.text + " a")
-    assert scored(roberta, longer.requests("masked"))[0].status == "too_long"
+    assert score_tokens(roberta, longer.requests("masked"))[0].status == "too_long"
 
 
 def test_spaces_and_case_belong_to_a_word_in_its_sentence(byte_tokenizer):

@@ -1,7 +1,5 @@
 """Whole jobs that ask a network in blocks: killed, resumed, and of any number of items."""
 
-from __future__ import annotations
-
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path

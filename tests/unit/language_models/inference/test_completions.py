@@ -7,40 +7,34 @@ import numpy as np
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
+from with_torch import complete_prompts
 
-from fairflow.language_models.errors import ItemError, LanguageModelError
+from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.items.text_items import Decoding, Prompt
 
 PROMPTS = [Prompt("a", "The man"), Prompt("b", "She was a very good"), Prompt("c", "The kid")]
 SAMPLE = Decoding("sample", completions=3, max_new_tokens=5, seed=4)
 
 
-@pytest.fixture
-def complete(torch):
-    from fairflow.language_models.inference.complete_prompts import complete_prompts
-
-    return complete_prompts
-
-
 def by_id(completions):
     return {(c.prompt_id, c.rank): (c.text, c.seed) for c in completions}
 
 
-def test_samples_depend_on_their_seed_alone(complete, causal):
-    together = complete(causal, PROMPTS, SAMPLE)
-    assert by_id(together) == by_id(complete(causal, PROMPTS[::-1], SAMPLE))
-    alone = complete(causal, PROMPTS[1:2], SAMPLE, token_budget=1)
+def test_samples_depend_on_their_seed_alone(causal):
+    together = complete_prompts(causal, PROMPTS, SAMPLE)
+    assert by_id(together) == by_id(complete_prompts(causal, PROMPTS[::-1], SAMPLE))
+    alone = complete_prompts(causal, PROMPTS[1:2], SAMPLE, token_budget=1)
     assert by_id(alone).items() <= by_id(together).items()
     assert len({c.seed for c in together}) == 9
-    other = complete(causal, PROMPTS, Decoding("sample", 3, 5, seed=5))
+    other = complete_prompts(causal, PROMPTS, Decoding("sample", 3, 5, seed=5))
     assert by_id(other) != by_id(together)
     assert json.loads(together[0].decoding)["seed"] == 4
 
 
-def test_greedy_takes_the_most_probable_token_each_time(complete, causal):
+def test_greedy_takes_the_most_probable_token_each_time(causal):
     from ..models import full_logp
 
-    found = complete(causal, PROMPTS, Decoding("greedy", max_new_tokens=4))
+    found = complete_prompts(causal, PROMPTS, Decoding("greedy", max_new_tokens=4))
     for prompt, completion in zip(PROMPTS, found, strict=True):
         ids = causal.tokens.tokenizer(prompt.text)["input_ids"]
         new, total = [], 0.0
@@ -56,34 +50,28 @@ def test_greedy_takes_the_most_probable_token_each_time(complete, causal):
         assert not completion.text.startswith(prompt.text)
 
 
-def test_a_prompt_too_long_for_its_completion_is_invalid(complete, causal):
-    found = complete(causal, [Prompt("p", "The man" * 8)], Decoding(max_new_tokens=30))
+def test_a_prompt_too_long_for_its_completion_is_invalid(causal):
+    found = complete_prompts(causal, [Prompt("p", "The man" * 8)], Decoding(max_new_tokens=30))
     assert [(c.status, c.text) for c in found] == [("too_long", None)]
 
 
-def test_the_best_tokens_at_a_mask_are_words(complete, masked):
+def test_the_best_tokens_at_a_mask_are_words(masked):
     decoding = Decoding("fill_mask", completions=7)
     prompts = [Prompt("p", "He is a [MASK]."), Prompt("q", "The [MASK] was here.")]
-    found = complete(masked, prompts, decoding)
+    found = complete_prompts(masked, prompts, decoding)
     assert [c.rank for c in found] == [*range(7), *range(7)]
     assert not any(c.text.startswith(("##", "[")) for c in found)
     logp = [c.logp for c in found[:7]]
     assert logp == sorted(logp, reverse=True)
-    everything = complete(masked, prompts, Decoding("fill_mask", 7, whole_words=False))
+    everything = complete_prompts(masked, prompts, Decoding("fill_mask", 7, whole_words=False))
     assert everything[0].logp >= found[0].logp
 
 
-@pytest.mark.parametrize("text", ["He is here.", "[MASK] and [MASK]"])
-def test_a_prompt_for_a_masked_model_has_one_mask(text, complete, masked):
-    with pytest.raises(ItemError, match="must have one"):
-        complete(masked, [Prompt("p", text)], Decoding("fill_mask"))
-
-
-def test_methods_fit_their_models(complete, masked, causal):
+def test_methods_fit_their_models(masked, causal):
     with pytest.raises(LanguageModelError, match="needs a causal"):
-        complete(masked, PROMPTS, SAMPLE)
+        complete_prompts(masked, PROMPTS, SAMPLE)
     with pytest.raises(LanguageModelError, match="needs a masked"):
-        complete(causal, PROMPTS, Decoding("fill_mask"))
+        complete_prompts(causal, PROMPTS, Decoding("fill_mask"))
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,11 @@
 """Context templates are for models whose first position tells nothing of the word."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from one_cell import CELL, write_cell
+from with_torch import embed_texts, model_facts, prepared
 
 from fairflow import Query, WordEmbeddingModel
 from fairflow.language_models.slices.slices import embedding_table, read_embeddings
@@ -26,8 +25,6 @@ def starting(torch):
     """A causal model whose tokenizer puts a start in front, and words alike wherever they stand."""
     import transformers
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
-
-    from fairflow.language_models.inference.language_model import prepared
 
     from ..models import pin
 
@@ -210,8 +207,6 @@ def test_the_audit_tells_a_sink_at_the_first_position(causal, torch):
 
 
 def test_the_audit_tells_how_far_random_words_point_one_way(causal):
-    from fairflow.language_models.inference.embed_texts import embed_texts
-    from fairflow.language_models.inference.model_facts import model_facts
     from fairflow.language_models.inference.tokens import tokens_of, whole_words
 
     words = whole_words(tokens_of(causal.tokens.tokenizer))

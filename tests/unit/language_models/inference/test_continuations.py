@@ -1,12 +1,11 @@
 """What follows a context: tokenised with it, scored after it, the context read once."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from with_torch import prepared, score_tokens
 
 from fairflow.language_models.items.item import TokenRequest
 
@@ -22,12 +21,6 @@ def requests(contexts=CONTEXTS, rests=RESTS):
         for c, context in enumerate(contexts)
         for r, rest in enumerate(rests)
     ]
-
-
-def score(model, asked, **how):
-    from fairflow.language_models.inference.score_tokens import score_tokens
-
-    return score_tokens(model, asked, **how)
 
 
 def full_logp(model, ids):
@@ -54,36 +47,29 @@ def naive(model, context, rest):
 def test_it_is_a_forward_pass_of_the_whole_text_whatever_the_batch(token_budget, oracle_models):
     model, asked = oracle_models["gpt2"], requests()
     pairs = [(context, rest) for context in CONTEXTS for rest in RESTS]
-    for found, pair in zip(score(model, asked, token_budget=token_budget), pairs, strict=True):
+    for found, pair in zip(
+        score_tokens(model, asked, token_budget=token_budget), pairs, strict=True
+    ):
         ids, logp = naive(model, *pair)
         assert list(found.token_ids) == ids
         np.testing.assert_allclose(found.logp, logp, atol=1e-5, rtol=0)
 
 
-def ids_read(model, asked, **how):
-    """How many ids the body was given, each row counted."""
-    score(model, asked)  # What may be done is tried out once.
-    sizes = []
-    hook = model.body.register_forward_pre_hook(
-        lambda _, __, options: sizes.append(options["input_ids"].numel()), with_kwargs=True
-    )
-    try:
-        score(model, asked, **how)
-    finally:
-        hook.remove()
-    return sum(sizes)
-
-
 def test_a_context_is_read_once(causal):
+    from ..models import ids_read
+
     whole = causal.tokens.encode([CONTEXTS[0] + rest for rest in RESTS])
     n = len(causal.tokens.encode(CONTEXTS[:1])[0].ids) - 1
     longest = max(len(text.ids) for text in whole) - 1
-    assert ids_read(causal, requests(CONTEXTS[:1])) == n + len(RESTS) * (longest - n)
+    asked = requests(CONTEXTS[:1])
+    score_tokens(causal, asked)  # What may be done is tried out once.
+    read = ids_read(causal, lambda: score_tokens(causal, asked))
+    assert sum(read) == n + len(RESTS) * (longest - n)
 
 
 def test_the_score_of_an_answer_is_the_same_beside_others(causal):
-    alone = [score(causal, [one])[0] for one in requests()]
-    for own, beside in zip(alone, score(causal, requests()), strict=True):
+    alone = [score_tokens(causal, [one])[0] for one in requests()]
+    for own, beside in zip(alone, score_tokens(causal, requests()), strict=True):
         np.testing.assert_allclose(beside.logp, own.logp, atol=1e-5, rtol=0)
 
 
@@ -93,17 +79,17 @@ def test_a_network_that_cannot_go_on_from_a_start_reads_whole_texts(causal, monk
     def refuse(*_):
         raise AttributeError("no such cache")
 
-    before = score(causal, requests())
+    before = score_tokens(causal, requests())
     monkeypatch.setattr(network_rows, "copy", SimpleNamespace(deepcopy=refuse))
     monkeypatch.setattr(network_parts, "_outcomes", {})
     assert not network_rows.can_cache_prefix(causal)
-    for own, whole in zip(before, score(causal, requests()), strict=True):
+    for own, whole in zip(before, score_tokens(causal, requests()), strict=True):
         np.testing.assert_allclose(own.logp, whole.logp, atol=1e-5, rtol=0)
 
 
 def test_white_space_at_a_context_s_end_is_the_beginning_of_what_follows(causal):
-    within = score(causal, [TokenRequest.continuation("a", "He is ", "here")])[0]
-    behind = score(causal, [TokenRequest.continuation("a", "He is", " here")])[0]
+    within = score_tokens(causal, [TokenRequest.continuation("a", "He is ", "here")])[0]
+    behind = score_tokens(causal, [TokenRequest.continuation("a", "He is", " here")])[0]
     assert within.tokens == behind.tokens
     assert within.logp.tolist() == behind.logp.tolist()
 
@@ -112,14 +98,12 @@ def test_white_space_at_a_context_s_end_is_the_beginning_of_what_follows(causal)
 def test_what_a_tokenizer_puts_in_front_of_a_text_stays_there(context, causal):
     from tokenizers.processors import TemplateProcessing
 
-    from fairflow.language_models.inference.language_model import prepared
-
     tokenizer = deepcopy(causal.tokens.tokenizer)
     start = (tokenizer.bos_token, tokenizer.bos_token_id)
     tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
         single=f"{start[0]} $A {start[0]}", special_tokens=[start]
     )
-    (found,) = score(
+    (found,) = score_tokens(
         prepared(causal.network, tokenizer), [TokenRequest.continuation("a", context, " a nurse")]
     )
     ids, _ = naive(causal, context, " a nurse")

@@ -4,6 +4,7 @@ import logging
 
 import numpy as np
 import pytest
+from with_torch import score_tokens
 
 from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import SentenceItem
@@ -24,45 +25,40 @@ def requests_of(variant="masked"):
     ]
 
 
-@pytest.fixture
-def score(torch):
-    from fairflow.language_models.inference.score_tokens import score_tokens
-
-    return score_tokens
-
-
 def numbers(texts):
     return {text.text_id: text.logp.tolist() for text in texts}
 
 
 @pytest.mark.parametrize("variant", ["masked", "unmasked"])
-def test_the_order_of_items_does_not_matter(variant, masked, score):
+def test_the_order_of_items_does_not_matter(variant, masked):
     requests = requests_of(variant)
-    assert numbers(score(masked, requests)) == numbers(score(masked, requests[::-1]))
+    assert numbers(score_tokens(masked, requests)) == numbers(score_tokens(masked, requests[::-1]))
 
 
 @pytest.mark.parametrize("variant", ["masked", "unmasked"])
-def test_the_batch_budget_changes_values_by_less_than_1e_5(variant, masked, score):
+def test_the_batch_budget_changes_values_by_less_than_1e_5(variant, masked):
     requests = requests_of(variant)
-    whole = np.concatenate([text.logp for text in score(masked, requests)])
+    whole = np.concatenate([text.logp for text in score_tokens(masked, requests)])
     for budget in (1, 20, 100):
-        parts = np.concatenate([t.logp for t in score(masked, requests, token_budget=budget)])
+        parts = np.concatenate(
+            [t.logp for t in score_tokens(masked, requests, token_budget=budget)]
+        )
         assert np.abs(whole - parts).max() < 1e-5
 
 
-def test_a_model_in_train_mode_gives_the_same_numbers_and_stays_in_it(masked, score):
-    expected = numbers(score(masked, requests_of()))
+def test_a_model_in_train_mode_gives_the_same_numbers_and_stays_in_it(masked):
+    expected = numbers(score_tokens(masked, requests_of()))
     masked.network.train()
     try:
-        assert numbers(score(masked, requests_of())) == expected
+        assert numbers(score_tokens(masked, requests_of())) == expected
         assert masked.network.training
         assert all(part.training for part in masked.network.modules())
     finally:
         masked.network.eval()
 
 
-def test_a_network_is_left_as_it_was(masked, score):
-    score(masked, requests_of("unmasked"), attention=True)
+def test_a_network_is_left_as_it_was(masked):
+    score_tokens(masked, requests_of("unmasked"), attention=True)
     for part in masked.network.modules():
         assert "forward" not in vars(part)
         assert not part._forward_pre_hooks
@@ -70,8 +66,6 @@ def test_a_network_is_left_as_it_was(masked, score):
 
 
 def test_weights_that_change_are_noticed(torch):
-    from fairflow.language_models.inference.score_tokens import score_tokens
-
     from ..models import masked_model
 
     model = masked_model()
@@ -81,7 +75,7 @@ def test_weights_that_change_are_noticed(torch):
     assert np.abs(score_tokens(model, requests_of())[0].logp - first).max() > 1e-3
 
 
-def test_equal_rows_are_computed_once(masked, score, monkeypatch):
+def test_equal_rows_are_computed_once(masked, monkeypatch):
     from fairflow.language_models.inference import network_rows as module
 
     groups = {"men": ["he", "john"], "women": ["she", "mary"]}
@@ -93,20 +87,20 @@ def test_equal_rows_are_computed_once(masked, score, monkeypatch):
         }
     )
     requests = [r for item in items for r in item.requests()]
-    score(masked, requests)
+    score_tokens(masked, requests)
     rows, states = [], []
     plain, head = module.on_device, module.Head.logits
     monkeypatch.setattr(module, "on_device", lambda m, own: (rows.extend(own), plain(m, own))[1])
     monkeypatch.setattr(module.Head, "logits", lambda h, own: (states.extend(own), head(h, own))[1])
-    assert len(score(masked, requests)) == 24
+    assert len(score_tokens(masked, requests)) == 24
     # Three fills and one prior; the four targets are read at the same masks.
     assert (len(rows), len(states)) == (4, 4)
 
 
-def test_out_of_memory_halves_the_budget_and_says_so(masked, score, torch, monkeypatch, caplog):
+def test_out_of_memory_halves_the_budget_and_says_so(masked, torch, monkeypatch, caplog):
     from fairflow.language_models.inference import network_rows as module
 
-    expected = numbers(score(masked, requests_of()))
+    expected = numbers(score_tokens(masked, requests_of()))
     plain = module.on_device
 
     def small_device(model, rows):
@@ -116,7 +110,7 @@ def test_out_of_memory_halves_the_budget_and_says_so(masked, score, torch, monke
 
     monkeypatch.setattr(module, "on_device", small_device)
     with caplog.at_level(logging.WARNING):
-        found = numbers(score(masked, requests_of()))
+        found = numbers(score_tokens(masked, requests_of()))
     for text, values in expected.items():
         assert found[text] == pytest.approx(values, abs=1e-5)
     assert "out of memory: going on with" in caplog.text
@@ -126,7 +120,7 @@ def test_out_of_memory_halves_the_budget_and_says_so(masked, score, torch, monke
 
     monkeypatch.setattr(module, "on_device", no_device)
     with pytest.raises(torch.OutOfMemoryError):
-        score(masked, requests_of())
+        score_tokens(masked, requests_of())
 
 
 def test_batches_hold_every_row_once_within_budget_and_padding(torch):

@@ -1,7 +1,5 @@
 """Random words of a language model's vocabulary, for the null band of its scores."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -4,18 +4,15 @@ import json
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
+from with_torch import complete_prompts, embed_texts, load_language_model, model_facts, score_tokens
 
 from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.items.item import TokenRequest
-from fairflow.language_models.items.text_items import Decoding, Prompt
+from fairflow.language_models.items.text_items import Decoding, Prompt, SentenceItem
 
 pytest.importorskip("torch")
-
-from fairflow.language_models.inference.complete_prompts import complete_prompts
-from fairflow.language_models.inference.language_model import load_language_model
-from fairflow.language_models.inference.model_facts import model_facts
-from fairflow.language_models.inference.score_tokens import score_tokens
 
 pytestmark = pytest.mark.torch
 
@@ -151,3 +148,24 @@ def test_a_network_computes_with_the_numbers_that_are_asked_for(folder, torch):
     (exact,), (rounded,) = score_tokens(usual, [request]), score_tokens(half, [request])
     assert rounded.logp == pytest.approx(exact.logp, rel=0.1)
     assert rounded.logp.tolist() != exact.logp.tolist()
+
+
+def test_a_checkpoint_without_a_head_is_an_encoder_and_scores_nothing(masked, tmp_path):
+    from fairflow.language_models.errors import LanguageModelError
+
+    masked.network.base_model.save_pretrained(tmp_path)
+    masked.tokens.tokenizer.save_pretrained(tmp_path)
+    encoder = load_language_model(tmp_path, device="cpu")
+    assert encoder.kind == "encoder"
+    texts = ["She was kind.", "He"]
+    vectors = [embed_texts(model, texts, "cls").rows for model in (encoder, masked)]
+    np.testing.assert_allclose(*vectors, rtol=1e-5, atol=1e-6)
+    with pytest.raises(LanguageModelError, match="needs a masked language model"):
+        score_tokens(encoder, SentenceItem("s", "She").requests("masked"))
+
+
+def test_facts_of_a_model_tell_its_casing_and_tokenizer(masked, causal):
+    facts = [model_facts(model) for model in (masked, causal)]
+    names = ("kind", "tokenizer", "lower_cases", "mask", "max_tokens", "layers")
+    assert [facts[0][name] for name in names] == ["masked", "WordPiece", True, "[MASK]", 32, 2]
+    assert [facts[1][name] for name in names] == ["causal", "BPE", False, None, 32, 2]

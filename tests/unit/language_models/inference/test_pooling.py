@@ -1,11 +1,10 @@
 """How positions become one vector: as the model's own files say, and not by a guess."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
 import pytest
+from with_torch import embed_texts, load_language_model, model_facts, pooling_of
 
 from fairflow import Query
 from fairflow.language_models.checkpoints.model_files import (
@@ -104,8 +103,6 @@ def test_the_files_of_modules_belong_to_the_model(tmp_path):
 @pytest.fixture(scope="module")
 def encoder(masked, tmp_path_factory):
     """A network without head, loaded from a folder that says nothing of pooling."""
-    from fairflow.language_models.inference.language_model import load_language_model
-
     folder = tmp_path_factory.mktemp("encoder")
     masked.body.save_pretrained(folder)
     masked.tokens.tokenizer.save_pretrained(folder)
@@ -122,9 +119,6 @@ def stated(encoder):
 
 
 def test_a_text_that_is_longer_than_the_files_of_the_model_allow_has_a_reason(encoder):
-    from fairflow.language_models.inference.embed_texts import embed_texts
-    from fairflow.language_models.inference.language_model import load_language_model
-
     stated = encoder.folder / "sentence_bert_config.json"
     stated.write_text(json.dumps({"max_seq_length": 5}))
     short = load_language_model(encoder.folder, device="cpu")
@@ -136,8 +130,6 @@ def test_a_text_that_is_longer_than_the_files_of_the_model_allow_has_a_reason(en
 
 
 def test_vectors_are_those_that_the_files_of_the_model_say(stated):
-    from fairflow.language_models.inference.embed_texts import embed_texts
-
     found = embed_texts(stated, TEXTS)
     plain = embed_texts(stated, TEXTS, "mean", unit_length=False)
     lengths = np.linalg.norm(plain.rows, axis=1, keepdims=True)
@@ -146,8 +138,6 @@ def test_vectors_are_those_that_the_files_of_the_model_say(stated):
 
 
 def test_the_configuration_goes_before_the_files_of_the_model(stated):
-    from fairflow.language_models.inference.embed_texts import pooling_of
-
     by_file, by_hand = pooling_of(stated), pooling_of(stated, "cls", False)
     assert (by_file.pooling, by_file.unit_length) == ("mean", True)
     assert by_file.stated_by == "1_Pooling/config.json"
@@ -159,7 +149,6 @@ def test_whoever_tells_so_may_take_the_mean_of_an_encoder_of_which_nothing_says_
     encoder, masked, causal
 ):
     from fairflow.language_models.checkpoints.model_folder import ASSUMED
-    from fairflow.language_models.inference.embed_texts import pooling_of
 
     assumed = pooling_of(encoder, or_mean=True)
     assert (assumed.pooling, assumed.stated_by) == ("mean", ASSUMED)
@@ -170,8 +159,6 @@ def test_whoever_tells_so_may_take_the_mean_of_an_encoder_of_which_nothing_says_
 
 
 def test_the_facts_of_an_encoder_of_which_nothing_says_it_tell_so(encoder):
-    from fairflow.language_models.inference.model_facts import model_facts
-
     facts = model_facts(encoder)
     assert facts["pooling"] is None
     assert facts["pooling_source"].startswith("nothing says how")

@@ -1,7 +1,5 @@
 """Items of a published file come out of its archive, all of them or an error that says why."""
 
-from __future__ import annotations
-
 import hashlib
 import zipfile
 

@@ -1,7 +1,5 @@
 """A format of items says of what kind they are; one that there is not is refused by name."""
 
-from __future__ import annotations
-
 import pytest
 
 from fairflow.language_models.errors import ItemError

@@ -1,7 +1,5 @@
 """Every item of a query is asked in each of its wordings, and stays in its cluster."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 import pytest

@@ -22,10 +22,15 @@ def text_of(request, logp, shared=None):
 
 
 def scored(items, name, model_kind, seed=0, **parameters):
+    """What a metric needs of a model, at random."""
+    return random_texts(items, item_metric_class(name)(**parameters).needs(model_kind), seed)
+
+
+def random_texts(items, needs, seed=0):
     """Random log-probabilities; the first token of a text is the one that differs."""
     random = np.random.default_rng(seed)
     found = []
-    for request in token_requests(items, item_metric_class(name)(**parameters).needs(model_kind)):
+    for request in token_requests(items, needs):
         n = int(random.integers(2, 6))
         found.append(text_of(request, -5 * random.random(n), [False] + [True] * (n - 1)))
     return found

@@ -10,18 +10,16 @@ import yaml
 from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.item_set import (
     read_items,
-    token_requests,
     write_items,
 )
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
-from fairflow.language_models.slices.answers import ScoredText
 from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 from fairflow.statistics.bootstrap import resample
-from fairflow.statistics.uncertainty import Statistics
 
-FEW = Statistics(permutations=2_000, resamples=200, joint_draws=50)
+from .answers import FEW, measured, random_texts, scored
+
 QUERIES = yaml.safe_load(
     (Path(__file__).parents[4] / "tests/workflow/language_queries.yaml").read_text("utf-8")
 )
@@ -30,29 +28,6 @@ ITEMS = {
     for name, entry in QUERIES["queries"].items()
     if entry["kind"] != "association"
 }
-
-
-def scored(items, needs, seed=0):
-    """A token slice of random log-probabilities, one to three tokens per text."""
-    random = np.random.default_rng(seed)
-    found = []
-    for request in token_requests(items, needs):
-        n = int(random.integers(1, 4))
-        ids = tuple(range(n))
-        found.append(
-            ScoredText(
-                request.text_id, request.variant, request.text, n, positions=ids, words=ids,
-                token_ids=ids, tokens=("x",) * n, logp=-5 * random.random(n),
-                shared=(True,) * n, attention=random.random(n),
-            )
-        )  # fmt: skip
-    return found
-
-
-def measured(name, query, model_kind="masked", **parameters):
-    metric = item_metric_class(name)(**parameters)
-    items = ITEMS[query]
-    return metric.measure(items, scored(items, metric.needs(model_kind)), model_kind)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +43,7 @@ def test_a_p_value_stands_only_with_the_measures_whose_statistic_was_exchanged(n
     items = ITEMS[query]
     records, _ = score_items(
         items,
-        scored(items, metric().needs("masked")),
+        scored(items, name, "masked"),
         ItemVariant(name, name, metric.measure_names[0]),
         Cell("model", name, query),
         "masked", 1, FEW,
@@ -80,8 +55,9 @@ def test_a_p_value_stands_only_with_the_measures_whose_statistic_was_exchanged(n
 
 
 def test_a_term_that_is_drawn_twice_counts_twice_in_stereoset():
-    found = measured("stereoset", "people_blanks")
-    terms = np.array([item.target for item in ITEMS["people_blanks"].items])
+    items = ITEMS["people_blanks"]
+    found = measured("stereoset", items, scored(items, "stereoset", "masked"), "masked")
+    terms = np.array([item.target for item in items.items])
     prefers = found.scores.values > 0
     shares = {term: prefers[terms == term].mean() for term in dict.fromkeys(terms)}
     first, *others = shares
@@ -98,6 +74,7 @@ def test_every_metric_declares_what_the_workflow_asks():
         assert metric.measure_names
         assert metric.problems({}, metric.measure_names[0]) == []
         assert metric.problems({"nonsense": 1}, "nonsense")
+        assert metric.ability in ("", *metric.measure_names)
 
 
 def test_items_that_cannot_be_read_are_rows_with_a_reason_and_change_no_number(tmp_path):
@@ -109,7 +86,7 @@ def test_items_that_cannot_be_read_are_rows_with_a_reason_and_change_no_number(t
     assert read_items(tmp_path / "items.json") == more
     variant = ItemVariant("aul", "aul_preference", "preference", by_category=True)
     cell = Cell("model", "aul", "people_pairs")
-    slice_ = scored(items, ("unmasked",))
+    slice_ = random_texts(items, ("unmasked",))
     before, rows = score_items(items, slice_, variant, cell, "masked", 1, FEW)
     after, more_rows = score_items(more, slice_, variant, cell, "masked", 1, FEW)
     assert more_rows[:-1] == rows

@@ -9,7 +9,8 @@ import yaml
 from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 
-from .test_item_metrics import FEW, ITEMS, scored
+from .answers import FEW, random_texts
+from .test_item_metrics import ITEMS
 
 PAGE = (Path(__file__).parents[4] / "workflow/site/pages/write/metric.md").read_text("utf-8")
 
@@ -35,7 +36,7 @@ def test_the_metric_of_the_page_is_scored_with_tests_and_intervals(entry):
     assert variant.problems() == []
     assert variant.module == "my_metrics/margin.py"
     items = ITEMS["people_pairs"]
-    slice_ = scored(items, variant.made.needs("masked"))
+    slice_ = random_texts(items, variant.made.needs("masked"))
     cell = Cell("model", "my_margin", "people_pairs")
     (row,), rows = score_items(items, slice_, variant, cell, "masked", 1, FEW)
     mean = {text.text_id: text.mean for text in slice_}

@@ -8,7 +8,7 @@ import pytest
 
 from fairflow.language_models.items.choice_items import ContinuationItem, QuestionItem
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
+from fairflow.language_models.metrics import item_metric_class
 from fairflow.language_models.slices.answers import ScoredText
 
 GROUP, OTHER, UNKNOWN = 0, 1, 2
@@ -127,15 +127,3 @@ def test_stereoset_of_sequels_averages_over_terms():
     assert found.measures["icat"] == pytest.approx(lms * min(ss, 100 - ss) / 50)
     assert found.statistic.n_units == 2
     assert item_metric_class("stereoset_intersentence")().needs("masked") == ()
-
-
-def test_a_metric_that_measures_ability_names_one_of_its_measures():
-    abilities = {name: item_metric_class(name).ability for name in ITEM_METRICS.names}
-    assert {name: own for name, own in abilities.items() if own} == {
-        "stereoset": "lms",
-        "stereoset_intersentence": "lms",
-        "bbq": "accuracy_disambiguated",
-    }
-    assert all(
-        own in item_metric_class(name).measure_names for name, own in abilities.items() if own
-    )

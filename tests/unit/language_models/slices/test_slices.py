@@ -1,15 +1,13 @@
 """Slices: what torch writes, numpy reads."""
 
 import math
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import one_cell
 import pytest
 from one_cell import CELL, read_texts, write_cell, write_completions, write_tokens
+from own_process import output_of
 
 from fairflow.files.kept import cells_in
 from fairflow.files.parquet import parquet_schema
@@ -146,10 +144,8 @@ def test_metrics_and_answers_load_neither_torch_nor_pandas(tmp_path):
     write_cell(embedding_table(*CELL, EMBEDDED), tmp_path / "b.parquet")
     folder = SCRIPTS / "fairflow/language_models/metrics"
     modules = [f"fairflow.language_models.metrics.{p.stem}" for p in folder.glob("[a-z]*.py")]
-    paths = [str(SCRIPTS), str(Path(one_cell.__file__).parent)]
     code = (
-        f"import sys; sys.path[:0] = {paths}\n"
-        f"import {', '.join(modules)}\n"
+        f"import sys, {', '.join(modules)}\n"
         "from one_cell import *\n"
         "from fairflow.language_models.slices.slices import *\n"
         "write_tokens(read_texts('a.parquet'), 'c.parquet')\n"
@@ -158,6 +154,6 @@ def test_metrics_and_answers_load_neither_torch_nor_pandas(tmp_path):
         "heavy = ('torch', 'transformers', 'pandas', 'scipy', 'sklearn', 'gensim')\n"
         "assert not [name for name in heavy if name in sys.modules]\n"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
+    output_of(code, cwd=tmp_path)
     assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "c.parquet").read_bytes()
     assert (tmp_path / "b.parquet").read_bytes() == (tmp_path / "d.parquet").read_bytes()

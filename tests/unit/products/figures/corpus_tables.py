@@ -1,7 +1,5 @@
 """Tables of a corpus of any size, as figures and findings read them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

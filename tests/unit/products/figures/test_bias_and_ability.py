@@ -1,7 +1,5 @@
 """Bias by category next to ability: each mark is at its value, and looks say what was tested."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.colors import to_hex

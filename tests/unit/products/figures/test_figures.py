@@ -1,12 +1,11 @@
 """Figures of ranks: honest about what is missing; and their files, the same bytes each time."""
 
-from __future__ import annotations
-
 import math
 import resource
 from dataclasses import replace
 from pathlib import Path
 
+import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,8 +14,9 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from fairflow.errors import FairflowError
-from fairflow.products.figures import draw
-from fairflow.products.figures._save_figure import save_figure
+from fairflow.products.figures import _save_figure, draw
+from fairflow.products.figures._drawing import paper_style
+from fairflow.products.figures._save_figure import give_letters, save_figure
 from fairflow.products.figures._study_frames import StudyFrames
 
 MODELS = ("first", "second", "third")
@@ -198,3 +198,30 @@ def test_negative_sentiment_is_drawn_by_word_against_the_uniform_share():
     other = printed.assign(measure="rnsb")
     without = draw("negative_sentiment", replace(frames, published=other))
     assert [len(axes.lines) for axes in without.axes] == [1]
+
+
+ARABIC, UNASSIGNED = "حرية", "\U0003fff0"
+
+
+def labelled(*words: str) -> Figure:
+    """A figure with words at its ticks, in Liberation Sans alone."""
+    with paper_style(), matplotlib.rc_context({"font.family": "Liberation Sans"}):
+        figure = Figure(layout="constrained")
+        figure.subplots().set_yticks(range(len(words)), words)
+    return figure
+
+
+def test_words_that_no_font_can_draw_are_named(monkeypatch):
+    assert give_letters(labelled(f"a {UNASSIGNED}b", ARABIC)) == [f"{UNASSIGNED}b"]
+    monkeypatch.setattr(_save_figure, "_other_fonts", list)
+    assert give_letters(labelled("freedom", ARABIC)) == [ARABIC]
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_caption_says_which_words_are_boxes(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(_save_figure, "_other_fonts", list)
+    words = [f"{ARABIC}{letter}" for letter in "abcdef"]
+    save_figure(labelled(*words), [tmp_path / "a.svg"], "Associations.")
+    told = f"has the letters of {', '.join(words[:5])} and 1 more: they are drawn as boxes."
+    assert told in (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert told in caplog.text

@@ -1,7 +1,5 @@
 """Figures of what single words tell: names with room, lines that fit, places that agree."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 

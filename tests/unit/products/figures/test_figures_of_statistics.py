@@ -1,7 +1,5 @@
 """Figures of uncertainty: values, intervals and ranks drawn where they belong, gaps explained."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

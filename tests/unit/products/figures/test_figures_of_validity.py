@@ -1,7 +1,5 @@
 """Figures of how far scores can be trusted: what they count, order, mark and leave out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Labels in lines: they end between names, not within one."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from fairflow.products.figures._drawing import wrapped_name, wrapped_query

@@ -1,7 +1,5 @@
 """The map of a study: every cell its value, and a mark for what is sure of it."""
 
-from __future__ import annotations
-
 import math
 from itertools import product
 

@@ -1,7 +1,5 @@
 """The figure of subcorpora: lines over dates, boxes side by side, gaps, counts, and its title."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Tables of validity of any size, as figures read them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

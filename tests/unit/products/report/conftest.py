@@ -1,7 +1,5 @@
 """A run of two small studies, with names that would be markup if they were not escaped."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A chart has a mark for each score, its names stored once."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 

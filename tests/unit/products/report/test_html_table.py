@@ -1,7 +1,5 @@
 """Frames become tables of labelled columns and short numbers; what is missing stays visible."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

@@ -1,58 +1,23 @@
 """The page in a browser: sorted, filtered, opened, printed, narrow and wide, with no network."""
 
-from __future__ import annotations
-
 import hashlib
-import json
 import shutil
 import subprocess
 import tarfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-if not (CHROMIUM and DRIVER):
-    pytest.skip(
-        "no Chromium here (Debian: chromium and chromium-driver), so the page is not opened",
-        allow_module_level=True,
-    )
-webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-from selenium.webdriver.chrome.service import Service  # noqa: E402
-from selenium.webdriver.common.by import By  # noqa: E402
-from selenium.webdriver.common.keys import Keys  # noqa: E402
-from selenium.webdriver.support.ui import Select  # noqa: E402
+from browser import asked_for, chromium, show
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 # One worker opens the browser, for all of these tests.
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
+__all__ = ["chromium"]
 AXE = "axe-core@4.10.3"
 AXE_SHA256 = "0f2b4d7dcdf7d1219df8d1959ad68e565f51d14c3f0d88bb71cd59abeb956292"
-# Four cells of one query times as many: about 5,000 rows.
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-    driver.set_script_timeout(120)
-    yield driver
-    driver.quit()
 
 
 @pytest.fixture(scope="module")
@@ -89,17 +54,6 @@ def closed(chromium: Any, small_page: Path) -> Any:
 def opened(closed: Any) -> Any:
     open_all(closed)
     return closed
-
-
-def show(driver: Any, path: Path, width: int, dark: bool = False) -> None:
-    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-    still = {"name": "prefers-reduced-motion", "value": "reduce"}
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme, still]})
-    for kind in ("browser", "performance"):
-        driver.get_log(kind)
-    driver.get(path.as_uri())
 
 
 def wait_until(driver: Any, condition: str, *arguments: Any) -> None:
@@ -283,8 +237,6 @@ def test_a_chart_is_read_by_keyboard(closed: Any):
 
 def test_nothing_is_requested_but_the_page_and_names_are_not_run(opened: Any):
     open_details(opened, 1)
-    messages = [json.loads(entry["message"])["message"] for entry in opened.get_log("performance")]
-    asked = [m for m in messages if m["method"] == "Network.requestWillBeSent"]
-    urls = [m["params"]["request"]["url"] for m in asked]
-    assert [url for url in urls if not url.startswith("data:")] == [opened.current_url]
+    urls = [url for url in asked_for(opened) if not url.startswith("data:")]
+    assert urls == [opened.current_url]
     assert opened.title == "fairflow: report"

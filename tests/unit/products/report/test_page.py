@@ -1,7 +1,5 @@
 """The page holds everything, escapes everything and loads nothing."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """Details of scores lose nothing but digits, and store equal things once."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd

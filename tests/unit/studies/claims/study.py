@@ -1,7 +1,5 @@
 """Small studies: a test states only what it is about."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

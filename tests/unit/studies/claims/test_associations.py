@@ -1,7 +1,5 @@
 """Claims on scores of words, each where a study supports it and nowhere else."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.studies.claims.study import NAN, claims, said, score, verdicts
 

@@ -1,7 +1,5 @@
 """Which of two models has the larger mean association, and what must hold for it to be said."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.studies.claims.study import NAN, claims, pair, ranks, said, score
 

@@ -1,7 +1,5 @@
 """Claims on models before and after."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.studies.claims.study import claims, said, score
 

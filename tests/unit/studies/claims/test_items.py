@@ -1,7 +1,5 @@
 """Claims on scores of items: each against the value that would be fair."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.studies.claims.study import NAN, claims, said, score
 

@@ -1,7 +1,5 @@
 """Claims on the texts of a corpus: against shuffled texts, corrected over all that was asked."""
 
-from __future__ import annotations
-
 import pytest
 from tests.unit.studies.claims.study import NAN, claims, said
 

@@ -1,7 +1,5 @@
 """The words of claims: a template for each verdict, short, and nothing is decided in them."""
 
-from __future__ import annotations
-
 import ast
 import random
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What is said of a few worlds whose truth is known; `make test-slow` counts many."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The checks of models whose truth is planted, the limits of grades, and what each number is of."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Reliability of the parts of queries, and shares of variance, of planted cosines."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The grid of checks: its rows, its words, and its lines for one model and for many."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

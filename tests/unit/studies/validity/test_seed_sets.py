@@ -1,7 +1,5 @@
 """Published word sets in place of a query's own, in models with and without the concept."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -81,24 +81,6 @@ def server(census_folder, monkeypatch):
         thread.join()
 
 
-WEAT_LENGTHS = {
-    25: "flowers insects instruments weapons pleasant_5 unpleasant_5a unpleasant_5b",
-    32: "european_american_names_5 african_american_names_5",
-    16: "european_american_names_7 african_american_names_7",
-    6: "mental_disease physical_disease",
-    7: "temporary permanent",
-    8: "pleasant_9 unpleasant_9 male_names female_names career family math arts male_terms "
-    "female_terms science arts_2 male_terms_2 female_terms_2 young_people_names old_people_names",
-}
-
-
-def test_load_weat_has_the_31_names_of_wefe_with_the_lengths_of_the_paper():
-    sets = load_weat()
-    expected = {name: n for n, names in WEAT_LENGTHS.items() for name in names.split()}
-    assert len(expected) == 31
-    assert {name: len(sets[name]) for name in expected} == expected
-
-
 @pytest.mark.parametrize(
     ("name", "paper", "wefe"),
     [("young_people_names", "Billy", "Bill"), ("temporary", "short-term", "short")],

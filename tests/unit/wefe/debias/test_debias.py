@@ -7,11 +7,10 @@ import pytest
 from gensim.models import KeyedVectors
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from stores import converted
 
 from fairflow.errors import FairflowError
 from fairflow.transforms import TRANSFORMS
-from fairflow.vectors.convert import convert
-from fairflow.vectors.store import VectorStore
 from fairflow.wefe import (
     DoubleHardDebias,
     HalfSiblingRegression,
@@ -159,9 +158,7 @@ def test_vectors_of_double_precision_and_of_a_store_are_taken(method, tmp_path):
     assert found.wv.vectors.dtype == np.float64
     assert found.wv.vectors == pytest.approx(expected, abs=1e-5)
     model().wv.save_word2vec_format(str(tmp_path / "source.bin"), binary=True)
-    files = [tmp_path / name for name in ("vectors", "index", "card")]
-    convert(tmp_path / "source.bin", "word2vec-binary", *files)
-    with VectorStore(*files) as store:
+    with converted(tmp_path / "source.bin", "word2vec-binary", tmp_path) as store:
         stored = WordEmbeddingModel(store, "toy")
         made = fitted(method, stored).transform(stored)
         assert made.vectors(WORDS) == pytest.approx(expected, abs=1e-6)

@@ -1,16 +1,23 @@
-"""The record of word sets names the queries and the derived models that each is used by."""
+"""The records of a run: its identity, its models with their files, and its word sets."""
 
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from shipped import plan_of, shipped
 
-from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.configuration import read_configuration
+from fairflow.files.configuration_files import version
+from fairflow.language_models.checkpoints.model_files import write_manifest
 from fairflow.planning.planner import make_plan
 from fairflow.provenance.records import (
+    MODEL_COLUMNS,
     citations,
+    listed,
+    model_entries,
+    model_rows,
     resolved_configuration,
+    run_identity,
     word_set_entries,
     word_set_rows,
 )
@@ -36,8 +43,7 @@ class Mine(BaseTransform):
 def plan(tmp_path):
     """A study of one query and of a model that is derived by two word sets, in a chain."""
     (tmp_path / "mine.py").write_text(MINE)
-    main = read_yaml(ROOT / "config" / "config.yaml")
-    given = read_configuration(main, ROOT / "config", ROOT / "workflow" / "schemas")
+    given = shipped(studies=["mine"])
     sets = {"pairs": "debiaswe:definitional_pairs", "kept": "weat:male_terms"}
     derived = {"from": SUBSET, "transform": str(tmp_path / "mine.py"), **sets}
     models = {"changed": {"derive": derived}, "unit": {"derive": {"from": "changed"}}}
@@ -50,14 +56,8 @@ def plan(tmp_path):
         "aggregation": "avg",
         "figures": [],
     }
-    return make_plan(
-        replace(
-            given,
-            main=main | {"studies": ["mine"]},
-            studies={"mine": study},
-            models={**given.models, **models},
-        )
-    )
+    models = {**given.models, **models}
+    return make_plan(replace(given, studies={"mine": study}, models=models))
 
 
 def test_a_set_that_models_alone_are_derived_by_is_recorded_with_its_words(plan):
@@ -81,17 +81,58 @@ def test_the_configuration_of_a_run_has_the_words_by_which_a_model_was_derived(p
     assert len(derived["pairs"]) == 10
 
 
-@pytest.fixture
-def comparing():
-    """A study that compares a model before and after, as the configuration has it."""
-    main = read_yaml(ROOT / "config" / "config.yaml") | {"studies": ["debiasing"]}
-    return make_plan(read_configuration(main, ROOT / "config", ROOT / "workflow" / "schemas"))
-
-
-def test_what_a_study_that_compares_measures_is_recorded_and_cited(comparing):
+def test_what_a_study_that_compares_measures_is_recorded_and_cited():
+    comparing = plan_of("debiasing")
     entries = {entry["set"]: entry for entry in word_set_entries(comparing)}
     professions = entries["debiaswe:professions"]
     assert (professions["queries"], professions["models"]) == ("he_she_hidden_bias validity", "")
     assert citations(comparing)["benchmark simlex999"] == "hill2015simlex"
     told = resolved_configuration(comparing)["studies"]["debiasing"]
     assert told["compare"]["before"] == SUBSET
+
+
+@pytest.mark.parametrize("quantisation", ["Q4_1, 4 bits", None])
+def test_a_row_has_the_quantisation_and_the_sum_of_the_list_of_files(quantisation, tmp_path):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model/config.json").write_text("{}")
+    facts = {"quantisation": quantisation} if quantisation else {}
+    write_manifest(tmp_path / "model", {"kind": "causal"}, tmp_path / "manifest.json", **facts)
+    manifests = {"small": listed(str(tmp_path / "manifest.json"))}
+    small, static = model_rows([{"name": "small"}, {"name": "static"}], {}, manifests)
+    content = (tmp_path / "manifest.json").read_bytes()
+    assert small["quantisation"] == quantisation
+    assert small["manifest_sha256"] == hashlib.sha256(content).hexdigest()
+    assert (static["quantisation"], static["manifest_sha256"]) == (None, None)
+    assert tuple(small) == MODEL_COLUMNS
+
+
+def test_a_row_of_given_answers_has_their_files_and_sums(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    plan = plan_of("bai_2025")
+    row = next(one for one in model_entries(plan) if one["name"] == "gpt-4o-bai-2025")
+    assert row["sources"] == "config/answers/bai_2025_gpt4o.csv.gz"
+    content = (ROOT / row["sources"]).read_bytes()
+    assert row["source_sha256"] == hashlib.sha256(content).hexdigest()
+
+
+@pytest.fixture
+def scores(tmp_path: Path) -> Path:
+    path = tmp_path / "scores.parquet"
+    path.write_bytes(b"scores")
+    return path
+
+
+def test_it_has_the_version_the_seed_and_the_checksum_of_the_scores(scores, tmp_path):
+    found = run_identity(plan_of("garg_2018"), scores, tmp_path)
+    assert found["fairflow"] == version()
+    assert found["seed"] == "2020"
+    assert found["scores_sha256"] == hashlib.sha256(b"scores").hexdigest()
+    assert "commit" not in found
+
+
+def test_another_seed_is_another_configuration_and_the_same_one_is_not(scores, tmp_path):
+    one, same, other = (
+        run_identity(plan_of("garg_2018", **settings), scores, tmp_path)["configuration_sha256"]
+        for settings in ({}, {}, {"seed": 7})
+    )
+    assert one == same != other
