@@ -12,6 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 # Capability -> the files of the configuration that are its own, each with a schema of this name.
 CAPABILITIES: dict[str, tuple[str, ...]] = {
@@ -30,6 +31,11 @@ def extensions(place: str) -> tuple[ModuleType, ...]:
     """
     names = (f"fairflow.{name}.{place}" for name in CAPABILITIES)
     return tuple(import_module(name) for name in names if find_spec(name))
+
+
+def additions(place: str) -> list[Any]:
+    """What each of these modules calls EXTENSION."""
+    return [module.EXTENSION for module in extensions(place)]
 
 
 def files_of_capabilities(name: str) -> list[Path]:

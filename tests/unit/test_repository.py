@@ -13,12 +13,13 @@ import yaml
 
 import fairflow
 from fairflow.errors import former_names
+from fairflow.capabilities import CAPABILITIES
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import shape_problems
 from fairflow.studies.tables import STUDY_TABLES
 
 ROOT = Path(__file__).parents[2]
-RULES = sorted((ROOT / "workflow/rules").glob("*.smk"))
+RULES = sorted((ROOT / "workflow/rules").rglob("*.smk"))
 TARGETS = {"scores", "rankings", "figures", "report", "paper"}
 TARGETS |= {"language_results", "language_models"}
 
@@ -47,8 +48,9 @@ def test_a_rule_and_its_script_share_one_name():
     # Log and benchmark follow from it: workflow/rules/defaults.smk.
     for rule in set(rules()) - TARGETS:
         text = rules()[rule]
-        assert f'"../../scripts/{rule}.py"' in text
-        assert (ROOT / f"scripts/{rule}.py").is_file(), rule
+        (script,) = re.findall(r'"[./]*/(scripts/[\w/]+\.py)"', text)
+        assert Path(script).stem == rule
+        assert (ROOT / script).is_file(), rule
         # Shown as the message of its jobs.
         assert text.startswith('    """'), rule
 
@@ -82,9 +84,10 @@ def test_links_to_files_of_the_project_lead_to_them_and_to_a_heading(page: str):
 
 
 def test_every_script_belongs_to_a_rule():
-    scripts = {path.stem for path in (ROOT / "scripts").glob("*.py")}
+    folders = (ROOT / "scripts", *((ROOT / "scripts") / name for name in CAPABILITIES))
+    scripts = {file.relative_to(ROOT).as_posix() for one in folders for file in one.glob("*.py")}
     text = "".join(path.read_text() for path in RULES)
-    assert scripts == {*re.findall(r'"\.\./\.\./scripts/(\w+)\.py"', text)}
+    assert scripts == {*re.findall(r'"[./]*/(scripts/[\w/]+\.py)"', text)}
 
 
 def test_the_report_has_a_caption_for_every_file_it_shows():

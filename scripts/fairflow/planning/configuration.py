@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
-from fairflow.capabilities import CAPABILITIES
+from fairflow.capabilities import CAPABILITIES, additions
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.files.checksums import sha256
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.memory import Memory
-from fairflow.planning.extension import every_extension
 from fairflow.queries.lookup import spelling_problem
 
 if TYPE_CHECKING:
@@ -161,7 +160,7 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
         **files,
         **folders,
     )
-    for extension in every_extension():
+    for extension in additions("plan"):
         read = extension.completed(read)
     return read
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fairflow.capabilities import extensions
-
-if TYPE_CHECKING:
-    from fairflow.planning.configuration import Configuration
-    from fairflow.planning.plan import Plan
-    from fairflow.planning.study import Entries
+from fairflow.planning.configuration import Configuration
+from fairflow.planning.plan import Plan
+from fairflow.planning.study import Entries
 
 
 class Extension:
@@ -44,8 +41,3 @@ class Extension:
     def not_remade(self, plan: Plan) -> list[str]:
         """The files that a plan without models cannot make again."""
         return []
-
-
-def every_extension() -> list[Extension]:
-    """Those of all capabilities."""
-    return [module.EXTENSION for module in extensions("plan")]

@@ -14,20 +14,24 @@ from functools import cache
 from importlib.util import find_spec, resolve_name
 from pathlib import Path
 
+from fairflow.capabilities import CAPABILITIES, files_of_capabilities
 from fairflow.files.memory import Memory
 
 _PACKAGE = "fairflow"
 SCRIPTS = Path(__file__).parents[2]
 # Endings of data files that a module reads from its own folder.
 DATA = (".yaml", ".bib")
+# Functions of `fairflow.capabilities` that import the modules of a name.
+_ASKING = ("extensions", "additions")
 
 
 @cache
 def fingerprint(*modules: str) -> str:
     """12 hexadecimal digits of the code of modules and of all that they import from fairflow.
 
-    A module may also be a path that ends in .py. A data file in the folder of a module of fairflow
-    counts as code of the module that names it. Comments, docstrings, layout and the types of
+    A module may also be a path that ends in .py. A data file in the folder of a module of fairflow,
+    or of that name in a capability, counts as code of the module that names it; so do the
+    extensions that a module asks for. Comments, docstrings, layout and the types of
     arguments do not count.
     """
     seen: dict[str, str] = {}
@@ -60,8 +64,8 @@ def _code(name: str) -> tuple[str, tuple[str, ...]]:
     for node in ast.walk(tree):
         named = node.value if isinstance(node, ast.Constant) else None
         if package and isinstance(named, str) and named.endswith(DATA):
-            beside = path.parent / named
-            code += [beside.read_text(encoding="utf-8")] if beside.is_file() else []
+            beside = (path.parent / named, *files_of_capabilities(named))
+            code += [file.read_text(encoding="utf-8") for file in beside if file.is_file()]
     return "\n".join(code), tuple(sorted(set(_imports(tree, package))))
 
 
@@ -85,6 +89,9 @@ def _imports(tree: ast.Module, package: str | None) -> list[str]:
             names += [module, *(f"{module}.{alias.name}" for alias in node.names)]
         elif isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in _ASKING:
+            places = [one.value for one in node.args if isinstance(one, ast.Constant)]
+            names += [f"{_PACKAGE}.{one}.{place}" for place in places for one in CAPABILITIES]
     return [name for name in names if name != _PACKAGE and _own_file(name)]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from fairflow.capabilities import additions
 from fairflow.errors import ConfigurationError
-from fairflow.planning.extension import every_extension
 from fairflow.planning.jobs import answers_file
 from fairflow.planning.model_jobs import training_files
 from fairflow.planning.plan import Plan
@@ -209,7 +209,7 @@ def not_remade(plan: Plan) -> list[str]:
         *norm_files(plan, used_lineages(plan)),
         # Written with the record of a model, whether a study compares it or not.
         *(path_of(plan, "quality", model=model) for model in used_lineages(plan)),
-        *(path for one in every_extension() for path in one.not_remade(plan)),
+        *(path for one in additions("plan") for path in one.not_remade(plan)),
         *model_records(plan),
         *plan.of_studies(lambda study: facts_files(plan, study.networks)),
         *manifest_files(plan),

@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from fairflow.capabilities import additions
 from fairflow.planning.catalogue import ALL, BUNDLED, FAIL, SKIP, Catalogue, why_absent
 from fairflow.planning.configuration import (
     CONTROLS_IN,
@@ -18,7 +19,6 @@ from fairflow.planning.configuration import (
     in_file,
     unknown_names,
 )
-from fairflow.planning.extension import every_extension
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
 from fairflow.planning.study import Criteria, Entries, Study, as_list
 from fairflow.products.figures import FIGURES, LEAST_MODELS
@@ -72,7 +72,7 @@ def _study(
     after = tuple(model for model in changed if model in models)
     usual = Study.families if of_words else ()
     parts = {}
-    for one in every_extension():
+    for one in additions("plan"):
         if (part := one.part(entry, entries, configuration)) is not None:
             parts[one.kind], usual = part, () if one.adjusts_own_tests else usual
     return Study(
@@ -123,7 +123,7 @@ def _figures(entry: Mapping[str, Any], models: Sequence[str], entries: Entries) 
 
 def _faults(study: Study, entry: Mapping[str, Any], configuration: Configuration) -> KeyFaults:
     entries = study.entries
-    for extension in every_extension():
+    for extension in additions("plan"):
         yield from extension.faults(entry, configuration)
     if "compare" in entry:
         yield from _comparison_problems(entry["compare"], entry["models"])

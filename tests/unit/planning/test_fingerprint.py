@@ -15,6 +15,7 @@ from fairflow.planning.fingerprint import remembering
 LIBRARY = Path(__file__).parents[3] / "scripts/fairflow"
 # The module, and what it imports.
 FINGERPRINT = ("planning/fingerprint.py", "files/atomic.py", "files/memory.py", "errors.py")
+FINGERPRINT += ("capabilities.py",)
 
 MODULE = "def double(x):\n    return 2 * x\n"
 

@@ -8,10 +8,11 @@ from string import Formatter
 import pytest
 from shipped import shipped
 
+from fairflow.capabilities import extensions
 from fairflow.errors import ConfigurationError
 from fairflow.planning.jobs import run_description
 from fairflow.planning.planner import make_plan
-from fairflow.planning.registry import KINDS, WILDCARDS, path_of
+from fairflow.planning.registry import KINDS, path_of
 from fairflow.planning.study_jobs import Jobs
 
 SUBSET, GLOVE = "word2vec-google-news-300-weat", "glove-6B-50d"
@@ -33,22 +34,26 @@ def test_a_kind_takes_the_wildcards_of_its_path(kind):
     named = {name for _, name, *_ in Formatter().parse(KINDS[kind].path) if name}
     named -= {"answers", "models"}
     _, *taken = inspect.signature(KINDS[kind].make).parameters
-    assert named <= {*WILDCARDS}
     assert taken == ["wildcards"] or {*taken} == named
 
 
 def test_the_rules_list_the_path_of_each_kind(jobs):
-    rules = Path(__file__).parents[3] / "workflow/rules/jobs.smk"
-    listed = rules.read_text().split('"""')[1]
-    told = dict(line.split()[:2] for line in listed.splitlines() if " results/" in line)
-    for name in told.keys() & KINDS.keys():
-        if KINDS[name].path:
-            wildcards = {one: one.upper() for one in WILDCARDS}
-            path = path_of(jobs.plan, name, models="results/models", **wildcards)
-            assert told[name] == path
+    extensions("jobs")
+    rules = Path(__file__).parents[3] / "workflow/rules"
+    listed = [
+        line.split()[:2]
+        for file in (rules / "jobs.smk", *rules.glob("capabilities/*.smk"))
+        for line in file.read_text().split('"""')[1].splitlines()
+        if " results/" in line
+    ]
+    for name, told in listed:
+        if path := KINDS[name].path:
+            wildcards = {one: one.upper() for _, one, *_ in Formatter().parse(path) if one}
+            wildcards |= {"models": "results/models", "answers": "results"}
+            assert told == path.format(**wildcards)
     # Files that a rule names itself, those of audits, and outputs beside another.
     own = {"download", "specifications", "same_vectors", "summary", "order", "norms", "quality"}
-    assert told.keys() == KINDS.keys() - own
+    assert {name for name, _ in listed} == KINDS.keys() - own
 
 
 def test_scores_are_made_of_slices_by_the_module_of_their_metric(jobs):

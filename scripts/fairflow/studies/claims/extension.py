@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from fairflow.capabilities import extensions
 from fairflow.studies.claims.claim import Claim, Results
 
 Labels = Mapping[str, str]
@@ -54,8 +53,3 @@ class ClaimsOf:
     def what(self, claim: Claim, name: str, labels: Labels) -> str:
         """What a claim of its kinds is about; "" of others."""
         return ""
-
-
-def every_extension() -> list[ClaimsOf]:
-    """Those of all capabilities."""
-    return [module.EXTENSION for module in extensions("claims")]

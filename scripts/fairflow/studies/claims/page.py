@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from fairflow.capabilities import additions
 from fairflow.statistics.outcome import published_name
 from fairflow.studies.before_after import SMALLER
 from fairflow.studies.claims import associations, comparisons, items
 from fairflow.studies.claims import claim as kinds
 from fairflow.studies.claims.claim import FAILED, PASSED, Claim, with_numbers
-from fairflow.studies.claims.extension import Row, every_extension
+from fairflow.studies.claims.extension import Row
 from fairflow.studies.claims.words import P, answer, objections, p_text, topic
 from fairflow.studies.validity.grid import Cell, GridRow, grid_lines
 from fairflow.studies.wording import listed_briefly, plain_markdown, with_interval
@@ -82,7 +83,7 @@ def study_page(
     # by another metric than the one that compares models.
     tested, pairs = (_tabled(of.get(kind, ())) for kind in (kinds.ASSOCIATION, kinds.COMPARISON))
     other = bool(tested and pairs) and tested[0].measure != pairs[0].measure
-    makers = {kind: one for one in every_extension() for kind in one.heads}
+    makers = {kind: one for one in additions("claims") for kind in one.heads}
     heads = HEADS | {kind: one.heads[kind] for kind, one in makers.items()}
     order = (*FIRST, *makers, *LAST)
     order = [kind for kind in order if not ((subject or other) and kind == kinds.COMPARISON)]
@@ -132,7 +133,7 @@ def _answer(of: Mapping[str, Sequence[Claim]], labels: Mapping[str, str], subjec
     pairs = _tabled(of.get(kinds.COMPARISON, ()))
     if pairs and subject:
         return _of_subject(pairs, labels)
-    if words := next(filter(None, (one.answer(of, labels) for one in every_extension())), ""):
+    if words := next(filter(None, (one.answer(of, labels) for one in additions("claims"))), ""):
         return words
     if of.get(kinds.ITEMS):
         return _of_items(of[kinds.ITEMS], labels)
@@ -219,7 +220,7 @@ def _rows(kind: str, claims: Sequence[Claim], labels: Mapping[str, str]) -> Iter
     if kind == kinds.COMPARISON:
         yield from _standings(claims, labels)
         return
-    made = {one: extension.row for extension in every_extension() for one in extension.heads}
+    made = {one: extension.row for extension in additions("claims") for one in extension.heads}
     made |= {
         kinds.ASSOCIATION: _association_row,
         kinds.DEBIASED: _debiased_row,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from fairflow.capabilities import additions
 from fairflow.files.atomic import read_json, write_json, write_text
 from fairflow.files.tables import write_table
 from fairflow.studies.claims import associations, debiasing, items
 from fairflow.studies.claims import page as pages
 from fairflow.studies.claims.claim import Claim, Results, as_table, from_plain, plain
 from fairflow.studies.claims.comparisons import comparison_claims
-from fairflow.studies.claims.extension import every_extension
 from fairflow.studies.claims.page import Page, study_page
 from fairflow.studies.claims.words import worded
 from fairflow.studies.validity.grid import grid
@@ -31,7 +31,7 @@ def stated(title: str, results: Results) -> Stated:
     ----------
     title : of the study.
     """
-    further, subject = every_extension(), results.subject
+    further, subject = additions("claims"), results.subject
     apart = any(one.judges_alone(results) for one in further)
     every = [] if apart else [*associations.association_claims(results)]
     strong = {one.subject for one in every if one.verdict == associations.SIGNIFICANT}

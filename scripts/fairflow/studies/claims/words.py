@@ -8,13 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fairflow.capabilities import files_of_capabilities
+from fairflow.capabilities import additions, files_of_capabilities
 from fairflow.files.configuration_files import read_yaml
 from fairflow.queries.languages import language_name
 from fairflow.statistics.outcome import published_name
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.claims.claim import Claim
-from fairflow.studies.claims.extension import every_extension
 from fairflow.studies.wording import listed, listed_briefly, short_number, with_interval
 
 ANSWERS = "answers to the question"
@@ -141,7 +140,7 @@ def _sides(facts: Mapping[str, Any]) -> str:
 
 def _what(claim: Claim, name: str, labels: Mapping[str, str]) -> str:
     """What a claim is about: the name of its associations, if its capability says no other."""
-    found = (one.what(claim, name, labels) for one in every_extension())
+    found = (one.what(claim, name, labels) for one in additions("claims"))
     return next(filter(None, found), name)
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from tests.unit.studies.claims.study import LABELS, pair, ranks, said, score
 
+from fairflow.capabilities import extensions
+from fairflow.studies import before_after
 from fairflow.studies.claims import claim, page, study_claims, words
 from fairflow.studies.claims.claim import Claim, Gate, as_table
 from fairflow.studies.wording import with_interval
@@ -41,13 +43,14 @@ def test_a_sentence_has_at_most_30_words_and_ends_with_a_full_stop(kind, verdict
 
 def test_each_verdict_in_the_code_has_its_words_and_each_word_its_verdict():
     folder = Path(claim.__file__).parent
+    files = [*folder.glob("*.py"), *(Path(one.__file__) for one in extensions("claims"))]
     texts = {
         node.value
-        for file in folder.glob("*.py")
+        for file in files
         for node in ast.walk(ast.parse(file.read_text()))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
-    statuses = {"scales_with_dimension", "grows_with_length", "no_bias"}
+    statuses = {"scales_with_dimension", "grows_with_length", "no_bias", *before_after.VERDICTS}
     assert {verdict for _, verdict in CASES} <= texts | statuses
     assert len(KINDS) <= 12
 

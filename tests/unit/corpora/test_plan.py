@@ -37,11 +37,15 @@ STUDY = {
 }
 
 
-def planned(configuration, entry=ENTRY, **keys):
+def completed(configuration, entry=ENTRY, **keys):
     main = configuration.main | {"studies": ["mine"], "archive": True}
     studies = {"mine": {"models": [], **STUDY, **keys}}
     read = replace(configuration, main=main, studies=studies, further={"corpora": {"news": entry}})
-    return make_plan(EXTENSION.completed(read))
+    return EXTENSION.completed(read)
+
+
+def planned(configuration, entry=ENTRY, **keys):
+    return make_plan(completed(configuration, entry, **keys))
 
 
 def test_the_entry_follows_its_schema():
@@ -58,9 +62,9 @@ def test_each_subcorpus_and_embedding_is_a_model():
     assert model["trained"] == trained
 
 
-def test_a_study_may_ask_for_some_divisions_and_embeddings_and_for_other_models():
+def test_a_study_may_ask_for_some_divisions_and_embeddings_and_for_other_models(configuration):
     keys = {"divisions": ["decades"], "embeddings": ["pmi"], "models": ["glove-6B-50d"]}
-    models = with_models(STUDY | keys, {"news": ENTRY})["models"]
+    models = completed(configuration, **keys).studies["mine"]["models"]
     assert models == ["news-1900_1909-pmi", "news-1910_1919-pmi", "glove-6B-50d"]
 
 
@@ -133,7 +137,9 @@ def test_a_change_of_any_module_that_a_script_calls_does_its_jobs_again(
         if (name := waiting.pop()) not in seen:
             seen.add(name)
             waiting += _code(name)[1]
-    called = {name for name in _code(str(ROOT / f"scripts/{script}.py"))[1] if "files" not in name}
+    called = {
+        name for name in _code(str(ROOT / f"scripts/corpora/{script}.py"))[1] if "files" not in name
+    }
     assert called
     assert called <= seen
 
@@ -151,7 +157,7 @@ def test_a_download_is_known_by_its_checksum_and_not_by_when_it_came(
     configuration, tmp_path, monkeypatch
 ):
     plan = make_plan(configuration)
-    file = tmp_path / plan.corpora["state_of_the_union"].source
+    file = tmp_path / corpora_of(plan)["state_of_the_union"].source
     file.parent.mkdir(parents=True)
     file.touch()
     monkeypatch.chdir(tmp_path)
